@@ -10,6 +10,7 @@ use crate::program_runner::{Run, Stdin, WorkContent, WorkFile};
 use crate::verdict::ending;
 use judge_package::{BridgedArgument, DmojKind, ValidatorProtocol};
 use judge_sandbox::{Execution, Exit, Input, Limit, Limits};
+use rustix::fs::{Mode, fchmod};
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::{AsFd, AsRawFd};
@@ -272,5 +273,7 @@ fn stdin_of(output: &File) -> Result<File, CheckFault> {
     if output.metadata().map_err(broken)?.nlink() > 0 {
         return Ok(Input::from_path(&path)?.into());
     }
+    // The program may have changed the mode: if an ordinary user judges, the file is its own.
+    fchmod(output, Mode::RUSR | Mode::WUSR).map_err(|e| broken(e.into()))?;
     File::open(&path).map_err(broken)
 }

@@ -53,10 +53,6 @@ impl Canceller {
     }
 
     /// Whether standard output is given and no run has taken it.
-    pub(crate) fn has_output(&self) -> bool {
-        self.output().is_some()
-    }
-
     pub(crate) fn take_output(&self) -> Option<OwnedFd> {
         self.output().take()
     }

@@ -110,6 +110,8 @@ impl Writable {
             unclean = unclean || empty(&place.directory, &mut bytes, until).is_err();
             place.reset();
         }
+        // A file without a name may still be open somewhere.
+        unclean |= self.when_empty.is_some() && !self.is_untouched();
         (bytes, unclean)
     }
 }

@@ -10,7 +10,7 @@ use libc::{c_int, pid_t};
 use crate::protocol::layout::END_SIGNAL;
 use crate::protocol::{Isolation, RunResult};
 use crate::sys;
-use crate::sys::process::children;
+use crate::sys::process::descendants;
 
 /// The program's main process, for the signal handler; 0 if none runs.
 pub static MAIN_PID: AtomicI32 = AtomicI32::new(0);
@@ -27,7 +27,7 @@ pub fn kill_rest(isolation: Isolation, ended: &mut RunResult) -> io::Result<()> 
                 if isolation == Isolation::Namespaces {
                     kill_namespace();
                 } else {
-                    kill_descendants(std::process::id(), 0);
+                    kill_descendants();
                 }
                 match wait_any(0, ended) {
                     Err(e) if e.raw_os_error() != Some(libc::ECHILD) => return Err(e),
@@ -94,13 +94,10 @@ fn kill_namespace() {
     }
 }
 
-/// Kills all descendants of `pid`.
-fn kill_descendants(pid: u32, depth: usize) {
-    for child in children(pid) {
-        if depth < 100 {
-            kill_descendants(child, depth + 1);
-        }
-        sys::kill(child as pid_t, libc::SIGKILL);
+/// Kills all descendants of this process.
+fn kill_descendants() {
+    for pid in descendants(std::process::id()) {
+        sys::kill(pid as pid_t, libc::SIGKILL);
     }
 }
 

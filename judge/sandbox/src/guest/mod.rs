@@ -7,5 +7,6 @@ mod landlock;
 mod privileges;
 mod root;
 mod seccomp;
+mod sockets;
 pub mod template;
 mod zygote;

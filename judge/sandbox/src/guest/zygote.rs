@@ -9,6 +9,7 @@ use rustix::process::{Gid, Resource, Rlimit, Uid, setrlimit, setsid};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 
 use crate::guest::child::{Child, Stack};
+use crate::guest::sockets::Sockets;
 use crate::guest::{cleanup, init, landlock, privileges, root, seccomp};
 use crate::protocol::layout::{END_SIGNAL, MOVED, NOT_MOVED, socket};
 use crate::protocol::{
@@ -116,6 +117,7 @@ struct Zygote {
     judge: u32,
     stack: Stack,
     writable: cleanup::Writable,
+    sockets: Sockets,
     /// The descriptor of the work directory.
     work: RawFd,
     /// The zygote's own CPU time when it was ready.
@@ -138,6 +140,7 @@ impl Zygote {
             judge: std::os::unix::process::parent_id(),
             stack: Stack::new(),
             writable: cleanup::Writable::none(),
+            sockets: Sockets::none(),
             work: -1,
             ready: Duration::ZERO,
             landlock: None,
@@ -145,6 +148,7 @@ impl Zygote {
             lacks: Vec::new(),
         };
         if setup.isolation == Isolation::Namespaces {
+            zygote.sockets = Sockets::of_namespace().at("open the list of sockets")?;
             zygote.build_root(setup, fds)?;
         } else {
             std::env::set_current_dir(&setup.work).at("enter the work directory")?;
@@ -255,7 +259,9 @@ impl Zygote {
         })?;
         ended.wall = sys::clock(libc::CLOCK_MONOTONIC).saturating_sub(start);
         init::kill_rest(self.isolation, &mut ended).at("end what the program left running")?;
+        let held_files = self.sockets.close_left();
         (ended.left_bytes, ended.unclean) = self.writable.empty();
+        ended.unclean |= held_files;
         ended.own_cpu = own_cpu().saturating_sub(self.ready);
         Ok(ended)
     }

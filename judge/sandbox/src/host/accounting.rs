@@ -11,7 +11,7 @@ use libc::pid_t;
 use rustix::fs::{CWD, OFlags};
 
 use crate::api::CurrentMemory;
-use crate::sys::process::children;
+use crate::sys::process::{children, descendants, text_of};
 use crate::sys::{bytes_in_use, check_long, clock, open_at, read_number, read_start};
 
 /// Meter of the CPU time, user + system, of a zygote and everything that it started.
@@ -59,10 +59,9 @@ impl CpuMeter {
     /// and their reaped children used in this run.
     pub fn used_by_live_processes(&self) -> Duration {
         match self {
-            CpuMeter::TaskClock { zygote, .. } => children(*zygote as u32)
-                .into_iter()
-                .map(|child| walk(child, 1))
-                .sum(),
+            CpuMeter::TaskClock { zygote, .. } => {
+                children(*zygote as u32).into_iter().map(walk).sum()
+            }
             _ => Duration::ZERO,
         }
     }
@@ -83,7 +82,7 @@ impl CpuMeter {
                 field(&text, "usage_usec").map(Duration::from_micros)
             }
             CpuMeter::TaskClock { counter, .. } => read_counter(counter).map(Duration::from_nanos),
-            CpuMeter::Walk(zygote) => Ok(walk(*zygote as u32, 0)),
+            CpuMeter::Walk(zygote) => Ok(walk(*zygote as u32)),
         }
     }
 }
@@ -102,14 +101,9 @@ pub fn field(text: &str, name: &str) -> io::Result<u64> {
 }
 
 /// CPU time of a process, its reaped children and its live descendants.
-fn walk(pid: u32, depth: usize) -> Duration {
-    let mut sum = clock(cpu_clock_of(pid)) + waited_for(pid);
-    if depth < 50 {
-        for child in children(pid) {
-            sum += walk(child, depth + 1);
-        }
-    }
-    sum
+fn walk(pid: u32) -> Duration {
+    let own = |pid| clock(cpu_clock_of(pid)) + waited_for(pid);
+    own(pid) + descendants(pid).into_iter().map(own).sum::<Duration>()
 }
 
 /// The id of the CPU clock of another process, as the kernel encodes it.
@@ -120,7 +114,7 @@ fn cpu_clock_of(pid: u32) -> libc::clockid_t {
 
 /// `cutime + cstime` of a process.
 fn waited_for(pid: u32) -> Duration {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let stat = text_of(pid, "stat").unwrap_or_default();
     // The name in parentheses may contain any character, so the fields are counted from the last
     // parenthesis: field 3 comes first, `cutime` is field 16.
     let Some((_, numbers)) = stat.rsplit_once(") ") else {
@@ -297,8 +291,7 @@ impl MemorySampler {
     /// Bytes in use now. If `exact`, never too much; otherwise pages that two processes share after
     /// a fork count twice, and pages of mapped files count as well.
     pub fn read(&self, exact: bool) -> u64 {
-        let mut pids = Vec::new();
-        descendants(self.zygote as u32, 0, &mut pids);
+        let pids = descendants(self.zygote as u32);
         let files = self.files.as_ref().map_or(0, BoxTmpfs::bytes);
         let each = |&pid: &u32| memory_of(pid, exact).unwrap_or(0);
         pids.iter().map(each).sum::<u64>() + files
@@ -332,30 +325,26 @@ impl CurrentMemory for MemoryMeter {
     }
 }
 
-fn descendants(pid: u32, depth: usize, all: &mut Vec<u32>) {
-    for child in children(pid) {
-        all.push(child);
-        if depth < 50 {
-            descendants(child, depth + 1, all);
-        }
-    }
-}
-
 /// Bytes that a process takes: its pages, in memory or swapped out, and its page tables, of which a
 /// program can have many without a page of its own.
 fn memory_of(pid: u32, exact: bool) -> Option<u64> {
-    let read = |name| fs::read_to_string(format!("/proc/{pid}/{name}")).ok();
-    let status = read("status")?;
-    let tables = kibibytes(&status, "VmPTE")?;
-    let proportional = || {
-        let shares = read("smaps_rollup")?;
-        Some(kibibytes(&shares, "Pss")? + kibibytes(&shares, "SwapPss")?)
+    let of_thread = |thread: u32| {
+        let status = text_of(thread, "status")?;
+        let tables = kibibytes(&status, "VmPTE")?;
+        let proportional = || {
+            let shares = text_of(thread, "smaps_rollup")?;
+            Some(kibibytes(&shares, "Pss")? + kibibytes(&shares, "SwapPss")?)
+        };
+        let pages = match exact.then(proportional).flatten() {
+            Some(pages) => pages,
+            None => kibibytes(&status, "VmRSS")? + kibibytes(&status, "VmSwap")?,
+        };
+        Some((pages + tables) * 1024)
     };
-    let pages = match exact.then(proportional).flatten() {
-        Some(pages) => pages,
-        None => kibibytes(&status, "VmRSS")? + kibibytes(&status, "VmSwap")?,
-    };
-    Some((pages + tables) * 1024)
+    // The main thread may have ended before the others; then it shows no memory.
+    let threads = || fs::read_dir(format!("/proc/{pid}/task")).ok();
+    let id = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
+    of_thread(pid).or_else(|| threads()?.flatten().filter_map(id).find_map(of_thread))
 }
 
 /// The figure of a line `name:  123 kB`.
@@ -432,7 +421,7 @@ mod tests {
             .spawn()
             .unwrap();
         std::thread::sleep(Duration::from_millis(200));
-        let seen = walk(child.id(), 0);
+        let seen = walk(child.id());
         drop(child.stdin.take());
         child.wait().unwrap();
         assert!(seen > Duration::from_millis(1), "{seen:?}");

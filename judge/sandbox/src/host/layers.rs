@@ -171,8 +171,8 @@ fn memory(process: &BoxProcess) -> Layer {
             "memory",
             format!(
                 "sampled every 10 ms and by wait (rusage): a brief peak of several processes may be \
-                 missed, and so is what a program keeps in shared memory without mapping it, in pipes and in \
-                 sockets; {why}"
+                 missed, and so is what a program keeps in shared memory without mapping it and in memory of the \
+                 kernel (pipes, sockets, file locks, epoll watches); {why}"
             ),
             Some(remedy.clone()),
         ),

@@ -92,11 +92,17 @@ impl GroupRun {
         let peak = group
             .peak()
             .map_err(|e| Fault::os("read the memory peak", e))?;
-        self.record(peak.unwrap_or(0), output);
+        let shrank = self.record(peak.unwrap_or(0), output);
+        if shrank && group.reset_peak_again() {
+            self.peak = 0;
+        }
         Ok(())
     }
 
-    fn record(&mut self, peak: u64, output: u64) {
+    /// Returns whether the output shrank: then there is room below the old peak, so the peak must be
+    /// reset.
+    fn record(&mut self, peak: u64, output: u64) -> bool {
+        let shrank = output < self.output;
         if peak > self.peak {
             let before = output.min(self.output.saturating_add(CREDIT));
             let own = peak.saturating_sub(self.idle).saturating_sub(before);
@@ -104,6 +110,7 @@ impl GroupRun {
             self.peak = peak;
         }
         self.output = output;
+        shrank
     }
 
     /// The program's own peak, and whether the kernel killed a process for lack of memory.
@@ -163,7 +170,9 @@ mod tests {
             own: 0,
         };
         for &(peak, output) in samples {
-            run.record(peak * MIB, output * MIB);
+            if run.record(peak * MIB, output * MIB) {
+                run.peak = 0;
+            }
         }
         run.own / MIB
     }
@@ -177,6 +186,8 @@ mod tests {
         // Too much memory, freed before the output is written.
         assert_eq!(own(&[(482, 0), (482, 200), (482, 400)]), 480);
         assert_eq!(own(&[(482, 400)]), 472);
+        // Output that is removed, and memory in its place.
+        assert_eq!(own(&[(252, 250), (502, 500), (502, 0), (482, 0)]), 480);
         // Output that is removed for the peak and then written again.
         assert_eq!(own(&[(202, 200), (402, 0), (402, 200)]), 400);
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::api::Fault;
 use crate::host::accounting::CpuMeter;
-use crate::sys::process::children;
+use crate::sys::process::descendants;
 
 /// The interval between two checks.
 const EVERY: Duration = Duration::from_secs(1);
@@ -49,7 +49,7 @@ impl Progress {
         self.next = now + EVERY;
         let failed = |e: io::Error| Fault::os("read the CPU time", e);
         let used = cpu.read().map_err(failed)?;
-        let idle = used.saturating_sub(self.before) < LITTLE && all_sleep(zygote as u32, 0);
+        let idle = used.saturating_sub(self.before) < LITTLE && all_sleep(zygote as u32);
         self.before = used;
         self.idle_checks = if idle { self.idle_checks + 1 } else { 0 };
         Ok(self.idle_checks >= self.allowed)
@@ -58,12 +58,8 @@ impl Progress {
 
 /// Whether every thread of the descendants sleeps or is stopped. A thread that is ready to run
 /// (`R`) lacks a core and one in `D` waits for a disk: neither is the program's fault.
-fn all_sleep(pid: u32, depth: usize) -> bool {
-    // Deeper trees are not checked; the wall clock ends them.
-    depth < 50
-        && children(pid)
-            .into_iter()
-            .all(|child| threads_sleep(child) && all_sleep(child, depth + 1))
+fn all_sleep(zygote: u32) -> bool {
+    descendants(zygote).into_iter().all(threads_sleep)
 }
 
 fn threads_sleep(pid: u32) -> bool {
@@ -71,9 +67,10 @@ fn threads_sleep(pid: u32) -> bool {
         return true;
     };
     threads.flatten().all(|thread| {
-        let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        let stat = fs::read(thread.path().join("stat")).unwrap_or_default();
         // The process name in parentheses may contain any character.
-        let state = stat.rsplit_once(") ").map(|(_, rest)| rest.as_bytes()[0]);
+        let name_end = stat.windows(2).rposition(|two| two == b") ");
+        let state = name_end.and_then(|end| stat.get(end + 2));
         !matches!(state, Some(b'R' | b'D'))
     })
 }

@@ -13,7 +13,6 @@ use crate::host::box_process::BoxProcess;
 use crate::host::fault_tracer::FaultTracer;
 use crate::host::{run, stage_files};
 use crate::protocol::Isolation;
-use crate::sys;
 
 /// A box with its specification and layers.
 pub struct ZygoteSandbox {
@@ -63,13 +62,7 @@ impl Sandbox for ZygoteSandbox {
             gauge.show(meter);
         }
         let inside = |host: &Path| self.inside(host);
-        let writes_pipe = canceller.is_some_and(Canceller::has_output);
         let (execution, reusable) = run::run(&mut process, job, inside, canceller)?;
-        if writes_pipe {
-            // A program can leave its end of the pipe in a message that a socket sent to itself. The
-            // kernel closes such a socket, and the pipe, only when another socket is closed.
-            drop(sys::socket_pair());
-        }
         if reusable {
             self.process = Some(process);
         }

@@ -79,9 +79,14 @@ pub fn send(socket: impl AsFd, message: &[u8], fds: &[BorrowedFd<'_>]) -> io::Re
     if message.len() > MAX_MESSAGE || fds.len() > MAX_FDS {
         return Err(io::Error::from_raw_os_error(libc::E2BIG));
     }
+    if fds.is_empty() {
+        // Allowed where the filter refuses `sendmsg`.
+        retry_on_intr(|| rustix::net::send(&socket, message, SendFlags::NOSIGNAL))?;
+        return Ok(());
+    }
     let mut space = [MaybeUninit::uninit(); CONTROL];
     let mut control = SendAncillaryBuffer::new(&mut space);
-    if !fds.is_empty() && !control.push(SendAncillaryMessage::ScmRights(fds)) {
+    if !control.push(SendAncillaryMessage::ScmRights(fds)) {
         return Err(io::Error::from_raw_os_error(libc::E2BIG));
     }
     let parts = [IoSlice::new(message)];

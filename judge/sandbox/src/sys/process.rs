@@ -1,5 +1,25 @@
 //! The process tree, from `/proc`.
 
+/// The most processes that are looked at: a program may start new ones faster than they are found.
+const MOST: usize = 1 << 16;
+
+/// All processes below `pid`, at any depth.
+pub fn descendants(pid: u32) -> Vec<u32> {
+    let mut all = children(pid);
+    let mut next = 0;
+    while let Some(&pid) = all.get(next).filter(|_| next < MOST) {
+        all.extend(children(pid));
+        next += 1;
+    }
+    all
+}
+
+/// A file of a process in `/proc`. A program chooses its name, which need not be UTF-8.
+pub fn text_of(pid: u32, file: &str) -> Option<String> {
+    let bytes = std::fs::read(format!("/proc/{pid}/{file}")).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// The children of all threads of `pid`.
 pub fn children(pid: u32) -> Vec<u32> {
     let mut all = Vec::new();

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rustix::fs::{
-    AtFlags, CWD, FileType, Mode, OFlags, RawDir, SeekFrom, chmodat, seek, statat, unlinkat,
+    AtFlags, CWD, FileType, Mode, OFlags, RawDir, SeekFrom, chmodat, seek, statat, tell, unlinkat,
 };
 use rustix::io::Errno;
 
@@ -82,28 +82,42 @@ pub fn empty_directory(path: &Path) -> io::Result<u64> {
 /// Fails if something cannot be removed, or not before the time `until` of the monotonic clock.
 pub fn empty(top: &Directory, bytes: &mut u64, until: Option<Duration>) -> io::Result<()> {
     let mut current = top.fd.try_clone()?;
-    let mut depth = 0_u64;
+    seek(&current, SeekFrom::Start(0))?;
+    // Where to read on in each directory above: reading it again from the start would take as long as
+    // reading everything that was removed there.
+    let mut above = Vec::new();
+    // Whether something was removed since the directory was last read from its start, which may have
+    // hidden other entries.
+    let mut removed = false;
     loop {
         if until.is_some_and(|until| clock(libc::CLOCK_MONOTONIC) > until) {
             return Err(io::ErrorKind::TimedOut.into());
         }
-        let kept: &[CString] = if depth == 0 { &top.kept } else { &[] };
-        let names = some_names(&current, kept)?;
-        if names.is_empty() {
-            if depth == 0 {
+        let kept: &[CString] = if above.is_empty() { &top.kept } else { &[] };
+        let place = tell(&current)?;
+        let names = next_names(&current, kept)?;
+        if names.is_empty() && removed {
+            removed = false;
+            seek(&current, SeekFrom::Start(0))?;
+        } else if names.is_empty() {
+            let Some(place) = above.pop() else {
                 return Ok(());
-            }
-            depth -= 1;
+            };
             current = open_at(&current, c"..", DIRECTORY)?;
+            seek(&current, SeekFrom::Start(place))?;
+            removed = true;
         }
         for name in names {
-            if !remove(&current, &name, bytes)? {
-                // The owner, which is this user too, may have made it unreadable.
-                chmodat(&current, &name, MODE, AtFlags::empty())?;
-                current = open_at(&current, &name, DIRECTORY)?;
-                depth += 1;
-                break;
+            if remove(&current, &name, bytes)? {
+                removed = true;
+                continue;
             }
+            // The owner, which is this user too, may have made it unreadable.
+            chmodat(&current, &name, MODE, AtFlags::empty())?;
+            current = open_at(&current, &name, DIRECTORY)?;
+            above.push(place);
+            removed = false;
+            break;
         }
     }
 }
@@ -130,6 +144,11 @@ fn remove(directory: &OwnedFd, name: &CStr, bytes: &mut u64) -> io::Result<bool>
 /// Some names in a directory, without `.`, `..` and `kept`; empty only if there are no others.
 pub fn some_names(directory: &OwnedFd, kept: &[CString]) -> io::Result<Vec<CString>> {
     seek(directory, SeekFrom::Start(0))?;
+    next_names(directory, kept)
+}
+
+/// The same from where the directory was last read.
+fn next_names(directory: &OwnedFd, kept: &[CString]) -> io::Result<Vec<CString>> {
     let mut names = Vec::new();
     let mut buffer = [MaybeUninit::uninit(); 4096];
     let mut entries = RawDir::new(directory, &mut buffer);

@@ -78,9 +78,12 @@ pub fn seccomp_rule(rules: Rules) -> Vec<sock_filter> {
 /// Forbids filters on system calls, as [`seccomp_rule`], and core scheduling, with which a program
 /// could keep the other thread of a processor core, and the box that runs there, idle.
 pub fn prctl_rule() -> Vec<sock_filter> {
-    /// The C library does not name it.
+    // The C library does not name these two.
     const PR_SCHED_CORE: u32 = 62;
-    refuse_values(0, [libc::PR_SET_SECCOMP as u32, PR_SCHED_CORE], libc::EPERM)
+    /// Takes up to 256 MiB of the kernel's memory, which is in no process's page table.
+    const PR_FUTEX_HASH: u32 = 78;
+    let refused = [libc::PR_SET_SECCOMP as u32, PR_SCHED_CORE, PR_FUTEX_HASH];
+    refuse_values(0, refused, libc::EPERM)
 }
 
 /// Allows only Unix sockets. Others would leave traces in the counters of the box's network namespace

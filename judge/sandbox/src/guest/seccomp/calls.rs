@@ -106,12 +106,15 @@ pub const REFUSED: &[c_long] = &[
 /// memory, where a filter cannot read them; C libraries fall back to `clone` and `openat`. With
 /// `RESOLVE_CACHED`, `openat2` shows which names of the host the kernel has cached, as `cachestat`
 /// does for pages. Where the machine audits, a program's own Landlock rules would write every access
-/// that they deny to its log.
+/// that they deny to its log. Memory policies take memory of the kernel that no control group counts.
 pub const ABSENT: &[c_long] = &[
     libc::SYS_clone3,
     libc::SYS_openat2,
     CACHESTAT,
     libc::SYS_landlock_create_ruleset,
+    libc::SYS_mbind,
+    libc::SYS_set_mempolicy,
+    SET_MEMPOLICY_HOME_NODE,
 ];
 
 /// The same where no control group counts memory: pages in memory files and in pipes are in no
@@ -131,6 +134,7 @@ pub const WITHOUT_EFFECT: &[c_long] = &[
 const QUOTACTL_FD: c_long = 443;
 const MEMFD_SECRET: c_long = 447;
 const PROCESS_MRELEASE: c_long = 448;
+const SET_MEMPOLICY_HOME_NODE: c_long = 450;
 const CACHESTAT: c_long = 451;
 const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
@@ -168,8 +172,11 @@ pub const FORKS: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 #[cfg(target_arch = "aarch64")]
 pub const FORKS: &[c_long] = &[];
 
-/// Calls that could connect one end of a socket pair to something else.
+/// Calls that could connect one end of a socket pair to something else, or send a descriptor: sockets
+/// in a message to themselves, and all files beside them, stay open after the run.
 pub const CONNECTIONS: &[c_long] = &[
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
     libc::SYS_bind,
     libc::SYS_connect,
     libc::SYS_listen,

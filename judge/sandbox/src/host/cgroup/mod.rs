@@ -224,6 +224,13 @@ impl Cgroup {
         Ok(())
     }
 
+    /// Resets the peak during a run; returns false where the kernel cannot.
+    pub fn reset_peak_again(&self) -> bool {
+        use std::os::unix::fs::FileExt;
+        let peak = self.peak.as_ref().filter(|_| self.reset == Reset::Write);
+        peak.is_some_and(|peak| peak.write_at(b"0", 0).is_ok())
+    }
+
     /// Whether the group knows a peak: version 2 does from Linux 5.19 on.
     pub fn has_peak(&self) -> bool {
         self.peak.is_some()
