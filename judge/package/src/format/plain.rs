@@ -8,7 +8,7 @@ use crate::error::PackageError;
 use crate::input::executable::is_native;
 use crate::input::package_dir::PackageDir;
 use crate::input::tree::{Entry, Tree};
-use crate::model::{BuiltinChecker, LimitSource, NewCases, Package, TimeLimit, Validator};
+use crate::model::{LimitSource, NewCases, Package, TimeLimit};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,6 @@ fn oj_tests(root: &Path) -> Option<PathBuf> {
 /// Reads oj's directory with its cases in `dir`.
 fn read_oj(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     begin(builder, "online-judge-tools");
-    builder.package.validation = Validator::Builtin(BuiltinChecker::CrlfInsensitive).into();
     let found = pairs(&mut builder.tree, dir)?;
     fill(builder, found, dir)?;
     let files = builder.tree.list(&builder.package.root)?;
@@ -85,7 +84,7 @@ fn is_checker(entry: &Entry) -> bool {
 /// Reads pairs in the directory itself, or in `in/` and `out/`.
 fn read_plain(builder: &mut PackageBuilder) -> Result<(), PackageError> {
     let dir = builder.tree.root.clone();
-    // The user may name oj's own directory instead of its parent: the same comparison applies.
+    // The user may name oj's own directory instead of its parent.
     let named = dir.canonicalize().ok();
     if OJ_DIRECTORIES
         .iter()
@@ -100,17 +99,16 @@ fn read_plain(builder: &mut PackageBuilder) -> Result<(), PackageError> {
     } else {
         pairs(&mut builder.tree, &dir)?
     };
-    fill(builder, found, &dir)?;
-    for case in &mut builder.package.data.cases {
-        // No format here asks for leniency, and judges rarely grant it.
-        case.validator_args = vec!["case_sensitive".to_owned()];
-    }
-    Ok(())
+    fill(builder, found, &dir)
 }
 
 fn fill(builder: &mut PackageBuilder, found: Vec<Pair>, dir: &Path) -> Result<(), PackageError> {
     unknown_limits(&mut builder.package);
     builder.package.data.cases = judged(found, dir)?;
+    for case in &mut builder.package.data.cases {
+        // White space does not count on most online judges; upper and lower case do.
+        case.validator_args = vec!["case_sensitive".to_owned()];
+    }
     Ok(())
 }
 

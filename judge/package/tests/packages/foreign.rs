@@ -44,16 +44,14 @@ fn oj_directories() {
     assert_eq!(package.format, "online-judge-tools");
     assert_eq!(names(&package.data), ["random-1", "sample-2", "sample-10"]);
     assert!(!package.data.cases[0].sample && package.data.cases[1].sample);
-    assert_eq!(
-        package.validation.validators()[0],
-        Validator::Builtin(BuiltinChecker::CrlfInsensitive)
-    );
+    assert_eq!(package.validation.validators()[0], Validator::Default);
+    assert_eq!(package.data.cases[0].validator_args, ["case_sensitive"]);
     // The name that atcoder-cli uses.
     let dir = files(&[("tests/sample-1.in", ""), ("tests/sample-1.out", "")]);
     let package = Package::read(dir.path()).unwrap();
     assert_eq!(package.format, "online-judge-tools");
     assert_eq!(names(&package.data), ["sample-1"]);
-    // The directory given by itself uses the same comparison.
+    // The directory given by itself is the same package.
     let itself = Package::read(&dir.path().join("tests")).unwrap();
     assert_eq!(itself.format, "online-judge-tools");
     assert_eq!(itself.validation, package.validation);
