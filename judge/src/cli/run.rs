@@ -4,7 +4,7 @@ use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, SandboxCho
 use super::debug;
 use super::history::Recorder;
 use super::only_here::has_sources;
-use super::output::Reports;
+use super::output::{Reports, say};
 use super::repeat;
 use super::run_started::run_started;
 use super::select;
@@ -58,6 +58,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         if let Some(checker) = &args.checker {
             package.override_checker(checker).map_err(Failure::from)?;
         }
+        say_left_out(&package);
         let mut cases = select::cases(&package, &args.judging)?;
         if let Some(first) = &args.first {
             // The sort is stable: the other cases keep their order, samples first.
@@ -269,6 +270,24 @@ pub fn settings(args: &JudgingArgs) -> Settings {
 pub fn settings_for(sandbox: SandboxChoice) -> Settings {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Settings::new(cores, sandbox.into())
+}
+
+/// Says which files of a plain folder are left out, since nothing else would: it has no author who runs
+/// `judge verify`.
+fn say_left_out(package: &Package) {
+    const SHOWN: usize = 3;
+    if !["plain directory", "online-judge-tools"].contains(&package.format) {
+        return;
+    }
+    for finding in package.findings.iter().take(SHOWN) {
+        say(&format!("warning: {}", finding.error));
+    }
+    if package.findings.len() > SHOWN {
+        let more = package.findings.len() - SHOWN;
+        say(&format!(
+            "warning: {more} more files; `judge verify` lists all"
+        ));
+    }
 }
 
 fn warnings(args: &JudgingArgs, summary: &Summary) -> Vec<String> {

@@ -49,6 +49,33 @@ fn the_cases_beside_a_program_are_found() {
 }
 
 #[test]
+fn a_case_that_is_left_out_is_named() {
+    let bench = Bench::new();
+    samples(&bench, "mine/test", "out");
+    bench.write("mine/sol.py", SUM);
+    std::os::unix::fs::symlink("/etc/hostname", bench.path("mine/test/4.in")).expect("a link");
+    judge(&bench)
+        .args(["run", "mine/sol.py"])
+        .assert()
+        .success()
+        .stdout(contains("3 of 3 cases"))
+        .stderr(contains("4.in: is a symbolic link out of the package"));
+}
+
+/// White space does not count, wherever the cases are.
+#[test]
+fn an_answer_without_a_final_newline_is_right() {
+    let bench = Bench::new();
+    bench.write("mine/test/1.in", "1 2\n");
+    bench.write("mine/test/1.out", "3");
+    bench.write("mine/sol.py", SUM);
+    judge(&bench)
+        .args(["run", "mine/sol.py"])
+        .assert()
+        .success();
+}
+
+#[test]
 fn a_program_inside_a_package_is_judged_over_it() {
     let bench = Bench::new();
     let package = bench.sums("time_limit: 5");
