@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::judging::RunningCases;
 use crate::report::{GitHub, Html, Human, JUnit, JsonLines, Paint, Report, Style};
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::NamedTempFile;
@@ -151,6 +151,19 @@ impl Reports {
     }
 }
 
+/// Whether there is no such file, or one that begins like a report: with the name of a file forgotten,
+/// `--json sol.cpp` means the program.
+fn may_replace(path: &Path) -> io::Result<bool> {
+    const BEGINNINGS: [&[u8]; 3] = [b"{\"event\":", b"<?xml ", b"<!DOCTYPE html>"];
+    let mut start = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(16).read_to_end(&mut start)?,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(true),
+        Err(e) => return Err(e),
+    };
+    Ok(start.is_empty() || BEGINNINGS.iter().any(|text| start.starts_with(text)))
+}
+
 /// A writer for `path`: a temporary file that is renamed when complete, or the file itself if it is
 /// a device or a pipe (`/dev/stdout`).
 fn file(
@@ -174,6 +187,16 @@ fn file(
         Some(dir) if !dir.as_os_str().is_empty() => dir,
         _ => Path::new("."),
     };
+    if !may_replace(path).map_err(failed)? {
+        return Err(Failure::usage(format!(
+            "{} exists and is not a report of the judge\n  help: name another file, or remove it",
+            path.display()
+        )));
+    }
+    if files.iter().any(|(_, other)| other == path) {
+        let what = format!("two reports cannot be one file, {}", path.display());
+        return Err(Failure::usage(what + "\n  help: name another file"));
+    }
     let file = tempfile::Builder::new()
         .prefix(".judge-")
         .permissions(std::fs::Permissions::from_mode(0o666))

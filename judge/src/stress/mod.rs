@@ -27,6 +27,16 @@ pub enum StressError {
     Internal(String),
 }
 
+impl StressError {
+    /// The error of a trial, with its seed.
+    fn with_seed(self, seed: u64) -> Self {
+        match self {
+            StressError::Broken(what) => StressError::Broken(format!("with seed {seed} {what}")),
+            other => other,
+        }
+    }
+}
+
 /// The result of a search.
 #[derive(Debug)]
 pub struct Search {
@@ -65,7 +75,8 @@ pub fn search(
             let seed = base.wrapping_add(k);
             let input = context.generate(seed)?;
             trials.fetch_add(1, Ordering::Relaxed);
-            if let Trial::Differs(how) = context.trial(&input)? {
+            let trial = context.trial(&input).map_err(|e| e.with_seed(seed))?;
+            if let Trial::Differs(how) = trial {
                 end.fetch_min(k, Ordering::Relaxed);
                 let mut found = unpoisoned(found.lock());
                 if found.as_ref().is_none_or(|(best, _)| k < *best) {
@@ -134,7 +145,8 @@ pub fn slowest(
             let worst = lock().input.clone();
             // The first inputs are random, then every other one is a mutation of the
             // slowest.
-            let input = if k < 50 || k.is_multiple_of(2) || worst.is_empty() {
+            let is_random = k < 50 || k.is_multiple_of(2) || worst.is_empty();
+            let input = if is_random {
                 context.generate(seed)?
             } else {
                 let mutated = mutate::mutate(&worst, seed);
@@ -143,7 +155,11 @@ pub fn slowest(
                 }
                 mutated
             };
-            let trial = context.trial(&input)?;
+            let trial = match context.trial(&input) {
+                // A mutation need not be an input of the problem.
+                Err(StressError::Broken(_)) if !is_random => continue,
+                trial => trial.map_err(|e| e.with_seed(seed))?,
+            };
             let mut best = lock();
             best.trials += 1;
             match trial {
@@ -151,7 +167,7 @@ pub fn slowest(
                     best.cost = cost;
                     best.input = input;
                 }
-                Trial::Same(_) | Trial::Unusable => {}
+                Trial::Same(_) => {}
                 Trial::Differs(how) => {
                     let args = setup.generator.args.clone();
                     best.found.get_or_insert(Counterexample {

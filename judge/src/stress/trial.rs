@@ -50,8 +50,6 @@ pub enum Trial {
     Same(Measured),
     /// The submission was not accepted.
     Differs(Difference),
-    /// The reference failed on the input, so there is no result.
-    Unusable,
 }
 
 /// How the submission failed.
@@ -162,7 +160,7 @@ impl<'a> Context<'a> {
     ///
     /// # Errors
     ///
-    /// If the generator fails.
+    /// If the generator fails or prints nothing.
     pub fn generate_with(&mut self, args: &[String], seed: u64) -> Result<Vec<u8>, StressError> {
         let generator = &self.setup.generator;
         let seed_text = seed.to_string();
@@ -181,9 +179,15 @@ impl<'a> Context<'a> {
                 printable(&said)
             )));
         }
-        self.generator
+        let input = self
+            .generator
             .output(u64::MAX)
-            .map_err(internal("read what the generator wrote"))
+            .map_err(internal("read what the generator wrote"))?;
+        if input.is_empty() {
+            let what = format!("the generator prints nothing with seed {seed}");
+            return Err(StressError::Broken(what));
+        }
+        Ok(input)
     }
 
     /// Whether the package has input validators.
@@ -217,30 +221,28 @@ impl<'a> Context<'a> {
     ///
     /// If the reference fails.
     pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, StressError> {
-        let fails = || StressError::Broken("the reference fails on the input".to_owned());
-        self.run_reference(input)?.ok_or_else(fails)
-    }
-
-    /// Writes the input and runs the reference on it; `None` if it fails.
-    fn run_reference(&mut self, input: &[u8]) -> Result<Option<Vec<u8>>, StressError> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
         let reference = &self.setup.reference;
         let limits = helper_limits(reference);
         let run = Run::<String>::helper(&[], Stdin::File(&self.input), &limits);
-        if self.reference.run(reference, &run)?.exit != Exit::Code(0) {
-            return Ok(None);
+        let execution = self.reference.run(reference, &run)?;
+        if execution.exit != Exit::Code(0) {
+            let said = read_range(&self.reference.stderr, 0, 400).unwrap_or_default();
+            return Err(StressError::Broken(format!(
+                "the reference fails: {}\n{}",
+                ending(execution.exit),
+                printable(&said)
+            )));
         }
         let output = self.reference.output(u64::MAX);
-        output
-            .map(Some)
-            .map_err(internal("read what the reference wrote"))
+        output.map_err(internal("read what the reference wrote"))
     }
 
     /// Runs reference and submission on an input and compares their outputs.
     ///
     /// # Errors
     ///
-    /// If the sandbox or the package's validator fails.
+    /// If the reference, the sandbox or the package's validator fails.
     pub fn trial(&mut self, input: &[u8]) -> Result<Trial, StressError> {
         self.try_input(input, false)
     }
@@ -258,9 +260,7 @@ impl<'a> Context<'a> {
     }
 
     fn try_input(&mut self, input: &[u8], explains: bool) -> Result<Trial, StressError> {
-        let Some(answer) = self.run_reference(input)? else {
-            return Ok(Trial::Unusable);
-        };
+        let answer = self.answer(input)?;
         let mine = &self.setup.mine;
         fs::write(&self.answer, &answer).map_err(internal("write the answer"))?;
 

@@ -62,6 +62,30 @@ fn a_case_that_is_left_out_is_named() {
         .stderr(contains("4.in: is a symbolic link out of the package"));
 }
 
+/// The name of the report is forgotten, or both have the same one.
+#[test]
+fn a_report_replaces_only_a_report() {
+    let bench = Bench::new();
+    samples(&bench, "mine", "out");
+    bench.write("mine/sol.py", SUM);
+    let run = |options: &[&str]| {
+        let mut command = judge(&bench);
+        command.current_dir(bench.path("mine"));
+        command.arg("run").args(options).arg("sol.py").assert()
+    };
+    run(&["--json", "sol.py"])
+        .code(2)
+        .stderr(contains("sol.py exists and is not a report of the judge"));
+    let source = std::fs::read_to_string(bench.path("mine/sol.py"));
+    assert_eq!(source.expect("it is there"), SUM);
+    run(&["--json", "report", "--html", "report"])
+        .code(2)
+        .stderr(contains("two reports cannot be one file"));
+    for option in ["--json", "--html", "--junit", "--json"] {
+        run(&[option, "report"]).success();
+    }
+}
+
 /// White space does not count, wherever the cases are.
 #[test]
 fn an_answer_without_a_final_newline_is_right() {

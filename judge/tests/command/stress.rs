@@ -219,6 +219,28 @@ fn a_wrong_box_in_the_last_row_is_found_and_shrunk_to_a_few_blanks() {
         }));
 }
 
+/// Without its answer, a trial would count as one without a difference.
+#[test]
+fn a_reference_that_fails_is_named() {
+    let bench = Bench::new();
+    bench.write("sol.py", WRONG);
+    bench.write("silent.py", "pass\n");
+    bench.write("gen.py", GENERATOR);
+    bench.write("bad.py", "raise SystemExit('no luck')\n");
+    judge(&bench)
+        .args(["stress", "sol.py", "bad.py", "gen.py 9 {seed}", "-j", "1"])
+        .assert()
+        .code(2)
+        .stderr(contains(
+            "with seed 1 the reference fails: exit code 1\nno luck",
+        ));
+    judge(&bench)
+        .args(["stress", "sol.py", "sol.py", "silent.py {seed}", "-j", "1"])
+        .assert()
+        .code(2)
+        .stderr(contains("the generator prints nothing with seed 1"));
+}
+
 const BRUTE: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
 const WRONG: &str = "a, b = map(int, input().split())\nprint(a + b - (a > 5))\n";
 const GENERATOR: &str = "import random, sys\nrandom.seed(int(sys.argv[-1]))\n\

@@ -52,7 +52,8 @@ fn a_report_to_a_device_does_not_replace_it() {
     assert!(!Path::new("/dev/null").is_file());
     // What a link leads to is written, and the link stays.
     let link = bench.path("link.html");
-    std::os::unix::fs::symlink(bench.write("page.html", "old"), &link).expect("a link");
+    std::os::unix::fs::symlink(bench.write("page.html", "<!DOCTYPE html>old"), &link)
+        .expect("a link");
     run(&bench, &package, &right)
         .arg("--html")
         .arg(&link)
