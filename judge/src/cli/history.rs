@@ -69,7 +69,8 @@ impl Recorder {
                     cases: cases.len(),
                     accepted: cases.iter().filter(is_accepted).count(),
                     cases_id: id_of(&cases),
-                    cpu_s: cases.iter().filter_map(|case| case.cpu_s).sum(),
+                    // A sum of nothing is -0.0.
+                    cpu_s: cases.iter().filter_map(|case| case.cpu_s).sum::<f64>() + 0.0,
                     max_cpu_s: finished.max_cpu_s.unwrap_or_default(),
                     max_memory_bytes: finished.max_memory_bytes,
                     ..Record::new(&finished.package, path, &finished.submission)
@@ -196,10 +197,11 @@ fn write_program(text: &mut String, runs: &[&Record], number: usize, paint: Pain
         .collect();
     let right = [false, false, true, true, true, true];
     text.push_str(&table(&rows, &right, 2));
-    // Only runs over the same cases, all accepted or none, are comparable.
+    // Only accepted runs over the same cases are comparable: others end early or at a limit.
+    let is_accepted = |run: &Record| run.accepted == run.cases;
     let comparable: Vec<&Record> = runs
         .iter()
-        .filter(|run| (&run.cases_id, run.accepted) == (&last.cases_id, last.accepted))
+        .filter(|run| is_accepted(last) && is_accepted(run) && run.cases_id == last.cases_id)
         .copied()
         .collect();
     if let [.., previous, _] = comparable.as_slice() {
@@ -222,7 +224,7 @@ fn trend(previous: f64, last: f64) -> String {
     let ratio = last / previous.max(1e-9);
     match (last - previous).abs() < NOTABLE_SECONDS {
         false if ratio > NOTABLE => format!("slower than last time: {ratio:.1}x"),
-        false if ratio < 1.0 / NOTABLE => format!("faster than last time: {ratio:.1}x"),
+        false if ratio < 1.0 / NOTABLE => format!("faster than last time: {:.1}x", 1.0 / ratio),
         _ => "as fast as last time, within noise".to_owned(),
     }
 }
@@ -290,7 +292,7 @@ mod tests {
     #[test]
     fn a_trend_must_exceed_the_noise() {
         assert_eq!(trend(1.0, 1.4), "slower than last time: 1.4x");
-        assert_eq!(trend(1.0, 0.5), "faster than last time: 0.5x");
+        assert_eq!(trend(1.0, 0.5), "faster than last time: 2.0x");
         assert_eq!(trend(1.0, 1.1), "as fast as last time, within noise");
         assert_eq!(trend(0.001, 0.003), "as fast as last time, within noise");
         assert_eq!(sparkline(&[0.0, 1.0, 2.0]), "▁▅█");
