@@ -273,7 +273,9 @@ fn stdin_of(output: &File) -> Result<File, CheckFault> {
     if output.metadata().map_err(broken)?.nlink() > 0 {
         return Ok(Input::from_path(&path)?.into());
     }
-    // The program may have changed the mode: if an ordinary user judges, the file is its own.
-    fchmod(output, Mode::RUSR | Mode::WUSR).map_err(|e| broken(e.into()))?;
+    // The program may have changed the mode: if an ordinary user judges, the file is its own. A
+    // validator, which may be another user, can open its input again.
+    let readable = Mode::RUSR | Mode::RGRP | Mode::ROTH;
+    fchmod(output, readable).map_err(|e| broken(e.into()))?;
     File::open(&path).map_err(broken)
 }
