@@ -125,22 +125,26 @@ pub enum Event {
     /// All cases of a submission are judged.
     SubmissionFinished(SubmissionFinished),
     /// Everything is judged.
-    RunFinished {
-        /// Number of submissions that were judged.
-        submissions: usize,
-        /// Number of test cases that were run.
-        cases: usize,
-        /// Whether every submission got its expected verdict.
-        as_expected: bool,
-        /// Wall-clock seconds.
-        wall_s: f64,
-        /// Whether judging was interrupted.
-        #[serde(default)]
-        interrupted: bool,
-        /// Reasons to doubt the figures, such as a busy machine.
-        #[serde(default)]
-        warnings: Vec<String>,
-    },
+    RunFinished(RunFinished),
+}
+
+/// The end of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RunFinished {
+    /// Number of submissions that were judged.
+    pub submissions: usize,
+    /// Number of test cases that were run.
+    pub cases: usize,
+    /// Whether every submission got its expected verdict.
+    pub as_expected: bool,
+    /// Wall-clock seconds.
+    pub wall_s: f64,
+    /// Whether judging was interrupted.
+    #[serde(default)]
+    pub interrupted: bool,
+    /// Reasons to doubt the figures, such as a busy machine.
+    #[serde(default)]
+    pub warnings: Vec<String>,
 }
 
 /// The machine that judges.

@@ -66,7 +66,7 @@ pub fn read_number(token: &[u8]) -> Option<f64> {
 
 /// The same for a token that is read in pieces of `size` bytes.
 pub fn read_number_in_pieces(token: &[u8], size: usize) -> Option<f64> {
-    let mut scan = Scan::new();
+    let mut scan = Scan::default();
     token.chunks(size).for_each(|piece| scan.feed(piece));
     scan.finish()
 }

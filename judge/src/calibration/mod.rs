@@ -78,7 +78,7 @@ pub fn read(text: &str, name: &str) -> Result<Calibration, Failure> {
 ///
 /// When there is no C compiler, or the sandbox fails.
 pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
-    let languages = Languages::load(None).map_err(|e| Failure::usage(e.to_string()))?;
+    let languages = Languages::load(None).map_err(Failure::usage)?;
     let toolchain = Toolchain::new(languages, mode)
         .map_err(|e| Failure::internal(format!("failed to open the cache of programs: {e}")))?;
     let directory = TempDirectory::new("calibration")?;

@@ -9,23 +9,33 @@ use self::tokens::{near_tokens, same_tokens};
 use super::default::{self, Kind, Mismatch};
 use super::exact;
 use super::flags::Flags;
+use super::locate;
 use super::matching::identical_prefix;
 use super::outcome::{Judgement, Outcome, Score};
 use super::source::{Source, Window, is_space};
-use super::{locate, unordered};
+use super::unordered::{self, next_line};
 use judge_package::{BuiltinChecker, FloatMode};
 use std::io;
+
+/// Compares tokens as text.
+const TOKENS: Flags = Flags {
+    case_sensitive: true,
+    space_change_sensitive: false,
+    relative: None,
+    absolute: None,
+};
 
 /// Checks an output with a built-in comparison.
 ///
 /// # Errors
 ///
 /// When reading fails.
-pub fn check<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &S,
-    answer: &T,
+pub fn check<'a>(
+    output: impl Into<Source<'a>>,
+    answer: impl Into<Source<'a>>,
     checker: BuiltinChecker,
 ) -> io::Result<Outcome> {
+    let (output, answer) = (output.into(), answer.into());
     let mismatch = match checker {
         BuiltinChecker::Standard => walk(output, answer, Rule::SameLines)?,
         BuiltinChecker::RStripped => walk(output, answer, Rule::StrippedLines)?,
@@ -33,13 +43,7 @@ pub fn check<S: Source + ?Sized, T: Source + ?Sized>(
         BuiltinChecker::Floats { tolerance, mode } => {
             walk(output, answer, Rule::Numbers(tolerance, mode))?
         }
-        BuiltinChecker::Tokens => {
-            let flags = Flags {
-                case_sensitive: true,
-                ..Flags::default()
-            };
-            default::compare(output, answer, &flags)?
-        }
+        BuiltinChecker::Tokens => default::compare(output, answer, &TOKENS)?,
         BuiltinChecker::CrlfInsensitive => crlf_insensitive(output, answer)?,
         BuiltinChecker::Identical { presentation } => {
             let mismatch = exact::compare(output, answer)?;
@@ -66,20 +70,17 @@ pub fn check<S: Source + ?Sized, T: Source + ?Sized>(
 }
 
 /// The outcome of a comparison; the message says so if only white space differs.
-pub fn differs<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &S,
-    answer: &T,
+pub fn differs<'a>(
+    output: impl Into<Source<'a>>,
+    answer: impl Into<Source<'a>>,
     mismatch: Option<Mismatch>,
 ) -> io::Result<Outcome> {
+    let (output, answer) = (output.into(), answer.into());
     let Some(mismatch) = mismatch else {
         return Ok(Outcome::accepted());
     };
     let mut difference = locate(output, answer, &mismatch)?;
-    let tokens = Flags {
-        case_sensitive: true,
-        ..Flags::default()
-    };
-    if default::compare(output, answer, &tokens)?.is_none() {
+    if default::compare(output, answer, &TOKENS)?.is_none() {
         difference.only_white_space = true;
         let note = "differs only in white space";
         difference.note = Some(match difference.note {
@@ -118,7 +119,7 @@ struct Run {
     at_end: bool,
 }
 
-fn read_run<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Run> {
+fn read_run(window: &mut Window<'_>) -> io::Result<Run> {
     let start = window.offset();
     let mut run = Run {
         start,
@@ -155,24 +156,13 @@ fn read_run<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Run> {
     }
 }
 
-fn walk<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &S,
-    answer: &T,
-    rule: Rule,
-) -> io::Result<Option<Mismatch>> {
+fn walk(output: Source<'_>, answer: Source<'_>, rule: Rule) -> io::Result<Option<Mismatch>> {
     let (mut found, mut wanted) = (Window::new(output), Window::new(answer));
     let mut first = true;
     loop {
         first &= !skip_identical(&mut found, &mut wanted)?;
         let (space, wanted_space) = (read_run(&mut found)?, read_run(&mut wanted)?);
-        let mismatch = |kind, output, answer| {
-            Some(Mismatch {
-                output,
-                answer,
-                common: 0,
-                kind,
-            })
-        };
+        let mismatch = |kind, output, answer| Some(Mismatch::at(kind, output, answer));
         match (space.at_end, wanted_space.at_end) {
             (true, true)
                 if rule == Rule::EveryLine(true) && space.breaks != wanted_space.breaks =>
@@ -224,10 +214,7 @@ fn walk<S: Source + ?Sized, T: Source + ?Sized>(
 }
 
 /// Skips equal bytes up to the end of a token; returns whether it skipped any.
-fn skip_identical<S: Source + ?Sized, T: Source + ?Sized>(
-    found: &mut Window<'_, S>,
-    wanted: &mut Window<'_, T>,
-) -> io::Result<bool> {
+fn skip_identical(found: &mut Window<'_>, wanted: &mut Window<'_>) -> io::Result<bool> {
     found.fill()?;
     wanted.fill()?;
     let n = identical_prefix(found.rest(), wanted.rest());
@@ -243,54 +230,27 @@ fn skip_identical<S: Source + ?Sized, T: Source + ?Sized>(
 }
 
 /// Whether two ranges hold the same bytes. They are white space, so usually short.
-fn same_bytes<S: Source + ?Sized, T: Source + ?Sized>(
-    (a, a_start, a_end): (&S, u64, u64),
-    (b, b_start, b_end): (&T, u64, u64),
+fn same_bytes(
+    (a, a_start, a_end): (Source<'_>, u64, u64),
+    (b, b_start, b_end): (Source<'_>, u64, u64),
 ) -> io::Result<bool> {
     let length = a_end - a_start;
     if length != b_end - b_start {
         return Ok(false);
     }
     let (mut x, mut y) = ([0; 512], [0; 512]);
-    let mut done = 0;
-    while done < length {
-        let n = usize::try_from(length - done)
-            .unwrap_or(usize::MAX)
-            .min(x.len());
-        read_exact(a, &mut x[..n], a_start + done)?;
-        read_exact(b, &mut y[..n], b_start + done)?;
-        if x[..n] != y[..n] {
+    for done in (0..length).step_by(x.len()) {
+        let n = x.len().min((length - done) as usize);
+        let read = a.read_at(&mut x[..n], a_start + done)?;
+        if read != b.read_at(&mut y[..n], b_start + done)? || x[..n] != y[..n] {
             return Ok(false);
         }
-        done += n as u64;
     }
     Ok(true)
 }
 
-fn read_exact<S: Source + ?Sized>(
-    source: &S,
-    mut buffer: &mut [u8],
-    mut offset: u64,
-) -> io::Result<()> {
-    while !buffer.is_empty() {
-        match source.read_at(buffer, offset) {
-            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            Ok(n) => {
-                buffer = &mut buffer[n..];
-                offset += n as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
 /// Compares byte by byte, ignoring carriage returns before a line feed.
-fn crlf_insensitive<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &S,
-    answer: &T,
-) -> io::Result<Option<Mismatch>> {
+fn crlf_insensitive(output: Source<'_>, answer: Source<'_>) -> io::Result<Option<Mismatch>> {
     let (mut found, mut wanted) = (Window::new(output), Window::new(answer));
     loop {
         found.fill()?;
@@ -312,19 +272,14 @@ fn crlf_insensitive<S: Source + ?Sized, T: Source + ?Sized>(
                     (_, None) => Kind::Extra,
                     _ => Kind::Byte,
                 };
-                return Ok(Some(Mismatch {
-                    output: place,
-                    answer: wanted_place,
-                    common: 0,
-                    kind,
-                }));
+                return Ok(Some(Mismatch::at(kind, place, wanted_place)));
             }
         }
     }
 }
 
 /// The next byte; carriage returns and the line feed after them count as the line feed.
-fn skip_return<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Option<u8>> {
+fn skip_return(window: &mut Window<'_>) -> io::Result<Option<u8>> {
     let byte = window.peek()?;
     let place = window.offset();
     while window.peek()? == Some(b'\r') {
@@ -339,14 +294,11 @@ fn skip_return<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Opt
 }
 
 /// Compares line by line, ignoring blank lines; each equal line gives its share of the points.
-fn line_count<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &S,
-    answer: &T,
-) -> io::Result<Outcome> {
-    let (mut found, mut wanted) = (unordered::Lines::new(output), unordered::Lines::new(answer));
+fn line_count(output: Source<'_>, answer: Source<'_>) -> io::Result<Outcome> {
+    let (mut found, mut wanted) = (Window::new(output), Window::new(answer));
     let (mut lines, mut right, mut extra) = (0_u64, 0_u64, 0_u64);
     loop {
-        match (found.next_digest()?, wanted.next_digest()?) {
+        match (next_line(&mut found)?, next_line(&mut wanted)?) {
             (None, None) => break,
             (Some(_), None) => extra += 1,
             (line, Some(wanted)) => {

@@ -36,6 +36,18 @@ pub struct Mismatch {
     pub kind: Kind,
 }
 
+impl Mismatch {
+    /// A difference at these offsets.
+    pub(super) fn at(kind: Kind, output: u64, answer: u64) -> Self {
+        Mismatch {
+            output,
+            answer,
+            common: 0,
+            kind,
+        }
+    }
+}
+
 /// Kind of a difference.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Kind {
@@ -70,11 +82,12 @@ pub enum Kind {
 /// assert!(differ("YES  1.0000001\r\n", "yes 1\n").is_none());
 /// assert!(differ("yes 1.1\n", "yes 1\n").is_some());
 /// ```
-pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &S,
-    answer: &T,
+pub fn compare<'a>(
+    output: impl Into<Source<'a>>,
+    answer: impl Into<Source<'a>>,
     flags: &Flags,
 ) -> io::Result<Option<Mismatch>> {
+    let (output, answer) = (output.into(), answer.into());
     let fold = Fold {
         case: !flags.case_sensitive,
         space: !flags.space_change_sensitive,
@@ -103,7 +116,7 @@ pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
         let (found_ends, expected_ends) =
             (found.is_none_or(is_space), expected.is_none_or(is_space));
         let in_token = inside > 0 && !(found_ends && expected_ends);
-        if in_token || !found_ends && !expected_ends {
+        let kind = if in_token || !found_ends && !expected_ends {
             let start = Mismatch {
                 output: output.offset() - inside,
                 answer: answer.offset() - inside,
@@ -118,49 +131,30 @@ pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
             if let Some(kind) = compare_tokens(&mut output, &mut answer, flags)? {
                 return Ok(Some(Mismatch { kind, ..start }));
             }
+            None
         } else if fold.space {
-            let place = at(&output, &answer);
+            let place = (output.offset(), answer.offset());
             match (output.skip_space()?, answer.skip_space()?) {
                 (None, None) => return Ok(None),
-                (None, Some(_)) => {
-                    return Ok(Some(Mismatch {
-                        kind: Kind::Missing,
-                        ..at(&output, &answer)
-                    }));
+                (None, Some(_)) => Some(Kind::Missing),
+                (Some(_), None) => Some(Kind::Extra),
+                (Some(_), Some(_)) => {
+                    debug_assert!((output.offset(), answer.offset()) != place);
+                    None
                 }
-                (Some(_), None) => {
-                    return Ok(Some(Mismatch {
-                        kind: Kind::Extra,
-                        ..at(&output, &answer)
-                    }));
-                }
-                (Some(_), Some(_)) => debug_assert!(at(&output, &answer) != place),
             }
         } else {
-            let kind = match (found, expected) {
+            match (found, expected) {
                 (None, None) => return Ok(None),
-                (None, Some(_)) if !expected_ends => Kind::Missing,
-                (Some(_), None) if !found_ends => Kind::Extra,
-                _ => Kind::Space,
-            };
-            return Ok(Some(Mismatch {
-                kind,
-                ..at(&output, &answer)
-            }));
+                (None, Some(_)) if !expected_ends => Some(Kind::Missing),
+                (Some(_), None) if !found_ends => Some(Kind::Extra),
+                _ => Some(Kind::Space),
+            }
+        };
+        if let Some(kind) = kind {
+            return Ok(Some(Mismatch::at(kind, output.offset(), answer.offset())));
         }
         inside = 0;
-    }
-}
-
-fn at<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &Window<'_, S>,
-    answer: &Window<'_, T>,
-) -> Mismatch {
-    Mismatch {
-        output: output.offset(),
-        answer: answer.offset(),
-        common: 0,
-        kind: Kind::Space,
     }
 }
 
@@ -174,9 +168,9 @@ fn token_bytes_at_end(bytes: &[u8]) -> usize {
 }
 
 /// Compares two tokens that differ as text, and advances to their ends.
-fn compare_tokens<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &mut Window<'_, S>,
-    answer: &mut Window<'_, T>,
+fn compare_tokens(
+    output: &mut Window<'_>,
+    answer: &mut Window<'_>,
     flags: &Flags,
 ) -> io::Result<Option<Kind>> {
     let Some(expected) = read_number(answer)? else {
@@ -189,7 +183,7 @@ fn compare_tokens<S: Source + ?Sized, T: Source + ?Sized>(
 }
 
 /// Parses the token at the cursor as a number and advances to its end.
-fn read_number<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Option<f64>> {
+fn read_number(window: &mut Window<'_>) -> io::Result<Option<f64>> {
     window.fill()?;
     // Common case: a short token entirely in the buffer.
     let rest = window.rest();
@@ -199,7 +193,7 @@ fn read_number<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Opt
         window.advance(end);
         return Ok(value);
     }
-    let mut scan = Scan::new();
+    let mut scan = Scan::default();
     window.token(|piece| scan.feed(piece))?;
     Ok(scan.finish())
 }

@@ -19,11 +19,12 @@ const LONGEST_ROW: usize = 4096;
 /// # Errors
 ///
 /// When reading fails.
-pub fn locate<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &S,
-    answer: &T,
+pub fn locate<'a>(
+    output: impl Into<Source<'a>>,
+    answer: impl Into<Source<'a>>,
     mismatch: &Mismatch,
 ) -> io::Result<Difference> {
+    let (output, answer) = (output.into(), answer.into());
     let numbers = matches!(mismatch.kind, Kind::NotANumber | Kind::TooFar(..));
     let shared = if numbers { 0 } else { mismatch.common };
     let place = Place::find(output, mismatch.output, mismatch.output + shared)?;
@@ -52,15 +53,11 @@ pub fn locate<S: Source + ?Sized, T: Source + ?Sized>(
     })
 }
 
-fn note<S: Source + ?Sized>(
-    output: &S,
-    mismatch: &Mismatch,
-    place: &Place,
-) -> io::Result<Option<String>> {
+fn note(output: Source<'_>, mismatch: &Mismatch, place: &Place) -> io::Result<Option<String>> {
     let mut start = [0; 3];
     if place.line == 1
         && mismatch.output == 0
-        && read_full(output, &mut start, 0)? == 3
+        && output.read_at(&mut start, 0)? == 3
         && start == *b"\xef\xbb\xbf"
     {
         return Ok(Some("the output begins with a byte order mark".to_string()));
@@ -96,7 +93,7 @@ struct Place {
 
 impl Place {
     /// Reads up to `end`; the token at that position begins at `token`.
-    fn find<S: Source + ?Sized>(source: &S, token: u64, end: u64) -> io::Result<Place> {
+    fn find(source: Source<'_>, token: u64, end: u64) -> io::Result<Place> {
         let mut place = Place {
             line: 1,
             column: 1,
@@ -156,7 +153,7 @@ impl Place {
     }
 
     /// The cell at the position, if its block is a grid.
-    fn cell<S: Source + ?Sized>(&self, source: &S) -> io::Result<Option<Cell>> {
+    fn cell(&self, source: Source<'_>) -> io::Result<Option<Cell>> {
         let Some(shape) = Shape::of_block(source, self.block_start)? else {
             return Ok(None);
         };
@@ -192,9 +189,9 @@ enum Shape {
 
 impl Shape {
     /// The layout of the block that begins at `start`.
-    fn of_block<S: Source + ?Sized>(source: &S, start: u64) -> io::Result<Option<Shape>> {
+    fn of_block(source: Source<'_>, start: u64) -> io::Result<Option<Shape>> {
         let mut buffer = vec![0; 64 << 10];
-        let n = read_full(source, &mut buffer, start)?;
+        let n = source.read_at(&mut buffer, start)?;
         let whole = n < buffer.len();
         let mut lines = buffer[..n].split(|&byte| byte == b'\n');
         let mut rows = Vec::new();
@@ -232,28 +229,15 @@ impl Shape {
     }
 }
 
-fn read_full<S: Source + ?Sized>(source: &S, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    let mut done = 0;
-    while done < buffer.len() {
-        match source.read_at(&mut buffer[done..], offset + done as u64) {
-            Ok(0) => break,
-            Ok(n) => done += n,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(done)
-}
-
 /// The token at `start`, whose first `shared` bytes are the same on both sides.
-fn show<S: Source + ?Sized>(source: &S, start: u64, shared: u64, kind: Kind) -> io::Result<String> {
+fn show(source: Source<'_>, start: u64, shared: u64, kind: Kind) -> io::Result<String> {
     let skipped = if shared > SHOWN_BEFORE + 4 {
         shared - SHOWN_BEFORE
     } else {
         0
     };
     let mut bytes = vec![0; (shared - skipped + SHOWN_AFTER + 1) as usize];
-    let n = read_full(source, &mut bytes, start + skipped)?;
+    let n = source.read_at(&mut bytes, start + skipped)?;
     bytes.truncate(n);
     if bytes.is_empty() {
         return Ok("the end".to_string());

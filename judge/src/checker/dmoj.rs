@@ -2,10 +2,9 @@
 //!
 //! Source: DMOJ's judge, `dmoj/contrib`; the types `cms` and `themis` are VNOJ's.
 
-use super::exit_protocol::{fault, first_of};
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
 use super::request::CheckRequest;
-use super::validator_box::ValidatorBox;
+use super::validator_box::{ValidatorBox, first_of};
 use judge_package::DmojKind;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -55,15 +54,13 @@ pub fn judge(
         7 if testlib => {
             return match partial(kind, &validator_box.stderr()) {
                 Some(score) => Ok(accepted(Some(score))),
-                None => Err(fault(
-                    validator_box,
-                    "the checker exited with code 7 (points), but did not say how many".to_string(),
-                )),
+                None => Err(validator_box
+                    .fault("the checker exited with code 7 (points), but did not say how many")),
             };
         }
         _ => {
             let what = format!("the checker exited with code {code}, which means nothing to DMOJ");
-            return Err(fault(validator_box, what));
+            return Err(validator_box.fault(what));
         }
     };
     // DMOJ treats this code as a wrong answer and shows the message to the team.
@@ -86,24 +83,13 @@ fn share_of(validator_box: &ValidatorBox, kind: DmojKind) -> Result<Outcome, Che
     let Some(share) = share.filter(|share| (0.0..=1.0).contains(share)) else {
         let what =
             format!("the checker must give 0 to 1, the share of the points; it wrote {said:?}");
-        return Err(fault(validator_box, what));
+        return Err(validator_box.fault(what));
     };
     let message = match kind {
         DmojKind::Cms => first_of([Some(validator_box.stderr())]),
         _ => first_of([Some(said), Some(validator_box.stderr())]),
     };
-    Ok(if share > 0.0 {
-        Outcome {
-            score: (share < 1.0).then_some(Score::Multiplier(share)),
-            message,
-            ..Outcome::accepted()
-        }
-    } else {
-        Outcome {
-            message,
-            ..Outcome::rejected("")
-        }
-    })
+    Ok(Outcome::of_share(share, message))
 }
 
 /// Writes the files of a Themis checker: a directory with the input and the answer, and one with
@@ -137,10 +123,7 @@ pub fn themis_places(
         write!(file, "{}/\n{}/\n", data.display(), found.display())?;
         File::open(&list)
     };
-    lay().map_err(|source| CheckFault::Io {
-        what: "the files for the checker".to_owned(),
-        source,
-    })
+    lay().map_err(CheckFault::io("the files for the checker"))
 }
 
 /// Parses `points 5` or `partial 2/3` on a line of its own.

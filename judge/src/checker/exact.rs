@@ -10,10 +10,11 @@ use std::io;
 /// # Errors
 ///
 /// When reading fails.
-pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &S,
-    answer: &T,
+pub fn compare<'a>(
+    output: impl Into<Source<'a>>,
+    answer: impl Into<Source<'a>>,
 ) -> io::Result<Option<Mismatch>> {
+    let (output, answer) = (output.into(), answer.into());
     let mut output = Window::new(output);
     let mut answer = Window::new(answer);
     loop {
@@ -27,12 +28,7 @@ pub fn compare<S: Source + ?Sized, T: Source + ?Sized>(
                 (false, true) => Kind::Extra,
                 (false, false) => Kind::Byte,
             };
-            return Ok(Some(Mismatch {
-                output: output.offset(),
-                answer: answer.offset(),
-                common: 0,
-                kind,
-            }));
+            return Ok(Some(Mismatch::at(kind, output.offset(), answer.offset())));
         }
         output.advance(n);
         answer.advance(n);

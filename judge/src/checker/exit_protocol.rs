@@ -2,7 +2,7 @@
 
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
 use super::request::CheckRequest;
-use super::validator_box::ValidatorBox;
+use super::validator_box::{ValidatorBox, first_of};
 
 /// The exit codes and files of the ICPC format.
 pub fn icpc(
@@ -10,46 +10,34 @@ pub fn icpc(
     request: &CheckRequest<'_>,
     code: i32,
 ) -> Result<Outcome, CheckFault> {
-    let accepted = match code {
-        42 => true,
-        43 => false,
+    let judgement = match code {
+        42 => Judgement::Accepted,
+        43 => Judgement::Rejected,
         _ => {
-            return Err(fault(
-                validator_box,
-                format!(
-                    "the validator exited with code {code}; it must exit with 42 (accept) or 43 (reject)"
-                ),
-            ));
+            return Err(validator_box.fault(format!(
+                "the validator exited with code {code}; it must exit with 42 (accept) or 43 (reject)"
+            )));
         }
     };
+    let accepted = judgement == Judgement::Accepted;
     let goes_on = request.multi_pass && validator_box.has_message("nextpass.in");
     if goes_on && !accepted {
-        return Err(fault(
-            validator_box,
-            "the validator wrote nextpass.in, but exited with code 43".to_string(),
-        ));
+        return Err(validator_box.fault("the validator wrote nextpass.in, but exited with code 43"));
     }
-    // Whether a rejected output may have points depends on the format.
-    let score = score(validator_box)?;
-    let next_pass = if goes_on {
-        Some(validator_box.take_next_pass()?)
-    } else {
-        None
-    };
     Ok(Outcome {
-        judgement: if accepted {
-            Judgement::Accepted
-        } else {
-            Judgement::Rejected
+        judgement,
+        // Whether a rejected output may have points depends on the format.
+        score: score(validator_box)?,
+        next_pass: match goes_on {
+            true => Some(validator_box.take_next_pass()?),
+            false => None,
         },
-        score,
         message: first_of([
             validator_box.message("judgemessage.txt"),
             (!accepted).then(|| validator_box.stderr()),
         ]),
         team_message: validator_box.message("teammessage.txt"),
         difference: None,
-        next_pass,
     })
 }
 
@@ -61,24 +49,18 @@ fn score(validator_box: &ValidatorBox) -> Result<Option<Score>, CheckFault> {
         let text = validator_box.message(name).unwrap_or_default();
         match text.parse::<f64>() {
             Ok(value) if value.is_finite() => Ok(Some(value)),
-            _ => Err(fault(
-                validator_box,
-                format!("{name} must hold one number, found {text:?}"),
-            )),
+            _ => Err(validator_box.fault(format!("{name} must hold one number, found {text:?}"))),
         }
     };
     match (read("score.txt")?, read("score_multiplier.txt")?) {
-        (Some(_), Some(_)) => Err(fault(
-            validator_box,
-            "the validator wrote both score.txt and score_multiplier.txt; only one is allowed"
-                .to_string(),
+        (Some(_), Some(_)) => Err(validator_box.fault(
+            "the validator wrote both score.txt and score_multiplier.txt; only one is allowed",
         )),
         (Some(points), None) => Ok(Some(Score::Points(points))),
         (None, Some(share)) if (0.0..=1.0).contains(&share) => Ok(Some(Score::Multiplier(share))),
-        (None, Some(share)) => Err(fault(
-            validator_box,
-            format!("score_multiplier.txt must be between 0 and 1, found {share}"),
-        )),
+        (None, Some(share)) => Err(validator_box.fault(format!(
+            "score_multiplier.txt must be between 0 and 1, found {share}"
+        ))),
         (None, None) => Ok(None),
     }
 }
@@ -92,29 +74,15 @@ pub fn of_hundred(
     said: &str,
     message: Option<String>,
 ) -> Result<Outcome, CheckFault> {
-    let points: f64 = match said.trim().parse() {
-        Ok(points) if (0.0..=100.0).contains(&points) => points,
-        _ => {
-            let what = format!("the checker must give 0 to 100 points, and gave {said:?}");
-            return Err(fault(validator_box, what));
+    match said.trim().parse::<f64>() {
+        Ok(points) if (0.0..=100.0).contains(&points) => {
+            let message = message.filter(|text| !text.is_empty());
+            Ok(Outcome::of_share(points / 100.0, message))
         }
-    };
-    let message = message.filter(|text| !text.is_empty());
-    Ok(match points {
-        0.0 => Outcome {
-            message,
-            ..Outcome::rejected("")
-        },
-        100.0 => Outcome {
-            message,
-            ..Outcome::accepted()
-        },
-        points => Outcome {
-            score: Some(Score::Multiplier(points / 100.0)),
-            message,
-            ..Outcome::accepted()
-        },
-    })
+        _ => Err(validator_box.fault(format!(
+            "the checker must give 0 to 100 points, and gave {said:?}"
+        ))),
+    }
 }
 
 /// The messages and exit codes of testlib.h; `whole` is the n for which `_pc(n)` gives full points.
@@ -142,27 +110,22 @@ pub fn testlib(validator_box: &ValidatorBox, code: i32, whole: u32) -> Result<Ou
             match number.filter(|number| number.is_finite()) {
                 Some(points) => (Judgement::Accepted, Some(Score::Points(points))),
                 None => {
-                    return Err(fault(
-                        validator_box,
-                        format!("the checker exited with code {code} (points), but said no number"),
-                    ));
+                    return Err(validator_box.fault(format!(
+                        "the checker exited with code {code} (points), but said no number"
+                    )));
                 }
             }
         }
         3 => {
-            return Err(fault(
-                validator_box,
-                "the checker says that the test case itself is wrong (code 3)".to_string(),
-            ));
+            return Err(
+                validator_box.fault("the checker says that the test case itself is wrong (code 3)")
+            );
         }
         _ => {
-            return Err(fault(
-                validator_box,
-                format!(
-                    "the checker exited with code {code}, which testlib does not have (0 accepts, 1 \
-                     rejects, 2 presentation, 7 points)"
-                ),
-            ));
+            return Err(validator_box.fault(format!(
+                "the checker exited with code {code}, which testlib does not have (0 accepts, 1 \
+                 rejects, 2 presentation, 7 points)"
+            )));
         }
     };
     Ok(Outcome {
@@ -189,33 +152,11 @@ fn partial(
 ) -> Result<Outcome, CheckFault> {
     if n > whole {
         let what = format!("the checker gave {n} of {whole} points (`partially correct ({n})`)");
-        return Err(fault(validator_box, what));
+        return Err(validator_box.fault(what));
     }
-    let message = Some(said);
-    Ok(match n {
-        0 => Outcome {
-            message,
-            ..Outcome::rejected("")
-        },
-        n => Outcome {
-            score: Some(Score::Multiplier(f64::from(n) / f64::from(whole))),
-            message,
-            ..Outcome::accepted()
-        },
+    let share = f64::from(n) / f64::from(whole);
+    Ok(Outcome {
+        score: (n > 0).then_some(Score::Multiplier(share)),
+        ..Outcome::of_share(share, Some(said))
     })
-}
-
-/// A fault of the validator, with its messages.
-pub fn fault(validator_box: &ValidatorBox, what: String) -> CheckFault {
-    let said = first_of([
-        validator_box.message("judgemessage.txt"),
-        Some(validator_box.stderr()),
-    ])
-    .unwrap_or_default();
-    CheckFault::Validator { what, said }
-}
-
-/// The first text that is not empty.
-pub fn first_of<const N: usize>(texts: [Option<String>; N]) -> Option<String> {
-    texts.into_iter().flatten().find(|text| !text.is_empty())
 }

@@ -2,7 +2,6 @@
 
 use super::number;
 use judge_package::DEFAULT_VALIDATOR_ARGUMENTS;
-use std::fmt;
 
 /// Settings of the default validator.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -17,30 +16,13 @@ pub struct Flags {
     pub absolute: Option<f64>,
 }
 
-/// An invalid argument of the default validator.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FlagError {
-    /// Index of the argument, from 0.
-    pub index: usize,
-    /// What is wrong with it, with a remedy.
-    pub what: String,
-}
-
-impl fmt::Display for FlagError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)
-    }
-}
-
-impl std::error::Error for FlagError {}
-
 impl Flags {
     /// Parses the arguments as the reference does: the last tolerance counts, and a negative one
     /// disables the tolerance.
     ///
     /// # Errors
     ///
-    /// An unknown argument, or a tolerance without a number.
+    /// An unknown argument, or a tolerance without a number; with a remedy.
     ///
     /// ```
     /// use judge::checker::Flags;
@@ -48,78 +30,35 @@ impl Flags {
     /// assert_eq!(flags.relative, Some(1e-6));
     /// assert!(Flags::parse(&["float_tolerance"]).is_err());
     /// ```
-    pub fn parse<S: AsRef<str>>(args: &[S]) -> Result<Flags, FlagError> {
-        Self::read(args, false)
-    }
-
-    /// Parses the arguments as format 2025-09 requires: no tolerance twice, `float_tolerance` not
-    /// together with the other two, none negative.
-    ///
-    /// # Errors
-    ///
-    /// Errors of [`Flags::parse`], and violations of these rules.
-    pub fn parse_strict<S: AsRef<str>>(args: &[S]) -> Result<Flags, FlagError> {
-        Self::read(args, true)
-    }
-
-    fn read<S: AsRef<str>>(args: &[S], strict: bool) -> Result<Flags, FlagError> {
+    pub fn parse<S: AsRef<str>>(args: &[S]) -> Result<Flags, String> {
         let mut flags = Flags::default();
-        let mut index = 0;
-        while let Some(name) = args.get(index).map(AsRef::as_ref) {
-            let fail = |index, what| Err(FlagError { index, what });
+        let mut args = args.iter().map(AsRef::as_ref);
+        while let Some(name) = args.next() {
             match name {
                 "case_sensitive" => flags.case_sensitive = true,
                 "space_change_sensitive" => flags.space_change_sensitive = true,
                 "float_relative_tolerance" | "float_absolute_tolerance" | "float_tolerance" => {
-                    let Some(text) = args.get(index + 1).map(AsRef::as_ref) else {
-                        return fail(
-                            index,
-                            format!("`{name}` lacks its number, as in `{name} 1e-6`"),
-                        );
-                    };
-                    let Some(value) = number::parse(text.as_bytes()) else {
-                        return fail(
-                            index + 1,
-                            format!("`{name}` needs a number such as 1e-6, found `{text}`"),
-                        );
-                    };
-                    if strict && value < 0.0 {
-                        return fail(index + 1, format!("the tolerance {text} is negative"));
-                    }
+                    let text = args
+                        .next()
+                        .ok_or_else(|| format!("`{name}` lacks its number, as in `{name} 1e-6`"))?;
+                    let value = number::parse(text.as_bytes()).ok_or_else(|| {
+                        format!("`{name}` needs a number such as 1e-6, found `{text}`")
+                    })?;
                     let value = (value >= 0.0).then_some(value);
-                    let (relative, absolute) = (
-                        name != "float_absolute_tolerance",
-                        name != "float_relative_tolerance",
-                    );
-                    if strict
-                        && (relative && flags.relative.is_some()
-                            || absolute && flags.absolute.is_some())
-                    {
-                        return fail(
-                            index,
-                            format!(
-                                "`{name}` sets a tolerance that is set already: give each once, and \
-                                 `float_tolerance` alone"
-                            ),
-                        );
-                    }
-                    if relative {
+                    if name != "float_absolute_tolerance" {
                         flags.relative = value;
                     }
-                    if absolute {
+                    if name != "float_relative_tolerance" {
                         flags.absolute = value;
                     }
-                    index += 1;
                 }
                 other => {
-                    let what = format!(
+                    return Err(format!(
                         "the default validator has no argument `{other}`; it knows {}",
                         DEFAULT_VALIDATOR_ARGUMENTS.join(", ")
-                    );
-                    return fail(index, what);
+                    ));
                 }
             }
-            index += 1;
         }
         Ok(flags)
     }
@@ -168,21 +107,10 @@ mod tests {
         let fails = |line: &str| {
             Flags::parse(&line.split_whitespace().collect::<Vec<_>>())
                 .expect_err("the flags are bad")
-                .to_string()
         };
         assert!(fails("float_tolerence 1").contains("no argument `float_tolerence`"));
         assert!(fails("case_sensitive float_tolerance").contains("lacks its number"));
         assert!(fails("float_tolerance x").contains("found `x`"));
         assert!(fails("float_tolerance inf").contains("found `inf`"));
-        let strict = |line: &str| Flags::parse_strict(&line.split_whitespace().collect::<Vec<_>>());
-        assert!(strict("float_relative_tolerance 1 float_absolute_tolerance 1").is_ok());
-        for line in [
-            "float_tolerance 1 float_tolerance 1",
-            "float_tolerance 1 float_relative_tolerance 1",
-            "float_absolute_tolerance 1 float_tolerance 1",
-            "float_tolerance -1",
-        ] {
-            assert!(strict(line).is_err(), "{line}");
-        }
     }
 }

@@ -93,16 +93,13 @@ pub fn interact(
     wall: Duration,
     run: &mut RunSubmission<'_>,
 ) -> Result<Interaction, CheckFault> {
-    let broken = |source| CheckFault::Io {
-        what: "the pipes between submission and validator".to_string(),
-        source,
-    };
-    let (to_submission_read, to_submission_write) = big_pipe().map_err(broken)?;
-    let (to_validator_read, to_validator_write) = big_pipe().map_err(broken)?;
+    let broken = CheckFault::io("the pipes between submission and validator");
+    let (to_submission_read, to_submission_write) = big_pipe().map_err(&broken)?;
+    let (to_validator_read, to_validator_write) = big_pipe().map_err(&broken)?;
     // The judge reads from these pipes too. With a description of its own, it is not affected by
     // flags that a program sets on its end, such as `O_NONBLOCK`.
-    let submission_stdin = reopened(&to_submission_read).map_err(broken)?;
-    let validator_stdin = reopened(&to_validator_read).map_err(broken)?;
+    let submission_stdin = reopened(&to_submission_read).map_err(&broken)?;
+    let validator_stdin = reopened(&to_validator_read).map_err(&broken)?;
     let mut limits = checker.limits.clone();
     limits.wall += wall;
     // testlib's interactors write data for a checker there; it is not used.
@@ -113,8 +110,8 @@ pub fn interact(
     );
     let files = checker.files(validator_box, request, None);
     let order = AtomicU32::new(0);
-    let to_validator = PipeGuard::new(to_validator_write, &order).map_err(broken)?;
-    let to_submission = PipeGuard::new(to_submission_write, &order).map_err(broken)?;
+    let to_validator = PipeGuard::new(to_validator_write, &order).map_err(&broken)?;
+    let to_submission = PipeGuard::new(to_submission_write, &order).map_err(&broken)?;
     let (end_submission, end_validator) = (to_validator.canceller(), to_submission.canceller());
 
     let (submission, validator_place, validator_run) = std::thread::scope(|scope| {
@@ -156,7 +153,7 @@ pub fn interact(
         }
         io::Result::Ok((submission_side.join(), place, result))
     })
-    .map_err(broken)?;
+    .map_err(&broken)?;
     let Ok((submission_place, execution)) = submission else {
         return Err(broken(io::Error::other("the submission's thread died")));
     };

@@ -70,14 +70,13 @@ mod validator_box;
 mod worker;
 
 pub use diff::{escape, locate};
-pub use flags::{FlagError, Flags};
+pub use flags::Flags;
 pub use grader::Grader;
 pub use interactive::{Decides, Interaction, RunSubmission};
 pub use outcome::{Cell, CheckFault, Difference, Judgement, Outcome, Score};
 pub use program::ProgramChecker;
 pub use request::About;
 pub use source::Source;
-pub use static_validator::SourceCode;
 pub use submit_answer::submitted_output;
 pub use validator_box::ValidatorBox;
 pub use worker::{Checker, Worker, validator_limits};

@@ -24,13 +24,14 @@ pub fn parse(token: &[u8]) -> Option<f64> {
     {
         return value.is_finite().then_some(value);
     }
-    let mut scan = Scan::new();
+    let mut scan = Scan::default();
     scan.feed(token);
     scan.finish()
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 enum State {
+    #[default]
     Start,
     /// After the sign: no character of the number yet.
     Signed,
@@ -48,7 +49,7 @@ enum State {
 }
 
 /// Parses a number incrementally, in memory independent of the token's length.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Scan {
     state: State,
     negative: bool,
@@ -66,21 +67,6 @@ pub struct Scan {
 }
 
 impl Scan {
-    /// A scan before the first byte.
-    pub fn new() -> Self {
-        Scan {
-            state: State::Start,
-            negative: false,
-            hex: false,
-            any: false,
-            digits: Vec::new(),
-            sticky: false,
-            scale: 0,
-            exponent_negative: false,
-            exponent: 0,
-        }
-    }
-
     /// Feeds the next bytes of the token.
     pub fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
@@ -225,16 +211,7 @@ fn hexadecimal(digits: &[u8], mut sticky: bool, scale: i64, exponent: i64) -> f6
         (mantissa, exponent)
     };
     // Both factors and the product are representable: the product is exact.
-    kept as f64 * power_of_two(exponent)
-}
-
-/// 2 to `exponent`, from the smallest subnormal (-1074) up to 1023; infinity above.
-fn power_of_two(exponent: i64) -> f64 {
-    match exponent {
-        1024.. => f64::INFINITY,
-        -1022.. => f64::from_bits(((exponent + 1023) as u64) << 52),
-        _ => f64::from_bits(1 << (exponent + 1074).max(0)),
-    }
+    kept as f64 * (exponent as f64).exp2()
 }
 
 #[cfg(test)]
@@ -242,7 +219,7 @@ mod tests {
     use super::*;
 
     fn scanned(token: &[u8]) -> Option<f64> {
-        let mut scan = Scan::new();
+        let mut scan = Scan::default();
         for byte in token {
             scan.feed(std::slice::from_ref(byte));
         }

@@ -3,25 +3,27 @@
 //! Source: Hydro's judge, `objective.ts`.
 
 use super::outcome::{Outcome, Score};
-use super::source::Source;
+use crate::text::read_range;
 use judge_package::yaml::{self, Node, Value};
 use judge_package::{CorrectAnswers, Question};
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
 /// Size limit of the submission, in bytes.
-const MAX_BYTES: usize = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Checks the answer to one question.
 ///
 /// # Errors
 ///
 /// When reading fails.
-pub fn check(output: &impl Source, question: &Question) -> io::Result<Outcome> {
-    let Some(form) = read(output)? else {
+pub fn check(output: &File, question: &Question) -> io::Result<Outcome> {
+    let form = read_range(output, 0, MAX_BYTES + 1)?;
+    if form.len() as u64 > MAX_BYTES {
         return Ok(Outcome::rejected("the answers are longer than 1 MiB"));
-    };
+    }
     let form = match yaml::parse(Path::new("form"), &String::from_utf8_lossy(&form)) {
         Ok(form) => form,
         Err(error) => {
@@ -82,21 +84,5 @@ fn texts(node: &Node) -> Vec<String> {
             .into_iter()
             .collect(),
         Value::Map(_) => Vec::new(),
-    }
-}
-
-/// Reads the whole output; `None` if it is too long.
-fn read(output: &impl Source) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    let mut buffer = [0; 4096];
-    loop {
-        let n = output.read_at(&mut buffer, bytes.len() as u64)?;
-        if n == 0 {
-            return Ok(Some(bytes));
-        }
-        bytes.extend_from_slice(&buffer[..n]);
-        if bytes.len() > MAX_BYTES {
-            return Ok(None);
-        }
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// The result of checking an output.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Outcome {
     /// Accepted or rejected.
     pub judgement: Judgement,
@@ -24,9 +24,10 @@ pub struct Outcome {
 }
 
 /// Whether an output is right.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Judgement {
     /// Right; with a [`Score`], partially.
+    #[default]
     Accepted,
     /// Wrong.
     Rejected,
@@ -107,14 +108,7 @@ impl fmt::Display for Difference {
 impl Outcome {
     /// Accepted, without a message.
     pub fn accepted() -> Self {
-        Outcome {
-            judgement: Judgement::Accepted,
-            score: None,
-            message: None,
-            team_message: None,
-            difference: None,
-            next_pass: None,
-        }
+        Outcome::default()
     }
 
     /// Rejected, with a message.
@@ -135,6 +129,20 @@ impl Outcome {
         }
     }
 
+    /// Accepted with this share of the points, from 0 to 1; rejected if it is 0.
+    pub(super) fn of_share(share: f64, message: Option<String>) -> Self {
+        let accepted = share > 0.0;
+        Outcome {
+            judgement: match accepted {
+                true => Judgement::Accepted,
+                false => Judgement::Rejected,
+            },
+            score: (accepted && share < 1.0).then_some(Score::Multiplier(share)),
+            message,
+            ..Outcome::default()
+        }
+    }
+
     /// Whether the output is accepted, with or without points.
     pub fn is_accepted(&self) -> bool {
         self.judgement == Judgement::Accepted
@@ -142,9 +150,10 @@ impl Outcome {
 }
 
 /// A failure of the judge or the package while checking; the verdict is JE.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum CheckFault {
     /// The output or the answer cannot be read.
+    #[error("failed to read {what}: {source}")]
     Io {
         /// A path, or `the output`.
         what: String,
@@ -152,53 +161,34 @@ pub enum CheckFault {
         source: io::Error,
     },
     /// The sandbox failed.
-    Sandbox(Fault),
+    #[error("{0}")]
+    Sandbox(#[from] Fault),
     /// The validator violated its protocol: it crashed, took too long, or exited with an undefined
     /// code.
+    #[error("{what}{}{said}", if .said.is_empty() { "" } else { "; it said: " })]
     Validator {
         /// What happened, and the rule that it violates.
         what: String,
         /// The start of its standard error and message files.
         said: String,
     },
-    /// The case lacks what the checker needs, or has invalid arguments for it.
-    Case {
-        /// What is wrong, with a remedy.
-        what: String,
-    },
+    /// The case lacks what the checker needs, or has invalid arguments for it: what is wrong, with a
+    /// remedy.
+    #[error("{0}")]
+    Case(String),
 }
 
 impl CheckFault {
+    /// Converts the error of an operation on `what`.
+    pub(crate) fn io<'w>(what: impl fmt::Display + 'w) -> impl Fn(io::Error) -> Self + 'w {
+        move |source| CheckFault::Io {
+            what: what.to_string(),
+            source,
+        }
+    }
+
     /// Whether this machine failed, and not the package: another attempt may succeed.
     pub fn is_of_machine(&self) -> bool {
         matches!(self, CheckFault::Io { .. } | CheckFault::Sandbox(_))
-    }
-}
-
-impl fmt::Display for CheckFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CheckFault::Io { what, source } => write!(f, "failed to read {what}: {source}"),
-            CheckFault::Sandbox(fault) => write!(f, "{fault}"),
-            CheckFault::Validator { what, said } if said.is_empty() => f.write_str(what),
-            CheckFault::Validator { what, said } => write!(f, "{what}; it said: {said}"),
-            CheckFault::Case { what } => f.write_str(what),
-        }
-    }
-}
-
-impl std::error::Error for CheckFault {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            CheckFault::Io { source, .. } => Some(source),
-            CheckFault::Sandbox(fault) => Some(fault),
-            CheckFault::Validator { .. } | CheckFault::Case { .. } => None,
-        }
-    }
-}
-
-impl From<Fault> for CheckFault {
-    fn from(fault: Fault) -> Self {
-        CheckFault::Sandbox(fault)
     }
 }

@@ -1,10 +1,10 @@
 //! Calls validator programs by their protocols. `exit_protocol.rs` interprets the result.
 
 use super::dmoj;
-use super::exit_protocol::{SCORE, fault, first_of, icpc, of_hundred, testlib};
+use super::exit_protocol::{SCORE, icpc, of_hundred, testlib};
 use super::outcome::{CheckFault, Judgement, Outcome};
 use super::request::CheckRequest;
-use super::validator_box::ValidatorBox;
+use super::validator_box::{ValidatorBox, first_of};
 use crate::language::Program;
 use crate::program_runner::{Run, Stdin, WorkContent, WorkFile};
 use crate::verdict::ending;
@@ -17,11 +17,6 @@ use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The n of testlib's `_pc(n)` that gives full points.
-const PER_CENT: u32 = 100;
-/// The same, at Luogu.
-const OF_200: u32 = 200;
-
 /// A compiled validator.
 #[derive(Clone, Debug)]
 pub struct ProgramChecker {
@@ -31,10 +26,6 @@ pub struct ProgramChecker {
     pub protocol: ValidatorProtocol,
     /// The limits of one run.
     pub limits: Limits,
-}
-
-fn accepts_testlib(validator_box: &ValidatorBox, code: i32, whole: u32) -> bool {
-    testlib(validator_box, code, whole).is_ok_and(|outcome| outcome.is_accepted())
 }
 
 impl ProgramChecker {
@@ -54,8 +45,10 @@ impl ProgramChecker {
             kind: DmojKind::Themis,
             arguments: Vec::new(),
         };
-        let places = match (&named, self.protocol == themis) {
-            (Some(output), true) => Some(dmoj::themis_places(validator_box, request, output)?),
+        let places = match &named {
+            Some(output) if self.protocol == themis => {
+                Some(dmoj::themis_places(validator_box, request, output)?)
+            }
             _ => None,
         };
         let args = self.args(validator_box, request, named);
@@ -162,12 +155,22 @@ impl ProgramChecker {
         args
     }
 
+    /// The n of testlib's `_pc(n)` that gives full points.
+    fn full_points(&self) -> u32 {
+        match self.protocol {
+            ValidatorProtocol::TestlibOf200 => 200,
+            _ => 100,
+        }
+    }
+
     /// Whether this exit code means acceptance.
     pub fn accepts(&self, validator_box: &ValidatorBox, code: i32) -> bool {
         match &self.protocol {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => code == 42,
-            ValidatorProtocol::Testlib => accepts_testlib(validator_box, code, PER_CENT),
-            ValidatorProtocol::TestlibOf200 => accepts_testlib(validator_box, code, OF_200),
+            ValidatorProtocol::Testlib | ValidatorProtocol::TestlibOf200 => {
+                let outcome = testlib(validator_box, code, self.full_points());
+                outcome.is_ok_and(|outcome| outcome.is_accepted())
+            }
             ValidatorProtocol::Dmoj { kind, .. } => dmoj::accepts(*kind, code),
             _ => code == 0,
         }
@@ -182,18 +185,18 @@ impl ProgramChecker {
     ) -> Result<Outcome, CheckFault> {
         let code = match execution.exit {
             Exit::Code(code) => code,
-            Exit::Killed(limit) => return Err(fault(validator_box, self.over(limit))),
+            Exit::Killed(limit) => return Err(validator_box.fault(self.over(limit))),
             exit => {
-                let what = format!("the validator failed: {}", ending(exit));
-                return Err(fault(validator_box, what));
+                return Err(validator_box.fault(format!("the validator failed: {}", ending(exit))));
             }
         };
         match &self.protocol {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => {
                 icpc(validator_box, request, code)
             }
-            ValidatorProtocol::Testlib => testlib(validator_box, code, PER_CENT),
-            ValidatorProtocol::TestlibOf200 => testlib(validator_box, code, OF_200),
+            ValidatorProtocol::Testlib | ValidatorProtocol::TestlibOf200 => {
+                testlib(validator_box, code, self.full_points())
+            }
             ValidatorProtocol::Dmoj { kind, .. } => dmoj::judge(validator_box, *kind, code),
             ValidatorProtocol::Lemon if code == 0 => {
                 let said = validator_box.message(SCORE).unwrap_or_default();
@@ -210,7 +213,7 @@ impl ProgramChecker {
             ),
             ValidatorProtocol::Lemon | ValidatorProtocol::Syzoj => {
                 let what = format!("the checker exited with code {code}; it must exit with 0");
-                Err(fault(validator_box, what))
+                Err(validator_box.fault(what))
             }
             ValidatorProtocol::OnlineJudgeTools
             | ValidatorProtocol::Hustoj
@@ -228,36 +231,26 @@ impl ProgramChecker {
     }
 
     fn over(&self, limit: Limit) -> String {
-        let seconds =
-            |time: Option<std::time::Duration>| time.map_or(f64::INFINITY, |t| t.as_secs_f64());
         let mib = |bytes: Option<u64>| bytes.unwrap_or(0) >> 20;
-        match limit {
+        let limits = &self.limits;
+        let what = match limit {
             Limit::Cpu | Limit::Instructions => {
-                format!(
-                    "the validator took more than its {} s of CPU time",
-                    seconds(self.limits.cpu)
-                )
+                let seconds = limits.cpu.map_or(f64::INFINITY, |time| time.as_secs_f64());
+                format!("took more than its {seconds} s of CPU time")
             }
-            Limit::Wall => format!(
-                "the validator did not end within {} s; does it wait for something?",
-                self.limits.wall.as_secs_f64()
-            ),
-            Limit::Memory => {
-                format!(
-                    "the validator used more than its {} MiB of memory",
-                    mib(self.limits.memory)
-                )
+            Limit::Wall => {
+                let seconds = limits.wall.as_secs_f64();
+                format!("did not end within {seconds} s; does it wait for something?")
             }
-            Limit::Disk => format!(
-                "the validator left more than {} MiB in its feedback directory",
-                mib(self.limits.disk)
-            ),
-            Limit::Idle => "the validator waited for too long".to_owned(),
-            Limit::Output => format!(
-                "the validator wrote more than its {} MiB",
-                mib(self.limits.output)
-            ),
-        }
+            Limit::Memory => format!("used more than its {} MiB of memory", mib(limits.memory)),
+            Limit::Disk => {
+                let most = mib(limits.disk);
+                format!("left more than {most} MiB in its feedback directory")
+            }
+            Limit::Idle => "waited for too long".to_owned(),
+            Limit::Output => format!("wrote more than its {} MiB", mib(limits.output)),
+        };
+        format!("the validator {what}")
     }
 }
 
@@ -266,11 +259,8 @@ impl ProgramChecker {
 /// and is copied.
 fn stdin_of(output: &File) -> Result<File, CheckFault> {
     let path = PathBuf::from(format!("/proc/self/fd/{}", output.as_raw_fd()));
-    let broken = |source| CheckFault::Io {
-        what: "the output".to_string(),
-        source,
-    };
-    if output.metadata().map_err(broken)?.nlink() > 0 {
+    let broken = CheckFault::io("the output");
+    if output.metadata().map_err(&broken)?.nlink() > 0 {
         return Ok(Input::from_path(&path)?.into());
     }
     // The program may have changed the mode: if an ordinary user judges, the file is its own. A

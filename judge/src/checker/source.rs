@@ -5,30 +5,45 @@ use std::io;
 use std::os::unix::fs::FileExt;
 
 /// Random-access bytes: a regular file, or a slice.
-pub trait Source {
-    /// Reads bytes at `offset`; fewer than fit into `buffer` only at the end.
-    ///
-    /// # Errors
-    ///
-    /// The operating system's error.
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// A file; its position does not matter.
+    File(&'a File),
+    /// A slice.
+    Bytes(&'a [u8]),
 }
 
-impl Source for File {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        FileExt::read_at(self, buffer, offset)
+impl<'a> From<&'a File> for Source<'a> {
+    fn from(file: &'a File) -> Self {
+        Source::File(file)
     }
 }
 
-impl Source for [u8] {
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let rest = usize::try_from(offset)
-            .ok()
-            .and_then(|offset| self.get(offset..))
-            .unwrap_or(&[]);
-        let n = rest.len().min(buffer.len());
-        buffer[..n].copy_from_slice(&rest[..n]);
-        Ok(n)
+impl<'a> From<&'a [u8]> for Source<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Source::Bytes(bytes)
+    }
+}
+
+impl Source<'_> {
+    /// Reads bytes at `offset`; fewer than fit into `buffer` only at the end.
+    pub(super) fn read_at(self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let file = match self {
+            Source::File(file) => file,
+            Source::Bytes(bytes) => {
+                let start = usize::try_from(offset).unwrap_or(usize::MAX);
+                let rest = bytes.get(start..).unwrap_or_default();
+                let n = rest.len().min(buffer.len());
+                buffer[..n].copy_from_slice(&rest[..n]);
+                return Ok(n);
+            }
+        };
+        loop {
+            match file.read_at(buffer, offset) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => return read,
+            }
+        }
     }
 }
 
@@ -45,8 +60,8 @@ const BUFFER: usize = 128 << 10;
 const FIRST: usize = 4 << 10;
 
 /// A buffer that moves over a [`Source`].
-pub struct Window<'a, S: Source + ?Sized> {
-    source: &'a S,
+pub struct Window<'a> {
+    source: Source<'a>,
     buffer: Vec<u8>,
     /// The unread range of the buffer.
     start: usize,
@@ -57,9 +72,9 @@ pub struct Window<'a, S: Source + ?Sized> {
     ended: bool,
 }
 
-impl<'a, S: Source + ?Sized> Window<'a, S> {
+impl<'a> Window<'a> {
     /// A window at offset 0.
-    pub fn new(source: &'a S) -> Self {
+    pub fn new(source: Source<'a>) -> Self {
         Window {
             source,
             buffer: vec![0; FIRST],
@@ -99,18 +114,10 @@ impl<'a, S: Source + ?Sized> Window<'a, S> {
         self.base += self.end as u64;
         self.start = 0;
         self.end = 0;
-        loop {
-            match self.source.read_at(&mut self.buffer, self.base) {
-                Ok(n) => {
-                    self.end = n;
-                    // Saves a read that returns nothing: most outputs fit into the buffer.
-                    self.ended = n < self.buffer.len();
-                    return Ok(());
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        self.end = self.source.read_at(&mut self.buffer, self.base)?;
+        // Saves a read that returns nothing: most outputs fit into the buffer.
+        self.ended = self.end < self.buffer.len();
+        Ok(())
     }
 
     /// The buffered bytes.

@@ -12,20 +12,10 @@ use super::outcome::{CheckFault, Outcome};
 use super::program::ProgramChecker;
 use super::request::{About, CheckRequest};
 use super::validator_box::ValidatorBox;
+use crate::language::Described;
 use crate::program_runner::{Run, Stdin, WorkFile};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-
-/// Input of a static validator.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SourceCode {
-    /// The language's code in the format's table: `cpp`, `python3`.
-    pub language: String,
-    /// The file or class of the entry point.
-    pub entry_point: String,
-    /// Name in the submission and path of each file.
-    pub files: Vec<(PathBuf, PathBuf)>,
-}
 
 impl ProgramChecker {
     /// Runs the program as a static validator.
@@ -36,7 +26,7 @@ impl ProgramChecker {
     pub fn check_source(
         &self,
         validator_box: &mut ValidatorBox,
-        source: &SourceCode,
+        source: &Described,
         args: &[String],
     ) -> Result<Outcome, CheckFault> {
         let copy = |(name, from): &(PathBuf, PathBuf)| WorkFile::copy(name, from);

@@ -37,77 +37,48 @@ fn finish(hash: Sha256) -> Hash {
     [half(0..16), half(16..32)]
 }
 
-/// Iterates over the lines that are not blank, each as the hash of its tokens.
-pub struct Lines<'a, S: Source + ?Sized> {
-    window: Window<'a, S>,
+/// The hash of the tokens of the next line that is not blank; white space counts as one blank, and
+/// not at all at the ends.
+pub fn next_line(window: &mut Window<'_>) -> io::Result<Option<Hash>> {
+    if window.skip_space()?.is_none() {
+        return Ok(None);
+    }
+    let mut hash = Sha256::new();
+    loop {
+        window.token(|piece| hash.update(piece))?;
+        loop {
+            match window.peek()? {
+                None | Some(b'\n' | b'\r') => return Ok(Some(finish(hash))),
+                Some(byte) if is_space(byte) => window.advance(1),
+                Some(_) => break,
+            }
+        }
+        hash.update(b" ");
+    }
 }
 
-impl<'a, S: Source + ?Sized> Lines<'a, S> {
-    /// Starts at the first line.
-    pub fn new(source: &'a S) -> Self {
-        Lines {
-            window: Window::new(source),
-        }
+fn next_token(window: &mut Window<'_>) -> io::Result<Option<Hash>> {
+    if window.skip_space()?.is_none() {
+        return Ok(None);
     }
-
-    /// The next line's hash; white space counts as one blank, and not at all at the ends.
-    pub fn next_digest(&mut self) -> io::Result<Option<Hash>> {
-        if self.window.skip_space()?.is_none() {
-            return Ok(None);
-        }
-        let mut hash = Sha256::new();
-        loop {
-            self.window.token(|piece| hash.update(piece))?;
-            loop {
-                match self.window.peek()? {
-                    None | Some(b'\n' | b'\r') => return Ok(Some(finish(hash))),
-                    Some(byte) if is_space(byte) => self.window.advance(1),
-                    Some(_) => break,
-                }
-            }
-            hash.update(b" ");
-        }
-    }
+    let mut hash = Sha256::new();
+    window.token(|piece| hash.update(piece))?;
+    Ok(Some(finish(hash)))
 }
 
 /// Compares lines in any order, ignoring blank lines and the amount of white space.
-pub fn lines<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &S,
-    answer: &T,
-) -> io::Result<Outcome> {
-    fn sum<S: Source + ?Sized>(source: &S) -> io::Result<Sum> {
-        let (mut sum, mut lines) = (Sum::default(), Lines::new(source));
-        while let Some(hash) = lines.next_digest()? {
-            sum.add(hash);
-        }
-        Ok(sum)
-    }
-    Ok(compare(sum(output)?, sum(answer)?, "lines"))
+pub fn lines(output: Source<'_>, answer: Source<'_>) -> io::Result<Outcome> {
+    compare(output, answer, "lines", next_line)
 }
 
 /// Compares tokens in any order.
-pub fn tokens<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &S,
-    answer: &T,
-) -> io::Result<Outcome> {
-    fn sum<S: Source + ?Sized>(source: &S) -> io::Result<Sum> {
-        let (mut sum, mut window) = (Sum::default(), Window::new(source));
-        while window.skip_space()?.is_some() {
-            let mut hash = Sha256::new();
-            window.token(|piece| hash.update(piece))?;
-            sum.add(finish(hash));
-        }
-        Ok(sum)
-    }
-    Ok(compare(sum(output)?, sum(answer)?, "tokens"))
+pub fn tokens(output: Source<'_>, answer: Source<'_>) -> io::Result<Outcome> {
+    compare(output, answer, "tokens", next_token)
 }
 
 /// Compares characters in any order, ignoring case and white space.
-pub fn characters<S: Source + ?Sized, T: Source + ?Sized>(
-    output: &S,
-    answer: &T,
-) -> io::Result<Outcome> {
-    fn counts<S: Source + ?Sized>(source: &S) -> io::Result<[u64; 256]> {
+pub fn characters(output: Source<'_>, answer: Source<'_>) -> io::Result<Outcome> {
+    fn counts(source: Source<'_>) -> io::Result<[u64; 256]> {
         let (mut counts, mut window) = ([0; 256], Window::new(source));
         loop {
             window.fill()?;
@@ -134,8 +105,21 @@ pub fn characters<S: Source + ?Sized, T: Source + ?Sized>(
     )))
 }
 
-fn compare(found: Sum, wanted: Sum, what: &str) -> Outcome {
-    if found == wanted {
+fn compare(
+    output: Source<'_>,
+    answer: Source<'_>,
+    what: &str,
+    next: fn(&mut Window<'_>) -> io::Result<Option<Hash>>,
+) -> io::Result<Outcome> {
+    let sum = |source| -> io::Result<Sum> {
+        let (mut sum, mut window) = (Sum::default(), Window::new(source));
+        while let Some(hash) = next(&mut window)? {
+            sum.add(hash);
+        }
+        Ok(sum)
+    };
+    let (found, wanted) = (sum(output)?, sum(answer)?);
+    Ok(if found == wanted {
         Outcome::accepted()
     } else if found.count != wanted.count {
         Outcome::rejected(format!(
@@ -147,5 +131,5 @@ fn compare(found: Sum, wanted: Sum, what: &str) -> Outcome {
             "the {} {what} are not those of the answer, in any order",
             found.count
         ))
-    }
+    })
 }

@@ -38,13 +38,10 @@ pub struct ValidatorBox {
 impl ValidatorBox {
     /// Creates the directories of validators that may also read `mounts`.
     pub fn new(mounts: &[Mount], mode: Mode, core: Option<usize>) -> Result<Self, CheckFault> {
-        let broken = |source| CheckFault::Io {
-            what: "the validator's work directory".to_string(),
-            source,
-        };
+        let broken = CheckFault::io("the validator's work directory");
         let dir = TempDirectory::new("validator")?;
         let feedback = dir.path().join("feedback");
-        fs::create_dir(&feedback).map_err(broken)?;
+        fs::create_dir(&feedback).map_err(&broken)?;
         give_to_boxes(&feedback)?;
         fs::write(dir.path().join("empty"), "").map_err(broken)?;
         let mut mounts = mounts.to_vec();
@@ -95,10 +92,7 @@ impl ValidatorBox {
         let mode = fs::Permissions::from_mode(0o755);
         empty_directory(&dir)
             .and_then(|_| fs::set_permissions(&dir, mode))
-            .map_err(|source| CheckFault::Io {
-                what: dir.display().to_string(),
-                source,
-            })
+            .map_err(CheckFault::io(dir.display()))
     }
 
     /// Copies `output` to a file that the validator can open by path.
@@ -111,10 +105,7 @@ impl ValidatorBox {
             io::copy(&mut from, &mut to)?;
             to.set_permissions(fs::Permissions::from_mode(0o644))
         };
-        copy().map_err(|source| CheckFault::Io {
-            what: "the output".to_string(),
-            source,
-        })?;
+        copy().map_err(CheckFault::io("the output"))?;
         Ok(path)
     }
 
@@ -161,15 +152,22 @@ impl ValidatorBox {
         matches!(open_plain(&self.feedback().join(name)), Ok(Some(_)))
     }
 
+    /// A fault of the validator, with its messages.
+    pub fn fault(&self, what: impl Into<String>) -> CheckFault {
+        let said = first_of([self.message("judgemessage.txt"), Some(self.stderr())]);
+        CheckFault::Validator {
+            what: what.into(),
+            said: said.unwrap_or_default(),
+        }
+    }
+
     /// Moves the input of the next pass out of the feedback directory; returns its path.
     pub fn take_next_pass(&mut self) -> Result<PathBuf, CheckFault> {
         // Two alternating names: the pass in progress uses the other one.
         self.passes += 1;
         let to = self.file(["even-pass.in", "odd-pass.in"][self.passes % 2]);
-        fs::rename(self.feedback().join("nextpass.in"), &to).map_err(|source| CheckFault::Io {
-            what: "nextpass.in".to_string(),
-            source,
-        })?;
+        fs::rename(self.feedback().join("nextpass.in"), &to)
+            .map_err(CheckFault::io("nextpass.in"))?;
         Ok(to)
     }
 }
@@ -199,4 +197,9 @@ fn read_text(file: &File) -> String {
         text.push_str(" …");
     }
     text
+}
+
+/// The first text that is not empty.
+pub fn first_of<const N: usize>(texts: [Option<String>; N]) -> Option<String> {
+    texts.into_iter().flatten().find(|text| !text.is_empty())
 }

@@ -1,39 +1,27 @@
 //! The checker of a package, and the resources of one thread that uses it.
 
-use super::default::Mismatch;
 use super::flags::Flags;
 use super::interactive::{Interaction, RunSubmission, interact};
-use super::outcome::{CheckFault, Outcome, Score};
+use super::outcome::{CheckFault, Outcome};
 use super::program::ProgramChecker;
 use super::request::{About, CheckRequest};
 use super::validator_box::ValidatorBox;
 use super::{builtin, default, exact, objective};
 use crate::language::Program;
-use judge_package::{
-    BuiltinChecker, PackageLimits, Question, TestCase, Validation, Validator, ValidatorProtocol,
-};
+use judge_package::{PackageLimits, TestCase, Validation, Validator, ValidatorProtocol};
 use judge_sandbox::{Limits, Mode, Mount};
 use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// The checker of a package. Shared by all workers.
 #[derive(Clone, Debug)]
 pub struct Checker {
-    parts: Vec<Part>,
+    /// Each validator, and its program if it is one.
+    parts: Vec<(Validator, Option<ProgramChecker>)>,
     /// Whether each case has its own part; otherwise all of them must accept.
     per_case: bool,
     multi_pass: bool,
-}
-
-#[derive(Clone, Debug)]
-enum Part {
-    Default,
-    Exact,
-    Builtin(BuiltinChecker),
-    Question(Question),
-    Program(Box<ProgramChecker>),
 }
 
 impl Checker {
@@ -49,21 +37,18 @@ impl Checker {
         build: &mut dyn FnMut(&Path) -> Result<Program, E>,
     ) -> Result<Self, E> {
         let part = |validator: &Validator| {
-            Ok(match validator {
-                Validator::Default => Part::Default,
-                Validator::Exact => Part::Exact,
-                Validator::Question(question) => Part::Question(question.clone()),
-                Validator::Builtin(builtin) => Part::Builtin(*builtin),
+            let program = match validator {
                 Validator::Program { path, protocol } => {
                     let program = build(path)?;
-                    let limits = validator_limits(limits, &program);
-                    Part::Program(Box::new(ProgramChecker {
+                    Some(ProgramChecker {
+                        limits: validator_limits(limits, &program),
                         program,
                         protocol: protocol.clone(),
-                        limits,
-                    }))
+                    })
                 }
-            })
+                _ => None,
+            };
+            Ok((validator.clone(), program))
         };
         let parts = validation.validators().iter().map(part);
         Ok(Checker {
@@ -97,10 +82,7 @@ impl Checker {
         &self,
         open: &mut dyn FnMut() -> Result<ValidatorBox, CheckFault>,
     ) -> Result<Worker<'_>, CheckFault> {
-        let of_part = |part: &Part| match part {
-            Part::Program(_) => open().map(Some),
-            Part::Default | Part::Exact | Part::Builtin(_) | Part::Question(_) => Ok(None),
-        };
+        let of_part = |(_, program): &(_, Option<_>)| program.as_ref().map(|_| open()).transpose();
         Ok(Worker {
             checker: self,
             validator_boxes: self.parts.iter().map(of_part).collect::<Result<_, _>>()?,
@@ -180,38 +162,20 @@ impl Worker<'_> {
         output: &File,
     ) -> Result<Outcome, CheckFault> {
         let mut joined: Option<Outcome> = None;
-        for (k, (part, validator_box)) in self
-            .checker
-            .parts
-            .iter()
-            .zip(&mut self.validator_boxes)
-            .enumerate()
-        {
+        let parts = self.checker.parts.iter().zip(&mut self.validator_boxes);
+        for (k, ((validator, program), validator_box)) in parts.enumerate() {
             if self.checker.per_case && case.validator != k {
                 continue;
             }
-            let outcome = match (part, validator_box) {
-                (Part::Program(program), Some(validator_box)) => {
+            let outcome = match (validator, program, validator_box) {
+                (_, Some(program), Some(validator_box)) => {
                     let request = request(case, input, self.checker, &self.about);
                     program.check(validator_box, &request, output)?
                 }
-                (Part::Default, _) => check_default(case, output)?,
-                (Part::Exact, _) => {
-                    let (path, answer) = open_answer(case)?;
-                    outcome_of(exact::compare(output, &answer), output, &answer, &path)?
+                (Validator::Question(question), ..) => {
+                    objective::check(output, question).map_err(CheckFault::io("the form"))?
                 }
-                (Part::Question(question), _) => {
-                    objective::check(output, question).map_err(|source| CheckFault::Io {
-                        what: "the form".to_owned(),
-                        source,
-                    })?
-                }
-                (Part::Builtin(checker), _) => {
-                    let (path, answer) = open_answer(case)?;
-                    builtin::check(output, &answer, *checker)
-                        .map_err(|source| unreadable(&path, source))?
-                }
-                (Part::Program(_), None) => unreachable!("every program has a box"),
+                (validator, ..) => compare(validator, case, output)?,
             };
             if !outcome.is_accepted() {
                 return Ok(outcome);
@@ -221,13 +185,13 @@ impl Worker<'_> {
                 Some(before) => join(before, outcome),
             });
         }
-        joined.ok_or_else(|| CheckFault::Case {
-            what: format!(
+        joined.ok_or_else(|| {
+            CheckFault::Case(format!(
                 "{}: output validator {} of {} does not exist",
                 case.name,
                 case.validator + 1,
                 self.checker.parts.len()
-            ),
+            ))
         })
     }
 
@@ -247,8 +211,9 @@ impl Worker<'_> {
         wall: Duration,
         run: &mut RunSubmission<'_>,
     ) -> Result<Interaction, CheckFault> {
-        let program = match (self.checker.parts.first(), self.validator_boxes.first_mut()) {
-            (Some(Part::Program(program)), Some(Some(validator_box)))
+        let validator_box = self.validator_boxes.first_mut();
+        match (self.checker.parts.first(), validator_box) {
+            (Some((_, Some(program))), Some(Some(validator_box)))
                 if matches!(
                     program.protocol,
                     ValidatorProtocol::Icpc
@@ -258,18 +223,13 @@ impl Worker<'_> {
                         | ValidatorProtocol::Dmoj { .. }
                 ) =>
             {
-                Some((program, validator_box))
+                let request = request(case, input, self.checker, &self.about);
+                interact(program, validator_box, &request, wall, run)
             }
-            _ => None,
-        };
-        let Some((program, validator_box)) = program else {
-            return Err(CheckFault::Case {
-                what: "an interactive problem needs a program that talks to the submission"
-                    .to_string(),
-            });
-        };
-        let request = request(case, input, self.checker, &self.about);
-        interact(program, validator_box, &request, wall, run)
+            _ => Err(CheckFault::Case(
+                "an interactive problem needs a program that talks to the submission".to_owned(),
+            )),
+        }
     }
 
     /// Discards the feedback of the previous case.
@@ -287,9 +247,8 @@ impl Worker<'_> {
 
 /// Combines two accepting validators: score and messages of the first take precedence.
 fn join(before: Outcome, after: Outcome) -> Outcome {
-    let score: Option<Score> = before.score.or(after.score);
     Outcome {
-        score,
+        score: before.score.or(after.score),
         message: before.message.or(after.message),
         team_message: before.team_message.or(after.team_message),
         next_pass: before.next_pass.or(after.next_pass),
@@ -297,47 +256,26 @@ fn join(before: Outcome, after: Outcome) -> Outcome {
     }
 }
 
-fn check_default(case: &TestCase, output: &File) -> Result<Outcome, CheckFault> {
-    let flags = Flags::parse(&case.validator_args).map_err(|error| CheckFault::Case {
-        what: format!("{}: {error}", case.name),
-    })?;
-    let (path, answer) = open_answer(case)?;
-    outcome_of(
-        default::compare(output, &answer, &flags),
-        output,
-        &answer,
-        &path,
-    )
-}
-
-/// Converts the result of a comparison to an outcome.
-fn outcome_of(
-    compared: io::Result<Option<Mismatch>>,
-    output: &File,
-    answer: &File,
-    path: &Path,
-) -> Result<Outcome, CheckFault> {
-    compared
-        .and_then(|mismatch| builtin::differs(output, answer, mismatch))
-        .map_err(|source| unreadable(path, source))
-}
-
-fn unreadable(answer: &Path, source: io::Error) -> CheckFault {
-    CheckFault::Io {
-        what: format!("the output or its answer {}", answer.display()),
-        source,
-    }
-}
-
-fn open_answer(case: &TestCase) -> Result<(PathBuf, File), CheckFault> {
-    let path = case.answer.as_deref().ok_or_else(|| CheckFault::Case {
-        what: format!("{} has no answer file to compare with", case.name),
-    })?;
-    match File::open(path) {
-        Ok(file) => Ok((path.to_owned(), file)),
-        Err(source) => Err(CheckFault::Io {
-            what: path.display().to_string(),
-            source,
-        }),
-    }
+/// Compares an output with the answer of its case.
+fn compare(validator: &Validator, case: &TestCase, output: &File) -> Result<Outcome, CheckFault> {
+    let name = &case.name;
+    let flags = match validator {
+        Validator::Default => Flags::parse(&case.validator_args)
+            .map_err(|error| CheckFault::Case(format!("{name}: {error}")))?,
+        _ => Flags::default(),
+    };
+    let path = case
+        .answer
+        .as_deref()
+        .ok_or_else(|| CheckFault::Case(format!("{name} has no answer file to compare with")))?;
+    let answer = &File::open(path).map_err(CheckFault::io(path.display()))?;
+    let differs = |mismatch| builtin::differs(output, answer, mismatch);
+    let outcome = match validator {
+        Validator::Builtin(checker) => builtin::check(output, answer, *checker),
+        Validator::Exact => exact::compare(output, answer).and_then(differs),
+        _ => default::compare(output, answer, &flags).and_then(differs),
+    };
+    outcome.map_err(|source| {
+        CheckFault::io(format!("the output or its answer {}", path.display()))(source)
+    })
 }

@@ -10,7 +10,7 @@ use super::run_started::run_started;
 use super::select;
 use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
-use crate::event::{Event, SubmissionFinished};
+use crate::event::{Event, RunFinished, SubmissionFinished};
 use crate::judging::{self, Clock, Elsewhere, Keep, Overrides, Plan, Settings, Summary, Toolchain};
 use crate::report::Style;
 use crate::submission::Workspace;
@@ -218,14 +218,14 @@ pub fn judge_with(
         warnings
             .push("nothing was judged: the submissions' languages are not installed".to_owned());
     }
-    let end = Event::RunFinished {
+    let end = Event::RunFinished(RunFinished {
         submissions: summary.submissions,
         cases: summary.cases,
         as_expected: summary.as_expected && !summary.interrupted,
         wall_s: start.elapsed().as_secs_f64(),
         interrupted: summary.interrupted,
         warnings,
-    };
+    });
     match reported.and_then(|()| reports.event(&end)) {
         // The reader closed the pipe: the cases judged so far decide.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => summary.interrupted = false,

@@ -1,9 +1,8 @@
 //! Builds programs from source code for judging.
 
 use super::{PlanSubmission, Prepared, Settings};
-use crate::checker::SourceCode;
 use crate::error::Failure;
-use crate::language::{self, Built, Languages, OtherStandards, Precompilation, Program, Request};
+use crate::language::{self, Built, Languages, OtherStandards, Program, Request};
 use crate::parallel::unpoisoned;
 use judge_package::Package;
 use judge_sandbox::Fault;
@@ -13,7 +12,8 @@ use std::sync::{Arc, Mutex};
 
 /// The compilers and interpreters of this machine, and the programs built with them.
 pub struct Toolchain {
-    languages: language::Toolchain,
+    /// Builds programs in all languages.
+    pub languages: language::Toolchain,
     /// Compile errors of submissions that were built in advance, with the language's name.
     refused: Mutex<HashMap<Asked, (String, String)>>,
     /// Errors of helper programs by package and path; cached because several modules ask for them.
@@ -59,7 +59,7 @@ impl Toolchain {
     ///
     /// When the table of languages is invalid, or the cache cannot be created.
     pub fn new(settings: &Settings, languages: Option<&Path>) -> Result<Self, Failure> {
-        let languages = Languages::load(languages).map_err(|e| Failure::usage(e.to_string()))?;
+        let languages = Languages::load(languages).map_err(Failure::usage)?;
         language::Toolchain::new(languages, settings.mode)
             .map(|languages| Toolchain {
                 languages,
@@ -133,20 +133,6 @@ impl Toolchain {
         Ok(())
     }
 
-    /// The header whose precompilation would speed up building a program, if neither is built yet.
-    pub fn missing_header(&self, request: &Request<'_>) -> Option<Precompilation> {
-        self.languages.missing_header(request)
-    }
-
-    /// Precompiles a header; a failure only costs time.
-    ///
-    /// # Errors
-    ///
-    /// When it was interrupted.
-    pub fn precompile(&self, header: &Precompilation) -> Result<(), Fault> {
-        self.languages.precompile(header)
-    }
-
     /// Prepares a submission of a plan: returns its program if it is built, else compiles it. Also
     /// returns the language's name of source code.
     ///
@@ -187,33 +173,6 @@ impl Toolchain {
         let (prepared, _) = self.prepare(package, planned)?;
         let failed = |why| Failure::usage(format!("{}: {why}", planned.submission.name));
         prepared.program().cloned().map_err(failed)
-    }
-
-    /// Returns a cached directory identified by `parts`; `make` fills it if it does not exist.
-    ///
-    /// # Errors
-    ///
-    /// The error of `make`; an internal failure if the cache fails.
-    pub fn keep(
-        &self,
-        parts: &[&[u8]],
-        make: impl FnOnce(&Path) -> Result<(), Failure>,
-    ) -> Result<PathBuf, Failure> {
-        self.languages.keep(parts, make)
-    }
-
-    /// What a static validator receives of a submission.
-    ///
-    /// # Errors
-    ///
-    /// When its language or its main file is unknown.
-    pub fn source_code(&self, request: &Request<'_>) -> Result<SourceCode, String> {
-        let described = self.languages.describe(request)?;
-        Ok(SourceCode {
-            language: described.language,
-            entry_point: described.entry_point,
-            files: described.files,
-        })
     }
 
     /// Notes for the package's author about helper programs: the path of each one, and that it is

@@ -1,14 +1,12 @@
 //! Judging on other machines: compilations and cases run there, grading and reports stay here.
 
-use super::grading::{Graded, GradingFault, Outcomes};
+use super::grading::{Graded, Outcomes};
 use super::scheduler::{CaseResult, PrepareResult, RunMode, Runner, Selection, SubmissionRef};
 use super::worker::{SandboxRunner, Shared};
 use super::{Plan, Prepared, Settings};
-use crate::language::Program;
+use crate::checker::CheckFault;
 use judge_package::{CaseId, TestCase};
 use std::fmt;
-use std::sync::Arc;
-use std::time::Duration;
 
 /// Threads that wait for results from elsewhere.
 const MOST_THREADS: usize = 512;
@@ -24,7 +22,7 @@ pub trait Elsewhere: Send + Sync + fmt::Debug {
 /// many threads.
 pub trait Runs: Send + Sync {
     /// Has a submission compiled; `None` when judging was interrupted.
-    fn prepare(&self, at: SubmissionRef<'_>) -> Option<CompiledElsewhere>;
+    fn prepare(&self, at: SubmissionRef<'_>) -> Option<PrepareResult>;
 
     /// Has a case of a prepared submission judged; `None` when judging was interrupted.
     fn run(&self, at: SubmissionRef<'_>, case: &TestCase) -> Option<CaseResult>;
@@ -32,50 +30,6 @@ pub trait Runs: Send + Sync {
     /// A case is needed no longer; it may be asked for again. `asked`: [`Runs::run`] was called for
     /// it, or is about to be, and returns [`CaseResult::Cancelled`] unless it has a result.
     fn cancel(&self, entry: usize, submission: usize, case: CaseId, asked: bool);
-}
-
-/// Result of a compilation elsewhere.
-#[derive(Debug)]
-pub struct CompiledElsewhere {
-    /// The compiler's note; or why there is no program.
-    pub program: Result<Option<String>, NoProgram>,
-    /// The language, if there was something to compile.
-    pub language: Option<String>,
-    /// Duration of the compilation.
-    pub wall: Duration,
-    /// The hash of the package there.
-    pub package_hash: Option<String>,
-}
-
-impl CompiledElsewhere {
-    /// A program that needs no compiler.
-    pub fn without_compiler() -> Self {
-        CompiledElsewhere {
-            program: Ok(None),
-            language: None,
-            wall: Duration::ZERO,
-            package_hash: None,
-        }
-    }
-
-    /// The judge failed: why.
-    pub fn failed(why: String) -> Self {
-        CompiledElsewhere {
-            program: Err(NoProgram::Failed(why)),
-            ..CompiledElsewhere::without_compiler()
-        }
-    }
-}
-
-/// Why there is no program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NoProgram {
-    /// The compiler's message.
-    CompileError(String),
-    /// A compiler or interpreter is missing: which one.
-    Skipped(String),
-    /// The judge failed: why.
-    Failed(String),
 }
 
 /// Waits for what runs elsewhere; grades here.
@@ -106,22 +60,7 @@ pub fn runners<'a>(
 
 impl Runner for ElsewhereRunner<'_> {
     fn prepare(&mut self, at: SubmissionRef<'_>) -> Option<PrepareResult> {
-        let compiled = self.runs.prepare(at)?;
-        Some(PrepareResult {
-            prepared: match compiled.program {
-                // It has no path here.
-                Ok(note) => Prepared::Ready(Arc::new(Program {
-                    note,
-                    ..Program::executable("")
-                })),
-                Err(NoProgram::CompileError(message)) => Prepared::CompileError(message),
-                Err(NoProgram::Skipped(message)) => Prepared::Skipped(message),
-                Err(NoProgram::Failed(message)) => Prepared::Failed(message),
-            },
-            language: compiled.language,
-            wall: compiled.wall,
-            package_hash: compiled.package_hash,
-        })
+        self.runs.prepare(at)
     }
 
     fn run(
@@ -139,14 +78,7 @@ impl Runner for ElsewhereRunner<'_> {
             Some(grader) => grader,
             None => match SandboxRunner::new(self.shared, None) {
                 Ok(grader) => grader,
-                Err(fault) => {
-                    let message = fault.to_string();
-                    let of_machine = true;
-                    return Some(Graded::failed(GradingFault {
-                        message,
-                        of_machine,
-                    }));
-                }
+                Err(fault) => return Some(Graded::failed(CheckFault::from(fault))),
             },
         };
         self.grader.insert(grader).grade(at, outcomes)

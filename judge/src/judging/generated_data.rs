@@ -36,7 +36,9 @@ pub fn generate_data(
         .key()
         .map_err(|e| Failure::internal(format!("failed to read what the data are made of: {e}")))?;
     let parts: Vec<&[u8]> = key.iter().map(Vec::as_slice).collect();
-    let dir = toolchain.keep(&parts, |dir| maker.make_all(dir, settings))?;
+    let dir = toolchain
+        .languages
+        .keep(&parts, |dir| maker.make_all(dir, settings))?;
     let dir = dir.join("data");
     if let Some(expected) = &generation.hashes {
         let found = data_hashes::check(expected, &dir);

@@ -1,5 +1,6 @@
 //! Combines the verdicts of cases into those of groups and submissions.
 
+use crate::checker::CheckFault;
 use crate::verdict::Verdict;
 use judge_package::{Aggregation, CaseId, Group, Package, Part, TestCase, VerdictMode};
 use std::collections::{BTreeMap, HashMap};
@@ -19,7 +20,7 @@ pub type Outcomes<'a> = BTreeMap<CaseId, CaseOutcome<'a>>;
 
 /// Calls the package's grader for a group: with the group's flags, and the verdict and points of
 /// each part in order.
-pub type GradeFn<'g> = dyn FnMut(&[String], &[Joined]) -> Result<Joined, GradingFault> + 'g;
+pub type GradeFn<'g> = dyn FnMut(&[String], &[Joined]) -> Result<Joined, JudgeError> + 'g;
 
 /// Verdict and points of a case or a group.
 pub type Joined = (Verdict, f64);
@@ -31,43 +32,51 @@ pub struct Graded {
     /// Its points, for a scoring problem.
     pub score: Option<f64>,
     /// Why grading failed.
-    pub trouble: Option<GradingFault>,
+    pub trouble: Option<JudgeError>,
 }
 
 impl Graded {
-    /// That of a part of the cases, which another process grades.
-    pub fn of_part() -> Self {
+    /// The result when grading succeeded.
+    pub fn new(verdict: Verdict, score: Option<f64>) -> Self {
         Graded {
-            verdict: Verdict::Accepted,
-            score: None,
+            verdict,
+            score,
             trouble: None,
         }
     }
 
     /// The result when grading failed.
-    pub fn failed(trouble: GradingFault) -> Self {
+    pub fn failed(trouble: impl Into<JudgeError>) -> Self {
         Graded {
-            verdict: Verdict::JudgeError,
-            score: None,
-            trouble: Some(trouble),
+            trouble: Some(trouble.into()),
+            ..Graded::new(Verdict::JudgeError, None)
         }
     }
 }
 
-/// Why grading failed.
+/// A failure of the judge or the package.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GradingFault {
+pub struct JudgeError {
     pub message: String,
     /// Whether this machine failed, and not the package.
     pub of_machine: bool,
 }
 
-impl GradingFault {
+impl JudgeError {
     /// A defect of the package.
     pub fn of_package(message: String) -> Self {
-        GradingFault {
+        JudgeError {
             message,
             of_machine: false,
+        }
+    }
+}
+
+impl From<CheckFault> for JudgeError {
+    fn from(fault: CheckFault) -> Self {
+        JudgeError {
+            message: fault.to_string(),
+            of_machine: fault.is_of_machine(),
         }
     }
 }
@@ -83,37 +92,20 @@ pub fn of_submission(
     grade: &mut GradeFn<'_>,
 ) -> Graded {
     if outcomes.values().any(|o| o.verdict == Verdict::JudgeError) {
-        return Graded {
-            verdict: Verdict::JudgeError,
-            score: None,
-            trouble: None,
-        };
+        return Graded::new(Verdict::JudgeError, None);
     }
     let mut judge = Judge {
         outcomes,
         passed: HashMap::new(),
         grade,
     };
-    let (verdict, score) = match judge.group(&package.data) {
-        Ok(result) => result,
-        Err(trouble) => return Graded::failed(trouble),
-    };
-    if !package.kind.scoring {
-        return Graded {
-            verdict,
-            score: None,
-            trouble: None,
-        };
-    }
-    let verdict = match verdict {
-        Verdict::Accepted => verdict,
-        _ if score > 0.0 => Verdict::PartiallyAccepted,
-        _ => verdict,
-    };
-    Graded {
-        verdict,
-        score: Some(score),
-        trouble: None,
+    match judge.group(&package.data) {
+        Err(trouble) => Graded::failed(trouble),
+        Ok((verdict, _)) if !package.kind.scoring => Graded::new(verdict, None),
+        Ok((verdict, score)) if verdict != Verdict::Accepted && score > 0.0 => {
+            Graded::new(Verdict::PartiallyAccepted, Some(score))
+        }
+        Ok((verdict, score)) => Graded::new(verdict, Some(score)),
     }
 }
 
@@ -126,7 +118,7 @@ struct Judge<'j, 'o, 'g> {
 
 impl Judge<'_, '_, '_> {
     /// The verdict and points of a group.
-    fn group(&mut self, group: &Group) -> Result<Joined, GradingFault> {
+    fn group(&mut self, group: &Group) -> Result<Joined, JudgeError> {
         let mut parts: Vec<Joined> = Vec::new();
         for part in group.parts() {
             let (result, is_gate) = match part {
@@ -158,20 +150,16 @@ impl Judge<'_, '_, '_> {
     /// `None` when the case was not run.
     fn case(&self, case: &TestCase) -> Option<Joined> {
         let outcome = self.outcomes.get(&case.id)?;
-        let accepted = matches!(
-            outcome.verdict,
-            Verdict::Accepted | Verdict::PartiallyAccepted
-        );
-        let points = if accepted {
-            outcome.score.or(case.score).unwrap_or(1.0)
-        } else {
-            outcome.score.or(case.reject_score).unwrap_or(0.0)
+        let (own, default) = match is_bad(outcome.verdict) {
+            false => (case.score, 1.0),
+            true => (case.reject_score, 0.0),
         };
+        let points = outcome.score.or(own).unwrap_or(default);
         Some((outcome.verdict, points))
     }
 
     /// Grades a group, which may require others.
-    fn inner(&mut self, inner: &Group) -> Result<Joined, GradingFault> {
+    fn inner(&mut self, inner: &Group) -> Result<Joined, JudgeError> {
         let (verdict, points) = self.group(inner)?;
         let allowed = inner
             .requires
@@ -184,7 +172,7 @@ impl Judge<'_, '_, '_> {
 }
 
 /// The points of a group. They must be within its maximum or its declared range.
-fn bounded(group: &Group, verdict: Verdict, points: f64) -> Result<Joined, GradingFault> {
+fn bounded(group: &Group, verdict: Verdict, points: f64) -> Result<Joined, JudgeError> {
     let name = match group.name.as_str() {
         "" => "the package",
         name => name,
@@ -194,7 +182,7 @@ fn bounded(group: &Group, verdict: Verdict, points: f64) -> Result<Joined, Gradi
     if let Some((least, most)) = group.range
         && !(least - hair..=most + hair).contains(&points)
     {
-        return Err(GradingFault::of_package(format!(
+        return Err(JudgeError::of_package(format!(
             "{name} came to {points} points, outside its range of {least} to {most}"
         )));
     }
@@ -202,35 +190,30 @@ fn bounded(group: &Group, verdict: Verdict, points: f64) -> Result<Joined, Gradi
         return Ok((verdict, points));
     };
     if group.excess_is_error && points > most * (1.0 + 1e-9) {
-        return Err(GradingFault::of_package(format!(
+        return Err(JudgeError::of_package(format!(
             "{name} came to {points} points, more than its max_score of {most}"
         )));
     }
     Ok((verdict, points.min(most)))
 }
 
-fn join_verdicts(group: &Group, parts: &[(Verdict, f64)]) -> Verdict {
-    let mut bad = parts
-        .iter()
-        .map(|part| part.0)
-        .filter(|verdict| is_bad(*verdict));
-    if group.accept_if_any && parts.iter().any(|part| part.0 == Verdict::Accepted) {
+fn join_verdicts(group: &Group, parts: &[Joined]) -> Verdict {
+    let has = |verdict| parts.iter().any(|part| part.0 == verdict);
+    if group.accept_if_any && has(Verdict::Accepted) {
         return Verdict::Accepted;
     }
+    let verdicts = parts.iter().map(|part| part.0);
+    let mut bad = verdicts.filter(|verdict| is_bad(*verdict));
     let joined = match group.verdict_mode {
         VerdictMode::AlwaysAccept => None,
         VerdictMode::First => bad.next(),
-        VerdictMode::Worst => bad.max_by_key(|&verdict| badness(verdict)),
-    };
-    joined.unwrap_or_else(|| {
-        let partly = parts
-            .iter()
-            .any(|part| part.0 == Verdict::PartiallyAccepted);
-        if partly {
-            Verdict::PartiallyAccepted
-        } else {
-            Verdict::Accepted
+        VerdictMode::Worst => {
+            bad.max_by_key(|verdict| WORST_LAST.iter().position(|v| v == verdict))
         }
+    };
+    joined.unwrap_or(match has(Verdict::PartiallyAccepted) {
+        true => Verdict::PartiallyAccepted,
+        false => Verdict::Accepted,
     })
 }
 
@@ -238,23 +221,19 @@ fn is_bad(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::Accepted | Verdict::PartiallyAccepted)
 }
 
-/// Rank in the formats' order of the "worst" verdict.
-fn badness(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::JudgeError => 9,
-        Verdict::CompileError => 8,
-        Verdict::RunTimeError => 7,
-        Verdict::MemoryLimitExceeded => 6,
-        Verdict::TimeLimitExceeded => 5,
-        Verdict::OutputLimitExceeded => 4,
-        Verdict::WrongAnswer => 3,
-        Verdict::PresentationError => 2,
-        Verdict::PartiallyAccepted => 1,
-        Verdict::Accepted => 0,
-    }
-}
+/// The formats' order of the "worst" verdict.
+const WORST_LAST: [Verdict; 8] = [
+    Verdict::PresentationError,
+    Verdict::WrongAnswer,
+    Verdict::OutputLimitExceeded,
+    Verdict::TimeLimitExceeded,
+    Verdict::MemoryLimitExceeded,
+    Verdict::RunTimeError,
+    Verdict::CompileError,
+    Verdict::JudgeError,
+];
 
-fn join_points(group: &Group, parts: &[(Verdict, f64)], verdict: Verdict) -> f64 {
+fn join_points(group: &Group, parts: &[Joined], verdict: Verdict) -> f64 {
     let points = || parts.iter().map(|part| part.1);
     let sum: f64 = points().sum();
     match group.aggregation {
@@ -314,20 +293,15 @@ mod tests {
         assert_eq!(joined(&group, &results), (Verdict::WrongAnswer, 1.0));
     }
 
-    fn joined(group: &Group, outcomes: &Outcomes<'_>) -> (Verdict, f64) {
-        joined_by(group, outcomes, &mut |_, _| unreachable!("no grader")).unwrap()
+    fn joined(group: &Group, outcomes: &Outcomes<'_>) -> Joined {
+        checked(group, outcomes).unwrap()
     }
 
-    fn joined_by(
-        group: &Group,
-        outcomes: &Outcomes<'_>,
-        grade: &mut GradeFn<'_>,
-    ) -> Result<Joined, GradingFault> {
-        let passed = HashMap::new();
+    fn checked(group: &Group, outcomes: &Outcomes<'_>) -> Result<Joined, JudgeError> {
         let mut judge = Judge {
             outcomes,
-            passed,
-            grade,
+            passed: HashMap::new(),
+            grade: &mut |_, _| unreachable!("no grader"),
         };
         judge.group(group)
     }
@@ -376,7 +350,7 @@ mod tests {
         let results = outcomes(&[("a", Verdict::Accepted)]);
         let mut bounded = |least, most| {
             group.range = Some((least, most));
-            joined_by(&group, &results, &mut |_, _| unreachable!("no grader"))
+            checked(&group, &results)
         };
         assert_eq!(bounded(0.0, 3.0), Ok((Verdict::Accepted, 3.0)));
         assert_eq!(

@@ -37,7 +37,7 @@ mod validate;
 mod worker;
 
 pub use build::Toolchain;
-pub use elsewhere::{CompiledElsewhere, Elsewhere, NoProgram, Runs};
+pub use elsewhere::{Elsewhere, Runs};
 pub use expected::expected_text;
 pub use explain::of_run as describe;
 pub use gate::Gate;
@@ -51,7 +51,7 @@ pub use prebuild::prebuild;
 pub use run::{layers, run};
 pub use run_generator::run_generator;
 pub use running::RunningCases;
-pub use scheduler::{CaseResult, SubmissionRef, Summary};
+pub use scheduler::{CaseResult, PrepareResult, SubmissionRef, Summary};
 pub use seat::{IdleBoxes, Seat, open_ahead};
 pub use validate::check_data;
 pub use worker::prepare_checker;
@@ -122,6 +122,14 @@ pub enum Prepared {
 }
 
 impl Prepared {
+    /// A program on another machine, with the compiler's note.
+    pub fn elsewhere(note: Option<String>) -> Self {
+        Prepared::Ready(Arc::new(Program {
+            note,
+            ..Program::executable("")
+        }))
+    }
+
     /// The program, or why there is none.
     pub fn program(&self) -> Result<&Arc<Program>, &str> {
         match self {

@@ -2,7 +2,7 @@
 //! the results of a group.
 
 use super::build::Toolchain;
-use super::grading::{self, Graded, GradingFault, Outcomes};
+use super::grading::{self, Graded, JudgeError, Outcomes};
 use super::scheduler::SubmissionRef;
 use crate::checker::{CheckFault, Grader, Outcome, ProgramChecker, ValidatorBox, validator_limits};
 use judge_package::{Package, TestCase, ValidatorProtocol};
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 #[derive(Default)]
 pub struct PackagePrograms {
     static_validator: OnceLock<Result<ProgramChecker, String>>,
-    grader: OnceLock<Result<Grader, GradingFault>>,
+    grader: OnceLock<Result<Grader, JudgeError>>,
 }
 
 /// Resources of a worker that the programs need.
@@ -40,18 +40,17 @@ impl Context<'_> {
     ) -> Result<Outcome, CheckFault> {
         let entry = at.entry();
         let package = &entry.package;
-        let broken = |what: String| CheckFault::Case { what };
-        let path = package.static_validator.as_deref().ok_or_else(|| {
-            broken("the package has a static case, but no static validator".to_owned())
-        })?;
+        let broken = |what: &str| CheckFault::Case(what.to_owned());
+        let path = package.static_validator.as_deref();
+        let path =
+            path.ok_or_else(|| broken("the package has a static case, but no static validator"))?;
         let source = &at.planned().submission.source;
-        let Some(request) = source.request(package) else {
-            return Err(broken(
-                "the package's static validator needs source code, and this is a program; \
-                 judge its source file, or leave the case out with --case"
-                    .to_owned(),
-            ));
-        };
+        let request = source.request(package).ok_or_else(|| {
+            broken(
+                "the package's static validator needs source code, and this is a program; judge its \
+                 source file, or leave the case out with --case",
+            )
+        })?;
         let validator = self
             .package_programs
             .static_validator
@@ -65,8 +64,9 @@ impl Context<'_> {
                 })
             })
             .as_ref()
-            .map_err(|what| broken(what.clone()))?;
-        let code = self.toolchain.source_code(&request).map_err(broken)?;
+            .map_err(|what| broken(what))?;
+        let code = self.toolchain.languages.describe(&request);
+        let code = code.map_err(CheckFault::Case)?;
         validator.check_source(self.validator_box()?, &code, &case.validator_args)
     }
 
@@ -77,22 +77,19 @@ impl Context<'_> {
             let grader = self.grader(package)?;
             let validator_box = self.validator_box();
             let graded = validator_box.and_then(|own| grader.grade(own, flags, parts));
-            graded.map_err(|fault| GradingFault {
-                message: fault.to_string(),
-                of_machine: fault.is_of_machine(),
-            })
+            graded.map_err(JudgeError::from)
         });
         (!judge_sandbox::interrupted()).then_some(graded)
     }
 
-    fn grader(&self, package: &Package) -> Result<Grader, GradingFault> {
+    fn grader(&self, package: &Package) -> Result<Grader, JudgeError> {
         let made = self.package_programs.grader.get_or_init(|| {
             let path: &Path = package.grader.as_deref().ok_or_else(|| {
                 let what = "a group has `grading: custom`, but the package has no grader";
-                GradingFault::of_package(what.to_owned())
+                JudgeError::of_package(what.to_owned())
             })?;
             let program = self.toolchain.helper(package, path);
-            let program = program.map_err(|bad| GradingFault {
+            let program = program.map_err(|bad| JudgeError {
                 of_machine: !bad.is_broken,
                 message: bad.into(),
             })?;

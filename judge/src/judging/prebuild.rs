@@ -78,14 +78,16 @@ impl Item<'_> {
     fn missing_header(&self, toolchain: &Toolchain) -> Option<Precompilation> {
         match self {
             Item::Header(_) => None,
-            Item::Helper(package, path) => toolchain.missing_header(&build::helper(package, path)),
-            Item::Submission(_, request) => toolchain.missing_header(request),
+            Item::Helper(package, path) => toolchain
+                .languages
+                .missing_header(&build::helper(package, path)),
+            Item::Submission(_, request) => toolchain.languages.missing_header(request),
         }
     }
 
     fn build(&self, toolchain: &Toolchain) -> Result<(), Fault> {
         match self {
-            Item::Header(header) => toolchain.precompile(header),
+            Item::Header(header) => toolchain.languages.precompile(header),
             Item::Helper(package, path) => {
                 // Reported when the validator is used.
                 let _ = toolchain.helper(package, path);

@@ -3,6 +3,7 @@
 
 use super::details::{self, Files};
 use super::explain;
+use super::grading::JudgeError;
 use super::limits::RunLimits;
 use super::memory_fault;
 use crate::checker::{About, CheckFault, Decides, Outcome, Worker, submitted_output};
@@ -42,14 +43,6 @@ pub enum Decision {
     JudgeError(JudgeError),
     /// The run was cancelled: there is no verdict.
     Cancelled,
-}
-
-/// A failure of the judge or the package.
-pub struct JudgeError {
-    /// What failed.
-    pub message: String,
-    /// Whether this machine failed, and not the package.
-    pub of_machine: bool,
 }
 
 /// A verdict against the submission that follows from the facts of its run.
@@ -188,10 +181,7 @@ fn check_submitted(
             "the submission has no output for this case",
         )),
         Some(path) => {
-            let output = File::open(&path).map_err(|source| CheckFault::Io {
-                what: path.display().to_string(),
-                source,
-            })?;
+            let output = File::open(&path).map_err(CheckFault::io(path.display()))?;
             Decision::Checker(context.checker.check(case, &output)?)
         }
     };
@@ -403,10 +393,7 @@ fn most_of(before: &Execution, mut last: Execution) -> Execution {
 }
 
 fn keep(from: &Path, to: &Path) -> Result<PathBuf, CheckFault> {
-    fs::copy(from, to)
-        .map(|_| to.to_owned())
-        .map_err(|source| CheckFault::Io {
-            what: format!("the next pass's input {}", from.display()),
-            source,
-        })
+    fs::copy(from, to).map(|_| to.to_owned()).map_err(|source| {
+        CheckFault::io(format!("the next pass's input {}", from.display()))(source)
+    })
 }

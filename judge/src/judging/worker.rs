@@ -6,7 +6,7 @@ use super::gate::Inside;
 use super::grading::{Graded, Outcomes};
 use super::limits::{self, RunLimits};
 use super::package_programs::{self, PackagePrograms};
-use super::run_case::{self, CaseRun, Decision, JudgeError};
+use super::run_case::{self, CaseRun, Decision};
 use super::scheduler::{CaseResult, PrepareResult, RunMode, Runner, SubmissionRef};
 use super::{IdleBoxes, Prepared, Settings};
 use crate::checker::{CheckFault, Checker, ValidatorBox, Worker};
@@ -112,7 +112,7 @@ impl<'a> SandboxRunner<'a> {
             .get_or_init(|| prepare_checker(package, self.shared.toolchain));
         let checker = made
             .as_ref()
-            .map_err(|what| CheckFault::Case { what: what.clone() })?;
+            .map_err(|what| CheckFault::Case(what.clone()))?;
         if package.kind.multi_pass && self.passes.is_none() {
             self.passes = Some(TempDirectory::new("passes")?);
         }
@@ -152,9 +152,7 @@ impl<'a> SandboxRunner<'a> {
         }
         self.prepare_checker(at)?;
         let Some((_, checker)) = &mut self.checker else {
-            return Err(CheckFault::Case {
-                what: "the checker is gone".to_owned(),
-            });
+            return Err(CheckFault::Case("the checker is gone".to_owned()));
         };
         let submission = (at.entry, at.submission);
         if self.repetitions.0 != submission {
@@ -267,10 +265,7 @@ impl Runner for SandboxRunner<'_> {
             Ok(case_run) => case_run,
             // Errors during an interrupt are discarded: the interrupt may be their cause.
             Err(_) if judge_sandbox::interrupted() => return None,
-            Err(fault) => CaseRun::without_run(Decision::JudgeError(JudgeError {
-                message: fault.to_string(),
-                of_machine: fault.is_of_machine(),
-            })),
+            Err(fault) => CaseRun::without_run(Decision::JudgeError(fault.into())),
         };
         let undisturbed = inside.is_some_and(|inside| !inside.had_company());
         let ran = case_run.execution.is_some();
@@ -293,7 +288,8 @@ impl Runner for SandboxRunner<'_> {
 
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
         if self.shared.settings.part.is_some() {
-            return Some(Graded::of_part());
+            // Another process grades the whole submission.
+            return Some(Graded::new(Verdict::Accepted, None));
         }
         let _inside = self.shared.enter(false);
         self.package_programs(at).grade(at, outcomes)

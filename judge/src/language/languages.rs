@@ -4,8 +4,7 @@ use super::config::{Language, standard_number};
 use etcetera::base_strategy::{BaseStrategy, Xdg};
 use judge_package::yaml;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The built-in table.
 const BUILT_IN: &str = include_str!("languages.toml");
@@ -16,26 +15,8 @@ pub struct Languages {
     by_code: BTreeMap<String, Language>,
 }
 
-/// An unusable languages file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ConfigError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong, with line and column if the parser knows them.
-    pub what: String,
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.what)
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
-fn fail(path: &Path, what: String) -> ConfigError {
-    let path = path.to_owned();
-    ConfigError { path, what }
+fn fail(path: &Path, what: &str) -> String {
+    format!("{}: {what}", path.display())
 }
 
 impl Languages {
@@ -51,7 +32,7 @@ impl Languages {
     /// # Errors
     ///
     /// If the file cannot be read or is invalid.
-    pub fn load(given: Option<&Path>) -> Result<Self, ConfigError> {
+    pub fn load(given: Option<&Path>) -> Result<Self, String> {
         let path = match given {
             Some(path) => path.to_path_buf(),
             None => match Xdg::new().map(|xdg| xdg.config_dir().join("judge/languages.toml")) {
@@ -60,7 +41,7 @@ impl Languages {
             },
         };
         let text = std::fs::read_to_string(&path)
-            .map_err(|e| fail(&path, format!("failed to read: {e}")))?;
+            .map_err(|e| fail(&path, &format!("failed to read: {e}")))?;
         Self::merge(&[
             (Path::new("languages.toml (built in)"), BUILT_IN),
             (&path, &text),
@@ -68,14 +49,14 @@ impl Languages {
     }
 
     /// Merges files; later ones override earlier ones, language by language and key by key.
-    fn merge(files: &[(&Path, &str)]) -> Result<Self, ConfigError> {
+    fn merge(files: &[(&Path, &str)]) -> Result<Self, String> {
         let mut tables: BTreeMap<String, toml::Table> = BTreeMap::new();
         let mut last = Path::new("");
         for &(path, text) in files {
-            let file: toml::Table = toml::from_str(text).map_err(|e| fail(path, e.to_string()))?;
+            let file: toml::Table = toml::from_str(text).map_err(|e| fail(path, &e.to_string()))?;
             for (code, value) in file {
                 let toml::Value::Table(table) = value else {
-                    return Err(fail(path, format!("`{code}` must be a table: [{code}]")));
+                    return Err(fail(path, &format!("`{code}` must be a table: [{code}]")));
                 };
                 tables.entry(code).or_default().extend(table);
             }
@@ -84,11 +65,11 @@ impl Languages {
         let mut by_code = BTreeMap::new();
         for (code, table) in tables {
             let language: Language = table.try_into().map_err(|e: toml::de::Error| {
-                fail(last, format!("language `{code}`: {}", e.message()))
+                fail(last, &format!("language `{code}`: {}", e.message()))
             })?;
             language
                 .check(&code)
-                .map_err(|what| fail(last, format!("language `{code}`{what}")))?;
+                .map_err(|what| fail(last, &format!("language `{code}`{what}")))?;
             by_code.insert(code, language);
         }
         Ok(Languages { by_code })
@@ -300,9 +281,7 @@ mod tests {
         assert_eq!((cpp.name.as_str(), cpp.with.len()), ("GNU C++", 1));
         assert!(cpp.extensions.contains(&"cc".to_string()));
         let error = |text: &str| {
-            Languages::merge(&[built_in, (Path::new("b"), text)])
-                .expect_err("invalid")
-                .to_string()
+            Languages::merge(&[built_in, (Path::new("b"), text)]).expect_err("invalid")
         };
         assert!(error("[cpp]\nnmae = 1\n").contains("nmae"));
         assert!(error("cpp = 1\n").contains("must be a table"));

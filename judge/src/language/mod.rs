@@ -39,7 +39,7 @@ mod tools;
 pub use cache::Cache;
 pub use config::{Entry, Language, Profile, Role};
 pub use debug::DebugBuild;
-pub use languages::{ConfigError, Languages};
+pub use languages::Languages;
 pub use precompiled::Precompilation;
 pub use program::{HEAP_MIB, Program, read_only};
 pub use python2::older;

@@ -4,11 +4,12 @@
 //! Nothing else is printed: a line that begins with `::` is a command to the runner, and output of
 //! programs must not become one.
 
-use super::Report;
 use super::package_summary::{PackageSummary, RunSummary};
-use super::text::{plural, words};
+use super::text::words;
+use super::{Report, conclusion, counts};
 use crate::event::{Event, SubmissionFinished};
 use crate::verdict::Verdict;
+use regex::{Captures, Regex};
 use std::io::{self, Write};
 
 /// Annotations per submission; GitHub shows ten per step and level.
@@ -59,18 +60,9 @@ impl<W: Write> Report for GitHub<W> {
                 let Some(end) = &self.summary.end else {
                     return Ok(());
                 };
-                let verdict = match (end.interrupted, end.as_expected) {
-                    (true, _) => "interrupted",
-                    (_, true) => "all as expected",
-                    (_, false) => "not as expected",
-                };
-                let counts = format!(
-                    "{verdict}: {}, {} run",
-                    plural(end.submissions, "submission"),
-                    plural(end.cases, "case")
-                );
-                self.out
-                    .write_all(annotation("notice", None, "judge", &counts).as_bytes())?;
+                let text = format!("{}: {}", conclusion(end), counts(end));
+                let line = annotation("notice", None, "judge", &text);
+                self.out.write_all(line.as_bytes())?;
             }
             _ => {}
         }
@@ -153,41 +145,19 @@ fn compiler_errors(message: &str, path: Option<&str>) -> Vec<(u64, Option<u64>, 
 /// Places in a text that name the file at `path`: `NAME:LINE:COLUMN` or `"NAME", line LINE`, each
 /// with the text behind it.
 fn places(text: &str, path: &str) -> Vec<(u64, Option<u64>, String)> {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let mut found = Vec::new();
-    for (at, _) in text.match_indices(name) {
-        let is_whole = text[..at]
-            .chars()
-            .next_back()
-            .is_none_or(|c| !c.is_alphanumeric() && c != '_');
-        let rest = text[at + name.len()..].trim_start_matches('"');
-        let Some(rest) = rest
-            .strip_prefix(':')
-            .or_else(|| rest.strip_prefix(", line "))
-        else {
-            continue;
-        };
-        let Some((line, rest)) = number(rest).filter(|_| is_whole) else {
-            continue;
-        };
-        let (column, rest) = match rest.strip_prefix(':').and_then(number) {
-            Some((column, rest)) => (Some(column), rest),
-            None => (None, rest),
-        };
-        found.push((
-            line,
+    let name = regex::escape(path.rsplit('/').next().unwrap_or(path));
+    let place = format!(r#"(?:\A|[^\w]){name}"*(?::|, line )(\d+)(?::(\d+))?"#);
+    let place = Regex::new(&place).expect("an escaped name in a constant pattern");
+    let of = |found: Captures<'_>| {
+        let column = found.get(2).and_then(|column| column.as_str().parse().ok());
+        let rest = text[found.get_match().end()..].lines().next();
+        Some((
+            found[1].parse().ok()?,
             column,
-            rest.lines().next().unwrap_or_default().to_owned(),
-        ));
-    }
-    found
-}
-
-fn number(text: &str) -> Option<(u64, &str)> {
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
-    Some((text[..end].parse().ok()?, &text[end..]))
+            rest.unwrap_or_default().to_owned(),
+        ))
+    };
+    place.captures_iter(text).filter_map(of).collect()
 }
 
 /// A workflow command; what it contains cannot begin another one.

@@ -7,10 +7,12 @@ mod tables;
 
 pub use details::diagnosis;
 
-use super::Report;
 use super::package_summary::{FindingSummary, PackageSummary, RunSummary};
 use super::text::{bytes, plural, seconds};
+use super::{Report, conclusion, counts};
 use crate::event::{Event, SubmissionFinished};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use chrono::DateTime;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
@@ -118,17 +120,8 @@ fn headline(summary: &RunSummary) -> String {
     let Some(end) = &summary.end else {
         return String::new();
     };
-    let verdict = match (end.interrupted, end.as_expected) {
-        (true, _) => "interrupted",
-        (_, true) => "all as expected",
-        (_, false) => "not as expected",
-    };
-    format!(
-        "{}, {} run in {}: {verdict}",
-        plural(end.submissions, "submission"),
-        plural(end.cases, "case"),
-        seconds(end.wall_s)
-    )
+    let wall = seconds(end.wall_s);
+    format!("{} in {wall}: {}", counts(end), conclusion(end))
 }
 
 /// When, where and how it was measured.
@@ -210,34 +203,7 @@ fn policy() -> String {
     format!(
         "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; \
          form-action 'none'",
-        base64(&Sha256::digest(STYLE)),
-        base64(&Sha256::digest(SCRIPT))
+        BASE64.encode(Sha256::digest(STYLE)),
+        BASE64.encode(Sha256::digest(SCRIPT))
     )
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let group = |group: &[u8]| {
-        let byte = |k: usize| u32::from(group.get(k).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        (0..4)
-            .map(move |k| match k <= group.len() {
-                true => DIGITS[(bits >> (18 - 6 * k)) as usize & 63] as char,
-                false => '=',
-            })
-            .collect::<String>()
-    };
-    bytes.chunks(3).map(group).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::base64;
-
-    #[test]
-    fn base64_pads_its_last_group() {
-        for (text, expected) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v")] {
-            assert_eq!(base64(text.as_bytes()), expected);
-        }
-    }
 }

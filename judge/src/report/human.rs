@@ -1,9 +1,9 @@
 //! The result for a person: a block per submission, or for `judge verify` a table per package.
 
-use super::package_summary::{CaseSummary, End, FindingSummary, PackageSummary, RunSummary};
+use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
 use super::text::{Paint, bytes, indented, plural, seconds};
-use super::{Report, comparison, diagnosis, matrix, rows};
-use crate::event::{Event, SubmissionFinished};
+use super::{Report, comparison, counts, diagnosis, matrix, rows};
+use crate::event::{Event, RunFinished, SubmissionFinished};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -65,12 +65,11 @@ impl<W: Write> Human<W> {
 
     /// Prints the heading of a package, unless it was printed last.
     fn print_heading(&mut self, id: &str) -> io::Result<()> {
-        let Some(package) = self.summary.package(id) else {
+        let package = self.summary.package(id);
+        let is_new = |package: &&PackageSummary| self.heading.as_ref() != Some(&package.id);
+        let Some(package) = package.filter(is_new) else {
             return Ok(());
         };
-        if self.heading.as_deref() == Some(&package.id) {
-            return Ok(());
-        }
         if self.heading.is_some() {
             self.after_block = false;
             writeln!(self.out)?;
@@ -83,10 +82,9 @@ impl<W: Write> Human<W> {
     fn print_submission(&mut self, id: &str, index: usize) -> io::Result<()> {
         self.print_heading(id)?;
         let (paint, style) = (self.paint, self.style);
-        let Some(package) = self.summary.package(id) else {
-            return Ok(());
-        };
-        let Some(finished) = package.finished.get(index) else {
+        let package = self.summary.package(id);
+        let submission = package.and_then(|p| Some((p, p.finished.get(index)?)));
+        let Some((package, finished)) = submission else {
             return Ok(());
         };
         let mut text = format!("  {}\n", paint.bold(&finished.submission));
@@ -117,10 +115,9 @@ impl<W: Write> Human<W> {
         let explained = |(_, case): &&(&str, &CaseSummary)| {
             failed(case) && case.verdict != Verdict::JudgeError && !finished.as_expected
         };
-        let most = if style == Style::Verbose {
-            usize::MAX
-        } else {
-            1
+        let most = match style {
+            Style::Verbose => usize::MAX,
+            _ => 1,
         };
         let explained: Vec<_> = judged.iter().filter(explained).take(most).collect();
         let names: Vec<&str> = explained.iter().map(|(name, _)| *name).collect();
@@ -211,12 +208,7 @@ impl<W: Write> Human<W> {
         for warning in &end.warnings {
             writeln!(self.out, "{} {warning}", self.paint.warning("warning:"))?;
         }
-        let counts = format!(
-            "{}, {} run in {}",
-            plural(end.submissions, "submission"),
-            plural(end.cases, "case"),
-            seconds(end.wall_s)
-        );
+        let counts = format!("{} in {}", counts(&end), seconds(end.wall_s));
         let wrong = match self.style {
             Style::Matrix if !end.interrupted => self.wrong(),
             _ => Vec::new(),
@@ -232,7 +224,7 @@ impl<W: Write> Human<W> {
         self.out.flush()
     }
 
-    fn end_words(&self, end: &End) -> String {
+    fn end_words(&self, end: &RunFinished) -> String {
         let mut finished = self
             .summary
             .packages
@@ -310,11 +302,7 @@ impl<W: Write> Report for Human<W> {
                 }
             }
             Event::SubmissionFinished(finished) if self.style == Style::Matrix => {
-                if self
-                    .pending
-                    .as_ref()
-                    .is_some_and(|id| *id != finished.package)
-                {
+                if self.pending.as_ref() != Some(&finished.package) {
                     self.print_matrix()?;
                 }
                 self.pending = Some(finished.package.clone());
@@ -332,28 +320,19 @@ impl<W: Write> Report for Human<W> {
 }
 
 fn print_finding(out: &mut impl Write, finding: &FindingSummary, paint: Paint) -> io::Result<()> {
-    let (severity, color) = match finding.is_error {
-        true => ("error", Verdict::WrongAnswer),
-        false => ("warning", Verdict::TimeLimitExceeded),
+    let severity = match finding.is_error {
+        true => paint.verdict_text(Verdict::WrongAnswer, "error"),
+        false => paint.verdict_text(Verdict::TimeLimitExceeded, "warning"),
     };
-    let severity = paint.verdict_text(color, severity);
-    writeln!(
-        out,
-        "{severity}: {}: {}",
-        finding_place(finding),
-        finding.message
-    )?;
-    if let Some(remedy) = &finding.remedy {
-        writeln!(out, "  help: {remedy}")?;
-    }
-    Ok(())
-}
-
-/// The package and the place; a finding about the whole package has no path.
-fn finding_place(finding: &FindingSummary) -> String {
-    match finding.place.as_str() {
+    // A finding about the whole package has no path.
+    let place = match finding.place.as_str() {
         "" => finding.package.clone(),
         place => format!("{}: {place}", finding.package),
+    };
+    writeln!(out, "{severity}: {place}: {}", finding.message)?;
+    match &finding.remedy {
+        Some(remedy) => writeln!(out, "  help: {remedy}"),
+        None => Ok(()),
     }
 }
 

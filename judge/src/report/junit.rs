@@ -1,14 +1,14 @@
 //! A JUnit report for continuous integration.
 
-use super::package_summary::{CaseSummary, End, FindingSummary, PackageSummary, RunSummary};
+use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
 use super::text::{Paint, words};
 use super::{Report, diagnosis};
-use crate::event::{Event, SubmissionFinished};
+use crate::event::{Event, RunFinished, SubmissionFinished};
 use crate::verdict::Verdict;
 use chrono::DateTime;
-use quick_junit::{NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite};
-use quick_xml::events::{BytesStart, Event as Node};
-use quick_xml::{Reader, Writer};
+use quick_junit::{
+    NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite, XmlString,
+};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -90,7 +90,7 @@ impl<W: Write> JUnit<W> {
         suite
     }
 
-    fn document(&self, end: &End) -> Document {
+    fn document(&self, end: &RunFinished) -> Document {
         let mut document = Document::new("judge");
         document.set_time(seconds(end.wall_s));
         let mut suites = self.suites();
@@ -107,13 +107,12 @@ impl<W: Write> JUnit<W> {
         let is_clean = document.failures + document.errors == 0;
         if !end.as_expected && is_clean {
             // A consumer that counts failures must not take this run for a success.
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_message(match end.interrupted {
+            let why = match end.interrupted {
                 true => "interrupted".to_owned(),
                 false => end.warnings.join("\n"),
-            });
+            };
             let mut suite = TestSuite::new("judge");
-            suite.add_test_case(TestCase::new("run", status));
+            suite.add_test_case(TestCase::new("run", status(NonSuccessKind::Error, why)));
             document.add_test_suite(suite);
         }
         document
@@ -124,31 +123,22 @@ impl<W: Write> Report for JUnit<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.summary.add(event);
         if let (Event::RunFinished { .. }, Some(end)) = (event, &self.summary.end) {
-            let document = self.document(end);
-            let text = document.to_string().map_err(io::Error::other)?;
-            write_valid(&text, &mut self.out)?;
+            let text = self.document(end).to_string().map_err(io::Error::other)?;
+            self.out.write_all(valid(&text).as_bytes())?;
             self.out.flush()?;
         }
         Ok(())
     }
 }
 
-/// Writes a document without the attribute `skipped` of its root, which quick-junit adds and the
-/// schema has only for suites.
-fn write_valid(document: &str, out: &mut impl Write) -> io::Result<()> {
-    let mut reader = Reader::from_str(document);
-    let mut writer = Writer::new(out);
-    loop {
-        match reader.read_event().map_err(io::Error::other)? {
-            Node::Start(root) if root.name().as_ref() == b"testsuites" => {
-                let attributes = root.attributes().flatten();
-                let kept = attributes.filter(|attribute| attribute.key.as_ref() != b"skipped");
-                let root = BytesStart::new("testsuites").with_attributes(kept);
-                writer.write_event(Node::Start(root))?;
-            }
-            Node::Eof => return Ok(()),
-            node => writer.write_event(node)?,
-        }
+/// The document without the attribute `skipped` of its root, which quick-junit adds and the schema
+/// has only for suites.
+fn valid(document: &str) -> String {
+    let of_root = document.split_once(" skipped=\"");
+    let rest = of_root.and_then(|(_, rest)| rest.split_once('"'));
+    match (of_root, rest) {
+        (Some((before, _)), Some((_, after))) => format!("{before}{after}"),
+        _ => document.to_owned(),
     }
 }
 
@@ -158,9 +148,7 @@ fn whole(
     message: Option<&String>,
 ) -> Option<TestCaseStatus> {
     let Some(finished) = finished else {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message("interrupted");
-        return Some(status);
+        return Some(status(NonSuccessKind::Error, "interrupted"));
     };
     let Some(verdict) = finished.verdict else {
         let mut status = TestCaseStatus::skipped();
@@ -171,19 +159,26 @@ fn whole(
         return None;
     }
     let expected = finished.expected.as_deref().unwrap_or("AC");
-    let mut status = TestCaseStatus::non_success(match verdict {
-        Verdict::JudgeError => NonSuccessKind::Error,
-        _ => NonSuccessKind::Failure,
-    });
+    let text = format!("{}, expected {expected}", verdict.code());
+    let mut status = status(kind_of(verdict), text);
     status.set_type(verdict.code());
-    status.set_message(format!(
-        "{verdict_code}, expected {expected}",
-        verdict_code = verdict.code()
-    ));
     if let Some(why) = finished.message.as_ref().or(message) {
         status.set_description(why.as_str());
     }
     Some(status)
+}
+
+fn status(kind: NonSuccessKind, message: impl Into<XmlString>) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(message);
+    status
+}
+
+fn kind_of(verdict: Verdict) -> NonSuccessKind {
+    match verdict {
+        Verdict::JudgeError => NonSuccessKind::Error,
+        _ => NonSuccessKind::Failure,
+    }
 }
 
 fn finding(finding: &FindingSummary, suite: &str) -> TestCase {
@@ -191,41 +186,30 @@ fn finding(finding: &FindingSummary, suite: &str) -> TestCase {
         Some(remedy) => format!("{}\nhelp: {remedy}", finding.message),
         None => finding.message.clone(),
     };
-    let mut status = TestCaseStatus::success();
-    if finding.is_error {
-        status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-        status.set_type("error");
-        status.set_message(text.as_str());
-    }
     let name = match finding.place.as_str() {
         "" => "package",
         place => place,
     };
-    let mut test = TestCase::new(name, status);
+    let mut test = TestCase::new(name, TestCaseStatus::success());
     test.set_classname(suite);
-    if !finding.is_error {
+    if finding.is_error {
+        test.status = status(NonSuccessKind::Failure, text);
+        test.status.set_type("error");
+    } else {
         test.set_system_out(format!("warning: {text}"));
     }
     test
 }
 
 fn test_case(name: &str, case: &CaseSummary, as_expected: bool, suite: &str) -> TestCase {
-    let status = if case.verdict == Verdict::Accepted || as_expected {
-        TestCaseStatus::success()
-    } else {
-        let kind = if case.verdict == Verdict::JudgeError {
-            NonSuccessKind::Error
-        } else {
-            NonSuccessKind::Failure
-        };
-        let mut status = TestCaseStatus::non_success(kind);
-        status.set_type(case.verdict.code());
+    let mut test = TestCase::new(name, TestCaseStatus::success());
+    if case.verdict != Verdict::Accepted && !as_expected {
         let message = case.message.as_deref().unwrap_or(words(case.verdict));
-        status.set_message(message.lines().next().unwrap_or_default());
-        status.set_description(message);
-        status
-    };
-    let mut test = TestCase::new(name, status);
+        let first = message.lines().next().unwrap_or_default();
+        test.status = status(kind_of(case.verdict), first);
+        test.status.set_type(case.verdict.code());
+        test.status.set_description(message);
+    }
     test.set_classname(suite);
     test.set_time(seconds(case.wall_s.unwrap_or_default()));
     test

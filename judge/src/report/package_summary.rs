@@ -4,7 +4,7 @@
 
 use super::lacking;
 use crate::event::{
-    Board, CaseFinished, Details, Event, Excerpt, LimitOrigin, Machine, SubmissionFinished,
+    CaseFinished, Details, Event, LimitOrigin, Machine, RunFinished, SubmissionFinished,
     SubmissionPlanned,
 };
 use crate::text::{printable, printable_name, shell_word};
@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const MOST_DETAILS: usize = 10;
 
 /// The results of a package so far.
+#[derive(Default)]
 pub struct PackageSummary {
     pub id: String,
     pub name: String,
@@ -63,17 +64,6 @@ pub struct FindingSummary {
     pub remedy: Option<String>,
 }
 
-/// The end of the run.
-#[derive(Clone)]
-pub struct End {
-    pub submissions: usize,
-    pub cases: usize,
-    pub as_expected: bool,
-    pub wall_s: f64,
-    pub interrupted: bool,
-    pub warnings: Vec<String>,
-}
-
 /// The results of all packages.
 #[derive(Default)]
 pub struct RunSummary {
@@ -89,7 +79,7 @@ pub struct RunSummary {
     command: Option<String>,
     /// Figures and how they were measured: `("CPU time", "cgroup-v2")`.
     pub measured: BTreeSet<(&'static str, String)>,
-    pub end: Option<End>,
+    pub end: Option<RunFinished>,
     pub packages: Vec<PackageSummary>,
     /// In the order in which they were found; a package's findings may precede its results.
     pub findings: Vec<FindingSummary>,
@@ -100,29 +90,24 @@ impl PackageSummary {
         let Some(&place) = self.places.get(&*printable_name(&case.case)) else {
             return;
         };
-        let submission = printable_name(&case.submission);
-        if !self.results.contains_key(&*submission) {
-            let nothing = vec![None; self.cases.len()];
-            self.results.insert(submission.to_string(), nothing);
-        }
+        let submission = clean_name(&case.submission);
         let mut details = None;
         if let Some(found) = &case.details {
-            let count = self.detailed.entry(submission.to_string()).or_default();
+            let count = self.detailed.entry(submission.clone()).or_default();
             *count += 1;
             details = (*count <= MOST_DETAILS).then(|| clean_details(found));
         }
-        if let Some(results) = self.results.get_mut(&*submission) {
-            results[place] = Some(CaseSummary {
-                details,
-                verdict: case.verdict,
-                cpu_s: case.cpu_s,
-                repeats_cpu_s: case.repeats_cpu_s.clone(),
-                wall_s: case.wall_s,
-                memory_bytes: case.memory_bytes,
-                instructions: case.instructions,
-                message: optional_text(&case.message),
-            });
-        }
+        let results = self.results.entry(submission);
+        results.or_insert_with(|| vec![None; self.cases.len()])[place] = Some(CaseSummary {
+            verdict: case.verdict,
+            cpu_s: case.cpu_s,
+            repeats_cpu_s: case.repeats_cpu_s.clone(),
+            wall_s: case.wall_s,
+            memory_bytes: case.memory_bytes,
+            instructions: case.instructions,
+            message: optional_text(&case.message),
+            details,
+        });
     }
 
     /// The result of the case with this index.
@@ -208,13 +193,8 @@ impl RunSummary {
                     memory_limit_note: note(*memory_limit_from),
                     places: cases.iter().cloned().zip(0..).collect(),
                     cases,
-                    results: BTreeMap::new(),
-                    finished: Vec::new(),
-                    messages: BTreeMap::new(),
-                    languages: BTreeMap::new(),
                     path: path.as_deref().map(clean_name),
-                    planned: Vec::new(),
-                    detailed: BTreeMap::new(),
+                    ..PackageSummary::default()
                 });
             }
             Event::SubmissionPlanned(planned) => {
@@ -289,27 +269,17 @@ impl RunSummary {
                     });
                 }
             }
-            Event::RunFinished {
-                submissions,
-                cases,
-                as_expected,
-                wall_s,
-                interrupted,
-                warnings,
-            } => {
-                let warnings = warnings.iter().map(|warning| printable(warning.as_bytes()));
+            Event::RunFinished(end) => {
+                let warnings = end.warnings.iter();
+                let warnings = warnings.map(|warning| printable(warning.as_bytes()));
                 let lacking = self.lacking.as_ref().map(|lacking| {
                     format!(
                         "the sandbox is incomplete: {lacking} (run `judge doctor` for remedies)"
                     )
                 });
-                self.end = Some(End {
-                    submissions: *submissions,
-                    cases: *cases,
-                    as_expected: *as_expected,
-                    wall_s: *wall_s,
-                    interrupted: *interrupted,
+                self.end = Some(RunFinished {
                     warnings: warnings.chain(lacking).collect(),
+                    ..end.clone()
                 });
             }
             Event::CompileStarted { .. } | Event::CaseStarted { .. } => {}
@@ -346,14 +316,11 @@ impl RunSummary {
 
     /// The ids of all packages with results or findings.
     pub fn ids(&self) -> Vec<&str> {
-        let found = self.findings.iter().map(|finding| finding.package.as_str());
-        let mut ids: Vec<&str> = self
-            .packages
-            .iter()
-            .map(|package| package.id.as_str())
-            .collect();
-        for id in found {
-            if !ids.contains(&id) {
+        let judged = self.packages.iter().map(|package| &package.id);
+        let found = self.findings.iter().map(|finding| &finding.package);
+        let mut ids: Vec<&str> = Vec::new();
+        for id in judged.chain(found) {
+            if !ids.contains(&id.as_str()) {
                 ids.push(id);
             }
         }
@@ -378,36 +345,28 @@ fn optional_text(text: &Option<String>) -> Option<String> {
 
 /// The same details with escaped text.
 fn clean_details(details: &Details) -> Box<Details> {
-    let excerpt = |excerpt: &Option<Excerpt>| {
-        let mut excerpt = excerpt.clone()?;
-        for line in &mut excerpt.lines {
-            line.text = clean_name(&line.text);
+    let mut details = details.clone();
+    let clean = |text: &mut String| *text = clean_name(text);
+    let excerpts = [
+        &mut details.input,
+        &mut details.expected,
+        &mut details.found,
+    ];
+    for excerpt in excerpts.into_iter().flatten() {
+        excerpt
+            .lines
+            .iter_mut()
+            .for_each(|line| clean(&mut line.text));
+    }
+    if let Some(board) = &mut details.board {
+        let rows = board.expected.iter_mut().chain(&mut board.found);
+        rows.flatten().for_each(clean);
+        if let Some(house) = &mut board.broken {
+            clean(&mut house.symbol);
+            clean(&mut house.kind);
         }
-        Some(excerpt)
-    };
-    let cells = |rows: &[Vec<String>]| -> Vec<Vec<String>> {
-        let row = |row: &Vec<String>| row.iter().map(|cell| clean_name(cell)).collect();
-        rows.iter().map(row).collect()
-    };
-    Box::new(Details {
-        difference: details.difference,
-        input: excerpt(&details.input),
-        expected: excerpt(&details.expected),
-        found: excerpt(&details.found),
-        board: details.board.as_ref().map(|board| {
-            let mut broken = board.broken.clone();
-            if let Some(house) = &mut broken {
-                house.symbol = clean_name(&house.symbol);
-                house.kind = clean_name(&house.kind);
-            }
-            Board {
-                expected: cells(&board.expected),
-                found: cells(&board.found),
-                broken,
-                ..*board
-            }
-        }),
-    })
+    }
+    Box::new(details)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ pub mod runs;
 #[path = "../common/schema.rs"]
 mod schema;
 
-use judge::event::{CaseFinished, Event, SubmissionFinished};
+use judge::event::{CaseFinished, Event, RunFinished, SubmissionFinished};
 use judge::report::{GitHub, Human, JUnit, JsonLines, Live, Paint, Style, text_width};
 use judge::verdict::Verdict;
 use runs::*;
@@ -200,14 +200,14 @@ fn the_page_has_what_is_wrong_with_the_package_what_compilers_say_and_unfinished
 /// Nothing failed, but nothing was judged: exit status 1.
 #[test]
 fn junit_counts_a_failure_wherever_the_run_is_not_as_expected() {
-    let end = Event::RunFinished {
+    let end = Event::RunFinished(RunFinished {
         submissions: 0,
         cases: 0,
         as_expected: false,
         wall_s: 1.5,
         interrupted: false,
         warnings: vec!["nothing was judged".into()],
-    };
+    });
     let run = [events().swap_remove(0), end];
     let text = reported(&run, |out| Box::new(JUnit::new(out)));
     assert!(
@@ -261,14 +261,14 @@ fn names_and_texts_do_not_command_a_terminal() {
             expected: Some(nasty.into()),
             ..submission_finished(nasty, Verdict::WrongAnswer, 0.1)
         }),
-        Event::RunFinished {
+        Event::RunFinished(RunFinished {
             submissions: 1,
             cases: 1,
             as_expected: false,
             wall_s: 1.5,
             interrupted: false,
             warnings: vec![nasty.into()],
-        },
+        }),
     ];
     let text = for_people(&events);
     let hidden = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');

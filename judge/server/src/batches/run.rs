@@ -4,7 +4,7 @@ use super::lane::Lane;
 use super::planner::Batches;
 use super::table::New;
 use crate::worker::Batch;
-use judge::judging::{CaseResult, CompiledElsewhere, Runs, Settings, SubmissionRef};
+use judge::judging::{CaseResult, PrepareResult, Prepared, Runs, Settings, SubmissionRef};
 use judge_package::{CaseId, TestCase};
 use std::sync::Arc;
 
@@ -45,10 +45,10 @@ impl Drop for Run {
 }
 
 impl Runs for Run {
-    fn prepare(&self, at: SubmissionRef<'_>) -> Option<CompiledElsewhere> {
+    fn prepare(&self, at: SubmissionRef<'_>) -> Option<PrepareResult> {
         let work = match (self.work)(at) {
             Ok(work) => work,
-            Err(why) => return Some(CompiledElsewhere::failed(why)),
+            Err(why) => return Some(PrepareResult::without_compiler(Prepared::Failed(why))),
         };
         let key = (self.number, at.entry, at.submission);
         let entry = at.entry();

@@ -10,7 +10,7 @@ use super::lane::Lane;
 use super::size::Mean;
 use crate::queue::Unit;
 use crate::worker::{Batch, Report, Target};
-use judge::judging::{CaseResult, CompiledElsewhere};
+use judge::judging::{CaseResult, PrepareResult};
 use judge::parallel::unpoisoned;
 use judge_package::CaseId;
 use std::collections::HashSet;
@@ -109,7 +109,7 @@ impl Table {
         new: New<'_>,
         cases: impl Iterator<Item = (CaseId, String)>,
         seats: usize,
-    ) -> Option<Receiver<CompiledElsewhere>> {
+    ) -> Option<Receiver<PrepareResult>> {
         let (sender, receiver) = channel();
         let cases: Vec<Case> = cases.map(|(id, name)| Case::new(id, name)).collect();
         let mut state = self.lock();

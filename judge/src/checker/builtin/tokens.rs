@@ -2,7 +2,7 @@
 
 use super::super::default::{Kind, Mismatch};
 use super::super::matching::identical_prefix;
-use super::super::source::{Source, Window, is_space};
+use super::super::source::{Window, is_space};
 use judge_package::FloatMode;
 use std::io;
 
@@ -10,16 +10,11 @@ use std::io;
 const LONGEST_NUMBER: usize = 4096;
 
 /// Advances to the ends of two tokens while they are equal.
-pub fn same_tokens<S: Source + ?Sized, T: Source + ?Sized>(
-    found: &mut Window<'_, S>,
-    wanted: &mut Window<'_, T>,
+pub fn same_tokens(
+    found: &mut Window<'_>,
+    wanted: &mut Window<'_>,
 ) -> io::Result<Option<Mismatch>> {
-    let mismatch = Mismatch {
-        output: found.offset(),
-        answer: wanted.offset(),
-        common: 0,
-        kind: Kind::Token,
-    };
+    let mismatch = Mismatch::at(Kind::Token, found.offset(), wanted.offset());
     loop {
         found.fill()?;
         wanted.fill()?;
@@ -45,25 +40,18 @@ pub fn same_tokens<S: Source + ?Sized, T: Source + ?Sized>(
     }
 }
 
-pub fn near_tokens<S: Source + ?Sized, T: Source + ?Sized>(
-    found: &mut Window<'_, S>,
-    wanted: &mut Window<'_, T>,
+pub fn near_tokens(
+    found: &mut Window<'_>,
+    wanted: &mut Window<'_>,
     tolerance: f64,
     mode: FloatMode,
 ) -> io::Result<Option<Mismatch>> {
-    let start = Mismatch {
-        output: found.offset(),
-        answer: wanted.offset(),
-        common: 0,
-        kind: Kind::Token,
-    };
     let Some(mut mismatch) = same_tokens(found, wanted)? else {
         return Ok(None);
     };
-    found.seek(start.output);
-    wanted.seek(start.answer);
-    let (a, b) = (number(found)?, number(wanted)?);
-    match (a, b) {
+    found.seek(mismatch.output);
+    wanted.seek(mismatch.answer);
+    match (number(found)?, number(wanted)?) {
         (Some(a), Some(b)) if is_near(a, b, tolerance, mode) => return Ok(None),
         (Some(a), Some(b)) => mismatch.kind = Kind::TooFar(b, a),
         (None, Some(_)) => mismatch.kind = Kind::NotANumber,
@@ -72,7 +60,7 @@ pub fn near_tokens<S: Source + ?Sized, T: Source + ?Sized>(
     Ok(Some(mismatch))
 }
 
-fn number<S: Source + ?Sized>(window: &mut Window<'_, S>) -> io::Result<Option<f64>> {
+fn number(window: &mut Window<'_>) -> io::Result<Option<f64>> {
     let mut token = Vec::new();
     window.token(|piece| {
         if token.len() <= LONGEST_NUMBER {

@@ -77,6 +77,18 @@ pub struct PrepareResult {
     pub package_hash: Option<String>,
 }
 
+impl PrepareResult {
+    /// The result if there was nothing to compile.
+    pub fn without_compiler(prepared: Prepared) -> Self {
+        PrepareResult {
+            prepared,
+            language: None,
+            wall: Duration::ZERO,
+            package_hash: None,
+        }
+    }
+}
+
 /// Result of one run of a case.
 #[derive(Clone, PartialEq, Debug)]
 #[expect(

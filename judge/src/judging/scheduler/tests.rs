@@ -1,7 +1,7 @@
 //! The scheduler with runners that start no processes.
 
 use super::super::Prepared;
-use super::super::grading::{self, Graded, GradingFault, Outcomes};
+use super::super::grading::{self, Graded, JudgeError, Outcomes};
 use super::protocol::Ran;
 use super::*;
 use crate::judging::{Extent, PlanEntry};
@@ -15,12 +15,14 @@ use std::time::Duration;
 
 /// A program to run.
 fn ready() -> Option<PrepareResult> {
-    Some(PrepareResult {
-        prepared: Prepared::Ready(Arc::new(Program::executable("/x"))),
-        language: None,
-        wall: Duration::ZERO,
-        package_hash: None,
-    })
+    let program = Arc::new(Program::executable("/x"));
+    Some(PrepareResult::without_compiler(Prepared::Ready(program)))
+}
+
+/// Grades the outcomes of a package without a grader.
+fn grade(at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
+    let none = &mut |_: &[String], _: &[_]| Err(JudgeError::of_package("no grader".to_owned()));
+    Some(grading::of_submission(&at.entry().package, outcomes, none))
 }
 
 /// Exceeds the time limit in parallel with others, and also alone if `always`.
@@ -62,10 +64,7 @@ impl Runner for Slow<'_> {
     }
 
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
-        let package = &at.plan.entries[0].package;
-        let none =
-            &mut |_: &[String], _: &[_]| Err(GradingFault::of_package("no grader".to_owned()));
-        Some(grading::of_submission(package, outcomes, none))
+        grade(at, outcomes)
     }
 }
 
@@ -222,10 +221,7 @@ impl Runner for Watching<'_> {
             std::thread::sleep(Duration::from_millis(100));
         }
         self.running.fetch_sub(1, Ordering::SeqCst);
-        let package = &at.plan.entries[0].package;
-        let none =
-            &mut |_: &[String], _: &[_]| Err(GradingFault::of_package("no grader".to_owned()));
-        Some(grading::of_submission(package, outcomes, none))
+        grade(at, outcomes)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Runs for the tests of reports, and what a report writes about them.
 
-use judge::event::{CaseFinished, Event, SubmissionFinished};
+use judge::event::{CaseFinished, Event, RunFinished, SubmissionFinished};
 use judge::report::{Html, Report};
 use judge::verdict::Verdict;
 
@@ -91,14 +91,14 @@ pub fn events() -> Vec<Event> {
         finished("sums", Verdict::Accepted, 0.25),
         case("sums-slow", "sample/1", Verdict::Accepted, 0.002, ""),
         finished("sums-slow", Verdict::TimeLimitExceeded, 1.13),
-        Event::RunFinished {
+        Event::RunFinished(RunFinished {
             submissions: 2,
             cases: 4,
             as_expected: false,
             wall_s: 1.5,
             interrupted: false,
             warnings: Vec::new(),
-        },
+        }),
     ]
 }
 
@@ -155,7 +155,7 @@ pub fn troubled() -> Vec<Event> {
     };
     let mut events = events();
     let (end, start) = (events.pop(), events.drain(..2).collect::<Vec<_>>());
-    let Some(Event::RunFinished { warnings, .. }) = end else {
+    let Some(Event::RunFinished(RunFinished { warnings, .. })) = end else {
         panic!("that is the end");
     };
     let compiled = Event::CompileFinished {
@@ -179,14 +179,14 @@ pub fn troubled() -> Vec<Event> {
         compiled,
         finished("broken", Verdict::CompileError, 0.0),
         case("sums", "secret/big", Verdict::WrongAnswer, 0.1, "line 1"),
-        Event::RunFinished {
+        Event::RunFinished(RunFinished {
             submissions: 1,
             cases: 1,
             as_expected: false,
             wall_s: 1.5,
             interrupted: true,
             warnings,
-        },
+        }),
     ]
 }
 

@@ -6,7 +6,7 @@ use super::Key;
 use super::submission::{Case, Compilation, Phase, Submission};
 use crate::worker::{Batch, BatchAttempt, Target};
 use judge::event::{CaseFinished, Event};
-use judge::judging::{CompiledElsewhere, NoProgram};
+use judge::judging::{PrepareResult, Prepared};
 use judge::verdict::Verdict;
 use judge_package::CaseId;
 use std::collections::{BTreeMap, HashMap};
@@ -238,13 +238,13 @@ impl State {
                 let longest = self.compilations.entry(code.clone()).or_default();
                 *longest = wall_s.max(FADING * *longest);
                 let text = || message.clone().unwrap_or_default();
-                let program = match (ok, skipped) {
-                    (true, _) => Ok(message),
-                    (false, true) => Err(NoProgram::Skipped(text())),
-                    (false, false) => Err(NoProgram::CompileError(text())),
+                let prepared = match (ok, skipped) {
+                    (true, _) => Prepared::elsewhere(message),
+                    (false, true) => Prepared::Skipped(text()),
+                    (false, false) => Prepared::CompileError(text()),
                 };
-                submission.compiled(CompiledElsewhere {
-                    program,
+                submission.compiled(PrepareResult {
+                    prepared,
                     language: Some(language),
                     wall: Duration::try_from_secs_f64(wall_s).unwrap_or_default(),
                     package_hash: Some(submission.work.tree.clone()),
@@ -252,7 +252,7 @@ impl State {
             }
             Event::CaseFinished(mut finished) => {
                 // Nothing was compiled.
-                submission.compiled(CompiledElsewhere::without_compiler());
+                submission.compiled(PrepareResult::without_compiler(Prepared::elsewhere(None)));
                 let Some(&place) = submission.names.get(&finished.case) else {
                     tracing::error!(worker, "a result of an unknown case is refused");
                     return;
@@ -285,7 +285,7 @@ impl State {
         let Some(submission) = self.submissions.get_mut(&planned.key) else {
             return;
         };
-        submission.compiled(CompiledElsewhere::without_compiler());
+        submission.compiled(PrepareResult::without_compiler(Prepared::elsewhere(None)));
         let mut is_lost = false;
         for place in &planned.cases {
             let case = &mut submission.cases[*place];
@@ -306,7 +306,8 @@ impl State {
         let Some(submission) = self.submissions.get_mut(&planned.key) else {
             return;
         };
-        submission.compiled(CompiledElsewhere::failed(reason.to_owned()));
+        let failed = Prepared::Failed(reason.to_owned());
+        submission.compiled(PrepareResult::without_compiler(failed));
         let key = planned.key;
         for &place in &planned.cases {
             let case = &submission.cases[place];

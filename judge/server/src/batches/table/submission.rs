@@ -4,7 +4,7 @@ use super::super::lane::Lane;
 use super::super::size::Mean;
 use crate::worker::Batch;
 use judge::event::CaseFinished;
-use judge::judging::{CaseResult, CompiledElsewhere};
+use judge::judging::{CaseResult, PrepareResult};
 use judge::verdict::Verdict;
 use judge_package::CaseId;
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ pub struct Submission {
 
 pub enum Compilation {
     /// Somebody waits for it.
-    Waiting(Sender<CompiledElsewhere>),
+    Waiting(Sender<PrepareResult>),
     Done {
         at: Instant,
         seconds: f64,
@@ -66,7 +66,7 @@ pub enum Phase {
 
 impl Submission {
     /// Only the first result counts.
-    pub fn compiled(&mut self, compiled: CompiledElsewhere) {
+    pub fn compiled(&mut self, compiled: PrepareResult) {
         let done = Compilation::Done {
             at: Instant::now(),
             seconds: compiled.wall.as_secs_f64(),
