@@ -103,13 +103,9 @@ pub fn judge<R: Runner>(
         .iter()
         .filter_map(|selected| selected.known.as_ref())
     {
-        known
-            .compiled
-            .iter()
-            .cloned()
-            .for_each(|event| events.send(event));
-        let results = known.results.iter().cloned();
-        results.for_each(|result| events.send(Event::CaseFinished(result)));
+        let results = known.results.iter().cloned().map(Event::CaseFinished);
+        let known = known.compiled.iter().cloned().chain(results);
+        known.for_each(|event| events.send(event));
     }
     let some = !runners.is_empty();
     scheduler.step(&mut scheduler.lock(), Input::Start);
@@ -180,11 +176,7 @@ impl<'a> Scheduler<'a> {
             self.events.wait_for_capacity();
             match work {
                 Work::Prepare(submission) => self.prepare(runner, submission),
-                Work::Case {
-                    submission,
-                    case,
-                    alone,
-                } => self.case(runner, submission, case, alone),
+                Work::Case { at, alone } => self.case(runner, at, alone),
                 Work::Grade(submission) => self.grade(runner, submission),
             }
         }
@@ -211,19 +203,14 @@ impl<'a> Scheduler<'a> {
     fn step(&self, shared: &mut Shared<'_>, input: Input) {
         let step = shared.state.on(input);
         if let Some(runs) = self.elsewhere {
-            let asked = step.cancel.iter().map(|at| (at, true));
-            for (&(submission, case), asked) in
-                asked.chain(step.unneeded.iter().map(|at| (at, false)))
-            {
+            let cancelled = step.cancel.iter().map(|at| (at, true));
+            let unneeded = step.unneeded.iter().map(|at| (at, false));
+            for (&(submission, case), asked) in cancelled.chain(unneeded) {
                 let SubmissionState {
                     entry, submission, ..
                 } = shared.submissions[submission];
-                runs.cancel(
-                    entry,
-                    submission,
-                    self.plan.entries[entry].cases[case].id,
-                    asked,
-                );
+                let case = self.plan.entries[entry].cases[case].id;
+                runs.cancel(entry, submission, case, asked);
             }
         }
         for (submission, case) in step.cancel {
@@ -235,19 +222,13 @@ impl<'a> Scheduler<'a> {
             self.report(shared, notice);
         }
         for work in &step.work {
-            if let Work::Case {
-                submission,
-                case,
-                alone: false,
-            } = *work
+            if let Work::Case { at, alone: false } = *work
                 && self.elsewhere.is_none()
-                && !shared.state.is_thorough(submission)
+                && !shared.state.is_thorough(at.0)
                 // Without a free descriptor the run continues although it is no longer needed.
                 && let Ok(canceller) = Canceller::new()
             {
-                shared.submissions[submission]
-                    .cancellers
-                    .insert(case, canceller);
+                shared.submissions[at.0].cancellers.insert(at.1, canceller);
             }
         }
         shared.ready.extend(step.work);
@@ -264,7 +245,7 @@ impl<'a> Scheduler<'a> {
             ..
         } = shared;
         match notice {
-            Notice::Started { submission, case } => {
+            Notice::Started((submission, case)) => {
                 let submission_state = &submissions[submission];
                 let entry = &self.plan.entries[submission_state.entry];
                 let submission = &entry.submissions[submission_state.submission].submission;
@@ -274,27 +255,18 @@ impl<'a> Scheduler<'a> {
                     case: entry.cases[case].name.clone(),
                 });
             }
-            Notice::Decided {
-                submission,
-                case,
-                like,
-            } => {
-                let submission_state = &mut submissions[submission];
+            Notice::Decided { at, like } => {
+                let (submission_state, case) = (&mut submissions[at.0], at.1);
+                let entry = &self.plan.entries[submission_state.entry];
                 let result = match like {
                     None => {
                         summary.cases += 1;
                         submission_state.held.remove(&case)
                     }
-                    Some(like) => {
-                        submission_state.results[like]
-                            .clone()
-                            .map(|result| CaseFinished {
-                                case: self.plan.entries[submission_state.entry].cases[case]
-                                    .name
-                                    .clone(),
-                                ..result
-                            })
-                    }
+                    Some(like) => submission_state.results[like].clone().map(|result| {
+                        let case = entry.cases[case].name.clone();
+                        CaseFinished { case, ..result }
+                    }),
                 };
                 if let Some(result) = result {
                     self.events.send(Event::CaseFinished(result.clone()));

@@ -33,9 +33,7 @@ pub fn classes(source: &str) -> Classes {
     let word = |i: usize| words.get(i).map_or("", |&w| w);
     for i in 0..words.len() {
         match word(i) {
-            "package" if depth == 0 && (i == 0 || word(i - 1) != ".") => {
-                package = dotted_name(&words[i + 1..]);
-            }
+            "package" if depth == 0 && is_name(word(i + 1)) => package = word(i + 1).to_owned(),
             "public" if depth == 0 => public = true,
             "class" | "interface" | "enum" | "record" | "object"
                 if depth == 0 && is_name(word(i + 1)) =>
@@ -87,22 +85,6 @@ pub fn classes(source: &str) -> Classes {
     found
 }
 
-/// The qualified name at the start of these words. (Scala ends the line without a semicolon.)
-fn dotted_name(words: &[&str]) -> String {
-    let mut name = String::new();
-    for pair in words.chunks(2) {
-        if !is_name(pair[0]) {
-            break;
-        }
-        name.push_str(pair[0]);
-        if pair.get(1) != Some(&".") {
-            break;
-        }
-        name.push('.');
-    }
-    name
-}
-
 fn is_name(word: &str) -> bool {
     word.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$')
 }
@@ -111,7 +93,7 @@ fn is_name(word: &str) -> bool {
 fn words(source: &str) -> Vec<&str> {
     static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
         let pattern = r#"(?xs) //[^\n]* | /\*.*?(?:\*/|\z) | """.*?(?:"""|\z)
-            | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'? | ([\w$]+|\S)"#;
+            | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'? | ([\w$]+(?:\.[\w$]+)*|\S)"#;
         Regex::new(pattern).expect("a constant pattern")
     });
     let tokens = TOKEN.captures_iter(source);

@@ -1,17 +1,15 @@
 //! Inputs and outputs of the state machine: work, results, events. Submissions and cases are indices.
 
-/// A piece of work. Submissions are indices into the selection, cases indices into the plan entry.
+/// A case of a submission: an index into the selection, and an index into the plan entry.
+pub type CaseAt = (usize, usize);
+
+/// A piece of work. Submissions are indices into the selection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Work {
     /// Compile a submission.
     Prepare(usize),
-    /// Run a case of a submission.
-    Case {
-        submission: usize,
-        case: usize,
-        /// A second run, with nothing else running.
-        alone: bool,
-    },
+    /// Run a case of a submission; `alone`: a second run, with nothing else running.
+    Case { at: CaseAt, alone: bool },
     /// Grade the results of a submission.
     Grade(usize),
 }
@@ -27,7 +25,7 @@ impl Work {
 
     /// Whether this is a run of a case of the submission.
     pub fn is_case_of(self, k: usize) -> bool {
-        matches!(self, Work::Case { submission, .. } if submission == k)
+        matches!(self, Work::Case { at, .. } if at.0 == k)
     }
 }
 
@@ -38,12 +36,8 @@ pub enum Input {
     Start,
     /// A submission was compiled; `ready` means that there is a program to run.
     Prepared { submission: usize, ready: bool },
-    /// A run of a case ended.
-    Ran {
-        submission: usize,
-        case: usize,
-        run: Ran,
-    },
+    /// A run of a case ended, with this result unless it was cancelled.
+    Ran(CaseAt, Option<Result>),
     /// The results of a submission were graded.
     Graded {
         submission: usize,
@@ -53,17 +47,8 @@ pub enum Input {
     Stopped(Work),
 }
 
-/// How a run of a case ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ran {
-    /// It was cancelled and has no result.
-    Cancelled,
-    /// It has a result.
-    Done(Result),
-}
-
 /// The properties of a result that matter to the schedule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Result {
     pub accepted: bool,
     /// The load of the machine may have decided the verdict.
@@ -80,13 +65,9 @@ pub struct Result {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notice {
     /// A case begins.
-    Started { submission: usize, case: usize },
+    Started(CaseAt),
     /// The result of the case is that of its last run, or that of the equal case `like`.
-    Decided {
-        submission: usize,
-        case: usize,
-        like: Option<usize>,
-    },
+    Decided { at: CaseAt, like: Option<usize> },
     /// A submission and all before it are finished.
     Finished(usize),
 }
@@ -98,10 +79,10 @@ pub struct Step {
     pub work: Vec<Work>,
     /// Events to report, in this order.
     pub notices: Vec<Notice>,
-    /// Runs to cancel, as (submission, case).
-    pub cancel: Vec<(usize, usize)>,
-    /// Cases that need not run any more and were not handed out, likewise.
-    pub unneeded: Vec<(usize, usize)>,
+    /// Runs to cancel.
+    pub cancel: Vec<CaseAt>,
+    /// Cases that need not run any more and were not handed out.
+    pub unneeded: Vec<CaseAt>,
 }
 
 /// Facts about a submission that are known before it is judged.
@@ -121,7 +102,7 @@ pub struct Facts {
 }
 
 /// Settings of the schedule.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub struct Rules {
     /// Maximum number of pieces of work at once.
     pub workers: usize,
@@ -136,13 +117,9 @@ pub struct Rules {
 
 /// Relations between the cases of a submission.
 pub trait Cases {
-    /// The cases that can no longer change the verdict once `failed` has failed.
-    fn irrelevant_after(&self, submission: usize, failed: usize) -> Vec<usize>;
+    /// The cases of the submission that can no longer change its verdict once `failed` has failed.
+    fn irrelevant_after(&self, failed: CaseAt) -> Vec<usize>;
 
     /// The cases equal to this one, each with whether it gives the same points.
-    fn equal_to(
-        &self,
-        submission: usize,
-        case: usize,
-    ) -> Box<dyn Iterator<Item = (usize, bool)> + '_>;
+    fn equal_to(&self, at: CaseAt) -> Box<dyn Iterator<Item = (usize, bool)> + '_>;
 }

@@ -7,7 +7,7 @@
 
 use super::super::equal_cases::first_equal;
 use super::super::{Extent, Plan, Settings};
-use super::protocol::Cases;
+use super::protocol::{CaseAt, Cases};
 use super::runner::Selection;
 use judge_package::{CaseId, Group, Part, Rule, TestCase, VerdictMode};
 use std::collections::{HashMap, HashSet};
@@ -42,7 +42,7 @@ impl<'a> ShortCuts<'a> {
 }
 
 impl Cases for ShortCuts<'_> {
-    fn irrelevant_after(&self, submission: usize, failed: usize) -> Vec<usize> {
+    fn irrelevant_after(&self, (submission, failed): CaseAt) -> Vec<usize> {
         let entry = &self.plan.entries[self.entries[submission]];
         let irrelevant = irrelevant_after(&entry.package.data, entry.cases[failed].id);
         let cases = entry.cases.iter().enumerate();
@@ -50,11 +50,7 @@ impl Cases for ShortCuts<'_> {
         behind.map(|(place, _)| place).collect()
     }
 
-    fn equal_to(
-        &self,
-        submission: usize,
-        case: usize,
-    ) -> Box<dyn Iterator<Item = (usize, bool)> + '_> {
+    fn equal_to(&self, (submission, case): CaseAt) -> Box<dyn Iterator<Item = (usize, bool)> + '_> {
         let entry = self.entries[submission];
         let cases = &self.plan.entries[entry].cases;
         let others = self.equal.get(&entry).into_iter();

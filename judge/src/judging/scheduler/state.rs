@@ -6,7 +6,7 @@
 //! handed out when nothing else runs, and nothing else is handed out until it ends.
 
 use super::progress::{Phase, Progress};
-use super::protocol::{Cases, Facts, Input, Notice, Ran, Result, Rules, Step, Work};
+use super::protocol::{CaseAt, Cases, Facts, Input, Notice, Result, Rules, Step, Work};
 use std::collections::VecDeque;
 
 /// An entry of the work queue.
@@ -25,7 +25,7 @@ pub struct State<C> {
     progress: Vec<Progress>,
     queue: VecDeque<Item>,
     /// Cases that wait for their run alone.
-    reruns: VecDeque<(usize, usize)>,
+    reruns: VecDeque<CaseAt>,
     running: Vec<Work>,
     /// The first submission that is not reported as finished.
     next_finished: usize,
@@ -63,20 +63,10 @@ impl<C: Cases> State<C> {
                 self.ended(|work| work == Work::Prepare(submission));
                 self.prepared(&mut step, submission, ready);
             }
-            Input::Ran {
-                submission,
-                case,
-                run,
-            } => {
-                let alone = self.ended(|work| match work {
-                    Work::Case {
-                        submission: s,
-                        case: c,
-                        ..
-                    } => (s, c) == (submission, case),
-                    _ => false,
-                });
-                self.ran(&mut step, submission, case, run, alone);
+            Input::Ran(at, run) => {
+                let alone =
+                    self.ended(|work| matches!(work, Work::Case { at: own, .. } if own == at));
+                self.ran(&mut step, at, run, alone);
             }
             Input::Graded {
                 submission,
@@ -89,13 +79,8 @@ impl<C: Cases> State<C> {
                 self.ended(|ended| ended == work);
                 self.interrupted = true;
                 self.decide_by_first_runs(&mut step);
-                if let Work::Case {
-                    submission,
-                    case,
-                    alone: true,
-                } = work
-                {
-                    self.decide_by_first_run(&mut step, submission, case);
+                if let Work::Case { at, alone: true } = work {
+                    self.decide_by_first_run(&mut step, at);
                 }
             }
         }
@@ -154,12 +139,12 @@ impl<C: Cases> State<C> {
         });
     }
 
-    fn ran(&mut self, step: &mut Step, submission: usize, case: usize, run: Ran, alone: bool) {
-        let progress = &mut self.progress[submission];
-        let result = match run {
-            Ran::Cancelled => return self.postpone(submission, case, None),
-            Ran::Done(result) => result,
+    fn ran(&mut self, step: &mut Step, at: CaseAt, run: Option<Result>, alone: bool) {
+        let Some(result) = run else {
+            return self.postpone(at, None);
         };
+        let (submission, case) = at;
+        let progress = &mut self.progress[submission];
         if alone {
             progress.slow |= result.too_slow;
         }
@@ -167,12 +152,12 @@ impl<C: Cases> State<C> {
         let comparable = self.rules.repeats && !alone && !result.undisturbed;
         let in_doubt = comparable && (result.doubtful || surprises);
         if !in_doubt || self.interrupted {
-            self.decide(step, submission, case, result, None);
+            self.decide(step, at, result, None);
         } else if progress.irrelevant[case] {
-            self.postpone(submission, case, Some(result));
+            self.postpone(at, Some(result));
         } else {
             progress.phases[case] = Phase::AwaitsRerun(result);
-            self.reruns.push_back((submission, case));
+            self.reruns.push_back(at);
         }
     }
 
@@ -219,19 +204,9 @@ impl<C: Cases> State<C> {
     }
 
     /// Decides a case and applies the consequences for the other cases.
-    fn decide(
-        &mut self,
-        step: &mut Step,
-        submission: usize,
-        case: usize,
-        result: Result,
-        like: Option<usize>,
-    ) {
-        step.notices.push(Notice::Decided {
-            submission,
-            case,
-            like,
-        });
+    fn decide(&mut self, step: &mut Step, at: CaseAt, result: Result, like: Option<usize>) {
+        step.notices.push(Notice::Decided { at, like });
+        let (submission, case) = at;
         let progress = &mut self.progress[submission];
         progress.phases[case] = Phase::Decided(result);
         if !result.accepted {
@@ -249,7 +224,7 @@ impl<C: Cases> State<C> {
                 }
             }
             if !progress.facts.thorough {
-                let behind = self.cases.irrelevant_after(submission, case);
+                let behind = self.cases.irrelevant_after(at);
                 self.mark_irrelevant(step, submission, &behind);
             }
         }
@@ -282,7 +257,7 @@ impl<C: Cases> State<C> {
             .retain(|&case| phases[case] == Phase::Waiting);
     }
 
-    fn postpone(&mut self, submission: usize, case: usize, first: Option<Result>) {
+    fn postpone(&mut self, (submission, case): CaseAt, first: Option<Result>) {
         self.progress[submission].phases[case] = Phase::Postponed(first);
         self.close(submission);
     }
@@ -298,14 +273,14 @@ impl<C: Cases> State<C> {
 
     /// After an interrupt, the first run decides the cases that wait for a second one.
     fn decide_by_first_runs(&mut self, step: &mut Step) {
-        while let Some((submission, case)) = self.reruns.pop_front() {
-            self.decide_by_first_run(step, submission, case);
+        while let Some(at) = self.reruns.pop_front() {
+            self.decide_by_first_run(step, at);
         }
     }
 
-    fn decide_by_first_run(&mut self, step: &mut Step, submission: usize, case: usize) {
-        if let Phase::AwaitsRerun(result) = self.progress[submission].phases[case] {
-            self.decide(step, submission, case, result, None);
+    fn decide_by_first_run(&mut self, step: &mut Step, at: CaseAt) {
+        if let Phase::AwaitsRerun(result) = self.progress[at.0].phases[at.1] {
+            self.decide(step, at, result, None);
         }
     }
 
@@ -318,14 +293,9 @@ impl<C: Cases> State<C> {
             let work = match self.next_rerun(step) {
                 // Waits until the running work ends; nothing is started meanwhile.
                 Some(_) if !self.running.is_empty() => return,
-                Some((submission, case)) => {
+                Some(at) => {
                     self.reruns.pop_front();
-                    let alone = true;
-                    Work::Case {
-                        submission,
-                        case,
-                        alone,
-                    }
+                    Work::Case { at, alone: true }
                 }
                 None => match self.take(step) {
                     Some(work) => work,
@@ -339,19 +309,16 @@ impl<C: Cases> State<C> {
 
     /// Returns the first case to run alone. After a submission exceeded the limit alone, further
     /// time-limit failures are expected and not repeated.
-    fn next_rerun(&mut self, step: &mut Step) -> Option<(usize, usize)> {
-        while let Some(&(submission, case)) = self.reruns.front() {
-            match self.progress[submission].phases[case] {
-                Phase::AwaitsRerun(result)
-                    if self.progress[submission].slow && !result.doubtful =>
-                {
+    fn next_rerun(&mut self, step: &mut Step) -> Option<CaseAt> {
+        while let Some(&at) = self.reruns.front() {
+            let progress = &self.progress[at.0];
+            match progress.phases[at.1] {
+                Phase::AwaitsRerun(result) if progress.slow && !result.doubtful => {
                     self.reruns.pop_front();
-                    self.decide_by_first_run(step, submission, case);
+                    self.decide_by_first_run(step, at);
                 }
-                Phase::AwaitsRerun(_) => return Some((submission, case)),
-                _ => {
-                    self.reruns.pop_front();
-                }
+                Phase::AwaitsRerun(_) => return Some(at),
+                _ => drop(self.reruns.pop_front()),
             }
         }
         None
@@ -382,24 +349,21 @@ impl<C: Cases> State<C> {
                 self.queue.remove(at);
                 continue;
             };
-            if let Some((like, result)) = self.result_of_equal(submission, case) {
-                self.decide(step, submission, case, result, Some(like));
+            let at = (submission, case);
+            if let Some((like, result)) = self.result_of_equal(at) {
+                self.decide(step, at, result, Some(like));
                 continue;
             }
             self.progress[submission].phases[case] = Phase::Running;
-            step.notices.push(Notice::Started { submission, case });
-            return Some(Work::Case {
-                submission,
-                case,
-                alone: false,
-            });
+            step.notices.push(Notice::Started(at));
+            return Some(Work::Case { at, alone: false });
         }
     }
 
     /// The result of an equal case that was decided before.
-    fn result_of_equal(&self, submission: usize, case: usize) -> Option<(usize, Result)> {
-        let progress = &self.progress[submission];
-        let mut equal = self.cases.equal_to(submission, case);
+    fn result_of_equal(&self, at: CaseAt) -> Option<(usize, Result)> {
+        let progress = &self.progress[at.0];
+        let mut equal = self.cases.equal_to(at);
         equal.find_map(|(other, same_points)| match progress.phases[other] {
             // Points are reported per case, so both cases must give the same.
             Phase::Decided(result) if same_points || !result.scored => Some((other, result)),

@@ -2,7 +2,6 @@
 
 use super::super::Prepared;
 use super::super::grading::{self, Graded, JudgeError, Outcomes};
-use super::protocol::Ran;
 use super::*;
 use crate::judging::{Extent, PlanEntry};
 use crate::language::Program;
@@ -129,9 +128,7 @@ fn slow_submissions_start_first_and_possibly_unnecessary_cases_wait() {
             .map(|selected| submission_state::facts(selected, &plan, &settings));
         let rules = Rules {
             workers,
-            repeats: false,
-            fail_fast: false,
-            elsewhere: false,
+            ..Rules::default()
         };
         let short_cuts = ShortCuts::new(&plan, &selection, &settings);
         State::new(facts.collect(), rules, short_cuts)
@@ -148,25 +145,15 @@ fn slow_submissions_start_first_and_possibly_unnecessary_cases_wait() {
         let ready = true;
         taken.extend(state.on(Input::Prepared { submission, ready }).work);
     }
-    let accepted = Ran::Done(protocol::Result {
+    let accepted = protocol::Result {
         accepted: true,
-        doubtful: false,
-        too_slow: false,
-        scored: false,
-        undisturbed: false,
-    });
-    for (submission, case) in [(0, 0), (0, 1)] {
-        let run = accepted;
-        let ran = Input::Ran {
-            submission,
-            case,
-            run,
-        };
-        taken.extend(state.on(ran).work);
+        ..protocol::Result::default()
+    };
+    for at in [(0, 0), (0, 1)] {
+        taken.extend(state.on(Input::Ran(at, Some(accepted))).work);
     }
     let case = |submission, case| Work::Case {
-        submission,
-        case,
+        at: (submission, case),
         alone: false,
     };
     // Submissions that are expected to fail run one case at a time while there is other work.

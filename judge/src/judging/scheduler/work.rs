@@ -3,7 +3,7 @@
 
 use super::super::Prepared;
 use super::Scheduler;
-use super::protocol::{self, Input, Ran, Work};
+use super::protocol::{self, CaseAt, Input, Work};
 use super::runner::{CaseResult, RunMode, Runner};
 use super::submission_state::{is_too_slow, outcomes};
 use crate::event::Event;
@@ -28,9 +28,7 @@ impl Scheduler<'_> {
         let message = match &result.prepared {
             // For example: another interpreter is used.
             Prepared::Ready(program) => program.note.clone(),
-            Prepared::CompileError(message)
-            | Prepared::Skipped(message)
-            | Prepared::Failed(message) => Some(message.clone()),
+            other => other.program().err().map(str::to_owned),
         };
         if result.language.is_some() || message.is_some() {
             self.events.send(Event::CompileFinished {
@@ -57,21 +55,13 @@ impl Scheduler<'_> {
         self.step(&mut shared, prepared);
     }
 
-    pub(super) fn case<R: Runner>(
-        &self,
-        runner: &mut R,
-        submission: usize,
-        case: usize,
-        alone: bool,
-    ) {
+    pub(super) fn case<R: Runner>(&self, runner: &mut R, case_at: CaseAt, alone: bool) {
+        let (submission, case) = case_at;
         let at = self.at(submission);
         let (program, canceller) = {
-            let shared = self.lock();
-            let submission_state = &shared.submissions[submission];
-            (
-                submission_state.program.clone(),
-                submission_state.cancellers.get(&case).cloned(),
-            )
+            let submission_state = &self.lock().submissions[submission];
+            let canceller = submission_state.cancellers.get(&case).cloned();
+            (submission_state.program.clone(), canceller)
         };
         let how = match alone {
             true => RunMode::Alone,
@@ -84,14 +74,10 @@ impl Scheduler<'_> {
         submission_state.cancellers.remove(&case);
         let run = match result {
             None => {
-                let work = Work::Case {
-                    submission,
-                    case,
-                    alone,
-                };
-                return self.step(&mut shared, Input::Stopped(work));
+                let stopped = Input::Stopped(Work::Case { at: case_at, alone });
+                return self.step(&mut shared, stopped);
             }
-            Some(CaseResult::Cancelled) => Ran::Cancelled,
+            Some(CaseResult::Cancelled) => None,
             Some(CaseResult::Finished {
                 finished,
                 near_limit,
@@ -105,15 +91,10 @@ impl Scheduler<'_> {
                     undisturbed,
                 };
                 submission_state.held.insert(case, finished);
-                Ran::Done(run)
+                Some(run)
             }
         };
-        let ran = Input::Ran {
-            submission,
-            case,
-            run,
-        };
-        self.step(&mut shared, ran);
+        self.step(&mut shared, Input::Ran(case_at, run));
     }
 
     /// Grades the results of a submission's cases. The package's grader may take long, so it runs
@@ -124,10 +105,8 @@ impl Scheduler<'_> {
         let (results, irrelevant) = {
             let mut shared = self.lock();
             let irrelevant = shared.state.irrelevant(index).to_vec();
-            (
-                std::mem::take(&mut shared.submissions[index].results),
-                irrelevant,
-            )
+            let results = std::mem::take(&mut shared.submissions[index].results);
+            (results, irrelevant)
         };
         let cases = &at.entry().cases;
         let graded = runner.grade(at, &outcomes(cases, &results, &irrelevant));

@@ -14,16 +14,12 @@ struct Fixed {
 }
 
 impl Cases for Fixed {
-    fn irrelevant_after(&self, submission: usize, failed: usize) -> Vec<usize> {
+    fn irrelevant_after(&self, (submission, failed): CaseAt) -> Vec<usize> {
         let behind = failed + 1..self.counts[submission];
         behind.filter(|_| self.ends_at_first).collect()
     }
 
-    fn equal_to(
-        &self,
-        submission: usize,
-        case: usize,
-    ) -> Box<dyn Iterator<Item = (usize, bool)> + '_> {
+    fn equal_to(&self, (submission, case): CaseAt) -> Box<dyn Iterator<Item = (usize, bool)> + '_> {
         let others = (0..self.counts[submission]).filter(move |&other| other != case);
         let same = move |other: &usize| self.alike_by.is_some_and(|by| *other % by == case % by);
         Box::new(others.filter(same).map(|other| (other, true)))
@@ -84,10 +80,10 @@ struct Simulation {
     state: State<Fixed>,
     plan: Plan,
     running: Vec<Work>,
-    cancelled: HashSet<(usize, usize)>,
+    cancelled: HashSet<CaseAt>,
     /// Cases that were run and not cancelled.
-    ran: HashSet<(usize, usize)>,
-    decided: Vec<(usize, usize)>,
+    ran: HashSet<CaseAt>,
+    decided: Vec<CaseAt>,
     finished: Vec<usize>,
     ready: HashSet<usize>,
 }
@@ -102,24 +98,21 @@ impl Simulation {
             }
             prop_assert!(self.running.len() <= self.plan.rules.workers);
             if let Work::Grade(submission) = work {
-                let is_its = |work: &Work| matches!(work, Work::Case { submission: k, .. } if *k == submission);
-                prop_assert!(!self.running.iter().any(is_its), "graded while a case runs");
+                let mut running = self.running.iter();
+                let has_case = running.any(|work| work.is_case_of(submission));
+                prop_assert!(!has_case, "graded while a case runs");
             }
         }
         for notice in step.notices {
             match notice {
-                Notice::Started { .. } => {}
-                Notice::Decided {
-                    submission,
-                    case,
-                    like,
-                } => {
-                    prop_assert!(!self.decided.contains(&(submission, case)), "decided twice");
+                Notice::Started(_) => {}
+                Notice::Decided { at, like } => {
+                    prop_assert!(!self.decided.contains(&at), "decided twice");
                     match like {
-                        None => prop_assert!(self.ran.contains(&(submission, case))),
-                        Some(like) => prop_assert!(self.decided.contains(&(submission, like))),
+                        None => prop_assert!(self.ran.contains(&at)),
+                        Some(like) => prop_assert!(self.decided.contains(&(at.0, like))),
                     }
-                    self.decided.push((submission, case));
+                    self.decided.push(at);
                 }
                 Notice::Finished(submission) => self.finished.push(submission),
             }
@@ -140,26 +133,17 @@ impl Simulation {
                 }
                 Input::Prepared { submission, ready }
             }
-            Work::Case {
-                submission, case, ..
-            } => {
-                let run = if self.cancelled.remove(&(submission, case)) && bit(7) {
-                    Ran::Cancelled
-                } else {
-                    self.ran.insert((submission, case));
-                    Ran::Done(Result {
-                        accepted: bit(0),
-                        doubtful: bit(1) && bit(2),
-                        too_slow: !bit(0) && bit(3),
-                        scored: bit(4),
-                        undisturbed: false,
-                    })
+            Work::Case { at, .. } if self.cancelled.remove(&at) && bit(7) => Input::Ran(at, None),
+            Work::Case { at, .. } => {
+                self.ran.insert(at);
+                let result = Result {
+                    accepted: bit(0),
+                    doubtful: bit(1) && bit(2),
+                    too_slow: !bit(0) && bit(3),
+                    scored: bit(4),
+                    undisturbed: false,
                 };
-                Input::Ran {
-                    submission,
-                    case,
-                    run,
-                }
+                Input::Ran(at, Some(result))
             }
             Work::Grade(submission) => Input::Graded {
                 submission,
@@ -214,7 +198,7 @@ fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
     // Submissions are reported in the order of the plan.
     let in_order: Vec<usize> = (0..simulation.finished.len()).collect();
     prop_assert_eq!(&simulation.finished, &in_order);
-    let decided: HashSet<(usize, usize)> = simulation.decided.iter().copied().collect();
+    let decided: HashSet<CaseAt> = simulation.decided.iter().copied().collect();
     if simulation.state.is_interrupted() {
         // All results are reported, except those of irrelevant cases that waited to run alone.
         for (submission, case) in &simulation.ran {
@@ -258,8 +242,7 @@ fn an_interrupt_keeps_the_first_result_of_a_postponed_case() {
         rules: Rules {
             workers: 2,
             repeats: true,
-            fail_fast: false,
-            elsewhere: false,
+            ..Rules::default()
         },
         cases: Fixed {
             ends_at_first: true,
@@ -291,8 +274,7 @@ fn state(cases: &[usize], workers: usize) -> State<Fixed> {
     let rules = Rules {
         workers,
         repeats: true,
-        fail_fast: false,
-        elsewhere: false,
+        ..Rules::default()
     };
     let fixed = Fixed {
         ends_at_first: false,
@@ -310,38 +292,33 @@ const ACCEPTED: Result = Result {
     undisturbed: false,
 };
 
+const DOUBTFUL: Result = Result {
+    doubtful: true,
+    ..ACCEPTED
+};
+
 fn ran(submission: usize, case: usize, result: Result) -> Input {
-    Input::Ran {
-        submission,
-        case,
-        run: Ran::Done(result),
-    }
+    Input::Ran((submission, case), Some(result))
 }
 
 fn case(submission: usize, case: usize, alone: bool) -> Work {
-    Work::Case {
-        submission,
-        case,
-        alone,
-    }
+    let at = (submission, case);
+    Work::Case { at, alone }
+}
+
+fn ready(submission: usize) -> Input {
+    let ready = true;
+    Input::Prepared { submission, ready }
 }
 
 #[test]
 fn no_case_compiler_or_grader_runs_next_to_a_case_that_runs_alone() {
     let mut state = state(&[1, 2, 1], 2);
     assert_eq!(state.on(Input::Start).work, [0, 1].map(Work::Prepare));
-    let ready = |submission| Input::Prepared {
-        submission,
-        ready: true,
-    };
     assert_eq!(state.on(ready(1)).work, [case(1, 0, false)]);
     assert_eq!(state.on(ready(0)).work, [case(0, 0, false)]);
-    let doubtful = Result {
-        doubtful: true,
-        ..ACCEPTED
-    };
     // The other case still runs, and the compiler must wait.
-    assert_eq!(state.on(ran(1, 0, doubtful)).work, []);
+    assert_eq!(state.on(ran(1, 0, DOUBTFUL)).work, []);
     // So must the grader of the first submission.
     assert_eq!(state.on(ran(0, 0, ACCEPTED)).work, [case(1, 0, true)]);
     let after = state.on(ran(1, 0, ACCEPTED)).work;
@@ -352,21 +329,11 @@ fn no_case_compiler_or_grader_runs_next_to_a_case_that_runs_alone() {
 fn an_interrupt_keeps_the_first_result_of_a_case_that_waits_to_be_run_alone() {
     let mut state = state(&[2], 2);
     state.on(Input::Start);
-    state.on(Input::Prepared {
-        submission: 0,
-        ready: true,
-    });
-    let doubtful = Result {
-        doubtful: true,
-        ..ACCEPTED
-    };
-    assert_eq!(state.on(ran(0, 0, doubtful)).notices, []);
+    state.on(ready(0));
+    assert_eq!(state.on(ran(0, 0, DOUBTFUL)).notices, []);
     let step = state.on(Input::Stopped(case(0, 1, false)));
-    let decided = Notice::Decided {
-        submission: 0,
-        case: 0,
-        like: None,
-    };
+    let (at, like) = ((0, 0), None);
+    let decided = Notice::Decided { at, like };
     assert_eq!((step.notices, step.work), (vec![decided], vec![]));
     assert!(state.is_over());
 }
