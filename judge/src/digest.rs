@@ -6,10 +6,6 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The SHA-256 hash of a file, read in chunks.
-///
-/// # Errors
-///
-/// When the file cannot be read.
 pub fn sha256_of(path: &Path) -> io::Result<[u8; 32]> {
     let mut file = File::open(path)?;
     let (mut hasher, mut buffer) = (Sha256::new(), vec![0; 64 << 10]);

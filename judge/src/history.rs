@@ -75,10 +75,6 @@ pub fn path() -> Option<PathBuf> {
 }
 
 /// Appends records.
-///
-/// # Errors
-///
-/// If the file cannot be written.
 pub fn append(path: &Path, records: &[Record]) -> io::Result<()> {
     let dir = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(dir)?;

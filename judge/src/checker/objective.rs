@@ -15,10 +15,6 @@ use std::path::Path;
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Checks the answer to one question.
-///
-/// # Errors
-///
-/// When reading fails.
 pub fn check(output: &File, question: &Question) -> io::Result<Outcome> {
     let form = read_range(output, 0, MAX_BYTES + 1)?;
     if form.len() as u64 > MAX_BYTES {

@@ -42,10 +42,6 @@ struct State {
 impl<'a> PipeGuard<'a> {
     /// Guards the pipe of `writer`, which becomes standard output of the canceller's run. `order`
     /// is shared by all guards of an interaction.
-    ///
-    /// # Errors
-    ///
-    /// When the pipe cannot be reopened or locked.
     pub fn new(writer: PipeWriter, order: &'a AtomicU32) -> io::Result<Self> {
         // Either end of a pipe can be opened through `/proc/self/fd`.
         let again = format!("/proc/self/fd/{}", writer.as_raw_fd());

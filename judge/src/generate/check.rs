@@ -6,6 +6,7 @@ use super::without_data;
 use crate::checker::{CheckFault, Checker};
 use crate::error::Failure;
 use crate::judging::{InputValidators, Refusal, Settings, Toolchain, prepare_checker};
+use crate::language::read_only;
 use crate::program_runner::{ProgramRunner, Stdin};
 use judge_package::{Package, PackageError, TestCase};
 use judge_sandbox::{Mode, Mount};
@@ -74,11 +75,7 @@ impl<'a> Inspector<'a> {
             .remedy("put a program into input_validators/ that exits with 42 on legal input");
             warnings.push(nothing.to_string());
         }
-        let mounts = [&package.root, &staged.root].map(|path| Mount {
-            host: path.clone(),
-            inside: path.clone(),
-            writable: false,
-        });
+        let mounts = [&package.root, &staged.root].map(|path| read_only(path));
         let cases = staged.cases().into_iter();
         let kind = package.kind;
         Ok(Inspector {
@@ -96,10 +93,6 @@ impl<'a> Inspector<'a> {
     }
 
     /// The resources of worker `worker`.
-    ///
-    /// # Errors
-    ///
-    /// There is no space for its files.
     pub fn context(&self, worker: usize) -> Result<CheckContext, Failure> {
         let core = judge_sandbox::cores().get(worker).copied();
         let program_runner = || ProgramRunner::new(self.mode, core);

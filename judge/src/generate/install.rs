@@ -113,10 +113,6 @@ fn was_made(before: &Manifest, name: &str, path: &Path) -> bool {
 }
 
 /// Hard-links a file, or copies it where the file system has no hard links.
-///
-/// # Errors
-///
-/// The file can be neither linked nor copied.
 pub fn link_or_copy(from: &Path, to: &Path) -> Result<(), Failure> {
     if let Some(dir) = to.parent() {
         fs::create_dir_all(dir).map_err(failed("create", dir))?;

@@ -48,12 +48,6 @@ pub struct Made<'a> {
     pub stale: Vec<&'a CaseRule>,
 }
 
-/// A case whose files are written, and whether it was made in this run.
-struct Case {
-    record: CaseRecord,
-    fresh: bool,
-}
-
 /// The resources of one worker.
 struct CaseContext {
     program_runner: ProgramRunner,
@@ -83,29 +77,29 @@ impl<'a> Maker<'a> {
             &rules,
             |worker| self.context(worker),
             |context, rule| self.case(context, rule, &checks),
-            |&rule, case| {
-                let input = case.record.files.get("in").cloned().unwrap_or_default();
+            |&rule, (record, fresh)| {
+                let input = record.files.get("in").cloned().unwrap_or_default();
                 if let Some(twin) = inputs.insert(input, &rule.path)
                     && !rule.may_repeat
                 {
                     let what = format!("{} has the same input as {twin}", rule.path);
                     made.summary.warnings.push(what);
                 }
-                for (extension, hash) in &case.record.files {
+                for (extension, hash) in &record.files {
                     let name = format!("{}.{extension}", rule.path);
                     made.files.insert(name, hash.clone());
                 }
-                if case.fresh {
+                if fresh {
                     made.stale.push(rule);
                 }
-                if case.fresh && !rule.is_kept {
+                if fresh && !rule.is_kept {
                     on_case(&rule.path);
                     made.summary.made += 1;
                 } else {
                     made.summary.reused += 1;
                 }
                 if !rule.is_kept {
-                    made.after.cases.insert(rule.path.clone(), case.record);
+                    made.after.cases.insert(rule.path.clone(), record);
                 }
             },
         )?;
@@ -140,13 +134,14 @@ impl<'a> Maker<'a> {
         Ok(hash_all(parts.iter().map(String::as_str)))
     }
 
-    /// Makes a case, or reuses the old one if it is up to date.
+    /// Makes a case, or reuses the old one if it is up to date. Its files are written then; also
+    /// returns whether it was made in this run.
     fn case(
         &self,
         context: &mut CaseContext,
         rule: &CaseRule,
         checks: &str,
-    ) -> Result<Case, Failure> {
+    ) -> Result<(CaseRecord, bool), Failure> {
         let given = self.given(rule)?;
         let name = rule.path.rsplit('/').next().unwrap_or(&rule.path);
         let mut parts = vec![];
@@ -188,10 +183,7 @@ impl<'a> Maker<'a> {
                 let name = format!("{}.{extension}", rule.path);
                 install::link_or_copy(&old.join(&name), &self.new.join(&name))?;
             }
-            return Ok(Case {
-                record: before,
-                fresh: false,
-            });
+            return Ok((before, false));
         }
         let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
         if !given.contains_key("in") && rule.generate.is_some() {
@@ -239,10 +231,7 @@ impl<'a> Maker<'a> {
         for (extension, bytes) in &files {
             self.write(&format!("{}.{extension}", rule.path), bytes)?;
         }
-        Ok(Case {
-            record,
-            fresh: true,
-        })
+        Ok((record, true))
     }
 
     /// Writes a file of the new data.
@@ -267,13 +256,11 @@ impl<'a> Maker<'a> {
                 }
             }
             if given.is_empty() {
-                let complaint = rule.node.error(format!("there is no {copy}.in to copy"));
-                let complaint = match rule.is_kept {
-                    true => {
-                        complaint.remedy("say how the case is made: `generate`, `copy` or `in`")
-                    }
-                    false => complaint,
-                };
+                let mut complaint = rule.node.error(format!("there is no {copy}.in to copy"));
+                if rule.is_kept {
+                    let help = "say how the case is made: `generate`, `copy` or `in`";
+                    complaint = complaint.remedy(help);
+                }
                 return Err(complaint.into());
             }
         }
@@ -351,13 +338,8 @@ impl<'a> Maker<'a> {
         };
         let path = &context.input;
         fs::write(path, input).map_err(failed("write", path))?;
-        programs::run(
-            &mut context.program_runner,
-            solution,
-            &[],
-            Stdin::File(path),
-        )?
-        .map_err(wrong)
+        let stdin = Stdin::File(path);
+        programs::run(&mut context.program_runner, solution, &[], stdin)?.map_err(wrong)
     }
 
     /// Whether the answer was given by the author instead of made by the solution.

@@ -47,10 +47,6 @@ impl Manifest {
     }
 
     /// Writes the record atomically.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be written.
     pub fn write(&mut self, dir: &Path) -> io::Result<()> {
         self.version = VERSION;
         let mut file = tempfile::NamedTempFile::new_in(dir)?;
@@ -67,10 +63,6 @@ pub fn hash(bytes: &[u8]) -> String {
 }
 
 /// The hash of a file.
-///
-/// # Errors
-///
-/// The file cannot be read.
 pub fn hash_file(path: &Path) -> io::Result<String> {
     Ok(hex(&sha256_of(path)?))
 }
@@ -87,10 +79,6 @@ pub fn hash_all<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// The hash of a file or of all files below a directory; a missing path counts as no files.
-///
-/// # Errors
-///
-/// A file cannot be read.
 pub fn hash_path(path: &Path) -> io::Result<String> {
     let mut parts = Vec::new();
     if path.exists() {

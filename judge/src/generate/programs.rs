@@ -8,13 +8,16 @@ use crate::language::{Program, Request, read_only};
 use crate::parallel;
 use crate::program_runner::{ProgramRunner, Stdin};
 use judge_package::yaml::Node;
-use judge_package::{Package, PackageError, PackagedSubmission};
+use judge_package::{Package, PackagedSubmission};
 use judge_sandbox::TempDirectory;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Whether a program is a generator, and the generator's name or the solution's path in the package.
+type Key = (bool, String);
 
 /// A program and the hash of its source.
 #[derive(Clone)]
@@ -31,8 +34,7 @@ pub struct Tool {
 
 /// All programs of a run, built.
 pub struct Programs {
-    generators: BTreeMap<String, Tool>,
-    solutions: BTreeMap<String, Tool>,
+    tools: BTreeMap<Key, Tool>,
     first: Option<String>,
     second: Option<String>,
     /// Directories with generators of several files.
@@ -58,8 +60,7 @@ impl Programs {
             .map(|s| format!("submissions/{}", s.name))
             .collect();
         let mut programs = Programs {
-            generators: BTreeMap::new(),
-            solutions: BTreeMap::new(),
+            tools: BTreeMap::new(),
             first: accepted.first().cloned(),
             second: None,
             _dirs: Vec::new(),
@@ -90,20 +91,9 @@ impl Programs {
             wanted.push(Wanted::solution(package, path, None));
         }
         let build = |(): &mut (), wanted: &Wanted<'_>| wanted.build(package, toolchain);
-        let (generators, solutions) = (&mut programs.generators, &mut programs.solutions);
-        parallel::each(
-            jobs,
-            &wanted,
-            |_| Ok(()),
-            build,
-            |wanted, tool| {
-                let tools = match wanted.is_generator {
-                    true => &mut *generators,
-                    false => &mut *solutions,
-                };
-                tools.insert(wanted.name.clone(), tool);
-            },
-        )?;
+        let tools = &mut programs.tools;
+        let done = |wanted: &Wanted<'_>, tool| drop(tools.insert(wanted.key.clone(), tool));
+        parallel::each(jobs, &wanted, |_| Ok(()), build, done)?;
         Ok(programs)
     }
 
@@ -138,22 +128,21 @@ impl Programs {
             }
         };
         if !path.exists() {
-            let error: PackageError = rule
-                .node
-                .error(format!("no generator `{name}`: neither a file or directory in generators/ nor a key of `generators:`"));
-            return Err(error.into());
+            return Err(wrong(format!(
+                "no generator `{name}`: neither a file or directory in generators/ nor a key of \
+                 `generators:`"
+            )));
         }
         Ok(Wanted {
-            name: name.to_owned(),
+            key: (true, name.to_owned()),
             path,
             node: Some(&rule.node),
-            is_generator: true,
         })
     }
 
     /// The generator of this name.
     pub fn generator_of(&self, name: &str) -> Option<&Tool> {
-        self.generators.get(name)
+        self.tools.get(&(true, name.to_owned()))
     }
 
     fn solution_of<'a>(&'a self, rule: &'a CaseRule) -> Option<&'a str> {
@@ -166,45 +155,42 @@ impl Programs {
 
     /// The program that makes the answer of a case.
     pub fn solution(&self, rule: &CaseRule) -> Option<&Tool> {
-        self.solutions.get(self.solution_of(rule)?)
+        self.tools.get(&(false, self.solution_of(rule)?.to_owned()))
     }
 
     /// The program that verifies the solution's answers.
     pub fn second(&self) -> Option<&Tool> {
-        self.solutions.get(self.second.as_ref()?)
+        self.tools.get(&(false, self.second.clone()?))
     }
 }
 
 /// A program to build.
 struct Wanted<'a> {
-    /// A generator's name, or a solution's path in the package.
-    name: String,
+    key: Key,
     path: PathBuf,
     /// The position that names it, for error messages.
     node: Option<&'a Node>,
-    is_generator: bool,
 }
 
 fn is_among(wanted: &[Wanted<'_>], is_generator: bool, name: &str) -> bool {
-    wanted
-        .iter()
-        .any(|other| other.is_generator == is_generator && other.name == name)
+    let mut keys = wanted.iter().map(|other| &other.key);
+    keys.any(|key| key.0 == is_generator && key.1 == name)
 }
 
 impl<'a> Wanted<'a> {
     fn solution(package: &Package, path: &str, node: Option<&'a Node>) -> Self {
         Wanted {
-            name: path.to_owned(),
+            key: (false, path.to_owned()),
             path: package.root.join(path),
             node,
-            is_generator: false,
         }
     }
 
     fn build(&self, package: &Package, toolchain: &Toolchain) -> Result<Tool, Failure> {
-        let built = match self.is_generator {
-            true => self.build_generator(package, toolchain),
-            false => solution(package, &self.name, &self.path, toolchain),
+        let (is_generator, name) = &self.key;
+        let built = match is_generator {
+            true => generator(package, name, &self.path, toolchain),
+            false => solution(package, name, &self.path, toolchain),
         };
         built.map_err(|what| match self.node {
             _ if judge_sandbox::interrupted() => Failure::Interrupted,
@@ -212,19 +198,23 @@ impl<'a> Wanted<'a> {
             None => Failure::usage(what),
         })
     }
+}
 
-    fn build_generator(&self, package: &Package, toolchain: &Toolchain) -> Result<Tool, String> {
-        let path = &self.path;
-        let mut program = toolchain.helper(package, path)?;
-        let dir = among_generators(&mut program)
-            .map_err(|e| format!("failed to copy the generator {}: {e}", self.name))?;
-        Ok(Tool {
-            program: Arc::new(program),
-            _dir: dir,
-            hash: hash_path(path).map_err(|e| format!("failed to read {}: {e}", path.display()))?,
-            name: self.name.clone(),
-        })
-    }
+fn generator(
+    package: &Package,
+    name: &str,
+    path: &Path,
+    toolchain: &Toolchain,
+) -> Result<Tool, String> {
+    let mut program = toolchain.helper(package, path)?;
+    let dir = among_generators(&mut program)
+        .map_err(|e| format!("failed to copy the generator {name}: {e}"))?;
+    Ok(Tool {
+        program: Arc::new(program),
+        _dir: dir,
+        hash: hash_path(path).map_err(|e| format!("failed to read {}: {e}", path.display()))?,
+        name: name.to_owned(),
+    })
 }
 
 /// Moves a compiled program into a directory called `generators`, as BAPCtools does: an input

@@ -71,10 +71,6 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
 }
 
 /// Copies a package without `data/` and `generators/`; symbolic links are followed.
-///
-/// # Errors
-///
-/// A file cannot be read or written.
 pub fn copy_without_data(from: &Path, to: &Path) -> Result<(), Failure> {
     let walk = WalkDir::new(from).follow_links(true).sort_by_file_name();
     let walk = walk.into_iter().filter_entry(|entry| {

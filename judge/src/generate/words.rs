@@ -24,10 +24,6 @@ pub struct Command {
 
 impl Command {
     /// Parses a command. `salt` changes its seed.
-    ///
-    /// # Errors
-    ///
-    /// The syntax error.
     pub fn parse(text: &str, salt: &str, retries: u64) -> Result<Self, String> {
         let mut words = split_words(text)?.into_iter();
         let program = words.next().ok_or("the command is empty")?;

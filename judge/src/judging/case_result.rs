@@ -33,21 +33,13 @@ pub fn of_run(
     let near_limit = case_run.near_limit && decided.is_ok();
     let (verdict, score, message) =
         decided.unwrap_or_else(|why| (Verdict::JudgeError, None, Some(why)));
-    let entry = at.entry();
     let exit = case_run.execution.as_ref().map(|run| run.exit);
-    let usage = case_run
-        .execution
-        .as_ref()
-        .map(|execution| &execution.usage);
+    let usage = case_run.execution.as_ref().map(|run| &run.usage);
     let memory = usage.and_then(|usage| usage.memory.as_ref());
     let instructions = usage.and_then(|usage| usage.instructions.as_ref());
+    let submission = &at.planned().submission.name;
     let finished = CaseFinished {
-        package: entry.package.id.clone(),
-        submission: at.planned().submission.name.clone(),
-        case: case.name.clone(),
-        verdict,
         cpu_s: usage.map(|usage| usage.cpu.value.as_secs_f64()),
-        repeats_cpu_s: Vec::new(),
         wall_s: usage.map(|usage| usage.wall.value.as_secs_f64()),
         memory_bytes: memory.map(|memory| memory.value),
         instructions: instructions.map(|count| count.value),
@@ -69,8 +61,7 @@ pub fn of_run(
         },
         details: case_run.details,
         machine_failed,
-        machine: None,
-        judge_version: None,
+        ..CaseFinished::new(&at.entry().package.id, submission, &case.name, verdict)
     };
     CaseResult::Finished {
         finished,

@@ -14,10 +14,6 @@ const MADE: &str = "hashes.json";
 type Hashes = BTreeMap<String, String>;
 
 /// Writes the hashes of the generated data in `dir`.
-///
-/// # Errors
-///
-/// When a file cannot be read or written.
 pub fn note(generation: &Generation, dir: &Path) -> io::Result<()> {
     let mut hashes = Hashes::new();
     for (index, recipe) in generation.recipes.iter().enumerate() {

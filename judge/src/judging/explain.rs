@@ -182,6 +182,17 @@ mod tests {
         }
     }
 
+    fn limits_of(limits: &Limits) -> RunLimits {
+        RunLimits {
+            judged: limits.clone(),
+            enforced: limits.clone(),
+        }
+    }
+
+    fn memory_file() -> File {
+        judge_sandbox::scratch_file().expect("temporary file")
+    }
+
     #[test]
     fn the_message_names_the_clock_that_exceeded_its_limit() {
         let cpu = Limits {
@@ -221,20 +232,9 @@ mod tests {
             ),
         ];
         for (run, judged, expected) in table {
-            let limits = RunLimits {
-                judged: judged.clone(),
-                enforced: judged.clone(),
-            };
-            assert_eq!(
-                of_run(
-                    Verdict::TimeLimitExceeded,
-                    &run,
-                    &limits,
-                    &memory_file(),
-                    None
-                ),
-                expected
-            );
+            let (limits, stderr) = (limits_of(judged), memory_file());
+            let message = of_run(Verdict::TimeLimitExceeded, &run, &limits, &stderr, None);
+            assert_eq!(message, expected);
         }
     }
 
@@ -244,15 +244,11 @@ mod tests {
             use std::io::Write;
             let mut stderr = memory_file();
             stderr.write_all(text.as_bytes()).expect("it is written");
-            let limits = Limits {
+            let limits = limits_of(&Limits {
                 stack: Some(stack),
                 memory: Some(100),
                 ..Limits::default()
-            };
-            let limits = RunLimits {
-                judged: limits.clone(),
-                enforced: limits,
-            };
+            });
             let run = run(exit, 1, None);
             let message = of_run(Verdict::RunTimeError, &run, &limits, &stderr, None);
             message.lines().next().unwrap_or_default().to_owned()
@@ -294,64 +290,56 @@ mod tests {
 
     #[test]
     fn the_address_tells_a_null_pointer_from_a_stack_overflow() {
-        let limits = Limits {
+        let limits = limits_of(&Limits {
             memory: Some(64 << 20),
             ..Limits::default()
-        };
-        let limits = RunLimits {
-            judged: limits.clone(),
-            enforced: limits,
-        };
+        });
         let overflow = MemoryFault::StackOverflow {
             address: 0x7ffd_0000_0000,
             below: 24,
         };
-        for (exit, fault, expected) in [
+        let message = |verdict, exit, fault| {
+            let run = run(exit, 1, None);
+            of_run(verdict, &run, &limits, &memory_file(), Some(fault))
+        };
+        for (signal, fault, expected) in [
             (
-                Exit::Signal(SIGSEGV),
+                SIGSEGV,
                 overflow,
                 "signal 11 (SIGSEGV): stack overflow (address 0x7ffd00000000, 24 bytes below the stack)",
             ),
             (
-                Exit::Signal(SIGSEGV),
+                SIGSEGV,
                 MemoryFault::Address(0x18),
                 "signal 11 (SIGSEGV): null pointer (address 0x18)",
             ),
             (
-                Exit::Signal(SIGBUS),
+                SIGBUS,
                 MemoryFault::Address(0x7f00_1234_5000),
                 "signal 7 (SIGBUS): address 0x7f0012345000: an invalid pointer or an index out of range",
             ),
             (
-                Exit::Signal(SIGSEGV),
+                SIGSEGV,
                 MemoryFault::NoAddress,
                 "signal 11 (SIGSEGV): an address that no pointer can have: it was overwritten or never set",
             ),
             (
-                Exit::Signal(SIGSEGV),
+                SIGSEGV,
                 MemoryFault::Sent,
                 "signal 11 (SIGSEGV): sent by the program itself",
             ),
         ] {
-            let run = run(exit, 1, None);
-            let of = |verdict| of_run(verdict, &run, &limits, &memory_file(), Some(fault));
-            assert_eq!(of(Verdict::RunTimeError), expected);
+            let found = message(Verdict::RunTimeError, Exit::Signal(signal), fault);
+            assert_eq!(found, expected);
         }
-        let run = run(Exit::Killed(Limit::Memory), 1, None);
         assert_eq!(
-            of_run(
+            message(
                 Verdict::MemoryLimitExceeded,
-                &run,
-                &limits,
-                &memory_file(),
-                Some(overflow)
+                Exit::Killed(Limit::Memory),
+                overflow
             ),
             "memory limit of 64.0 MiB reached; most of it is the stack: a stack overflow, perhaps by \
              endless recursion"
         );
-    }
-
-    fn memory_file() -> File {
-        judge_sandbox::scratch_file().expect("temporary file")
     }
 }

@@ -9,7 +9,6 @@ use crate::verdict::ending;
 use judge_package::{Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase};
 use judge_sandbox::{Exit, Fault, Limits, Mount, TempDirectory};
 use std::fs;
-use std::path::Path;
 
 /// Why an input was not accepted.
 pub enum Refusal {
@@ -50,47 +49,37 @@ impl<'a> InputValidators<'a> {
         let mut findings = Vec::new();
         let mut built = Vec::new();
         for validator in &package.input_validators {
-            let grammar = match validator.kind {
-                InputValidatorKind::Checktestdata | InputValidatorKind::Viva => {
-                    grammar(package, &validator.path)
-                }
-                _ => Ok((Vec::new(), None)),
+            let path = &validator.path;
+            let tool = match validator.kind {
+                InputValidatorKind::Checktestdata => Some("checktestdata"),
+                InputValidatorKind::Viva => Some("viva"),
+                InputValidatorKind::Program | InputValidatorKind::Testlib => None,
             };
-            let made = match validator.kind {
-                InputValidatorKind::Program | InputValidatorKind::Testlib => {
-                    match toolchain.helper(package, &validator.path) {
-                        Err(bad) if bad.is_broken => {
-                            let error = PackageError::new(&validator.path, bad.what);
-                            findings.push(Finding::error(error));
-                            continue;
-                        }
-                        made => made.map_err(|bad| bad.what),
+            let made = match tool {
+                Some(tool) => of_grammar(package, validator, tool),
+                None => match toolchain.helper(package, path) {
+                    Err(bad) if bad.is_broken => {
+                        findings.push(Finding::error(PackageError::new(path, bad.what)));
+                        continue;
                     }
-                }
-                InputValidatorKind::Checktestdata => installed("checktestdata"),
-                InputValidatorKind::Viva => installed("viva"),
-            };
-            match made.and_then(|program| Ok((program, grammar?))) {
-                Ok((mut program, (first, held))) => {
-                    if let Some(dir) = &held {
-                        program.mounts.push(read_only(dir.path()));
-                    }
-                    built.push(Built {
+                    Err(bad) => Err(bad.what),
+                    Ok(program) => Ok(Built {
                         validator,
                         program,
-                        first,
-                        _grammar: held,
-                    });
-                }
+                        first: Vec::new(),
+                        _grammar: None,
+                    }),
+                },
+            };
+            match made {
+                Ok(one) => built.push(one),
                 Err(what) => {
                     let what = format!("the input validator is not run: {what}");
-                    let error = PackageError::new(&validator.path, what);
-                    findings.push(match validator.kind {
-                        // The tools for these grammars are rarely installed.
-                        InputValidatorKind::Checktestdata | InputValidatorKind::Viva => {
-                            Finding::warning(error)
-                        }
-                        _ => Finding::error(error),
+                    let error = PackageError::new(path, what);
+                    findings.push(match tool {
+                        // The tools for grammars are rarely installed.
+                        Some(_) => Finding::warning(error),
+                        None => Finding::error(error),
                     });
                 }
             }
@@ -174,10 +163,7 @@ impl<'a> InputValidators<'a> {
             .filter_map(|file| read_range(file, 0, 400).ok())
             .map(|bytes| printable(&bytes))
             .find(|text| !text.is_empty());
-        let why = match (said, run.exit) {
-            (Some(said), _) => said,
-            (None, exit) => ending(exit),
-        };
+        let why = said.unwrap_or_else(|| ending(run.exit));
         Ok(Some(Refusal::Input(format!("{}: {why}", built.name()))))
     }
 }
@@ -190,24 +176,31 @@ impl Built<'_> {
     }
 }
 
-/// The argument that names a grammar. A grammar with constants of the package is copied with their
-/// values to a directory, which must live as long as the argument.
-fn grammar(package: &Package, path: &Path) -> Result<(Vec<String>, Option<TempDirectory>), String> {
+/// A grammar and the installed program `tool` that checks inputs against it. A grammar with constants
+/// of the package is copied with their values to a directory.
+fn of_grammar<'a>(
+    package: &Package,
+    validator: &'a InputValidator,
+    tool: &str,
+) -> Result<Built<'a>, String> {
+    let mut program = language::search(tool)
+        .map(Program::executable)
+        .ok_or_else(|| format!("{tool} is not installed"))?;
+    let path = &validator.path;
     let failed = |e: std::io::Error| format!("failed to read {}: {e}", path.display());
     let text = fs::read(path).map_err(failed)?;
-    let filled = with_constants(&text, &package.constants);
-    let Some(filled) = filled else {
-        return Ok((vec![path.display().to_string()], None));
-    };
-    let dir = TempDirectory::new("grammar").map_err(|fault| fault.to_string())?;
-    let copy = dir.path().join(path.file_name().unwrap_or_default());
-    fs::write(&copy, filled).map_err(failed)?;
-    Ok((vec![copy.display().to_string()], Some(dir)))
-}
-
-/// Finds a program that the user may have installed.
-fn installed(name: &str) -> Result<Program, String> {
-    language::search(name)
-        .map(Program::executable)
-        .ok_or_else(|| format!("{name} is not installed"))
+    let (mut grammar, mut dir) = (path.clone(), None);
+    if let Some(filled) = with_constants(&text, &package.constants) {
+        let own = TempDirectory::new("grammar").map_err(|fault| fault.to_string())?;
+        grammar = own.path().join(path.file_name().unwrap_or_default());
+        fs::write(&grammar, filled).map_err(failed)?;
+        program.mounts.push(read_only(own.path()));
+        dir = Some(own);
+    }
+    Ok(Built {
+        validator,
+        program,
+        first: vec![grammar.display().to_string()],
+        _grammar: dir,
+    })
 }

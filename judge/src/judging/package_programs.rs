@@ -29,10 +29,6 @@ pub struct Context<'d> {
 
 impl Context<'_> {
     /// Runs the static validator on the source of a submission.
-    ///
-    /// # Errors
-    ///
-    /// When the judge or the package failed.
     pub fn check_source(
         &mut self,
         at: SubmissionRef<'_>,

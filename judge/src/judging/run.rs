@@ -46,18 +46,15 @@ pub fn layers(settings: &Settings) -> Result<Vec<Layer>, Failure> {
 /// Checks that instructions can be counted: otherwise no program would ever exceed its limit.
 fn can_count(layers: &[Layer]) -> Result<(), Failure> {
     let counter = layers.iter().find(|layer| layer.name == "instructions");
-    match counter {
-        Some(layer) if layer.state == State::Present => Ok(()),
-        Some(Layer { why, remedy, .. }) => {
-            let help = remedy.as_deref().unwrap_or("judge with --clock cpu");
-            Err(Failure::usage(format!(
-                "--clock instructions: {why}\n  help: {help}"
-            )))
-        }
-        None => Err(Failure::usage(
-            "--clock instructions: this sandbox does not count them\n  help: judge with --clock cpu",
-        )),
-    }
+    let (why, remedy) = match counter {
+        Some(layer) if layer.state == State::Present => return Ok(()),
+        Some(layer) => (layer.why.as_str(), layer.remedy.as_deref()),
+        None => ("this sandbox does not count them", None),
+    };
+    let help = remedy.unwrap_or("judge with --clock cpu");
+    Err(Failure::usage(format!(
+        "--clock instructions: {why}\n  help: {help}"
+    )))
 }
 
 /// Judges a whole plan and calls `listener` with the events, in order, on another thread while
@@ -147,14 +144,8 @@ pub(super) fn workers(
     if let Some(elsewhere) = &settings.elsewhere {
         let runs = elsewhere.begin(settings);
         let runners = elsewhere::runners(runs.as_ref(), &shared, plan, selection);
-        return scheduler::judge(
-            plan,
-            selection,
-            settings,
-            runners,
-            events,
-            Some(runs.as_ref()),
-        );
+        let elsewhere = Some(runs.as_ref());
+        return scheduler::judge(plan, selection, settings, runners, events, elsewhere);
     }
     let cores = match &settings.seat {
         Some(seat) => vec![seat.core],
@@ -219,13 +210,10 @@ fn send_package_started(
 fn send_planned(entry: &PlanEntry, events: &dyn EventSink) {
     for planned in &entry.submissions {
         let submission = &planned.submission;
-        let path = match &submission.source {
-            Source::Executable(path) | Source::Code { path, .. } => Some(path),
-            Source::CargoBinary { .. } => None,
-        };
-        let source = match &submission.source {
-            Source::Code { path, .. } => source_text(path),
-            _ => None,
+        let (path, source) = match &submission.source {
+            Source::Executable(path) => (Some(path), None),
+            Source::Code { path, .. } => (Some(path), source_text(path)),
+            Source::CargoBinary { .. } => (None, None),
         };
         events.send(Event::SubmissionPlanned(SubmissionPlanned {
             package: entry.package.id.clone(),

@@ -100,10 +100,6 @@ pub struct CaseRequest<'q> {
 }
 
 /// Runs and checks a case.
-///
-/// # Errors
-///
-/// When the judge or the package fails.
 pub fn run_case(
     context: &mut Context<'_, '_>,
     request: CaseRequest<'_>,

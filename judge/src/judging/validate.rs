@@ -55,15 +55,14 @@ pub fn check_data(
     let checker = match prepare_checker(package, toolchain) {
         Ok(checker) => Some(checker),
         Err(what) => {
-            findings.push(Finding::error(PackageError::new(&package.root, what)));
+            findings.push(error(&package.root, what));
             None
         }
     };
     if let Some(grader) = &package.grader
         && let Err(bad) = toolchain.helper(package, grader)
     {
-        let what = String::from(bad);
-        findings.push(Finding::error(PackageError::new(&package.root, what)));
+        findings.push(error(&package.root, bad));
     }
     let notes = toolchain.notes(package).into_iter();
     findings.extend(notes.map(|(path, note)| Finding::warning(PackageError::new(path, note))));
@@ -170,17 +169,17 @@ impl<'a> Context<'a> {
     ) -> Result<Option<Finding>, Fault> {
         let mut refused = |case| validators.refuse(&mut self.program_runner, case, &self.data);
         match check {
-            Check::Input(case) => Ok(refused(case)?.and_then(|refusal| match refusal {
+            Check::Input(case) => Ok(refused(case)?.map(|refusal| match refusal {
                 Refusal::Input(why) => error(&case.input, format!("the input is refused: {why}")),
-                Refusal::Misuse(misuse) => Some(Finding::error(misuse)),
+                Refusal::Misuse(misuse) => Finding::error(misuse),
             })),
             Check::InvalidInput(case) => Ok(match refused(case)? {
                 Some(Refusal::Input(_)) => None,
                 Some(Refusal::Misuse(misuse)) => Some(Finding::error(misuse)),
-                None => error(
-                    &case.input,
-                    "no input validator refuses this invalid input".to_owned(),
-                ),
+                None => {
+                    let what = "no input validator refuses this invalid input";
+                    Some(error(&case.input, what))
+                }
             }),
             Check::Output {
                 case,
@@ -201,30 +200,29 @@ impl<'a> Context<'a> {
         };
         let file = match File::open(output) {
             Ok(file) => file,
-            Err(e) => return Ok(error(output, format!("cannot be read: {e}"))),
+            Err(e) => return Ok(Some(error(output, format!("cannot be read: {e}")))),
         };
-        Ok(match worker.check(case, &file) {
-            Ok(outcome) if outcome.is_accepted() == (expected != Expected::Refuse) => None,
-            Ok(outcome) if expected != Expected::Refuse => {
-                let why = outcome.message;
-                let what = format!(
-                    "the output validator refuses this right output: {}",
-                    why.unwrap_or_else(|| "no reason given".to_owned())
-                );
-                match expected {
-                    Expected::AcceptIfOutput => {
-                        Some(Finding::warning(PackageError::new(output, what)))
-                    }
-                    _ => error(output, what),
-                }
+        let refuses = expected == Expected::Refuse;
+        let outcome = match worker.check(case, &file) {
+            Ok(outcome) if outcome.is_accepted() != refuses => return Ok(None),
+            Ok(_) if refuses => {
+                return Ok(Some(error(
+                    output,
+                    "the output validator accepts this wrong output",
+                )));
             }
-            Ok(_) => error(
-                output,
-                "the output validator accepts this wrong output".to_owned(),
-            ),
+            Ok(outcome) => outcome,
             Err(CheckFault::Sandbox(fault)) => return Err(fault),
-            Err(fault) => error(output, fault.to_string()),
-        })
+            Err(fault) => return Ok(Some(error(output, fault.to_string()))),
+        };
+        let what = format!(
+            "the output validator refuses this right output: {}",
+            outcome.message.as_deref().unwrap_or("no reason given")
+        );
+        Ok(Some(match expected {
+            Expected::AcceptIfOutput => Finding::warning(PackageError::new(output, what)),
+            _ => error(output, what),
+        }))
     }
 }
 
@@ -237,8 +235,8 @@ fn of_answer(answers: AnswersAreOutputs, sample: bool) -> Expected {
     }
 }
 
-fn error(path: &Path, what: String) -> Option<Finding> {
-    Some(Finding::error(PackageError::new(path, what)))
+fn error(path: &Path, what: impl Into<String>) -> Finding {
+    Finding::error(PackageError::new(path, what))
 }
 
 /// Converts the error of opening a checker to a fault.

@@ -80,10 +80,6 @@ pub struct SandboxRunner<'a> {
 
 impl<'a> SandboxRunner<'a> {
     /// Creates a worker on `core`, with boxes of earlier runs on its seat.
-    ///
-    /// # Errors
-    ///
-    /// When its temporary files cannot be created.
     pub fn new(shared: &'a Shared<'a>, core: Option<usize>) -> Result<Self, Fault> {
         let idle = shared.idle();
         Ok(SandboxRunner {

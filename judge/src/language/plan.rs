@@ -52,23 +52,17 @@ pub fn plan(
     if language.entry == Entry::Class {
         name_after_public_class(language, files, &is_own);
     }
-    let mut sources: Vec<&Path> = files
-        .iter()
-        .map(|file| file.path.as_path())
-        .filter(|path| is_source(language, path))
-        .collect();
+    let mut sources = sources(language, files);
     if sources.is_empty() {
         // The language was given explicitly, so all files count as sources.
         sources = files.iter().map(|file| file.path.as_path()).collect();
     }
-    let (main, class) = match language.entry {
-        Entry::All => (None, None),
-        Entry::File => (
-            Some(main_file(language, &sources, &is_own, entry_point)?),
-            None,
-        ),
-        Entry::Class => (None, Some(main_class(language, files, entry_point)?)),
-    };
+    let (mut main, mut class) = (None, None);
+    match language.entry {
+        Entry::All => {}
+        Entry::File => main = Some(main_file(language, &sources, &is_own, entry_point)?),
+        Entry::Class => class = Some(main_class(language, files, entry_point)?),
+    }
     let fill = Filler {
         sources: &sources,
         main,
@@ -103,11 +97,7 @@ pub fn entry_point(
     files: &[SourceFile],
     said: Option<&str>,
 ) -> Result<String, String> {
-    let sources: Vec<&Path> = files
-        .iter()
-        .map(|file| file.path.as_path())
-        .filter(|path| is_source(language, path))
-        .collect();
+    let sources = sources(language, files);
     match language.entry {
         Entry::Class => main_class(language, files, said),
         Entry::File => {
@@ -119,6 +109,11 @@ pub fn entry_point(
             (None, None) => String::new(),
         }),
     }
+}
+
+fn sources<'f>(language: &Language, files: &'f [SourceFile]) -> Vec<&'f Path> {
+    let paths = files.iter().map(|file| file.path.as_path());
+    paths.filter(|path| is_source(language, path)).collect()
 }
 
 struct Filler<'a> {
@@ -194,17 +189,10 @@ fn name_after_public_class(
     let (Some(only), None) = (sources.next(), sources.next()) else {
         return;
     };
-    let extension = only
-        .path
-        .extension()
-        .map(|e| e.to_string_lossy().into_owned());
-    if let (Some(name), Some(extension)) = (
-        java::classes(&String::from_utf8_lossy(&only.bytes)).public,
-        extension,
-    ) && extension == "java"
-        && name.len() <= LONGEST_NAME
-    {
-        only.path.set_file_name(format!("{name}.{extension}"));
+    let is_java = only.path.extension().is_some_and(|e| e == "java");
+    let public = java::classes(&String::from_utf8_lossy(&only.bytes)).public;
+    if let Some(name) = public.filter(|name| is_java && name.len() <= LONGEST_NAME) {
+        only.path.set_file_name(format!("{name}.java"));
     }
 }
 
@@ -218,11 +206,7 @@ fn main_class(
     }
     let mut found: Vec<(String, bool)> = Vec::new();
     for file in files.iter().filter(|file| is_source(language, &file.path)) {
-        let stem = file
-            .path
-            .file_stem()
-            .map(|s| s.to_string_lossy().into_owned())
-            .unwrap_or_default();
+        let stem = file.path.file_stem().unwrap_or_default().to_string_lossy();
         for main in java::classes(&String::from_utf8_lossy(&file.bytes)).with_main {
             let simple = main.name.rsplit('.').next().unwrap_or_default();
             let preferred = main.public || simple == stem;
@@ -233,12 +217,8 @@ fn main_class(
         }
     }
     // If no class has a `main`, the compiler or the runtime reports it.
-    let preferred = found
-        .iter()
-        .find(|(_, preferred)| *preferred)
-        .or(found.first());
-    Ok(preferred
-        .map(|(name, _)| name.clone())
-        .or_else(|| language.default_entry.clone())
-        .unwrap_or_else(|| "Main".to_string()))
+    let preferred = found.iter().find(|(_, preferred)| *preferred);
+    let chosen = preferred.or(found.first()).map(|(name, _)| name);
+    let chosen = chosen.or(language.default_entry.as_ref());
+    Ok(chosen.map_or("Main", String::as_str).to_owned())
 }

@@ -1,6 +1,7 @@
 //! The source files of a program, held in memory from reading to writing into the build directory.
 
 use judge_sandbox::give_to_boxes;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -30,15 +31,14 @@ pub struct SourceFile {
 ///
 /// A message with the path and the reason.
 pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
-    let fail = |path: &Path, e: io::Error| format!("failed to read {}: {e}", path.display());
     if path == root && path.is_symlink() {
         return Err(format!(
             "{} is a symbolic link: give the path that it leads to",
             path.display()
         ));
     }
-    let root = root.canonicalize().map_err(|e| fail(root, e))?;
-    let metadata = fs::metadata(path).map_err(|e| fail(path, e))?;
+    let root = root.canonicalize().map_err(failed(root))?;
+    let metadata = fs::metadata(path).map_err(failed(path))?;
     if metadata.is_file() {
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
         return Ok(vec![read_file(path, name, &root)?]);
@@ -46,7 +46,7 @@ pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
     let mut files = Vec::new();
     let mut bytes = 0;
     for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
-        let entry = entry.map_err(|e| format!("failed to read {}: {e}", path.display()))?;
+        let entry = entry.map_err(failed(path))?;
         if !entry.file_type().is_file() {
             // Checked before the walk descends into it.
             if entry.path_is_symlink() {
@@ -72,6 +72,10 @@ pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
     Ok(files)
 }
 
+fn failed<E: fmt::Display>(path: &Path) -> impl Fn(E) -> String + '_ {
+    move |e| format!("failed to read {}: {e}", path.display())
+}
+
 /// The names of the files that were read from `path`, each with its path.
 pub fn places(path: &Path, files: Vec<SourceFile>) -> impl Iterator<Item = (PathBuf, PathBuf)> {
     let is_file = path.is_file();
@@ -87,9 +91,7 @@ pub fn places(path: &Path, files: Vec<SourceFile>) -> impl Iterator<Item = (Path
 
 /// Resolves the symbolic links of `path`, which must lie below `root`.
 fn real_path(path: &Path, root: &Path) -> Result<PathBuf, String> {
-    let real = path
-        .canonicalize()
-        .map_err(|e| format!("failed to read {}: {e}", path.display()))?;
+    let real = path.canonicalize().map_err(failed(path))?;
     if !real.starts_with(root) {
         return Err(format!(
             "{} is a symbolic link that leads out of {}",
@@ -101,9 +103,8 @@ fn real_path(path: &Path, root: &Path) -> Result<PathBuf, String> {
 }
 
 fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, String> {
-    let fail = |e: io::Error| format!("failed to read {}: {e}", path.display());
     let real = real_path(path, root)?;
-    let metadata = fs::metadata(&real).map_err(fail)?;
+    let metadata = fs::metadata(&real).map_err(failed(path))?;
     if metadata.len() > MOST_BYTES {
         return Err(format!(
             "{} is larger than {} MiB",
@@ -113,7 +114,7 @@ fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, St
     }
     Ok(SourceFile {
         path: inside,
-        bytes: fs::read(&real).map_err(fail)?,
+        bytes: fs::read(&real).map_err(failed(path))?,
         executable: metadata.permissions().mode() & 0o111 != 0,
     })
 }

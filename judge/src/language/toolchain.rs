@@ -4,14 +4,14 @@ use super::cache::{Cache, Key, Look};
 use super::compile::{self, Allowance, Compiled, Opener};
 use super::config::{Language, Role};
 use super::languages::Languages;
-use super::plan;
+use super::plan::{self, Plan};
 use super::planned::{NoPlan, Planner};
 use super::precompiled::Precompilation;
 use super::program::Program;
 use super::request::Request;
 use super::source;
 use judge_package::is_native;
-use judge_sandbox::{BoxSpec, Fault, Mode, Sandbox};
+use judge_sandbox::{BoxSpec, Fault, Mode, Mount, Sandbox};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -202,27 +202,18 @@ impl Toolchain {
             time: request.time,
             memory: request.memory,
         };
-        let mut compiled = None;
-        let header = planned.header.as_ref();
+        let compile = |plan: &Plan, mounts: &[Mount]| {
+            start().map_err(broken)?;
+            compile::run(plan, &dir, mounts, &allowance, &*self.open)
+        };
         let with_header =
             |header: &Precompilation| header.apply(&self.cache, &planned.plan, planned.mounts());
-        if let Some((plan, mounts)) = header.and_then(with_header) {
-            start().map_err(broken)?;
-            compiled = match compile::run(&plan, &dir, &mounts, &allowance, &*self.open) {
-                Ok(Compiled::Done) => Some(Compiled::Done),
-                // It would hang without the header too.
-                Ok(Compiled::Hung(message)) => Some(Compiled::Hung(message)),
-                Err(fault) if fault.interrupted => return Err(fault),
-                _ => None,
-            };
-        }
-        let compiled = match compiled {
-            Some(compiled) => compiled,
-            None => {
-                start().map_err(broken)?;
-                let (plan, mounts) = (&planned.plan, planned.mounts());
-                compile::run(plan, &dir, mounts, &allowance, &*self.open)?
-            }
+        let with_header = planned.header.as_ref().and_then(with_header);
+        let compiled = match with_header.map(|(plan, mounts)| compile(&plan, &mounts)) {
+            // It would hang without the header too.
+            Some(Ok(compiled @ (Compiled::Done | Compiled::Hung(_)))) => compiled,
+            Some(Err(fault)) if fault.interrupted => return Err(fault),
+            _ => compile(&planned.plan, planned.mounts())?,
         };
         // Only successful builds are cached: a failure may be the machine's (a full disk, a box
         // that denies what the compiler needs) and temporary.

@@ -221,22 +221,8 @@ mod tests {
     use super::*;
 
     fn profile(run: &str, version: &str) -> Profile {
-        Profile {
-            compile: None,
-            run: run.to_string(),
-            version: version.to_string(),
-            min_version: None,
-            home: None,
-            env: std::collections::BTreeMap::default(),
-            only: None,
-            standards: Vec::new(),
-            note: None,
-            threads: 0,
-            memory: 0,
-            out_of_memory: None,
-            files: std::collections::BTreeMap::default(),
-            header: None,
-        }
+        let text = format!("run = {run:?}\nversion = {version:?}\n");
+        toml::from_str(&text).expect("a profile")
     }
 
     #[test]

@@ -8,26 +8,15 @@ use crate::verdict::Verdict;
 /// A table with a row per case and a column per submission, split into blocks that fit `width`;
 /// empty for fewer than two submissions.
 pub fn render(package: &PackageSummary, paint: Paint, width: usize) -> String {
-    let names: Vec<&str> = package
-        .finished
-        .iter()
-        .map(|f| f.submission.as_str())
-        .collect();
+    let names = package.finished.iter().map(|f| f.submission.as_str());
+    let names: Vec<&str> = names.collect();
     if names.len() < 2 {
         return String::new();
     }
-    let first = package
-        .cases
-        .iter()
-        .map(|case| columns(case))
-        .max()
-        .unwrap_or(0)
-        .max("case".len())
-        + 4;
-    let labels: Vec<String> = names
-        .iter()
-        .map(|name| shortened(name, &package.id))
-        .collect();
+    let longest = package.cases.iter().map(|case| columns(case)).max();
+    let first = longest.unwrap_or(0).max("case".len()) + 4;
+    let labels = names.iter().map(|name| shortened(name, &package.id));
+    let labels: Vec<String> = labels.collect();
     let mut out = format!("\n{}\n", paint.bold(&format!("{}: comparison", package.id)));
     let mut from = 0;
     while from < names.len() {
@@ -113,11 +102,7 @@ fn block(package: &PackageSummary, names: &[&str], labels: &[String], paint: Pai
 /// The name without the common prefix of a problem's binaries: `sudokuall-backtracking` becomes
 /// `backtracking`.
 fn shortened(name: &str, id: &str) -> String {
-    match name
-        .strip_prefix(id)
-        .and_then(|rest| rest.strip_prefix('-'))
-    {
-        Some(rest) => rest.to_owned(),
-        None => name.to_owned(),
-    }
+    let rest = name.strip_prefix(id);
+    let rest = rest.and_then(|rest| rest.strip_prefix('-'));
+    rest.unwrap_or(name).to_owned()
 }

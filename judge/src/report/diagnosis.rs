@@ -25,12 +25,8 @@ pub fn block(
         out.push_str(&indented(message, INDENT));
     }
     if let Some(details) = &case.details {
-        out.push_str(&of_details(
-            details,
-            case.message.as_deref(),
-            paint,
-            columns,
-        ));
+        let message = case.message.as_deref().unwrap_or_default();
+        out.push_str(&of_details(details, message, paint, columns));
     }
     let figures = [
         case.cpu_s.map(|cpu| format!("{} CPU", seconds(cpu))),
@@ -48,7 +44,7 @@ pub fn block(
     out
 }
 
-fn of_details(details: &Details, message: Option<&str>, paint: Paint, columns: usize) -> String {
+fn of_details(details: &Details, message: &str, paint: Paint, columns: usize) -> String {
     let mut out = String::new();
     let room = columns.saturating_sub(INDENT).max(20);
     if let Some(input) = details
@@ -56,7 +52,7 @@ fn of_details(details: &Details, message: Option<&str>, paint: Paint, columns: u
         .as_ref()
         .filter(|input| !input.lines.is_empty())
     {
-        out.push_str(&indented(&heading("input", input, paint), INDENT));
+        out.push_str(&indented(&paint.dim(&heading("input", input)), INDENT));
         let shown = input.lines.len().min(INPUT_LINES);
         let more = input.more || shown < input.lines.len();
         let lines = numbered(&input.lines[..shown], more, false, paint, room);
@@ -65,7 +61,7 @@ fn of_details(details: &Details, message: Option<&str>, paint: Paint, columns: u
             .for_each(|(line, _)| out.push_str(&indented(line, INDENT)));
     }
     if let Some(board) = &details.board
-        && let Some(drawn) = draw(board, message.unwrap_or_default(), paint, room)
+        && let Some(drawn) = draw(board, message, paint, room)
     {
         out.push_str(&indented(&drawn, INDENT));
         return out;
@@ -75,8 +71,8 @@ fn of_details(details: &Details, message: Option<&str>, paint: Paint, columns: u
         .is_some_and(|difference| difference.only_white_space);
     let part = |name, excerpt: &Option<Excerpt>, room| {
         let excerpt = excerpt.as_ref()?;
-        let mut lines = vec![plain(heading(name, excerpt, Paint { enabled: false }))];
-        lines[0].0 = paint.dim(&lines[0].0);
+        let (heading, used) = plain(heading(name, excerpt));
+        let mut lines = vec![(paint.dim(&heading), used)];
         lines.extend(numbered(&excerpt.lines, excerpt.more, spaces, paint, room));
         Some(lines)
     };
@@ -89,19 +85,13 @@ fn of_details(details: &Details, message: Option<&str>, paint: Paint, columns: u
         .collect();
     match &sides[..] {
         [left, right] if half >= 24 => {
-            let nothing = || (String::new(), 0);
+            let cell =
+                |side: &[(String, usize)], k: usize| side.get(k).cloned().unwrap_or_default();
             let rows: Vec<_> = (0..left.len().max(right.len()))
                 .map(|k| {
-                    let cell =
-                        |side: &[(String, usize)]| side.get(k).cloned().unwrap_or_else(nothing);
-                    let (text, used) = cell(left);
-                    vec![
-                        (
-                            format!("{text}{}", " ".repeat(half.saturating_sub(used))),
-                            used.max(half),
-                        ),
-                        cell(right),
-                    ]
+                    let (text, used) = cell(left, k);
+                    let padding = " ".repeat(half.saturating_sub(used));
+                    vec![(text + &padding, used.max(half)), cell(right, k)]
                 })
                 .collect();
             out.push_str(&table(&rows, &[], INDENT));
@@ -117,13 +107,13 @@ fn of_details(details: &Details, message: Option<&str>, paint: Paint, columns: u
     out
 }
 
-fn heading(name: &str, excerpt: &Excerpt, paint: Paint) -> String {
+fn heading(name: &str, excerpt: &Excerpt) -> String {
     let size = match excerpt.bytes {
         0 => "empty".to_owned(),
         1 => "1 byte".to_owned(),
         bytes => format!("{bytes} bytes"),
     };
-    paint.dim(&format!("{name} ({size})"))
+    format!("{name} ({size})")
 }
 
 /// Numbered lines cut to `room` columns, each with its width; a line of `^` marks the difference.
@@ -161,34 +151,23 @@ fn numbered(
         }
         let text = fit(&text, room);
         let used = gutter + width(&text);
+        let part = |from: usize, to: usize| -> String {
+            let part = text.chars().skip(from);
+            part.take(to.saturating_sub(from)).collect()
+        };
         let shown = match mark {
             Some([first, last]) => {
-                let part = |from: usize, to: usize| {
-                    text.chars().skip(from).take(to - from).collect::<String>()
-                };
-                let marked =
-                    paint.verdict_text(Verdict::WrongAnswer, &part(first, last.max(first)));
-                format!(
-                    "{}{marked}{}",
-                    part(0, first),
-                    part(last.max(first), usize::MAX)
-                )
+                let last = last.max(first);
+                let marked = paint.verdict_text(Verdict::WrongAnswer, &part(first, last));
+                format!("{}{marked}{}", part(0, first), part(last, usize::MAX))
             }
             None => text.clone(),
         };
         let number = paint.dim(&format!("{:>digits$} │", line.number));
         out.push((format!("{number} {shown}"), used));
         if let Some([first, last]) = mark {
-            let columns = |from: usize, to: usize| {
-                let part: String = text
-                    .chars()
-                    .skip(from)
-                    .take(to.saturating_sub(from))
-                    .collect();
-                width(&part)
-            };
-            let length = columns(first, last).max(1);
-            let before = gutter + columns(0, first);
+            let length = width(&part(first, last)).max(1);
+            let before = gutter + width(&part(0, first));
             let carets = paint.verdict_text(Verdict::WrongAnswer, &"^".repeat(length));
             out.push((format!("{}{carets}", " ".repeat(before)), before + length));
         }
@@ -208,12 +187,8 @@ fn draw(board: &Board, message: &str, paint: Paint, room: usize) -> Option<Strin
     let side = board.expected.len();
     let [box_rows, box_columns] = board.boxes.unwrap_or([side, side]);
     let [row, column] = board.wrong;
-    let broken = |place: [usize; 2]| {
-        board
-            .broken
-            .as_ref()
-            .is_some_and(|house| house.cells.contains(&place))
-    };
+    let house = board.broken.as_ref();
+    let broken = |place| house.is_some_and(|house| house.cells.contains(&place));
     let mut lines = Vec::new();
     let rule: Vec<String> = (0..side / box_columns)
         .map(|_| "─".repeat(box_columns * (cell_width + 2)))
@@ -233,15 +208,14 @@ fn draw(board: &Board, message: &str, paint: Paint, room: usize) -> Option<Strin
                 " ".repeat(cell_width.saturating_sub(width(shown)))
             );
             let place = [r + 1, c + 1];
-            line.push_str(&match () {
-                () if place == board.wrong => {
-                    paint.verdict_text(Verdict::WrongAnswer, &format!("[{text}]"))
-                }
-                () if broken(place) => {
-                    paint.verdict_text(Verdict::TimeLimitExceeded, &format!("({text})"))
-                }
-                () => format!(" {text} "),
-            });
+            let cell = if place == board.wrong {
+                paint.verdict_text(Verdict::WrongAnswer, &format!("[{text}]"))
+            } else if broken(place) {
+                paint.verdict_text(Verdict::TimeLimitExceeded, &format!("({text})"))
+            } else {
+                format!(" {text} ")
+            };
+            line.push_str(&cell);
         }
         lines.push(line.trim_end().to_owned());
     }

@@ -43,69 +43,51 @@ pub fn render(
         .map(|(row, judged)| slowest(judged, limit(row), instructions_per_second))
         .collect();
 
-    let all = || 0..rows.len();
-    let column = |name: &str, priority, right, cells: Vec<(String, usize)>| Column {
-        cells: std::iter::once((paint.dim(name), width(name)))
-            .chain(cells)
-            .collect(),
-        right,
-        priority,
+    let mut list = Vec::new();
+    let mut add = |name: &str, priority, right, cell: &dyn Fn(usize) -> (String, usize)| {
+        let heading = (paint.dim(name), width(name));
+        let cells = (0..rows.len()).map(cell);
+        list.push(Column {
+            cells: std::iter::once(heading).chain(cells).collect(),
+            right,
+            priority,
+        });
     };
+    let figure = |text: Option<String>| plain(text.unwrap_or_else(|| "-".to_owned()));
     let name_room = (columns / 2).max(16);
-    let mut list = vec![
-        column("", 0, false, all().map(|k| mark(rows[k], paint)).collect()),
-        column(
-            "submission",
-            0,
-            false,
-            all()
-                .map(|k| plain(fit(&rows[k].submission, name_room)))
-                .collect(),
-        ),
-        column(
-            "expected",
-            0,
-            false,
-            all()
-                .map(|k| plain(rows[k].expected.as_deref().unwrap_or("AC")))
-                .collect(),
-        ),
-        column(
-            "got",
-            0,
-            false,
-            all().map(|k| verdict(rows[k].verdict, paint)).collect(),
-        ),
-    ];
+    add("", 0, false, &|k| mark(rows[k], paint));
+    add("submission", 0, false, &|k| {
+        plain(fit(&rows[k].submission, name_room))
+    });
+    add("expected", 0, false, &|k| {
+        plain(rows[k].expected.as_deref().unwrap_or("AC"))
+    });
+    add("got", 0, false, &|k| verdict(rows[k].verdict, paint));
     for (name, places) in groups(&package.cases) {
-        let cell = |k: usize| of_group(package, &rows[k].submission, &places, paint);
-        list.push(column(&name, 2, false, all().map(cell).collect()));
+        add(&name, 2, false, &|k| {
+            of_group(package, &rows[k].submission, &places, paint)
+        });
     }
-    if all().any(is_partial) {
-        let ran = |k: usize| match is_partial(k) {
+    let has_partial = (0..rows.len()).any(is_partial);
+    if has_partial {
+        add("ran", 3, true, &|k| match is_partial(k) {
             true => plain(format!("{} of {}", judged[k].len(), package.cases.len())),
             false => plain(""),
-        };
-        list.push(column("ran", 3, true, all().map(ran).collect()));
+        });
     }
-    let time = |k: usize| {
-        plain(
-            slowest[k]
-                .as_ref()
-                .map_or_else(|| "-".into(), |s| s.figure.clone()),
-        )
-    };
-    list.push(column("slowest", 4, true, all().map(time).collect()));
-    let share = |k: usize| match slowest[k].as_ref().and_then(|slowest| slowest.share) {
-        Some(share) => plain(format!("{:.0} %", 100.0 * share)),
-        None => plain("-"),
-    };
-    list.push(column("of limit", 1, true, all().map(share).collect()));
-    let memory = |k: usize| plain(rows[k].max_memory_bytes.map_or_else(|| "-".into(), bytes));
-    list.push(column("memory", 5, true, all().map(memory).collect()));
+    add("slowest", 4, true, &|k| {
+        figure(slowest[k].as_ref().map(|slowest| slowest.figure.clone()))
+    });
+    add("of limit", 1, true, &|k| {
+        let share = slowest[k].as_ref().and_then(|slowest| slowest.share);
+        figure(share.map(|share| format!("{:.0} %", 100.0 * share)))
+    });
+    add("memory", 5, true, &|k| {
+        figure(rows[k].max_memory_bytes.map(bytes))
+    });
 
     let mut out = fitting(list, rows.len() + 1, columns);
-    if all().any(is_partial) {
+    if has_partial {
         let note = "cases that did not run cannot change the verdict; --all-cases runs them";
         out.push_str(&format!("  {}\n", paint.dim(note)));
     }
@@ -183,22 +165,15 @@ fn of_group(
     places: &[usize],
     paint: Paint,
 ) -> (String, usize) {
-    let results: Vec<&CaseSummary> = places
+    let results = places
         .iter()
-        .filter_map(|&place| package.result(submission, place))
-        .collect();
-    if results.is_empty() {
-        return plain("-");
-    }
-    let accepted = results
-        .iter()
-        .filter(|case| case.verdict == Verdict::Accepted)
-        .count();
+        .filter_map(|&place| package.result(submission, place));
+    let results: Vec<&CaseSummary> = results.collect();
+    let is_accepted = |case: &&&CaseSummary| case.verdict == Verdict::Accepted;
+    let accepted = results.iter().filter(is_accepted).count();
     let counts = format!("{accepted}/{}", places.len());
-    match results
-        .iter()
-        .find(|case| case.verdict != Verdict::Accepted)
-    {
+    match results.iter().find(|case| !is_accepted(case)) {
+        _ if results.is_empty() => plain("-"),
         None => plain(counts),
         Some(case) => {
             let code = case.verdict.code();
@@ -253,20 +228,21 @@ pub fn wrong(package: &PackageSummary) -> Vec<String> {
         let got = row.verdict.map_or("skipped", Verdict::code);
         let expected = row.expected.as_deref().unwrap_or("AC");
         let judged = package.judged(&row.submission);
-        let failed = judged
-            .iter()
-            .find(|(_, case)| case.verdict != Verdict::Accepted);
-        let place = failed.map_or_else(String::new, |(name, case)| {
-            let message = case
-                .message
-                .as_deref()
-                .and_then(|message| message.lines().next());
-            let message = message.map_or_else(String::new, |message| format!(": {message}"));
-            format!(" on {name}{message}")
-        });
-        let place = match row.verdict {
-            Some(Verdict::Accepted) => format!(" on {}", plural(judged.len(), "case")),
-            _ => place,
+        let mut failed = judged.iter();
+        let failed = failed.find(|(_, case)| case.verdict != Verdict::Accepted);
+        let place = match failed {
+            _ if row.verdict == Some(Verdict::Accepted) => {
+                format!(" on {}", plural(judged.len(), "case"))
+            }
+            Some((name, case)) => {
+                let message = case
+                    .message
+                    .iter()
+                    .flat_map(|message| message.lines().next());
+                let message: String = message.map(|message| format!(": {message}")).collect();
+                format!(" on {name}{message}")
+            }
+            None => String::new(),
         };
         format!(
             "{} {}: expected {expected}, got {got}{place}",

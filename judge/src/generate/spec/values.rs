@@ -125,25 +125,22 @@ pub fn files_of(node: &Node) -> Result<(Texts, Links), PackageError> {
 
 /// The numbers of a `count:`.
 pub fn counts_of(node: &Node) -> Result<Vec<i64>, PackageError> {
+    let parse = |text: &str| {
+        let number = text.parse().ok();
+        number.filter(|n: &i64| n.unsigned_abs() < 1 << 40)
+    };
     let number = |node: &Node| -> Result<i64, PackageError> {
         let text = node.text()?;
-        text.parse()
-            .ok()
-            .filter(|n: &i64| n.unsigned_abs() < 1 << 40)
-            .ok_or_else(|| node.error(format!("`{text}` is not an integer below 2^40")))
+        parse(text).ok_or_else(|| node.error(format!("`{text}` is not an integer below 2^40")))
     };
     let list: Vec<i64> = match &node.value {
         Value::List(items) => items.iter().map(number).collect::<Result<_, _>>()?,
         _ => match node.text()?.split_once("..=") {
             None => (1..=number(node)?.clamp(0, MAX_COUNT + 1)).collect(),
             Some((low, high)) => {
-                let bound = |text: &str| {
-                    text.parse::<i64>()
-                        .ok()
-                        .filter(|n| n.unsigned_abs() < 1 << 40)
-                        .ok_or_else(|| node.error("expected a range such as `1..=5`"))
-                };
-                let (low, high) = (bound(low)?, bound(high)?);
+                let bounds = parse(low).zip(parse(high));
+                let (low, high) =
+                    bounds.ok_or_else(|| node.error("expected a range such as `1..=5`"))?;
                 (low..=high.min(low + MAX_COUNT)).collect()
             }
         },
@@ -187,17 +184,17 @@ pub fn patterns_of(
             Err(e) => Err(item.error(format!("not a regular expression: {e}"))),
         }
     };
-    let mut patterns = Vec::new();
-    if matches!(node.value, Value::Map(_)) {
-        node.only(&["in", "ans"])?;
-        for name in ["in", "ans"] {
-            for item in node.get(name).map_or(&[][..], Node::one_or_more) {
-                patterns.extend(pattern(item)?.map(|found| (name, found)));
-            }
+    let of_files = match node.value {
+        Value::Map(_) => {
+            node.only(&["in", "ans"])?;
+            ["in", "ans"].map(|name| (name, node.get(name))).to_vec()
         }
-    } else {
-        for item in node.one_or_more() {
-            patterns.extend(pattern(item)?.map(|found| ("in", found)));
+        _ => vec![("in", Some(node))],
+    };
+    let mut patterns = Vec::new();
+    for (name, items) in of_files {
+        for item in items.map_or(&[][..], Node::one_or_more) {
+            patterns.extend(pattern(item)?.map(|found| (name, found)));
         }
     }
     Ok(patterns)

@@ -2,7 +2,7 @@
 //! and memory per submission. All axes are logarithmic.
 
 use super::Entry;
-use crate::report::package_summary::PackageSummary;
+use crate::report::package_summary::{CaseSummary, PackageSummary};
 use crate::report::text::{bytes, fit, seconds};
 use crate::verdict::Verdict;
 use maud::{Markup, PreEscaped, html};
@@ -57,38 +57,26 @@ impl Axis {
 
 /// The charts of a package.
 pub fn all(package: &PackageSummary, entries: &[Entry<'_>], index: usize) -> Markup {
-    let cpu = |name: &str| -> Vec<f64> {
-        package
-            .judged(name)
-            .iter()
-            .filter_map(|(_, case)| case.cpu_s)
-            .collect()
+    let rows = |value: fn(&CaseSummary) -> Option<f64>| -> Vec<(String, Vec<f64>)> {
+        let row = |entry: &Entry<'_>| {
+            let judged = package.judged(entry.name).into_iter();
+            let values: Vec<f64> = judged.filter_map(|(_, case)| value(case)).collect();
+            (!values.is_empty()).then(|| (entry.name.to_owned(), values))
+        };
+        entries.iter().filter_map(row).collect()
     };
-    let memory = |name: &str| -> Vec<f64> {
-        let judged = package.judged(name);
-        judged
-            .iter()
-            .filter_map(|(_, case)| case.memory_bytes.map(|bytes| bytes as f64))
-            .collect()
-    };
-    let rows = |values: &dyn Fn(&str) -> Vec<f64>| -> Vec<(String, Vec<f64>)> {
-        let row = |entry: &Entry<'_>| (entry.name.to_owned(), values(entry.name));
-        entries
-            .iter()
-            .map(row)
-            .filter(|(_, values)| !values.is_empty())
-            .collect()
-    };
+    let cpu = rows(|case| case.cpu_s);
+    let memory = rows(|case| case.memory_bytes.map(|bytes| bytes as f64));
     let memory_limit = Some(package.memory_limit_bytes as f64);
     html! {
         details.charts {
             summary { "Charts" }
             (per_case(package, entries, index))
             (distribution(
-                &format!("p{index}cpu"), "CPU time per submission", &rows(&cpu), package.time_limit_s, seconds,
+                &format!("p{index}cpu"), "CPU time per submission", &cpu, package.time_limit_s, seconds,
             ))
             (distribution(
-                &format!("p{index}memory"), "Memory per submission", &rows(&memory), memory_limit,
+                &format!("p{index}memory"), "Memory per submission", &memory, memory_limit,
                 |value| bytes(value as u64),
             ))
         }
@@ -140,21 +128,13 @@ fn per_case(package: &PackageSummary, entries: &[Entry<'_>], index: usize) -> Ma
                     text.limit x="70" y=(axis.at(limit) - 4.0) { "limit " (seconds(limit)) }
                 }
                 @for (verdict, path) in &paths {
-                    path class={ (mark(*verdict)) " " (verdict.code()) } d=(PreEscaped(path)) {}
+                    path class={ (if *verdict == Verdict::Accepted { "dots" } else { "crosses" }) " " (verdict.code()) } d=(PreEscaped(path)) {}
                 }
                 text x="70" y=(HEIGHT - 6.0) {
                     (package.cases.len()) " cases in judging order; a dot is accepted, a cross is not"
                 }
             }
         }
-    }
-}
-
-/// The class of a point.
-fn mark(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Accepted => "dots",
-        _ => "crosses",
     }
 }
 

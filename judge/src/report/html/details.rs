@@ -152,23 +152,16 @@ fn drawn(board: &Board) -> Markup {
     let [rows, columns] = board.boxes.unwrap_or([usize::MAX, usize::MAX]);
     let class = |r: usize, c: usize| {
         let place = [r + 1, c + 1];
-        let broken = board
-            .broken
-            .as_ref()
-            .is_some_and(|house| house.cells.contains(&place));
-        let mut class = String::new();
-        for (name, applies) in [
-            ("wrong", place == board.wrong),
-            ("twice", broken && place != board.wrong),
-            ("below", r > 0 && r.is_multiple_of(rows)),
-            ("right", c > 0 && c.is_multiple_of(columns)),
-        ] {
-            if applies {
-                class.push_str(name);
-                class.push(' ');
-            }
-        }
-        class
+        let mut broken = board.broken.iter();
+        let broken = broken.any(|house| house.cells.contains(&place));
+        let classes = [
+            ("wrong ", place == board.wrong),
+            ("twice ", broken && place != board.wrong),
+            ("below ", r > 0 && r.is_multiple_of(rows)),
+            ("right ", c > 0 && c.is_multiple_of(columns)),
+        ];
+        let classes = classes.into_iter().filter(|(_, applies)| *applies);
+        classes.map(|(name, _)| name).collect::<String>()
     };
     let [row, column] = board.wrong;
     html! {
@@ -184,16 +177,11 @@ fn drawn(board: &Board) -> Markup {
                 tbody { @for (r, cells) in board.found.iter().enumerate() { tr {
                     @for (c, cell) in cells.iter().enumerate() {
                         td class=(class(r, c)) {
-                            @if place(board, r, c) { mark { (cell) } } @else { (cell) }
+                            @if board.wrong == [r + 1, c + 1] { mark { (cell) } } @else { (cell) }
                         }
                     }
                 } } }
             }
         }
     }
-}
-
-/// Whether this cell is the wrong one.
-fn place(board: &Board, row: usize, column: usize) -> bool {
-    board.wrong == [row + 1, column + 1]
 }
