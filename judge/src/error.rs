@@ -2,7 +2,6 @@
 
 use judge_package::PackageError;
 use judge_sandbox::Fault;
-use std::fmt;
 
 /// The exit statuses of the command.
 pub mod exit_status {
@@ -19,15 +18,19 @@ pub mod exit_status {
 }
 
 /// The failure of a command.
-#[derive(Debug)]
+#[derive(thiserror::Error, Debug)]
 pub enum Failure {
     /// Wrong usage: what is wrong, and a remedy.
+    #[error("error: {0}")]
     Usage(String),
     /// Broken packages: all errors found.
+    #[error("{}", lines(.0))]
     Package(Vec<PackageError>),
     /// The judge itself failed.
+    #[error("judge error: {0}")]
     Internal(String),
     /// Ctrl-C, without anything to report.
+    #[error("interrupted")]
     Interrupted,
 }
 
@@ -68,23 +71,10 @@ impl From<Fault> for Failure {
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Usage(message) => write!(f, "error: {message}"),
-            Failure::Package(errors) => {
-                for (k, error) in errors.iter().enumerate() {
-                    if k > 0 {
-                        f.write_str("\n")?;
-                    }
-                    write!(f, "error: {error}")?;
-                }
-                Ok(())
-            }
-            Failure::Internal(message) => write!(f, "judge error: {message}"),
-            Failure::Interrupted => f.write_str("interrupted"),
-        }
-    }
+fn lines(errors: &[PackageError]) -> String {
+    let lines: Vec<String> = errors
+        .iter()
+        .map(|error| format!("error: {error}"))
+        .collect();
+    lines.join("\n")
 }
-
-impl std::error::Error for Failure {}

@@ -19,7 +19,7 @@ const VERSION: u32 = 1;
 const LONGEST: u64 = 4 << 20;
 
 /// A submission that was judged.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// The version of this form.
     pub v: u32,
@@ -52,17 +52,10 @@ impl Record {
     pub fn new(package: &str, package_path: &Path, submission: &str) -> Self {
         Record {
             v: VERSION,
-            ended_s: 0.0,
             package: package.to_owned(),
             package_path: package_path.display().to_string(),
             submission: submission.to_owned(),
-            verdict: String::new(),
-            cases: 0,
-            accepted: 0,
-            cases_id: String::new(),
-            cpu_s: 0.0,
-            max_cpu_s: 0.0,
-            max_memory_bytes: None,
+            ..Record::default()
         }
     }
 }

@@ -45,15 +45,20 @@ pub fn printable_name(name: &str) -> Cow<'_, str> {
 /// Shows bytes as one line of text: control characters and invalid UTF-8 are escaped, nothing is
 /// trimmed.
 pub fn visible(bytes: &[u8]) -> String {
+    escaped(bytes, |c| (c == '\0').then(|| "\\0".to_owned()))
+}
+
+/// The same; `special` escapes further characters.
+pub fn escaped(bytes: &[u8], special: impl Fn(char) -> Option<String>) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
-            match c {
-                '\0' => text.push_str("\\0"),
-                '\n' | '\r' | '\t' => text.extend(c.escape_default()),
-                c if c.is_ascii_control() => text.push_str(&format!("\\x{:02x}", c as u32)),
-                c if is_hidden(c) => text.extend(c.escape_unicode()),
-                c => text.push(c),
+            match (c, special(c)) {
+                (_, Some(special)) => text.push_str(&special),
+                ('\n' | '\r' | '\t', None) => text.extend(c.escape_default()),
+                _ if c.is_ascii_control() => text.push_str(&format!("\\x{:02x}", c as u32)),
+                _ if is_hidden(c) => text.extend(c.escape_unicode()),
+                _ => text.push(c),
             }
         }
         for byte in chunk.invalid() {

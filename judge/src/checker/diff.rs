@@ -5,6 +5,7 @@
 use super::default::{Kind, Mismatch};
 use super::outcome::{Cell, Difference};
 use super::source::{Source, Window, is_space};
+use crate::text::escaped;
 use std::io;
 
 /// Number of bytes of a token that are shown before and after the first difference.
@@ -280,30 +281,12 @@ fn quote(bytes: &[u8], cut_before: bool, cut_after: bool) -> String {
 
 /// Text with unprintable characters escaped; bytes that are not UTF-8 as `\xNN`.
 pub fn escape(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for chunk in bytes.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            match c {
-                '\n' => text.push_str("\\n"),
-                '\r' => text.push_str("\\r"),
-                '\t' => text.push_str("\\t"),
-                '"' => text.push_str("\\\""),
-                '\\' => text.push_str("\\\\"),
-                '\0'..='\x1f' | '\x7f' => text.push_str(&format!("\\x{:02x}", c as u32)),
-                // Invisible characters and those that change the direction of the line.
-                '\u{80}'..='\u{a0}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2066}'..='\u{2069}'
-                | '\u{feff}' => {
-                    text.push_str(&format!("\\u{{{:x}}}", c as u32));
-                }
-                c => text.push(c),
-            }
+    escaped(bytes, |c| match c {
+        '"' | '\\' => Some(format!("\\{c}")),
+        // Invisible characters and ends of lines.
+        '\u{a0}' | '\u{200b}'..='\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => {
+            Some(c.escape_unicode().to_string())
         }
-        for byte in chunk.invalid() {
-            text.push_str(&format!("\\x{byte:02x}"));
-        }
-    }
-    text
+        _ => None,
+    })
 }

@@ -63,7 +63,6 @@ mod pipe_guard;
 mod program;
 mod request;
 mod source;
-mod static_validator;
 mod submit_answer;
 mod unordered;
 mod validator_box;

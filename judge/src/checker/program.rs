@@ -3,9 +3,9 @@
 use super::dmoj;
 use super::exit_protocol::{SCORE, icpc, of_hundred, testlib};
 use super::outcome::{CheckFault, Judgement, Outcome};
-use super::request::CheckRequest;
+use super::request::{About, CheckRequest};
 use super::validator_box::{ValidatorBox, first_of};
-use crate::language::Program;
+use crate::language::{Described, Program};
 use crate::program_runner::{Run, Stdin, WorkContent, WorkFile};
 use crate::verdict::ending;
 use judge_package::{BridgedArgument, DmojKind, ValidatorProtocol};
@@ -59,6 +59,49 @@ impl ProgramChecker {
         };
         let execution = validator_box.run(&self.program, &run)?;
         self.judge(validator_box, request, &execution)
+    }
+
+    /// Runs the program as a static validator, which checks the source of a submission, not its
+    /// output: 2025-09, "Static validator".
+    ///
+    /// ```text
+    /// static_validator LANGUAGE ENTRY_POINT FEEDBACK_DIR/ [args]     (42 accepts, 43 rejects)
+    /// ```
+    ///
+    /// It works in a directory with the submission's files, and answers like an output validator.
+    ///
+    /// # Errors
+    ///
+    /// When the judge or the package failed.
+    pub fn check_source(
+        &self,
+        validator_box: &mut ValidatorBox,
+        source: &Described,
+        args: &[String],
+    ) -> Result<Outcome, CheckFault> {
+        let copy = |(name, from): &(PathBuf, PathBuf)| WorkFile::copy(name, from);
+        let files: Vec<WorkFile> = source.files.iter().map(copy).collect();
+        let mut feedback = validator_box.feedback().into_os_string();
+        feedback.push("/");
+        let mut words = vec![
+            OsString::from(&source.language),
+            OsString::from(&source.entry_point),
+            feedback,
+        ];
+        words.extend(args.iter().map(OsString::from));
+        let run = Run {
+            files: &files,
+            ..Run::helper(&words, Stdin::Empty, &self.limits)
+        };
+        let execution = validator_box.run(&self.program, &run)?;
+        let request = CheckRequest {
+            input: Path::new(""),
+            answer: None,
+            args,
+            multi_pass: false,
+            about: &About::default(),
+        };
+        self.judge(validator_box, &request, &execution)
     }
 
     /// The files of the validator's work directory. `output` is the output's path.

@@ -46,20 +46,15 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
     // The package is in its repository, not unpacked from an archive: its programs may use files
     // that the repository shares between packages.
     package.origin.clone_from(&package.root);
-    package
-        .submissions
-        .iter_mut()
-        .for_each(|s| there(&mut s.path));
-    package
-        .input_validators
-        .iter_mut()
-        .for_each(|v| there(&mut v.path));
-    let paths = [
+    let submissions = package.submissions.iter_mut().map(|s| &mut s.path);
+    let validators = package.input_validators.iter_mut().map(|v| &mut v.path);
+    let others = [
         &mut package.include,
         &mut package.static_validator,
         &mut package.grader,
     ];
-    paths.into_iter().flatten().for_each(there);
+    let others = others.into_iter().flatten();
+    submissions.chain(validators).chain(others).for_each(there);
     for validator in package.validation.validators_mut() {
         if let Validator::Program { path, .. } = validator {
             there(path);

@@ -4,8 +4,10 @@
 use judge_package::PackageError;
 use judge_package::words::split_words;
 use judge_package::yaml::{Node, Value};
+use regex::Regex;
 use sha2::{Digest, Sha512};
 use std::path::{Component, Path};
+use std::sync::LazyLock;
 
 /// A generator's command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,7 +31,7 @@ impl Command {
         let program = words.next().ok_or("the command is empty")?;
         inside(&program)?;
         let args: Vec<String> = words.collect();
-        let seeds: usize = args.iter().map(|arg| replace_seed(arg, "").1).sum();
+        let seeds: usize = args.iter().map(|arg| SEED.find_iter(arg).count()).sum();
         if seeds > 1 {
             return Err("`{seed}` may occur only once in a command".to_owned());
         }
@@ -50,35 +52,15 @@ impl Command {
     /// The arguments of attempt `k` for the case `name`.
     pub fn args(&self, name: &str, k: u64) -> Vec<String> {
         let seed = ((self.seed + k) % (1 << 31)).to_string();
-        self.args
-            .iter()
-            .map(|arg| replace_seed(arg, &seed).0.replace("{name}", name))
+        let args = self.args.iter();
+        args.map(|arg| SEED.replace_all(arg, &seed).replace("{name}", name))
             .collect()
     }
 }
 
-/// Replaces `{seed}` and `{seed:7}`; returns the number of replacements too.
-fn replace_seed(text: &str, seed: &str) -> (String, usize) {
-    let (mut out, mut rest, mut count) = (String::new(), text, 0);
-    while let Some(at) = rest.find("{seed") {
-        out.push_str(&rest[..at]);
-        let tail = &rest[at + 5..];
-        let digits = tail.strip_prefix(':').map_or(0, |t| {
-            t.len() - t.trim_start_matches(|c: char| c.is_ascii_digit()).len()
-        });
-        let skip = if digits > 0 { digits + 1 } else { 0 };
-        if tail[skip..].starts_with('}') {
-            out.push_str(seed);
-            count += 1;
-            rest = &tail[skip + 1..];
-        } else {
-            out.push_str("{seed");
-            rest = tail;
-        }
-    }
-    out.push_str(rest);
-    (out, count)
-}
+/// `{seed}` and `{seed:7}`.
+static SEED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\{seed(?::[0-9]+)?\}").expect("a constant pattern"));
 
 /// Checks that a relative path stays inside its directory.
 ///

@@ -10,8 +10,8 @@ use crate::event::{Board, House};
 const SIDES: std::ops::RangeInclusive<usize> = 4..=36;
 
 type Cells = Vec<Vec<String>>;
-/// Rows and columns, from 0.
-type Places = Vec<(usize, usize)>;
+/// A house: its kind, its number and the rows and columns of its cells, all from 0.
+type Place = (&'static str, usize, Vec<(usize, usize)>);
 
 /// The first board of `found` that differs from the one of `expected`; `None` if all boards are
 /// equal, or `expected` contains other lines than boards.
@@ -90,11 +90,8 @@ fn chunks(rows: &[Vec<String>], side: usize) -> Vec<Cells> {
 /// The boards of the answer, with the side that its first long line suggests.
 fn boards(text: &str) -> Vec<Cells> {
     let rows = rows(text);
-    let Some(length) = rows
-        .iter()
-        .map(Vec::len)
-        .find(|length| *length >= *SIDES.start())
-    else {
+    let mut lengths = rows.iter().map(Vec::len);
+    let Some(length) = lengths.find(|length| length >= SIDES.start()) else {
         return Vec::new();
     };
     let root = length.isqrt();
@@ -110,82 +107,67 @@ fn boards(text: &str) -> Vec<Cells> {
     }
 }
 
-fn is_latin(board: &Cells) -> bool {
-    let side = board.len();
-    let Some(first) = board.first() else {
-        return false;
-    };
-    let symbols = sorted(first.iter());
-    let is_house = |cells: Vec<&String>| cells == symbols;
-    symbols.windows(2).all(|pair| pair[0] != pair[1])
-        && board
-            .iter()
-            .all(|row| row.len() == side && is_house(sorted(row.iter())))
-        && (0..side).all(|c| is_house(sorted(board.iter().map(|row| &row[c]))))
+/// The rows and columns of a board, and the boxes of this shape.
+fn houses(side: usize, boxes: Option<[usize; 2]>) -> Vec<Place> {
+    let rows = (0..side).map(|r| ("row", r, (0..side).map(|c| (r, c)).collect()));
+    let columns = (0..side).map(|c| ("column", c, (0..side).map(|r| (r, c)).collect()));
+    let boxes = boxes.into_iter().flat_map(|[rows, columns]| {
+        (0..side).map(move |number| {
+            let across = side / columns;
+            let (top, left) = (number / across * rows, number % across * columns);
+            let cells = (0..side).map(|k| (top + k / columns, left + k % columns));
+            ("box", number, cells.collect())
+        })
+    });
+    rows.chain(columns).chain(boxes).collect()
 }
 
-fn sorted<'a>(cells: impl Iterator<Item = &'a String>) -> Vec<&'a String> {
-    let mut cells: Vec<&String> = cells.collect();
-    cells.sort();
-    cells
+/// The symbols of a house, sorted.
+fn symbols<'a>(board: &'a Cells, cells: &[(usize, usize)]) -> Vec<&'a String> {
+    let mut symbols: Vec<&String> = cells.iter().map(|&(r, c)| &board[r][c]).collect();
+    symbols.sort();
+    symbols
+}
+
+fn are_distinct(symbols: &[&String]) -> bool {
+    symbols.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+fn is_latin(board: &Cells) -> bool {
+    let side = board.len();
+    if side == 0 || board.iter().any(|row| row.len() != side) {
+        return false;
+    }
+    let houses = houses(side, None);
+    let first = symbols(board, &houses[0].2);
+    let mut houses = houses.iter();
+    are_distinct(&first) && houses.all(|(.., cells)| symbols(board, cells) == first)
 }
 
 /// The usual shape of a box: as square as possible, wider than high.
 fn box_of(side: usize) -> Option<[usize; 2]> {
-    let rows = (2..=side.isqrt())
-        .rev()
-        .find(|rows| side.is_multiple_of(*rows))?;
+    let mut heights = (2..=side.isqrt()).rev();
+    let rows = heights.find(|rows| side.is_multiple_of(*rows))?;
     Some([rows, side / rows])
 }
 
-/// The cells of a box, from 0.
-fn box_cells(side: usize, [rows, columns]: [usize; 2], number: usize) -> Vec<(usize, usize)> {
-    let across = side / columns;
-    let (top, left) = (number / across * rows, number % across * columns);
-    (0..side)
-        .map(|k| (top + k / columns, left + k % columns))
-        .collect()
-}
-
 fn has_boxes(board: &Cells, shape: [usize; 2]) -> bool {
-    let side = board.len();
-    (0..side).all(|number| {
-        let cells = box_cells(side, shape, number).into_iter();
-        let cells = sorted(cells.map(|(r, c)| &board[r][c]));
-        cells.windows(2).all(|pair| pair[0] != pair[1])
-    })
+    let houses = houses(board.len(), Some(shape));
+    let mut boxes = houses.iter().filter(|(kind, ..)| *kind == "box");
+    boxes.all(|(.., cells)| are_distinct(&symbols(board, cells)))
 }
 
 /// The first house that contains a symbol twice; those of the cell `wrong` come first.
 fn broken(board: &Cells, boxes: Option<[usize; 2]>, wrong: (usize, usize)) -> Option<House> {
-    let side = board.len();
-    let all = 0..side;
-    let mut houses: Vec<(&str, usize, Places)> = Vec::new();
-    houses.extend(
-        all.clone()
-            .map(|r| ("row", r, (0..side).map(|c| (r, c)).collect())),
-    );
-    houses.extend(
-        all.clone()
-            .map(|c| ("column", c, (0..side).map(|r| (r, c)).collect())),
-    );
-    if let Some(shape) = boxes {
-        houses.extend(all.map(|number| ("box", number, box_cells(side, shape, number))));
-    }
+    let mut houses = houses(board.len(), boxes);
     houses.sort_by_key(|(.., cells)| !cells.contains(&wrong));
     houses.into_iter().find_map(|(kind, number, cells)| {
-        let same = |place: (usize, usize)| {
-            let symbol = &board[place.0][place.1];
-            let equal = cells.iter().filter(|cell| board[cell.0][cell.1] == *symbol);
-            equal
-                .map(|cell| [cell.0 + 1, cell.1 + 1])
-                .collect::<Vec<_>>()
-        };
         let first = std::iter::once(wrong).filter(|wrong| cells.contains(wrong));
         let mut places = first.chain(cells.iter().copied());
-        let (symbol, cells) = places.find_map(|place| {
-            let symbol = &board[place.0][place.1];
-            let equal = same(place);
+        let (symbol, cells) = places.find_map(|(r, c)| {
+            let symbol = &board[r][c];
+            let equal = cells.iter().filter(|&&(r, c)| board[r][c] == *symbol);
+            let equal: Vec<_> = equal.map(|&(r, c)| [r + 1, c + 1]).collect();
             (!symbol.is_empty() && equal.len() > 1).then(|| (symbol.clone(), equal))
         })?;
         Some(House {

@@ -69,13 +69,11 @@ impl<'g> Maker<'g> {
         toolchain: &Toolchain,
     ) -> Result<Self, String> {
         let mut programs = HashMap::new();
-        let generators = generation
-            .recipes
-            .iter()
-            .filter_map(|recipe| match &recipe.input {
-                InputOf::Program { path, .. } => Some(path.as_path()),
-                InputOf::File(_) => None,
-            });
+        let path_of = |recipe: &'g Recipe| match &recipe.input {
+            InputOf::Program { path, .. } => Some(path.as_path()),
+            InputOf::File(_) => None,
+        };
+        let generators = generation.recipes.iter().filter_map(path_of);
         for path in generators.chain(generation.solution.as_deref()) {
             if !programs.contains_key(path) {
                 programs.insert(path, toolchain.helper(package, path)?);
@@ -105,22 +103,17 @@ impl<'g> Maker<'g> {
             }
         }
         // The path of a cached program identifies its source and compiler.
+        let identity = |path: Option<&Path>| {
+            let program = path.and_then(|path| self.programs.get(path));
+            format!("{:?}", program.map(|p| (&p.executable, &p.args)))
+        };
         for recipe in &self.generation.recipes {
             let made = match &recipe.input {
-                InputOf::Program { path, args, .. } => {
-                    format!(
-                        "{:?} {args:?}",
-                        self.program(path).map(|p| (&p.executable, &p.args))
-                    )
-                }
+                InputOf::Program { path, args, .. } => format!("{} {args:?}", identity(Some(path))),
                 InputOf::File(_) => String::new(),
             };
             let answer = match &recipe.answer {
-                AnswerOf::Solution => {
-                    let solution = self.generation.solution.as_deref();
-                    let program = solution.and_then(|path| self.program(path));
-                    format!("{:?}", program.map(|p| (&p.executable, &p.args)))
-                }
+                AnswerOf::Solution => identity(self.generation.solution.as_deref()),
                 other => format!("{:?}", std::mem::discriminant(other)),
             };
             // Data that were generated within wider limits may exceed these.
@@ -128,10 +121,6 @@ impl<'g> Maker<'g> {
             key.push(format!("{made} {answer} {} {limits:?}", recipe.normalize).into_bytes());
         }
         Ok(key)
-    }
-
-    fn program(&self, path: &Path) -> Option<&Program> {
-        self.programs.get(path)
     }
 
     /// Generates all cases in `dir`, on all cores.
@@ -177,9 +166,7 @@ impl<'g> Maker<'g> {
         let open = |path: &Path| File::open(path).map_err(failed("open", path));
         let (raw, lines) = (false, recipe.normalize);
         match &recipe.input {
-            InputOf::File(path) => {
-                keep(&mut open(path)?, &input, raw)?;
-            }
+            InputOf::File(path) => keep(&mut open(path)?, &input, raw)?,
             InputOf::Program { path, args, stdin } => {
                 self.run(program_runner, recipe, path, args, stdin.as_deref())?;
                 keep(&mut program_runner.stdout, &input, raw)?;
@@ -190,9 +177,7 @@ impl<'g> Maker<'g> {
         }
         match &recipe.answer {
             AnswerOf::Stderr => {}
-            AnswerOf::File(path) => {
-                keep(&mut open(path)?, &answer, lines)?;
-            }
+            AnswerOf::File(path) => keep(&mut open(path)?, &answer, lines)?,
             AnswerOf::Solution => {
                 let solution = self.generation.solution.as_deref().unwrap_or(dir);
                 self.run(program_runner, recipe, solution, &[], Some(&input))?;
@@ -211,7 +196,7 @@ impl<'g> Maker<'g> {
         stdin: Option<&Path>,
     ) -> Result<(), Failure> {
         let case = &recipe.case;
-        let program = self.program(path).ok_or_else(|| {
+        let program = self.programs.get(path).ok_or_else(|| {
             Failure::usage(format!("{case}: no program makes it ({})", path.display()))
         })?;
         let mut limits = limits::for_generator(program);

@@ -13,7 +13,6 @@
 //! holds the threads, the programs and the results. Events are queued in order and never written
 //! under the lock.
 
-mod progress;
 mod protocol;
 mod runner;
 mod short_cuts;
@@ -41,7 +40,6 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread::Builder;
 
 struct Scheduler<'a> {
-    plan: &'a Plan,
     shared: Mutex<Shared<'a>>,
     changed: Condvar,
     events: &'a dyn EventSink,
@@ -52,7 +50,7 @@ struct Scheduler<'a> {
 /// State that all workers share.
 struct Shared<'a> {
     state: State<ShortCuts<'a>>,
-    submissions: Vec<SubmissionState>,
+    submissions: Vec<SubmissionState<'a>>,
     /// Work that the state machine handed out and no worker has taken yet.
     ready: VecDeque<Work>,
     /// Number of workers that wait for work.
@@ -84,7 +82,6 @@ pub fn judge<R: Runner>(
     };
     let short_cuts = ShortCuts::new(plan, selection, settings);
     let scheduler = Scheduler {
-        plan,
         shared: Mutex::new(Shared {
             state: State::new(facts.collect(), rules, short_cuts),
             submissions: selection
@@ -134,15 +131,14 @@ pub fn judge<R: Runner>(
         Some(0) => {}
         Some(_) => return Err(Failure::internal("a worker of the judge panicked")),
     }
-    Ok(scheduler.lock().summary(plan))
+    Ok(scheduler.lock().summary())
 }
 
 impl Shared<'_> {
-    fn summary(&self, plan: &Plan) -> Summary {
+    fn summary(&self) -> Summary {
         let submissions = || self.submissions.iter().enumerate();
         let unfinished = submissions().filter(|(k, _)| !self.state.is_done(*k));
-        let so_far =
-            unfinished.map(|(_, submission_state)| submission_state.is_as_expected_so_far(plan));
+        let so_far = unfinished.map(|(_, state)| state.is_as_expected_so_far());
         Summary {
             interrupted: self.state.is_interrupted(),
             as_expected: so_far.fold(self.summary.as_expected, |all, one| all && one),
@@ -206,11 +202,8 @@ impl<'a> Scheduler<'a> {
             let cancelled = step.cancel.iter().map(|at| (at, true));
             let unneeded = step.unneeded.iter().map(|at| (at, false));
             for (&(submission, case), asked) in cancelled.chain(unneeded) {
-                let SubmissionState {
-                    entry, submission, ..
-                } = shared.submissions[submission];
-                let case = self.plan.entries[entry].cases[case].id;
-                runs.cancel(entry, submission, case, asked);
+                let at = shared.submissions[submission].at;
+                runs.cancel(at.entry, at.submission, at.entry().cases[case].id, asked);
             }
         }
         for (submission, case) in step.cancel {
@@ -246,18 +239,16 @@ impl<'a> Scheduler<'a> {
         } = shared;
         match notice {
             Notice::Started((submission, case)) => {
-                let submission_state = &submissions[submission];
-                let entry = &self.plan.entries[submission_state.entry];
-                let submission = &entry.submissions[submission_state.submission].submission;
+                let at = submissions[submission].at;
                 self.events.send(Event::CaseStarted {
-                    package: entry.package.id.clone(),
-                    submission: submission.name.clone(),
-                    case: entry.cases[case].name.clone(),
+                    package: at.entry().package.id.clone(),
+                    submission: at.planned().submission.name.clone(),
+                    case: at.entry().cases[case].name.clone(),
                 });
             }
             Notice::Decided { at, like } => {
                 let (submission_state, case) = (&mut submissions[at.0], at.1);
-                let entry = &self.plan.entries[submission_state.entry];
+                let entry = submission_state.at.entry();
                 let result = match like {
                     None => {
                         summary.cases += 1;
@@ -284,15 +275,8 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    fn at(&self, submission: usize) -> SubmissionRef<'_> {
-        let shared = self.lock();
-        let submission_state = &shared.submissions[submission];
-        SubmissionRef {
-            plan: self.plan,
-            entry: submission_state.entry,
-            submission: submission_state.submission,
-            time_limit: submission_state.time_limit,
-        }
+    fn at(&self, submission: usize) -> SubmissionRef<'a> {
+        self.lock().submissions[submission].at
     }
 }
 

@@ -182,18 +182,23 @@ impl Language {
                     .to_owned(),
             );
         }
-        match self.with.iter().any(Profile::lacks_standards) {
-            true => Err(format!(
+        if self.with.iter().any(Profile::lacks_standards) {
+            return Err(format!(
                 ": a command has {STANDARD}, but there are no `standards`"
-            )),
-            false => Ok(()),
+            ));
         }
+        Ok(())
     }
 
     /// Whether one of its standards has this name.
     pub fn has_standard(&self, name: &str) -> bool {
-        let mut standards = self.with.iter().flat_map(|profile| &profile.standards);
-        standards.any(|standard| standard.eq_ignore_ascii_case(name))
+        self.standards()
+            .any(|standard| standard.eq_ignore_ascii_case(name))
+    }
+
+    /// The standards of all profiles.
+    pub fn standards(&self) -> impl Iterator<Item = &String> {
+        self.with.iter().flat_map(|profile| &profile.standards)
     }
 }
 

@@ -11,18 +11,18 @@ pub fn language<'l>(
     languages: &'l Languages,
     files: &[SourceFile],
 ) -> Option<(&'l str, &'l Language)> {
+    let count = |language| {
+        files
+            .iter()
+            .filter(|file| speaks_for(language, file))
+            .count()
+    };
     languages
         .iter()
-        .map(|(code, language)| {
-            let count = files
-                .iter()
-                .filter(|file| speaks_for(language, file))
-                .count();
-            (count, language.priority, code, language)
-        })
-        .filter(|&(count, ..)| count > 0)
-        .max_by_key(|&(count, priority, ..)| (count, priority))
-        .map(|(_, _, code, language)| (code, language))
+        .map(|found| (count(found.1), found))
+        .filter(|(count, _)| *count > 0)
+        .max_by_key(|(count, (_, language))| (*count, language.priority))
+        .map(|(_, found)| found)
 }
 
 /// Whether the file's extension is one of the language's.
@@ -32,23 +32,15 @@ pub fn is_source(language: &Language, path: &Path) -> bool {
 }
 
 fn speaks_for(language: &Language, file: &SourceFile) -> bool {
-    if !is_source(language, &file.path) {
-        return false;
-    }
-    let extension = file
-        .path
-        .extension()
-        .and_then(OsStr::to_str)
-        .unwrap_or_default();
-    match language.evidence.get(extension) {
-        None => true,
-        Some(texts) => {
-            let text = String::from_utf8_lossy(&file.bytes);
-            texts
-                .iter()
-                .any(|evidence| text.contains(evidence.as_str()))
-        }
-    }
+    let extension = file.path.extension().and_then(OsStr::to_str);
+    let evidence = language.evidence.get(extension.unwrap_or_default());
+    let contains_one = |texts: &Vec<String>| {
+        let text = String::from_utf8_lossy(&file.bytes);
+        texts
+            .iter()
+            .any(|evidence| text.contains(evidence.as_str()))
+    };
+    is_source(language, &file.path) && evidence.is_none_or(contains_one)
 }
 
 /// Selects the file to start among `sources` (paths, sorted), in this order: the package's entry
@@ -60,35 +52,24 @@ pub fn main_file<'p>(
     own: &dyn Fn(&Path) -> bool,
     entry_point: Option<&str>,
 ) -> Result<&'p Path, String> {
+    let find = |fits: &dyn Fn(&Path) -> bool| sources.iter().copied().find(|path| fits(path));
+    let has_name = |path: &Path, name: &str| path.file_name().is_some_and(|own| own == name);
+    let has_stem = |path: &Path, stem: &str| path.file_stem().is_some_and(|own| own == stem);
     if let Some(wanted) = entry_point {
-        let fits = |path: &&&Path| {
-            path.as_os_str() == wanted
-                || path.file_name().is_some_and(|name| name == wanted)
-                || path.file_stem().is_some_and(|stem| stem == wanted)
-        };
-        return sources
-            .iter()
-            .find(fits)
-            .copied()
+        let is_path = |path: &Path| path.as_os_str() == wanted;
+        return find(&|path| is_path(path) || has_name(path, wanted) || has_stem(path, wanted))
             .ok_or_else(|| format!("no source file matches the entry point {wanted:?}"));
     }
-    let named = |wanted: &str| {
-        sources
-            .iter()
-            .find(|path| path.file_name().is_some_and(|name| name == wanted))
-            .copied()
+    let is_main = |path: &Path| {
+        let mut stem = path.file_stem().into_iter();
+        stem.any(|stem| stem.eq_ignore_ascii_case("main"))
     };
-    let is_main = |path: &&&Path| {
-        path.file_stem()
-            .is_some_and(|stem| stem.eq_ignore_ascii_case("main"))
-    };
-    let default = match (language.entry, &language.default_entry) {
-        (Entry::File, Some(name)) => named(name),
-        _ => None,
-    };
+    let default = language.default_entry.as_deref();
     default
-        .or_else(|| sources.iter().find(is_main).copied())
-        .or_else(|| sources.iter().find(|path| own(path)).copied())
+        .filter(|_| language.entry == Entry::File)
+        .and_then(|name| find(&|path| has_name(path, name)))
+        .or_else(|| find(&is_main))
+        .or_else(|| find(own))
         .or_else(|| sources.first().copied())
         .ok_or_else(|| format!("no source file in {}", language.name))
 }

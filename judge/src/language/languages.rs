@@ -78,12 +78,11 @@ impl Languages {
     /// The language with this code or alias. A number after the code selects a standard, as does
     /// the standard's own name: `cpp14` and `gnu++14`.
     pub fn get(&self, code: &str) -> Option<(&str, &Language)> {
-        let named = |code: &str| self.named(&code.to_ascii_lowercase());
         let by_number = || {
             let number = self.number(code)?;
-            named(&code[..code.len() - number.len()])
+            self.named(&code[..code.len() - number.len()])
         };
-        named(code).or_else(by_number).or_else(|| {
+        self.named(code).or_else(by_number).or_else(|| {
             let has = |(_, language): &(&str, &Language)| language.has_standard(code);
             self.iter().find(has)
         })
@@ -92,13 +91,9 @@ impl Languages {
     /// The number of the standard that a code selects: `14` for `cpp14` and `gnu++14`.
     pub fn number<'c>(&self, code: &'c str) -> Option<&'c str> {
         let name = code.trim_end_matches(|c: char| c.is_ascii_digit());
-        let named = |code: &str| self.named(&code.to_ascii_lowercase());
-        let numbered = name != code && named(code).is_none();
-        let has_some = match named(name) {
-            Some((_, language)) => language
-                .with
-                .iter()
-                .any(|profile| !profile.standards.is_empty()),
+        let numbered = name != code && self.named(code).is_none();
+        let has_some = match self.named(name) {
+            Some((_, language)) => language.standards().next().is_some(),
             None => self.iter().any(|(_, language)| language.has_standard(code)),
         };
         (numbered && has_some).then(|| &code[name.len()..])
@@ -129,7 +124,7 @@ impl Languages {
             return Ok(());
         };
         let mut known_numbers: Vec<&str> = Vec::new();
-        for standard in language.with.iter().flat_map(|profile| &profile.standards) {
+        for standard in language.standards() {
             let number = standard_number(standard);
             if !known_numbers.contains(&number) {
                 known_numbers.push(number);
@@ -138,10 +133,10 @@ impl Languages {
         if known_numbers.contains(&number) {
             return Ok(());
         }
-        let codes: Vec<String> = known_numbers
+        let codes = known_numbers
             .iter()
-            .map(|number| format!("{known}{number}"))
-            .collect();
+            .map(|number| format!("{known}{number}"));
+        let codes: Vec<String> = codes.collect();
         Err(format!(
             "{} has no standard {number}; known: {}",
             language.name,
@@ -149,14 +144,14 @@ impl Languages {
         ))
     }
 
-    /// The language with this code, alias or name, in lower case.
+    /// The language with this code, alias or name, in any case.
     fn named(&self, code: &str) -> Option<(&str, &Language)> {
-        if let Some((code, language)) = self.by_code.get_key_value(code) {
+        let code = code.to_ascii_lowercase();
+        if let Some((code, language)) = self.by_code.get_key_value(&code) {
             return Some((code, language));
         }
         self.iter().find(|(_, language)| {
-            language.aliases.iter().any(|alias| alias == code)
-                || language.name.to_ascii_lowercase() == code
+            language.aliases.contains(&code) || language.name.to_ascii_lowercase() == code
         })
     }
 

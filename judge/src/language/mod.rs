@@ -30,7 +30,6 @@ mod precompiled;
 mod program;
 mod python2;
 mod request;
-mod scripts;
 mod source;
 mod standards;
 mod toolchain;

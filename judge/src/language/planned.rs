@@ -9,7 +9,7 @@ use super::program::Program;
 use super::request::Request;
 use super::source::{self, SourceFile};
 use super::tools::{ToolFinder, Tools};
-use super::{detect, plan, scripts};
+use super::{detect, plan};
 use judge_sandbox::Mount;
 use std::path::{Path, PathBuf};
 
@@ -112,11 +112,11 @@ impl Planner {
                 limit >> 10
             )));
         }
-        if request.role == Role::Validator && scripts::has_scripts(&files) {
+        if request.role == Role::Validator && plan::has_scripts(&files) {
             source::substitute(&mut files, request.constants);
             return Ok(Planned {
                 language: "build script".to_owned(),
-                plan: scripts::plan(&files),
+                plan: plan::of_scripts(&files),
                 files,
                 header: None,
                 profile: None,

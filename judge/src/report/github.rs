@@ -91,9 +91,7 @@ fn of_submission(package: &PackageSummary, finished: &SubmissionFinished) -> Str
         return out;
     }
     let judged = package.judged(name);
-    let failed = judged
-        .iter()
-        .filter(|(_, case)| case.verdict != Verdict::Accepted);
+    let failed = judged.iter().filter(|(_, case)| !case.is_accepted());
     for (case_name, case) in failed.take(MOST) {
         let message = case.message.as_deref().unwrap_or(words(case.verdict));
         // A panic, an assertion or a sanitizer names a line of the source.

@@ -96,7 +96,7 @@ impl<W: Write> Human<W> {
         }
         let judged = package.judged(&finished.submission);
         let is_long = style == Style::Cases && package.cases.len() > FEW_CASES;
-        let failed = |case: &CaseSummary| case.verdict != Verdict::Accepted;
+        let failed = |case: &CaseSummary| !case.is_accepted();
         let mut shown: Vec<(&str, &CaseSummary)> = judged
             .iter()
             .copied()

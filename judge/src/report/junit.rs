@@ -203,7 +203,7 @@ fn finding(finding: &FindingSummary, suite: &str) -> TestCase {
 
 fn test_case(name: &str, case: &CaseSummary, as_expected: bool, suite: &str) -> TestCase {
     let mut test = TestCase::new(name, TestCaseStatus::success());
-    if case.verdict != Verdict::Accepted && !as_expected {
+    if !case.is_accepted() && !as_expected {
         let message = case.message.as_deref().unwrap_or(words(case.verdict));
         let first = message.lines().next().unwrap_or_default();
         test.status = status(kind_of(case.verdict), first);

@@ -169,10 +169,9 @@ fn of_group(
         .iter()
         .filter_map(|&place| package.result(submission, place));
     let results: Vec<&CaseSummary> = results.collect();
-    let is_accepted = |case: &&&CaseSummary| case.verdict == Verdict::Accepted;
-    let accepted = results.iter().filter(is_accepted).count();
+    let accepted = results.iter().filter(|case| case.is_accepted()).count();
     let counts = format!("{accepted}/{}", places.len());
-    match results.iter().find(|case| !is_accepted(case)) {
+    match results.iter().find(|case| !case.is_accepted()) {
         _ if results.is_empty() => plain("-"),
         None => plain(counts),
         Some(case) => {
@@ -228,9 +227,7 @@ pub fn wrong(package: &PackageSummary) -> Vec<String> {
         let got = row.verdict.map_or("skipped", Verdict::code);
         let expected = row.expected.as_deref().unwrap_or("AC");
         let judged = package.judged(&row.submission);
-        let mut failed = judged.iter();
-        let failed = failed.find(|(_, case)| case.verdict != Verdict::Accepted);
-        let place = match failed {
+        let place = match judged.iter().find(|(_, case)| !case.is_accepted()) {
             _ if row.verdict == Some(Verdict::Accepted) => {
                 format!(" on {}", plural(judged.len(), "case"))
             }

@@ -5,7 +5,6 @@ mod diagnosis;
 mod github;
 mod html;
 mod human;
-mod json;
 mod junit;
 mod live;
 mod matrix;
@@ -16,14 +15,13 @@ mod text;
 pub use github::GitHub;
 pub use html::{Html, diagnosis as html_diagnosis};
 pub use human::{Human, Style};
-pub use json::JsonLines;
 pub use junit::JUnit;
 pub use live::Live;
 pub use text::{Paint, bytes, millions, plain, seconds, table, width as text_width};
 
 use crate::event::{Event, RunFinished};
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Write};
 use text::plural;
 
 /// A consumer of judging events.
@@ -65,5 +63,18 @@ fn conclusion(end: &RunFinished) -> &'static str {
         (true, _) => "interrupted",
         (_, true) => "all as expected",
         (_, false) => "not as expected",
+    }
+}
+
+/// Writes every event as a line of JSON immediately.
+pub struct JsonLines<W>(pub W);
+
+impl<W: Write> Report for JsonLines<W> {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        // One write per line: a reader of the pipe never sees half an event.
+        let mut line = serde_json::to_vec(event).map_err(io::Error::other)?;
+        line.push(b'\n');
+        self.0.write_all(&line)?;
+        self.0.flush()
     }
 }

@@ -54,6 +54,12 @@ pub struct CaseSummary {
     pub details: Option<Box<Details>>,
 }
 
+impl CaseSummary {
+    pub fn is_accepted(&self) -> bool {
+        self.verdict == Verdict::Accepted
+    }
+}
+
 /// A problem found in a package.
 pub struct FindingSummary {
     pub package: String,

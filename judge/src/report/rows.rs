@@ -34,11 +34,8 @@ pub fn case_table(
     for (line, (name, case)) in lines.lines().zip(cases) {
         out.push_str(line);
         out.push('\n');
-        let Some(message) = case
-            .message
-            .as_deref()
-            .filter(|_| !explained.contains(name))
-        else {
+        let message = case.message.as_deref();
+        let Some(message) = message.filter(|_| !explained.contains(name)) else {
             continue;
         };
         if case.verdict == Verdict::JudgeError {
@@ -129,8 +126,7 @@ pub fn summary(
     let Some(verdict) = finished.verdict else {
         return format!("    {}\n", paint.warning("skipped"));
     };
-    let is_failed = |case: &CaseSummary| case.verdict != Verdict::Accepted;
-    let accepted = judged.iter().filter(|(_, case)| !is_failed(case)).count();
+    let accepted = judged.iter().filter(|(_, case)| case.is_accepted()).count();
     let all = package.cases.len();
     let mut parts = vec![format!("{accepted} of {all} cases")];
     if judged.len() < all && !judged.is_empty() {
@@ -139,7 +135,7 @@ pub fn summary(
             all - judged.len()
         ));
     }
-    if let Some((name, case)) = judged.iter().find(|(_, case)| is_failed(case)) {
+    if let Some((name, case)) = judged.iter().find(|(_, case)| !case.is_accepted()) {
         parts.push(format!("first {} {name}", case.verdict.code()));
     }
     if let Some(score) = finished.score {

@@ -1,4 +1,7 @@
-//! Inputs and outputs of the state machine: work, results, events. Submissions and cases are indices.
+//! Inputs and outputs of the state machine: work, results, events; the progress of a submission.
+//! Submissions and cases are indices.
+
+use std::collections::VecDeque;
 
 /// A case of a submission: an index into the selection, and an index into the plan entry.
 pub type CaseAt = (usize, usize);
@@ -122,4 +125,48 @@ pub trait Cases {
 
     /// The cases equal to this one, each with whether it gives the same points.
     fn equal_to(&self, at: CaseAt) -> Box<dyn Iterator<Item = (usize, bool)> + '_>;
+}
+
+/// Phase of a case.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Phase {
+    Waiting,
+    Running,
+    /// It ran, and waits for its second run, alone.
+    AwaitsRerun(Result),
+    Decided(Result),
+    /// It is skipped unless the submission fails its expectation without it. The result is that of
+    /// a first run that was to be repeated alone.
+    Postponed(Option<Result>),
+    Dropped,
+}
+
+/// Progress of a submission.
+pub struct Progress {
+    pub facts: Facts,
+    pub phases: Vec<Phase>,
+    pub waiting: VecDeque<usize>,
+    /// Cases that can no longer change the verdict.
+    pub irrelevant: Vec<bool>,
+    /// Number of cases that are neither decided, dropped nor postponed.
+    pub open: usize,
+    pub failed: bool,
+    /// A run alone exceeded the time limit as well.
+    pub slow: bool,
+    pub done: bool,
+}
+
+impl Progress {
+    pub fn new(facts: Facts) -> Self {
+        Progress {
+            phases: vec![Phase::Waiting; facts.cases],
+            waiting: VecDeque::new(),
+            irrelevant: vec![false; facts.cases],
+            open: facts.cases,
+            failed: false,
+            slow: false,
+            done: false,
+            facts,
+        }
+    }
 }

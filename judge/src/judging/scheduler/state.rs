@@ -5,8 +5,9 @@
 //! run any interleaving. Everything that occupies a core is [`Work`]. Work that must run alone is
 //! handed out when nothing else runs, and nothing else is handed out until it ends.
 
-use super::progress::{Phase, Progress};
-use super::protocol::{CaseAt, Cases, Facts, Input, Notice, Result, Rules, Step, Work};
+use super::protocol::{
+    CaseAt, Cases, Facts, Input, Notice, Phase, Progress, Result, Rules, Step, Work,
+};
 use std::collections::VecDeque;
 
 /// An entry of the work queue.

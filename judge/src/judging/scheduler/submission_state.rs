@@ -4,20 +4,17 @@ use super::super::expected;
 use super::super::grading::{CaseOutcome, Graded, Outcomes};
 use super::super::{Extent, Plan, Prepared, Settings};
 use super::protocol::Facts;
-use super::runner::Selected;
+use super::runner::{Selected, SubmissionRef};
 use super::short_cuts::only_whole;
 use crate::event::{CaseFinished, SubmissionFinished};
 use crate::verdict::Verdict;
 use judge_package::TestCase;
 use judge_sandbox::Canceller;
 use std::collections::HashMap;
-use std::time::Duration;
 
 /// State of a submission while it is judged.
-pub struct SubmissionState {
-    pub entry: usize,
-    pub submission: usize,
-    pub time_limit: Duration,
+pub struct SubmissionState<'a> {
+    pub at: SubmissionRef<'a>,
     pub program: Option<Prepared>,
     pub results: Vec<Option<CaseFinished>>,
     /// Results of runs that may be repeated.
@@ -46,19 +43,21 @@ pub fn facts(selected: &Selected, plan: &Plan, settings: &Settings) -> Facts {
     }
 }
 
-impl SubmissionState {
+impl<'a> SubmissionState<'a> {
     /// The initial state; earlier results come from the selection.
-    pub fn new(selected: &Selected, plan: &Plan) -> Self {
-        let cases = plan.entries[selected.entry].cases.len();
-        let known = selected.known.as_ref();
-        SubmissionState {
+    pub fn new(selected: &Selected, plan: &'a Plan) -> Self {
+        let at = SubmissionRef {
+            plan,
             entry: selected.entry,
             submission: selected.submission,
             time_limit: selected.time_limit,
+        };
+        SubmissionState {
+            at,
             program: None,
-            results: match known {
+            results: match &selected.known {
                 Some(known) => known.results.iter().cloned().map(Some).collect(),
-                None => vec![None; cases],
+                None => vec![None; at.entry().cases.len()],
             },
             held: HashMap::new(),
             cancellers: HashMap::new(),
@@ -67,21 +66,16 @@ impl SubmissionState {
     }
 
     /// Whether no result so far contradicts the expectation.
-    pub fn is_as_expected_so_far(&self, plan: &Plan) -> bool {
-        let submission = &plan.entries[self.entry].submissions[self.submission].submission;
+    pub fn is_as_expected_so_far(&self) -> bool {
+        let expected = &self.at.planned().submission.expected;
         let mut known = self.results.iter().flatten();
-        known.all(|case| submission.expected.allows(case.verdict))
+        known.all(|case| expected.allows(case.verdict))
     }
 
     /// Builds the final event. `graded` is the grading of all cases, if they were run.
-    pub fn finished(
-        &self,
-        plan: &Plan,
-        irrelevant: &[bool],
-        graded: Option<&Graded>,
-    ) -> SubmissionFinished {
-        let entry = &plan.entries[self.entry];
-        let submission = &entry.submissions[self.submission].submission;
+    pub fn finished(&self, irrelevant: &[bool], graded: Option<&Graded>) -> SubmissionFinished {
+        let entry = self.at.entry();
+        let submission = &self.at.planned().submission;
         let results = || self.results.iter().flatten();
         let outcomes = outcomes(&entry.cases, &self.results, irrelevant);
         let mut trouble = None;
@@ -105,7 +99,7 @@ impl SubmissionState {
             score,
             max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
             max_memory_bytes: results().filter_map(|c| c.memory_bytes).max(),
-            time_limit_s: Some(self.time_limit.as_secs_f64()),
+            time_limit_s: Some(self.at.time_limit.as_secs_f64()),
             machine_failed: trouble.as_ref().is_some_and(|trouble| trouble.of_machine),
             message: trouble.map(|trouble| trouble.message),
         }

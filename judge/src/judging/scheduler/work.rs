@@ -46,7 +46,7 @@ impl Scheduler<'_> {
         let submission_state = &mut shared.submissions[index];
         submission_state.program = Some(result.prepared);
         if !ready {
-            submission_state.finished = Some(submission_state.finished(self.plan, &[], None));
+            submission_state.finished = Some(submission_state.finished(&[], None));
         }
         let prepared = Input::Prepared {
             submission: index,
@@ -116,7 +116,7 @@ impl Scheduler<'_> {
         let input = match graded {
             None => Input::Stopped(Work::Grade(index)),
             Some(graded) => {
-                let finished = submission_state.finished(self.plan, &irrelevant, Some(&graded));
+                let finished = submission_state.finished(&irrelevant, Some(&graded));
                 let as_expected = finished.as_expected;
                 submission_state.finished = Some(finished);
                 Input::Graded {

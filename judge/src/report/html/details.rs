@@ -5,7 +5,6 @@ use super::tables::badge;
 use crate::event::{Board, Details, Excerpt, ExcerptLine};
 use crate::report::package_summary::{CaseSummary, PackageSummary, RunSummary};
 use crate::report::text::{bytes, seconds, words};
-use crate::verdict::Verdict;
 use maud::{Markup, html};
 
 /// Failed cases that are explained per submission.
@@ -42,9 +41,7 @@ pub fn of_submission(
     budget: &mut Budget,
 ) -> Markup {
     let judged = package.judged(entry.name);
-    let failed = judged
-        .iter()
-        .filter(|(_, case)| case.verdict != Verdict::Accepted);
+    let failed = judged.iter().filter(|(_, case)| !case.is_accepted());
     let failed: Vec<_> = failed.collect();
     let planned = package.planned(entry.name);
     let is_open = entry.finished.is_some_and(|finished| !finished.as_expected);

@@ -40,14 +40,12 @@ pub fn submissions(
 
 fn submission(summary: &RunSummary, package: &PackageSummary, entry: &Entry<'_>) -> Markup {
     let judged = package.judged(entry.name);
-    let is_accepted = |case: &CaseSummary| case.verdict == Verdict::Accepted;
-    let accepted = judged.iter().filter(|(_, case)| is_accepted(case)).count();
-    let failed = judged.iter().find(|(_, case)| !is_accepted(case));
+    let accepted = judged.iter().filter(|(_, case)| case.is_accepted()).count();
+    let failed = judged.iter().find(|(_, case)| !case.is_accepted());
     let all = package.cases.len();
     let finished = entry.finished;
-    let limit = finished
-        .and_then(|f| f.time_limit_s)
-        .or(package.time_limit_s);
+    let own_limit = finished.and_then(|f| f.time_limit_s);
+    let limit = own_limit.or(package.time_limit_s);
     let slowest = slowest(&judged, limit, summary.instructions_per_second);
     html! {
         tr {
@@ -85,10 +83,9 @@ fn submission(summary: &RunSummary, package: &PackageSummary, entry: &Entry<'_>)
 /// are left out: they would be a fifth of a page of 10,000 cases.
 pub fn matrix(package: &PackageSummary, entries: &[Entry<'_>]) -> Markup {
     let is_large = package.cases.len() * entries.len() > MANY;
-    let rows = if is_large {
-        ROWS
-    } else {
-        package.cases.len().max(1)
+    let rows = match is_large {
+        true => ROWS,
+        false => package.cases.len().max(1),
     };
     html! {
         h3 { "Cases" }
