@@ -4,13 +4,15 @@
 //! and generated once. The package directory is not modified.
 
 use super::build::Toolchain;
-use super::run_generator::run_generator;
 use super::{Settings, data_hashes, limits};
 use crate::error::Failure;
 use crate::language::Program;
 use crate::parallel;
-use crate::program_runner::{ProgramRunner, Stdin};
+use crate::program_runner::{ProgramRunner, Run, Stdin};
+use crate::text::{printable, read_range};
+use crate::verdict::{Verdict, classify, ending};
 use judge_package::{AnswerOf, DataFile, Generation, InputOf, Package, Recipe};
+use judge_sandbox::{Exit, Limits};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -246,6 +248,36 @@ fn copy(from: &mut File, to: &Path, normalize: bool) -> io::Result<()> {
         out.write_all(b"\n")?;
     }
     out.flush()
+}
+
+/// How many bytes of a failed program's standard error are shown.
+const SAID: u64 = 400;
+
+/// Runs a generator; its output is in the runner. The inner error says how it failed, with its
+/// messages.
+///
+/// # Errors
+///
+/// When `stdin` cannot be read, or the sandbox fails.
+pub fn run_generator(
+    program_runner: &mut ProgramRunner,
+    program: &Program,
+    args: &[String],
+    stdin: Stdin<'_>,
+    limits: &Limits,
+) -> Result<Result<(), String>, Failure> {
+    let run = Run::helper(args, stdin, limits);
+    let execution = program_runner.run(program, &run)?;
+    let how = match (classify(&execution, limits), execution.exit) {
+        (None, Exit::Code(0)) => return Ok(Ok(())),
+        (Some(Verdict::MemoryLimitExceeded), _) => "exceeded its memory limit".to_owned(),
+        (Some(Verdict::TimeLimitExceeded), _) => "exceeded its time limit".to_owned(),
+        (_, exit) => ending(exit),
+    };
+    let said = read_range(&program_runner.stderr, 0, SAID).unwrap_or_default();
+    Ok(Err(format!("{how}\n{}", printable(&said))
+        .trim_end()
+        .to_owned()))
 }
 
 fn failed<'a>(what: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Failure + 'a {

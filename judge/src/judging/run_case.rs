@@ -6,7 +6,7 @@ use super::explain;
 use super::grading::JudgeError;
 use super::limits::RunLimits;
 use super::memory_fault;
-use crate::checker::{About, CheckFault, Decides, Outcome, Worker, submitted_output};
+use crate::checker::{About, CheckFault, Decides, Interaction, Outcome, Worker, submitted_output};
 use crate::event::Details;
 use crate::language::Program;
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
@@ -257,31 +257,15 @@ fn run_interactive(
     request: CaseRequest<'_>,
     input: &Path,
 ) -> Result<(Execution, Decision), CheckFault> {
-    let program_runner = &mut *context.program_runner;
-    let wall = request.limits.enforced.wall;
-    let files = work_files(request, None)?;
-    let interaction =
-        context
-            .checker
-            .interact(request.case, input, wall, &mut |stdin, canceller| {
-                let run = Run {
-                    canceller: Some(canceller),
-                    ..run_of(request, Stdin::Open(stdin), &files)
-                };
-                program_runner.run(request.program, &run)
-            })?;
+    let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| runner.run(request.program, run);
+    let interaction = interact(context, request, input, run)?;
     let execution = interaction.execution.clone();
     let decides = interaction.decides(true) == Decides::Submission;
     let fault = match decides && context.may_repeat(&execution) {
         true => fault_in_interaction(context, request, input, &execution),
         false => None,
     };
-    let failure = failure_of(
-        context.program_runner,
-        request,
-        &interaction.execution,
-        fault,
-    );
+    let failure = failure_of(context.program_runner, request, &execution, fault);
     let decides = interaction.decides(failure.is_some());
     let decision = match (decides, failure) {
         (Decides::Submission, Some(failure)) => Decision::Run {
@@ -290,7 +274,7 @@ fn run_interactive(
         },
         _ => Decision::Checker(interaction.outcome?),
     };
-    Ok((interaction.execution, decision))
+    Ok((execution, decision))
 }
 
 /// As [`memory_fault::find`], for a run that talks to the validator: repeats the whole interaction,
@@ -301,21 +285,33 @@ fn fault_in_interaction(
     input: &Path,
     execution: &Execution,
 ) -> Option<MemoryFault> {
-    let runner = &mut *context.program_runner;
-    let files = work_files(request, None).ok()?;
     context.checker.forget().ok()?;
     let mut fault = None;
+    let _ = interact(context, request, input, &mut |runner, run| {
+        fault = memory_fault::find(runner, request.program, run, execution);
+        Ok(execution.clone())
+    });
+    fault
+}
+
+/// Connects the validator to the submission, which `start` runs.
+fn interact(
+    context: &mut Context<'_, '_>,
+    request: CaseRequest<'_>,
+    input: &Path,
+    start: &mut (dyn FnMut(&mut ProgramRunner, &Run<'_>) -> Result<Execution, Fault> + Send),
+) -> Result<Interaction, CheckFault> {
+    let files = work_files(request, None)?;
     let wall = request.limits.enforced.wall;
-    let repeat = &mut |stdin: BorrowedFd<'_>, canceller: &Canceller| {
+    let runner = &mut *context.program_runner;
+    let run = &mut |stdin: BorrowedFd<'_>, canceller: &Canceller| {
         let run = Run {
             canceller: Some(canceller),
             ..run_of(request, Stdin::Open(stdin), &files)
         };
-        fault = memory_fault::find(runner, request.program, &run, execution);
-        Ok(execution.clone())
+        start(runner, &run)
     };
-    let _ = context.checker.interact(request.case, input, wall, repeat);
-    fault
+    context.checker.interact(request.case, input, wall, run)
 }
 
 /// The verdict against the submission that follows from the facts of its run, if any.

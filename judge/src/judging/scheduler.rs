@@ -137,10 +137,10 @@ pub fn judge<R: Runner>(
 impl Shared<'_> {
     fn summary(&self) -> Summary {
         let submissions = || self.submissions.iter().enumerate();
-        let unfinished = submissions().filter(|(k, _)| !self.state.is_done(*k));
+        let unfinished = submissions().filter(|(k, _)| !self.state.progress[*k].done);
         let so_far = unfinished.map(|(_, state)| state.is_as_expected_so_far());
         Summary {
-            interrupted: self.state.is_interrupted(),
+            interrupted: self.state.interrupted,
             as_expected: so_far.fold(self.summary.as_expected, |all, one| all && one),
             ..self.summary
         }
@@ -153,7 +153,7 @@ struct EndOnPanic<'p, 'a>(&'p Scheduler<'a>);
 impl Drop for EndOnPanic<'_, '_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.lock().state.give_up();
+            self.0.lock().state.interrupted = true;
             self.0.changed.notify_all();
         }
     }
@@ -217,7 +217,7 @@ impl<'a> Scheduler<'a> {
         for work in &step.work {
             if let Work::Case { at, alone: false } = *work
                 && self.elsewhere.is_none()
-                && !shared.state.is_thorough(at.0)
+                && !shared.state.progress[at.0].facts.thorough
                 // Without a free descriptor the run continues although it is no longer needed.
                 && let Ok(canceller) = Canceller::new()
             {

@@ -1,8 +1,7 @@
 //! Builds for a debugger: the command of a language, with debug symbols and sanitizers.
 
 use super::plan::Plan;
-use super::planned::NoPlan;
-use super::program::Program;
+use super::program::{Built, Program};
 use super::request::Request;
 use super::source;
 use super::toolchain::Toolchain;
@@ -52,7 +51,10 @@ impl Toolchain {
         };
         let planned = match self.planner.plan(request) {
             Ok(planned) => planned,
-            Err(NoPlan::Refused(what) | NoPlan::Skipped(what)) => return Err(what),
+            Err(Built::CompileError(what) | Built::Stalled(what) | Built::Skipped(what)) => {
+                return Err(what);
+            }
+            Err(Built::Ready(_)) => return Ok(None),
         };
         let Some(compile) = &planned.plan.compile else {
             return Ok(None);

@@ -5,7 +5,7 @@ use super::config::{Entry, Language, Profile, Role};
 use super::languages::Languages;
 use super::plan::Plan;
 use super::precompiled::{self, Precompilation};
-use super::program::Program;
+use super::program::{Built, Program};
 use super::request::Request;
 use super::source::{self, SourceFile};
 use super::tools::{ToolFinder, Tools};
@@ -26,14 +26,6 @@ pub struct Planned<'l> {
     profile: Option<(&'l Profile, Tools)>,
     /// The files that the program may read from its working directory.
     beside: Vec<PathBuf>,
-}
-
-/// The reason why there is no build.
-pub enum NoPlan {
-    /// The source is rejected before compiling: the message.
-    Refused(String),
-    /// This machine lacks a compiler or interpreter: the message.
-    Skipped(String),
 }
 
 impl<'l> Planned<'l> {
@@ -100,13 +92,13 @@ impl Planner {
     ///
     /// # Errors
     ///
-    /// The reason why there is no build.
-    pub fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, NoPlan> {
-        let mut files = source::read(request.path, request.root).map_err(NoPlan::Refused)?;
+    /// The result without a build.
+    pub fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, Built> {
+        let mut files = source::read(request.path, request.root).map_err(Built::CompileError)?;
         if let Some(limit) = request.code
             && source::size(&files) > limit
         {
-            return Err(NoPlan::Refused(format!(
+            return Err(Built::CompileError(format!(
                 "the source code has {} bytes, and the package allows {limit} ({} KiB; limits: code)",
                 source::size(&files),
                 limit >> 10
@@ -124,12 +116,12 @@ impl Planner {
             });
         }
         let Some((code, language)) = request.language_among(&self.languages, &files) else {
-            return Err(NoPlan::Skipped(request.unknown_language()));
+            return Err(Built::Skipped(request.unknown_language()));
         };
         let (profile, tools) = match self.profile(language, request.role) {
             Ok(found) => found,
             Err(missing) => {
-                return Err(NoPlan::Skipped(format!(
+                return Err(Built::Skipped(format!(
                     "{}: {missing} not installed",
                     language.name
                 )));
@@ -140,10 +132,10 @@ impl Planner {
             .and_then(|code| self.languages.number(code));
         let standard = profile
             .standard(&language.name, number)
-            .map_err(NoPlan::Skipped)?;
+            .map_err(Built::Skipped)?;
         if let Some(stub) = request.stub {
             if !matches!(code, "c" | "cpp") {
-                return Err(NoPlan::Refused(format!(
+                return Err(Built::CompileError(format!(
                     "the package contains the main program, in C or C++: {} cannot be linked to it",
                     language.name
                 )));
@@ -156,7 +148,7 @@ impl Planner {
             let root = request.include.and_then(Path::parent).unwrap_or(&dir);
             match source::read(&dir, root) {
                 Ok(more) => source::overlay(&mut files, more),
-                Err(what) => return Err(NoPlan::Refused(what)),
+                Err(what) => return Err(Built::CompileError(what)),
             }
         }
         source::substitute(&mut files, request.constants);
@@ -179,7 +171,7 @@ impl Planner {
             &own,
             entry,
         )
-        .map_err(NoPlan::Refused)?;
+        .map_err(Built::CompileError)?;
         let is_source = |path: &Path| detect::is_source(language, path);
         Ok(Planned {
             language: language.name.clone(),

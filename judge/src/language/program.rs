@@ -51,6 +51,19 @@ pub struct Program {
     pub note: Option<String>,
 }
 
+/// Result of a build.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Built {
+    /// A program to run.
+    Ready(Program),
+    /// A compile error: the compiler's message, shortened.
+    CompileError(String),
+    /// The wall-clock limit was exceeded, possibly because of the machine: the message.
+    Stalled(String),
+    /// A compiler or interpreter is missing: `Haskell: ghc not installed`.
+    Skipped(String),
+}
+
 impl Program {
     /// An executable file without further requirements.
     pub fn executable(path: impl Into<PathBuf>) -> Self {

@@ -3,8 +3,9 @@
 
 use super::config::standard_number;
 use super::planned::Planned;
+use super::program::Built;
 use super::request::Request;
-use super::toolchain::{Built, Toolchain};
+use super::toolchain::Toolchain;
 use crate::verdict::Verdict;
 use judge_package::{Expectation, Package};
 use judge_sandbox::Fault;

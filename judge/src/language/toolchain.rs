@@ -5,9 +5,9 @@ use super::compile::{self, Allowance, Compiled, Opener};
 use super::config::{Language, Role};
 use super::languages::Languages;
 use super::plan::{self, Plan};
-use super::planned::{NoPlan, Planner};
+use super::planned::Planner;
 use super::precompiled::Precompilation;
-use super::program::Program;
+use super::program::{Built, Program};
 use super::request::Request;
 use super::source;
 use judge_package::is_native;
@@ -20,19 +20,6 @@ pub struct Toolchain {
     pub(super) planner: Planner,
     cache: Cache,
     open: Box<Opener>,
-}
-
-/// Result of a build.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Built {
-    /// A program to run.
-    Ready(Program),
-    /// A compile error: the compiler's message, shortened.
-    CompileError(String),
-    /// The wall-clock limit was exceeded, possibly because of the machine: the message.
-    Stalled(String),
-    /// A compiler or interpreter is missing: `Haskell: ghc not installed`.
-    Skipped(String),
 }
 
 /// Facts about a program that are known without building it.
@@ -185,8 +172,7 @@ impl Toolchain {
         }
         let planned = match self.planner.plan(request) {
             Ok(planned) => planned,
-            Err(NoPlan::Refused(what)) => return Ok(Built::CompileError(what)),
-            Err(NoPlan::Skipped(missing)) => return Ok(Built::Skipped(missing)),
+            Err(without) => return Ok(without),
         };
         let broken = |e: io::Error| self.cache.fault(e);
         let entry = self.cache.entry(planned.key()).map_err(broken)?;

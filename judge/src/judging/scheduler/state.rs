@@ -23,14 +23,15 @@ enum Item {
 pub struct State<C> {
     rules: Rules,
     cases: C,
-    progress: Vec<Progress>,
+    pub progress: Vec<Progress>,
     queue: VecDeque<Item>,
     /// Cases that wait for their run alone.
     reruns: VecDeque<CaseAt>,
     running: Vec<Work>,
     /// The first submission that is not reported as finished.
     next_finished: usize,
-    interrupted: bool,
+    /// No more work is started.
+    pub interrupted: bool,
 }
 
 impl<C: Cases> State<C> {
@@ -92,31 +93,6 @@ impl<C: Cases> State<C> {
     /// Whether no more work will be handed out.
     pub fn is_over(&self) -> bool {
         self.interrupted || self.running.is_empty()
-    }
-
-    /// Starts no more work; used when a worker panics.
-    pub fn give_up(&mut self) {
-        self.interrupted = true;
-    }
-
-    /// Whether judging was interrupted.
-    pub fn is_interrupted(&self) -> bool {
-        self.interrupted
-    }
-
-    /// Whether every case of the submission runs, irrelevant or not.
-    pub fn is_thorough(&self, submission: usize) -> bool {
-        self.progress[submission].facts.thorough
-    }
-
-    /// Per case of the submission: whether it can no longer change the verdict.
-    pub fn irrelevant(&self, submission: usize) -> &[bool] {
-        &self.progress[submission].irrelevant
-    }
-
-    /// Whether the submission is finished.
-    pub fn is_done(&self, submission: usize) -> bool {
-        self.progress[submission].done
     }
 
     /// Removes a piece of work from the running ones; returns whether it ran alone.

@@ -104,7 +104,7 @@ impl Scheduler<'_> {
         // No case of this submission is open, so nothing changes its results meanwhile.
         let (results, irrelevant) = {
             let mut shared = self.lock();
-            let irrelevant = shared.state.irrelevant(index).to_vec();
+            let irrelevant = shared.state.progress[index].irrelevant.clone();
             let results = std::mem::take(&mut shared.submissions[index].results);
             (results, irrelevant)
         };

@@ -11,6 +11,13 @@ fn key(text: &str) -> Key {
     key
 }
 
+/// A cache, and its directory.
+fn cache() -> (tempfile::TempDir, Cache) {
+    let dir = tempfile::tempdir().unwrap();
+    let cache = Cache::at(dir.path()).unwrap();
+    (dir, cache)
+}
+
 fn put(cache: &Cache, name: &str, bytes: usize) {
     let entry = cache.entry(key(name)).unwrap();
     assert_eq!(entry.done(), None);
@@ -21,8 +28,7 @@ fn put(cache: &Cache, name: &str, bytes: usize) {
 
 #[test]
 fn an_entry_counts_once_it_is_done() {
-    let dir = tempfile::tempdir().unwrap();
-    let cache = Cache::at(dir.path()).unwrap();
+    let (_dir, cache) = cache();
     let entry = cache.entry(key("a")).unwrap();
     entry.start().unwrap();
     drop(entry); // not finished
@@ -44,8 +50,7 @@ fn boundaries_of_key_parts_count() {
 
 #[test]
 fn entries_do_not_wait_for_each_other() {
-    let dir = tempfile::tempdir().unwrap();
-    let cache = Cache::at(dir.path()).unwrap();
+    let (_dir, cache) = cache();
     let held = cache.entry(key("a")).unwrap();
     assert!(cache.try_entry(key("a")).unwrap().is_none());
     // Some keys share a prefix.
@@ -58,8 +63,7 @@ fn entries_do_not_wait_for_each_other() {
 
 #[test]
 fn an_unfinished_entry_is_removed() {
-    let dir = tempfile::tempdir().unwrap();
-    let cache = Cache::at(dir.path()).unwrap();
+    let (dir, cache) = cache();
     let programs = dir.path().join("programs");
     let count = || fs::read_dir(&programs).unwrap().count();
     assert!(matches!(cache.look(key("a")), Look::Missing));
@@ -76,8 +80,7 @@ fn an_unfinished_entry_is_removed() {
 
 #[test]
 fn an_entry_removed_while_waited_for_is_created_again() {
-    let dir = tempfile::tempdir().unwrap();
-    let cache = Cache::at(dir.path()).unwrap();
+    let (_dir, cache) = cache();
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
@@ -130,18 +133,18 @@ fn two_judges_build_an_entry_once() {
 /// Sets the last use of an entry to `hours` ago.
 fn used_before(cache: &Cache, name: &str, hours: u64) {
     let time = SystemTime::now() - Duration::from_secs(hours * 3600);
-    let done = File::options().append(true).open(
-        cache
-            .root
-            .join("programs")
-            .join(key(name).name())
-            .join(DONE),
-    );
+    let done = File::options()
+        .append(true)
+        .open(place(cache, name).join(DONE));
     done.unwrap().set_modified(time).unwrap();
 }
 
+fn place(cache: &Cache, name: &str) -> PathBuf {
+    cache.root.join("programs").join(key(name).name())
+}
+
 fn is_built(cache: &Cache, name: &str) -> bool {
-    cache.root.join("programs").join(key(name).name()).exists()
+    place(cache, name).exists()
 }
 
 fn hours(n: u64) -> Duration {
@@ -150,8 +153,7 @@ fn hours(n: u64) -> Duration {
 
 #[test]
 fn the_least_recently_used_entries_are_evicted() {
-    let dir = tempfile::tempdir().unwrap();
-    let before = Cache::at(dir.path()).unwrap();
+    let (dir, before) = cache();
     for (name, age) in [("a", 100), ("b", 50), ("c", 10)] {
         put(&before, name, 100_000);
         used_before(&before, name, age);
@@ -169,8 +171,7 @@ fn the_least_recently_used_entries_are_evicted() {
 
 #[test]
 fn entries_in_use_are_not_evicted() {
-    let dir = tempfile::tempdir().unwrap();
-    let one = Cache::at(dir.path()).unwrap();
+    let (dir, one) = cache();
     let other = Cache::at(dir.path()).unwrap();
     put(&one, "a", 100_000);
     used_before(&one, "a", 100);
@@ -185,8 +186,7 @@ fn entries_in_use_are_not_evicted() {
 
 #[test]
 fn an_unreadable_tree_is_removed() {
-    let dir = tempfile::tempdir().unwrap();
-    let before = Cache::at(dir.path()).unwrap();
+    let (dir, before) = cache();
     let hide = |program: &Path| {
         fs::create_dir_all(program.join("x/y")).unwrap();
         fs::write(program.join("x/y/large"), vec![0; 1000]).unwrap();

@@ -188,7 +188,7 @@ fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
             .is_some_and(|at| ended == at || ended > at && how.is_multiple_of(3));
         let input = simulation.end(work, how, stopped);
         let step = simulation.state.on(input);
-        if simulation.state.is_interrupted() {
+        if simulation.state.interrupted {
             prop_assert!(step.work.is_empty(), "nothing is begun after an interrupt");
         }
         simulation.apply(step)?;
@@ -199,10 +199,10 @@ fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
     let in_order: Vec<usize> = (0..simulation.finished.len()).collect();
     prop_assert_eq!(&simulation.finished, &in_order);
     let decided: HashSet<CaseAt> = simulation.decided.iter().copied().collect();
-    if simulation.state.is_interrupted() {
+    if simulation.state.interrupted {
         // All results are reported, except those of irrelevant cases that waited to run alone.
         for (submission, case) in &simulation.ran {
-            let is_put_off = simulation.state.irrelevant(*submission)[*case];
+            let is_put_off = simulation.state.progress[*submission].irrelevant[*case];
             prop_assert!(
                 is_put_off || decided.contains(&(*submission, *case)),
                 "lost"
