@@ -111,7 +111,7 @@ fn installed() -> Result<Vec<Choice>, String> {
     let toolchain = language::Toolchain::new(known, Mode::None).map_err(|e| e.to_string())?;
     let installed = |language: &language::Language| toolchain.installed(language).is_ok();
     let mut found: Vec<Choice> = toolchain
-        .languages()
+        .languages
         .iter()
         .filter(|(_, language)| installed(language))
         .map(|(code, language)| Choice {

@@ -110,7 +110,7 @@ pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
             return Err(Failure::internal(what));
         }
     };
-    let compiler = toolchain.languages().iter().find(|(code, _)| *code == "c");
+    let compiler = toolchain.languages.iter().find(|(code, _)| *code == "c");
     let compiler = compiler.and_then(|(_, language)| toolchain.installed(language).ok());
     let mut runner = ProgramRunner::new(mode, judge_sandbox::cores().first().copied())?;
     let mut times_s: BTreeMap<String, Vec<f64>> = BTreeMap::new();

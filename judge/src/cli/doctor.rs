@@ -48,7 +48,7 @@ fn languages() -> Result<Vec<Found>, Failure> {
     let toolchain = Toolchain::new(known, Mode::None)
         .map_err(|e| Failure::internal(format!("failed to open the cache of programs: {e}")))?;
     let mut found: Vec<Found> = toolchain
-        .languages()
+        .languages
         .iter()
         .map(|(_, language)| Found {
             name: language.name.clone(),

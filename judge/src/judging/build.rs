@@ -76,7 +76,7 @@ impl Toolchain {
     ///
     /// When the table of languages does not contain this code.
     pub fn check_language(&self, code: Option<&str>) -> Result<(), Failure> {
-        let known = code.map_or(Ok(()), |code| self.languages.languages().check(code));
+        let known = code.map_or(Ok(()), |code| self.languages.languages.check(code));
         known.map_err(|what| Failure::usage(format!("--language: {what}")))
     }
 

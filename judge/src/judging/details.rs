@@ -19,25 +19,21 @@ const AROUND: u64 = 2048;
 /// Boards are searched in this many bytes.
 const BOARD_BYTES: u64 = 256 << 10;
 
-/// The files of a failed case.
-pub struct Files<'a> {
-    pub input: &'a Path,
-    pub answer: Option<&'a Path>,
-    /// What the submission wrote; `None` if its run failed.
-    pub output: Option<&'a File>,
-}
-
-/// Reads the details of a failed case; `outcome` is the checker's. Files that cannot be read are
-/// left out: the verdict does not depend on them.
-pub fn read(files: &Files<'_>, outcome: Option<&Outcome>) -> Option<Box<Details>> {
+/// Reads the details of a failed case. `output` is what the submission wrote, unless its run failed;
+/// `outcome` is the checker's. Files that cannot be read are left out: the verdict does not depend on
+/// them.
+pub fn read(
+    input: &Path,
+    answer: Option<&Path>,
+    output: Option<&File>,
+    outcome: Option<&Outcome>,
+) -> Option<Box<Details>> {
     let mut details = Details {
-        input: File::open(files.input)
-            .and_then(|file| excerpt(&file, None))
-            .ok(),
+        input: File::open(input).and_then(|file| excerpt(&file, None)).ok(),
         ..Details::default()
     };
-    let answer = files.answer.and_then(|path| File::open(path).ok());
-    if let Some(output) = files.output {
+    let answer = answer.and_then(|path| File::open(path).ok());
+    if let Some(output) = output {
         let decided = outcome.and_then(|outcome| outcome.difference.as_ref());
         // A validator program does not report the place: that of a plain comparison is shown,
         // without a mark.
@@ -208,12 +204,9 @@ mod tests {
         let outcome = mismatch.map(|mismatch| {
             Outcome::differs(checker::locate(&output, &answer, &mismatch).expect("readable"))
         });
-        let files = Files {
-            input: &path("in"),
-            answer: Some(&path("ans")),
-            output: Some(&output),
-        };
-        *read(&files, outcome.as_ref()).expect("there are details")
+        let (input, answer) = (path("in"), path("ans"));
+        let details = read(&input, Some(&answer), Some(&output), outcome.as_ref());
+        *details.expect("there are details")
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Runs one case of any kind of problem: a run and a check, an interaction, several passes, or the
 //! check of a submitted output.
 
-use super::details::{self, Files};
+use super::details;
 use super::explain;
 use super::grading::JudgeError;
 use super::limits::RunLimits;
@@ -200,12 +200,7 @@ fn details_of(
         }
         _ => (None, None),
     };
-    let files = Files {
-        input,
-        answer: request.case.answer.as_deref(),
-        output,
-    };
-    details::read(&files, outcome)
+    details::read(input, request.case.answer.as_deref(), output, outcome)
 }
 
 fn run_and_check(

@@ -41,7 +41,7 @@ impl Toolchain {
         dir: &Path,
         sanitizers: bool,
     ) -> Result<Option<DebugBuild>, String> {
-        let Some((code, _)) = request.language(self.languages()) else {
+        let Some((code, _)) = request.language(&self.languages) else {
             return Ok(None);
         };
         let is_rust = match code {
@@ -49,7 +49,7 @@ impl Toolchain {
             "rust" => true,
             _ => return Ok(None),
         };
-        let planned = match self.planner.plan(request) {
+        let planned = match self.plan(request) {
             Ok(planned) => planned,
             Err(Built::CompileError(what) | Built::Stalled(what) | Built::Skipped(what)) => {
                 return Err(what);

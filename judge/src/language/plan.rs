@@ -63,15 +63,22 @@ pub fn plan(
         Entry::File => main = Some(main_file(language, &sources, &is_own, entry_point)?),
         Entry::Class => class = Some(main_class(language, files, entry_point)?),
     }
-    let fill = Filler {
-        sources: &sources,
-        main,
-        class: class.as_deref(),
-        standard,
+    let inside = |path: &Path| format!("{DIR}/{}", path.display());
+    let stem = main.and_then(Path::file_stem).unwrap_or_default();
+    let fill = |word: &str| {
+        word.replace("{main}", &main.map(inside).unwrap_or_default())
+            .replace("{stem}", &stem.to_string_lossy())
+            .replace("{class}", class.as_deref().unwrap_or_default())
+            .replace(STANDARD, standard)
+            .replace("{binary}", &format!("{DIR}/{BINARY}"))
     };
     let command = |text: &str| -> Vec<String> {
-        let words = command_words(text);
-        tools.resolve(words.iter().flat_map(|word| fill.word(word)).collect())
+        let words = command_words(text).into_iter();
+        let words = words.flat_map(|word| match word.as_str() {
+            "{files}" => sources.iter().map(|path| inside(path)).collect(),
+            word => vec![fill(word)],
+        });
+        tools.resolve(words.collect())
     };
     let run = command(&profile.run);
     let product = run
@@ -85,7 +92,7 @@ pub fn plan(
         env: profile
             .env
             .iter()
-            .map(|(name, value)| (name.clone(), fill.word(value).concat()))
+            .map(|(name, value)| (name.clone(), fill(value)))
             .collect(),
         product,
     })
@@ -114,35 +121,6 @@ pub fn entry_point(
 fn sources<'f>(language: &Language, files: &'f [SourceFile]) -> Vec<&'f Path> {
     let paths = files.iter().map(|file| file.path.as_path());
     paths.filter(|path| is_source(language, path)).collect()
-}
-
-struct Filler<'a> {
-    sources: &'a [&'a Path],
-    main: Option<&'a Path>,
-    class: Option<&'a str>,
-    standard: &'a str,
-}
-
-impl Filler<'_> {
-    /// Fills in a word of a command; `{files}` expands to several words.
-    fn word(&self, word: &str) -> Vec<String> {
-        let inside = |path: &Path| format!("{DIR}/{}", path.display());
-        if word == "{files}" {
-            return self.sources.iter().map(|path| inside(path)).collect();
-        }
-        let main = self.main.map(inside).unwrap_or_default();
-        let stem = self
-            .main
-            .and_then(Path::file_stem)
-            .map(|s| s.to_string_lossy().into_owned());
-        let word = word
-            .replace("{main}", &main)
-            .replace("{stem}", &stem.unwrap_or_default())
-            .replace("{class}", self.class.unwrap_or_default())
-            .replace(STANDARD, self.standard)
-            .replace("{binary}", &format!("{DIR}/{BINARY}"));
-        vec![word]
-    }
 }
 
 impl Plan {

@@ -2,13 +2,13 @@
 
 use super::cache::Key;
 use super::config::{Entry, Language, Profile, Role};
-use super::languages::Languages;
 use super::plan::Plan;
 use super::precompiled::{self, Precompilation};
 use super::program::{Built, Program};
 use super::request::Request;
 use super::source::{self, SourceFile};
-use super::tools::{ToolFinder, Tools};
+use super::toolchain::Toolchain;
+use super::tools::Tools;
 use super::{detect, plan};
 use judge_sandbox::Mount;
 use std::path::{Path, PathBuf};
@@ -73,27 +73,13 @@ impl<'l> Planned<'l> {
     }
 }
 
-/// Plans builds.
-pub struct Planner {
-    pub languages: Languages,
-    finder: ToolFinder,
-}
-
-impl Planner {
-    /// A planner for these languages.
-    pub fn new(languages: Languages) -> Self {
-        Planner {
-            languages,
-            finder: ToolFinder::default(),
-        }
-    }
-
+impl Toolchain {
     /// Plans the build of a program from source code.
     ///
     /// # Errors
     ///
     /// The result without a build.
-    pub fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, Built> {
+    pub(super) fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, Built> {
         let mut files = source::read(request.path, request.root).map_err(Built::CompileError)?;
         if let Some(limit) = request.code
             && source::size(&files) > limit
@@ -185,7 +171,7 @@ impl Planner {
 
     /// Whether the program's language has a header to precompile; cheaper than
     /// [`plan`](Self::plan).
-    pub fn may_want_header(&self, request: &Request<'_>) -> bool {
+    pub(super) fn may_want_header(&self, request: &Request<'_>) -> bool {
         let found = request.language(&self.languages);
         found.is_some_and(|(_, language)| {
             language.with.iter().any(|profile| profile.header.is_some())
@@ -193,7 +179,7 @@ impl Planner {
     }
 
     /// The first profile of a language whose tools are installed, or the name of the missing tool.
-    pub fn profile<'l>(
+    pub(super) fn profile<'l>(
         &self,
         language: &'l Language,
         role: Role,

@@ -65,7 +65,7 @@ impl Toolchain {
         others: OtherStandards,
         message: String,
     ) -> Result<Built, Fault> {
-        let Some((code, language)) = request.language(self.languages()) else {
+        let Some((code, language)) = request.language(&self.languages) else {
             return Ok(Built::CompileError(message));
         };
         if others != OtherStandards::Ignore
@@ -88,9 +88,9 @@ impl Toolchain {
         };
         let chosen = request
             .language
-            .and_then(|code| self.languages().number(code));
+            .and_then(|code| self.languages.number(code));
         // A program with its own build script, or without a plan, has no standards.
-        let planned = self.planner.plan(request).ok();
+        let planned = self.plan(request).ok();
         let profile = planned.as_ref().and_then(Planned::profile);
         let profile = profile.filter(|_| may_compile && chosen.is_none());
         let Some((first, rest)) = profile.and_then(|profile| profile.standards.split_first())

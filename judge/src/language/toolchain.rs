@@ -5,11 +5,11 @@ use super::compile::{self, Allowance, Compiled, Opener};
 use super::config::{Language, Role};
 use super::languages::Languages;
 use super::plan::{self, Plan};
-use super::planned::Planner;
 use super::precompiled::Precompilation;
 use super::program::{Built, Program};
 use super::request::Request;
 use super::source;
+use super::tools::ToolFinder;
 use judge_package::is_native;
 use judge_sandbox::{BoxSpec, Fault, Mode, Mount, Sandbox};
 use std::io;
@@ -17,7 +17,9 @@ use std::path::{Path, PathBuf};
 
 /// Builds programs. Shared by all threads of a judge.
 pub struct Toolchain {
-    pub(super) planner: Planner,
+    /// The languages it supports.
+    pub languages: Languages,
+    pub(super) finder: ToolFinder,
     cache: Cache,
     open: Box<Opener>,
 }
@@ -56,26 +58,22 @@ impl Toolchain {
         open: impl Fn(&BoxSpec) -> Result<Box<dyn Sandbox>, Fault> + Send + Sync + 'static,
     ) -> Self {
         Toolchain {
-            planner: Planner::new(languages),
+            languages,
+            finder: ToolFinder::default(),
             cache,
             open: Box::new(open),
         }
     }
 
-    /// The languages it supports.
-    pub fn languages(&self) -> &Languages {
-        &self.planner.languages
-    }
-
     /// The installed version of a language's tools, or the name of the missing tool.
     pub fn installed(&self, language: &Language) -> Result<String, String> {
-        let (_, tools) = self.planner.profile(language, Role::Submission)?;
+        let (_, tools) = self.profile(language, Role::Submission)?;
         Ok(tools.version.lines().next().unwrap_or_default().to_string())
     }
 
     /// The name of a program's language; empty if it is not known.
     pub fn language_name(&self, request: &Request<'_>) -> String {
-        let found = request.language(self.languages());
+        let found = request.language(&self.languages);
         found
             .map(|(_, language)| language.name.clone())
             .unwrap_or_default()
@@ -112,7 +110,7 @@ impl Toolchain {
     /// A message if the files cannot be read or the language is not known.
     pub fn describe(&self, request: &Request<'_>) -> Result<Described, String> {
         let sources = source::read(request.path, request.root)?;
-        let found = request.language_among(self.languages(), &sources);
+        let found = request.language_among(&self.languages, &sources);
         let (code, language) = found.ok_or_else(|| request.unknown_language())?;
         let entry = plan::entry_point(language, &sources, request.entry_point)?;
         let mut files: Vec<_> = source::places(request.path, sources).collect();
@@ -133,10 +131,10 @@ impl Toolchain {
     /// The header that would speed up building this program, if neither the header nor the program
     /// is cached yet.
     pub fn missing_header(&self, request: &Request<'_>) -> Option<Precompilation> {
-        if !self.planner.may_want_header(request) {
+        if !self.may_want_header(request) {
             return None;
         }
-        let planned = self.planner.plan(request).ok()?;
+        let planned = self.plan(request).ok()?;
         let header = planned.header.as_ref()?;
         let missing = matches!(self.cache.look(planned.key()), Look::Missing);
         (missing && header.ready(&self.cache).is_none()).then(|| header.clone())
@@ -153,7 +151,7 @@ impl Toolchain {
 
     /// A program in the cache, without waiting for a judge that builds it.
     pub fn built(&self, request: &Request<'_>) -> Option<Program> {
-        let planned = self.planner.plan(request).ok()?;
+        let planned = self.plan(request).ok()?;
         match self.cache.look(planned.key()) {
             Look::Built { dir, note } if note.is_empty() => Some(planned.program(&dir)),
             _ => None,
@@ -170,7 +168,7 @@ impl Toolchain {
         if is_native(request.path) && !is_link {
             return Ok(Built::Ready(Program::executable(absolute(request.path)?)));
         }
-        let planned = match self.planner.plan(request) {
+        let planned = match self.plan(request) {
             Ok(planned) => planned,
             Err(without) => return Ok(without),
         };

@@ -145,14 +145,15 @@ impl<W: Write> Human<W> {
             let is_new = self.failures.insert((package.id.clone(), message.clone()));
             text.push_str(&indented(if is_new { message } else { "as above" }, 4));
         }
-        let context = rows::Context {
+        text.push_str(&rows::summary(
             package,
-            instructions_per_second: self.summary.instructions_per_second,
-            verifies: style == Style::Matrix,
+            finished,
+            &judged,
+            self.summary.instructions_per_second,
+            style == Style::Matrix,
             paint,
-            columns: self.width,
-        };
-        text.push_str(&rows::summary(finished, &judged, &context));
+            self.width,
+        ));
         for (name, case) in &explained {
             let command = self
                 .summary

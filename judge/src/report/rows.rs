@@ -105,24 +105,17 @@ pub fn slowest<'a>(
     })
 }
 
-/// Where a summary is printed.
-pub struct Context<'a> {
-    pub package: &'a PackageSummary,
-    pub instructions_per_second: Option<f64>,
-    /// Whether the report is about expectations, not about one's own programs.
-    pub verifies: bool,
-    pub paint: Paint,
-    pub columns: usize,
-}
-
 /// The last line of a submission: verdict, cases, slowest case, memory; on several lines if it does
-/// not fit.
+/// not fit. `verifies`: the report is about expectations, not about one's own programs.
 pub fn summary(
+    package: &PackageSummary,
     finished: &SubmissionFinished,
     judged: &[(&str, &CaseSummary)],
-    context: &Context<'_>,
+    instructions_per_second: Option<f64>,
+    verifies: bool,
+    paint: Paint,
+    columns: usize,
 ) -> String {
-    let (package, paint) = (context.package, context.paint);
     let Some(verdict) = finished.verdict else {
         return format!("    {}\n", paint.warning("skipped"));
     };
@@ -142,7 +135,7 @@ pub fn summary(
         parts.push(format!("{} points", points(score)));
     }
     let limit = finished.time_limit_s.or(package.time_limit_s);
-    if let Some(slowest) = slowest(judged, limit, context.instructions_per_second) {
+    if let Some(slowest) = slowest(judged, limit, instructions_per_second) {
         let share = match (slowest.share, slowest.limit) {
             (Some(share), Some(limit)) => format!(", {:.0} % of {limit}", 100.0 * share),
             _ => String::new(),
@@ -157,7 +150,7 @@ pub fn summary(
     }
     let expected = finished.expected.as_deref().unwrap_or("AC");
     let mut mark = "";
-    if context.verifies || expected != "AC" {
+    if verifies || expected != "AC" {
         if !finished.as_expected || expected != verdict.code() {
             parts.push(format!("expected {expected}"));
         }
@@ -169,7 +162,7 @@ pub fn summary(
     let mut line = String::new();
     for part in parts {
         let is_first = line.is_empty();
-        if !is_first && 8 + width(&line) + 3 + width(&part) > context.columns {
+        if !is_first && 8 + width(&line) + 3 + width(&part) > columns {
             out.push_str(&format!("{}\n        ", paint.dim(&line)));
             line = part;
         } else {

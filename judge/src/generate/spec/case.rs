@@ -66,10 +66,7 @@ impl Reader<'_> {
                 if let Some(patterns) = node.get("match") {
                     rule.patterns = patterns_of(patterns, &mut self.spec.warnings)?;
                 }
-                counts = node
-                    .get("count")
-                    .map(|c| Ok((c, counts_of(c)?)))
-                    .transpose()?;
+                counts = node.get("count").map(counts_of).transpose()?;
                 if command.is_none() && rule.copy.is_none() && !rule.texts.contains_key("in") {
                     let complaint = key.error("needs one of `generate`, `copy` and `in`");
                     return Err(match rule.texts.keys().next() {
@@ -82,7 +79,7 @@ impl Reader<'_> {
                 }
             }
         }
-        let list = counts.as_ref().map_or(vec![1], |(_, list)| list.clone());
+        let list = counts.clone().unwrap_or_else(|| vec![1]);
         let consecutive = list
             .iter()
             .max()

@@ -10,26 +10,17 @@ use maud::{Markup, html};
 /// Failed cases that are explained per submission.
 const MOST_FAILED: usize = 10;
 
-/// Bytes of sources and failed cases that the page may still contain.
-pub struct Budget {
-    left: usize,
-}
+/// Bytes of sources and failed cases that a page may contain.
+pub const BUDGET: usize = 350 << 10;
 
-impl Default for Budget {
-    fn default() -> Self {
-        Budget { left: 350 << 10 }
-    }
-}
-
-impl Budget {
-    /// The part, or a note where it exceeds the budget.
-    fn spend(&mut self, part: Markup) -> Markup {
-        let size = part.0.len();
-        if size > self.left {
-            return html! { p.note { "left out: the page would become too large" } };
+/// The part, or a note where it exceeds the rest of the budget.
+fn spend(budget: &mut usize, part: Markup) -> Markup {
+    match budget.checked_sub(part.0.len()) {
+        None => html! { p.note { "left out: the page would become too large" } },
+        Some(rest) => {
+            *budget = rest;
+            part
         }
-        self.left -= size;
-        part
     }
 }
 
@@ -38,7 +29,7 @@ pub fn of_submission(
     summary: &RunSummary,
     package: &PackageSummary,
     entry: &Entry<'_>,
-    budget: &mut Budget,
+    budget: &mut usize,
 ) -> Markup {
     let judged = package.judged(entry.name);
     let failed = judged.iter().filter(|(_, case)| !case.is_accepted());
@@ -58,16 +49,16 @@ pub fn of_submission(
                 pre tabindex="0" { (message) }
             }
             @if let Some(message) = package.messages.get(entry.name) {
-                (budget.spend(html! { h4 { "Compiler" } pre tabindex="0" { (message) } }))
+                (spend(budget, html! { h4 { "Compiler" } pre tabindex="0" { (message) } }))
             }
             @for (name, case) in failed.iter().take(MOST_FAILED) {
-                (budget.spend(of_case(summary, package, entry.name, name, case)))
+                (spend(budget, of_case(summary, package, entry.name, name, case)))
             }
             @if failed.len() > MOST_FAILED {
                 p.note { "and " (failed.len() - MOST_FAILED) " more failed cases" }
             }
             @if let Some(source) = planned.and_then(|planned| planned.source.as_deref()) {
-                (budget.spend(html! {
+                (spend(budget, html! {
                     details { summary { "Source" } pre.source translate="no" tabindex="0" { (source) } }
                 }))
             }
