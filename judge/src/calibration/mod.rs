@@ -2,7 +2,7 @@
 //! machines can be compared.
 
 use crate::error::Failure;
-use crate::language::{Built, Languages, Program, Request, Role, Toolchain};
+use crate::language::{Languages, Prepared, Program, Request, Role, Toolchain};
 use crate::machine;
 use crate::program_runner::{ProgramRunner, Run, Stdin};
 use crate::statistics::{self, Ratio};
@@ -99,13 +99,13 @@ pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
         memory: 2 << 30,
     };
     let program = match toolchain.build(&request)? {
-        Built::Ready(program) => program,
-        Built::Skipped(missing) => {
+        Prepared::Ready(program) => program,
+        Prepared::Skipped(missing) => {
             return Err(Failure::usage(format!(
                 "--calibrate: {missing}\n  help: run `apt install gcc`"
             )));
         }
-        Built::CompileError(message) | Built::Stalled(message) => {
+        Prepared::CompileError(message) | Prepared::Failed(message) => {
             let what = format!("the calibration program does not compile: {message}");
             return Err(Failure::internal(what));
         }

@@ -1,8 +1,8 @@
 //! Builds programs from source code for judging.
 
-use super::{PlanSubmission, Prepared, Settings};
+use super::{PlanSubmission, Settings};
 use crate::error::Failure;
-use crate::language::{self, Built, Languages, OtherStandards, Program, Request};
+use crate::language::{self, Languages, OtherStandards, Prepared, Program, Request};
 use crate::parallel::unpoisoned;
 use judge_package::Package;
 use judge_sandbox::Fault;
@@ -98,13 +98,10 @@ impl Toolchain {
         let name = self.languages.language_name(request);
         let others = OtherStandards::of_submission(package, request.path);
         let prepared = match self.languages.build_or(request, others)? {
-            Built::Ready(program) if package.unbuffered => {
-                Prepared::Ready(Arc::new(program.unbuffered()))
+            Prepared::Ready(program) if package.unbuffered => {
+                Arc::unwrap_or_clone(program).unbuffered().into()
             }
-            Built::Ready(program) => Prepared::Ready(Arc::new(program)),
-            Built::CompileError(message) => Prepared::CompileError(message),
-            Built::Stalled(message) => Prepared::Failed(message),
-            Built::Skipped(missing) => Prepared::Skipped(missing),
+            prepared => prepared,
         };
         Ok((prepared, name))
     }
@@ -149,8 +146,7 @@ impl Toolchain {
             (Some(prepared), _) => Ok((prepared.clone(), None)),
             // The submission is the output itself: nothing is built or run.
             (None, Some(request)) if package.kind.submit_answer => {
-                let answers = Program::executable(request.path);
-                Ok((Prepared::Ready(Arc::new(answers)), None))
+                Ok((Program::executable(request.path).into(), None))
             }
             (None, Some(request)) => {
                 let (prepared, name) = self.submission(package, &request)?;
@@ -203,13 +199,13 @@ impl Toolchain {
         }
         let request = helper(package, path);
         let why = match self.languages.build_or(&request, OtherStandards::Use) {
-            Ok(Built::Ready(program)) => {
+            Ok(Prepared::Ready(program)) => {
                 if let Some(note) = &program.note {
                     unpoisoned(self.notes.lock()).insert(key, note.clone());
                 }
-                return Ok(program);
+                return Ok(Arc::unwrap_or_clone(program));
             }
-            Ok(Built::CompileError(message)) => {
+            Ok(Prepared::CompileError(message)) => {
                 let help = if message.contains("testlib.h: No such file") {
                     "\n  help: put testlib.h beside it, into /usr/local/include, or into \
                      ~/.local/share/judge/include"
@@ -218,9 +214,9 @@ impl Toolchain {
                 };
                 made(true, format!("does not compile: {message}{help}"))
             }
-            Ok(Built::Skipped(missing)) => made(false, missing),
+            Ok(Prepared::Skipped(missing)) => made(false, missing),
             // These failures may be temporary, and are not cached.
-            Ok(Built::Stalled(message)) => return Err(made(false, message)),
+            Ok(Prepared::Failed(message)) => return Err(made(false, message)),
             Err(fault) => return Err(made(false, fault.to_string())),
         };
         bad().insert(key, why.clone());

@@ -52,7 +52,8 @@ pub use seat::{IdleBoxes, Seat, open_ahead};
 pub use validate::check_data;
 pub use worker::prepare_checker;
 
-use crate::language::Program;
+pub use crate::language::Prepared;
+
 use crate::submission::Submission;
 use judge_package::{Package, TestCase};
 use judge_sandbox::Mode;
@@ -102,39 +103,6 @@ pub struct PlanSubmission {
     pub submission: Submission,
     /// The program, if it exists already: an executable, or a target that cargo built.
     pub prepared: Option<Prepared>,
-}
-
-/// Result of preparing a submission.
-#[derive(Clone, Debug)]
-pub enum Prepared {
-    /// A program to run.
-    Ready(Arc<Program>),
-    /// The compiler's message.
-    CompileError(String),
-    /// A compiler or interpreter is missing on this machine: which one.
-    Skipped(String),
-    /// The judge failed to build the program: why.
-    Failed(String),
-}
-
-impl Prepared {
-    /// A program on another machine, with the compiler's note.
-    pub fn elsewhere(note: Option<String>) -> Self {
-        Prepared::Ready(Arc::new(Program {
-            note,
-            ..Program::executable("")
-        }))
-    }
-
-    /// The program, or why there is none.
-    pub fn program(&self) -> Result<&Arc<Program>, &str> {
-        match self {
-            Prepared::Ready(program) => Ok(program),
-            Prepared::CompileError(message)
-            | Prepared::Skipped(message)
-            | Prepared::Failed(message) => Err(message),
-        }
-    }
 }
 
 /// Which cases of a submission run.

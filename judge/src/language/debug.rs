@@ -1,7 +1,7 @@
 //! Builds for a debugger: the command of a language, with debug symbols and sanitizers.
 
 use super::plan::Plan;
-use super::program::{Built, Program};
+use super::program::Program;
 use super::request::Request;
 use super::source;
 use super::toolchain::Toolchain;
@@ -51,10 +51,7 @@ impl Toolchain {
         };
         let planned = match self.plan(request) {
             Ok(planned) => planned,
-            Err(Built::CompileError(what) | Built::Stalled(what) | Built::Skipped(what)) => {
-                return Err(what);
-            }
-            Err(Built::Ready(_)) => return Ok(None),
+            Err(without) => return without.program().map(|_| None).map_err(str::to_owned),
         };
         let Some(compile) = &planned.plan.compile else {
             return Ok(None);

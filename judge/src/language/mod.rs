@@ -4,15 +4,15 @@
 //! user's own file); a [`Toolchain`] compiles in boxes and caches the programs:
 //!
 //! ```no_run
-//! use judge::language::{Built, Languages, Request, Toolchain};
+//! use judge::language::{Prepared, Languages, Request, Toolchain};
 //! # let package: judge_package::Package = unimplemented!();
 //! # let path = std::path::Path::new("x.cpp");
 //! let toolchain = Toolchain::new(Languages::load(None)?, judge_sandbox::Mode::Auto)?;
 //! match toolchain.build(&Request::submission(&package, path))? {
-//!     Built::Ready(program) => println!("{} {:?}", program.executable.display(), program.args),
-//!     Built::CompileError(message) => println!("CE: {message}"),
-//!     Built::Stalled(message) => println!("try again: {message}"),
-//!     Built::Skipped(missing) => println!("skipped: {missing}"),
+//!     Prepared::Ready(program) => println!("{} {:?}", program.executable.display(), program.args),
+//!     Prepared::CompileError(message) => println!("CE: {message}"),
+//!     Prepared::Failed(message) => println!("try again: {message}"),
+//!     Prepared::Skipped(missing) => println!("skipped: {missing}"),
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -40,7 +40,7 @@ pub use config::{Entry, Language, Profile, Role};
 pub use debug::DebugBuild;
 pub use languages::Languages;
 pub use precompiled::Precompilation;
-pub use program::{Built, HEAP_MIB, Program, read_only};
+pub use program::{HEAP_MIB, Prepared, Program, read_only};
 pub use python2::older;
 pub use request::Request;
 pub use source::with_constants;

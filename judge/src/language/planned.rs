@@ -4,7 +4,7 @@ use super::cache::Key;
 use super::config::{Entry, Language, Profile, Role};
 use super::plan::Plan;
 use super::precompiled::{self, Precompilation};
-use super::program::{Built, Program};
+use super::program::{Prepared, Program};
 use super::request::Request;
 use super::source::{self, SourceFile};
 use super::toolchain::Toolchain;
@@ -79,12 +79,12 @@ impl Toolchain {
     /// # Errors
     ///
     /// The result without a build.
-    pub(super) fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, Built> {
-        let mut files = source::read(request.path, request.root).map_err(Built::CompileError)?;
+    pub(super) fn plan(&self, request: &Request<'_>) -> Result<Planned<'_>, Prepared> {
+        let mut files = source::read(request.path, request.root).map_err(Prepared::CompileError)?;
         if let Some(limit) = request.code
             && source::size(&files) > limit
         {
-            return Err(Built::CompileError(format!(
+            return Err(Prepared::CompileError(format!(
                 "the source code has {} bytes, and the package allows {limit} ({} KiB; limits: code)",
                 source::size(&files),
                 limit >> 10
@@ -102,12 +102,12 @@ impl Toolchain {
             });
         }
         let Some((code, language)) = request.language_among(&self.languages, &files) else {
-            return Err(Built::Skipped(request.unknown_language()));
+            return Err(Prepared::Skipped(request.unknown_language()));
         };
         let (profile, tools) = match self.profile(language, request.role) {
             Ok(found) => found,
             Err(missing) => {
-                return Err(Built::Skipped(format!(
+                return Err(Prepared::Skipped(format!(
                     "{}: {missing} not installed",
                     language.name
                 )));
@@ -118,10 +118,10 @@ impl Toolchain {
             .and_then(|code| self.languages.number(code));
         let standard = profile
             .standard(&language.name, number)
-            .map_err(Built::Skipped)?;
+            .map_err(Prepared::Skipped)?;
         if let Some(stub) = request.stub {
             if !matches!(code, "c" | "cpp") {
-                return Err(Built::CompileError(format!(
+                return Err(Prepared::CompileError(format!(
                     "the package contains the main program, in C or C++: {} cannot be linked to it",
                     language.name
                 )));
@@ -134,7 +134,7 @@ impl Toolchain {
             let root = request.include.and_then(Path::parent).unwrap_or(&dir);
             match source::read(&dir, root) {
                 Ok(more) => source::overlay(&mut files, more),
-                Err(what) => return Err(Built::CompileError(what)),
+                Err(what) => return Err(Prepared::CompileError(what)),
             }
         }
         source::substitute(&mut files, request.constants);
@@ -157,7 +157,7 @@ impl Toolchain {
             &own,
             entry,
         )
-        .map_err(Built::CompileError)?;
+        .map_err(Prepared::CompileError)?;
         let is_source = |path: &Path| detect::is_source(language, path);
         Ok(Planned {
             language: language.name.clone(),

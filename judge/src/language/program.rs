@@ -3,6 +3,7 @@
 use judge_sandbox::Mount;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Placeholder in an argument of [`Program`]: the memory limit in MiB less the runtime's own
 /// memory.
@@ -51,17 +52,44 @@ pub struct Program {
     pub note: Option<String>,
 }
 
-/// Result of a build.
+/// Result of preparing a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Built {
+pub enum Prepared {
     /// A program to run.
-    Ready(Program),
+    Ready(Arc<Program>),
     /// A compile error: the compiler's message, shortened.
     CompileError(String),
-    /// The wall-clock limit was exceeded, possibly because of the machine: the message.
-    Stalled(String),
-    /// A compiler or interpreter is missing: `Haskell: ghc not installed`.
+    /// A compiler or interpreter is missing on this machine: `Haskell: ghc not installed`.
     Skipped(String),
+    /// The judge failed to build the program, or was too slow: why.
+    Failed(String),
+}
+
+impl Prepared {
+    /// A program on another machine, with the compiler's note.
+    pub fn elsewhere(note: Option<String>) -> Self {
+        Program {
+            note,
+            ..Program::executable("")
+        }
+        .into()
+    }
+
+    /// The program, or why there is none.
+    pub fn program(&self) -> Result<&Arc<Program>, &str> {
+        match self {
+            Prepared::Ready(program) => Ok(program),
+            Prepared::CompileError(message)
+            | Prepared::Skipped(message)
+            | Prepared::Failed(message) => Err(message),
+        }
+    }
+}
+
+impl From<Program> for Prepared {
+    fn from(program: Program) -> Self {
+        Prepared::Ready(Arc::new(program))
+    }
 }
 
 impl Program {

@@ -3,13 +3,14 @@
 
 use super::config::standard_number;
 use super::planned::Planned;
-use super::program::Built;
+use super::program::Prepared;
 use super::request::Request;
 use super::toolchain::Toolchain;
 use crate::verdict::Verdict;
 use judge_package::{Expectation, Package};
 use judge_sandbox::Fault;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What to do if a program does not compile with its language's default standard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,9 +52,13 @@ impl Toolchain {
     /// # Errors
     ///
     /// If the sandbox or the cache fails.
-    pub fn build_or(&self, request: &Request<'_>, others: OtherStandards) -> Result<Built, Fault> {
+    pub fn build_or(
+        &self,
+        request: &Request<'_>,
+        others: OtherStandards,
+    ) -> Result<Prepared, Fault> {
         match self.build(request)? {
-            Built::CompileError(message) => self.by_another(request, others, message),
+            Prepared::CompileError(message) => self.by_another(request, others, message),
             built => Ok(built),
         }
     }
@@ -64,9 +69,9 @@ impl Toolchain {
         request: &Request<'_>,
         others: OtherStandards,
         message: String,
-    ) -> Result<Built, Fault> {
+    ) -> Result<Prepared, Fault> {
         let Some((code, language)) = request.language(&self.languages) else {
-            return Ok(Built::CompileError(message));
+            return Ok(Prepared::CompileError(message));
         };
         if others != OtherStandards::Ignore
             && let Some(stand_in) = &language.stand_in
@@ -75,9 +80,9 @@ impl Toolchain {
                 language: Some(&stand_in.language),
                 ..request.clone()
             };
-            if let Built::Ready(mut program) = self.build(&asked)? {
-                program.note = Some(stand_in.note.clone());
-                return Ok(Built::Ready(program));
+            if let Prepared::Ready(mut program) = self.build(&asked)? {
+                Arc::make_mut(&mut program).note = Some(stand_in.note.clone());
+                return Ok(Prepared::Ready(program));
             }
         }
         let names_one = |text: &String| message.contains(text.as_str());
@@ -95,7 +100,7 @@ impl Toolchain {
         let profile = profile.filter(|_| may_compile && chosen.is_none());
         let Some((first, rest)) = profile.and_then(|profile| profile.standards.split_first())
         else {
-            return Ok(Built::CompileError(message));
+            return Ok(Prepared::CompileError(message));
         };
         for standard in rest {
             let code = format!("{code}{}", standard_number(standard));
@@ -103,19 +108,18 @@ impl Toolchain {
                 language: Some(&code),
                 ..request.clone()
             };
-            let Built::Ready(mut program) = self.build(&asked)? else {
+            let Prepared::Ready(mut program) = self.build(&asked)? else {
                 continue;
             };
             if others == OtherStandards::Suggest {
-                return Ok(Built::CompileError(format!(
+                return Ok(Prepared::CompileError(format!(
                     "{message}\n  help: it compiles as {standard}: add --language {code}"
                 )));
             }
-            program.note = Some(format!(
-                "does not compile as {first}: compiled as {standard}"
-            ));
-            return Ok(Built::Ready(program));
+            let note = format!("does not compile as {first}: compiled as {standard}");
+            Arc::make_mut(&mut program).note = Some(note);
+            return Ok(Prepared::Ready(program));
         }
-        Ok(Built::CompileError(message))
+        Ok(Prepared::CompileError(message))
     }
 }

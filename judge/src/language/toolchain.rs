@@ -6,7 +6,7 @@ use super::config::{Language, Role};
 use super::languages::Languages;
 use super::plan::{self, Plan};
 use super::precompiled::Precompilation;
-use super::program::{Built, Program};
+use super::program::{Prepared, Program};
 use super::request::Request;
 use super::source;
 use super::tools::ToolFinder;
@@ -163,10 +163,10 @@ impl Toolchain {
     /// # Errors
     ///
     /// If the sandbox or the cache fails. A compile error is not an error here.
-    pub fn build(&self, request: &Request<'_>) -> Result<Built, Fault> {
+    pub fn build(&self, request: &Request<'_>) -> Result<Prepared, Fault> {
         let is_link = request.path == request.root && request.path.is_symlink();
         if is_native(request.path) && !is_link {
-            return Ok(Built::Ready(Program::executable(absolute(request.path)?)));
+            return Ok(Program::executable(absolute(request.path)?).into());
         }
         let planned = match self.plan(request) {
             Ok(planned) => planned,
@@ -176,7 +176,7 @@ impl Toolchain {
         let entry = self.cache.entry(planned.key()).map_err(broken)?;
         let dir = entry.dir();
         if entry.done().is_some_and(|note| note.is_empty()) {
-            return Ok(Built::Ready(planned.program(&dir)));
+            return Ok(planned.program(&dir).into());
         }
         let start = || {
             entry.start()?;
@@ -204,12 +204,12 @@ impl Toolchain {
         match compiled {
             Compiled::Done => {
                 self.cache.finish(&entry, "").map_err(broken)?;
-                Ok(Built::Ready(planned.program(&dir)))
+                Ok(planned.program(&dir).into())
             }
             Compiled::Refused(message) | Compiled::Hung(message) => {
-                Ok(Built::CompileError(message))
+                Ok(Prepared::CompileError(message))
             }
-            Compiled::Stalled(message) => Ok(Built::Stalled(message)),
+            Compiled::Stalled(message) => Ok(Prepared::Failed(message)),
         }
     }
 }

@@ -8,14 +8,13 @@ use crate::language::Program;
 use crate::submission::{Source, Submission};
 use judge_package::{Expectation, Package, Rule, TestCase};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// A program to run.
 fn ready() -> Option<PrepareResult> {
-    let program = Arc::new(Program::executable("/x"));
-    Some(PrepareResult::without_compiler(Prepared::Ready(program)))
+    let program = Program::executable("/x");
+    Some(PrepareResult::without_compiler(program.into()))
 }
 
 /// Grades the outcomes of a package without a grader.

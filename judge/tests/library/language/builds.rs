@@ -1,7 +1,7 @@
 //! Several files, entry points, included files, scripts, and what does not compile.
 
 use super::support::{Bench, ready, run};
-use judge::language::{Built, Request, Role};
+use judge::language::{Prepared, Request, Role};
 use judge_sandbox::Exit;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -78,7 +78,7 @@ fn the_entry_point_that_the_package_says() {
     };
     assert!(matches!(
         bench.toolchain.build(&request).unwrap(),
-        Built::CompileError(_)
+        Prepared::CompileError(_)
     ));
 }
 
@@ -114,7 +114,7 @@ fn compile_errors_are_reported_without_paths_of_the_judge() {
         ("a.py", "print(", "a.py"),
     ] {
         match bench.build(&bench.source(&[(name, text)])) {
-            Built::CompileError(message) => {
+            Prepared::CompileError(message) => {
                 assert!(message.contains(said), "{name}: {message}");
                 assert!(!message.contains("cache"), "{name}: {message}");
                 assert!(!message.contains('\x1b'), "{name}: {message}");
@@ -126,7 +126,7 @@ fn compile_errors_are_reported_without_paths_of_the_judge() {
         "a.c",
         &format!("#error {}\n", "x".repeat(100_000)).repeat(100),
     )]);
-    let Built::CompileError(message) = bench.build(&path) else {
+    let Prepared::CompileError(message) = bench.build(&path) else {
         panic!("it is no C")
     };
     assert!(message.len() < 10_000, "it is cut: {}", message.len());
@@ -144,8 +144,8 @@ fn what_compiles_to_no_program_does_not_compile() {
         ),
     ] {
         match bench.build(&bench.source(&[(name, &text)])) {
-            Built::CompileError(_) => {}
-            Built::Skipped(why) => eprintln!("{name} is left out: {why}"),
+            Prepared::CompileError(_) => {}
+            Prepared::Skipped(why) => eprintln!("{name} is left out: {why}"),
             other => panic!("{name}: {other:?}"),
         }
     }
@@ -155,13 +155,13 @@ fn what_compiles_to_no_program_does_not_compile() {
 fn what_is_not_there_is_skipped_by_name() {
     let bench = Bench::new();
     let path = bench.source(&[("a.unknown", "")]);
-    assert!(matches!(bench.build(&path), Built::Skipped(why) if why.contains("a.unknown")));
+    assert!(matches!(bench.build(&path), Prepared::Skipped(why) if why.contains("a.unknown")));
     let request = Request {
         language: Some("nonsense"),
         ..bench.request(&path)
     };
     let built = bench.toolchain.build(&request).unwrap();
-    assert!(matches!(built, Built::Skipped(why) if why.contains("nonsense")));
+    assert!(matches!(built, Prepared::Skipped(why) if why.contains("nonsense")));
     // Named, the language does not depend on the file's name.
     let path = bench.source(&[("a.txt", "print('named')")]);
     let request = Request {
@@ -190,11 +190,11 @@ fn a_validator_with_scripts_of_its_own() {
 
     fs::write(path.join("build"), "#!/bin/sh\necho broken >&2\nexit 3\n").unwrap();
     let built = bench.toolchain.build(&request).unwrap();
-    assert_eq!(built, Built::CompileError("broken".to_string()));
+    assert_eq!(built, Prepared::CompileError("broken".to_string()));
     fs::write(path.join("build"), "#!/bin/sh\n").unwrap();
     let built = bench.toolchain.build(&request).unwrap();
     assert_eq!(
         built,
-        Built::CompileError("the compiler wrote no file `run`".to_string())
+        Prepared::CompileError("the compiler wrote no file `run`".to_string())
     );
 }

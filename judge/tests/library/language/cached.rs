@@ -1,7 +1,7 @@
 //! What is built once is not built again, also by several judges at once.
 
 use super::support::{Bench, ready, run};
-use judge::language::{Built, Cache, Languages, Toolchain};
+use judge::language::{Cache, Languages, Prepared, Toolchain};
 use judge_sandbox::BoxSpec;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -58,7 +58,7 @@ fn what_does_not_compile_is_tried_again() {
     let (toolchain, count) = counting(&bench);
     let path = bench.source(&[("a.c", "int main( {")]);
     let first = toolchain.build(&bench.request(&path)).unwrap();
-    assert!(matches!(first, Built::CompileError(_)));
+    assert!(matches!(first, Prepared::CompileError(_)));
     assert_eq!(toolchain.build(&bench.request(&path)).unwrap(), first);
     // It may have been the machine's fault.
     assert_eq!(count.load(Ordering::Relaxed), 2);
@@ -74,7 +74,7 @@ fn several_judges_at_once_compile_it_once() {
                 scope.spawn(|| {
                     let (toolchain, count) = counting(&bench);
                     let built = toolchain.build(&bench.request(&path)).unwrap();
-                    assert!(matches!(built, Built::Ready(_)));
+                    assert!(matches!(built, Prepared::Ready(_)));
                     count.load(Ordering::Relaxed)
                 })
             })

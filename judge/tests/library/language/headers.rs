@@ -1,7 +1,7 @@
 //! Headers that are precompiled: who gets one, and that nothing depends on it.
 
 use super::support::{Bench, ready, run};
-use judge::language::{Built, Cache, Languages, Toolchain};
+use judge::language::{Cache, Languages, Prepared, Toolchain};
 use judge_sandbox::BoxSpec;
 use std::path::{Path, PathBuf};
 
@@ -80,7 +80,7 @@ fn who_begins_with_a_header_gets_it_precompiled() {
             .build(&bench.request(&path))
             .expect("the sandbox works")
     };
-    assert!(matches!(build(TELLING), Built::CompileError(_)));
+    assert!(matches!(build(TELLING), Prepared::CompileError(_)));
     toolchain.precompile(&header).expect("nobody interrupts");
     assert_eq!(wants(&[("a.cpp", TELLING)]), None, "it is there");
     let program = ready(build(TELLING)).expect("g++ is here");
@@ -88,7 +88,7 @@ fn who_begins_with_a_header_gets_it_precompiled() {
     // With something before it, the plain way.
     assert!(matches!(
         build(&format!("#define X\n{TELLING}")),
-        Built::CompileError(_)
+        Prepared::CompileError(_)
     ));
 }
 
@@ -116,7 +116,7 @@ fn a_broken_or_outdated_header_changes_nothing() {
     let program = ready(build(PLAIN)).expect("g++ is here");
     assert_eq!(run(&program, &[], "").1, "7\n");
     let message = |built| match built {
-        Built::CompileError(message) => message,
+        Prepared::CompileError(message) => message,
         other => panic!("{other:?}"),
     };
     let said = message(build("#include <vector>\nint main() { return y; }"));
@@ -134,7 +134,7 @@ fn a_broken_or_outdated_header_changes_nothing() {
     std::fs::write(&list, format!("{text} {}/gone.h\n", other.display())).expect("it is written");
     assert!(matches!(
         build(&format!("{TELLING}\n")),
-        Built::CompileError(_)
+        Prepared::CompileError(_)
     ));
     assert_eq!(
         toolchain.missing_header(&bench.request(&bench.source(&[("b.cpp", TELLING)]))),

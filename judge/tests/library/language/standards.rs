@@ -1,7 +1,7 @@
 //! Standards of C++ that a program is for.
 
 use super::support::{Bench, run};
-use judge::language::{Built, Cache, Languages, OtherStandards, Request, Toolchain};
+use judge::language::{Cache, Languages, OtherStandards, Prepared, Request, Toolchain};
 use judge_sandbox::BoxSpec;
 use std::path::Path;
 
@@ -23,12 +23,12 @@ fn a_standard_is_named_by_its_number() {
     for language in [None, Some("cpp"), Some("cpp17")] {
         let refused = built(language);
         assert!(
-            matches!(&refused, Built::CompileError(why) if why.contains("ambiguous")),
+            matches!(&refused, Prepared::CompileError(why) if why.contains("ambiguous")),
             "{language:?} {refused:?}"
         );
     }
     for language in ["cpp14", "C++14"] {
-        let Built::Ready(program) = built(Some(language)) else {
+        let Prepared::Ready(program) = built(Some(language)) else {
             panic!("{language} does not compile it");
         };
         assert_eq!(run(&program, &[], "").1, "7\n");
@@ -37,7 +37,7 @@ fn a_standard_is_named_by_its_number() {
     }
     let unknown = built(Some("cpp15"));
     assert!(
-        matches!(&unknown, Built::Skipped(why) if why.contains("C++15") && why.contains("gnu++14")),
+        matches!(&unknown, Prepared::Skipped(why) if why.contains("C++15") && why.contains("gnu++14")),
         "{unknown:?}"
     );
 }
@@ -50,11 +50,11 @@ fn another_standard_is_reported_or_taken() {
         let built = bench.toolchain.build_or(&bench.request(path), others);
         built.expect("the sandbox works")
     };
-    let Built::CompileError(plain) = built(&path, OtherStandards::Ignore) else {
+    let Prepared::CompileError(plain) = built(&path, OtherStandards::Ignore) else {
         panic!("it compiles");
     };
     let built_program = built(&path, OtherStandards::Suggest);
-    let Built::CompileError(message) = &built_program else {
+    let Prepared::CompileError(message) = &built_program else {
         panic!("{built_program:?}");
     };
     let help = "it compiles as gnu++14: add --language cpp14";
@@ -62,11 +62,11 @@ fn another_standard_is_reported_or_taken() {
         message.starts_with(&plain) && message.ends_with(help),
         "{message}"
     );
-    let Built::Ready(program) = built(&path, OtherStandards::Use) else {
+    let Prepared::Ready(program) = built(&path, OtherStandards::Use) else {
         panic!("gnu++14 compiles it");
     };
     assert_eq!(run(&program, &[], "").1, "7\n");
-    let note = program.note.expect("a note");
+    let note = program.note.as_deref().expect("a note");
     assert!(note.ends_with(": compiled as gnu++14"), "{note}");
 
     // No standard compiles this: the message is that of the first attempt.
@@ -74,7 +74,7 @@ fn another_standard_is_reported_or_taken() {
     for others in [OtherStandards::Suggest, OtherStandards::Use] {
         let built = built(&path, others);
         assert!(
-            matches!(&built, Built::CompileError(why) if why.contains("nothing") && !why.contains("help")),
+            matches!(&built, Prepared::CompileError(why) if why.contains("nothing") && !why.contains("help")),
             "{built:?}"
         );
     }
@@ -98,7 +98,7 @@ fn what_an_old_interpreter_refuses_its_stand_in_runs() {
         built.expect("the sandbox works")
     };
     for others in [OtherStandards::Suggest, OtherStandards::Use] {
-        let Built::Ready(program) = built("print(7)\n", others) else {
+        let Prepared::Ready(program) = built("print(7)\n", others) else {
             panic!("CPython takes it");
         };
         assert_eq!(run(&program, &[], "").1, "7\n");
@@ -109,6 +109,6 @@ fn what_an_old_interpreter_refuses_its_stand_in_runs() {
         ("print(7\n", OtherStandards::Use),
     ] {
         let refused = built(source, others);
-        assert!(matches!(refused, Built::CompileError(_)), "{refused:?}");
+        assert!(matches!(refused, Prepared::CompileError(_)), "{refused:?}");
     }
 }

@@ -1,11 +1,12 @@
 //! A toolchain with a cache of its own, and a way to run what it builds.
 
 use crate::files::write;
-use judge::language::{Built, Cache, Languages, Program, Request, Role, Toolchain};
+use judge::language::{Cache, Languages, Prepared, Program, Request, Role, Toolchain};
 use judge_sandbox::{BoxSpec, Execution, Exit, Job, Limits, Mode};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 pub struct Bench {
@@ -59,7 +60,7 @@ impl Bench {
         }
     }
 
-    pub fn build(&self, path: &Path) -> Built {
+    pub fn build(&self, path: &Path) -> Prepared {
         self.toolchain
             .build(&self.request(path))
             .expect("the sandbox works")
@@ -67,19 +68,19 @@ impl Bench {
 }
 
 /// The program; `None`, with the reason printed, if the machine lacks its tools.
-pub fn ready(built: Built) -> Option<Program> {
+pub fn ready(built: Prepared) -> Option<Program> {
     match built {
-        Built::Ready(program) => {
+        Prepared::Ready(program) => {
             if let Some(note) = &program.note {
                 println!("note: {note}");
             }
-            Some(program)
+            Some(Arc::unwrap_or_clone(program))
         }
-        Built::Skipped(why) => {
+        Prepared::Skipped(why) => {
             println!("skipped: {why}");
             None
         }
-        Built::CompileError(message) | Built::Stalled(message) => {
+        Prepared::CompileError(message) | Prepared::Failed(message) => {
             panic!("it does not compile: {message}")
         }
     }
