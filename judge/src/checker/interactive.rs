@@ -57,29 +57,16 @@ pub struct Interaction {
     pub outcome: Result<Outcome, CheckFault>,
 }
 
-/// Which program decides the verdict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decides {
-    /// The submission failed by itself: too slow, crashed, ...
-    Submission,
-    /// The validator.
-    Validator,
-}
-
 impl Interaction {
-    /// Returns which program decides. `submission_failed`: whether the facts of the submission's
-    /// run give a verdict.
+    /// Whether the submission decides, which failed by itself, and not the validator.
+    /// `submission_failed`: whether the facts of the submission's run give a verdict.
     ///
     /// A validator that rejects or fails, and ends first, decides: the submission's failure may be
     /// a consequence. After a validator that accepts first, the submission must still end well. A
     /// submission that fails first decides: the validator's result may be a consequence.
-    pub fn decides(&self, submission_failed: bool) -> Decides {
+    pub fn is_decided_by_submission(&self, submission_failed: bool) -> bool {
         let accepted = self.outcome.as_ref().is_ok_and(Outcome::is_accepted);
-        if submission_failed && (accepted || !self.validator_first) {
-            Decides::Submission
-        } else {
-            Decides::Validator
-        }
+        submission_failed && (accepted || !self.validator_first)
     }
 }
 

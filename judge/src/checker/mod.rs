@@ -37,7 +37,7 @@
 //!
 //! **Interactive** problems: [`Worker::interact`] runs submission and validator at the same time;
 //! the caller runs the submission with the two descriptors that it receives, and
-//! [`Interaction::decides`] returns which of the two decides.
+//! [`Interaction::is_decided_by_submission`] returns which of the two decides.
 //!
 //! **Multi-pass** problems: call [`Worker::forget`]. For each pass run the submission on the pass's
 //! input and call [`Worker::check_pass`] (or [`Worker::interact`]) with it, until
@@ -71,7 +71,7 @@ mod worker;
 pub use diff::{escape, locate};
 pub use flags::Flags;
 pub use grader::Grader;
-pub use interactive::{Decides, Interaction, RunSubmission};
+pub use interactive::{Interaction, RunSubmission};
 pub use outcome::{Cell, CheckFault, Difference, Judgement, Outcome, Score};
 pub use program::ProgramChecker;
 pub use request::About;

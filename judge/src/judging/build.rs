@@ -15,7 +15,7 @@ pub struct Toolchain {
     /// Builds programs in all languages.
     pub languages: language::Toolchain,
     /// Compile errors of submissions that were built in advance, with the language's name.
-    refused: Mutex<HashMap<Asked, (String, String)>>,
+    refused: Mutex<HashMap<String, (String, String)>>,
     /// Errors of helper programs by package and path; cached because several modules ask for them.
     bad_helpers: Mutex<HashMap<(PathBuf, PathBuf), BadHelper>>,
     /// Notes for the authors of helper programs that were built.
@@ -39,15 +39,11 @@ impl From<BadHelper> for String {
     }
 }
 
-/// A submission's path, language and entry point, as the package gives them.
-type Asked = (PathBuf, Option<String>, Option<String>);
-
-fn asked(request: &Request<'_>) -> Asked {
-    let owned = |text: Option<&str>| text.map(str::to_owned);
-    (
-        request.path.to_owned(),
-        owned(request.language),
-        owned(request.entry_point),
+/// Identifies a submission by its path, language and entry point, as the package gives them.
+fn key(request: &Request<'_>) -> String {
+    format!(
+        "{:?}",
+        (request.path, request.language, request.entry_point)
     )
 }
 
@@ -91,7 +87,7 @@ impl Toolchain {
         request: &Request<'_>,
     ) -> Result<(Prepared, String), Fault> {
         let refused = unpoisoned(self.refused.lock());
-        if let Some((message, name)) = refused.get(&asked(request)).cloned() {
+        if let Some((message, name)) = refused.get(&key(request)).cloned() {
             return Ok((Prepared::CompileError(message), name));
         }
         drop(refused);
@@ -125,7 +121,7 @@ impl Toolchain {
         let (prepared, name) = self.submission(package, request)?;
         if let Prepared::CompileError(message) = prepared {
             let mut refused = unpoisoned(self.refused.lock());
-            refused.insert(asked(request), (message, name));
+            refused.insert(key(request), (message, name));
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! in parallel also avoids waiting for a validator that is compiled alone.
 
 use super::build::{self, Toolchain};
-use super::{Plan, Settings};
+use super::{Plan, PlanSubmission, Settings};
 use crate::language::{Precompilation, Request};
 use crate::parallel;
 use judge_package::{InputValidatorKind, Package};
@@ -22,23 +22,15 @@ enum Item<'a> {
 /// are reported later, when the program is used. Returns `false` when it was interrupted.
 pub fn prebuild(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
     // Validators first: they are used first.
-    let items: Vec<Item<'_>> = plan
-        .entries
-        .iter()
-        .flat_map(|entry| helpers(&entry.package))
-        .chain(plan.entries.iter().flat_map(|entry| {
-            let package = &entry.package;
-            let built_already =
-                |s: &&super::PlanSubmission| s.prepared.is_some() || package.kind.submit_answer;
-            let here = settings.elsewhere.is_none();
-            entry
-                .submissions
-                .iter()
-                .filter(move |s| here && !built_already(s))
-                .filter_map(move |s| s.submission.source.request(package))
-                .map(move |request| Item::Submission(package, request))
-        }))
-        .collect();
+    let packages = plan.entries.iter().map(|entry| &entry.package);
+    let mut items: Vec<Item<'_>> = packages.flat_map(helpers).collect();
+    for entry in plan.entries.iter().filter(|_| settings.elsewhere.is_none()) {
+        let package = &entry.package;
+        let is_built = |s: &PlanSubmission| s.prepared.is_some() || package.kind.submit_answer;
+        let submissions = entry.submissions.iter().filter(|s| !is_built(s));
+        let requests = submissions.filter_map(|s| s.submission.source.request(package));
+        items.extend(requests.map(|request| Item::Submission(package, request)));
+    }
     let items = with_headers(items, settings.jobs, toolchain);
     let build = |(): &mut (), item: &Item<'_>| match item.build(toolchain) {
         Err(fault) if fault.interrupted => Err(fault),

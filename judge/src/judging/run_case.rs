@@ -6,7 +6,7 @@ use super::explain;
 use super::grading::JudgeError;
 use super::limits::RunLimits;
 use super::memory_fault;
-use crate::checker::{About, CheckFault, Decides, Interaction, Outcome, Worker, submitted_output};
+use crate::checker::{About, CheckFault, Interaction, Outcome, Worker, submitted_output};
 use crate::event::Details;
 use crate::language::Program;
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
@@ -255,15 +255,14 @@ fn run_interactive(
     let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| runner.run(request.program, run);
     let interaction = interact(context, request, input, run)?;
     let execution = interaction.execution.clone();
-    let decides = interaction.decides(true) == Decides::Submission;
+    let decides = interaction.is_decided_by_submission(true);
     let fault = match decides && context.may_repeat(&execution) {
         true => fault_in_interaction(context, request, input, &execution),
         false => None,
     };
     let failure = failure_of(context.program_runner, request, &execution, fault);
-    let decides = interaction.decides(failure.is_some());
-    let decision = match (decides, failure) {
-        (Decides::Submission, Some(failure)) => Decision::Run {
+    let decision = match failure {
+        Some(failure) if decides => Decision::Run {
             failure,
             outcome: None,
         },

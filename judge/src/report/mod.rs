@@ -1,5 +1,6 @@
 //! Reports: each receives events and writes to its writer.
 
+mod clean;
 mod comparison;
 mod diagnosis;
 mod github;

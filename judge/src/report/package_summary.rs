@@ -2,6 +2,7 @@
 //!
 //! Names and messages may come from packages and programs: the summaries hold them escaped.
 
+use super::clean::{clean_details, clean_name, optional_text};
 use super::lacking;
 use crate::event::{
     CaseFinished, Details, Event, LimitOrigin, Machine, RunFinished, SubmissionFinished,
@@ -339,40 +340,6 @@ fn place(path: &str, line: Option<usize>, column: Option<usize>) -> String {
     let numbers = [line, column].into_iter().flatten();
     let numbers: String = numbers.map(|number| format!(":{number}")).collect();
     format!("{path}{numbers}")
-}
-
-fn clean_name(name: &str) -> String {
-    printable_name(name).into_owned()
-}
-
-fn optional_text(text: &Option<String>) -> Option<String> {
-    text.as_ref().map(|text| printable(text.as_bytes()))
-}
-
-/// The same details with escaped text.
-fn clean_details(details: &Details) -> Box<Details> {
-    let mut details = details.clone();
-    let clean = |text: &mut String| *text = clean_name(text);
-    let excerpts = [
-        &mut details.input,
-        &mut details.expected,
-        &mut details.found,
-    ];
-    for excerpt in excerpts.into_iter().flatten() {
-        excerpt
-            .lines
-            .iter_mut()
-            .for_each(|line| clean(&mut line.text));
-    }
-    if let Some(board) = &mut details.board {
-        let rows = board.expected.iter_mut().chain(&mut board.found);
-        rows.flatten().for_each(clean);
-        if let Some(house) = &mut board.broken {
-            clean(&mut house.symbol);
-            clean(&mut house.kind);
-        }
-    }
-    Box::new(details)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! The validator's secret is 5: it writes 5 and expects 10.
 
 use super::support::{Bench, talk};
-use judge::checker::{Decides, Interaction, Judgement};
+use judge::checker::{Interaction, Judgement};
 use judge_package::ValidatorProtocol::Icpc;
 use judge_sandbox::{Exit, Limit, Limits};
 use std::time::Duration;
@@ -59,7 +59,7 @@ fn right_and_wrong_answers() {
         Exit::Code(0) | Exit::Cancelled
     ));
     assert_eq!(judgement(&interaction), Judgement::Rejected);
-    assert_eq!(interaction.decides(false), Decides::Validator);
+    assert!(!interaction.is_decided_by_submission(false));
     assert_eq!(
         interaction.outcome.unwrap().message.as_deref(),
         Some("said 15")
@@ -74,11 +74,7 @@ fn a_submission_that_crashes_first_is_not_merely_wrong() {
             failed(&interaction) && !interaction.validator_first,
             "{submission}: {interaction:?}"
         );
-        assert_eq!(
-            interaction.decides(true),
-            Decides::Submission,
-            "{submission}"
-        );
+        assert!(interaction.is_decided_by_submission(true), "{submission}");
     }
 }
 
@@ -87,8 +83,11 @@ fn a_submission_that_ends_too_early_is_wrong() {
     let interaction = interact(VALIDATOR, "exit 0");
     assert!(!failed(&interaction));
     assert_eq!(
-        (interaction.decides(false), judgement(&interaction)),
-        (Decides::Validator, Judgement::Rejected)
+        (
+            interaction.is_decided_by_submission(false),
+            judgement(&interaction)
+        ),
+        (false, Judgement::Rejected)
     );
 }
 
@@ -101,8 +100,11 @@ fn a_submission_that_crashes_after_it_was_rejected_is_wrong() {
         "{interaction:?}"
     );
     assert_eq!(
-        (interaction.decides(true), judgement(&interaction)),
-        (Decides::Validator, Judgement::Rejected)
+        (
+            interaction.is_decided_by_submission(true),
+            judgement(&interaction)
+        ),
+        (false, Judgement::Rejected)
     );
 }
 
@@ -114,8 +116,11 @@ fn a_submission_that_crashes_after_it_was_accepted_crashed() {
         "{interaction:?}"
     );
     assert_eq!(
-        (interaction.decides(true), judgement(&interaction)),
-        (Decides::Submission, Judgement::Accepted)
+        (
+            interaction.is_decided_by_submission(true),
+            judgement(&interaction)
+        ),
+        (true, Judgement::Accepted)
     );
 }
 
@@ -172,7 +177,7 @@ fn the_first_to_close_its_output_counts_as_first() {
         failed(&interaction) && interaction.validator_first,
         "{interaction:?}"
     );
-    assert_eq!(interaction.decides(true), Decides::Validator);
+    assert!(!interaction.is_decided_by_submission(true));
     // The same with the roles reversed.
     let interaction = interact(
         "read x; read y; exit 43",
@@ -195,7 +200,7 @@ fn how_a_submission_ends_after_closing_its_output_counts() {
             "{interaction:?}"
         );
         assert_ne!(interaction.execution.exit, Exit::Cancelled);
-        assert_eq!(interaction.decides(true), Decides::Submission);
+        assert!(interaction.is_decided_by_submission(true));
     }
     let interaction = interact(VALIDATOR, "read n; exec >&-; sleep 0.3; exit 0");
     assert!(!failed(&interaction) && judgement(&interaction) == Judgement::Rejected);
@@ -206,7 +211,7 @@ fn in_a_deadlock_the_submission_exceeds_its_limit() {
     let interaction = interact(VALIDATOR, "read n; sleep 100");
     assert_eq!(interaction.execution.exit, Exit::Killed(Limit::Wall));
     assert!(!interaction.validator_first, "{interaction:?}");
-    assert_eq!(interaction.decides(true), Decides::Submission);
+    assert!(interaction.is_decided_by_submission(true));
 }
 
 #[test]
@@ -220,20 +225,20 @@ fn an_endless_loop_is_too_slow() {
         ),
         "{interaction:?}"
     );
-    assert_eq!(interaction.decides(true), Decides::Submission);
+    assert!(interaction.is_decided_by_submission(true));
 }
 
 #[test]
 fn a_validator_that_fails_first_is_a_judge_error() {
     let interaction = interact("exit 1", "read n; exit 3");
     assert!(interaction.validator_first && interaction.outcome.is_err());
-    assert_eq!(interaction.decides(true), Decides::Validator);
+    assert!(!interaction.is_decided_by_submission(true));
     // A failure of the validator after the submission crashed is not a judge error.
     let interaction = interact("read x || exit 1; exit 42", "exit 3");
     assert!(!interaction.validator_first && interaction.outcome.is_err());
-    assert_eq!(interaction.decides(true), Decides::Submission);
+    assert!(interaction.is_decided_by_submission(true));
     // If the submission ended well, the failure is the validator's own.
-    assert_eq!(interaction.decides(false), Decides::Validator);
+    assert!(!interaction.is_decided_by_submission(false));
 }
 
 #[test]
