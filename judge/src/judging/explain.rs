@@ -6,13 +6,11 @@ pub use self::stderr::has_said;
 
 use self::stderr::{cause, ends_of, tail};
 use super::limits::RunLimits;
+use super::memory_fault::{SIGBUS, SIGSEGV};
 use crate::report::{bytes, millions, seconds};
 use crate::verdict::{Verdict, ending};
 use judge_sandbox::{Execution, Exit, Limit, MemoryFault};
 use std::fs::File;
-
-const SIGSEGV: i32 = rustix::process::Signal::SEGV.as_raw();
-const SIGBUS: i32 = rustix::process::Signal::BUS.as_raw();
 
 /// Explains a verdict that follows from the facts of the run. `fault` is what a repetition found.
 pub fn of_run(

@@ -1,6 +1,7 @@
 //! Runs a compiler in a box, under limits.
 
 use super::plan::{DIR, Plan};
+use super::program::read_only;
 use crate::text::{printable, read_range};
 use judge_sandbox::{
     BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, unlocked_tree_bytes,
@@ -69,27 +70,22 @@ pub fn run(
         }
         None => Ok(Compiled::Done),
     };
-    let Some(command) = &plan.compile else {
+    // A command has at least one word, which the table of languages guarantees.
+    let words = plan.compile.iter().flat_map(|words| Plan::at(words, dir));
+    let words: Vec<_> = words.collect();
+    let Some((program, args)) = words.split_first() else {
         return done();
     };
     let broken = |e: io::Error| Fault::os("store the compiler's message", e);
     let mut all = mounts.to_vec();
     all.push(Mount {
-        host: dir.to_path_buf(),
-        inside: dir.to_path_buf(),
         writable: true,
+        ..read_only(dir)
     });
     let mut sandbox = open(&BoxSpec {
         mounts: all,
         work_bytes: WORK_BYTES,
         ..BoxSpec::default()
-    })?;
-    let words = Plan::at(command, dir);
-    let (program, args) = words.split_first().ok_or_else(|| {
-        Fault::os(
-            "compile",
-            io::Error::new(io::ErrorKind::InvalidInput, "an empty command"),
-        )
     })?;
     let said = tempfile::tempfile().map_err(broken)?;
     let nothing = File::open("/dev/null").map_err(broken)?;
@@ -120,10 +116,8 @@ pub fn run(
         Exit::Code(code) => format!("the compiler exited with code {code}"),
         Exit::Signal(signal) => format!("the compiler was killed by signal {signal}"),
         Exit::Killed(Limit::Memory) => {
-            format!(
-                "the compiler used more than {} MiB of memory",
-                allowance.memory >> 20
-            )
+            let mib = allowance.memory >> 20;
+            format!("the compiler used more than {mib} MiB of memory")
         }
         Exit::Killed(Limit::Output) => "the compiler wrote more than 1 GiB".to_string(),
         Exit::Killed(Limit::Disk) => too_large(),
@@ -140,10 +134,8 @@ pub fn run(
         ),
         Exit::Cancelled => "the compiler was cancelled".to_string(),
         Exit::Killed(_) => {
-            format!(
-                "compiling took more than {} s",
-                allowance.time.as_secs_f64()
-            )
+            let seconds = allowance.time.as_secs_f64();
+            format!("compiling took more than {seconds} s")
         }
     };
     let bytes = read_range(&said, 0, SHOWN_BYTES).map_err(broken)?;
