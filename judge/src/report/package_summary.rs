@@ -97,24 +97,30 @@ impl PackageSummary {
         let Some(&place) = self.places.get(&*printable_name(&case.case)) else {
             return;
         };
-        let submission = clean_name(&case.submission);
+        let submission = printable_name(&case.submission);
+        // Most cases are of a known submission, whose name is not copied.
+        if !self.results.contains_key(&*submission) {
+            let nothing = vec![None; self.cases.len()];
+            self.results.insert(submission.to_string(), nothing);
+        }
         let mut details = None;
         if let Some(found) = &case.details {
-            let count = self.detailed.entry(submission.clone()).or_default();
+            let count = self.detailed.entry(submission.to_string()).or_default();
             *count += 1;
             details = (*count <= MOST_DETAILS).then(|| clean_details(found));
         }
-        let results = self.results.entry(submission);
-        results.or_insert_with(|| vec![None; self.cases.len()])[place] = Some(CaseSummary {
-            verdict: case.verdict,
-            cpu_s: case.cpu_s,
-            repeats_cpu_s: case.repeats_cpu_s.clone(),
-            wall_s: case.wall_s,
-            memory_bytes: case.memory_bytes,
-            instructions: case.instructions,
-            message: optional_text(&case.message),
-            details,
-        });
+        if let Some(results) = self.results.get_mut(&*submission) {
+            results[place] = Some(CaseSummary {
+                verdict: case.verdict,
+                cpu_s: case.cpu_s,
+                repeats_cpu_s: case.repeats_cpu_s.clone(),
+                wall_s: case.wall_s,
+                memory_bytes: case.memory_bytes,
+                instructions: case.instructions,
+                message: optional_text(&case.message),
+                details,
+            });
+        }
     }
 
     /// The result of the case with this index.
