@@ -82,6 +82,24 @@ fn every_command_does_what_it_says() {
     assert!(out.starts_with("1 . | . .\n"), "{out}");
     let (out, _, status) = sudoku(&["generate", "--count", "3", "--side", "6"], "");
     assert_eq!((out.lines().count(), status), (3, 0));
+    let (rated, _, _) = sudoku(&["generate", "--count", "3", "--side", "6", "--rate"], "");
+    assert_eq!(rated, sudoku(&["rate"], &out).0);
+    let pairs = [
+        "generate",
+        "--count",
+        "2",
+        "--rate",
+        "--hardest",
+        "naked-pair",
+    ];
+    let (out_of_pairs, _, _) = sudoku(&pairs, "");
+    assert_eq!(out_of_pairs.matches("\tnaked pair\t").count(), 2);
+    let (_, err, status) = sudoku(&["generate", "--hardest", "luck"], "");
+    assert!(
+        err.contains("expected one of hidden single, naked single"),
+        "{err}"
+    );
+    assert_eq!(status, 2);
     let (checked, _, status) = sudoku(&["check"], &out);
     assert_eq!((checked.matches("unique").count(), status), (3, 0));
 }

@@ -3,6 +3,7 @@
 use crate::{Outcome, Variant};
 use std::io::{self, Write};
 use sudoku::generate::Generator;
+use sudoku::rate::{Rater, Technique};
 
 /// What puzzles are made.
 #[derive(clap::Args)]
@@ -22,6 +23,25 @@ pub struct Options {
     /// The rules
     #[arg(long, value_enum, default_value_t = Variant::Classic)]
     rules: Variant,
+    /// Write the hardest technique that each needs, and the guesses of a search, after tabs
+    #[arg(long)]
+    rate: bool,
+    /// Only puzzles whose hardest technique is this one, such as xy-wing
+    #[arg(long, value_parser = technique)]
+    hardest: Option<Technique>,
+}
+
+/// The technique with this name, in which a hyphen or an underscore can stand for a blank.
+fn technique(name: &str) -> Result<Technique, String> {
+    let plain = |name: &str| name.to_lowercase().replace(['-', '_'], " ");
+    let mut all = Technique::ALL.into_iter();
+    let found = all.find(|technique| plain(technique.name()) == plain(name));
+    found.ok_or_else(|| {
+        format!(
+            "expected one of {}",
+            Technique::ALL.map(Technique::name).join(", ")
+        )
+    })
 }
 
 /// Puzzles that are made together.
@@ -50,6 +70,8 @@ pub fn run(options: &Options) -> io::Result<Outcome> {
 fn write<const N: usize>(options: &Options) -> io::Result<Outcome> {
     let rules = options.rules.rules::<N>();
     let mut generator = Generator::with_rules(options.seed, &rules).map_err(io::Error::other)?;
+    let is_rated = options.rate || options.hardest.is_some();
+    let mut rater = is_rated.then(|| Rater::new(&rules));
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut left = options.count;
     while left > 0 {
@@ -64,9 +86,18 @@ fn write<const N: usize>(options: &Options) -> io::Result<Outcome> {
                 vec![puzzle]
             }
         };
-        left -= puzzles.len();
         for puzzle in puzzles {
-            writeln!(out, "{puzzle}")?;
+            let rating = rater.as_mut().and_then(|rater| rater.rate(&puzzle));
+            let technique = rating.map(|rating| rating.technique);
+            if options.hardest.is_some() && options.hardest != technique {
+                continue;
+            }
+            left -= 1;
+            write!(out, "{puzzle}")?;
+            if let (true, Some(rating)) = (options.rate, rating) {
+                write!(out, "\t{}\t{}", rating.technique, rating.guesses)?;
+            }
+            writeln!(out)?;
         }
     }
     out.flush()?;

@@ -12,6 +12,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use sudoku::Rules;
+use tasks::Task;
 
 /// Solves Sudoku: one puzzle per line, of any side from 4 to 25.
 ///
@@ -136,17 +137,17 @@ enum Outcome {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Solve { input, all, count } => run::solve(&input, all, count),
-        Command::Count { input, limit } => run::each(&input, &tasks::Count(limit)),
-        Command::Check { input } => run::each(&input, &tasks::Check),
-        Command::Rate { input } => run::each(&input, &tasks::Rate),
-        Command::Explain { input } => run::each(&input, &tasks::Explain),
-        Command::Convert { input, to } => run::each(&input, &tasks::Convert(to)),
+        Command::Count { input, limit } => run::each(&input, &Task::Count(limit)),
+        Command::Check { input } => run::each(&input, &Task::Check),
+        Command::Rate { input } => run::each(&input, &Task::Rate),
+        Command::Explain { input } => run::each(&input, &Task::Explain),
+        Command::Convert { input, to } => run::each(&input, &Task::Convert(to)),
         Command::Generate(options) => generate::run(&options),
     };
     match done {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Bad) => ExitCode::FAILURE,
-        // Who reads the output has read enough, like `head`.
+        // The reader closed the pipe, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");

@@ -1,7 +1,7 @@
 //! Reads puzzles, works on them with all threads, and writes what comes of them in their order.
 
 use crate::lines::{Line, Place, for_each_part, read_line};
-use crate::tasks::{Solve, Task, Worker};
+use crate::tasks::{Task, Worker};
 use crate::{Input, Outcome, Variant};
 use std::any::Any;
 use std::io::{self, IsTerminal, Write};
@@ -12,7 +12,7 @@ use sudoku::notation::Notation;
 
 /// Writes a solution of each puzzle. Classic 9x9 puzzles in plain lines go through a [`Stream`].
 pub fn solve(input: &Input, all: bool, count: bool) -> io::Result<Outcome> {
-    let task = Solve { all, count };
+    let task = Task::Solve { all, count };
     if all || count || input.rules != Variant::Classic {
         return each(input, &task);
     }
@@ -64,7 +64,7 @@ fn has_line_end(line: &[u8]) -> bool {
 }
 
 /// Does a task with each puzzle.
-pub fn each(input: &Input, task: &impl Task) -> io::Result<Outcome> {
+pub fn each(input: &Input, task: &Task) -> io::Result<Outcome> {
     let mut session = Session::new(input);
     for_each_part(&input.files, |text, place| {
         session.part(text, place, place.line, task)
@@ -114,13 +114,7 @@ impl Session {
     }
 
     /// Does the task with the puzzles of a part of the text, which begins with this line.
-    fn part(
-        &mut self,
-        text: &[u8],
-        place: &Place,
-        line: usize,
-        task: &impl Task,
-    ) -> io::Result<()> {
+    fn part(&mut self, text: &[u8], place: &Place, line: usize, task: &Task) -> io::Result<()> {
         let mut puzzles: Vec<&str> = Vec::new();
         let mut side = 0;
         for (index, bytes) in text.split(|&byte| byte == b'\n').enumerate() {
@@ -151,7 +145,7 @@ impl Session {
     }
 
     /// Does the task with puzzles of the same side.
-    fn work(&mut self, side: usize, puzzles: &[&str], task: &impl Task) -> io::Result<()> {
+    fn work(&mut self, side: usize, puzzles: &[&str], task: &Task) -> io::Result<()> {
         if puzzles.is_empty() {
             return Ok(());
         }
@@ -178,11 +172,7 @@ impl Session {
     }
 }
 
-fn work_on<const N: usize>(
-    session: &mut Session,
-    puzzles: &[&str],
-    task: &impl Task,
-) -> io::Result<()> {
+fn work_on<const N: usize>(session: &mut Session, puzzles: &[&str], task: &Task) -> io::Result<()> {
     let rules = session.variant.rules::<N>();
     let position = session
         .workers
@@ -227,7 +217,7 @@ fn work_on<const N: usize>(
 fn work_share<const N: usize>(
     worker: &mut Worker<N>,
     puzzles: &[&str],
-    task: &impl Task,
+    task: &Task,
 ) -> (String, Outcome) {
     let mut text = String::new();
     let mut outcome = Outcome::Good;

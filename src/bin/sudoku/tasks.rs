@@ -21,157 +21,100 @@ impl<const N: usize> Worker<N> {
     }
 }
 
-/// Something to do with a puzzle of any side.
-pub trait Task: Sync {
-    /// Writes what comes of a puzzle to `out`.
-    fn work<const N: usize>(
-        &self,
-        worker: &mut Worker<N>,
-        puzzle: &Grid<N>,
-        out: &mut String,
-    ) -> Outcome;
+/// What to do with each puzzle.
+pub enum Task {
+    /// A solution, or all, or one and how many there are.
+    Solve { all: bool, count: bool },
+    /// The number of solutions, up to a limit.
+    Count(u64),
+    /// Whether there is one solution.
+    Check,
+    /// How hard the puzzle is.
+    Rate,
+    /// The steps of a person's solution.
+    Explain,
+    /// Another notation.
+    Convert(Form),
 }
 
-/// A solution, or all, or one and how many there are.
-pub struct Solve {
-    pub all: bool,
-    pub count: bool,
-}
-
-impl Task for Solve {
-    fn work<const N: usize>(
+impl Task {
+    /// Writes the result for a puzzle to `out`.
+    pub fn work<const N: usize>(
         &self,
         worker: &mut Worker<N>,
         puzzle: &Grid<N>,
         out: &mut String,
     ) -> Outcome {
-        if self.all {
-            for solution in worker.solver.solutions(puzzle) {
-                let _ = writeln!(out, "{solution}");
+        let mut outcome = Outcome::Good;
+        match self {
+            Task::Solve { all: true, .. } => {
+                for solution in worker.solver.solutions(puzzle) {
+                    let _ = writeln!(out, "{solution}");
+                }
             }
-            return Outcome::Good;
+            Task::Solve { count, .. } => {
+                let first = worker.solver.first(puzzle);
+                let _ = write!(out, "{}", first.unwrap_or(Grid::EMPTY));
+                if *count {
+                    let _ = write!(out, "\t{}", worker.solver.count(puzzle, 2));
+                }
+                out.push('\n');
+            }
+            Task::Count(limit) => {
+                let _ = writeln!(out, "{}", worker.solver.count(puzzle, *limit));
+            }
+            Task::Check => {
+                let words;
+                (words, outcome) = match worker.solver.solve(puzzle) {
+                    Answer::None => ("none", Outcome::Bad),
+                    Answer::Unique(_) => ("unique", Outcome::Good),
+                    Answer::Several(..) => ("several", Outcome::Bad),
+                };
+                let _ = writeln!(out, "{puzzle}\t{words}");
+            }
+            Task::Rate => match worker.rater.rate(puzzle) {
+                Some(rating) => {
+                    let _ = writeln!(out, "{puzzle}\t{}\t{}", rating.technique, rating.guesses);
+                }
+                None => {
+                    let _ = writeln!(out, "{puzzle}\tnot one solution\t");
+                    outcome = Outcome::Bad;
+                }
+            },
+            Task::Explain => outcome = explain(&mut worker.rater, puzzle, out),
+            Task::Convert(Form::Pretty) => {
+                let _ = writeln!(out, "{}", puzzle.pretty());
+            }
+            Task::Convert(form) => {
+                let (notation, between) = match form {
+                    Form::Line | Form::Pretty => (Notation::LINE, ""),
+                    Form::Rows => (Notation::ROWS, "\n"),
+                    Form::Dashes => (Notation::DASHED_ROWS, "\n"),
+                    Form::Spaced => (Notation::SPACED, "\n"),
+                    Form::Brackets => (Notation::BRACKETS, ""),
+                };
+                out.push_str(&notation.format(puzzle));
+                out.push_str(between);
+            }
         }
-        let first = worker.solver.first(puzzle);
-        let _ = write!(out, "{}", first.unwrap_or(Grid::EMPTY));
-        if self.count {
-            let _ = write!(out, "\t{}", worker.solver.count(puzzle, 2));
-        }
-        out.push('\n');
-        Outcome::Good
-    }
-}
-
-/// The number of solutions, up to a limit.
-pub struct Count(pub u64);
-
-impl Task for Count {
-    fn work<const N: usize>(
-        &self,
-        worker: &mut Worker<N>,
-        puzzle: &Grid<N>,
-        out: &mut String,
-    ) -> Outcome {
-        let _ = writeln!(out, "{}", worker.solver.count(puzzle, self.0));
-        Outcome::Good
-    }
-}
-
-/// Whether there is one solution.
-pub struct Check;
-
-impl Task for Check {
-    fn work<const N: usize>(
-        &self,
-        worker: &mut Worker<N>,
-        puzzle: &Grid<N>,
-        out: &mut String,
-    ) -> Outcome {
-        let (words, outcome) = match worker.solver.solve(puzzle) {
-            Answer::None => ("none", Outcome::Bad),
-            Answer::Unique(_) => ("unique", Outcome::Good),
-            Answer::Several(..) => ("several", Outcome::Bad),
-        };
-        let _ = writeln!(out, "{puzzle}\t{words}");
         outcome
     }
 }
 
-/// How hard a puzzle is.
-pub struct Rate;
-
-impl Task for Rate {
-    fn work<const N: usize>(
-        &self,
-        worker: &mut Worker<N>,
-        puzzle: &Grid<N>,
-        out: &mut String,
-    ) -> Outcome {
-        match worker.rater.rate(puzzle) {
-            Some(rating) => {
-                let _ = writeln!(out, "{puzzle}\t{}\t{}", rating.technique, rating.guesses);
-                Outcome::Good
-            }
-            None => {
-                let _ = writeln!(out, "{puzzle}\tnot one solution\t");
-                Outcome::Bad
-            }
-        }
+fn explain<const N: usize>(rater: &mut Rater<N>, puzzle: &Grid<N>, out: &mut String) -> Outcome {
+    let _ = writeln!(out, "{}", puzzle.pretty());
+    if rater.rate(puzzle).is_none() {
+        let _ = writeln!(out, "the puzzle has no solution, or several\n");
+        return Outcome::Bad;
     }
-}
-
-/// The steps of a person's solution.
-pub struct Explain;
-
-impl Task for Explain {
-    fn work<const N: usize>(
-        &self,
-        worker: &mut Worker<N>,
-        puzzle: &Grid<N>,
-        out: &mut String,
-    ) -> Outcome {
-        let _ = writeln!(out, "{}", puzzle.pretty());
-        if worker.rater.rate(puzzle).is_none() {
-            let _ = writeln!(out, "the puzzle has no solution, or several\n");
-            return Outcome::Bad;
-        }
-        let mut steps = worker.rater.steps(puzzle);
-        for number in 1.. {
-            let Some(step) = steps.next() else { break };
-            let _ = writeln!(out, "{number:>4}. {step}");
-        }
-        let _ = writeln!(out, "\n{}", steps.grid().pretty());
-        if !steps.is_solved() {
-            let _ = writeln!(out, "no technique leads on from here\n");
-        }
-        Outcome::Good
+    let mut steps = rater.steps(puzzle);
+    for number in 1.. {
+        let Some(step) = steps.next() else { break };
+        let _ = writeln!(out, "{number:>4}. {step}");
     }
-}
-
-/// Another notation.
-pub struct Convert(pub Form);
-
-impl Task for Convert {
-    fn work<const N: usize>(
-        &self,
-        _: &mut Worker<N>,
-        puzzle: &Grid<N>,
-        out: &mut String,
-    ) -> Outcome {
-        let notation = match self.0 {
-            Form::Line => Notation::LINE,
-            Form::Rows => Notation::ROWS,
-            Form::Dashes => Notation::DASHED_ROWS,
-            Form::Spaced => Notation::SPACED,
-            Form::Brackets => Notation::BRACKETS,
-            Form::Pretty => {
-                let _ = writeln!(out, "{}", puzzle.pretty());
-                return Outcome::Good;
-            }
-        };
-        out.push_str(&notation.format(puzzle));
-        if !matches!(self.0, Form::Line | Form::Brackets) {
-            out.push('\n');
-        }
-        Outcome::Good
+    let _ = writeln!(out, "\n{}", steps.grid().pretty());
+    if !steps.is_solved() {
+        let _ = writeln!(out, "no technique leads on from here\n");
     }
+    Outcome::Good
 }
