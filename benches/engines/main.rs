@@ -27,12 +27,11 @@
 
 mod sets;
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 use sudoku::engine::nine::{self, Answer, Batch};
-use sudoku::engine::{Engine, Statistics, by_name, registry};
+use sudoku::engine::{Engine, Statistics, by_name, registry, stop_if};
 use sudoku::{Grid, Rules};
 
 const USAGE: &str = "usage: engines [--sets DIR] [--engines A,B] [--limit N] [--seconds S]";
@@ -316,11 +315,7 @@ fn solve<const N: usize>(
             first = Some(*solution);
         }
         count += 1;
-        if count < limit {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
+        stop_if(count >= limit)
     });
     (cost, first)
 }

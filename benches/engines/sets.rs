@@ -3,6 +3,7 @@
 use std::path::Path;
 use sudoku::Grid;
 use sudoku::engine::nine::{Answer, Bands, Batch, NineEngine, Values, format_line, to_values};
+use sudoku::engine::stop_if;
 use sudoku::generate::{Generator, Random};
 
 /// Makes the puzzles of a set.
@@ -101,17 +102,13 @@ const MOST: u64 = 1000;
 
 /// The hundredth part of 40,000 puzzles with several solutions in which `bands` guesses most often before it has two of them.
 fn several_hard() -> Vec<Values> {
-    let mut bands = Bands::new();
+    let mut bands = Bands;
     let mut puzzles: Vec<(u64, Values)> = Vec::new();
     for puzzle in without_givens(5, 40_000, 1..=1) {
         let mut found = 0;
         let cost = bands.search_values(&puzzle, &mut |_| {
             found += 1;
-            if found < 2 {
-                std::ops::ControlFlow::Continue(())
-            } else {
-                std::ops::ControlFlow::Break(())
-            }
+            stop_if(found >= 2)
         });
         puzzles.push((cost.guesses, puzzle));
     }

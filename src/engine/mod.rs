@@ -29,6 +29,7 @@ pub use articles::{
     Backtracking, Bitmask, BitmaskFewest, BruteForce, CountedCells, CountedViews, DancingLinks,
     FourViews, FourViewsFewest, LookupBacktracking, NakedSingles, NakedSinglesUndo,
 };
+pub(crate) use mask::Mask;
 pub use registry::{Entry, Support, Unsupported, by_name, fastest, lexicographic, registry};
 pub(crate) use registry::{fastest_classic, lexicographic_classic, with_classic};
 
@@ -70,11 +71,7 @@ pub trait Engine<const N: usize>: Send {
         if limit > 0 {
             self.for_each(puzzle, &mut |_| {
                 count += 1;
-                if count < limit {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                stop_if(count >= limit)
             });
         }
         count
@@ -86,11 +83,7 @@ pub trait Engine<const N: usize>: Send {
         if limit > 0 {
             self.for_each(puzzle, &mut |solution| {
                 found.push(*solution);
-                if found.len() < limit {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                stop_if(found.len() >= limit)
             });
         }
         found
@@ -128,7 +121,7 @@ impl<const N: usize, M: Method<N>> Engine<N> for M {
 /// use sudoku::{Grid, engine::{Bitmask, Checked, Method}};
 ///
 /// let twice = Grid::from_rows(&[[1, 1, 0, 0], [0; 4], [0; 4], [0; 4]]).unwrap();
-/// Bitmask::new().search(Checked(&twice), &mut |_| std::ops::ControlFlow::Continue(()));
+/// Bitmask.search(Checked(&twice), &mut |_| std::ops::ControlFlow::Continue(()));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Checked<'a, const N: usize>(&'a Grid<N>);
@@ -142,3 +135,13 @@ impl<'a, const N: usize> Checked<'a, N> {
 
 /// Takes a solution; says whether the search goes on.
 pub type Visitor<'a, const N: usize> = dyn FnMut(&Grid<N>) -> ControlFlow<()> + 'a;
+
+/// What a [`Visitor`] returns: `Break` if the search is to stop.
+#[inline]
+pub fn stop_if(is_done: bool) -> ControlFlow<()> {
+    if is_done {
+        ControlFlow::Break(())
+    } else {
+        ControlFlow::Continue(())
+    }
+}

@@ -97,6 +97,17 @@ impl fmt::Display for Unsupported {
 impl std::error::Error for Unsupported {}
 
 impl<const N: usize> Entry<N> {
+    /// What most entries have: any side, the classic rules, no order.
+    pub(super) const CLASSIC: Self = Entry {
+        name: "",
+        summary: "",
+        source: "",
+        sides: ALL_SIDES,
+        support: Support::Classic,
+        lexicographic: false,
+        make: |_| None,
+    };
+
     /// The engine, ready for puzzles under `rules`.
     ///
     /// # Errors
@@ -122,7 +133,7 @@ impl<const N: usize> Entry<N> {
 }
 
 /// Every side that the types admit.
-pub(super) const ALL_SIDES: &[usize] = &{
+const ALL_SIDES: &[usize] = &{
     let mut sides = [0; MAX_SIDE];
     let mut index = 0;
     while index < MAX_SIDE {
@@ -143,64 +154,58 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             name: "houses",
             summary: "bit sets in four views, singles, locked candidates, branching that learns",
             source: "dom/wdeg: Boussemart et al., ECAI 2004; four views: array methods article",
-            sides: ALL_SIDES,
             support: Support::AnyRules,
-            lexicographic: false,
             make: |rules| Some(views(rules, Order::Smallest)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "lexicographic",
             summary: "the engine `houses` guessing cell by cell: all solutions in order",
             source: "array methods article, made fast by the deductions of `houses`",
-            sides: ALL_SIDES,
             support: Support::AnyRules,
             lexicographic: true,
             make: |rules| Some(views(rules, Order::Lexicographic)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "wide",
             summary: "one grid in nine SIMD vectors, every rule on all cells at once",
             source: "this project; a 4x4 layout of boxes in SIMD is known from tdoku",
             sides: &[9],
-            support: Support::Classic,
-            lexicographic: false,
             make: |_| nine::boxed(nine::Wide::new()),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "bands",
             summary: "27 words, the cells of one digit in one band each, deduced by tables",
             source: "words after zhouyundong_2012's JCZSolve; tables and search of this project",
             sides: &[9],
-            support: Support::Classic,
-            lexicographic: false,
-            make: |_| nine::boxed(nine::Bands::new()),
+            make: |_| nine::boxed(nine::Bands),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "large",
             summary: "large_views until it has failed often, then learning",
             source: "this project",
             sides: BIG_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
             make: |_| Some(Box::new(big::Large::new(big::ViewsThenLearning))),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "large_views",
             summary: "bitmask views of classic rules, guesses where searches fail most",
             source: "dom/wdeg: Boussemart et al., ECAI 2004; own layout",
             sides: BIG_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
             make: |_| Some(Box::new(big::Large::new(big::ViewsOnly))),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "learning",
             summary: "bitmask views of classic rules, a clause learned from every contradiction",
             source: "GRASP: Marques-Silva and Sakallah, 1996; Chaff: Moskewicz et al., DAC 2001",
             sides: BIG_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
             make: |_| Some(Box::new(big::Large::new(big::LearningOnly))),
+            ..Entry::CLASSIC
         },
     ];
     entries.extend(articles::entries());

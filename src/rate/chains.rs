@@ -1,7 +1,10 @@
 //! What follows from a digit that has two places, and from trying what a cell or a digit can be.
 
 use super::Technique;
-use super::marks::{Marks, Move, members};
+use super::marks::{Marks, Move};
+use crate::engine::Mask;
+
+const CHAIN: Technique = Technique::ForcingChain;
 
 impl Marks<'_> {
     /// Simple colouring: places of a digit that are linked by houses with two places each are
@@ -53,15 +56,10 @@ impl Marks<'_> {
                     .filter(|(cell, _)| !coloured.iter().any(|cells| cells.contains(cell)))
                     .collect(),
             };
-            if !removed.is_empty() {
-                return Some(Move {
-                    technique: Technique::SimpleColouring,
-                    houses: Vec::new(),
-                    cells: coloured.concat(),
-                    digits: 1 << digit,
-                    placed: None,
-                    removed,
-                });
+            let cells = coloured.into_iter().flatten();
+            let step = Move::removing(Technique::SimpleColouring, [], cells, 1 << digit, removed);
+            if step.is_some() {
+                return step;
             }
         }
         None
@@ -75,18 +73,12 @@ impl Marks<'_> {
         // What is left if a candidate is true; nothing where that is contradictory.
         let mut ends: Vec<Option<Vec<u64>>> = vec![None; count * side];
         for cell in (0..count).filter(|&cell| !self.filled[cell]) {
-            for digit in members(self.digits[cell]) {
+            for digit in self.digits[cell].members() {
                 match self.follow(cell, digit) {
                     Some(end) => ends[cell * side + digit] = Some(end),
                     None => {
-                        return Some(Move {
-                            technique: Technique::ForcingChain,
-                            houses: Vec::new(),
-                            cells: vec![cell],
-                            digits: 1 << digit,
-                            placed: None,
-                            removed: vec![(cell, 1 << digit)],
-                        });
+                        let removed = vec![(cell, 1 << digit)];
+                        return Move::removing(CHAIN, [], [cell], 1 << digit, removed);
                     }
                 }
             }
@@ -99,28 +91,33 @@ impl Marks<'_> {
                     *union |= end;
                 }
             }
-            let removed: Vec<(usize, u64)> = (0..count)
-                .filter_map(|cell| self.removal(cell, !union[cell]))
-                .collect();
-            (!removed.is_empty()).then_some(removed)
+            let removed = (0..count).filter_map(|cell| self.removal(cell, !union[cell]));
+            Some(removed.collect())
         };
         for cell in (0..count).filter(|&cell| !self.filled[cell]) {
             let digits = self.digits[cell];
-            let candidates: Vec<(usize, usize)> = members(digits).map(|d| (cell, d)).collect();
-            if let Some(removed) = common(&candidates) {
-                return Some(chain(Vec::new(), vec![cell], digits, removed));
+            let candidates: Vec<(usize, usize)> = digits.members().map(|d| (cell, d)).collect();
+            let chain = |removed| Move::removing(CHAIN, [], [cell], digits, removed);
+            let step = common(&candidates).and_then(chain);
+            if step.is_some() {
+                return step;
             }
         }
         for (house, cells) in self.topology.cells.iter().enumerate() {
             for digit in 0..side {
-                let places = members(self.places(house, digit)).map(|place| cells[place]);
+                let places = self
+                    .places(house, digit)
+                    .members()
+                    .map(|place| cells[place]);
                 let places: Vec<usize> = places.collect();
                 if places.len() < 2 {
                     continue;
                 }
                 let candidates: Vec<(usize, usize)> = places.iter().map(|&c| (c, digit)).collect();
-                if let Some(removed) = common(&candidates) {
-                    return Some(chain(vec![house], places, 1 << digit, removed));
+                let chain = |removed| Move::removing(CHAIN, [house], places, 1 << digit, removed);
+                let step = common(&candidates).and_then(chain);
+                if step.is_some() {
+                    return step;
                 }
             }
         }
@@ -156,16 +153,5 @@ impl Marks<'_> {
             gone.iter().all(|&(cell, gone)| marks.digits[cell] != gone)
         };
         marks.topology.sums.iter().all(fits).then_some(marks.digits)
-    }
-}
-
-fn chain(houses: Vec<usize>, cells: Vec<usize>, digits: u64, removed: Vec<(usize, u64)>) -> Move {
-    Move {
-        technique: Technique::ForcingChain,
-        houses,
-        cells,
-        digits,
-        placed: None,
-        removed,
     }
 }

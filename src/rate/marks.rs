@@ -93,6 +93,43 @@ pub(super) struct Move {
     pub(super) removed: Vec<(usize, u64)>,
 }
 
+impl Move {
+    /// The cell is filled, as seen in the houses.
+    pub(super) fn single<const HOUSES: usize>(
+        technique: Technique,
+        houses: [usize; HOUSES],
+        cell: usize,
+        digit: usize,
+    ) -> Self {
+        Move {
+            technique,
+            houses: houses.to_vec(),
+            cells: vec![cell],
+            digits: 1 << digit,
+            placed: Some((cell, digit)),
+            removed: Vec::new(),
+        }
+    }
+
+    /// Candidates are removed; `None` if there are none to remove.
+    pub(super) fn removing(
+        technique: Technique,
+        houses: impl IntoIterator<Item = usize>,
+        cells: impl IntoIterator<Item = usize>,
+        digits: u64,
+        removed: Vec<(usize, u64)>,
+    ) -> Option<Self> {
+        (!removed.is_empty()).then(|| Move {
+            technique,
+            houses: houses.into_iter().collect(),
+            cells: cells.into_iter().collect(),
+            digits,
+            placed: None,
+            removed,
+        })
+    }
+}
+
 /// The candidates of a puzzle. A cell is filled by a single only.
 #[derive(Clone)]
 pub(super) struct Marks<'a> {
@@ -165,13 +202,4 @@ impl<'a> Marks<'a> {
         gone.retain(|&(_, gone)| gone != 0);
         gone
     }
-}
-
-/// The members of a set of bits.
-pub(super) fn members(mut set: u64) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let member = set.trailing_zeros() as usize;
-        set &= set.wrapping_sub(1);
-        (member < 64).then_some(member)
-    })
 }

@@ -22,11 +22,10 @@ pub use step::{HouseName, Step, Steps};
 use marks::{Marks, Topology};
 
 use crate::engine::nine::{self, Wide};
-use crate::engine::{self, Engine};
+use crate::engine::{self, Engine, stop_if};
 use crate::grid::Grid;
 use crate::rules::Rules;
 use core::fmt;
-use core::ops::ControlFlow;
 
 /// What a person does next, the easier first; names and order are those of Sudoku Explainer, with the
 /// sums of cages added.
@@ -168,11 +167,7 @@ impl<const N: usize> Rater<N> {
         let mut found = 0;
         let cost = self.engine.for_each(puzzle, &mut |_| {
             found += 1;
-            if found < 2 {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
+            stop_if(found >= 2)
         });
         (found == 1).then(|| {
             let mut marks = Marks::new(&self.topology, puzzle);

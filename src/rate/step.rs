@@ -1,19 +1,26 @@
 //! One step of a person's solution, and its words.
 
 use super::Technique;
-use super::marks::{Marks, Move, members};
+use super::marks::{Marks, Move};
+use crate::engine::Mask;
 use crate::grid::{Cell, Digit, Grid};
 use crate::rules::HouseKind;
 use core::fmt;
 
 /// A house of a step: what it is, and its number among the houses of its kind, from 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HouseName {
     /// What the house is.
     pub kind: HouseKind,
     /// Its number among those of its kind, from 0.
     pub number: usize,
+}
+
+impl fmt::Debug for HouseName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl fmt::Display for HouseName {
@@ -68,12 +75,12 @@ impl<const N: usize> Step<N> {
                 .iter()
                 .map(|&cell| Cell::from_index(cell))
                 .collect(),
-            digits: members(found.digits).map(Digit::from_index).collect(),
+            digits: found.digits.members().map(Digit::from_index).collect(),
             placed: found.placed.map(candidate),
             removed: found
                 .removed
                 .iter()
-                .flat_map(|&(cell, gone)| members(gone).map(move |digit| (cell, digit)))
+                .flat_map(|&(cell, gone)| gone.members().map(move |digit| (cell, digit)))
                 .map(candidate)
                 .collect(),
         }
@@ -118,10 +125,9 @@ impl<const N: usize> fmt::Display for Step<N> {
         }
         if !self.removed.is_empty() {
             f.write_str("; so not ")?;
-            let mut separator = "";
-            for (cell, digit) in &self.removed {
+            for (index, (cell, digit)) in self.removed.iter().enumerate() {
+                let separator = if index > 0 { ", " } else { "" };
                 write!(f, "{separator}{cell:?}={digit:?}")?;
-                separator = ", ";
             }
         }
         Ok(())
@@ -131,38 +137,13 @@ impl<const N: usize> fmt::Display for Step<N> {
 /// Items with commas between.
 struct List<'a, T>(&'a [T]);
 
-impl<T: Named> fmt::Display for List<'_, T> {
+impl<T: fmt::Debug> fmt::Display for List<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, item) in self.0.iter().enumerate() {
-            if index > 0 {
-                f.write_str(", ")?;
-            }
-            item.name(f)?;
+            let separator = if index > 0 { ", " } else { "" };
+            write!(f, "{separator}{item:?}")?;
         }
         Ok(())
-    }
-}
-
-/// What has a name in a sentence.
-trait Named {
-    fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
-}
-
-impl<const N: usize> Named for Cell<N> {
-    fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
-    }
-}
-
-impl<const N: usize> Named for Digit<N> {
-    fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
-    }
-}
-
-impl Named for HouseName {
-    fn name(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 
@@ -188,7 +169,9 @@ impl<'a, const N: usize> Steps<'a, N> {
 
     /// The candidates that are left of a cell.
     pub fn candidates(&self, cell: Cell<N>) -> impl Iterator<Item = Digit<N>> + use<N> {
-        members(self.marks.digits[cell.index()]).map(Digit::from_index)
+        self.marks.digits[cell.index()]
+            .members()
+            .map(Digit::from_index)
     }
 
     /// Whether every cell is filled.

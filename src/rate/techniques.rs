@@ -1,7 +1,8 @@
 //! The techniques, each as a search for the first place where it leads on.
 
 use super::Technique;
-use super::marks::{Marks, Move, members};
+use super::marks::{Marks, Move};
+use crate::engine::Mask;
 
 /// Calls `found` with every choice of `size` of the `items`, each a set, whose union has `size`
 /// members, and with that union; returns the first result.
@@ -82,14 +83,7 @@ impl Marks<'_> {
             let mut open = cells.iter().filter(|&&cell| !self.filled[cell]);
             if let Some(&cell) = open.find(|&&cell| self.digits[cell] & single != 0) {
                 let digit = (self.digits[cell] & single).trailing_zeros() as usize;
-                return Some(Move {
-                    technique: Technique::HiddenSingle,
-                    houses: vec![house],
-                    cells: vec![cell],
-                    digits: 1 << digit,
-                    placed: Some((cell, digit)),
-                    removed: Vec::new(),
-                });
+                return Some(Move::single(Technique::HiddenSingle, [house], cell, digit));
             }
         }
         None
@@ -99,27 +93,15 @@ impl Marks<'_> {
         let single = |&cell: &usize| !self.filled[cell] && self.digits[cell].is_power_of_two();
         let cell = (0..self.digits.len()).find(single)?;
         let digit = self.digits[cell].trailing_zeros() as usize;
-        Some(Move {
-            technique: Technique::NakedSingle,
-            houses: Vec::new(),
-            cells: vec![cell],
-            digits: 1 << digit,
-            placed: Some((cell, digit)),
-            removed: Vec::new(),
-        })
+        Some(Move::single(Technique::NakedSingle, [], cell, digit))
     }
 
     fn cage_sum(&self) -> Option<Move> {
         self.topology.sums.iter().find_map(|sum| {
             let removed = self.prune(sum);
-            (!removed.is_empty()).then(|| Move {
-                technique: Technique::CageSum,
-                houses: Vec::new(),
-                cells: sum.cells.clone(),
-                digits: removed.iter().fold(0, |all, (_, gone)| all | gone),
-                placed: None,
-                removed,
-            })
+            let digits = removed.iter().fold(0, |all, (_, gone)| all | gone);
+            let cells = sum.cells.iter().copied();
+            Move::removing(Technique::CageSum, [], cells, digits, removed)
         })
     }
 
@@ -128,7 +110,10 @@ impl Marks<'_> {
         let mut crossings = crossings.filter(|crossing| crossing.technique == technique);
         crossings.find_map(|crossing| {
             let house = &self.topology.cells[crossing.house];
-            let outside = members(crossing.outside).fold(0, |all, p| all | self.digits[house[p]]);
+            let outside = crossing
+                .outside
+                .members()
+                .fold(0, |all, p| all | self.digits[house[p]]);
             let inside = house.iter().fold(0, |all, &cell| all | self.digits[cell]) & !outside;
             let others = crossing.others.iter();
             let gone = others.clone().fold(0, |all, &cell| all | self.digits[cell]) & inside;
@@ -138,18 +123,9 @@ impl Marks<'_> {
             // One digit at a time, as a person sees it.
             let digit = gone & gone.wrapping_neg();
             let cells = house.iter().copied();
-            Some(Move {
-                technique,
-                houses: vec![crossing.house],
-                cells: cells
-                    .filter(|&cell| self.digits[cell] & digit != 0)
-                    .collect(),
-                digits: digit,
-                placed: None,
-                removed: others
-                    .filter_map(|&cell| self.removal(cell, digit))
-                    .collect(),
-            })
+            let cells = cells.filter(|&cell| self.digits[cell] & digit != 0);
+            let removed = others.filter_map(|&cell| self.removal(cell, digit));
+            Move::removing(technique, [crossing.house], cells, digit, removed.collect())
         })
     }
 
@@ -171,14 +147,7 @@ impl Marks<'_> {
                     .filter(|cell| !chosen.contains(cell))
                     .filter_map(|&cell| self.removal(cell, union))
                     .collect();
-                (!removed.is_empty()).then(|| Move {
-                    technique,
-                    houses: vec![house],
-                    cells: chosen.to_vec(),
-                    digits: union,
-                    placed: None,
-                    removed,
-                })
+                Move::removing(technique, [house], chosen.iter().copied(), union, removed)
             })
         })
     }
@@ -191,18 +160,15 @@ impl Marks<'_> {
                 .collect();
             choose(&digits, size, &mut |chosen, union| {
                 let kept = chosen.iter().fold(0u64, |kept, digit| kept | 1 << digit);
-                let cells = || members(union).map(|place| self.topology.cells[house][place]);
+                let cells = || {
+                    union
+                        .members()
+                        .map(|place| self.topology.cells[house][place])
+                };
                 let removed: Vec<(usize, u64)> = cells()
                     .filter_map(|cell| self.removal(cell, !kept))
                     .collect();
-                (!removed.is_empty()).then(|| Move {
-                    technique,
-                    houses: vec![house],
-                    cells: cells().collect(),
-                    digits: kept,
-                    placed: None,
-                    removed,
-                })
+                Move::removing(technique, [house], cells(), kept, removed)
             })
         })
     }
@@ -218,7 +184,7 @@ impl Marks<'_> {
                     .collect();
                 choose(&items, size, &mut |chosen, union| {
                     let (mut cells, mut removed) = (Vec::new(), Vec::new());
-                    for crossing in members(union) {
+                    for crossing in union.members() {
                         let line = &self.topology.cells[across + crossing];
                         for (at, &cell) in line.iter().enumerate() {
                             match self.removal(cell, 1 << digit) {
@@ -228,14 +194,8 @@ impl Marks<'_> {
                             }
                         }
                     }
-                    (!removed.is_empty()).then(|| Move {
-                        technique,
-                        houses: chosen.iter().map(|line| first + line).collect(),
-                        cells,
-                        digits: 1 << digit,
-                        placed: None,
-                        removed,
-                    })
+                    let houses = chosen.iter().map(|line| first + line);
+                    Move::removing(technique, houses, cells, 1 << digit, removed)
                 })
             })
         })
@@ -273,15 +233,9 @@ impl Marks<'_> {
                         .filter(|&&cell| cell != pivot && (size == 2 || self.sees(pivot, cell)))
                         .filter_map(|&cell| self.removal(cell, shared))
                         .collect();
-                    if !removed.is_empty() {
-                        return Some(Move {
-                            technique,
-                            houses: Vec::new(),
-                            cells: vec![pivot, one, other],
-                            digits: shared,
-                            placed: None,
-                            removed,
-                        });
+                    let step = Move::removing(technique, [], [pivot, one, other], shared, removed);
+                    if step.is_some() {
+                        return step;
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 pub mod article_cases;
 
-use std::ops::ControlFlow;
+use sudoku::engine::stop_if;
 use sudoku::grid::{Cell, Digit, Grid};
 use sudoku::rules::Rules;
 
@@ -76,11 +76,7 @@ pub fn visited<const N: usize>(
     let mut found = Vec::new();
     engine.for_each(puzzle, &mut |solution| {
         found.push(*solution);
-        if found.len() == limit {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        stop_if(found.len() == limit)
     });
     found
 }

@@ -2,7 +2,7 @@
 //! but for the symmetry itself, which; and a generated puzzle is what was asked for.
 
 use proptest::prelude::*;
-use sudoku::engine::{Support, registry};
+use sudoku::engine::{Support, registry, stop_if};
 use sudoku::generate::Generator;
 use sudoku::grid::{Cell, Digit, Grid};
 use sudoku::rules::Rules;
@@ -158,11 +158,7 @@ proptest! {
         let mut found: Vec<Grid<9>> = Vec::new();
         sudoku::solve_in_order(&puzzle(seed, givens), &mut |solution| {
             found.push(*solution);
-            if found.len() < 100 {
-                std::ops::ControlFlow::Continue(())
-            } else {
-                std::ops::ControlFlow::Break(())
-            }
+            stop_if(found.len() >= 100)
         });
         prop_assert!(!found.is_empty());
         prop_assert!(found.windows(2).all(|two| two[0] < two[1]));

@@ -2,5 +2,5 @@
 #![forbid(unsafe_code)]
 
 fn main() -> std::process::ExitCode {
-    nowcodernc47::run(sudoku::engine::nine::Bands::new())
+    nowcodernc47::run(sudoku::engine::nine::Bands)
 }

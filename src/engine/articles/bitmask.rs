@@ -11,17 +11,10 @@ use core::ops::ControlFlow;
 /// Source: the NowCoder NC47 article, second method. It adds to [`BruteForce`](super::BruteForce)
 /// that the candidates of a cell are one expression, and that filled cells are not visited.
 /// Solutions come in lexicographic order.
-#[derive(Clone, Default, Debug)]
-pub struct Bitmask<const N: usize>(());
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Bitmask;
 
-impl<const N: usize> Bitmask<N> {
-    /// The engine; it has no state between searches.
-    pub fn new() -> Self {
-        Bitmask(())
-    }
-}
-
-impl<const N: usize> Method<N> for Bitmask<N> {
+impl<const N: usize> Method<N> for Bitmask {
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let mut search = Search {
             grid: *puzzle.grid(),

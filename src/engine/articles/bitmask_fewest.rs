@@ -12,17 +12,10 @@ use core::ops::ControlFlow;
 /// here they are counted, because that works for every side. It adds to
 /// [`Bitmask`](super::Bitmask) the choice of the cell, and that a cell without a candidate ends
 /// the scan.
-#[derive(Clone, Default, Debug)]
-pub struct BitmaskFewest<const N: usize>(());
+#[derive(Clone, Copy, Default, Debug)]
+pub struct BitmaskFewest;
 
-impl<const N: usize> BitmaskFewest<N> {
-    /// The engine; it has no state between searches.
-    pub fn new() -> Self {
-        BitmaskFewest(())
-    }
-}
-
-impl<const N: usize> Method<N> for BitmaskFewest<N> {
+impl<const N: usize> Method<N> for BitmaskFewest {
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let mut search = Search {
             grid: *puzzle.grid(),

@@ -1,9 +1,10 @@
-//! Method 8 of the array-methods article, complete in this file: candidates are counted in all four
-//! views.
+//! Method 8 of the array-methods article: candidates are counted in all four views.
 
+use super::counted_cells::CountedCellsBoard;
+use super::guess_on_copy::{Board, Contradiction, Pass, guess_on_copy};
+use super::tables::{BOX, COLUMN, ROW, Tables, cell_at};
 use crate::engine::{Checked, Method, Statistics, Visitor};
-use crate::grid::{Cell, Digit, Grid};
-use core::ops::ControlFlow;
+use crate::grid::{Cell, Digit};
 
 /// Like [`CountedCells`], and counts the places of each digit in each row, column and box too, so
 /// that all four views are read off.
@@ -12,167 +13,46 @@ use core::ops::ControlFlow;
 /// Solutions come in the same order as method 6's.
 ///
 /// [`CountedCells`]: super::CountedCells
-#[derive(Clone, Default, Debug)]
-pub struct CountedViews<const N: usize>(());
+#[derive(Clone, Copy, Default, Debug)]
+pub struct CountedViews;
 
-impl<const N: usize> CountedViews<N> {
-    /// The engine; it has no state between searches.
-    pub fn new() -> Self {
-        CountedViews(())
-    }
-}
-
-impl<const N: usize> Method<N> for CountedViews<N> {
+impl<const N: usize> Method<N> for CountedViews {
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
-        let mut board = Board {
-            grid: Grid::EMPTY,
-            rows: [[false; N]; N],
-            columns: [[false; N]; N],
-            boxes: [[false; N]; N],
-            fits: [[[true; N]; N]; N],
-            in_cell: [[N as u8; N]; N],
-            in_row: [[N as u8; N]; N],
-            in_column: [[N as u8; N]; N],
-            in_box: [[N as u8; N]; N],
-        };
-        for (cell, digit) in puzzle.grid().givens() {
-            board.fill(cell, digit);
-        }
-        let mut search = Search {
-            boards: vec![board],
-            statistics: Statistics::default(),
-            visit,
-        };
-        let _ = search.solve(0);
-        search.statistics
+        guess_on_copy::<N, CountedViewsBoard<N>>(puzzle.grid(), visit)
     }
 }
 
-/// The state that a guess copies.
-#[derive(Clone, Copy)]
-struct Board<const N: usize> {
-    grid: Grid<N>,
-    /// `rows[row][digit]`: whether the row holds the digit; likewise the columns and boxes.
-    rows: [[bool; N]; N],
-    columns: [[bool; N]; N],
-    boxes: [[bool; N]; N],
-    /// `fits[row][column][digit]`; nothing fits a filled cell.
-    fits: [[[bool; N]; N]; N],
-    /// `in_cell[row][column]`: how many digits fit.
-    in_cell: [[u8; N]; N],
-    /// `in_row[row][digit]`: how many cells of the row the digit fits; likewise the other houses.
-    in_row: [[u8; N]; N],
-    in_column: [[u8; N]; N],
-    in_box: [[u8; N]; N],
+/// The state of [`CountedViews`]: that of method 7, where nothing fits a filled cell, and more counts.
+#[derive(Clone, Copy, Debug)]
+struct CountedViewsBoard<const N: usize> {
+    cells: CountedCellsBoard<N>,
+    /// `counts[kind][house][digit]`: how many cells of the house the digit fits.
+    counts: [[[u8; N]; N]; 3],
 }
 
-/// What a deduction ends with.
-enum Outcome {
-    /// An empty cell, or a digit of a house, has no candidate.
-    Contradiction,
-    Solved,
-    /// Several candidates are left, and no single among them.
-    Stuck,
-}
-
-/// An empty cell, or a digit of a house, has no candidate.
-struct Contradiction;
-
-impl<const N: usize> Board<N> {
-    fn is_empty(&self, cell: Cell<N>) -> bool {
-        self.grid.get(cell).is_none()
-    }
-
-    fn can_fill(&self, cell: Cell<N>, digit: Digit<N>) -> bool {
-        self.fits[cell.row()][cell.column()][digit.index()]
-    }
-
-    fn fill(&mut self, cell: Cell<N>, digit: Digit<N>) {
-        self.grid.set(cell, Some(digit));
-        self.rows[cell.row()][digit.index()] = true;
-        self.columns[cell.column()][digit.index()] = true;
-        self.boxes[cell.box_index()][digit.index()] = true;
-        for place in 0..N {
-            self.remove(Cell::at(place, cell.column()), digit);
-        }
-        for place in 0..N {
-            self.remove(Cell::at(cell.row(), place), digit);
-        }
-        for place in 0..N {
-            self.remove(Cell::in_box(cell.box_index(), place), digit);
-        }
-        // New in method 8: the digits that a filled cell had left count in its houses no more.
-        for other in Digit::all() {
-            self.remove(cell, other);
-        }
-    }
-
+impl<const N: usize> CountedViewsBoard<N> {
     /// Notes that the digit no longer fits the cell.
     fn remove(&mut self, cell: Cell<N>, digit: Digit<N>) {
-        let (row, column, digit) = (cell.row(), cell.column(), digit.index());
-        let fits = &mut self.fits[row][column][digit];
-        if *fits {
-            *fits = false;
-            self.in_cell[row][column] -= 1;
-            self.in_row[row][digit] -= 1;
-            self.in_column[column][digit] -= 1;
-            self.in_box[cell.box_index()][digit] -= 1;
+        if self.cells.remove(cell, digit) {
+            let digit = digit.index();
+            self.counts[ROW][cell.row()][digit] -= 1;
+            self.counts[COLUMN][cell.column()][digit] -= 1;
+            self.counts[BOX][cell.box_index()][digit] -= 1;
         }
     }
 
-    /// Repeats the passes over the four views until none fills a cell.
-    fn deduce(&mut self) -> Outcome {
-        loop {
-            let (filled, open) = match self.fill_singles() {
-                Ok(counts) => counts,
-                Err(Contradiction) => return Outcome::Contradiction,
-            };
-            match (filled, open) {
-                (0, 0) => return Outcome::Solved,
-                (0, _) => return Outcome::Stuck,
-                _ => {}
-            }
-        }
-    }
-
-    /// One pass over each of the four views: how many cells it filled, and how many cells it found
-    /// with several candidates.
-    fn fill_singles(&mut self) -> Result<(usize, usize), Contradiction> {
-        let (mut filled, mut open) = (0, 0);
-        for row in 0..N {
-            for digit in Digit::all() {
-                if !self.rows[row][digit.index()] {
-                    let places = (0..N).map(|place| (Cell::at(row, place), digit));
-                    filled += self.fill_if_one(self.in_row[row][digit.index()], places)?;
-                }
-            }
-        }
-        for column in 0..N {
-            for digit in Digit::all() {
-                if !self.columns[column][digit.index()] {
-                    let places = (0..N).map(|place| (Cell::at(place, column), digit));
-                    filled += self.fill_if_one(self.in_column[column][digit.index()], places)?;
-                }
-            }
-        }
+    /// Fills every digit that has one place in a house of the kind `KIND`: how many cells that were.
+    fn fill_hidden_singles<const KIND: usize>(&mut self) -> Result<usize, Contradiction> {
+        let mut filled = 0;
         for house in 0..N {
             for digit in Digit::all() {
-                if !self.boxes[house][digit.index()] {
-                    let places = (0..N).map(|place| (Cell::in_box(house, place), digit));
-                    filled += self.fill_if_one(self.in_box[house][digit.index()], places)?;
+                if !self.cells.tables.held[KIND][house][digit.index()] {
+                    let places = (0..N).map(|place| (cell_at::<N, KIND>(house, place), digit));
+                    filled += self.fill_if_one(self.counts[KIND][house][digit.index()], places)?;
                 }
             }
         }
-        for cell in Cell::all() {
-            if self.is_empty(cell) {
-                let digits = Digit::all().map(|digit| (cell, digit));
-                match self.fill_if_one(self.in_cell[cell.row()][cell.column()], digits)? {
-                    0 => open += 1,
-                    one => filled += one,
-                }
-            }
-        }
-        Ok((filled, open))
+        Ok(filled)
     }
 
     /// Fills the only candidate among these, of which `count` are left: how many cells that were,
@@ -193,45 +73,58 @@ impl<const N: usize> Board<N> {
             _ => Ok(0),
         }
     }
+}
 
-    /// The first of the empty cells with the fewest candidates.
-    fn cell_with_fewest(&self) -> Cell<N> {
-        Cell::all()
-            .filter(|&cell| self.is_empty(cell))
-            .min_by_key(|cell| self.in_cell[cell.row()][cell.column()])
-            .expect("a search that is stuck has an empty cell")
+impl<const N: usize> Board<N> for CountedViewsBoard<N> {
+    const EMPTY: Self = CountedViewsBoard {
+        cells: CountedCellsBoard::EMPTY,
+        counts: [[[N as u8; N]; N]; 3],
+    };
+
+    fn tables(&self) -> &Tables<N> {
+        &self.cells.tables
     }
-}
 
-struct Search<'a, 'v, const N: usize> {
-    /// The boards from the first one to the current copy. On the heap: hundreds of nested copies
-    /// of a 25x25 board do not fit a thread's stack.
-    boards: Vec<Board<N>>,
-    statistics: Statistics,
-    visit: &'a mut Visitor<'v, N>,
-}
+    fn can_fill(&self, cell: Cell<N>, digit: Digit<N>) -> bool {
+        self.cells.can_fill(cell, digit)
+    }
 
-impl<const N: usize> Search<'_, '_, N> {
-    /// Solves the last board, which is at `depth`: deduces, then tries every digit of one cell,
-    /// each on a copy.
-    fn solve(&mut self, depth: usize) -> ControlFlow<()> {
-        self.statistics.nodes += 1;
-        match self.boards[depth].deduce() {
-            Outcome::Contradiction => ControlFlow::Continue(()),
-            Outcome::Solved => (self.visit)(&self.boards[depth].grid),
-            Outcome::Stuck => {
-                let cell = self.boards[depth].cell_with_fewest();
-                for digit in Digit::all() {
-                    if self.boards[depth].can_fill(cell, digit) {
-                        self.statistics.guesses += 1;
-                        self.boards.extend_from_within(depth..=depth);
-                        self.boards[depth + 1].fill(cell, digit);
-                        self.solve(depth + 1)?;
-                        self.boards.truncate(depth + 1);
-                    }
+    fn fill(&mut self, cell: Cell<N>, digit: Digit<N>) {
+        self.cells.tables.fill(cell, digit);
+        for place in 0..N {
+            self.remove(Cell::at(place, cell.column()), digit);
+        }
+        for place in 0..N {
+            self.remove(Cell::at(cell.row(), place), digit);
+        }
+        for place in 0..N {
+            self.remove(Cell::in_box(cell.box_index(), place), digit);
+        }
+        // New in method 8: the digits that a filled cell had left no longer count in its houses.
+        for other in Digit::all() {
+            self.remove(cell, other);
+        }
+    }
+
+    fn pass(&mut self) -> Result<Pass, Contradiction> {
+        let mut pass = Pass::default();
+        pass.filled += self.fill_hidden_singles::<ROW>()?;
+        pass.filled += self.fill_hidden_singles::<COLUMN>()?;
+        pass.filled += self.fill_hidden_singles::<BOX>()?;
+        for cell in Cell::all() {
+            if self.cells.tables.is_empty(cell) {
+                let digits = Digit::all().map(|digit| (cell, digit));
+                match self.fill_if_one(self.cells.count(cell), digits)? {
+                    0 => pass.unsolved += 1,
+                    one => pass.filled += one,
                 }
-                ControlFlow::Continue(())
             }
         }
+        Ok(pass)
+    }
+
+    fn cell_to_guess(&self) -> Option<Cell<N>> {
+        let cells = self.tables().empty_cells();
+        cells.min_by_key(|&cell| self.cells.count(cell))
     }
 }

@@ -1,32 +1,23 @@
 //! Methods 5 and 6 of the array-methods article: singles in four views, then a guess.
 
-use super::guess_on_copy::{
-    Board, Contradiction, Outcome, Pass, first_empty, guess_on_copy, repeat,
-};
+use super::guess_on_copy::{Board, Contradiction, Pass, guess_on_copy};
 use super::naked_singles::fill_naked_singles;
-use super::tables::{Found, Tables};
+use super::tables::{BOX, COLUMN, ROW, Tables, cell_at};
 use crate::engine::{Checked, Method, Statistics, Visitor};
-use crate::grid::{Cell, Digit, Grid};
+use crate::grid::{Cell, Digit};
 
 /// Fills what only one digit fits (cell view) and what only one cell of a row, column or box can
 /// take (the other three views) until there is none, then guesses in the first empty cell, each
 /// digit on a copy.
 ///
 /// Source: the array-methods article, method 5. It adds three views to [`NakedSingles`]: fewer
-/// guesses, dearer passes. Solutions come in lexicographic order.
+/// guesses, more expensive passes. Solutions come in lexicographic order.
 ///
 /// [`NakedSingles`]: super::NakedSingles
-#[derive(Clone, Default, Debug)]
-pub struct FourViews<const N: usize>(());
+#[derive(Clone, Copy, Default, Debug)]
+pub struct FourViews;
 
-impl<const N: usize> FourViews<N> {
-    /// The engine; it has no state between searches.
-    pub fn new() -> Self {
-        FourViews(())
-    }
-}
-
-impl<const N: usize> Method<N> for FourViews<N> {
+impl<const N: usize> Method<N> for FourViews {
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         guess_on_copy::<N, FourViewsBoard<N, false>>(puzzle.grid(), visit)
     }
@@ -36,17 +27,10 @@ impl<const N: usize> Method<N> for FourViews<N> {
 ///
 /// Source: the array-methods article, method 6. The article looks for less than a minimum that
 /// starts at `N`, and so misses a cell that all `N` digits fit; here it starts above `N`.
-#[derive(Clone, Default, Debug)]
-pub struct FourViewsFewest<const N: usize>(());
+#[derive(Clone, Copy, Default, Debug)]
+pub struct FourViewsFewest;
 
-impl<const N: usize> FourViewsFewest<N> {
-    /// The engine; it has no state between searches.
-    pub fn new() -> Self {
-        FourViewsFewest(())
-    }
-}
-
-impl<const N: usize> Method<N> for FourViewsFewest<N> {
+impl<const N: usize> Method<N> for FourViewsFewest {
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         guess_on_copy::<N, FourViewsBoard<N, true>>(puzzle.grid(), visit)
     }
@@ -57,78 +41,56 @@ impl<const N: usize> Method<N> for FourViewsFewest<N> {
 struct FourViewsBoard<const N: usize, const FEWEST: bool>(Tables<N>);
 
 impl<const N: usize, const FEWEST: bool> Board<N> for FourViewsBoard<N, FEWEST> {
-    fn new(puzzle: &Grid<N>) -> Self {
-        FourViewsBoard(Tables::new(puzzle))
-    }
+    const EMPTY: Self = FourViewsBoard(Tables::EMPTY);
 
-    fn grid(&self) -> &Grid<N> {
-        &self.0.grid
-    }
-
-    fn can_fill(&self, cell: Cell<N>, digit: Digit<N>) -> bool {
-        self.0.can_fill(cell, digit)
+    fn tables(&self) -> &Tables<N> {
+        &self.0
     }
 
     fn fill(&mut self, cell: Cell<N>, digit: Digit<N>) {
         self.0.fill(cell, digit);
     }
 
-    fn deduce(&mut self) -> Outcome {
-        repeat(|| {
-            let mut filled = fill_hidden_singles(&mut self.0)?;
-            let cells = fill_naked_singles(&mut self.0, |_, _| {})?;
-            filled += cells.filled;
-            Ok(Pass { filled, ..cells })
-        })
+    fn pass(&mut self) -> Result<Pass, Contradiction> {
+        let hidden = fill_hidden_singles(self)?;
+        let mut pass = fill_naked_singles(&mut self.0, |_, _| {})?;
+        pass.filled += hidden;
+        Ok(pass)
     }
 
-    fn cell_to_guess(&self) -> Cell<N> {
+    fn cell_to_guess(&self) -> Option<Cell<N>> {
+        let mut cells = self.0.empty_cells();
         if FEWEST {
-            let fitting = |&cell: &Cell<N>| {
-                Digit::all()
-                    .filter(|&digit| self.0.can_fill(cell, digit))
-                    .count()
-            };
-            cell_with_fewest(&self.0, fitting)
+            let fits = |cell, digit: &Digit<N>| self.0.can_fill(cell, *digit);
+            cells.min_by_key(|&cell| Digit::all().filter(|digit| fits(cell, digit)).count())
         } else {
-            first_empty(&self.0.grid)
+            cells.next()
         }
     }
-}
-
-/// The first of the empty cells with the fewest candidates, by the given count.
-fn cell_with_fewest<const N: usize>(
-    tables: &Tables<N>,
-    candidates: impl FnMut(&Cell<N>) -> usize,
-) -> Cell<N> {
-    Cell::all()
-        .filter(|&cell| tables.is_empty(cell))
-        .min_by_key(candidates)
-        .expect("a search that is stuck has an empty cell")
 }
 
 /// One pass over each of the row, column and box views: fills every digit that its house lacks and
 /// that only one empty cell of the house can take. Returns how many cells it filled.
-fn fill_hidden_singles<const N: usize>(tables: &mut Tables<N>) -> Result<usize, Contradiction> {
+// Inlined into the search it would have too few registers: 8 % more instructions.
+#[inline(never)]
+pub(super) fn fill_hidden_singles<const N: usize, B: Board<N>>(
+    board: &mut B,
+) -> Result<usize, Contradiction> {
+    let rows = fill_hidden_singles_of::<N, ROW, B>(board)?;
+    let columns = fill_hidden_singles_of::<N, COLUMN, B>(board)?;
+    let boxes = fill_hidden_singles_of::<N, BOX, B>(board)?;
+    Ok(rows + columns + boxes)
+}
+
+/// The same for the houses of the kind `KIND`.
+fn fill_hidden_singles_of<const N: usize, const KIND: usize, B: Board<N>>(
+    board: &mut B,
+) -> Result<usize, Contradiction> {
     let mut filled = 0;
-    for row in 0..N {
-        for digit in Digit::all() {
-            if !tables.rows[row][digit.index()] {
-                filled += fill_only_cell(tables, digit, |place| Cell::at(row, place))?;
-            }
-        }
-    }
-    for column in 0..N {
-        for digit in Digit::all() {
-            if !tables.columns[column][digit.index()] {
-                filled += fill_only_cell(tables, digit, |place| Cell::at(place, column))?;
-            }
-        }
-    }
     for house in 0..N {
         for digit in Digit::all() {
-            if !tables.boxes[house][digit.index()] {
-                filled += fill_only_cell(tables, digit, |place| Cell::in_box(house, place))?;
+            if !board.tables().held[KIND][house][digit.index()] {
+                filled += fill_only_cell(board, digit, |place| cell_at::<N, KIND>(house, place))?;
             }
         }
     }
@@ -137,18 +99,18 @@ fn fill_hidden_singles<const N: usize>(tables: &mut Tables<N>) -> Result<usize, 
 
 /// Fills the digit into the only empty cell of a house that can take it; returns 0 where there are
 /// several, else 1.
-fn fill_only_cell<const N: usize>(
-    tables: &mut Tables<N>,
+fn fill_only_cell<const N: usize, B: Board<N>>(
+    board: &mut B,
     digit: Digit<N>,
     cell_at: impl Fn(usize) -> Cell<N>,
 ) -> Result<usize, Contradiction> {
-    let can_take = |&cell: &Cell<N>| tables.is_empty(cell) && tables.can_fill(cell, digit);
-    match Found::among((0..N).map(cell_at).filter(can_take)) {
-        Found::Nothing => Err(Contradiction),
-        Found::One(cell) => {
-            tables.fill(cell, digit);
-            Ok(1)
+    let mut only = None;
+    for cell in (0..N).map(cell_at) {
+        let can_take = board.tables().is_empty(cell) && board.can_fill(cell, digit);
+        if can_take && only.replace(cell).is_some() {
+            return Ok(0);
         }
-        Found::Several => Ok(0),
     }
+    board.fill(only.ok_or(Contradiction)?, digit);
+    Ok(1)
 }

@@ -1,29 +1,32 @@
-//! What methods 3, 5 and 6 of the array-methods article share: deduce until stuck, then guess on a
+//! What methods 3 and 5 to 8 of the array-methods article share: deduce until stuck, then guess on a
 //! copy.
 
+use super::tables::Tables;
 use crate::engine::{Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use core::ops::ControlFlow;
 
 /// The state of a search, and how a method deduces and guesses in it.
 pub trait Board<const N: usize>: Copy + Send {
-    /// The state with the givens of a puzzle, which break no rule, and nothing else.
-    fn new(puzzle: &Grid<N>) -> Self;
+    /// The state without a digit.
+    const EMPTY: Self;
 
     /// The digits so far.
-    fn grid(&self) -> &Grid<N>;
+    fn tables(&self) -> &Tables<N>;
 
     /// Whether the digit still fits the empty cell.
-    fn can_fill(&self, cell: Cell<N>, digit: Digit<N>) -> bool;
+    fn can_fill(&self, cell: Cell<N>, digit: Digit<N>) -> bool {
+        self.tables().can_fill(cell, digit)
+    }
 
     /// Puts a digit that fits into an empty cell.
     fn fill(&mut self, cell: Cell<N>, digit: Digit<N>);
 
-    /// Fills in what the method can deduce.
-    fn deduce(&mut self) -> Outcome;
+    /// Fills in what one look at each cell, or at each view, shows.
+    fn pass(&mut self) -> Result<Pass, Contradiction>;
 
-    /// The empty cell to guess in.
-    fn cell_to_guess(&self) -> Cell<N>;
+    /// The empty cell to guess in: the first one, or the first of those with the fewest candidates.
+    fn cell_to_guess(&self) -> Option<Cell<N>>;
 }
 
 /// How a deduction ended.
@@ -70,20 +73,17 @@ pub fn repeat(mut pass: impl FnMut() -> Result<Pass, Contradiction>) -> Outcome 
     }
 }
 
-/// The first empty cell of a grid that is not full.
-pub fn first_empty<const N: usize>(grid: &Grid<N>) -> Cell<N> {
-    Cell::all()
-        .find(|&cell| grid.get(cell).is_none())
-        .expect("a search that is stuck has an empty cell")
-}
-
 /// Deduces until stuck, then tries every digit of one cell, each on a copy of the whole state.
 pub fn guess_on_copy<const N: usize, B: Board<N>>(
     puzzle: &Grid<N>,
     visit: &mut Visitor<'_, N>,
 ) -> Statistics {
+    let mut board = B::EMPTY;
+    for (cell, digit) in puzzle.givens() {
+        board.fill(cell, digit);
+    }
     let mut search = Search {
-        boards: vec![B::new(puzzle)],
+        boards: vec![board],
         statistics: Statistics::default(),
         visit,
     };
@@ -104,11 +104,12 @@ impl<const N: usize, B: Board<N>> Search<'_, '_, N, B> {
     fn solve(&mut self, depth: usize) -> ControlFlow<()> {
         self.statistics.nodes += 1;
         let board = &mut self.boards[depth];
-        match board.deduce() {
+        match repeat(|| board.pass()) {
             Outcome::Contradiction => ControlFlow::Continue(()),
-            Outcome::Solved => (self.visit)(board.grid()),
+            Outcome::Solved => (self.visit)(&board.tables().grid),
             Outcome::Stuck => {
                 let cell = board.cell_to_guess();
+                let cell = cell.expect("a search that is stuck has an empty cell");
                 for digit in Digit::all() {
                     if self.boards[depth].can_fill(cell, digit) {
                         self.statistics.guesses += 1;

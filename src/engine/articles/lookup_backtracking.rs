@@ -10,17 +10,10 @@ use core::ops::ControlFlow;
 ///
 /// Source: the array-methods article, method 2. It adds three tables, kept up to date by every
 /// step: the classic exchange of space for time. Solutions come in lexicographic order.
-#[derive(Clone, Default, Debug)]
-pub struct LookupBacktracking<const N: usize>(());
+#[derive(Clone, Copy, Default, Debug)]
+pub struct LookupBacktracking;
 
-impl<const N: usize> LookupBacktracking<N> {
-    /// The engine; it has no state.
-    pub fn new() -> Self {
-        LookupBacktracking(())
-    }
-}
-
-impl<const N: usize> Method<N> for LookupBacktracking<N> {
+impl<const N: usize> Method<N> for LookupBacktracking {
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let mut search = Search {
             tables: Tables::new(puzzle.grid()),

@@ -25,7 +25,7 @@ pub use four_views::{FourViews, FourViewsFewest};
 pub use lookup_backtracking::LookupBacktracking;
 pub use naked_singles::{NakedSingles, NakedSinglesUndo};
 
-use super::registry::{ALL_SIDES, Entry, Support};
+use super::registry::{Entry, Support};
 
 /// The eight methods of the array-methods article, then those of the articles on Luogu P1784,
 /// NowCoder NC47 and UVa 1309.
@@ -35,109 +35,93 @@ pub(super) fn entries<const N: usize>() -> Vec<Entry<N>> {
             name: "backtracking",
             summary: "tries the digits cell by cell, scanning row, column and box",
             source: "array methods article, method 1",
-            sides: ALL_SIDES,
-            support: Support::Classic,
             lexicographic: true,
-            make: |_| Some(Box::new(Backtracking::new())),
+            make: |_| Some(Box::new(Backtracking)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "lookup_backtracking",
             summary: "tries the digits cell by cell, with tables of what each house holds",
             source: "array methods article, method 2",
-            sides: ALL_SIDES,
-            support: Support::Classic,
             lexicographic: true,
-            make: |_| Some(Box::new(LookupBacktracking::new())),
+            make: |_| Some(Box::new(LookupBacktracking)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "naked_singles",
             summary: "fills naked singles until stuck, then guesses on a copy",
             source: "array methods article, method 3",
-            sides: ALL_SIDES,
-            support: Support::Classic,
             lexicographic: true,
-            make: |_| Some(Box::new(NakedSingles::new())),
+            make: |_| Some(Box::new(NakedSingles)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "naked_singles_undo",
             summary: "the same with one grid and a stack of what to undo",
             source: "array methods article, method 4",
-            sides: ALL_SIDES,
-            support: Support::Classic,
             lexicographic: true,
-            make: |_| Some(Box::new(NakedSinglesUndo::new())),
+            make: |_| Some(Box::new(NakedSinglesUndo)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "four_views",
             summary: "singles of cells, rows, columns and boxes, then guesses on a copy",
             source: "array methods article, method 5",
-            sides: ALL_SIDES,
-            support: Support::Classic,
             lexicographic: true,
-            make: |_| Some(Box::new(FourViews::new())),
+            make: |_| Some(Box::new(FourViews)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "four_views_fewest",
             summary: "the same, guessing in the cell with the fewest candidates",
             source: "array methods article, method 6",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
-            make: |_| Some(Box::new(FourViewsFewest::new())),
+            make: |_| Some(Box::new(FourViewsFewest)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "counted_cells",
             summary: "the same, with the candidates of each cell counted",
             source: "array methods article, method 7",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
-            make: |_| Some(Box::new(CountedCells::new())),
+            make: |_| Some(Box::new(CountedCells)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "counted_views",
             summary: "the same, with the candidates counted in all four views",
             source: "array methods article, method 8",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
-            make: |_| Some(Box::new(CountedViews::new())),
+            make: |_| Some(Box::new(CountedViews)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "bitmask_fewest",
             summary: "bit sets of free digits, the cell with the fewest candidates first",
             source: "Luogu P1784 article",
-            sides: ALL_SIDES,
-            support: Support::Classic,
-            lexicographic: false,
-            make: |_| Some(Box::new(BitmaskFewest::new())),
+            make: |_| Some(Box::new(BitmaskFewest)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "brute_force",
             summary: "tries the digits cell by cell, one loop over row, column and box",
             source: "NowCoder NC47 article, first method",
-            sides: ALL_SIDES,
-            support: Support::Classic,
             lexicographic: true,
-            make: |_| Some(Box::new(BruteForce::new())),
+            make: |_| Some(Box::new(BruteForce)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "bitmask",
             summary: "tries the digits cell by cell, with bit sets of what each house holds",
             source: "NowCoder NC47 article, second method",
-            sides: ALL_SIDES,
-            support: Support::Classic,
             lexicographic: true,
-            make: |_| Some(Box::new(Bitmask::new())),
+            make: |_| Some(Box::new(Bitmask)),
+            ..Entry::CLASSIC
         },
         Entry {
             name: "dancing_links",
             summary: "exact cover in an array arena, smallest column first",
             source: "UVa 1309 article, after Knuth: Dancing links (2000)",
-            sides: ALL_SIDES,
             support: Support::AnyHouses,
-            lexicographic: false,
             make: |rules| Some(Box::new(DancingLinks::new(rules).ok()?)),
+            ..Entry::CLASSIC
         },
     ]
 }

@@ -1,11 +1,9 @@
 //! Methods 3 and 4 of the array-methods article: naked singles, then a guess.
 
-use super::guess_on_copy::{
-    Board, Contradiction, Outcome, Pass, first_empty, guess_on_copy, repeat,
-};
-use super::tables::{Found, Tables, fitting};
+use super::guess_on_copy::{Board, Contradiction, Outcome, Pass, guess_on_copy, repeat};
+use super::tables::{Found, Tables};
 use crate::engine::{Checked, Method, Statistics, Visitor};
-use crate::grid::{Cell, Digit, Grid};
+use crate::grid::{Cell, Digit};
 use core::ops::ControlFlow;
 
 /// Fills the cells that only one digit fits until there is none, then guesses in the first empty
@@ -16,17 +14,10 @@ use core::ops::ControlFlow;
 /// that of a guess is certain.
 ///
 /// [`LookupBacktracking`]: super::LookupBacktracking
-#[derive(Clone, Default, Debug)]
-pub struct NakedSingles<const N: usize>(());
+#[derive(Clone, Copy, Default, Debug)]
+pub struct NakedSingles;
 
-impl<const N: usize> NakedSingles<N> {
-    /// The engine; it has no state between searches.
-    pub fn new() -> Self {
-        NakedSingles(())
-    }
-}
-
-impl<const N: usize> Method<N> for NakedSingles<N> {
+impl<const N: usize> Method<N> for NakedSingles {
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         guess_on_copy::<N, NakedSinglesBoard<N>>(puzzle.grid(), visit)
     }
@@ -37,28 +28,22 @@ impl<const N: usize> Method<N> for NakedSingles<N> {
 struct NakedSinglesBoard<const N: usize>(Tables<N>);
 
 impl<const N: usize> Board<N> for NakedSinglesBoard<N> {
-    fn new(puzzle: &Grid<N>) -> Self {
-        NakedSinglesBoard(Tables::new(puzzle))
-    }
+    const EMPTY: Self = NakedSinglesBoard(Tables::EMPTY);
 
-    fn grid(&self) -> &Grid<N> {
-        &self.0.grid
-    }
-
-    fn can_fill(&self, cell: Cell<N>, digit: Digit<N>) -> bool {
-        self.0.can_fill(cell, digit)
+    fn tables(&self) -> &Tables<N> {
+        &self.0
     }
 
     fn fill(&mut self, cell: Cell<N>, digit: Digit<N>) {
         self.0.fill(cell, digit);
     }
 
-    fn deduce(&mut self) -> Outcome {
-        repeat(|| fill_naked_singles(&mut self.0, |_, _| {}))
+    fn pass(&mut self) -> Result<Pass, Contradiction> {
+        fill_naked_singles(&mut self.0, |_, _| {})
     }
 
-    fn cell_to_guess(&self) -> Cell<N> {
-        first_empty(&self.0.grid)
+    fn cell_to_guess(&self) -> Option<Cell<N>> {
+        self.0.empty_cells().next()
     }
 }
 
@@ -75,7 +60,7 @@ pub(super) fn fill_naked_singles<const N: usize>(
             if !tables.is_empty(cell) {
                 continue;
             }
-            match fitting(tables, cell) {
+            match tables.fitting(cell) {
                 Found::Nothing => return Err(Contradiction),
                 Found::One(digit) => {
                     tables.fill(cell, digit);
@@ -94,17 +79,10 @@ pub(super) fn fill_naked_singles<const N: usize>(
 ///
 /// Source: the array-methods article, method 4. It saves memory, not time. Solutions come in
 /// lexicographic order.
-#[derive(Clone, Default, Debug)]
-pub struct NakedSinglesUndo<const N: usize>(());
+#[derive(Clone, Copy, Default, Debug)]
+pub struct NakedSinglesUndo;
 
-impl<const N: usize> NakedSinglesUndo<N> {
-    /// The engine; it has no state between searches.
-    pub fn new() -> Self {
-        NakedSinglesUndo(())
-    }
-}
-
-impl<const N: usize> Method<N> for NakedSinglesUndo<N> {
+impl<const N: usize> Method<N> for NakedSinglesUndo {
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let mut search = Search {
             tables: Tables::new(puzzle.grid()),
@@ -144,7 +122,8 @@ impl<const N: usize> Search<'_, '_, N> {
             Outcome::Contradiction => ControlFlow::Continue(()),
             Outcome::Solved => (self.visit)(&self.tables.grid),
             Outcome::Stuck => {
-                let cell = first_empty(&self.tables.grid);
+                let cell = self.tables.empty_cells().next();
+                let cell = cell.expect("a search that is stuck has an empty cell");
                 for digit in Digit::all() {
                     if self.tables.can_fill(cell, digit) {
                         self.statistics.guesses += 1;

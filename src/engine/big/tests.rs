@@ -121,7 +121,7 @@ fn small_grids_have_the_solutions_that_backtracking_finds() {
     for givens in 0..12 {
         for _ in 0..8 {
             let puzzle = scattered::<4>(givens, &mut random);
-            let expected = Backtracking::new().solutions(&puzzle, usize::MAX);
+            let expected = Backtracking.solutions(&puzzle, usize::MAX);
             for name in ENGINES {
                 assert_eq!(sorted(&mut *engine(name), &puzzle), expected, "{name}");
             }
@@ -132,7 +132,7 @@ fn small_grids_have_the_solutions_that_backtracking_finds() {
     for givens in [24, 26, 30, 40, 81] {
         for _ in 0..4 {
             let puzzle = scattered::<9>(givens, &mut random);
-            let expected = Backtracking::new().solutions(&puzzle, MOST);
+            let expected = Backtracking.solutions(&puzzle, MOST);
             for name in ENGINES {
                 if expected.len() < MOST {
                     assert_eq!(sorted(&mut *engine(name), &puzzle), expected, "{name}");
@@ -164,7 +164,7 @@ fn wrong_digits_are_found_out() {
             let mut puzzle = scattered::<9>(35, &mut random);
             let cell = Cell::from_index(random.below(81));
             puzzle.set(cell, Some(Digit::from_index(random.below(9))));
-            let expected = Backtracking::new().count(&puzzle, 20);
+            let expected = Backtracking.count(&puzzle, 20);
             assert_eq!(engine(name).count(&puzzle, 20), expected, "{name}");
         }
         let mut twice = pattern::<16>();

@@ -11,15 +11,8 @@ use core::ops::ControlFlow;
 ///
 /// Source: band words of one digit are those of zhouyundong_2012's JCZSolve; the tables here are
 /// computed from the six ways in which the three boxes of a band can share out a digit's rows.
-#[derive(Clone, Debug, Default)]
-pub struct Bands(());
-
-impl Bands {
-    /// The engine; it has no state.
-    pub fn new() -> Self {
-        Bands(())
-    }
-}
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Bands;
 
 impl NineEngine for Bands {
     fn search_values(&mut self, puzzle: &Values, visit: &mut ValuesVisitor<'_>) -> Statistics {

@@ -36,7 +36,7 @@ pub use simd::Processor;
 pub use stream::{LineError, Stream, StreamError};
 pub use wide::Wide;
 
-use super::{Checked, Engine, Method, Statistics, Visitor};
+use super::{Checked, Engine, Method, Statistics, Visitor, stop_if};
 use crate::grid::{Digit, Grid};
 use core::any::Any;
 use core::ops::ControlFlow;
@@ -70,11 +70,7 @@ pub trait NineEngine: Send {
         if limit > 0 {
             self.search_values(puzzle, &mut |_| {
                 count += 1;
-                if count < limit {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                stop_if(count >= limit)
             });
         }
         count
@@ -116,7 +112,7 @@ pub fn fastest() -> Box<dyn NineEngine> {
     if processor.has_vectors() {
         Box::new(Wide::on(processor))
     } else {
-        Box::new(Bands::new())
+        Box::new(Bands)
     }
 }
 
@@ -128,7 +124,7 @@ pub(super) fn fastest_engine<const N: usize>() -> Option<Box<dyn Engine<N>>> {
     } else if processor.has_vectors() {
         boxed(Wide::on(processor))
     } else {
-        boxed(Bands::new())
+        boxed(Bands)
     }
 }
 

@@ -54,7 +54,7 @@ const fn rounds(natively: usize, under_miri: usize) -> usize {
 
 fn engines() -> Vec<(&'static str, Box<dyn NineEngine>)> {
     vec![
-        ("bands", Box::new(Bands::new())),
+        ("bands", Box::new(Bands)),
         ("wide", Box::new(Wide::new())),
         ("wide, portable", Box::new(Wide::on(Processor::PORTABLE))),
     ]
@@ -65,11 +65,7 @@ fn solutions(engine: &mut dyn NineEngine, puzzle: &Values, limit: usize) -> Vec<
     let mut found = Vec::new();
     engine.search_values(puzzle, &mut |solution| {
         found.push(*solution);
-        if found.len() < limit {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
+        stop_if(found.len() >= limit)
     });
     found.sort_unstable();
     found
@@ -82,7 +78,7 @@ fn all_solutions_are_those_of_backtracking() {
     for round in 0..rounds(100, 4) {
         let puzzle = random.puzzle(45 + round % 50);
         let grid: Grid<9> = from_values(&puzzle);
-        let expected: Vec<Values> = Backtracking::new()
+        let expected: Vec<Values> = Backtracking
             .solutions(&grid, 200)
             .iter()
             .map(to_values)
@@ -156,11 +152,7 @@ fn open_grids_have_every_solution_once() {
             );
             assert!(sudoku_is_solved(solution));
             assert!(found.insert(*solution), "twice");
-            if found.len() < limit {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
+            stop_if(found.len() >= limit)
         });
         assert_eq!(found.len(), limit);
     }
@@ -184,11 +176,7 @@ fn every_machine_does_the_same_work() {
             let mut found = Vec::new();
             let statistics = Wide::on(processor).search_values(&puzzle, &mut |solution| {
                 found.push(*solution);
-                if found.len() < 50 {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                stop_if(found.len() >= 50)
             });
             let same = (statistics, found);
             assert_eq!(expected.get_or_insert(same.clone()), &same, "{processor:?}");
@@ -242,11 +230,7 @@ fn a_batch_answers_as_one_search_each() {
                         found.solution = *solution;
                     }
                     found.count += 1;
-                    if found.count < limit {
-                        ControlFlow::Continue(())
-                    } else {
-                        ControlFlow::Break(())
-                    }
+                    stop_if(found.count >= limit)
                 });
                 assert_eq!(*answer, found, "{size} {limit} {puzzle:?}");
                 expected.nodes += one.nodes;

@@ -2,6 +2,7 @@
 
 use super::Sum;
 use super::subsets::SubsetPruner;
+use crate::engine::mask::Mask;
 
 /// Finds the digits that take part in no way to make a sum.
 #[derive(Clone, Debug, Default)]
@@ -67,8 +68,8 @@ impl GeneralPruner {
             let (before, behind) = self.layers.split_at_mut(step + 1);
             behind[0].clear();
             for &(used, so_far) in &before[step] {
-                for digit in members(digits & !used) {
-                    let value = so_far + digit + 1;
+                for digit in (digits & !used).members() {
+                    let value = so_far + digit as u32 + 1;
                     if value + least <= sum.sum && sum.sum <= value.saturating_add(most) {
                         let used = if different { used | 1 << digit } else { 0 };
                         behind[0].push((used, value));
@@ -89,9 +90,12 @@ impl GeneralPruner {
             let mut fit = 0;
             before[step].retain(|&(used, so_far)| {
                 let mut leads_on = false;
-                for digit in members(digits & !used) {
+                for digit in (digits & !used).members() {
                     let used = if different { used | 1 << digit } else { 0 };
-                    if behind[0].binary_search(&(used, so_far + digit + 1)).is_ok() {
+                    if behind[0]
+                        .binary_search(&(used, so_far + digit as u32 + 1))
+                        .is_ok()
+                    {
                         fit |= 1 << digit;
                         leads_on = true;
                     }
@@ -108,22 +112,16 @@ impl GeneralPruner {
         for (_, digits) in cells {
             let own_least = digits.trailing_zeros().min(63) + 1;
             let own_most = 64 - digits.leading_zeros();
-            let fits = |&digit: &u32| {
-                least - own_least + digit < sum.sum && sum.sum <= most - own_most + digit + 1
+            let fits = |&digit: &usize| {
+                let value = digit as u32 + 1;
+                least - own_least + value <= sum.sum && sum.sum <= most - own_most + value
             };
-            *digits = members(*digits)
+            *digits = digits
+                .members()
                 .filter(|digit| !fits(digit))
                 .fold(0, |all, d| all | 1 << d);
         }
     }
-}
-/// The members of a set of bits.
-pub(super) fn members(mut set: u64) -> impl Iterator<Item = u32> {
-    core::iter::from_fn(move || {
-        let member = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (member < 64).then_some(member)
-    })
 }
 
 #[cfg(test)]
@@ -137,12 +135,12 @@ mod tests {
         fn go(
             sum: &Sum,
             cells: &[(usize, u64)],
-            chosen: &mut Vec<u32>,
+            chosen: &mut Vec<usize>,
             fit: &mut [u64],
             needed: &mut [u64],
         ) {
             if chosen.len() == cells.len() {
-                if chosen.iter().map(|digit| digit + 1).sum::<u32>() == sum.sum {
+                if chosen.iter().map(|digit| digit + 1).sum::<usize>() == sum.sum as usize {
                     for (fit, digit) in fit.iter_mut().zip(chosen.iter()) {
                         *fit |= 1 << *digit;
                     }
@@ -157,7 +155,7 @@ mod tests {
                 .iter()
                 .find(|group| group.indices.contains(&chosen.len()));
             let group = &group.expect("a group").indices;
-            for digit in members(cells[chosen.len()].1) {
+            for digit in cells[chosen.len()].1.members() {
                 let mut before = group.iter().filter(|&&i| i < chosen.len());
                 if before.all(|&i| chosen[i] != digit) {
                     chosen.push(digit);

@@ -1,7 +1,7 @@
 //! The arithmetic of sums on sets of sets of digits.
 
 use super::Sum;
-use super::prune::members;
+use crate::engine::mask::Mask;
 
 /// Exact for up to nine digits, but for digits that cells of different groups cannot share.
 ///
@@ -61,7 +61,7 @@ impl SubsetPruner {
                 let cell = &mut cells[index];
                 let mut fit = 0;
                 let mut leading = Subsets::default();
-                for digit in members(cell.1) {
+                for digit in cell.1.members() {
                     let from = ways.without(digit).and(*before);
                     if from.0 != [0; 8] {
                         fit |= 1 << digit;
@@ -133,9 +133,9 @@ impl Subsets {
     /// Each set with each of the digits that it lacks.
     fn with_one_of(self, digits: u64) -> Self {
         let mut all = Subsets::default();
-        for digit in members(digits) {
+        for digit in digits.members() {
             if digit < 6 {
-                let lacking = LACKING[digit as usize];
+                let lacking = LACKING[digit];
                 for (all, sets) in all.0.iter_mut().zip(self.0) {
                     *all |= (sets & lacking) << (1 << digit);
                 }
@@ -150,9 +150,9 @@ impl Subsets {
     }
 
     /// The sets that have the digit, without it.
-    fn without(self, digit: u32) -> Self {
+    fn without(self, digit: usize) -> Self {
         if digit < 6 {
-            let lacking = LACKING[digit as usize];
+            let lacking = LACKING[digit];
             Subsets(self.0.map(|sets| sets >> (1 << digit) & lacking))
         } else {
             let bit = 1 << (digit - 6);

@@ -2,5 +2,5 @@
 #![forbid(unsafe_code)]
 
 fn main() -> std::process::ExitCode {
-    luogup1784::run(sudoku::engine::BitmaskFewest::new())
+    luogup1784::run(sudoku::engine::BitmaskFewest)
 }

@@ -18,7 +18,7 @@ impl Solution {
     /// The function that the site calls.
     #[allow(non_snake_case)]
     pub fn solveSudoku<B: Board>(&self, board: B) -> B::Answer {
-        board.solved(Bands::new())
+        board.solved(Bands)
     }
 }
 

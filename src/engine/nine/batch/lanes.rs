@@ -3,12 +3,11 @@
 use super::pass::{Scratch, pass, twins};
 use super::transfer::{MOST, Rows, move_in, move_out, read, write};
 use super::{Answers, Puzzles};
-use crate::engine::Statistics;
 use crate::engine::nine::branching::{chosen, score};
 use crate::engine::nine::known::{LARGE_SUM, Plan};
 use crate::engine::nine::simd::{LANES, Machine, Registers, Task};
 use crate::engine::nine::{Values, wide};
-use core::ops::ControlFlow;
+use crate::engine::{Mask, Statistics, stop_if};
 
 /// The number of stopped lanes that are handled together, unless no lane is running: moving grids into and
 /// out of the lanes costs nearly the same for one as for all.
@@ -49,16 +48,6 @@ pub(super) struct Run<'a, 'b> {
 
 /// Each bit is a lane.
 type LaneSet = u32;
-
-/// The lanes of a set.
-#[inline(always)]
-fn each(mut set: LaneSet) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let lane = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (lane < LaneSet::BITS).then_some(lane as usize)
-    })
-}
 
 impl Task for Run<'_, '_> {
     type Output = Statistics;
@@ -149,7 +138,7 @@ impl Task for Run<'_, '_> {
             if (begun | open & planned) != 0 {
                 let mut sums = [standing.sum];
                 let sums = b.groups(&mut sums);
-                for lane in each(begun | open & planned) {
+                for lane in (begun | open & planned).members() {
                     let sum = u32::from(sums[lane / LANES].0[lane % LANES]);
                     let (plan, stack) = (&mut work.plans[lane], &mut work.stacks[lane]);
                     if begun >> lane & 1 != 0 {
@@ -166,7 +155,7 @@ impl Task for Run<'_, '_> {
                     }
                 }
             }
-            let mut open = each(open);
+            let mut open = open.members();
             let mut guess = |lane: usize, grid: &mut Rows, cell| {
                 statistics.guesses += 1;
                 statistics.nodes += 1;
@@ -184,7 +173,7 @@ impl Task for Run<'_, '_> {
                     guess(first, &mut grids[first], cell);
                 }
             }
-            for lane in each(stopped & solved) {
+            for lane in (stopped & solved).members() {
                 if planned >> lane & 1 != 0
                     && !work.plans[lane].is_new(|| grids[lane], &mut work.stacks[lane])
                 {
@@ -200,7 +189,7 @@ impl Task for Run<'_, '_> {
                     planned &= !(1 << lane);
                 }
             }
-            for lane in each(stopped & (dead | solved)) {
+            for lane in (stopped & (dead | solved)).members() {
                 let stack = &mut work.stacks[lane];
                 let popped = if planned >> lane & 1 == 0 {
                     stack.pop().map(|state| grids[lane] = state)
@@ -244,7 +233,7 @@ impl Task for Run<'_, '_> {
         }
 
         // The puzzle of a fresh lane has not been examined: it starts from the beginning.
-        for lane in each(running) {
+        for lane in running.members() {
             let (puzzle, mut found) = (puzzle_of[lane], found[lane]);
             work.wide.clear();
             statistics.nodes -= 1; // the search counts the state that it begins with
@@ -272,11 +261,7 @@ impl Task for Run<'_, '_> {
                     *answers.solution(puzzle) = puzzles.write(solution);
                 }
                 found += 1;
-                if found < limit {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
+                stop_if(found >= limit)
             };
             let state = wide::gather(m, &grids[lane].0);
             wide::search(

@@ -9,8 +9,7 @@ pub(super) use text::{Answers, LINE, Lines, Puzzles};
 
 use super::simd::Processor;
 use super::{NineEngine, Values, Wide};
-use crate::engine::Statistics;
-use core::ops::ControlFlow;
+use crate::engine::{Statistics, stop_if};
 
 /// What [`Batch::solve`] found for one puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,11 +101,7 @@ impl Batch {
                         *answers.solution(i) = puzzles.write(solution);
                     }
                     found += 1;
-                    if found < limit {
-                        ControlFlow::Continue(())
-                    } else {
-                        ControlFlow::Break(())
-                    }
+                    stop_if(found >= limit)
                 };
                 let cost = self.wide.search_values(&puzzles.values(i), &mut visit);
                 total.nodes += cost.nodes;
