@@ -54,6 +54,24 @@ impl Problem {
         }
     }
 
+    /// Runs the program over inputs that it solves, all with the same output.
+    pub fn writes(&self, output: &str, inputs: impl IntoIterator<Item = String>) {
+        for input in inputs {
+            let assert = self.program().write_stdin(input).assert();
+            assert.success().stdout(output.to_owned());
+        }
+    }
+
+    /// Runs the program over inputs that it refuses, each with the start of the error message; what it
+    /// writes before is `output`.
+    pub fn refuses<'a>(&self, output: &str, inputs: impl IntoIterator<Item = (String, &'a str)>) {
+        for (input, message) in inputs {
+            let assert = self.program().write_stdin(input).assert();
+            let message = predicate::str::starts_with(format!("error: {message}"));
+            assert.code(1).stdout(output.to_owned()).stderr(message);
+        }
+    }
+
     /// Runs the program over the package's illegal inputs, whose names say what is wrong with them:
     /// what is only sloppy is read, what is malformed is refused with its place, and of a puzzle
     /// whose givens clash the program says `no_solution`.
@@ -78,4 +96,21 @@ impl Problem {
             };
         }
     }
+}
+
+/// The tests that every problem has, of the file's `PROBLEM`: its outputs are compared with
+/// `$as_compared`, and `$no_solution` is its message for a puzzle without one.
+macro_rules! package_tests {
+    ($as_compared:expr, $no_solution:literal) => {
+        #[test]
+        fn every_case_of_the_package_is_solved() {
+            PROBLEM.solves_every_case($as_compared);
+        }
+
+        /// What the input validator refuses is either only sloppy, and read, or refused here as well.
+        #[test]
+        fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
+            PROBLEM.refuses_what_is_not_only_sloppy($no_solution);
+        }
+    };
 }

@@ -1,5 +1,6 @@
 //! Runs the program over its package, and over inputs that are not as they should be.
 
+#[macro_use]
 #[path = "../../../tests/common/samples.rs"]
 mod samples;
 
@@ -10,16 +11,7 @@ const PROBLEM: Problem = Problem {
     program: env!("CARGO_BIN_EXE_killer9"),
 };
 
-#[test]
-fn every_case_of_the_package_is_solved() {
-    PROBLEM.solves_every_case(str::to_owned);
-}
-
-/// What the input validator refuses is either only sloppy, and read, or refused here as well.
-#[test]
-fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
-    PROBLEM.refuses_what_is_not_only_sloppy("no solution");
-}
+package_tests!(str::to_owned, "no solution");
 
 /// The cells of cage 1 have the sum 3, so they are 1 and 2; two rows below fix their order.
 #[test]

@@ -1,9 +1,9 @@
 //! Runs the program over its package, and over inputs that are not as they should be.
 
+#[macro_use]
 #[path = "../../../tests/common/samples.rs"]
 mod samples;
 
-use predicates::prelude::*;
 use samples::Problem;
 
 const PROBLEM: Problem = Problem {
@@ -17,41 +17,28 @@ fn as_compared(text: &str) -> String {
     lines.join("\n")
 }
 
-#[test]
-fn every_case_of_the_package_is_solved() {
-    PROBLEM.solves_every_case(as_compared);
-}
-
-/// What the input validator refuses is either only sloppy, and read, or refused here as well.
-#[test]
-fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
-    PROBLEM.refuses_what_is_not_only_sloppy("the puzzle has no solution");
-}
+package_tests!(as_compared, "the puzzle has no solution");
 
 #[test]
 fn sloppy_input_is_read() {
     let rows = "5 3 4 6 7 8 9 1 2\n6 7 2 1 9 5 3 4 8\n1 9 8 3 4 2 5 6 7\n8 5 9 7 6 1 4 2 3\n\
                 4 2 6 8 5 3 7 9 1\n7 1 3 9 2 4 8 5 6\n9 6 1 5 3 7 2 8 4\n2 8 7 4 1 9 6 3 5\n\
                 3 4 5 2 8 6 1 7 9\n";
-    for input in [
-        rows.replace(" 7", " 0").replace('\n', " \r\n"),
-        rows.replace("4 2 6", "0 0 0").trim_end().to_owned(),
-        format!("\u{feff}\n{}\n \n", rows.replace("5 3", "0  3")),
-        rows.replace(' ', ""),
-    ] {
-        PROBLEM
-            .program()
-            .write_stdin(input)
-            .assert()
-            .success()
-            .stdout(rows);
-    }
+    PROBLEM.writes(
+        rows,
+        [
+            rows.replace(" 7", " 0").replace('\n', " \r\n"),
+            rows.replace("4 2 6", "0 0 0").trim_end().to_owned(),
+            format!("\u{feff}\n{}\n \n", rows.replace("5 3", "0  3")),
+            rows.replace(' ', ""),
+        ],
+    );
 }
 
 #[test]
 fn malformed_input_is_refused_with_its_place() {
     let empty_rows = |count: usize| "0 0 0 0 0 0 0 0 0\n".repeat(count);
-    for (input, message) in [
+    PROBLEM.refuses("", [
         (
             String::new(),
             "line 1, column 1: found the end of the input, expected a grid: 9 rows of 9 numbers",
@@ -84,26 +71,13 @@ fn malformed_input_is_refused_with_its_place() {
             empty_rows(10),
             "line 10, column 1: found '0', expected the end of the input",
         ),
-    ] {
-        let assert = PROBLEM.program().write_stdin(input).assert();
-        assert
-            .code(1)
-            .stdout("")
-            .stderr(predicate::str::starts_with(format!("error: {message}")));
-    }
+    ]);
 }
 
 #[test]
 fn a_puzzle_without_a_solution_is_said_to_have_none() {
     let empty_rows = "0 0 0 0 0 0 0 0 0\n".repeat(8);
-    for row in ["1 0 0 0 0 0 0 0 1\n", "1 2 3 4 5 6 7 8 8\n"] {
-        let assert = PROBLEM
-            .program()
-            .write_stdin(format!("{row}{empty_rows}"))
-            .assert();
-        assert
-            .code(1)
-            .stdout("")
-            .stderr(predicate::str::contains("the puzzle has no solution"));
-    }
+    let rows = ["1 0 0 0 0 0 0 0 1\n", "1 2 3 4 5 6 7 8 8\n"];
+    let puzzles = rows.map(|row| (format!("{row}{empty_rows}"), "the puzzle has no solution"));
+    PROBLEM.refuses("", puzzles);
 }

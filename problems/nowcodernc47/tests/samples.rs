@@ -1,9 +1,9 @@
 //! Runs the program over its package, and over inputs that are not as they should be.
 
+#[macro_use]
 #[path = "../../../tests/common/samples.rs"]
 mod samples;
 
-use predicates::prelude::*;
 use samples::Problem;
 
 const PROBLEM: Problem = Problem {
@@ -11,16 +11,7 @@ const PROBLEM: Problem = Problem {
     program: env!("CARGO_BIN_EXE_nowcodernc47"),
 };
 
-#[test]
-fn every_case_of_the_package_is_solved() {
-    PROBLEM.solves_every_case(str::to_owned);
-}
-
-/// What the input validator refuses is either only sloppy, and read, or refused here as well.
-#[test]
-fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
-    PROBLEM.refuses_what_is_not_only_sloppy("the puzzle has no solution");
-}
+package_tests!(str::to_owned, "the puzzle has no solution");
 
 const ROWS: &str = "..9748...\n7........\n.2.1.9...\n..7...24.\n.64.1.59.\n.98...3..\n...8.3.2.\n\
                     ........6\n...2759..\n";
@@ -47,94 +38,75 @@ fn a_board_is_answered_in_the_form_it_was_given_in() {
         (ROWS.into(), SOLVED.into()),
         (ROWS.replace('.', "0"), SOLVED.into()),
     ] {
-        PROBLEM
-            .program()
-            .write_stdin(input)
-            .assert()
-            .success()
-            .stdout(output);
+        PROBLEM.writes(&output, [input]);
     }
 }
 
 #[test]
 fn sloppy_input_is_read() {
-    for input in [
-        brackets(ROWS, "\"", " "),
-        brackets(ROWS, "'", "\r\n  "),
-        brackets(ROWS, "", "").trim_end().to_owned(),
-        format!("\u{feff}\n {} \r\n\r\n", brackets(ROWS, "", "").trim_end()),
-    ] {
-        let assert = PROBLEM.program().write_stdin(input).assert();
-        assert.success().stdout(brackets(SOLVED, "", ""));
-    }
-    let sloppy = ROWS.replace('\n', " \r\n");
-    PROBLEM
-        .program()
-        .write_stdin(sloppy.trim_end())
-        .assert()
-        .success()
-        .stdout(SOLVED);
+    PROBLEM.writes(
+        &brackets(SOLVED, "", ""),
+        [
+            brackets(ROWS, "\"", " "),
+            brackets(ROWS, "'", "\r\n  "),
+            brackets(ROWS, "", "").trim_end().to_owned(),
+            format!("\u{feff}\n {} \r\n\r\n", brackets(ROWS, "", "").trim_end()),
+        ],
+    );
+    PROBLEM.writes(SOLVED, [ROWS.replace('\n', " \r\n").trim_end().to_owned()]);
 }
 
 #[test]
 fn malformed_input_is_refused_with_its_place() {
     let good = brackets(ROWS, "", "");
-    for (input, message) in [
-        (
-            String::new(),
-            "line 1, column 1: found the end of the input, expected a grid: 9 rows of 9 cells",
-        ),
-        (
-            good.replacen("[.,.,9", "[.,x,9", 1),
-            "line 1, column 5: found 'x', expected cell 2 of row 1",
-        ),
-        (
-            good.replacen("[.,.,9", "[.,10,9", 1),
-            "line 1, column 6: found '0', expected ',' and then cell 3 of row 1",
-        ),
-        (
-            good.replacen("],[7", "],\n[.,7", 1),
-            "line 2, column 19: found ',', expected ']' after the 9 cells of row 2",
-        ),
-        (
-            good.replacen(",.]]", "]]", 1),
-            "line 1, column 178: found ']', expected ',' and then cell 9 of row 9",
-        ),
-        (
-            good.trim_end().trim_end_matches(']').to_owned(),
-            "line 1, column 180: found the end of the input, expected ']'",
-        ),
-        (
-            good + "[[",
-            "line 2, column 1: found '[', expected the end of the input",
-        ),
-        (
-            ROWS.replacen("7........", "7.......", 1),
-            "line 2, column 9: found the end of the line, expected cell 9 of row 2",
-        ),
-        (
-            ROWS.replacen("7........", "7.........", 1),
-            "line 2, column 10: found '.', expected the end of row 2",
-        ),
-    ] {
-        let assert = PROBLEM.program().write_stdin(input).assert();
-        assert
-            .code(1)
-            .stdout("")
-            .stderr(predicate::str::starts_with(format!("error: {message}")));
-    }
+    PROBLEM.refuses(
+        "",
+        [
+            (
+                String::new(),
+                "line 1, column 1: found the end of the input, expected a grid: 9 rows of 9 cells",
+            ),
+            (
+                good.replacen("[.,.,9", "[.,x,9", 1),
+                "line 1, column 5: found 'x', expected cell 2 of row 1",
+            ),
+            (
+                good.replacen("[.,.,9", "[.,10,9", 1),
+                "line 1, column 6: found '0', expected ',' and then cell 3 of row 1",
+            ),
+            (
+                good.replacen("],[7", "],\n[.,7", 1),
+                "line 2, column 19: found ',', expected ']' after the 9 cells of row 2",
+            ),
+            (
+                good.replacen(",.]]", "]]", 1),
+                "line 1, column 178: found ']', expected ',' and then cell 9 of row 9",
+            ),
+            (
+                good.trim_end().trim_end_matches(']').to_owned(),
+                "line 1, column 180: found the end of the input, expected ']'",
+            ),
+            (
+                good + "[[",
+                "line 2, column 1: found '[', expected the end of the input",
+            ),
+            (
+                ROWS.replacen("7........", "7.......", 1),
+                "line 2, column 9: found the end of the line, expected cell 9 of row 2",
+            ),
+            (
+                ROWS.replacen("7........", "7.........", 1),
+                "line 2, column 10: found '.', expected the end of row 2",
+            ),
+        ],
+    );
 }
 
 #[test]
 fn a_board_without_a_solution_is_said_to_have_none() {
-    for wrong in [
-        ROWS.replacen("..9", "9.9", 1),
-        ROWS.replacen("..9", "1.9", 1),
-    ] {
-        let assert = PROBLEM.program().write_stdin(wrong).assert();
-        assert
-            .code(1)
-            .stdout("")
-            .stderr(predicate::str::contains("the puzzle has no solution"));
-    }
+    let boards = ["9.9", "1.9"].map(|row| ROWS.replacen("..9", row, 1));
+    PROBLEM.refuses(
+        "",
+        boards.map(|board| (board, "the puzzle has no solution")),
+    );
 }

@@ -1,9 +1,9 @@
 //! Runs the program over its package, and over inputs that are not as they should be.
 
+#[macro_use]
 #[path = "../../../tests/common/samples.rs"]
 mod samples;
 
-use predicates::prelude::*;
 use samples::Problem;
 use std::io::{Read, Write};
 use std::process::Stdio;
@@ -13,16 +13,7 @@ const PROBLEM: Problem = Problem {
     program: env!("CARGO_BIN_EXE_sudokuall"),
 };
 
-#[test]
-fn every_case_of_the_package_is_solved() {
-    PROBLEM.solves_every_case(str::to_owned);
-}
-
-/// What the input validator refuses is either only sloppy, and read, or refused here as well.
-#[test]
-fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
-    PROBLEM.refuses_what_is_not_only_sloppy("no solution");
-}
+package_tests!(str::to_owned, "no solution");
 
 #[test]
 fn the_solutions_come_in_order_and_are_counted() {
@@ -111,7 +102,7 @@ fn solutions_without_end_are_written_as_they_are_found() {
 #[test]
 fn malformed_input_is_refused_with_its_place() {
     let empty_rows = |count: usize| "0 0 0 0 0 0 0 0 0\n".repeat(count);
-    for (input, message) in [
+    PROBLEM.refuses("", [
         (
             String::new(),
             "line 1, column 1: found the end of the input, expected a grid: 9 rows of 9 numbers",
@@ -132,11 +123,5 @@ fn malformed_input_is_refused_with_its_place() {
             empty_rows(9) + "\n1\n",
             "line 11, column 1: found '1', expected the end of the input",
         ),
-    ] {
-        let assert = PROBLEM.program().write_stdin(input).assert();
-        assert
-            .code(1)
-            .stdout("")
-            .stderr(predicate::str::starts_with(format!("error: {message}")));
-    }
+    ]);
 }

@@ -1,9 +1,9 @@
 //! Runs the program over its package, and over inputs that are not as they should be.
 
+#[macro_use]
 #[path = "../../../tests/common/samples.rs"]
 mod samples;
 
-use predicates::prelude::*;
 use samples::Problem;
 use std::fs;
 
@@ -17,27 +17,15 @@ fn sample() -> (String, String) {
     (read("1.in"), read("1.ans"))
 }
 
-#[test]
-fn every_case_of_the_package_is_solved() {
-    PROBLEM.solves_every_case(str::to_owned);
-}
-
-/// What the input validator refuses is either only sloppy, and read, or refused here as well.
-#[test]
-fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
-    PROBLEM.refuses_what_is_not_only_sloppy("the puzzle has no solution");
-}
+package_tests!(str::to_owned, "the puzzle has no solution");
 
 #[test]
 fn one_empty_line_stands_between_grids_and_none_after_the_last() {
     let (puzzle, solution) = sample();
     for count in [0, 1, 2, 3] {
-        PROBLEM
-            .program()
-            .write_stdin(vec![puzzle.as_str(); count].join("\n"))
-            .assert()
-            .success()
-            .stdout(vec![solution.as_str(); count].join("\n"));
+        let [input, output] =
+            [&puzzle, &solution].map(|grid| vec![grid.as_str(); count].join("\n"));
+        PROBLEM.writes(&output, [input]);
     }
 }
 
@@ -45,16 +33,16 @@ fn one_empty_line_stands_between_grids_and_none_after_the_last() {
 fn sloppy_input_is_read() {
     let (puzzle, solution) = sample();
     let two = format!("{puzzle}\n{puzzle}");
-    for input in [
-        two.replace('\n', "\r\n"),
-        two.replace('\n', " \n"),
-        two.trim_end().to_owned(),
-        format!("{puzzle}{puzzle}"),
-        format!("\n\n{puzzle}\n \n\n{puzzle}\n\n"),
-    ] {
-        let assert = PROBLEM.program().write_stdin(input).assert();
-        assert.success().stdout(format!("{solution}\n{solution}"));
-    }
+    PROBLEM.writes(
+        &format!("{solution}\n{solution}"),
+        [
+            two.replace('\n', "\r\n"),
+            two.replace('\n', " \n"),
+            two.trim_end().to_owned(),
+            format!("{puzzle}{puzzle}"),
+            format!("\n\n{puzzle}\n \n\n{puzzle}\n\n"),
+        ],
+    );
 }
 
 #[test]
@@ -88,11 +76,7 @@ fn malformed_input_is_refused_with_its_place_after_what_was_solved() {
             "puzzle 2 has no solution",
         ),
     ] {
-        let assert = PROBLEM.program().write_stdin(input).assert();
-        assert
-            .code(1)
-            .stdout(stdout.to_owned())
-            .stderr(predicate::str::starts_with(format!("error: {message}")));
+        PROBLEM.refuses(stdout, [(input, message)]);
     }
 }
 
