@@ -119,7 +119,7 @@ fn print_matrix(rows: &[Row]) {
 
 /// Times every engine on the case and prints its lines.
 fn measure(case: &ArticleCase) -> Result<Row, String> {
-    let puzzle = parse(case.grid);
+    let puzzle = case.grid();
     let mut contestants = Vec::new();
     for entry in registry::<9>() {
         let mut engine = entry
@@ -218,12 +218,4 @@ fn middle_mean(values: &mut [f64]) -> f64 {
     let fifth = values.len() / 5;
     let middle = &values[fifth..values.len() - fifth];
     middle.iter().sum::<f64>() / middle.len() as f64
-}
-
-fn parse(line: &str) -> Grid<9> {
-    let mut values = [[0; 9]; 9];
-    for (index, character) in line.chars().enumerate() {
-        values[index / 9][index % 9] = character.to_digit(10).unwrap_or(0) as u8;
-    }
-    Grid::from_rows(&values).expect("the cases hold digits and dots")
 }

@@ -4,7 +4,6 @@
 //! bound the compiler knows. [`Grid`] only ever holds digits in `1..=N`: the constructors check.
 //! Which cells form a box is a matter of [`Rules`](crate::Rules).
 
-use crate::rules::box_shape;
 use core::fmt;
 use core::num::NonZeroU8;
 
@@ -109,18 +108,6 @@ impl<const N: usize> Cell<N> {
         }
     }
 
-    /// The height and width of a classic box.
-    const BOX: (usize, usize) = box_shape(N);
-
-    /// The cell at a place of a classic box; boxes, and places in a box, are counted row by row
-    /// from 0.
-    pub(crate) const fn in_box(box_index: usize, place: usize) -> Self {
-        let (height, width) = Self::BOX;
-        // A band of boxes has as many boxes as a box has rows.
-        let (top, left) = (box_index / height * height, box_index % height * width);
-        Self::at(top + place / width, left + place % width)
-    }
-
     /// The row, from 0.
     pub const fn row(self) -> usize {
         self.row as usize
@@ -129,12 +116,6 @@ impl<const N: usize> Cell<N> {
     /// The column, from 0.
     pub const fn column(self) -> usize {
         self.column as usize
-    }
-
-    /// The classic box, from 0, counted row by row.
-    pub(crate) const fn box_index(self) -> usize {
-        let (height, width) = Self::BOX;
-        self.row() / height * height + self.column() / width
     }
 
     /// The index, row by row, from 0 to `N * N - 1`.
@@ -277,62 +258,9 @@ impl<const N: usize> Grid<N> {
         self.rows.iter().flatten().flatten().count()
     }
 
-    /// The grid as a board with borders around the classic boxes.
-    ///
-    /// ```
-    /// let grid: sudoku::Grid<4> = "1.....3..4.....2".parse()?;
-    /// assert_eq!(grid.pretty().to_string(), "\
-    /// 1 . | . .
-    /// . . | 3 .
-    /// ----+----
-    /// . 4 | . .
-    /// . . | . 2
-    /// ");
-    /// # Ok::<(), sudoku::notation::ParseError>(())
-    /// ```
-    pub fn pretty(&self) -> Pretty<'_, N> {
-        Pretty(self)
-    }
-
     /// Whether no cell is empty. A full grid may still break the rules.
     pub fn is_full(&self) -> bool {
         self.rows.iter().flatten().all(Option::is_some)
-    }
-}
-
-/// A grid that is displayed as a board: see [`Grid::pretty`].
-#[derive(Clone, Copy, Debug)]
-pub struct Pretty<'a, const N: usize>(&'a Grid<N>);
-
-impl<const N: usize> fmt::Display for Pretty<'_, N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (height, width) = box_shape(N);
-        let digits = if N > 9 { 2 } else { 1 };
-        for (row, line) in self.0.rows.iter().enumerate() {
-            if row > 0 && row % height == 0 && width < N {
-                for stack in 0..N / width {
-                    let border = if stack > 0 { "+" } else { "" };
-                    // A blank beside each inner border.
-                    let blanks = usize::from(stack > 0) + usize::from(stack + 1 < N / width);
-                    let length = width * (digits + 1) - 1 + blanks;
-                    write!(f, "{border}{:-<length$}", "")?;
-                }
-                f.write_str("\n")?;
-            }
-            for (column, cell) in line.iter().enumerate() {
-                match column {
-                    0 => {}
-                    _ if column % width == 0 => f.write_str(" | ")?,
-                    _ => f.write_str(" ")?,
-                }
-                match cell {
-                    Some(digit) => write!(f, "{:>digits$}", digit.value())?,
-                    None => write!(f, "{:>digits$}", '.')?,
-                }
-            }
-            f.write_str("\n")?;
-        }
-        Ok(())
     }
 }
 
@@ -391,15 +319,6 @@ mod tests {
         assert_eq!(Digit::<9>::new(10), None);
         assert_eq!(Digit::<9>::new(9).map(Digit::index), Some(8));
         assert_eq!(Digit::<25>::all().count(), 25);
-    }
-
-    #[test]
-    fn cells_know_their_box() {
-        let boxes: Vec<usize> = Cell::<4>::all().map(Cell::box_index).collect();
-        assert_eq!(boxes, [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]);
-        assert_eq!(Cell::<9>::new(9, 0), None);
-        assert_eq!(Cell::<9>::in_box(5, 3), Cell::at(4, 6));
-        assert_eq!(Cell::<9>::from_index(80), Cell::new(8, 8).unwrap());
     }
 
     #[test]

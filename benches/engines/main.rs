@@ -25,12 +25,13 @@
 //! can be stopped. The mean is the processor time of the fastest of several rounds; the other times
 //! are by the clock, for each puzzle the shortest of the rounds.
 
+mod many;
 mod sets;
 
+use many::{FRONT_DOOR, measure_front_door, measure_many};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
-use sudoku::engine::nine::{self, Answer, Batch};
 use sudoku::engine::{Engine, Statistics, by_name, registry, stop_if};
 use sudoku::{Grid, Rules};
 
@@ -38,9 +39,6 @@ const USAGE: &str = "usage: engines [--sets DIR] [--engines A,B] [--limit N] [--
 
 /// The maximum number of rounds that are measured.
 const ROUNDS: usize = 7;
-
-/// The same where all puzzles of a set take a few milliseconds.
-const MANY_ROUNDS: usize = 50;
 
 struct Options {
     sets: Option<PathBuf>,
@@ -184,9 +182,6 @@ fn set_name(file: &Path) -> String {
 
 /// The engines that take many puzzles, measured in one process.
 const MANY: &str = "batch,stream,stream-2";
-
-/// What a user calls first, and the engine behind it, measured in one process.
-const FRONT_DOOR: &str = "engine-first,first_solution,engine-solve,solve";
 
 /// The engines for grids with this number of cells; those separated by commas take turns.
 fn engines(cells: usize) -> Vec<&'static str> {
@@ -344,131 +339,6 @@ fn check<const N: usize>(
     } else {
         Err(format!("a wrong answer: {found:?}"))
     }
-}
-
-/// Measures the front door and the engine behind it, in turns.
-fn measure_front_door(options: &Options, set: &str, lines: &[Vec<u8>]) -> Result<(), String> {
-    let puzzles: Vec<Grid<9>> = lines
-        .iter()
-        .map(|line| parse(line))
-        .collect::<Result<_, _>>()?;
-    let values: Vec<nine::Values> = puzzles.iter().map(nine::to_values).collect();
-    let mut engine = nine::fastest();
-    let mut best = [f64::INFINITY; 4];
-    let start = Instant::now();
-    for _ in 0..MANY_ROUNDS {
-        for (kind, best) in best.iter_mut().enumerate() {
-            let begin = thread_time();
-            let mut found = 0;
-            for (puzzle, values) in puzzles.iter().zip(&values) {
-                let (puzzle, values) = (std::hint::black_box(puzzle), std::hint::black_box(values));
-                found += match kind {
-                    0 => usize::from(engine.first_values(values).is_some()),
-                    1 => usize::from(sudoku::first_solution(puzzle).is_some()),
-                    2 => engine.count_values(values, 2).min(1) as usize,
-                    _ => usize::from(sudoku::solve(puzzle).solution().is_some()),
-                };
-            }
-            std::hint::black_box(found);
-            *best = best.min(thread_time() - begin);
-        }
-        if start.elapsed().as_secs_f64() > 4.0 * options.seconds {
-            break;
-        }
-    }
-    for (name, best) in FRONT_DOOR.split(',').zip(best) {
-        let mean = best / puzzles.len() as f64;
-        println!(
-            "{name}\t{set}\t{:.3}\t-\t-\t-\t{:.0}",
-            mean * 1e6,
-            1.0 / mean
-        );
-    }
-    let [first, front_first, solve, front_solve] = best;
-    println!(
-        "front-door\t{set}\tfirst_solution {:.3}, solve {:.3} of the engine's time",
-        front_first / first,
-        front_solve / solve
-    );
-    Ok(())
-}
-
-/// Measures the engines that take many puzzles at once, in turns.
-fn measure_many(
-    options: &Options,
-    names: &[String],
-    set: &str,
-    lines: &[Vec<u8>],
-) -> Result<(), String> {
-    let text: Vec<u8> = lines
-        .iter()
-        .flat_map(|l| [l, &b"\n"[..]].concat())
-        .collect();
-    let wrong = || format!("{set}: expected digits and dots only");
-    let puzzles: Vec<nine::Values> = lines
-        .iter()
-        .map(|line| nine::parse_line(line).ok_or_else(wrong))
-        .collect::<Result<_, _>>()?;
-    let mut answers = vec![Answer::NONE; puzzles.len()];
-    let mut batch = Batch::new();
-    let mut streams = [nine::Stream::new(1), nine::Stream::new(2)];
-    let mut written = [Vec::new(), Vec::new()];
-    let mut results = vec![(f64::INFINITY, 0); names.len()];
-    let start = Instant::now();
-    for _ in 0..MANY_ROUNDS {
-        for (name, (best, guesses)) in names.iter().zip(&mut results) {
-            let (begin, begin_clock) = (thread_time(), Instant::now());
-            let threads = match name.as_str() {
-                "batch" => {
-                    *guesses = batch.solve(&puzzles, &mut answers, options.limit).guesses;
-                    *best = best.min(thread_time() - begin);
-                    continue;
-                }
-                "stream" => 0,
-                "stream-2" => 1,
-                _ => return Err(format!("there is no engine {name}")),
-            };
-            written[threads].clear();
-            *guesses = streams[threads]
-                .solve_lines(&text, options.limit, &mut written[threads])
-                .map_err(|e| format!("{set}: {e}"))?
-                .guesses;
-            let time = match threads {
-                0 => thread_time() - begin,
-                _ => begin_clock.elapsed().as_secs_f64(),
-            };
-            *best = best.min(time);
-        }
-        if start.elapsed().as_secs_f64() > options.seconds * names.len() as f64 {
-            break;
-        }
-    }
-    let rules = Rules::classic();
-    for (i, (line, answer)) in lines.iter().zip(&answers).enumerate() {
-        let solution = nine::format_line(&answer.solution);
-        for written in &written {
-            if written[82 * i..82 * i + 81] != solution || written[82 * i + 81] != b'\n' {
-                return Err(format!("puzzle {}: a stream answers otherwise", i + 1));
-            }
-        }
-        let found = if answer.count > 0 {
-            Some(parse(&solution)?)
-        } else {
-            None
-        };
-        check::<9>(&rules, &parse(line)?, found.as_ref())
-            .map_err(|e| format!("puzzle {}: {e}", i + 1))?;
-    }
-    let count = puzzles.len() as f64;
-    for (name, (best, guesses)) in names.iter().zip(results) {
-        println!(
-            "{name}\t{set}\t{:.3}\t-\t-\t{:.3}\t{:.0}",
-            best / count * 1e6,
-            guesses as f64 / count,
-            count / best
-        );
-    }
-    Ok(())
 }
 
 /// The processor time of this thread, in seconds.

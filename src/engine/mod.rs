@@ -19,11 +19,11 @@
 mod articles;
 pub mod big;
 pub(crate) mod heaviest;
+mod houses;
 mod mask;
 pub mod nine;
 mod registry;
 pub(crate) mod sums;
-mod views;
 
 pub use articles::{
     Backtracking, Bitmask, BitmaskFewest, BruteForce, CountedCells, CountedViews, DancingLinks,

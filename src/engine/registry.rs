@@ -1,7 +1,7 @@
 //! The list of engines, with what each can do.
 
+use super::houses::{Houses, Order};
 use super::sums::{Arithmetic, Sums};
-use super::views::{Order, Views};
 use super::{Engine, articles, big, nine};
 use crate::grid::MAX_SIDE;
 use crate::rules::Rules;
@@ -155,7 +155,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             summary: "bit sets in four views, singles, locked candidates, branching that learns",
             source: "dom/wdeg: Boussemart et al., ECAI 2004; four views: array methods article",
             support: Support::AnyRules,
-            make: |rules| Some(views(rules, Order::Smallest)),
+            make: |rules| Some(houses(rules, Order::Smallest)),
             ..Entry::CLASSIC
         },
         Entry {
@@ -164,7 +164,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             source: "array methods article, made fast by the deductions of `houses`",
             support: Support::AnyRules,
             lexicographic: true,
-            make: |rules| Some(views(rules, Order::Lexicographic)),
+            make: |rules| Some(houses(rules, Order::Lexicographic)),
             ..Entry::CLASSIC
         },
         Entry {
@@ -212,25 +212,25 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
     entries
 }
 
-/// [`Views`] over the narrowest bit sets that hold `N` digits, with arithmetic where there are cages.
-fn views<const N: usize>(rules: &Rules<N>, order: Order) -> Box<dyn Engine<N>> {
+/// [`Houses`] over the narrowest bit sets that hold `N` digits, with arithmetic where there are cages.
+fn houses<const N: usize>(rules: &Rules<N>, order: Order) -> Box<dyn Engine<N>> {
     if rules.cages().is_empty() {
-        views_with::<N, ()>(rules, order)
+        houses_with::<N, ()>(rules, order)
     } else {
-        views_with::<N, Sums>(rules, order)
+        houses_with::<N, Sums>(rules, order)
     }
 }
 
-fn views_with<const N: usize, A: Arithmetic + 'static>(
+fn houses_with<const N: usize, A: Arithmetic + 'static>(
     rules: &Rules<N>,
     order: Order,
 ) -> Box<dyn Engine<N>> {
     if N <= 16 {
-        Box::new(Views::<N, u16, A>::new(rules, order))
+        Box::new(Houses::<N, u16, A>::new(rules, order))
     } else if N <= 32 {
-        Box::new(Views::<N, u32, A>::new(rules, order))
+        Box::new(Houses::<N, u32, A>::new(rules, order))
     } else {
-        Box::new(Views::<N, u64, A>::new(rules, order))
+        Box::new(Houses::<N, u64, A>::new(rules, order))
     }
 }
 
@@ -248,7 +248,7 @@ pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
     if let Some(engine) = specialised(rules) {
         return engine;
     }
-    views(rules, Order::Smallest)
+    houses(rules, Order::Smallest)
 }
 
 /// [`fastest`] for the classic rules; in a bundle without the arithmetic of cages.
@@ -256,7 +256,7 @@ pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Engine<N>> {
     #[cfg(not(judge_bundle))]
     return fastest(&Rules::classic());
     #[cfg(judge_bundle)]
-    return views_with::<N, ()>(&Rules::classic(), Order::Smallest);
+    return houses_with::<N, ()>(&Rules::classic(), Order::Smallest);
 }
 
 /// Calls `f` with the fastest engine for classic puzzles. That for 9x9 puzzles is kept by the thread.
@@ -270,7 +270,7 @@ pub(crate) fn with_classic<const N: usize, T>(f: impl FnOnce(&mut dyn Engine<N>)
 
 /// [`lexicographic`] for the classic rules, without the arithmetic of cages.
 pub(crate) fn lexicographic_classic<const N: usize>() -> Box<dyn Engine<N>> {
-    views_with::<N, ()>(&Rules::classic(), Order::Lexicographic)
+    houses_with::<N, ()>(&Rules::classic(), Order::Lexicographic)
 }
 
 /// The engine made for this side and the classic rules, where there is one that is faster than the
@@ -287,5 +287,5 @@ fn specialised<const N: usize>(rules: &Rules<N>) -> Option<Box<dyn Engine<N>>> {
 
 /// The engine that gives every solution in lexicographic order, under any rules.
 pub fn lexicographic<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
-    views(rules, Order::Lexicographic)
+    houses(rules, Order::Lexicographic)
 }

@@ -27,6 +27,7 @@
 mod error;
 mod input;
 mod output;
+mod pretty;
 mod read;
 mod symbols;
 #[cfg(test)]
@@ -35,6 +36,7 @@ mod tests;
 pub use error::{Expected, Found, ParseError, ReadError};
 pub use input::Input;
 pub use output::Output;
+pub use pretty::Pretty;
 
 pub(crate) use symbols::values as values_of;
 

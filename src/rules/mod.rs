@@ -13,65 +13,16 @@
 //! # Ok::<(), sudoku::rules::RulesError>(())
 //! ```
 
+mod boxes;
 mod error;
+mod house;
 
+pub use boxes::{allows_classic, box_shape};
+pub(crate) use boxes::{box_side, expect_square};
 pub use error::RulesError;
+pub use house::{Cage, House, HouseKind};
 
 use crate::grid::{Cell, Grid};
-
-/// What a house is, for messages and for engines that treat lines and boxes apart.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum HouseKind {
-    /// A row.
-    Row,
-    /// A column.
-    Column,
-    /// A box: a rectangular block, or a region of a jigsaw.
-    Box,
-    /// One of the two long diagonals.
-    Diagonal,
-    /// A house that [`Rules::with_house`] added, such as a window of a windoku.
-    Extra,
-}
-
-/// `N` cells that hold every digit exactly once.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct House<const N: usize> {
-    kind: HouseKind,
-    cells: [Cell<N>; N],
-}
-
-impl<const N: usize> House<N> {
-    /// What the house is.
-    pub fn kind(&self) -> HouseKind {
-        self.kind
-    }
-
-    /// Its cells, row by row.
-    pub fn cells(&self) -> &[Cell<N>; N] {
-        &self.cells
-    }
-}
-
-/// Cells that hold different digits of a given sum.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cage<const N: usize> {
-    cells: Vec<Cell<N>>,
-    sum: u32,
-}
-
-impl<const N: usize> Cage<N> {
-    /// Its cells, row by row.
-    pub fn cells(&self) -> &[Cell<N>] {
-        &self.cells
-    }
-
-    /// The sum of their digits.
-    pub fn sum(&self) -> u32 {
-        self.sum
-    }
-}
 
 /// A cell's place in one of its houses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -414,71 +365,6 @@ fn has_no_twins<const N: usize>(cells: &[Cell<N>], grid: &Grid<N>) -> bool {
         }
         None => true,
     })
-}
-
-/// The height and width of a classic box at side `n`: as near to square as `n` allows, and never
-/// higher than wide.
-#[inline(always)]
-pub const fn box_shape(n: usize) -> (usize, usize) {
-    // The compiler does not always see through the loop.
-    match n {
-        4 => return (2, 2),
-        9 => return (3, 3),
-        16 => return (4, 4),
-        25 => return (5, 5),
-        36 => return (6, 6),
-        _ => {}
-    }
-    let (mut height, mut next) = (1, 2);
-    while next * next <= n {
-        if n.is_multiple_of(next) {
-            height = next;
-        }
-        next += 1;
-    }
-    (height, n / height)
-}
-
-/// The side of a box where boxes are square: for engines that take square boxes only, which
-/// [`expect_square`] guards.
-#[inline]
-pub(crate) const fn box_side(n: usize) -> usize {
-    box_shape(n).0
-}
-
-/// Refuses a side at which boxes are not square.
-///
-/// # Panics
-///
-/// If `N` is not a square number.
-pub(crate) fn expect_square<const N: usize>() {
-    let (height, width) = box_shape(N);
-    assert!(
-        height == width,
-        "this engine solves grids of side 1, 4, 9, 16, 25 or 36 only"
-    );
-}
-
-/// Whether no row, column or classic box of `grid` holds a digit twice.
-///
-/// The same as `Rules::classic().allow(grid)`, without building the list of houses.
-pub fn allows_classic<const N: usize>(grid: &Grid<N>) -> bool {
-    let (mut rows, mut columns, mut boxes) = ([0u64; N], [0u64; N], [0u64; N]);
-    for (row, line) in grid.rows().iter().enumerate() {
-        for (column, cell) in line.iter().enumerate() {
-            if let Some(digit) = cell {
-                let bit = 1u64 << digit.index();
-                let house = Cell::<N>::at(row, column).box_index();
-                if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
-                    return false;
-                }
-                rows[row] |= bit;
-                columns[column] |= bit;
-                boxes[house] |= bit;
-            }
-        }
-    }
-    true
 }
 
 #[cfg(test)]

@@ -174,3 +174,12 @@ fn walls_make_the_regions_of_a_jigsaw() {
     };
     assert_eq!(error, Err(region));
 }
+
+#[test]
+fn cells_know_their_box() {
+    let boxes: Vec<usize> = Cell::<4>::all().map(Cell::box_index).collect();
+    assert_eq!(boxes, [0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3]);
+    assert_eq!(Cell::<9>::new(9, 0), None);
+    assert_eq!(Cell::<9>::in_box(5, 3), Cell::at(4, 6));
+    assert_eq!(Cell::<9>::from_index(80), Cell::new(8, 8).unwrap());
+}

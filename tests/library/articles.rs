@@ -1,7 +1,6 @@
 //! The articles' engines search as the articles' programs do, guess by guess.
 
 use crate::common::article_cases::ARTICLE_CASES;
-use crate::common::grid9;
 use std::ops::ControlFlow;
 use sudoku::Rules;
 use sudoku::engine::by_name;
@@ -42,7 +41,7 @@ fn engines_guess_as_often_as_the_articles_programs() {
             .unwrap();
         for (case, guesses) in ARTICLE_CASES.iter().zip(expected) {
             let mut solutions = 0;
-            let statistics = engine.for_each(&grid9(case.grid), &mut |_| {
+            let statistics = engine.for_each(&case.grid(), &mut |_| {
                 solutions += 1;
                 ControlFlow::Continue(())
             });
@@ -57,7 +56,7 @@ fn engines_guess_as_often_as_the_articles_programs() {
 fn dancing_links_finds_the_three_answers_in_the_articles_order() {
     let entry = by_name::<9>("dancing_links").unwrap();
     let mut engine = entry.engine(&Rules::classic()).unwrap();
-    let solutions = engine.solutions(&grid9(ARTICLE_CASES[1].grid), 10);
+    let solutions = engine.solutions(&ARTICLE_CASES[1].grid(), 10);
     let starts: Vec<[u8; 4]> = solutions
         .iter()
         .map(|solution| {

@@ -54,19 +54,6 @@ fn try_from<const N: usize>(
     }
 }
 
-/// A grid from a line of digits, row by row; '.' is an empty cell.
-pub fn grid9(line: &str) -> Grid<9> {
-    let mut values = [[0; 9]; 9];
-    assert_eq!(line.len(), 81, "{line}");
-    for (index, character) in line.bytes().enumerate() {
-        values[index / 9][index % 9] = match character {
-            b'.' => 0,
-            digit => digit - b'0',
-        };
-    }
-    Grid::from_rows(&values).unwrap()
-}
-
 /// The solutions that a search hands out before it is stopped after `limit`.
 pub fn visited<const N: usize>(
     engine: &mut dyn sudoku::engine::Engine<N>,

@@ -1,7 +1,7 @@
 //! One suite for all engines. An engine joins it with one line at the end of this file.
 
 use crate::common::article_cases::ARTICLE_CASES;
-use crate::common::{grid9, oracle, visited};
+use crate::common::{oracle, visited};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use sudoku::engine::{Engine, Entry, by_name, registry};
@@ -199,7 +199,7 @@ shared_cases!(hard_9, 9, {
         .iter()
         .filter(|case| hard.contains(&case.name));
     chosen
-        .map(|case| Case::new(case.name, &Rules::classic(), grid9(case.grid)))
+        .map(|case| Case::new(case.name, &Rules::classic(), case.grid()))
         .collect()
 });
 

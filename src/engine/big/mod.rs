@@ -2,6 +2,7 @@
 
 mod large;
 mod learning;
+mod load;
 mod root;
 mod search;
 mod views;

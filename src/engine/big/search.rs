@@ -2,7 +2,7 @@
 //! failed most. After too many contradictions something else may take over.
 
 use super::root::{self, Root};
-use super::views::{Agenda, Placement, SetId, Views};
+use super::views::{Agenda, Placement, SetId, View, Views};
 use crate::engine::mask::Mask;
 use crate::engine::{Statistics, Visitor};
 use crate::grid::{Digit, Grid};
@@ -207,7 +207,8 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
     fn choose(&self) -> Option<Placement> {
         let mut best = None;
         let mut best_score = 0.0f32;
-        for (view, sets) in self.views.all() {
+        for view in View::ALL {
+            let sets = &self.views.sets[view as usize];
             for major in 0..N {
                 // A set has two members at least: most lines, and most sets, need no count.
                 if self.heaviest[view as usize][major] <= best_score * 2.0 {

@@ -1,6 +1,7 @@
 use super::root::{self, Root};
-use super::views::{Agenda, Views};
+use super::views::{Agenda, CELL, Views};
 use crate::engine::{Backtracking, Engine, by_name};
+use crate::generate::Random;
 use crate::grid::{Cell, Digit, Grid};
 use crate::rules::Rules;
 use crate::rules::box_side;
@@ -19,36 +20,13 @@ fn engine<const N: usize>(name: &str) -> Box<dyn Engine<N>> {
 }
 
 fn parse<const N: usize>(line: &str) -> Grid<N> {
-    let mut rows = [[0; N]; N];
-    assert_eq!(line.len(), N * N);
-    for (i, byte) in line.bytes().enumerate() {
-        rows[i / N][i % N] = match byte {
-            b'-' | b'.' => 0,
-            b'1'..=b'9' => byte - b'0',
-            _ => byte - b'A' + 1,
-        };
-    }
-    Grid::from_rows(&rows).expect("digits in range")
+    line.parse().expect("a grid")
 }
 
-/// A small generator of numbers, for tests that come out the same each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % end
-    }
-
-    fn shuffled(&mut self, count: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..count).collect();
-        for k in (1..count).rev() {
-            order.swap(k, self.below(k + 1));
-        }
-        order
-    }
+fn shuffled(count: usize, random: &mut Random) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    random.shuffle(&mut order);
+    order
 }
 
 /// `grid` with lines moved within their bands, bands moved, digits renamed, and perhaps mirrored:
@@ -56,17 +34,17 @@ impl Random {
 fn disguise<const N: usize>(grid: &Grid<N>, random: &mut Random) -> Grid<N> {
     let side = box_side(N);
     let mut lines = || -> Vec<usize> {
-        let bands = random.shuffled(side);
+        let bands = shuffled(side, random);
         bands
             .iter()
             .flat_map(|band| {
-                let within = random.shuffled(side);
+                let within = shuffled(side, random);
                 within.into_iter().map(move |k| band * side + k)
             })
             .collect()
     };
     let (rows, columns) = (lines(), lines());
-    let digits = random.shuffled(N);
+    let digits = shuffled(N, random);
     let mirror = random.below(2) == 1;
     let mut out = Grid::EMPTY;
     for (cell, digit) in grid.givens() {
@@ -84,7 +62,7 @@ fn disguise<const N: usize>(grid: &Grid<N>, random: &mut Random) -> Grid<N> {
 fn scattered<const N: usize>(givens: usize, random: &mut Random) -> Grid<N> {
     let full = disguise(&pattern(), random);
     let mut grid = Grid::EMPTY;
-    for i in random.shuffled(N * N).into_iter().take(givens) {
+    for i in shuffled(N * N, random).into_iter().take(givens) {
         let cell = Cell::from_index(i);
         grid.set(cell, full.get(cell));
     }
@@ -117,7 +95,7 @@ fn sorted<const N: usize>(engine: &mut dyn Engine<N>, puzzle: &Grid<N>) -> Vec<G
 
 #[test]
 fn small_grids_have_the_solutions_that_backtracking_finds() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for givens in 0..12 {
         for _ in 0..8 {
             let puzzle = scattered::<4>(givens, &mut random);
@@ -158,7 +136,7 @@ fn a_grid_of_one_cell_and_an_empty_small_grid() {
 
 #[test]
 fn wrong_digits_are_found_out() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for name in ENGINES {
         for _ in 0..60 {
             let mut puzzle = scattered::<9>(35, &mut random);
@@ -210,7 +188,7 @@ fn empty_and_full_grids_of_every_side() {
 }
 
 fn unique_whatever_the_disguise<const N: usize>(lines: &str, take: usize) {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for line in lines.lines().take(take) {
         let puzzle = parse::<N>(line);
         let expected = engine("large_views").first(&puzzle).expect("a solution");
@@ -236,7 +214,7 @@ fn unique_puzzles_of_25() {
 
 #[test]
 fn several_solutions_are_counted_whatever_the_disguise() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let mut several = 0;
     // The first has 89,520.
     for line in MINIMAL_16.lines().skip(1).take(4) {
@@ -274,7 +252,7 @@ fn a_search_does_not_depend_on_those_before() {
 /// All rules on all cells at once come to what the views come to one candidate at a time.
 #[test]
 fn the_root_of_a_16x16_grid_is_that_of_the_views() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let (mut dead, mut open, mut solved) = (0, 0, 0);
     let lines = [GIVENS_130, GIVENS_105, MINIMAL_16].map(|set| set.lines().take(30));
     for (i, line) in lines.into_iter().flatten().enumerate() {
@@ -303,7 +281,7 @@ fn the_root_of_a_16x16_grid_is_that_of_the_views() {
             dead += 1;
             continue;
         }
-        assert_eq!(cells, views.cells, "{line}");
+        assert_eq!(cells, views.sets[CELL], "{line}");
         let is_solved = cells.iter().flatten().all(|set| set.is_power_of_two());
         assert_eq!(root == Root::Solved, is_solved, "{line}");
         open += usize::from(root == Root::Open);
@@ -313,8 +291,8 @@ fn the_root_of_a_16x16_grid_is_that_of_the_views() {
         loaded.load_settled(&cells, &mut agenda);
         assert!(agenda.placements.is_empty() && agenda.dirty == 0);
         assert_eq!(
-            (loaded.rows, loaded.columns, loaded.boxes, loaded.open),
-            (views.rows, views.columns, views.boxes, views.open),
+            (loaded.sets, loaded.open),
+            (views.sets, views.open),
             "{line}"
         );
     }

@@ -24,6 +24,7 @@ mod bands;
 mod batch;
 mod branching;
 mod known;
+mod rules;
 mod simd;
 mod stream;
 #[cfg(test)]

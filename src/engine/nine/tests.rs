@@ -3,6 +3,7 @@
 use super::simd::Processor;
 use super::*;
 use crate::engine::Backtracking;
+use crate::generate::Random;
 
 /// A solved grid.
 const SOLVED: &[u8; 81] =
@@ -16,35 +17,21 @@ const HARD: [&[u8; 81]; 4] = [
     b".................1.....2.3......3.2...1.4......5....6..3......4.7..8...962...7...",
 ];
 
-/// A small generator of pseudo-random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 32) as usize % limit
+/// The solved grid with its digits renamed, cells taken out and now and then one made wrong.
+fn puzzle(random: &mut Random, emptied: usize) -> Values {
+    let mut names = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    random.shuffle(&mut names);
+    let mut values = parse_line(SOLVED).unwrap();
+    for value in &mut values {
+        *value = names[*value as usize - 1];
     }
-
-    /// The solved grid with its digits renamed, cells taken out and now and then one made wrong.
-    fn puzzle(&mut self, emptied: usize) -> Values {
-        let mut names = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-        for i in 0..9 {
-            names.swap(i, self.below(9));
-        }
-        let mut values = parse_line(SOLVED).unwrap();
-        for value in &mut values {
-            *value = names[*value as usize - 1];
-        }
-        for _ in 0..emptied {
-            values[self.below(81)] = 0;
-        }
-        if self.below(4) == 0 {
-            values[self.below(81)] = 1 + self.below(9) as u8;
-        }
-        values
+    for _ in 0..emptied {
+        values[random.below(81)] = 0;
     }
+    if random.below(4) == 0 {
+        values[random.below(81)] = 1 + random.below(9) as u8;
+    }
+    values
 }
 
 /// How much is tested: under Miri, which is a thousand times slower, what reaches all the code.
@@ -73,10 +60,10 @@ fn solutions(engine: &mut dyn NineEngine, puzzle: &Values, limit: usize) -> Vec<
 
 #[test]
 fn all_solutions_are_those_of_backtracking() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let (mut several, mut none) = (0, 0);
     for round in 0..rounds(100, 4) {
-        let puzzle = random.puzzle(45 + round % 50);
+        let puzzle = puzzle(&mut random, 45 + round % 50);
         let grid: Grid<9> = from_values(&puzzle);
         let expected: Vec<Values> = Backtracking
             .solutions(&grid, 200)
@@ -164,12 +151,12 @@ fn sudoku_is_solved(solution: &Values) -> bool {
 
 #[test]
 fn every_machine_does_the_same_work() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for round in 0..rounds(200, 1) {
         let puzzle = if round < HARD.len() {
             parse_line(HARD[round]).unwrap()
         } else {
-            random.puzzle(60 + round % 60)
+            puzzle(&mut random, 60 + round % 60)
         };
         let mut expected = None;
         for processor in Processor::all() {
@@ -199,9 +186,9 @@ fn lines_round_trip() {
 
 #[test]
 fn a_batch_answers_as_one_search_each() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut puzzles: Vec<Values> = (0..rounds(151, 10))
-        .map(|round| random.puzzle(45 + round % 80))
+        .map(|round| puzzle(&mut random, 45 + round % 80))
         .collect();
     puzzles.extend(HARD.map(|line| parse_line(line).unwrap()));
     puzzles.push([1; 81]);
@@ -244,8 +231,8 @@ fn a_batch_answers_as_one_search_each() {
 #[test]
 #[cfg_attr(miri, ignore)] // nothing of its own that Miri could find
 fn a_stream_keeps_the_order_whatever_the_threads() {
-    let mut random = Random(4);
-    let puzzles: Vec<Values> = (0..9000).map(|_| random.puzzle(50)).collect();
+    let mut random = Random::new(4);
+    let puzzles: Vec<Values> = (0..9000).map(|_| puzzle(&mut random, 50)).collect();
     let mut expected = vec![Answer::NONE; puzzles.len()];
     let cost = Batch::new().solve(&puzzles, &mut expected, 2);
     for threads in [0, 1, 3] {
@@ -302,8 +289,8 @@ fn a_stream_is_the_same_in_pieces_with_any_line_ends() {
             Ok(bytes)
         }
     }
-    let mut random = Random(5);
-    let puzzles: Vec<Values> = (0..20_000).map(|_| random.puzzle(40)).collect();
+    let mut random = Random::new(5);
+    let puzzles: Vec<Values> = (0..20_000).map(|_| puzzle(&mut random, 40)).collect();
     let mut expected = Vec::new();
     let mut text = Vec::new();
     for (i, puzzle) in puzzles.iter().enumerate() {
@@ -327,7 +314,7 @@ fn a_stream_is_the_same_in_pieces_with_any_line_ends() {
 #[test]
 #[cfg_attr(miri, ignore)]
 fn a_wrong_line_is_named_and_those_before_are_solved() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     for (line, wrong) in [
         (0, &b"x"[..]),
         (1, b""),
@@ -343,7 +330,7 @@ fn a_wrong_line_is_named_and_those_before_are_solved() {
                 text.extend_from_slice(wrong);
                 text.push(b'\n');
             }
-            text.extend_from_slice(&format_line(&random.puzzle(40)));
+            text.extend_from_slice(&format_line(&puzzle(&mut random, 40)));
             text.push(b'\n');
         }
         if line > 20_000 {

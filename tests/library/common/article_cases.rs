@@ -13,6 +13,12 @@ pub struct ArticleCase {
     pub solutions: u64,
 }
 
+impl ArticleCase {
+    pub fn grid(&self) -> sudoku::Grid<9> {
+        self.grid.parse().expect("81 cells")
+    }
+}
+
 pub const ARTICLE_CASES: [ArticleCase; 6] = [
     // Generator::new(24).unique(34)
     ArticleCase {

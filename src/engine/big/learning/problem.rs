@@ -14,7 +14,7 @@
 //! What follows from singles and from locked candidates follows from these sets one at a time, and
 //! a learned clause can speak of a segment where it had to name each of its cells.
 
-use super::super::views::{Placement, Views};
+use super::super::views::{CELL, COLUMN, Placement, ROW, Views};
 use crate::engine::mask::Mask;
 use crate::rules::box_side;
 
@@ -116,7 +116,7 @@ impl Problem {
         };
         // By cell and digit: the variable.
         let mut numbers = vec![[0; N]; N * N];
-        for (r, line) in views.cells.iter().enumerate() {
+        for (r, line) in views.sets[CELL].iter().enumerate() {
             for (c, &digits) in line.iter().enumerate() {
                 if digits.has_several() {
                     for d in digits.members() {
@@ -128,7 +128,7 @@ impl Problem {
         }
         problem.variables = problem.candidates.len();
         let mut set = Vec::with_capacity(N);
-        for (r, line) in views.cells.iter().enumerate() {
+        for (r, line) in views.sets[CELL].iter().enumerate() {
             for (c, &digits) in line.iter().enumerate() {
                 set.extend(
                     digits
@@ -139,7 +139,7 @@ impl Problem {
             }
         }
         let segment = M::first(side);
-        for (by_row, lines) in [(true, &views.rows), (false, &views.columns)] {
+        for (by_row, lines) in [(true, &views.sets[ROW]), (false, &views.sets[COLUMN])] {
             for d in 0..N {
                 let mut inside = [[Inside::No; 6]; N];
                 for line in 0..N {

@@ -6,7 +6,7 @@ use super::{Answers, Puzzles};
 use crate::engine::nine::branching::{chosen, score};
 use crate::engine::nine::known::{LARGE_SUM, Plan};
 use crate::engine::nine::simd::{LANES, Machine, Registers, Task};
-use crate::engine::nine::{Values, wide};
+use crate::engine::nine::{Values, rules, wide};
 use crate::engine::{Mask, Statistics, stop_if};
 
 /// The number of stopped lanes that are handled together, unless no lane is running: moving grids into and
@@ -239,7 +239,7 @@ impl Task for Run<'_, '_> {
             statistics.nodes -= 1; // the search counts the state that it begins with
             if fresh >> lane & 1 != 0 {
                 grids[lane] = read(m, puzzles.get(puzzle), alphabet);
-                if wide::has_twins(m, &wide::gather(m, &grids[lane].0)) {
+                if rules::has_twins(m, &wide::gather(m, &grids[lane].0)) {
                     answers.finish(puzzle, 0);
                     continue;
                 }

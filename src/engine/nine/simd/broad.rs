@@ -3,7 +3,7 @@
 // Compiled with Rust 1.89 and later only.
 #![allow(clippy::incompatible_msrv)]
 
-use super::x86::Avx512;
+use super::x86::{Avx512, intrinsics};
 use super::{Lanes, Registers};
 use core::arch::x86_64::*;
 
@@ -52,13 +52,14 @@ impl Registers for Avx512Broad {
         avx512!(_mm512_movm_epi16(set))
     }
 
-    #[inline(always)]
-    fn and(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_and_si512(a, b))
-    }
-    #[inline(always)]
-    fn or(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_or_si512(a, b))
+    intrinsics! { avx512, __m512i:
+        and: _mm512_and_si512;
+        or: _mm512_or_si512;
+        add: _mm512_add_epi16;
+        sub: _mm512_sub_epi16;
+        multiply: _mm512_mullo_epi16;
+        min: _mm512_min_epu16;
+        max: _mm512_max_epu16;
     }
     #[inline(always)]
     fn or3(self, a: __m512i, b: __m512i, c: __m512i) -> __m512i {
@@ -71,14 +72,6 @@ impl Registers for Avx512Broad {
     #[inline(always)]
     fn without(self, a: __m512i, b: __m512i) -> __m512i {
         avx512!(_mm512_andnot_si512(b, a))
-    }
-    #[inline(always)]
-    fn add(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_add_epi16(a, b))
-    }
-    #[inline(always)]
-    fn min(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_min_epu16(a, b))
     }
     #[inline(always)]
     fn equal(self, a: __m512i, b: __m512i) -> __m512i {
@@ -98,18 +91,6 @@ impl Registers for Avx512Broad {
     #[inline(always)]
     fn top_bits(self, a: __m512i) -> u32 {
         avx512!(_mm512_movepi16_mask(a))
-    }
-    #[inline(always)]
-    fn sub(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_sub_epi16(a, b))
-    }
-    #[inline(always)]
-    fn multiply(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_mullo_epi16(a, b))
-    }
-    #[inline(always)]
-    fn max(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_max_epu16(a, b))
     }
     #[inline(always)]
     fn shift_left<const BITS: i32>(self, a: __m512i) -> __m512i {

@@ -30,6 +30,26 @@ fn turn(index: usize, by: usize) -> usize {
     if index == 3 { 3 } else { (index + by) % 3 }
 }
 
+/// Operations of [`Registers`] that take two vectors, each from what it does in a lane.
+macro_rules! lane_by_lane {
+    ($($name:ident: $in_a_lane:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self, a: Lanes, b: Lanes) -> Lanes {
+            zip(a, b, $in_a_lane)
+        }
+    )*};
+}
+
+/// Operations of [`Registers`] that move lanes, each from the lane that a stack and row is taken from.
+macro_rules! moves {
+    ($($name:ident: $from:expr;)*) => {$(
+        #[inline(always)]
+        fn $name(self, a: Lanes) -> Lanes {
+            pick(a, $from)
+        }
+    )*};
+}
+
 impl Registers for Portable {
     type V = Lanes;
 
@@ -55,52 +75,12 @@ impl Registers for Portable {
     }
 
     #[inline(always)]
-    fn and(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, |a, b| a & b)
-    }
-    #[inline(always)]
-    fn or(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, |a, b| a | b)
-    }
-    #[inline(always)]
-    fn without(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, |a, b| a & !b)
-    }
-    #[inline(always)]
-    fn add(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, u16::wrapping_add)
-    }
-    #[inline(always)]
-    fn min(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, |a, b| if a < b { a } else { b })
-    }
-    #[inline(always)]
-    fn equal(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, |a, b| if a == b { !0 } else { 0 })
-    }
-    #[inline(always)]
-    fn if_apart(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, |a, b| if a & b == 0 { a } else { 0 })
-    }
-    #[inline(always)]
-    fn narrow(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, |a, b| if a & b == 0 { a } else { a & b })
-    }
-    #[inline(always)]
     fn top_bits(self, a: Lanes) -> u32 {
         let mut bits = 0;
         for (i, lane) in a.0.iter().enumerate() {
             bits |= u32::from(lane >> 15) << i;
         }
         bits
-    }
-    #[inline(always)]
-    fn sub(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, u16::wrapping_sub)
-    }
-    #[inline(always)]
-    fn multiply(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, u16::wrapping_mul)
     }
     #[inline(always)]
     fn shift_left<const BITS: i32>(self, a: Lanes) -> Lanes {
@@ -110,26 +90,25 @@ impl Registers for Portable {
     fn shift_right<const BITS: i32>(self, a: Lanes) -> Lanes {
         zip(a, a, |a, _| a >> BITS)
     }
-    #[inline(always)]
-    fn max(self, a: Lanes, b: Lanes) -> Lanes {
-        zip(a, b, |a, b| if a > b { a } else { b })
-    }
 
-    #[inline(always)]
-    fn next_row(self, a: Lanes) -> Lanes {
-        pick(a, |stack, row| 4 * stack + turn(row, 1))
+    lane_by_lane! {
+        and: |a, b| a & b;
+        or: |a, b| a | b;
+        without: |a, b| a & !b;
+        add: u16::wrapping_add;
+        sub: u16::wrapping_sub;
+        multiply: u16::wrapping_mul;
+        min: |a, b| if a < b { a } else { b };
+        max: |a, b| if a > b { a } else { b };
+        equal: |a, b| if a == b { !0 } else { 0 };
+        if_apart: |a, b| if a & b == 0 { a } else { 0 };
+        narrow: |a, b| if a & b == 0 { a } else { a & b };
     }
-    #[inline(always)]
-    fn last_row(self, a: Lanes) -> Lanes {
-        pick(a, |stack, row| 4 * stack + turn(row, 2))
-    }
-    #[inline(always)]
-    fn next_stack(self, a: Lanes) -> Lanes {
-        pick(a, |stack, row| 4 * turn(stack, 1) + row)
-    }
-    #[inline(always)]
-    fn last_stack(self, a: Lanes) -> Lanes {
-        pick(a, |stack, row| 4 * turn(stack, 2) + row)
+    moves! {
+        next_row: |stack, row| 4 * stack + turn(row, 1);
+        last_row: |stack, row| 4 * stack + turn(row, 2);
+        next_stack: |stack, row| 4 * turn(stack, 1) + row;
+        last_stack: |stack, row| 4 * turn(stack, 2) + row;
     }
 }
 

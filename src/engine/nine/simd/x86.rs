@@ -76,6 +76,18 @@ macro_rules! avx2 {
     };
 }
 
+/// Operations of [`Registers`] that are one intrinsic on two vectors, called in `$unsafe`.
+macro_rules! intrinsics {
+    ($unsafe:ident, $vector:ty: $($name:ident: $intrinsic:ident;)*) => {$(
+        #[inline(always)]
+        fn $name(self, a: $vector, b: $vector) -> $vector {
+            $unsafe!($intrinsic(a, b))
+        }
+    )*};
+}
+#[cfg(has_avx512)]
+pub(super) use intrinsics;
+
 /// The shuffle that gives row `r` the row `r + by`, modulo 3, in each group of four lanes.
 const fn row_shuffle(by: usize) -> Lanes {
     let mut lanes = [0; LANES];
@@ -132,29 +144,19 @@ macro_rules! machine {
                 self.equal(self.and(self.splat(set as u16), bits), bits)
             }
 
-            #[inline(always)]
-            fn and(self, a: __m256i, b: __m256i) -> __m256i {
-                avx2!(_mm256_and_si256(a, b))
-            }
-            #[inline(always)]
-            fn or(self, a: __m256i, b: __m256i) -> __m256i {
-                avx2!(_mm256_or_si256(a, b))
+            intrinsics! { avx2, __m256i:
+                and: _mm256_and_si256;
+                or: _mm256_or_si256;
+                add: _mm256_add_epi16;
+                sub: _mm256_sub_epi16;
+                multiply: _mm256_mullo_epi16;
+                min: _mm256_min_epu16;
+                max: _mm256_max_epu16;
+                equal: _mm256_cmpeq_epi16;
             }
             #[inline(always)]
             fn without(self, a: __m256i, b: __m256i) -> __m256i {
                 avx2!(_mm256_andnot_si256(b, a))
-            }
-            #[inline(always)]
-            fn add(self, a: __m256i, b: __m256i) -> __m256i {
-                avx2!(_mm256_add_epi16(a, b))
-            }
-            #[inline(always)]
-            fn min(self, a: __m256i, b: __m256i) -> __m256i {
-                avx2!(_mm256_min_epu16(a, b))
-            }
-            #[inline(always)]
-            fn equal(self, a: __m256i, b: __m256i) -> __m256i {
-                avx2!(_mm256_cmpeq_epi16(a, b))
             }
             #[inline(always)]
             fn if_apart(self, a: __m256i, b: __m256i) -> __m256i {
@@ -179,24 +181,12 @@ macro_rules! machine {
                 })
             }
             #[inline(always)]
-            fn sub(self, a: __m256i, b: __m256i) -> __m256i {
-                avx2!(_mm256_sub_epi16(a, b))
-            }
-            #[inline(always)]
-            fn multiply(self, a: __m256i, b: __m256i) -> __m256i {
-                avx2!(_mm256_mullo_epi16(a, b))
-            }
-            #[inline(always)]
             fn shift_left<const BITS: i32>(self, a: __m256i) -> __m256i {
                 avx2!(_mm256_slli_epi16::<BITS>(a))
             }
             #[inline(always)]
             fn shift_right<const BITS: i32>(self, a: __m256i) -> __m256i {
                 avx2!(_mm256_srli_epi16::<BITS>(a))
-            }
-            #[inline(always)]
-            fn max(self, a: __m256i, b: __m256i) -> __m256i {
-                avx2!(_mm256_max_epu16(a, b))
             }
 
             #[inline(always)]

@@ -12,12 +12,15 @@
 //! so no view is ever rebuilt. A set that falls to one member is a single (naked in the cell view,
 //! hidden in a house), a set that falls to none is a conflict.
 
+mod map;
+
 use super::mask::Mask;
 use super::sums::Arithmetic;
 use super::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
-use crate::rules::{House, Rules};
+use crate::rules::Rules;
 use core::ops::ControlFlow;
+use map::Map;
 
 /// Bit sets of candidates in every view, kept incrementally; naked and hidden singles, locked
 /// candidates; branches on the smallest set of all views, weighted by the conflicts it was in.
@@ -26,7 +29,7 @@ use core::ops::ControlFlow;
 /// weighting constraints", ECAI 2004). Works with any houses and, where `A` is
 /// [`Sums`](super::sums::Sums), with cages. `M` must have at least `N` bits.
 #[derive(Clone, Debug)]
-pub(crate) struct Views<const N: usize, M, A> {
+pub(crate) struct Houses<const N: usize, M, A> {
     rules: Rules<N>,
     arithmetic: A,
     map: Map<M>,
@@ -53,89 +56,7 @@ pub(crate) enum Order {
 /// See [`Order::Lexicographic`]; small puzzles rarely get there.
 const PATIENCE: u64 = 100;
 
-/// How the sets hang together under some rules.
-#[derive(Clone, Debug)]
-struct Map<M> {
-    /// `cell_at[house * N + place]` is the cell.
-    cell_at: Vec<usize>,
-    /// The seats of cell `c` are `seats[seats_of[c]..seats_of[c + 1]]`.
-    seats: Vec<Seat>,
-    seats_of: Vec<usize>,
-    /// The crossings of `house * N + place` lie between `crossings_of[it]` and the next.
-    crossings: Vec<Crossing<M>>,
-    crossings_of: Vec<usize>,
-}
-
-/// A cell's place in one of its houses.
-#[derive(Clone, Copy, Debug)]
-struct Seat {
-    /// The index of the house's set for digit 0.
-    sets: usize,
-    place: usize,
-}
-
-/// Two houses that share several cells: where a digit fits only there in one house, it goes from
-/// the rest of the other (a locked candidate).
-#[derive(Clone, Copy, Debug)]
-struct Crossing<M> {
-    /// The places of the first house that are not shared.
-    outside: M,
-    /// The other house: the index of its first cell in `cell_at`.
-    other: usize,
-    /// The places of the other house that are not shared.
-    other_outside: M,
-}
-
-impl<M: Mask> Map<M> {
-    fn new<const N: usize>(rules: &Rules<N>) -> Self {
-        let houses = rules.houses();
-        let cells = houses.iter().flat_map(House::cells);
-        let cell_at: Vec<usize> = cells.map(|cell| cell.index()).collect();
-        let seats_by_cell = || (0..N * N).map(|cell| rules.seats_of(cell));
-        let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
-        for of_cell in seats_by_cell() {
-            seats.extend(of_cell.iter().map(|seat| Seat {
-                sets: N * N + seat.house * N,
-                place: seat.place,
-            }));
-            seats_of.push(seats.len());
-        }
-        // shared[a * houses + b]: the places of house a whose cells are also in house b.
-        let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
-        for seats in seats_by_cell() {
-            for a in seats {
-                for b in seats {
-                    shared[a.house * houses.len() + b.house] |= M::single(a.place);
-                }
-            }
-        }
-        let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
-        for (at, &cell) in cell_at.iter().enumerate() {
-            let house = at / N;
-            for seat in rules.seats_of(cell) {
-                let other = seat.house;
-                let here = shared[house * houses.len() + other];
-                if other != house && here.has_several() {
-                    crossings.push(Crossing {
-                        outside: M::first(N) & !here,
-                        other: other * N,
-                        other_outside: M::first(N) & !shared[other * houses.len() + house],
-                    });
-                }
-            }
-            crossings_of.push(crossings.len());
-        }
-        Map {
-            cell_at,
-            seats,
-            seats_of,
-            crossings,
-            crossings_of,
-        }
-    }
-}
-
-impl<const N: usize, M: Mask, A: Arithmetic> Views<N, M, A> {
+impl<const N: usize, M: Mask, A: Arithmetic> Houses<N, M, A> {
     /// The engine for puzzles under `rules`, guessing in the given order.
     ///
     /// # Panics
@@ -149,7 +70,7 @@ impl<const N: usize, M: Mask, A: Arithmetic> Views<N, M, A> {
         );
         let map = Map::new(rules);
         let sets = N * N + map.cell_at.len();
-        Views {
+        Houses {
             rules: rules.clone(),
             arithmetic: A::new(rules),
             order,
@@ -161,7 +82,7 @@ impl<const N: usize, M: Mask, A: Arithmetic> Views<N, M, A> {
     }
 }
 
-impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Views<N, M, A> {
+impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Houses<N, M, A> {
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
         let puzzle = puzzle.grid();
         for weight in &mut self.weights {

@@ -1,0 +1,46 @@
+//! Minimal 9x9 puzzles, many at a time.
+
+use crate::engine::nine::{Answer, Batch, Values};
+
+/// The number of puzzles that are made minimal together.
+pub(super) const TOGETHER: usize = 512;
+
+/// Takes from each grid the givens that its solution does not need, cell by cell in its order.
+pub(super) fn minimize_together(batch: &mut Batch, grids: &[(Values, Vec<usize>)]) -> Vec<Values> {
+    let mut puzzles: Vec<Values> = grids.iter().map(|(grid, _)| *grid).collect();
+    let (mut doubtful, mut fewer) = (Vec::new(), Vec::new());
+    let mut answers = vec![Answer::NONE; grids.len()];
+    for step in 0..81 {
+        doubtful.clear();
+        fewer.clear();
+        for (index, (puzzle, (grid, order))) in puzzles.iter_mut().zip(grids).enumerate() {
+            let cell = order[step];
+            puzzle[cell] = 0;
+            if !sees_all_others(puzzle, cell, grid[cell]) {
+                doubtful.push(index);
+                fewer.push(*puzzle);
+            }
+        }
+        batch.solve(&fewer, &mut answers, 2);
+        for (&index, answer) in doubtful.iter().zip(&answers) {
+            if answer.count > 1 {
+                let (grid, order) = &grids[index];
+                puzzles[index][order[step]] = grid[order[step]];
+            }
+        }
+    }
+    puzzles
+}
+
+/// Whether the cell's houses hold all digits but this one, so that it can be no other.
+fn sees_all_others(puzzle: &Values, cell: usize, digit: u8) -> bool {
+    let (row, column) = (cell / 9, cell % 9);
+    let corner = row / 3 * 27 + column / 3 * 3;
+    let mut seen = 1u16 << digit;
+    for i in 0..9 {
+        seen |= 1 << puzzle[9 * row + i];
+        seen |= 1 << puzzle[9 * i + column];
+        seen |= 1 << puzzle[corner + i / 3 * 9 + i % 3];
+    }
+    seen | 1 == 0x3ff
+}
