@@ -1,4 +1,4 @@
-//! The front door: solve, count and list under any rules.
+//! The main interface: solve, count and list under any rules.
 
 use crate::engine::{self, Engine, Visitor};
 use crate::grid::{Cell, Digit, Grid};

@@ -1,4 +1,4 @@
-//! What is measured over all puzzles of a set at once: the engines that take many puzzles, and the front door.
+//! What is measured over all puzzles of a set at once: the engines that take many puzzles, and the main interface.
 
 use super::{Options, check, parse, thread_time};
 use std::time::Instant;
@@ -11,7 +11,7 @@ const MANY_ROUNDS: usize = 50;
 /// What a user calls first, and the engine behind it, measured in one process.
 pub const FRONT_DOOR: &str = "engine-first,first_solution,engine-solve,solve";
 
-/// Measures the front door and the engine behind it, in turns.
+/// Measures the main interface and the engine behind it, in turns.
 pub fn measure_front_door(options: &Options, set: &str, lines: &[Vec<u8>]) -> Result<(), String> {
     let puzzles: Vec<Grid<9>> = lines
         .iter()

@@ -34,7 +34,7 @@ pub use registry::{Entry, Support, Unsupported, by_name, fastest, lexicographic,
 pub(crate) use registry::{fastest_classic, lexicographic_classic, with_classic};
 
 use crate::grid::Grid;
-use core::ops::ControlFlow;
+use core::ops::{AddAssign, ControlFlow};
 
 /// What a search cost.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -44,6 +44,13 @@ pub struct Statistics {
     pub nodes: u64,
     /// Digits that were tried without being forced, as far as the method knows.
     pub guesses: u64,
+}
+
+impl AddAssign for Statistics {
+    fn add_assign(&mut self, other: Self) {
+        self.nodes += other.nodes;
+        self.guesses += other.guesses;
+    }
 }
 
 /// Solves puzzles of `N`x`N` cells: what a user of an engine calls.

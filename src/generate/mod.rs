@@ -33,7 +33,7 @@ impl fmt::Display for Unsatisfiable {
 
 impl std::error::Error for Unsatisfiable {}
 
-/// How many grids [`Generator::unique`] and its like dig into before they give up.
+/// How many grids [`Generator::unique`] and similar functions try before they give up.
 const ATTEMPTS: usize = 100;
 
 /// Makes grids and puzzles under some rules.

@@ -47,7 +47,7 @@ pub(crate) enum Order {
     Smallest,
     /// In the first open cell, smallest digit first: solutions come in lexicographic order.
     ///
-    /// Alone that order can search for ages where there is nothing. So after `PATIENCE` guesses
+    /// That order alone can search very long where there is no solution. So after `PATIENCE` guesses
     /// without a solution each guess must first prove, by a search in the other order, that a
     /// solution lies below it.
     Lexicographic,
@@ -152,7 +152,7 @@ impl<const N: usize, M: Mask, A: Arithmetic> Search<'_, N, M, A> {
     /// Visits the solutions below the first state in `states`, which is propagated; the rest is
     /// scratch room. The first state is used up.
     ///
-    /// When a guess is seen through, its candidate is removed and the next set is chosen with what
+    /// When a guess has been searched, its candidate is removed and the next set is chosen with what
     /// follows from that, and with what the weights have learned meanwhile.
     fn branch(&mut self, states: &mut [M], visit: &mut Visitor<'_, N>) -> ControlFlow<()> {
         let (state, deeper) = states.split_at_mut(self.weights.len());
@@ -207,7 +207,7 @@ impl<const N: usize, M: Mask, A: Arithmetic> Search<'_, N, M, A> {
         self.propagate(copy)
     }
 
-    /// Removes a candidate that was seen through; false on a conflict.
+    /// Removes a candidate that has been searched; false on a conflict.
     fn rule_out(&mut self, state: &mut [M], cell: usize, digit: usize) -> bool {
         let removed = self.remove(state, cell, digit);
         let settled = removed.and_then(|()| self.settle(state));
@@ -314,7 +314,7 @@ impl<const N: usize, M: Mask, A: Arithmetic> Search<'_, N, M, A> {
         Ok(())
     }
 
-    /// Removes a candidate from every view and queues the singles that come of it.
+    /// Removes a candidate from every view and queues the singles that follow.
     fn remove(&mut self, state: &mut [M], cell: usize, digit: usize) -> Result<(), Conflict> {
         if !state[cell].has(digit) {
             return Ok(());

@@ -112,10 +112,7 @@ impl Stream {
             }
             let answers = Answers::Values(&mut self.answers[..self.puzzles.len()]);
             let puzzles = Puzzles::Values(&self.puzzles);
-            add(
-                &mut total,
-                share(&mut self.batches, puzzles, answers, limit),
-            );
+            total += share(&mut self.batches, puzzles, answers, limit);
             for (puzzle, answer) in self.puzzles.iter().zip(&self.answers) {
                 each(puzzle, answer);
             }
@@ -178,7 +175,7 @@ impl Stream {
             solutions.clear();
             let solved = self.lines(&buffer[..whole], &mut line, limit, &mut solutions);
             output.write_all(&solutions).map_err(StreamError::Io)?;
-            add(&mut total, solved.map_err(StreamError::Line)?);
+            total += solved.map_err(StreamError::Line)?;
             buffer.copy_within(whole..filled, 0);
             filled -= whole;
         }
@@ -211,7 +208,7 @@ impl Stream {
             solutions.resize(start + LINE * lines.len(), b'\n');
             let answers = Answers::Lines(&mut solutions[start..]);
             let cost = share(&mut self.batches, Puzzles::Lines(lines), answers, limit);
-            add(&mut total, cost);
+            total += cost;
             // A line with another character has no candidate in that cell, and so no solution.
             let others = (0..lines.len())
                 .filter(|&i| solutions[start + LINE * i] == b'.' && !is_line(lines.get(i)));
@@ -228,10 +225,7 @@ impl Stream {
             }
             if !puzzles.is_empty() {
                 let text = &mut solutions[start..];
-                add(
-                    &mut total,
-                    solve_into(&mut self.batches, &puzzles, limit, text),
-                );
+                total += solve_into(&mut self.batches, &puzzles, limit, text);
             }
             if let Some(wrong) = wrong {
                 solutions.truncate(start + LINE * wrong);
@@ -276,11 +270,6 @@ fn first_length(text: &[u8]) -> usize {
     line.strip_suffix(b"\r").unwrap_or(line).len()
 }
 
-fn add(total: &mut Statistics, cost: Statistics) {
-    total.nodes += cost.nodes;
-    total.guesses += cost.guesses;
-}
-
 /// Solves puzzles with one thread for each batch.
 fn share(
     batches: &mut [Batch],
@@ -303,7 +292,7 @@ fn share(
     let work = |batch: &mut Batch| {
         let mut total = Statistics::default();
         while let Some((puzzles, mut answers)) = take() {
-            add(&mut total, batch.solve_any(puzzles, &mut answers, limit));
+            total += batch.solve_any(puzzles, &mut answers, limit);
         }
         total
     };
@@ -315,7 +304,7 @@ fn share(
             .collect();
         for thread in threads {
             match thread.join() {
-                Ok(cost) => add(&mut total, cost),
+                Ok(cost) => total += cost,
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }

@@ -20,7 +20,7 @@ pub(super) trait Arithmetic: Send {
 
     fn new<const N: usize>(rules: &Rules<N>) -> Self;
 
-    /// Starts over: every sum is to be looked at.
+    /// Starts over: every sum is due.
     fn start(&mut self);
 
     /// Notes that a cell lost a candidate.

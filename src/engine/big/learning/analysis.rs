@@ -304,8 +304,7 @@ impl Solver {
         true
     }
 
-    /// Whether it is still possible that `variable` follows; if that is open, it is to be looked
-    /// into.
+    /// Whether `variable` may still follow; if that is not known yet, puts it on the stack.
     #[inline(always)]
     fn check(&mut self, variable: usize) -> bool {
         let level = self.assignment.origins[variable].level as usize;

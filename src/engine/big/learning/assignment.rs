@@ -53,7 +53,7 @@ pub struct Origin {
     pub level: u32,
 }
 
-/// What cannot be.
+/// The contradiction that propagation found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Conflict {
     /// Every member of the set is false.
@@ -216,7 +216,7 @@ impl Assignment {
         (self.assigned, self.singles) = (hand.assigned, hand.singles);
     }
 
-    /// Takes back every decision above `level`, telling `undone` each literal.
+    /// Takes back every decision above `level`, and calls `undone` with each literal.
     #[inline(always)]
     pub fn back_to(&mut self, problem: &Problem, level: usize, mut undone: impl FnMut(Literal)) {
         let start = self.decisions[level];

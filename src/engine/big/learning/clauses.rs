@@ -119,7 +119,7 @@ impl Clauses {
     }
 
     /// Forgets the worse half of the clauses that are neither `locked` nor kept, of small glue or
-    /// used of late. Clauses move; `moved` receives the old and the new number of each remaining one.
+    /// used lately. Clauses move; `moved` receives the old and the new number of each remaining one.
     pub fn forget(&mut self, locked: impl Fn(&Self, u32) -> bool, mut moved: impl FnMut(u32, u32)) {
         let mut all = Vec::new();
         let mut at = 0;

@@ -80,7 +80,7 @@ pub(super) fn finish<const N: usize, M: Mask>(
 /// When to restart, to forget, and to change how candidates are decided.
 struct Schedule {
     conflicts: u64,
-    /// Means of the learned clauses' glue, over the last few and over all of late.
+    /// Means of the learned clauses' glue, over the last few and over the last thousands.
     glue_now: f64,
     glue_long: f64,
     since_restart: u64,
