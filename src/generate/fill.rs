@@ -106,7 +106,7 @@ impl<'a, const N: usize> Fill<'a, N> {
                 .collect(),
             Some(place) => {
                 let (house, digit) = (place / N, place % N);
-                let cells = self.rules.houses()[house].cells().iter();
+                let cells = self.rules.houses()[house].cells.iter();
                 cells
                     .map(|cell| (cell.index(), digit))
                     .filter(|&(cell, digit)| has(cell, digit))
@@ -131,7 +131,7 @@ impl<'a, const N: usize> Fill<'a, N> {
         sizes[cell] = CLOSED;
         digits[cell] = 0;
         for seat in self.rules.seats_of(cell) {
-            for other in self.rules.houses()[seat.house].cells() {
+            for other in &self.rules.houses()[seat.house].cells {
                 let other = other.index();
                 if digits[other] >> digit & 1 == 0 {
                     continue;

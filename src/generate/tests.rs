@@ -96,9 +96,9 @@ fn many_minimal_puzzles_are_those_made_one_by_one() {
 fn killers_have_one_solution() {
     for (seed, most) in [(1, 2), (2, 4), (3, 6)] {
         let rules = Generator::<9>::new(seed).killer(most);
-        let caged: usize = rules.cages().iter().map(|cage| cage.cells().len()).sum();
+        let caged: usize = rules.cages().iter().map(|cage| cage.cells.len()).sum();
         assert_eq!(caged, 81);
-        assert!(rules.cages().iter().all(|cage| cage.cells().len() <= most));
+        assert!(rules.cages().iter().all(|cage| cage.cells.len() <= most));
         assert_eq!(engine::fastest(&rules).count(&Grid::EMPTY, 2), 1);
     }
     let rules = Generator::<6>::new(1).killer(3);

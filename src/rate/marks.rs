@@ -3,7 +3,7 @@
 use super::Technique;
 use crate::engine::sums::{Pruner, Sum, Sums};
 use crate::grid::{Cell, Grid};
-use crate::rules::{House, HouseKind, Rules};
+use crate::rules::{HouseKind, Rules};
 
 /// The houses and sums of some rules, and what follows from them alone.
 pub(super) struct Topology {
@@ -34,9 +34,9 @@ impl Topology {
         let cells: Vec<Vec<usize>> = rules
             .houses()
             .iter()
-            .map(|house| index(house.cells()))
+            .map(|house| index(&house.cells))
             .collect();
-        let kinds: Vec<HouseKind> = rules.houses().iter().map(House::kind).collect();
+        let kinds: Vec<HouseKind> = rules.houses().iter().map(|house| house.kind).collect();
         Topology {
             side: N,
             peers: Cell::all().map(|cell| index(&rules.peers(cell))).collect(),

@@ -20,38 +20,20 @@ pub enum HouseKind {
 
 /// `N` cells that hold every digit exactly once.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct House<const N: usize> {
-    pub(super) kind: HouseKind,
-    pub(super) cells: [Cell<N>; N],
-}
-
-impl<const N: usize> House<N> {
     /// What the house is.
-    pub fn kind(&self) -> HouseKind {
-        self.kind
-    }
-
+    pub kind: HouseKind,
     /// Its cells, row by row.
-    pub fn cells(&self) -> &[Cell<N>; N] {
-        &self.cells
-    }
+    pub cells: [Cell<N>; N],
 }
 
 /// Cells that hold different digits of a given sum.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Cage<const N: usize> {
-    pub(super) cells: Vec<Cell<N>>,
-    pub(super) sum: u32,
-}
-
-impl<const N: usize> Cage<N> {
     /// Its cells, row by row.
-    pub fn cells(&self) -> &[Cell<N>] {
-        &self.cells
-    }
-
+    pub cells: Vec<Cell<N>>,
     /// The sum of their digits.
-    pub fn sum(&self) -> u32 {
-        self.sum
-    }
+    pub sum: u32,
 }

@@ -4,11 +4,7 @@ use super::*;
 fn classic_houses_are_rows_columns_boxes() {
     let rules = Rules::<9>::classic();
     assert_eq!(rules.houses().len(), 27);
-    let corner: Vec<usize> = rules.houses()[18]
-        .cells()
-        .iter()
-        .map(|c| c.index())
-        .collect();
+    let corner: Vec<usize> = rules.houses()[18].cells.iter().map(|c| c.index()).collect();
     assert_eq!(corner, [0, 1, 2, 9, 10, 11, 18, 19, 20]);
     assert!(rules.is_classic());
     assert_eq!(Rules::<16>::diagonal().houses().len(), 50);
@@ -34,16 +30,12 @@ fn boxes_are_as_near_to_square_as_the_side_allows() {
     assert_eq!(shapes, expected);
     let rules = Rules::<6>::boxes(2, 3).unwrap();
     assert_eq!(rules, Rules::classic());
-    let second: Vec<usize> = rules.houses()[13]
-        .cells()
-        .iter()
-        .map(|c| c.index())
-        .collect();
+    let second: Vec<usize> = rules.houses()[13].cells.iter().map(|c| c.index()).collect();
     assert_eq!(second, [3, 4, 5, 9, 10, 11]);
     let upright = Rules::<6>::boxes(3, 2).unwrap();
     assert!(!upright.is_classic());
     let second: Vec<usize> = upright.houses()[13]
-        .cells()
+        .cells
         .iter()
         .map(|c| c.index())
         .collect();

@@ -14,7 +14,7 @@ pub fn oracle<const N: usize>(rules: &Rules<N>, puzzle: &Grid<N>, limit: usize) 
     if rules.allow(puzzle) {
         let houses_of: Vec<Vec<[Cell<N>; N]>> = Cell::all()
             .map(|cell| {
-                let houses = rules.houses().iter().map(|house| *house.cells());
+                let houses = rules.houses().iter().map(|house| house.cells);
                 houses.filter(|cells| cells.contains(&cell)).collect()
             })
             .collect();

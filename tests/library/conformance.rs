@@ -40,7 +40,7 @@ fn generated<const N: usize>(givens: usize, rules: &Rules<N>) -> Vec<Case<N>> {
     ];
     // Full grids that break a rule, and givens that clash in each kind of house.
     for house in rules.houses().iter().step_by(N) {
-        let (first, last) = (house.cells()[0], house.cells()[N - 1]);
+        let (first, last) = (house.cells[0], house.cells[N - 1]);
         let mut clash = Grid::EMPTY;
         clash.set(first, Some(Digit::from_index(0)));
         clash.set(last, Some(Digit::from_index(0)));

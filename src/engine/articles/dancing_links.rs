@@ -63,7 +63,7 @@ impl<const N: usize> DancingLinks<N> {
     fn over_houses(rules: &Rules<N>) -> Self {
         // The article puts columns before rows.
         let mut order: Vec<usize> = (0..rules.houses().len()).collect();
-        order.sort_by_key(|&house| match rules.houses()[house].kind() {
+        order.sort_by_key(|&house| match rules.houses()[house].kind {
             HouseKind::Column => 0,
             HouseKind::Row => 1,
             _ => 2,

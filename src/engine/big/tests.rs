@@ -123,18 +123,6 @@ fn small_grids_have_the_solutions_that_backtracking_finds() {
 }
 
 #[test]
-fn a_grid_of_one_cell_and_an_empty_small_grid() {
-    for name in ENGINES {
-        assert_eq!(engine::<1>(name).count(&Grid::EMPTY, 9), 1, "{name}");
-        assert_eq!(
-            engine::<4>(name).count(&Grid::EMPTY, u64::MAX),
-            288,
-            "{name}"
-        );
-    }
-}
-
-#[test]
 fn wrong_digits_are_found_out() {
     let mut random = Random::new(2);
     for name in ENGINES {

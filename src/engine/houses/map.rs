@@ -1,7 +1,7 @@
 //! The houses of some rules, as an engine of bit sets needs them.
 
 use crate::engine::mask::Mask;
-use crate::rules::{House, Rules};
+use crate::rules::Rules;
 
 /// How the sets are related under some rules.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub(super) struct Crossing<M> {
 impl<M: Mask> Map<M> {
     pub(super) fn new<const N: usize>(rules: &Rules<N>) -> Self {
         let houses = rules.houses();
-        let cells = houses.iter().flat_map(House::cells);
+        let cells = houses.iter().flat_map(|house| &house.cells);
         let cell_at: Vec<usize> = cells.map(|cell| cell.index()).collect();
         let seats_by_cell = || (0..N * N).map(|cell| rules.seats_of(cell));
         let (mut seats, mut seats_of) = (Vec::new(), vec![0]);

@@ -1,6 +1,6 @@
 //! The rules, applied to one grid in nine vectors.
 
-use super::simd::{Machine, USED};
+use super::simd::{Machine, Registers, USED};
 use super::wide::Vectors;
 
 /// All nine candidates.
@@ -36,12 +36,12 @@ pub(super) fn has_twins<M: Machine>(m: M, c: &Vectors<M>) -> bool {
     let s = singles(m, c);
     let mut twins = m.splat(0);
     for i in 0..3 {
-        let (o, t) = once_twice(m, s[3 * i], s[3 * i + 1], s[3 * i + 2]);
-        let (_, row) = once_twice(m, o, m.next_stack(o), m.last_stack(o));
-        let (_, block) = once_twice(m, o, m.next_row(o), m.last_row(o));
+        let (o, t) = once_twice(m, [s[3 * i], s[3 * i + 1], s[3 * i + 2]]);
+        let (_, row) = once_twice(m, [o, m.next_stack(o), m.last_stack(o)]);
+        let (_, block) = once_twice(m, [o, m.next_row(o), m.last_row(o)]);
         twins = m.or(m.or3(twins, t, row), block);
-        let (o, t) = once_twice(m, s[i], s[3 + i], s[6 + i]);
-        let (_, column) = once_twice(m, o, m.next_row(o), m.last_row(o));
+        let (o, t) = once_twice(m, [s[i], s[3 + i], s[6 + i]]);
+        let (_, column) = once_twice(m, [o, m.next_row(o), m.last_row(o)]);
         twins = m.or3(twins, t, column);
     }
     !m.is_zero(twins)
@@ -49,7 +49,7 @@ pub(super) fn has_twins<M: Machine>(m: M, c: &Vectors<M>) -> bool {
 
 /// The bits that are in at least one of three vectors, and those in at least two.
 #[inline(always)]
-fn once_twice<M: Machine>(m: M, a: M::V, b: M::V, c: M::V) -> (M::V, M::V) {
+pub(super) fn once_twice<M: Registers>(m: M, [a, b, c]: [M::V; 3]) -> (M::V, M::V) {
     (m.or3(a, b, c), m.majority(a, b, c))
 }
 
@@ -90,15 +90,15 @@ pub(super) fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
         let mut hidden = [zero; 3];
         let mut locked = [zero; 3];
         for b in 0..3 {
-            let (o, t) = once_twice(m, c[3 * b], c[3 * b + 1], c[3 * b + 2]);
+            let (o, t) = once_twice(m, [c[3 * b], c[3 * b + 1], c[3 * b + 2]]);
             let (o1, o2) = (m.next_stack(o), m.last_stack(o));
-            let (once, twice) = once_twice(m, o, o1, o2);
+            let (once, twice) = once_twice(m, [o, o1, o2]);
             let twice = m.or3(twice, t, m.or(m.next_stack(t), m.last_stack(t)));
             let row = m.without(once, twice);
             let claimed = m.without(o, m.or(o1, o2));
             everywhere = m.and(everywhere, once);
             let (o1, o2) = (m.next_row(o), m.last_row(o));
-            let (once, twice) = once_twice(m, o, o1, o2);
+            let (once, twice) = once_twice(m, [o, o1, o2]);
             let twice = m.or3(twice, t, m.or(m.next_row(t), m.last_row(t)));
             let block = m.without(once, twice);
             let pointed = m.without(o, m.or(o1, o2));
@@ -117,9 +117,9 @@ pub(super) fn settle<M: Machine>(m: M, cells: &mut Vectors<M>) -> Outcome {
             let mut t = [zero; 3];
             for b in 0..3 {
                 let x = c[3 * b + k];
-                (o[3 * b + k], t[b]) = once_twice(m, x, m.next_row(x), m.last_row(x));
+                (o[3 * b + k], t[b]) = once_twice(m, [x, m.next_row(x), m.last_row(x)]);
             }
-            let (once, twice) = once_twice(m, o[k], o[3 + k], o[6 + k]);
+            let (once, twice) = once_twice(m, [o[k], o[3 + k], o[6 + k]]);
             let twice = m.or(twice, m.or3(t[0], t[1], t[2]));
             hidden_columns[k] = m.without(once, twice);
             everywhere = m.and(everywhere, once);

@@ -11,8 +11,6 @@ use std::sync::Mutex;
 /// the answers is that of the puzzles, and they do not depend on the number of threads.
 pub struct Stream {
     batches: Vec<Batch>,
-    puzzles: Vec<Values>,
-    answers: Vec<Answer>,
     /// Text on its way in and out.
     buffers: [Vec<u8>; 2],
 }
@@ -75,8 +73,6 @@ impl Stream {
     pub fn new(threads: usize) -> Self {
         Stream {
             batches: (0..threads.max(1)).map(|_| Batch::new()).collect(),
-            puzzles: Vec::new(),
-            answers: Vec::new(),
             buffers: [Vec::new(), Vec::new()],
         }
     }
@@ -89,34 +85,6 @@ impl Stream {
     pub fn solve(&mut self, puzzles: &[Values], answers: &mut [Answer], limit: u64) -> Statistics {
         let answers = Answers::Values(&mut answers[..puzzles.len()]);
         share(&mut self.batches, Puzzles::Values(puzzles), answers, limit)
-    }
-
-    /// Solves puzzles as they come and hands each with its answer to `each`, in their order.
-    pub fn for_each(
-        &mut self,
-        puzzles: impl IntoIterator<Item = Values>,
-        limit: u64,
-        mut each: impl FnMut(&Values, &Answer),
-    ) -> Statistics {
-        let mut total = Statistics::default();
-        let mut puzzles = puzzles.into_iter();
-        loop {
-            self.puzzles.clear();
-            let size = SHARE * self.batches.len();
-            self.puzzles.extend(puzzles.by_ref().take(size));
-            if self.puzzles.is_empty() {
-                return total;
-            }
-            if self.answers.len() < self.puzzles.len() {
-                self.answers.resize(size, Answer::NONE);
-            }
-            let answers = Answers::Values(&mut self.answers[..self.puzzles.len()]);
-            let puzzles = Puzzles::Values(&self.puzzles);
-            total += share(&mut self.batches, puzzles, answers, limit);
-            for (puzzle, answer) in self.puzzles.iter().zip(&self.answers) {
-                each(puzzle, answer);
-            }
-        }
     }
 
     /// Solves the puzzles of `text`, one line of 81 characters each (see [`super::parse_line`]; those

@@ -95,8 +95,8 @@ impl Sums {
             .cages()
             .iter()
             .map(|cage| {
-                let cells = cage.cells().iter().map(|cell| cell.index()).collect();
-                sight.sum(cells, cage.sum())
+                let cells = cage.cells.iter().map(|cell| cell.index()).collect();
+                sight.sum(cells, cage.sum)
             })
             .collect();
         let cages = sums.clone();
@@ -131,14 +131,14 @@ fn regions<const N: usize>(rules: &Rules<N>) -> Vec<(Vec<bool>, usize)> {
     let mut add = |houses: &[usize]| {
         let mut region = vec![false; N * N];
         for &house in houses {
-            for cell in rules.houses()[house].cells() {
+            for cell in &rules.houses()[house].cells {
                 region[cell.index()] = true;
             }
         }
         regions.push((region, houses.len()));
     };
     for (house, description) in rules.houses().iter().enumerate() {
-        match description.kind() {
+        match description.kind {
             HouseKind::Row | HouseKind::Column => {
                 let end = (house / N + 1) * N;
                 for lines in 1..=MOST_LINES.min(end - house) {

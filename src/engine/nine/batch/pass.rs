@@ -1,5 +1,6 @@
 //! One pass of the rules over the grids of all lanes at once.
 
+use crate::engine::nine::rules::once_twice;
 use crate::engine::nine::simd::Registers;
 use core::sync::atomic::{Ordering, compiler_fence};
 
@@ -55,12 +56,6 @@ pub(super) struct Standing<V> {
 #[inline(always)]
 fn fence() {
     compiler_fence(Ordering::SeqCst);
-}
-
-/// The bits that are in at least one of three vectors, and those in at least two.
-#[inline(always)]
-fn once_twice<M: Registers>(m: M, v: [M::V; 3]) -> (M::V, M::V) {
-    (m.or3(v[0], v[1], v[2]), m.majority(v[0], v[1], v[2]))
 }
 
 /// Three minis side by side: the digits with a place there, and with one place only.
