@@ -1,5 +1,5 @@
 // Fills killer Sudokus: givens, and cages with sums
-// Made by `judge bundle killer9 --to rust` from commit 7ea0448
+// Made by `judge bundle killer9 --to rust` from commit aa3e4cd
 // Licence: MIT OR Apache-2.0
 use crate::program::{Failure, NO_SOLUTION};
 use std::process::ExitCode;
@@ -34,704 +34,106 @@ mod sudoku {
             }
 
             mod search {}
-
-            mod views {}
         }
 
-        mod mask {
-            use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
+        mod houses {
+            mod map {
+                use crate::sudoku::engine::mask::Mask;
+                use crate::sudoku::rules::Rules;
 
-            pub trait Mask: Copy + Eq + BitAnd<
-                    Output = Self,
-                > + BitAndAssign + BitOr<
-                    Output = Self,
-                > + BitOrAssign + Not<
-                    Output = Self,
-                > + Shl<
-                    usize,
-                    Output = Self,
-                > + Shr<usize, Output = Self> + From<u16> + Send + 'static {
-                const EMPTY: Self;
-                const CAPACITY: usize;
-                fn single(member: usize) -> Self;
-                fn first(count: usize) -> Self;
-                fn len(self) -> u32;
-                fn bits(self) -> u64;
-                fn smallest(self) -> usize;
-                fn without_smallest(self) -> Self;
-                #[inline]
-                fn is_empty(self) -> bool {
-                    self == Self::EMPTY
+                #[derive(Clone, Debug)]
+                pub(super) struct Map<M> {
+                    pub(super) cell_at: Vec<usize>,
+                    pub(super) seats: Vec<Seat>,
+                    pub(super) seats_of: Vec<usize>,
+                    pub(super) crossings: Vec<Crossing<M>>,
+                    pub(super) crossings_of: Vec<usize>,
                 }
 
-                #[inline]
-                fn has_several(self) -> bool {
-                    self.without_smallest() != Self::EMPTY
+                #[derive(Clone, Copy, Debug)]
+                pub(super) struct Seat {
+                    pub(super) sets: usize,
+                    pub(super) place: usize,
                 }
 
-                #[inline]
-                fn has(self, member: usize) -> bool {
-                    self & Self::single(member) != Self::EMPTY
+                #[derive(Clone, Copy, Debug)]
+                pub(super) struct Crossing<M> {
+                    pub(super) outside: M,
+                    pub(super) other: usize,
+                    pub(super) other_outside: M,
                 }
 
-                #[inline]
-                fn members(self) -> Members<Self> {
-                    Members(self)
-                }
-            }
-
-            macro_rules! mask {
-                ($($integer:ty),*) => {
-                    $(impl Mask for $integer { const EMPTY : Self = 0; const CAPACITY :
-                    usize = <$integer >::BITS as usize; #[inline] fn single(member :
-                    usize) -> Self { 1 << member } #[inline] fn first(count : usize) ->
-                    Self { if count == Self::CAPACITY { ! 0 } else { (1 << count) - 1 } }
-                    #[inline] fn len(self) -> u32 { self.count_ones() } #[inline] fn
-                    bits(self) -> u64 { u64::from(self) } #[inline] fn smallest(self) ->
-                    usize { self.trailing_zeros() as usize } #[inline] fn
-                    without_smallest(self) -> Self { self & self.wrapping_sub(1) } })*
-                };
-            }
-            mask!(u16, u32, u64);
-            pub struct Members<M>(M);
-            impl<M: Mask> Iterator for Members<M> {
-                type Item = usize;
-                #[inline]
-                fn next(&mut self) -> Option<usize> {
-                    if self.0.is_empty() {
-                        return None;
-                    }
-                    let member = self.0.smallest();
-                    self.0 = self.0.without_smallest();
-                    Some(member)
-                }
-            }
-        }
-
-        mod registry {
-            use super::sums::{Arithmetic, Sums};
-            use super::views::{Order, Views};
-            use super::Engine;
-            use crate::sudoku::rules::Rules;
-
-            fn views<const N: usize>(
-                rules: &Rules<N>,
-                order: Order,
-            ) -> Box<dyn Engine<N>> {
-                if rules.cages().is_empty() {
-                    views_with::<N, ()>(rules, order)
-                } else {
-                    views_with::<N, Sums>(rules, order)
-                }
-            }
-
-            fn views_with<const N: usize, A: Arithmetic + 'static>(
-                rules: &Rules<N>,
-                order: Order,
-            ) -> Box<dyn Engine<N>> {
-                if N <= 16 {
-                    Box::new(Views::<N, u16, A>::new(rules, order))
-                } else if N <= 32 {
-                    Box::new(Views::<N, u32, A>::new(rules, order))
-                } else {
-                    Box::new(Views::<N, u64, A>::new(rules, order))
-                }
-            }
-
-            pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
-                views(rules, Order::Smallest)
-            }
-
-            pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Engine<N>> {
-                return views_with::<N, ()>(&Rules::classic(), Order::Smallest);
-            }
-        }
-
-        pub(crate) mod sums {
-            mod prune {
-                use super::Sum;
-                use super::subsets::SubsetPruner;
-
-                #[derive(Clone, Debug, Default)]
-                pub(crate) struct Pruner {
-                    pub(super) needed: Vec<u64>,
-                    subsets: SubsetPruner,
-                    general: GeneralPruner,
-                }
-
-                impl Pruner {
-                    pub(crate) fn prune(
-                        &mut self,
-                        sum: &Sum,
-                        cells: &mut [(usize, u64)],
-                    ) {
-                        self.needed.clear();
-                        if cells.iter().all(|cell| cell.1 >> SubsetPruner::DIGITS == 0)
-                            && cells.len() <= SubsetPruner::MOST_CELLS
-                        {
-                            self.subsets.prune(sum, cells, &mut self.needed);
-                        } else {
-                            self.general.prune(sum, cells);
-                        }
-                    }
-                }
-
-                #[derive(Clone, Debug, Default)]
-                struct GeneralPruner {
-                    order: Vec<usize>,
-                    layers: Vec<Vec<(u64, u32)>>,
-                    bounds: Vec<(u32, u32)>,
-                }
-
-                const MOST_SETS: usize = 4096;
-                impl GeneralPruner {
-                    fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
-                        let different = sum.groups.len() == 1;
-                        let count = cells.len();
-                        self.order.clear();
-                        self.order.extend(0..count);
-                        self.order.sort_by_key(|&index| cells[index].1.count_ones());
-                        self.bounds.clear();
-                        self.bounds.resize(count + 1, (0, 0));
-                        for step in (0..count).rev() {
-                            let digits = cells[self.order[step]].1;
-                            let (least, most) = self.bounds[step + 1];
-                            let least_digit = digits.trailing_zeros().min(63) + 1;
-                            let greatest_digit = 64 - digits.leading_zeros();
-                            self.bounds[step] = (
-                                least + least_digit,
-                                most + greatest_digit,
-                            );
-                        }
-                        if self.layers.len() <= count {
-                            self.layers.resize(count + 1, Vec::new());
-                        }
-                        self.layers[0].clear();
-                        self.layers[0].push((0, 0));
-                        for step in 0..count {
-                            let digits = cells[self.order[step]].1;
-                            let (least, most) = self.bounds[step + 1];
-                            let (before, behind) = self.layers.split_at_mut(step + 1);
-                            behind[0].clear();
-                            for &(used, so_far) in &before[step] {
-                                for digit in members(digits & !used) {
-                                    let value = so_far + digit + 1;
-                                    if value + least <= sum.sum
-                                        && sum.sum <= value.saturating_add(most)
-                                    {
-                                        let used = if different { used | 1 << digit } else { 0 };
-                                        behind[0].push((used, value));
-                                    }
-                                }
-                            }
-                            behind[0].sort_unstable();
-                            behind[0].dedup();
-                            if behind[0].len() > MOST_SETS {
-                                return self.prune_bounds(sum, cells);
-                            }
-                        }
-                        for step in (0..count).rev() {
-                            let cell = &mut cells[self.order[step]];
-                            let digits = cell.1;
-                            let (before, behind) = self.layers.split_at_mut(step + 1);
-                            let mut fit = 0;
-                            before[step]
-                                .retain(|&(used, so_far)| {
-                                    let mut leads_on = false;
-                                    for digit in members(digits & !used) {
-                                        let used = if different { used | 1 << digit } else { 0 };
-                                        if behind[0]
-                                            .binary_search(&(used, so_far + digit + 1))
-                                            .is_ok()
-                                        {
-                                            fit |= 1 << digit;
-                                            leads_on = true;
-                                        }
-                                    }
-                                    leads_on
-                                });
-                            cell.1 = digits & !fit;
-                        }
-                    }
-
-                    fn prune_bounds(&self, sum: &Sum, cells: &mut [(usize, u64)]) {
-                        let (least, most) = self.bounds[0];
-                        for (_, digits) in cells {
-                            let own_least = digits.trailing_zeros().min(63) + 1;
-                            let own_most = 64 - digits.leading_zeros();
-                            let fits = |&digit: &u32| {
-                                least - own_least + digit < sum.sum
-                                    && sum.sum <= most - own_most + digit + 1
-                            };
-                            *digits = members(*digits)
-                                .filter(|digit| !fits(digit))
-                                .fold(0, |all, d| all | 1 << d);
-                        }
-                    }
-                }
-
-                pub(super) fn members(mut set: u64) -> impl Iterator<Item = u32> {
-                    core::iter::from_fn(move || {
-                        let member = set.trailing_zeros();
-                        set &= set.wrapping_sub(1);
-                        (member < 64).then_some(member)
-                    })
-                }
-            }
-
-            mod subsets {
-                use super::Sum;
-                use super::prune::members;
-
-                #[derive(Clone, Debug, Default)]
-                pub(super) struct SubsetPruner {
-                    layers: Vec<Vec<Subsets>>,
-                    sums: Vec<u128>,
-                }
-
-                impl SubsetPruner {
-                    pub(super) const DIGITS: u32 = 9;
-                    pub(super) const MOST_CELLS: usize = 14;
-                    pub(super) fn prune(
-                        &mut self,
-                        sum: &Sum,
-                        cells: &mut [(usize, u64)],
-                        needed: &mut Vec<u64>,
-                    ) {
-                        let count = sum.groups.len();
-                        if self.layers.len() < count {
-                            self.layers.resize(count, Vec::new());
-                        }
-                        self.sums.clear();
-                        for (group, layers) in sum.groups.iter().zip(&mut self.layers) {
-                            layers.clear();
-                            let mut layer = Subsets::EMPTY_SET;
-                            for &index in &group.indices {
-                                layers.push(layer);
-                                layer = layer.with_one_of(cells[index].1);
-                            }
-                            layers.push(layer);
-                            self.sums
-                                .push(
-                                    match group.indices[..] {
-                                        _ if count == 1 => 0,
-                                        [index] => u128::from(cells[index].1) << 1,
-                                        _ => layer.sums(),
-                                    },
-                                );
-                        }
-                        for (number, group) in sum.groups.iter().enumerate() {
-                            let others = self.sums.iter().enumerate();
-                            let others = others.filter(|&(other, _)| other != number);
-                            let others = others
-                                .fold(1, |all, (_, &sums)| add_sums(all, sums));
-                            let mut allowed = Subsets::default();
-                            for own in 0..=sum.sum.min(GREATEST_SUM) {
-                                if sum.sum - own < 128 && others >> (sum.sum - own) & 1 == 1
-                                {
-                                    allowed = allowed.or(SETS_OF_SUM[own as usize]);
-                                }
-                            }
-                            let layers = &self.layers[number];
-                            let mut ways = layers[group.indices.len()].and(allowed);
-                            needed.push(ways.common_digits());
-                            for (&index, before) in group
-                                .indices
-                                .iter()
-                                .zip(layers)
-                                .rev()
-                            {
-                                let cell = &mut cells[index];
-                                let mut fit = 0;
-                                let mut leading = Subsets::default();
-                                for digit in members(cell.1) {
-                                    let from = ways.without(digit).and(*before);
-                                    if from.0 != [0; 8] {
-                                        fit |= 1 << digit;
-                                        leading = leading.or(from);
-                                    }
-                                }
-                                ways = leading;
-                                cell.1 &= !fit;
-                            }
-                        }
-                    }
-                }
-
-                fn add_sums(a: u128, mut b: u128) -> u128 {
-                    let mut all = 0;
-                    while b != 0 {
-                        all |= a << b.trailing_zeros();
-                        b &= b - 1;
-                    }
-                    all
-                }
-
-                #[derive(Clone, Copy, Debug, Default)]
-                struct Subsets([u64; 8]);
-                const GREATEST_SUM: u32 = 45;
-                static SETS_OF_SUM: [Subsets; GREATEST_SUM as usize + 1] = {
-                    let mut table = [Subsets([0; 8]); GREATEST_SUM as usize + 1];
-                    let mut set = 0;
-                    while set < 512 {
-                        let (mut sum, mut digit) = (0, 0);
-                        while digit < 9 {
-                            sum += (set >> digit & 1) * (digit + 1);
-                            digit += 1;
-                        }
-                        table[sum].0[set / 64] |= 1 << (set % 64);
-                        set += 1;
-                    }
-                    table
-                };
-
-                const LACKING: [u64; 6] = [
-                    0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0F0F_0F0F_0F0F_0F0F,
-                    0x00FF_00FF_00FF_00FF, 0x0000_FFFF_0000_FFFF, 0x0000_0000_FFFF_FFFF,
-                ];
-                impl Subsets {
-                    const EMPTY_SET: Self = Subsets([1, 0, 0, 0, 0, 0, 0, 0]);
-                    fn or(self, other: Self) -> Self {
-                        Subsets(core::array::from_fn(|i| self.0[i] | other.0[i]))
-                    }
-
-                    fn and(self, other: Self) -> Self {
-                        Subsets(core::array::from_fn(|i| self.0[i] & other.0[i]))
-                    }
-
-                    fn with_one_of(self, digits: u64) -> Self {
-                        let mut all = Subsets::default();
-                        for digit in members(digits) {
-                            if digit < 6 {
-                                let lacking = LACKING[digit as usize];
-                                for (all, sets) in all.0.iter_mut().zip(self.0) {
-                                    *all |= (sets & lacking) << (1 << digit);
-                                }
-                            } else {
-                                let bit = 1 << (digit - 6);
-                                for word in (0..8).filter(|word| word & bit == 0) {
-                                    all.0[word | bit] |= self.0[word];
-                                }
-                            }
-                        }
-                        all
-                    }
-
-                    fn without(self, digit: u32) -> Self {
-                        if digit < 6 {
-                            let lacking = LACKING[digit as usize];
-                            Subsets(self.0.map(|sets| sets >> (1 << digit) & lacking))
-                        } else {
-                            let bit = 1 << (digit - 6);
-                            Subsets(
-                                core::array::from_fn(|word| match word & bit {
-                                    0 => self.0[word | bit],
-                                    _ => 0,
-                                }),
-                            )
-                        }
-                    }
-
-                    fn common_digits(self) -> u64 {
-                        let any = self.0.iter().fold(0, |any, sets| any | sets);
-                        let low = (0..6).filter(|&digit| any & LACKING[digit] == 0);
-                        let high = (6..9)
-                            .filter(|&digit| {
-                                let lacking = (0..8)
-                                    .filter(|word| word >> (digit - 6) & 1 == 0);
-                                lacking.fold(0, |any, word| any | self.0[word]) == 0
-                            });
-                        low.chain(high).fold(0, |all, digit| all | 1 << digit)
-                    }
-
-                    fn sums(self) -> u128 {
-                        let has = |sum: &usize| self.and(SETS_OF_SUM[*sum]).0 != [0; 8];
-                        let sums = (0..SETS_OF_SUM.len()).filter(has);
-                        sums.fold(0, |all, sum| all | 1 << sum)
-                    }
-                }
-            }
-
-            pub(crate) use prune::Pruner;
-            use super::mask::Mask;
-            use crate::sudoku::grid::Cell;
-            use crate::sudoku::rules::{HouseKind, Rules};
-
-            pub(super) trait Arithmetic: Send {
-                const ACTIVE: bool;
-                fn new<const N: usize>(rules: &Rules<N>) -> Self;
-                fn start(&mut self);
-                fn touch(&mut self, cell: usize);
-                fn clear(&mut self);
-                fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
-            }
-
-            impl Arithmetic for () {
-                const ACTIVE: bool = false;
-                fn new<const N: usize>(_: &Rules<N>) -> Self {}
-                fn start(&mut self) {}
-                #[inline(always)]
-                fn touch(&mut self, _: usize) {}
-                #[inline(always)]
-                fn clear(&mut self) {}
-                #[inline(always)]
-                fn next<M: Mask>(&mut self, _: &[M]) -> Option<&[(usize, u64)]> {
-                    None
-                }
-            }
-
-            #[derive(Clone, Debug)]
-            pub(crate) struct Sum {
-                pub(crate) cells: Vec<usize>,
-                pub(crate) sum: u32,
-                groups: Vec<Group>,
-            }
-
-            #[derive(Clone, Debug)]
-            struct Group {
-                indices: Vec<usize>,
-                seen_by: Vec<usize>,
-            }
-
-            #[derive(Clone, Debug)]
-            pub(crate) struct Sums {
-                sums: Vec<Sum>,
-                of: Vec<Vec<usize>>,
-                agenda: Vec<usize>,
-                is_due: Vec<bool>,
-                gone: Vec<(usize, u64)>,
-                pruner: Pruner,
-            }
-
-            impl Sums {
-                pub(crate) fn of_rules<const N: usize>(rules: &Rules<N>) -> Vec<Sum> {
-                    if rules.cages().is_empty() {
-                        return Vec::new();
-                    }
-                    let sight = Sight::new(rules);
-                    let mut sums: Vec<Sum> = rules
-                        .cages()
-                        .iter()
-                        .map(|cage| {
-                            let cells = cage
-                                .cells()
-                                .iter()
-                                .map(|cell| cell.index())
-                                .collect();
-                            sight.sum(cells, cage.sum())
-                        })
-                        .collect();
-                    let cages = sums.clone();
-                    for (region, houses) in regions(rules) {
-                        let total = (houses * N * (N + 1) / 2) as u32;
-                        for (cells, sum) in [
-                            within(&cages, &region, total),
-                            around(&cages, &region, total),
-                        ]
-                            .into_iter()
-                            .flatten()
-                        {
-                            let is_new = sums.iter().all(|other| other.cells != cells);
-                            if is_new && (1..=MOST_CELLS).contains(&cells.len()) {
-                                sums.push(sight.sum(cells, sum));
-                            }
-                        }
-                    }
-                    sums
-                }
-            }
-
-            const MOST_CELLS: usize = 9;
-            const MOST_LINES: usize = 5;
-            fn regions<const N: usize>(rules: &Rules<N>) -> Vec<(Vec<bool>, usize)> {
-                let mut regions = Vec::new();
-                let mut add = |houses: &[usize]| {
-                    let mut region = vec![false; N * N];
-                    for &house in houses {
-                        for cell in rules.houses()[house].cells() {
-                            region[cell.index()] = true;
-                        }
-                    }
-                    regions.push((region, houses.len()));
-                };
-                for (house, description) in rules.houses().iter().enumerate() {
-                    match description.kind() {
-                        HouseKind::Row | HouseKind::Column => {
-                            let end = (house / N + 1) * N;
-                            for lines in 1..=MOST_LINES.min(end - house) {
-                                add(&(house..house + lines).collect::<Vec<_>>());
-                            }
-                        }
-                        _ => add(&[house]),
-                    }
-                }
-                regions
-            }
-
-            fn within(
-                cages: &[Sum],
-                region: &[bool],
-                total: u32,
-            ) -> Option<(Vec<usize>, u32)> {
-                let mut left = region.to_vec();
-                let mut sum = 0;
-                for cage in cages {
-                    if cage.cells.iter().all(|&cell| left[cell]) {
-                        sum += cage.sum;
-                        for &cell in &cage.cells {
-                            left[cell] = false;
-                        }
-                    }
-                }
-                let cells: Vec<usize> = (0..left.len())
-                    .filter(|&cell| left[cell])
-                    .collect();
-                (sum > 0).then(|| (cells, total.checked_sub(sum).unwrap_or(u32::MAX)))
-            }
-
-            fn around(
-                cages: &[Sum],
-                region: &[bool],
-                total: u32,
-            ) -> Option<(Vec<usize>, u32)> {
-                let mut left = region.to_vec();
-                let mut cells = Vec::new();
-                let mut sum = 0;
-                for cage in cages {
-                    if cage.cells.iter().any(|&cell| region[cell]) {
-                        sum += cage.sum;
-                        for &cell in &cage.cells {
-                            if !region[cell] {
-                                cells.push(cell);
-                            } else if !core::mem::replace(&mut left[cell], false) {
-                                return None;
-                            }
-                        }
-                    }
-                }
-                cells.sort_unstable();
-                let covers = !left.contains(&true)
-                    && cells.windows(2).all(|two| two[0] != two[1]);
-                covers.then(|| (cells, sum.checked_sub(total).unwrap_or(u32::MAX)))
-            }
-
-            struct Sight(Vec<Vec<bool>>);
-            impl Sight {
-                fn new<const N: usize>(rules: &Rules<N>) -> Self {
-                    Sight(
-                        Cell::all()
-                            .map(|cell| {
-                                let mut sees = vec![false; N * N];
-                                for peer in rules.peers(cell) {
-                                    sees[peer.index()] = true;
-                                }
-                                sees
-                            })
-                            .collect(),
-                    )
-                }
-
-                fn sum(&self, cells: Vec<usize>, sum: u32) -> Sum {
-                    let mut groups: Vec<Vec<usize>> = Vec::new();
-                    for (index, &cell) in cells.iter().enumerate() {
-                        let fits = |group: &&mut Vec<usize>| {
-                            group.iter().all(|&i| self.0[cells[i]][cell])
+                impl<M: Mask> Map<M> {
+                    pub(super) fn new<const N: usize>(rules: &Rules<N>) -> Self {
+                        let houses = rules.houses();
+                        let cells = houses.iter().flat_map(|house| &house.cells);
+                        let cell_at: Vec<usize> = cells
+                            .map(|cell| cell.index())
+                            .collect();
+                        let seats_by_cell = || {
+                            (0..N * N).map(|cell| rules.seats_of(cell))
                         };
-                        match groups.iter_mut().find(fits) {
-                            Some(group) => group.push(index),
-                            None => groups.push(vec![index]),
+                        let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
+                        for of_cell in seats_by_cell() {
+                            seats
+                                .extend(
+                                    of_cell
+                                        .iter()
+                                        .map(|seat| Seat {
+                                            sets: N * N + seat.house * N,
+                                            place: seat.place,
+                                        }),
+                                );
+                            seats_of.push(seats.len());
                         }
-                    }
-                    let groups = groups
-                        .into_iter()
-                        .map(|indices| Group {
-                            seen_by: (0..self.0.len())
-                                .filter(|&cell| {
-                                    indices.iter().all(|&i| self.0[cells[i]][cell])
-                                })
-                                .collect(),
-                            indices,
-                        });
-                    Sum {
-                        groups: groups.collect(),
-                        cells,
-                        sum,
+                        let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
+                        for seats in seats_by_cell() {
+                            for a in seats {
+                                for b in seats {
+                                    shared[a.house * houses.len() + b.house]
+                                        |= M::single(a.place);
+                                }
+                            }
+                        }
+                        let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
+                        for (at, &cell) in cell_at.iter().enumerate() {
+                            let house = at / N;
+                            for seat in rules.seats_of(cell) {
+                                let other = seat.house;
+                                let here = shared[house * houses.len() + other];
+                                if other != house && here.has_several() {
+                                    crossings
+                                        .push(Crossing {
+                                            outside: M::first(N) & !here,
+                                            other: other * N,
+                                            other_outside: M::first(N)
+                                                & !shared[other * houses.len() + house],
+                                        });
+                                }
+                            }
+                            crossings_of.push(crossings.len());
+                        }
+                        Map {
+                            cell_at,
+                            seats,
+                            seats_of,
+                            crossings,
+                            crossings_of,
+                        }
                     }
                 }
             }
 
-            impl Arithmetic for Sums {
-                const ACTIVE: bool = true;
-                fn new<const N: usize>(rules: &Rules<N>) -> Self {
-                    let sums = Self::of_rules(rules);
-                    let mut of = vec![Vec::new(); N * N];
-                    for (index, sum) in sums.iter().enumerate() {
-                        for &cell in &sum.cells {
-                            of[cell].push(index);
-                        }
-                    }
-                    Sums {
-                        of,
-                        agenda: Vec::new(),
-                        is_due: vec![false; sums.len()],
-                        gone: Vec::new(),
-                        pruner: Pruner::default(),
-                        sums,
-                    }
-                }
-
-                fn start(&mut self) {
-                    self.agenda = (0..self.sums.len()).collect();
-                    self.is_due.fill(true);
-                }
-
-                fn touch(&mut self, cell: usize) {
-                    for &sum in &self.of[cell] {
-                        if !core::mem::replace(&mut self.is_due[sum], true) {
-                            self.agenda.push(sum);
-                        }
-                    }
-                }
-
-                fn clear(&mut self) {
-                    for sum in self.agenda.drain(..) {
-                        self.is_due[sum] = false;
-                    }
-                }
-
-                fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]> {
-                    let index = self.agenda.pop()?;
-                    self.is_due[index] = false;
-                    let sum = &self.sums[index];
-                    self.gone.clear();
-                    let digits = |&cell: &usize| (cell, state[cell].bits());
-                    self.gone.extend(sum.cells.iter().map(digits));
-                    self.pruner.prune(sum, &mut self.gone);
-                    for (group, &needed) in sum.groups.iter().zip(&self.pruner.needed) {
-                        if needed != 0 {
-                            let seen_by = group
-                                .seen_by
-                                .iter()
-                                .map(|&cell| (cell, needed));
-                            self.gone.extend(seen_by);
-                        }
-                    }
-                    self.gone.retain(|&(cell, digits)| state[cell].bits() & digits != 0);
-                    Some(&self.gone)
-                }
-            }
-        }
-
-        mod views {
             use super::mask::Mask;
             use super::sums::Arithmetic;
             use super::{Checked, Method, Statistics, Visitor};
             use crate::sudoku::grid::{Cell, Digit, Grid};
-            use crate::sudoku::rules::{House, Rules};
+            use crate::sudoku::rules::Rules;
             use core::ops::ControlFlow;
+            use map::Map;
 
             #[derive(Clone, Debug)]
-            pub(crate) struct Views<const N: usize, M, A> {
+            pub(crate) struct Houses<const N: usize, M, A> {
                 rules: Rules<N>,
                 arithmetic: A,
                 map: Map<M>,
@@ -748,85 +150,7 @@ mod sudoku {
             }
 
             const PATIENCE: u64 = 100;
-            #[derive(Clone, Debug)]
-            struct Map<M> {
-                cell_at: Vec<usize>,
-                seats: Vec<Seat>,
-                seats_of: Vec<usize>,
-                crossings: Vec<Crossing<M>>,
-                crossings_of: Vec<usize>,
-            }
-
-            #[derive(Clone, Copy, Debug)]
-            struct Seat {
-                sets: usize,
-                place: usize,
-            }
-
-            #[derive(Clone, Copy, Debug)]
-            struct Crossing<M> {
-                outside: M,
-                other: usize,
-                other_outside: M,
-            }
-
-            impl<M: Mask> Map<M> {
-                fn new<const N: usize>(rules: &Rules<N>) -> Self {
-                    let houses = rules.houses();
-                    let cells = houses.iter().flat_map(House::cells);
-                    let cell_at: Vec<usize> = cells.map(|cell| cell.index()).collect();
-                    let seats_by_cell = || (0..N * N).map(|cell| rules.seats_of(cell));
-                    let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
-                    for of_cell in seats_by_cell() {
-                        seats
-                            .extend(
-                                of_cell
-                                    .iter()
-                                    .map(|seat| Seat {
-                                        sets: N * N + seat.house * N,
-                                        place: seat.place,
-                                    }),
-                            );
-                        seats_of.push(seats.len());
-                    }
-                    let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
-                    for seats in seats_by_cell() {
-                        for a in seats {
-                            for b in seats {
-                                shared[a.house * houses.len() + b.house]
-                                    |= M::single(a.place);
-                            }
-                        }
-                    }
-                    let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
-                    for (at, &cell) in cell_at.iter().enumerate() {
-                        let house = at / N;
-                        for seat in rules.seats_of(cell) {
-                            let other = seat.house;
-                            let here = shared[house * houses.len() + other];
-                            if other != house && here.has_several() {
-                                crossings
-                                    .push(Crossing {
-                                        outside: M::first(N) & !here,
-                                        other: other * N,
-                                        other_outside: M::first(N)
-                                            & !shared[other * houses.len() + house],
-                                    });
-                            }
-                        }
-                        crossings_of.push(crossings.len());
-                    }
-                    Map {
-                        cell_at,
-                        seats,
-                        seats_of,
-                        crossings,
-                        crossings_of,
-                    }
-                }
-            }
-
-            impl<const N: usize, M: Mask, A: Arithmetic> Views<N, M, A> {
+            impl<const N: usize, M: Mask, A: Arithmetic> Houses<N, M, A> {
                 pub(crate) fn new(rules: &Rules<N>, order: Order) -> Self {
                     assert!(
                         M::CAPACITY >= N,
@@ -838,7 +162,7 @@ mod sudoku {
                     );
                     let map = Map::new(rules);
                     let sets = N * N + map.cell_at.len();
-                    Views {
+                    Houses {
                         rules: rules.clone(),
                         arithmetic: A::new(rules),
                         order,
@@ -850,7 +174,7 @@ mod sudoku {
                 }
             }
 
-            impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Views<N, M, A> {
+            impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Houses<N, M, A> {
                 fn search(
                     &mut self,
                     puzzle: Checked<'_, N>,
@@ -1168,15 +492,705 @@ mod sudoku {
             }
         }
 
+        mod mask {
+            use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
+
+            pub trait Mask: Copy + Eq + BitAnd<
+                    Output = Self,
+                > + BitAndAssign + BitOr<
+                    Output = Self,
+                > + BitOrAssign + Not<
+                    Output = Self,
+                > + Shl<
+                    usize,
+                    Output = Self,
+                > + Shr<usize, Output = Self> + From<u16> + Send + 'static {
+                const EMPTY: Self;
+                const CAPACITY: usize;
+                fn single(member: usize) -> Self;
+                fn first(count: usize) -> Self;
+                fn len(self) -> u32;
+                fn bits(self) -> u64;
+                fn smallest(self) -> usize;
+                fn without_smallest(self) -> Self;
+                #[inline]
+                fn is_empty(self) -> bool {
+                    self == Self::EMPTY
+                }
+
+                #[inline]
+                fn has_several(self) -> bool {
+                    self.without_smallest() != Self::EMPTY
+                }
+
+                #[inline]
+                fn has(self, member: usize) -> bool {
+                    self & Self::single(member) != Self::EMPTY
+                }
+
+                #[inline]
+                fn members(self) -> Members<Self> {
+                    Members(self)
+                }
+            }
+
+            macro_rules! mask {
+                ($($integer:ty),*) => {
+                    $(impl Mask for $integer { const EMPTY : Self = 0; const CAPACITY :
+                    usize = <$integer >::BITS as usize; #[inline] fn single(member :
+                    usize) -> Self { 1 << member } #[inline] fn first(count : usize) ->
+                    Self { if count == Self::CAPACITY { ! 0 } else { (1 << count) - 1 } }
+                    #[inline] fn len(self) -> u32 { self.count_ones() } #[inline] fn
+                    bits(self) -> u64 { u64::from(self) } #[inline] fn smallest(self) ->
+                    usize { self.trailing_zeros() as usize } #[inline] fn
+                    without_smallest(self) -> Self { self & self.wrapping_sub(1) } })*
+                };
+            }
+            mask!(u16, u32, u64);
+            pub struct Members<M>(M);
+            impl<M: Mask> Iterator for Members<M> {
+                type Item = usize;
+                #[inline]
+                fn next(&mut self) -> Option<usize> {
+                    if self.0.is_empty() {
+                        return None;
+                    }
+                    let member = self.0.smallest();
+                    self.0 = self.0.without_smallest();
+                    Some(member)
+                }
+            }
+        }
+
+        pub mod nine {
+            mod rules {}
+        }
+
+        mod registry {
+            use super::houses::{Houses, Order};
+            use super::sums::{Arithmetic, Sums};
+            use super::Engine;
+            use crate::sudoku::rules::Rules;
+
+            fn houses<const N: usize>(
+                rules: &Rules<N>,
+                order: Order,
+            ) -> Box<dyn Engine<N>> {
+                if rules.cages().is_empty() {
+                    houses_with::<N, ()>(rules, order)
+                } else {
+                    houses_with::<N, Sums>(rules, order)
+                }
+            }
+
+            fn houses_with<const N: usize, A: Arithmetic + 'static>(
+                rules: &Rules<N>,
+                order: Order,
+            ) -> Box<dyn Engine<N>> {
+                if N <= 16 {
+                    Box::new(Houses::<N, u16, A>::new(rules, order))
+                } else if N <= 32 {
+                    Box::new(Houses::<N, u32, A>::new(rules, order))
+                } else {
+                    Box::new(Houses::<N, u64, A>::new(rules, order))
+                }
+            }
+
+            pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
+                houses(rules, Order::Smallest)
+            }
+
+            pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Engine<N>> {
+                return houses_with::<N, ()>(&Rules::classic(), Order::Smallest);
+            }
+        }
+
+        pub(crate) mod sums {
+            mod prune {
+                use super::Sum;
+                use super::subsets::SubsetPruner;
+                use crate::sudoku::engine::mask::Mask;
+
+                #[derive(Clone, Debug, Default)]
+                pub(crate) struct Pruner {
+                    pub(super) needed: Vec<u64>,
+                    subsets: SubsetPruner,
+                    general: GeneralPruner,
+                }
+
+                impl Pruner {
+                    pub(crate) fn prune(
+                        &mut self,
+                        sum: &Sum,
+                        cells: &mut [(usize, u64)],
+                    ) {
+                        self.needed.clear();
+                        if cells.iter().all(|cell| cell.1 >> SubsetPruner::DIGITS == 0)
+                            && cells.len() <= SubsetPruner::MOST_CELLS
+                        {
+                            self.subsets.prune(sum, cells, &mut self.needed);
+                        } else {
+                            self.general.prune(sum, cells);
+                        }
+                    }
+                }
+
+                #[derive(Clone, Debug, Default)]
+                struct GeneralPruner {
+                    order: Vec<usize>,
+                    layers: Vec<Vec<(u64, u32)>>,
+                    bounds: Vec<(u32, u32)>,
+                }
+
+                const MOST_SETS: usize = 4096;
+                impl GeneralPruner {
+                    fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
+                        let different = sum.groups.len() == 1;
+                        let count = cells.len();
+                        self.order.clear();
+                        self.order.extend(0..count);
+                        self.order.sort_by_key(|&index| cells[index].1.count_ones());
+                        self.bounds.clear();
+                        self.bounds.resize(count + 1, (0, 0));
+                        for step in (0..count).rev() {
+                            let digits = cells[self.order[step]].1;
+                            let (least, most) = self.bounds[step + 1];
+                            let least_digit = digits.trailing_zeros().min(63) + 1;
+                            let greatest_digit = 64 - digits.leading_zeros();
+                            self.bounds[step] = (
+                                least + least_digit,
+                                most + greatest_digit,
+                            );
+                        }
+                        if self.layers.len() <= count {
+                            self.layers.resize(count + 1, Vec::new());
+                        }
+                        self.layers[0].clear();
+                        self.layers[0].push((0, 0));
+                        for step in 0..count {
+                            let digits = cells[self.order[step]].1;
+                            let (least, most) = self.bounds[step + 1];
+                            let (before, behind) = self.layers.split_at_mut(step + 1);
+                            behind[0].clear();
+                            for &(used, so_far) in &before[step] {
+                                for digit in (digits & !used).members() {
+                                    let value = so_far + digit as u32 + 1;
+                                    if value + least <= sum.sum
+                                        && sum.sum <= value.saturating_add(most)
+                                    {
+                                        let used = if different { used | 1 << digit } else { 0 };
+                                        behind[0].push((used, value));
+                                    }
+                                }
+                            }
+                            behind[0].sort_unstable();
+                            behind[0].dedup();
+                            if behind[0].len() > MOST_SETS {
+                                return self.prune_bounds(sum, cells);
+                            }
+                        }
+                        for step in (0..count).rev() {
+                            let cell = &mut cells[self.order[step]];
+                            let digits = cell.1;
+                            let (before, behind) = self.layers.split_at_mut(step + 1);
+                            let mut fit = 0;
+                            before[step]
+                                .retain(|&(used, so_far)| {
+                                    let mut leads_on = false;
+                                    for digit in (digits & !used).members() {
+                                        let used = if different { used | 1 << digit } else { 0 };
+                                        if behind[0]
+                                            .binary_search(&(used, so_far + digit as u32 + 1))
+                                            .is_ok()
+                                        {
+                                            fit |= 1 << digit;
+                                            leads_on = true;
+                                        }
+                                    }
+                                    leads_on
+                                });
+                            cell.1 = digits & !fit;
+                        }
+                    }
+
+                    fn prune_bounds(&self, sum: &Sum, cells: &mut [(usize, u64)]) {
+                        let (least, most) = self.bounds[0];
+                        for (_, digits) in cells {
+                            let own_least = digits.trailing_zeros().min(63) + 1;
+                            let own_most = 64 - digits.leading_zeros();
+                            let fits = |&digit: &usize| {
+                                let value = digit as u32 + 1;
+                                least - own_least + value <= sum.sum
+                                    && sum.sum <= most - own_most + value
+                            };
+                            *digits = digits
+                                .members()
+                                .filter(|digit| !fits(digit))
+                                .fold(0, |all, d| all | 1 << d);
+                        }
+                    }
+                }
+            }
+
+            mod subsets {
+                use super::Sum;
+                use crate::sudoku::engine::mask::Mask;
+
+                #[derive(Clone, Debug, Default)]
+                pub(super) struct SubsetPruner {
+                    layers: Vec<Vec<Subsets>>,
+                    sums: Vec<u128>,
+                }
+
+                impl SubsetPruner {
+                    pub(super) const DIGITS: u32 = 9;
+                    pub(super) const MOST_CELLS: usize = 14;
+                    pub(super) fn prune(
+                        &mut self,
+                        sum: &Sum,
+                        cells: &mut [(usize, u64)],
+                        needed: &mut Vec<u64>,
+                    ) {
+                        let count = sum.groups.len();
+                        if self.layers.len() < count {
+                            self.layers.resize(count, Vec::new());
+                        }
+                        self.sums.clear();
+                        for (group, layers) in sum.groups.iter().zip(&mut self.layers) {
+                            layers.clear();
+                            let mut layer = Subsets::EMPTY_SET;
+                            for &index in &group.indices {
+                                layers.push(layer);
+                                layer = layer.with_one_of(cells[index].1);
+                            }
+                            layers.push(layer);
+                            self.sums
+                                .push(
+                                    match group.indices[..] {
+                                        _ if count == 1 => 0,
+                                        [index] => u128::from(cells[index].1) << 1,
+                                        _ => layer.sums(),
+                                    },
+                                );
+                        }
+                        for (number, group) in sum.groups.iter().enumerate() {
+                            let others = self.sums.iter().enumerate();
+                            let others = others.filter(|&(other, _)| other != number);
+                            let others = others
+                                .fold(1, |all, (_, &sums)| add_sums(all, sums));
+                            let mut allowed = Subsets::default();
+                            for own in 0..=sum.sum.min(GREATEST_SUM) {
+                                if sum.sum - own < 128 && others >> (sum.sum - own) & 1 == 1
+                                {
+                                    allowed = allowed.or(SETS_OF_SUM[own as usize]);
+                                }
+                            }
+                            let layers = &self.layers[number];
+                            let mut ways = layers[group.indices.len()].and(allowed);
+                            needed.push(ways.common_digits());
+                            for (&index, before) in group
+                                .indices
+                                .iter()
+                                .zip(layers)
+                                .rev()
+                            {
+                                let cell = &mut cells[index];
+                                let mut fit = 0;
+                                let mut leading = Subsets::default();
+                                for digit in cell.1.members() {
+                                    let from = ways.without(digit).and(*before);
+                                    if from.0 != [0; 8] {
+                                        fit |= 1 << digit;
+                                        leading = leading.or(from);
+                                    }
+                                }
+                                ways = leading;
+                                cell.1 &= !fit;
+                            }
+                        }
+                    }
+                }
+
+                fn add_sums(a: u128, mut b: u128) -> u128 {
+                    let mut all = 0;
+                    while b != 0 {
+                        all |= a << b.trailing_zeros();
+                        b &= b - 1;
+                    }
+                    all
+                }
+
+                #[derive(Clone, Copy, Debug, Default)]
+                struct Subsets([u64; 8]);
+                const GREATEST_SUM: u32 = 45;
+                static SETS_OF_SUM: [Subsets; GREATEST_SUM as usize + 1] = {
+                    let mut table = [Subsets([0; 8]); GREATEST_SUM as usize + 1];
+                    let mut set = 0;
+                    while set < 512 {
+                        let (mut sum, mut digit) = (0, 0);
+                        while digit < 9 {
+                            sum += (set >> digit & 1) * (digit + 1);
+                            digit += 1;
+                        }
+                        table[sum].0[set / 64] |= 1 << (set % 64);
+                        set += 1;
+                    }
+                    table
+                };
+
+                const LACKING: [u64; 6] = [
+                    0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0F0F_0F0F_0F0F_0F0F,
+                    0x00FF_00FF_00FF_00FF, 0x0000_FFFF_0000_FFFF, 0x0000_0000_FFFF_FFFF,
+                ];
+                impl Subsets {
+                    const EMPTY_SET: Self = Subsets([1, 0, 0, 0, 0, 0, 0, 0]);
+                    fn or(self, other: Self) -> Self {
+                        Subsets(core::array::from_fn(|i| self.0[i] | other.0[i]))
+                    }
+
+                    fn and(self, other: Self) -> Self {
+                        Subsets(core::array::from_fn(|i| self.0[i] & other.0[i]))
+                    }
+
+                    fn with_one_of(self, digits: u64) -> Self {
+                        let mut all = Subsets::default();
+                        for digit in digits.members() {
+                            if digit < 6 {
+                                let lacking = LACKING[digit];
+                                for (all, sets) in all.0.iter_mut().zip(self.0) {
+                                    *all |= (sets & lacking) << (1 << digit);
+                                }
+                            } else {
+                                let bit = 1 << (digit - 6);
+                                for word in (0..8).filter(|word| word & bit == 0) {
+                                    all.0[word | bit] |= self.0[word];
+                                }
+                            }
+                        }
+                        all
+                    }
+
+                    fn without(self, digit: usize) -> Self {
+                        if digit < 6 {
+                            let lacking = LACKING[digit];
+                            Subsets(self.0.map(|sets| sets >> (1 << digit) & lacking))
+                        } else {
+                            let bit = 1 << (digit - 6);
+                            Subsets(
+                                core::array::from_fn(|word| match word & bit {
+                                    0 => self.0[word | bit],
+                                    _ => 0,
+                                }),
+                            )
+                        }
+                    }
+
+                    fn common_digits(self) -> u64 {
+                        let any = self.0.iter().fold(0, |any, sets| any | sets);
+                        let low = (0..6).filter(|&digit| any & LACKING[digit] == 0);
+                        let high = (6..9)
+                            .filter(|&digit| {
+                                let lacking = (0..8)
+                                    .filter(|word| word >> (digit - 6) & 1 == 0);
+                                lacking.fold(0, |any, word| any | self.0[word]) == 0
+                            });
+                        low.chain(high).fold(0, |all, digit| all | 1 << digit)
+                    }
+
+                    fn sums(self) -> u128 {
+                        let has = |sum: &usize| self.and(SETS_OF_SUM[*sum]).0 != [0; 8];
+                        let sums = (0..SETS_OF_SUM.len()).filter(has);
+                        sums.fold(0, |all, sum| all | 1 << sum)
+                    }
+                }
+            }
+
+            pub(crate) use prune::Pruner;
+            use super::mask::Mask;
+            use crate::sudoku::grid::Cell;
+            use crate::sudoku::rules::{HouseKind, Rules};
+
+            pub(super) trait Arithmetic: Send {
+                const ACTIVE: bool;
+                fn new<const N: usize>(rules: &Rules<N>) -> Self;
+                fn start(&mut self);
+                fn touch(&mut self, cell: usize);
+                fn clear(&mut self);
+                fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
+            }
+
+            impl Arithmetic for () {
+                const ACTIVE: bool = false;
+                fn new<const N: usize>(_: &Rules<N>) -> Self {}
+                fn start(&mut self) {}
+                #[inline(always)]
+                fn touch(&mut self, _: usize) {}
+                #[inline(always)]
+                fn clear(&mut self) {}
+                #[inline(always)]
+                fn next<M: Mask>(&mut self, _: &[M]) -> Option<&[(usize, u64)]> {
+                    None
+                }
+            }
+
+            #[derive(Clone, Debug)]
+            pub(crate) struct Sum {
+                pub(crate) cells: Vec<usize>,
+                pub(crate) sum: u32,
+                groups: Vec<Group>,
+            }
+
+            #[derive(Clone, Debug)]
+            struct Group {
+                indices: Vec<usize>,
+                seen_by: Vec<usize>,
+            }
+
+            #[derive(Clone, Debug)]
+            pub(crate) struct Sums {
+                sums: Vec<Sum>,
+                of: Vec<Vec<usize>>,
+                agenda: Vec<usize>,
+                is_due: Vec<bool>,
+                gone: Vec<(usize, u64)>,
+                pruner: Pruner,
+            }
+
+            impl Sums {
+                pub(crate) fn of_rules<const N: usize>(rules: &Rules<N>) -> Vec<Sum> {
+                    if rules.cages().is_empty() {
+                        return Vec::new();
+                    }
+                    let sight = Sight::new(rules);
+                    let mut sums: Vec<Sum> = rules
+                        .cages()
+                        .iter()
+                        .map(|cage| {
+                            let cells = cage
+                                .cells
+                                .iter()
+                                .map(|cell| cell.index())
+                                .collect();
+                            sight.sum(cells, cage.sum)
+                        })
+                        .collect();
+                    let cages = sums.clone();
+                    for (region, houses) in regions(rules) {
+                        let total = (houses * N * (N + 1) / 2) as u32;
+                        for (cells, sum) in [
+                            within(&cages, &region, total),
+                            around(&cages, &region, total),
+                        ]
+                            .into_iter()
+                            .flatten()
+                        {
+                            let is_new = sums.iter().all(|other| other.cells != cells);
+                            if is_new && (1..=MOST_CELLS).contains(&cells.len()) {
+                                sums.push(sight.sum(cells, sum));
+                            }
+                        }
+                    }
+                    sums
+                }
+            }
+
+            const MOST_CELLS: usize = 9;
+            const MOST_LINES: usize = 5;
+            fn regions<const N: usize>(rules: &Rules<N>) -> Vec<(Vec<bool>, usize)> {
+                let mut regions = Vec::new();
+                let mut add = |houses: &[usize]| {
+                    let mut region = vec![false; N * N];
+                    for &house in houses {
+                        for cell in &rules.houses()[house].cells {
+                            region[cell.index()] = true;
+                        }
+                    }
+                    regions.push((region, houses.len()));
+                };
+                for (house, description) in rules.houses().iter().enumerate() {
+                    match description.kind {
+                        HouseKind::Row | HouseKind::Column => {
+                            let end = (house / N + 1) * N;
+                            for lines in 1..=MOST_LINES.min(end - house) {
+                                add(&(house..house + lines).collect::<Vec<_>>());
+                            }
+                        }
+                        _ => add(&[house]),
+                    }
+                }
+                regions
+            }
+
+            fn within(
+                cages: &[Sum],
+                region: &[bool],
+                total: u32,
+            ) -> Option<(Vec<usize>, u32)> {
+                let mut left = region.to_vec();
+                let mut sum = 0;
+                for cage in cages {
+                    if cage.cells.iter().all(|&cell| left[cell]) {
+                        sum += cage.sum;
+                        for &cell in &cage.cells {
+                            left[cell] = false;
+                        }
+                    }
+                }
+                let cells: Vec<usize> = (0..left.len())
+                    .filter(|&cell| left[cell])
+                    .collect();
+                (sum > 0).then(|| (cells, total.checked_sub(sum).unwrap_or(u32::MAX)))
+            }
+
+            fn around(
+                cages: &[Sum],
+                region: &[bool],
+                total: u32,
+            ) -> Option<(Vec<usize>, u32)> {
+                let mut left = region.to_vec();
+                let mut cells = Vec::new();
+                let mut sum = 0;
+                for cage in cages {
+                    if cage.cells.iter().any(|&cell| region[cell]) {
+                        sum += cage.sum;
+                        for &cell in &cage.cells {
+                            if !region[cell] {
+                                cells.push(cell);
+                            } else if !core::mem::replace(&mut left[cell], false) {
+                                return None;
+                            }
+                        }
+                    }
+                }
+                cells.sort_unstable();
+                let covers = !left.contains(&true)
+                    && cells.windows(2).all(|two| two[0] != two[1]);
+                covers.then(|| (cells, sum.checked_sub(total).unwrap_or(u32::MAX)))
+            }
+
+            struct Sight(Vec<Vec<bool>>);
+            impl Sight {
+                fn new<const N: usize>(rules: &Rules<N>) -> Self {
+                    Sight(
+                        Cell::all()
+                            .map(|cell| {
+                                let mut sees = vec![false; N * N];
+                                for peer in rules.peers(cell) {
+                                    sees[peer.index()] = true;
+                                }
+                                sees
+                            })
+                            .collect(),
+                    )
+                }
+
+                fn sum(&self, cells: Vec<usize>, sum: u32) -> Sum {
+                    let mut groups: Vec<Vec<usize>> = Vec::new();
+                    for (index, &cell) in cells.iter().enumerate() {
+                        let fits = |group: &&mut Vec<usize>| {
+                            group.iter().all(|&i| self.0[cells[i]][cell])
+                        };
+                        match groups.iter_mut().find(fits) {
+                            Some(group) => group.push(index),
+                            None => groups.push(vec![index]),
+                        }
+                    }
+                    let groups = groups
+                        .into_iter()
+                        .map(|indices| Group {
+                            seen_by: (0..self.0.len())
+                                .filter(|&cell| {
+                                    indices.iter().all(|&i| self.0[cells[i]][cell])
+                                })
+                                .collect(),
+                            indices,
+                        });
+                    Sum {
+                        groups: groups.collect(),
+                        cells,
+                        sum,
+                    }
+                }
+            }
+
+            impl Arithmetic for Sums {
+                const ACTIVE: bool = true;
+                fn new<const N: usize>(rules: &Rules<N>) -> Self {
+                    let sums = Self::of_rules(rules);
+                    let mut of = vec![Vec::new(); N * N];
+                    for (index, sum) in sums.iter().enumerate() {
+                        for &cell in &sum.cells {
+                            of[cell].push(index);
+                        }
+                    }
+                    Sums {
+                        of,
+                        agenda: Vec::new(),
+                        is_due: vec![false; sums.len()],
+                        gone: Vec::new(),
+                        pruner: Pruner::default(),
+                        sums,
+                    }
+                }
+
+                fn start(&mut self) {
+                    self.agenda = (0..self.sums.len()).collect();
+                    self.is_due.fill(true);
+                }
+
+                fn touch(&mut self, cell: usize) {
+                    for &sum in &self.of[cell] {
+                        if !core::mem::replace(&mut self.is_due[sum], true) {
+                            self.agenda.push(sum);
+                        }
+                    }
+                }
+
+                fn clear(&mut self) {
+                    for sum in self.agenda.drain(..) {
+                        self.is_due[sum] = false;
+                    }
+                }
+
+                fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]> {
+                    let index = self.agenda.pop()?;
+                    self.is_due[index] = false;
+                    let sum = &self.sums[index];
+                    self.gone.clear();
+                    let digits = |&cell: &usize| (cell, state[cell].bits());
+                    self.gone.extend(sum.cells.iter().map(digits));
+                    self.pruner.prune(sum, &mut self.gone);
+                    for (group, &needed) in sum.groups.iter().zip(&self.pruner.needed) {
+                        if needed != 0 {
+                            let seen_by = group
+                                .seen_by
+                                .iter()
+                                .map(|&cell| (cell, needed));
+                            self.gone.extend(seen_by);
+                        }
+                    }
+                    self.gone.retain(|&(cell, digits)| state[cell].bits() & digits != 0);
+                    Some(&self.gone)
+                }
+            }
+        }
+
         pub(crate) use registry::fastest;
         pub(crate) use registry::fastest_classic;
         use crate::sudoku::grid::Grid;
-        use core::ops::ControlFlow;
+        use core::ops::{AddAssign, ControlFlow};
 
         #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
         pub struct Statistics {
             pub nodes: u64,
             pub guesses: u64,
+        }
+
+        impl AddAssign for Statistics {
+            fn add_assign(&mut self, other: Self) {
+                self.nodes += other.nodes;
+                self.guesses += other.guesses;
+            }
         }
 
         pub trait Engine<const N: usize>: Send {
@@ -1236,8 +1250,11 @@ mod sudoku {
         ) -> ControlFlow<()> + 'a;
     }
 
+    pub mod generate {
+        mod fill {}
+    }
+
     pub mod grid {
-        use crate::sudoku::rules::box_shape;
         use core::fmt;
         use core::num::NonZeroU8;
 
@@ -1310,18 +1327,12 @@ mod sudoku {
                 }
             }
 
-            const BOX: (usize, usize) = box_shape(N);
             pub const fn row(self) -> usize {
                 self.row as usize
             }
 
             pub const fn column(self) -> usize {
                 self.column as usize
-            }
-
-            pub(crate) const fn box_index(self) -> usize {
-                let (height, width) = Self::BOX;
-                self.row() / height * height + self.column() / width
             }
 
             pub const fn index(self) -> usize {
@@ -2470,6 +2481,61 @@ mod sudoku {
     }
 
     pub mod rules {
+        mod boxes {
+            use crate::sudoku::grid::{Cell, Grid};
+
+            impl<const N: usize> Cell<N> {
+                const BOX: (usize, usize) = box_shape(N);
+                pub(crate) const fn box_index(self) -> usize {
+                    let (height, width) = Self::BOX;
+                    self.row() / height * height + self.column() / width
+                }
+            }
+
+            #[inline(always)]
+            pub const fn box_shape(n: usize) -> (usize, usize) {
+                match n {
+                    4 => return (2, 2),
+                    9 => return (3, 3),
+                    16 => return (4, 4),
+                    25 => return (5, 5),
+                    36 => return (6, 6),
+                    _ => {}
+                }
+                let (mut height, mut next) = (1, 2);
+                while next * next <= n {
+                    if n.is_multiple_of(next) {
+                        height = next;
+                    }
+                    next += 1;
+                }
+                (height, n / height)
+            }
+
+            pub fn allows_classic<const N: usize>(grid: &Grid<N>) -> bool {
+                let (mut rows, mut columns, mut boxes) = (
+                    [0u64; N],
+                    [0u64; N],
+                    [0u64; N],
+                );
+                for (row, line) in grid.rows().iter().enumerate() {
+                    for (column, cell) in line.iter().enumerate() {
+                        if let Some(digit) = cell {
+                            let bit = 1u64 << digit.index();
+                            let house = Cell::<N>::at(row, column).box_index();
+                            if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
+                                return false;
+                            }
+                            rows[row] |= bit;
+                            columns[column] |= bit;
+                            boxes[house] |= bit;
+                        }
+                    }
+                }
+                true
+            }
+        }
+
         mod error {
             use core::fmt;
 
@@ -2525,49 +2591,35 @@ mod sudoku {
             impl std::error::Error for RulesError {}
         }
 
+        mod house {
+            use crate::sudoku::grid::Cell;
+
+            #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+            pub enum HouseKind {
+                Row,
+                Column,
+                Box,
+                Diagonal,
+                Extra,
+            }
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub struct House<const N: usize> {
+                pub kind: HouseKind,
+                pub cells: [Cell<N>; N],
+            }
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub struct Cage<const N: usize> {
+                pub cells: Vec<Cell<N>>,
+                pub sum: u32,
+            }
+        }
+
+        pub(crate) use boxes::{allows_classic, box_shape};
         pub(crate) use error::RulesError;
+        pub(crate) use house::{Cage, House, HouseKind};
         use crate::sudoku::grid::{Cell, Grid};
-
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum HouseKind {
-            Row,
-            Column,
-            Box,
-            Diagonal,
-            Extra,
-        }
-
-        #[derive(Clone, PartialEq, Eq, Debug)]
-        pub struct House<const N: usize> {
-            kind: HouseKind,
-            cells: [Cell<N>; N],
-        }
-
-        impl<const N: usize> House<N> {
-            pub fn kind(&self) -> HouseKind {
-                self.kind
-            }
-
-            pub fn cells(&self) -> &[Cell<N>; N] {
-                &self.cells
-            }
-        }
-
-        #[derive(Clone, PartialEq, Eq, Debug)]
-        pub struct Cage<const N: usize> {
-            cells: Vec<Cell<N>>,
-            sum: u32,
-        }
-
-        impl<const N: usize> Cage<N> {
-            pub fn cells(&self) -> &[Cell<N>] {
-                &self.cells
-            }
-
-            pub fn sum(&self) -> u32 {
-                self.sum
-            }
-        }
 
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) struct Seat {
@@ -2761,45 +2813,6 @@ mod sudoku {
                     }
                     None => true,
                 })
-        }
-
-        #[inline(always)]
-        pub const fn box_shape(n: usize) -> (usize, usize) {
-            match n {
-                4 => return (2, 2),
-                9 => return (3, 3),
-                16 => return (4, 4),
-                25 => return (5, 5),
-                36 => return (6, 6),
-                _ => {}
-            }
-            let (mut height, mut next) = (1, 2);
-            while next * next <= n {
-                if n.is_multiple_of(next) {
-                    height = next;
-                }
-                next += 1;
-            }
-            (height, n / height)
-        }
-
-        pub fn allows_classic<const N: usize>(grid: &Grid<N>) -> bool {
-            let (mut rows, mut columns, mut boxes) = ([0u64; N], [0u64; N], [0u64; N]);
-            for (row, line) in grid.rows().iter().enumerate() {
-                for (column, cell) in line.iter().enumerate() {
-                    if let Some(digit) = cell {
-                        let bit = 1u64 << digit.index();
-                        let house = Cell::<N>::at(row, column).box_index();
-                        if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
-                            return false;
-                        }
-                        rows[row] |= bit;
-                        columns[column] |= bit;
-                        boxes[house] |= bit;
-                    }
-                }
-            }
-            true
         }
     }
 

@@ -1,7 +1,7 @@
 // Luogu P1074: the solution of a Sudoku with the highest weighted sum
 // https://www.luogu.com.cn/problem/P1074
 // Language: Rust
-// Made by `judge bundle luogup1074 --to rust` from commit 7ea0448
+// Made by `judge bundle luogup1074 --to rust` from commit aa3e4cd, with changes
 // Licence: MIT OR Apache-2.0
 use std::array::from_fn;use std::process::ExitCode;use crate::sudoku::notation::Notation;fn main()->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid::<9>(Notation::SPACED)?;
 let weight=|row:usize,column:usize|{10-row.abs_diff(4).max(column.abs_diff(4))};let weights=from_fn(|row|from_fn(|column|weight(row,column)as u32));let best=crate::sudoku::heaviest_solution(&puzzle,
@@ -41,16 +41,15 @@ fn remove_candidates(&self,node:&mut Node<N>,most:i64)->bool{let mut removed=fal
 cell).filter(|&(_,loss)|loss<=most);let kept=kept.fold(0,|mask,(digit,_)|mask|1<<digit.index());removed|=node.open[cell.index()]!=kept;node.open[cell.index()]=kept;
 }removed}fn branch(&self,node:&Node<N>)->Cell<N>{let key=|& &cell:& &Cell<N>|{let candidates=i64::from(node.open[cell.index()].count_ones());let lost:i64=self.losses(node,
 cell).map(|(_,loss)|loss).sum();let first=if self.best.is_none(){candidates}else{0};(first,Reverse(lost/candidates))};*node.empty.iter().min_by_key(key).expect("an empty cell")}
-}}mod mask{}pub mod nine{mod batch{mod text{}}}pub mod sums{}}pub mod grid{use crate::sudoku::rules::box_shape;use core::fmt;use core::num::NonZeroU8;pub const MAX_SIDE:usize=36;
-#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;
+}}mod houses{mod map{}}mod mask{}pub mod nine{mod batch{mod text{}}mod rules{}}pub mod sums{}}pub mod generate{mod fill{}}pub mod grid{use core::fmt;use core::num::NonZeroU8;
+pub const MAX_SIDE:usize=36;#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;
 }match NonZeroU8::new(value){Some(value)=>Some(Digit(value)),None=>None,}}pub const fn from_index(index:usize)->Self{assert!(index<N,"a digit's index must be below N");
 match Self::new(index as u8+1){Some(digit)=>digit,None=>panic!("a digit's index must be below N"),}}pub const fn value(self)->u8{self.0.get()}pub const fn index(self)->usize{self.0.get()as usize-1}
 }impl<const N:usize>fmt::Debug for Digit<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"{}",self.value())}}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,
 Ord,Hash)]pub struct Cell<const N:usize>{row:u8,column:u8,}impl<const N:usize>Cell<N>{pub const fn new(row:usize,column:usize)->Option<Self>{if row<N&&column<N{Some(Cell{row:row as u8,
 column:column as u8,})}else{None}}pub const fn at(row:usize,column:usize)->Self{match Self::new(row,column){Some(cell)=>cell,None=>panic!("a cell's row and column must be below N"),
-}}pub const fn from_index(index:usize)->Self{match Self::new(index/N,index%N){Some(cell)=>cell,None=>panic!("a cell's index must be below N * N"),}}const BOX:(usize,
-usize)=box_shape(N);pub const fn row(self)->usize{self.row as usize}pub const fn column(self)->usize{self.column as usize}pub const fn box_index(self)->usize{let(height,
-width)=Self::BOX;self.row()/height*height+self.column()/width}pub const fn index(self)->usize{self.row()*N+self.column()}pub fn all()->impl DoubleEndedIterator<Item=Self>+ExactSizeIterator{(0..N*N).map(Self::from_index)}
+}}pub const fn from_index(index:usize)->Self{match Self::new(index/N,index%N){Some(cell)=>cell,None=>panic!("a cell's index must be below N * N"),}}pub const fn row(self)->usize{self.row as usize}
+pub const fn column(self)->usize{self.column as usize}pub const fn index(self)->usize{self.row()*N+self.column()}pub fn all()->impl DoubleEndedIterator<Item=Self>+ExactSizeIterator{(0..N*N).map(Self::from_index)}
 }impl<const N:usize>fmt::Debug for Cell<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"r{}c{}",self.row+1,self.column+1)}}#[derive(Clone,Copy,
 PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Grid<const N:usize>{rows:[[Option<Digit<N> >;N];N],}impl<const N:usize>Grid<N>{pub const EMPTY:Self={assert!(N>=1&&N<=MAX_SIDE,
 "the side of a grid must be from 1 to 36",);Grid{rows:[[None;N];N]}};pub fn get(&self,cell:Cell<N>)->Option<Digit<N> >{self.rows[cell.row()][cell.column()]}pub fn set(&mut self,
@@ -149,16 +148,18 @@ values:&mut[u8],)->bool{let mut all=true;for(value,&symbol)in values.iter_mut().
 is_symbol)=value_of::<N>(byte as u8);if is_symbol{table[byte]=value;}byte+=1;}table}}pub(crate)use error::ReadError;pub(crate)use input::Input;pub(crate)use output::Output;
 pub const BUFFER_BYTES:usize=64*1024;const FIRST_BYTES:usize=2*1024;#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum Layout{Spaced,Rows,Line,Brackets,}#[derive(Clone,
 Copy,PartialEq,Eq,Hash,Debug)]pub struct Notation{layout:Layout,empty:u8,}impl Notation{pub const SPACED:Self=Self::new(Layout::Spaced,b'0');const fn new(layout:Layout,
-empty:u8)->Self{Notation{layout,empty}}}}pub mod rate{mod step{}}pub mod rules{mod error{}use crate::sudoku::grid::{Cell,Grid};#[inline(always)]pub const fn box_shape(n:usize)->(usize,
+empty:u8)->Self{Notation{layout,empty}}}}pub mod rate{mod step{}}pub mod rules{mod boxes{use crate::sudoku::grid::{Cell,Grid};impl<const N:usize>Cell<N>{const BOX:(usize,
+usize)=box_shape(N);pub const fn box_index(self)->usize{let(height,width)=Self::BOX;self.row()/height*height+self.column()/width}}#[inline(always)]pub const fn box_shape(n:usize)->(usize,
 usize){match n{4=>return(2,2),9=>return(3,3),16=>return(4,4),25=>return(5,5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;
-}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,
+}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N],);for(row,line)in grid.rows().iter().enumerate(){for(column,
 cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;
-}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}pub(crate)use engine::heaviest::heaviest_solution;}mod program{pub mod digits{}use std::fmt;use std::io::{self,
-StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;#[derive(Debug)]pub enum Failure{Read(ReadError),
-Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
-Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}
-Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}
-}impl From<io::Error>for Failure{fn from(error:io::Error)->Self{Failure::Write(error)}}impl From<&str>for Failure{fn from(message:&str)->Self{Failure::Message(message.to_owned())}
-}impl From<String>for Failure{fn from(message:String)->Self{Failure::Message(message)}}pub fn run<S>(solve:S)->ExitCode where S:FnOnce(&mut Input<StdinLock>,&mut Output<StdoutLock>)->Result<()>,
-{let mut output=Output::new(io::stdout().lock());let solved=solve(&mut Input::new(io::stdin().lock()),&mut output);let finished=output.finish();match solved.and_then(|()|Ok(finished?)){Ok(())=>ExitCode::SUCCESS,
-Err(Failure::Write(error))if error.kind()==io::ErrorKind::BrokenPipe=>{ExitCode::SUCCESS}Err(error)=>{eprintln!("error: {error}");ExitCode::FAILURE}}}}
+}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}mod error{}mod house{}pub(crate)use boxes::allows_classic;}pub(crate)use engine::heaviest::heaviest_solution;
+}mod program{pub mod digits{}use std::fmt;use std::io::{self,StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError}
+;pub type Result<T> =std::result::Result<T,Failure>;#[derive(Debug)]pub enum Failure{Read(ReadError),Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,
+f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}
+Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}
+impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}}impl From<io::Error>for Failure{fn from(error:io::Error)->Self{Failure::Write(error)}
+}impl From<&str>for Failure{fn from(message:&str)->Self{Failure::Message(message.to_owned())}}impl From<String>for Failure{fn from(message:String)->Self{Failure::Message(message)}
+}pub fn run<S>(solve:S)->ExitCode where S:FnOnce(&mut Input<StdinLock>,&mut Output<StdoutLock>)->Result<()>,{let mut output=Output::new(io::stdout().lock());let solved=solve(&mut Input::new(io::stdin().lock()),
+&mut output);let finished=output.finish();match solved.and_then(|()|Ok(finished?)){Ok(())=>ExitCode::SUCCESS,Err(Failure::Write(error))if error.kind()==io::ErrorKind::BrokenPipe=>{ExitCode::SUCCESS}
+Err(error)=>{eprintln!("error: {error}");ExitCode::FAILURE}}}}

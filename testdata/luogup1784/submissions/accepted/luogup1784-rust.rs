@@ -1,13 +1,13 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit ef56af5
+// Made by `judge bundle luogup1784 --to rust` from commit aa3e4cd
 // Licence: MIT OR Apache-2.0
-fn main()->std::process::ExitCode{crate::luogup1784::run(crate::sudoku::engine::nine::Bands::new())}mod luogup1784{use crate::program::NO_SOLUTION;use std::process::ExitCode;
+fn main()->std::process::ExitCode{crate::luogup1784::run(crate::sudoku::engine::nine::Bands)}mod luogup1784{use crate::program::NO_SOLUTION;use std::process::ExitCode;
 use crate::sudoku::engine::Engine;use crate::sudoku::notation::Notation;pub fn run(mut engine:impl Engine<9>)->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid(Notation::SPACED)?;
 let solution=engine.first(&puzzle).ok_or(NO_SOLUTION)?;Ok(output.grid(Notation::SPACED,&solution)?)})}}mod sudoku{pub mod engine{pub mod big{mod search{}}pub mod nine{mod bands{use super::{NineEngine,
-Values,ValuesVisitor};use crate::sudoku::engine::Statistics;use core::ops::ControlFlow;#[derive(Clone,Debug,Default)]pub struct Bands(());impl Bands{pub fn new()->Self{Bands(())}
-}impl NineEngine for Bands{fn search_values(&mut self,puzzle:&Values,visit:&mut ValuesVisitor<'_>,)->Statistics{let mut statistics=Statistics::default();if let Some(mut state)=State::read(puzzle){let _=state.search(visit,
+Values,ValuesVisitor};use crate::sudoku::engine::Statistics;use core::ops::ControlFlow;#[derive(Clone,Copy,Default,Debug)]pub struct Bands;impl NineEngine for Bands{fn search_values(&mut self,
+puzzle:&Values,visit:&mut ValuesVisitor<'_>,)->Statistics{let mut statistics=Statistics::default();if let Some(mut state)=State::read(puzzle){let _=state.search(visit,
 &mut statistics);}statistics}}const BAND:u32=0x7ff_ffff;const ROW:u32=0x1ff;const BOXES:[u32;3]=[0o007_007_007,0o070_070_070,0o700_700_700];const STACKS:[u8;512]={let mut table=[0;
 512];let mut cells=0;while cells<512{let mut stack=0;while stack<3{if cells>>(3*stack)&7!=0{table[cells]|=1<<stack;}stack+=1;}cells+=1;}table};const POSSIBLE:[u32;
 512]={const WAYS:[usize;6]=[0o421,0o241,0o412,0o142,0o214,0o124];let mut table=[0;512];let mut minis=0;while minis<512{let mut way=0;while way<6{if minis&WAYS[way]==WAYS[way]{let mut mini=0;
@@ -33,26 +33,26 @@ if inside&inside.wrapping_sub(1)==0{decided|=inside;}}if decided&self.open[band]
 self.open[band]&=!singles;while singles!=0{any=true;let cell=singles.trailing_zeros()as usize;singles&=singles-1;for digit in 0..9{if self.cells[band][digit]>>cell&1!=0{self.place(band,
 digit,cell);break;}}}}Ok(any)}fn choose(&self)->(usize,usize){for cells in[&self.pairs,&self.open]{for band in 0..3{if cells[band]!=0{return(band,cells[band].trailing_zeros()as usize);
 }}}unreachable!("a guess is made in a state with an open cell")}fn write(&self)->Values{let mut values=[0;81];for band in 0..3{for digit in 0..9{let mut cells=self.cells[band][digit];
-while cells!=0{values[27*band+cells.trailing_zeros()as usize]=digit as u8+1;cells&=cells-1;}}}values}}}pub(crate)use bands::Bands;use super::{Checked,Method,Statistics,
-Visitor};use crate::sudoku::grid::{Digit,Grid};use core::ops::ControlFlow;pub type Values=[u8;81];pub type ValuesVisitor<'a> =dyn FnMut(&Values)->ControlFlow<()>+'a;
+while cells!=0{values[27*band+cells.trailing_zeros()as usize]=digit as u8+1;cells&=cells-1;}}}values}}}mod rules{}pub(crate)use bands::Bands;use super::{Checked,
+Method,Statistics,Visitor};use crate::sudoku::grid::{Digit,Grid};use core::ops::ControlFlow;pub type Values=[u8;81];pub type ValuesVisitor<'a> =dyn FnMut(&Values)->ControlFlow<()>+'a;
 pub trait NineEngine:Send{fn search_values(&mut self,puzzle:&Values,visit:&mut ValuesVisitor<'_>,)->Statistics;}macro_rules!engine{($name:ty)=>{impl Method<9>for$name{fn search(&mut self,
 puzzle:Checked<'_,9>,visit:&mut Visitor<'_,9>)->Statistics{self.search_values(&to_values(puzzle.grid()),&mut|solution|{visit(&from_values(solution))})}fn allows(&self,
 _:&Grid<9>)->bool{true}}};}engine!(Bands);pub fn to_values(grid:&Grid<9>)->Values{let mut values=[0;81];for(values,row)in values.chunks_exact_mut(9).zip(grid.rows()){for(value,
 cell)in values.iter_mut().zip(row){*value=cell.map_or(0,Digit::value);}}values}pub fn from_values(values:&Values)->Grid<9>{let mut grid=Grid::EMPTY;for(row,values)in grid.rows_mut().iter_mut().zip(values.chunks_exact(9)){for(cell,
-&value)in row.iter_mut().zip(values){*cell=Digit::new(value);}}grid}}use crate::sudoku::grid::Grid;use core::ops::ControlFlow;#[derive(Clone,Copy,PartialEq,Eq,Default,
-Debug)]pub struct Statistics{pub nodes:u64,pub guesses:u64,}pub trait Engine<const N:usize>:Send{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics;
-fn first(&mut self,puzzle:&Grid<N>)->Option<Grid<N> >{let mut found=None;self.for_each(puzzle,&mut|solution|{found=Some(*solution);ControlFlow::Break(())},);found}
-}pub trait Method<const N:usize>:Send{fn search(&mut self,puzzle:Checked<'_,N>,visit:&mut Visitor<'_,N>,)->Statistics;fn allows(&self,puzzle:&Grid<N>)->bool{crate::sudoku::rules::allows_classic(puzzle)}
-}impl<const N:usize,M:Method<N> >Engine<N>for M{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics{if self.allows(puzzle){self.search(Checked(puzzle),
-visit)}else{Statistics::default()}}}#[derive(Clone,Copy,Debug)]pub struct Checked<'a,const N:usize>(&'a Grid<N>);impl<'a,const N:usize>Checked<'a,N>{pub fn grid(self)->&'a Grid<N>{self.0}
-}pub type Visitor<'a,const N:usize> =dyn FnMut(&Grid<N>,)->ControlFlow<()>+'a;}pub mod grid{use crate::sudoku::rules::box_shape;use core::fmt;use core::num::NonZeroU8;
-pub const MAX_SIDE:usize=36;#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;
+&value)in row.iter_mut().zip(values){*cell=Digit::new(value);}}grid}}use crate::sudoku::grid::Grid;use core::ops::{AddAssign,ControlFlow};#[derive(Clone,Copy,PartialEq,
+Eq,Default,Debug)]pub struct Statistics{pub nodes:u64,pub guesses:u64,}impl AddAssign for Statistics{fn add_assign(&mut self,other:Self){self.nodes+=other.nodes;
+self.guesses+=other.guesses;}}pub trait Engine<const N:usize>:Send{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics;fn first(&mut self,
+puzzle:&Grid<N>)->Option<Grid<N> >{let mut found=None;self.for_each(puzzle,&mut|solution|{found=Some(*solution);ControlFlow::Break(())},);found}}pub trait Method<const N:usize>:Send{fn search(&mut self,
+puzzle:Checked<'_,N>,visit:&mut Visitor<'_,N>,)->Statistics;fn allows(&self,puzzle:&Grid<N>)->bool{crate::sudoku::rules::allows_classic(puzzle)}}impl<const N:usize,
+M:Method<N> >Engine<N>for M{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics{if self.allows(puzzle){self.search(Checked(puzzle),visit)}
+else{Statistics::default()}}}#[derive(Clone,Copy,Debug)]pub struct Checked<'a,const N:usize>(&'a Grid<N>);impl<'a,const N:usize>Checked<'a,N>{pub fn grid(self)->&'a Grid<N>{self.0}
+}pub type Visitor<'a,const N:usize> =dyn FnMut(&Grid<N>,)->ControlFlow<()>+'a;}pub mod generate{mod fill{}}pub mod grid{use core::fmt;use core::num::NonZeroU8;pub const MAX_SIDE:usize=36;
+#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;
 }match NonZeroU8::new(value){Some(value)=>Some(Digit(value)),None=>None,}}pub const fn value(self)->u8{self.0.get()}pub const fn index(self)->usize{self.0.get()as usize-1}
 }impl<const N:usize>fmt::Debug for Digit<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"{}",self.value())}}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,
 Ord,Hash)]pub struct Cell<const N:usize>{row:u8,column:u8,}impl<const N:usize>Cell<N>{pub const fn new(row:usize,column:usize)->Option<Self>{if row<N&&column<N{Some(Cell{row:row as u8,
 column:column as u8,})}else{None}}pub const fn at(row:usize,column:usize)->Self{match Self::new(row,column){Some(cell)=>cell,None=>panic!("a cell's row and column must be below N"),
-}}const BOX:(usize,usize)=box_shape(N);pub const fn row(self)->usize{self.row as usize}pub const fn column(self)->usize{self.column as usize}pub const fn box_index(self)->usize{let(height,
-width)=Self::BOX;self.row()/height*height+self.column()/width}}impl<const N:usize>fmt::Debug for Cell<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,
+}}pub const fn row(self)->usize{self.row as usize}pub const fn column(self)->usize{self.column as usize}}impl<const N:usize>fmt::Debug for Cell<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,
 "r{}c{}",self.row+1,self.column+1)}}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Grid<const N:usize>{rows:[[Option<Digit<N> >;N];N],}impl<const N:usize>Grid<N>{pub const EMPTY:Self={assert!(N>=1&&N<=MAX_SIDE,
 "the side of a grid must be from 1 to 36",);Grid{rows:[[None;N];N]}};pub fn rows(&self)->&[[Option<Digit<N> >;N];N]{&self.rows}pub fn rows_mut(&mut self)->&mut[[Option<Digit<N> >;
 N];N]{&mut self.rows}}impl<const N:usize>Default for Grid<N>{fn default()->Self{Self::EMPTY}}impl<const N:usize>fmt::Display for Grid<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{for(index,
@@ -160,13 +160,14 @@ while byte<256&&N<=26{let(value,is_symbol)=value_of::<N>(byte as u8);if is_symbo
 empty:u8,)->u8{match cell{Some(digit)=>digit.value()-1+first_symbol(N),None=>empty,}}}pub(crate)use error::ReadError;pub(crate)use input::Input;pub(crate)use output::Output;
 pub const BUFFER_BYTES:usize=64*1024;const FIRST_BYTES:usize=2*1024;#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum Layout{Spaced,Rows,Line,Brackets,}#[derive(Clone,
 Copy,PartialEq,Eq,Hash,Debug)]pub struct Notation{layout:Layout,empty:u8,}impl Notation{pub const SPACED:Self=Self::new(Layout::Spaced,b'0');const fn new(layout:Layout,
-empty:u8)->Self{Notation{layout,empty}}}}pub mod rules{mod error{}use crate::sudoku::grid::{Cell,Grid};#[inline(always)]pub const fn box_shape(n:usize)->(usize,usize){match n{4=>return(2,
-2),9=>return(3,3),16=>return(4,4),25=>return(5,5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;}
-next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,
+empty:u8)->Self{Notation{layout,empty}}}}pub mod rules{mod boxes{use crate::sudoku::grid::{Cell,Grid};impl<const N:usize>Cell<N>{const BOX:(usize,usize)=box_shape(N);
+pub const fn box_index(self)->usize{let(height,width)=Self::BOX;self.row()/height*height+self.column()/width}}#[inline(always)]pub const fn box_shape(n:usize)->(usize,
+usize){match n{4=>return(2,2),9=>return(3,3),16=>return(4,4),25=>return(5,5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;
+}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N],);for(row,line)in grid.rows().iter().enumerate(){for(column,
 cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;
-}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}}mod program{use std::fmt;use std::io::{self,StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,
-Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;pub const NO_SOLUTION:Failure=Failure::NoSolution(1);#[derive(Debug)]pub enum Failure{Read(ReadError),
-Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
+}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}mod error{}mod house{}pub(crate)use boxes::allows_classic;}}mod program{use std::fmt;use std::io::{self,
+StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;pub const NO_SOLUTION:Failure=Failure::NoSolution(1);
+#[derive(Debug)]pub enum Failure{Read(ReadError),Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
 Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}
 Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}
 }impl From<io::Error>for Failure{fn from(error:io::Error)->Self{Failure::Write(error)}}impl From<&str>for Failure{fn from(message:&str)->Self{Failure::Message(message.to_owned())}

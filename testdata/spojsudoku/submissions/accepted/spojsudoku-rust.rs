@@ -1,50 +1,37 @@
 // SPOJ SUDOKU: fills 16x16 Sudokus
 // https://www.spoj.com/problems/SUDOKU/
 // Language: Rust
-// Made by `judge bundle spojsudoku --to rust` from commit 7ea0448
+// Made by `judge bundle spojsudoku --to rust` from commit aa3e4cd
 // Licence: MIT OR Apache-2.0
 use crate::program::Failure;use std::process::ExitCode;use crate::sudoku::notation::Notation;fn main()->ExitCode{crate::program::run(|input,output|{for number in 1..=input.expect_number()?{let puzzle=input.expect_grid::<16>(Notation::DASHED_ROWS)?;
 let solution=crate::sudoku::first_solution(&puzzle).ok_or(Failure::NoSolution(number))?;if number>1{output.text("\n")?;}output.grid(Notation::DASHED_ROWS,&solution)?;
-}Ok(input.end()?)})}mod sudoku{pub mod engine{pub mod big{mod search{}mod views{}}mod mask{use core::ops::{BitAnd,BitAndAssign,BitOr,BitOrAssign,Not,Shl,Shr};pub trait Mask:Copy+Eq+BitAnd<Output=Self,
->+BitAndAssign+BitOr<Output=Self,>+BitOrAssign+Not<Output=Self,>+Shl<usize,Output=Self,>+Shr<usize,Output=Self>+From<u16>+Send+'static{const EMPTY:Self;const CAPACITY:usize;
-fn single(member:usize)->Self;fn first(count:usize)->Self;fn len(self)->u32;fn bits(self)->u64;fn smallest(self)->usize;fn without_smallest(self)->Self;#[inline]fn is_empty(self)->bool{self==Self::EMPTY}
-#[inline]fn has_several(self)->bool{self.without_smallest()!=Self::EMPTY}#[inline]fn has(self,member:usize)->bool{self&Self::single(member)!=Self::EMPTY}#[inline]fn members(self)->Members<Self>{Members(self)}
-}macro_rules!mask{($($integer:ty),*)=>{$(impl Mask for$integer{const EMPTY:Self=0;const CAPACITY:usize=<$integer>::BITS as usize;#[inline]fn single(member:usize)->Self{1<<member}
-#[inline]fn first(count:usize)->Self{if count==Self::CAPACITY{!0}else{(1<<count)-1}}#[inline]fn len(self)->u32{self.count_ones()}#[inline]fn bits(self)->u64{u64::from(self)}
-#[inline]fn smallest(self)->usize{self.trailing_zeros()as usize}#[inline]fn without_smallest(self)->Self{self&self.wrapping_sub(1)}})*};}mask!(u16,u32,u64);pub struct Members<M>(M);
-impl<M:Mask>Iterator for Members<M>{type Item=usize;#[inline]fn next(&mut self)->Option<usize>{if self.0.is_empty(){return None;}let member=self.0.smallest();self.0=self.0.without_smallest();
-Some(member)}}}pub mod nine{mod batch{mod text{}}}mod registry{use super::sums::Arithmetic;use super::views::{Order,Views};use super::Engine;use crate::sudoku::rules::Rules;
-fn views_with<const N:usize,A:Arithmetic+'static>(rules:&Rules<N>,order:Order,)->Box<dyn Engine<N> >{if N<=16{Box::new(Views::<N,u16,A>::new(rules,order))}else if N<=32{Box::new(Views::<N,
-u32,A>::new(rules,order))}else{Box::new(Views::<N,u64,A>::new(rules,order))}}pub fn fastest_classic<const N:usize>()->Box<dyn Engine<N> >{return views_with::<N,()>(&Rules::classic(),
-Order::Smallest);}pub fn with_classic<const N:usize,T>(f:impl FnOnce(&mut dyn Engine<N>)->T,)->T{f(&mut*fastest_classic())}}pub mod sums{use super::mask::Mask;use crate::sudoku::rules::Rules;
-pub(super)trait Arithmetic:Send{const ACTIVE:bool;fn new<const N:usize>(rules:&Rules<N>)->Self;fn start(&mut self);fn touch(&mut self,cell:usize);fn clear(&mut self);
-fn next<M:Mask>(&mut self,state:&[M])->Option<&[(usize,u64)]>;}impl Arithmetic for(){const ACTIVE:bool=false;fn new<const N:usize>(_:&Rules<N>)->Self{}fn start(&mut self){}
-#[inline(always)]fn touch(&mut self,_:usize){}#[inline(always)]fn clear(&mut self){}#[inline(always)]fn next<M:Mask>(&mut self,_:&[M])->Option<&[(usize,u64)]>{None}
-}}mod views{use super::mask::Mask;use super::sums::Arithmetic;use super::{Checked,Method,Statistics,Visitor};use crate::sudoku::grid::{Cell,Digit,Grid};use crate::sudoku::rules::{House,
-Rules};use core::ops::ControlFlow;#[derive(Clone,Debug)]pub struct Views<const N:usize,M,A>{rules:Rules<N>,arithmetic:A,map:Map<M>,order:Order,states:Vec<M>,queue:Vec<(usize,
-usize)>,weights:Vec<u32>,}#[derive(Clone,Copy,PartialEq,Eq,Debug)]pub enum Order{Smallest,Lexicographic,}const PATIENCE:u64=100;#[derive(Clone,Debug)]struct Map<M>{cell_at:Vec<usize>,
-seats:Vec<Seat>,seats_of:Vec<usize>,crossings:Vec<Crossing<M> >,crossings_of:Vec<usize>,}#[derive(Clone,Copy,Debug)]struct Seat{sets:usize,place:usize,}#[derive(Clone,
-Copy,Debug)]struct Crossing<M>{outside:M,other:usize,other_outside:M,}impl<M:Mask>Map<M>{fn new<const N:usize>(rules:&Rules<N>)->Self{let houses=rules.houses();let cells=houses.iter().flat_map(House::cells);
-let cell_at:Vec<usize> =cells.map(|cell|cell.index()).collect();let seats_by_cell=| |(0..N*N).map(|cell|rules.seats_of(cell));let(mut seats,mut seats_of)=(Vec::new(),
+}Ok(input.end()?)})}mod sudoku{pub mod engine{pub mod big{mod search{}}mod houses{mod map{use crate::sudoku::engine::mask::Mask;use crate::sudoku::rules::Rules;#[derive(Clone,
+Debug)]pub(super)struct Map<M>{pub(super)cell_at:Vec<usize>,pub(super)seats:Vec<Seat>,pub(super)seats_of:Vec<usize>,pub(super)crossings:Vec<Crossing<M> >,pub(super)crossings_of:Vec<usize>,
+}#[derive(Clone,Copy,Debug)]pub(super)struct Seat{pub(super)sets:usize,pub(super)place:usize,}#[derive(Clone,Copy,Debug)]pub(super)struct Crossing<M>{pub(super)outside:M,
+pub(super)other:usize,pub(super)other_outside:M,}impl<M:Mask>Map<M>{pub(super)fn new<const N:usize>(rules:&Rules<N>)->Self{let houses=rules.houses();let cells=houses.iter().flat_map(|house|&house.cells);
+let cell_at:Vec<usize> =cells.map(|cell|cell.index()).collect();let seats_by_cell=| |{(0..N*N).map(|cell|rules.seats_of(cell))};let(mut seats,mut seats_of)=(Vec::new(),
 vec![0]);for of_cell in seats_by_cell(){seats.extend(of_cell.iter().map(|seat|Seat{sets:N*N+seat.house*N,place:seat.place,}),);seats_of.push(seats.len());}let mut shared=vec![M::EMPTY;
 houses.len()*houses.len()];for seats in seats_by_cell(){for a in seats{for b in seats{shared[a.house*houses.len()+b.house]|=M::single(a.place);}}}let(mut crossings,
 mut crossings_of)=(Vec::new(),vec![0]);for(at,&cell)in cell_at.iter().enumerate(){let house=at/N;for seat in rules.seats_of(cell){let other=seat.house;let here=shared[house*houses.len()+other];
 if other!=house&&here.has_several(){crossings.push(Crossing{outside:M::first(N)&!here,other:other*N,other_outside:M::first(N)&!shared[other*houses.len()+house],}
-);}}crossings_of.push(crossings.len());}Map{cell_at,seats,seats_of,crossings,crossings_of,}}}impl<const N:usize,M:Mask,A:Arithmetic>Views<N,M,A>{pub fn new(rules:&Rules<N>,
-order:Order)->Self{assert!(M::CAPACITY>=N,"the bit sets are too narrow for the side",);assert!(A::ACTIVE||rules.cages().is_empty(),"there are cages, but no arithmetic",
-);let map=Map::new(rules);let sets=N*N+map.cell_at.len();Views{rules:rules.clone(),arithmetic:A::new(rules),order,states:vec![M::EMPTY;sets],queue:Vec::new(),weights:vec![1;
-sets],map,}}}impl<const N:usize,M:Mask,A:Arithmetic>Method<N>for Views<N,M,A>{fn search(&mut self,puzzle:Checked<'_,N>,visit:&mut Visitor<'_,N>,)->Statistics{let puzzle=puzzle.grid();
-for weight in&mut self.weights{*weight=1;}self.queue.clear();self.arithmetic.start();let sets=self.weights.len();for set in&mut self.states[..sets]{*set=M::first(N);
-}let mut search=Search{map:&self.map,arithmetic:&mut self.arithmetic,queue:&mut self.queue,weights:&mut self.weights,changed:u64::first(N),statistics:Statistics{nodes:1,
-guesses:0},fruitless:0,};for(cell,digit)in puzzle.givens(){search.queue.push((cell.index(),digit.index()));}if search.propagate(&mut self.states[..sets]){let open=|&cell:&usize|self.states[cell].has_several();
-let room=((0..N*N).filter(open).count()+2)*sets;if self.states.len()<room{self.states.resize(room,M::EMPTY);}let _=match self.order{Order::Smallest=>search.branch(&mut self.states,
-visit),Order::Lexicographic=>{search.branch_in_order(&mut self.states,visit)}};}search.statistics}fn allows(&self,puzzle:&Grid<N>)->bool{self.rules.allow(puzzle)}
-}struct Search<'a,const N:usize,M,A>{map:&'a Map<M>,arithmetic:&'a mut A,queue:&'a mut Vec<(usize,usize)>,weights:&'a mut[u32],changed:u64,statistics:Statistics,
-fruitless:u64,}#[derive(Clone,Copy)]struct Conflict(usize);impl<const N:usize,M:Mask,A:Arithmetic>Search<'_,N,M,A>{fn branch(&mut self,states:&mut[M],visit:&mut Visitor<'_,
-N>,)->ControlFlow<()>{let(state,deeper)=states.split_at_mut(self.weights.len());while let Some(set)=self.smallest_set(state){let(cell,digit)=self.candidate(set,state[set].smallest());
-if self.guess(state,deeper,cell,digit){self.branch(deeper,visit)?;}if!self.rule_out(state,cell,digit){return ControlFlow::Continue(());}}visit(&solution(state))}
-fn branch_in_order(&mut self,states:&mut[M],visit:&mut Visitor<'_,N>,)->ControlFlow<()>{let(state,deeper)=states.split_at_mut(self.weights.len());let cell=match(0..N*N).find(|&cell|state[cell].has_several()){Some(cell)=>cell,
-None=>{self.fruitless=0;return visit(&solution(state));}};for digit in state[cell].members(){self.fruitless+=1;if self.guess(state,deeper,cell,digit)&&(self.fruitless<=PATIENCE||self.has_solution(deeper)){self.branch_in_order(deeper,
+);}}crossings_of.push(crossings.len());}Map{cell_at,seats,seats_of,crossings,crossings_of,}}}}use super::mask::Mask;use super::sums::Arithmetic;use super::{Checked,
+Method,Statistics,Visitor};use crate::sudoku::grid::{Cell,Digit,Grid};use crate::sudoku::rules::Rules;use core::ops::ControlFlow;use map::Map;#[derive(Clone,Debug)]pub struct Houses<const N:usize,
+M,A>{rules:Rules<N>,arithmetic:A,map:Map<M>,order:Order,states:Vec<M>,queue:Vec<(usize,usize)>,weights:Vec<u32>,}#[derive(Clone,Copy,PartialEq,Eq,Debug)]pub enum Order{Smallest,
+Lexicographic,}const PATIENCE:u64=100;impl<const N:usize,M:Mask,A:Arithmetic>Houses<N,M,A>{pub fn new(rules:&Rules<N>,order:Order)->Self{assert!(M::CAPACITY>=N,"the bit sets are too narrow for the side",
+);assert!(A::ACTIVE||rules.cages().is_empty(),"there are cages, but no arithmetic",);let map=Map::new(rules);let sets=N*N+map.cell_at.len();Houses{rules:rules.clone(),
+arithmetic:A::new(rules),order,states:vec![M::EMPTY;sets],queue:Vec::new(),weights:vec![1;sets],map,}}}impl<const N:usize,M:Mask,A:Arithmetic>Method<N>for Houses<N,
+M,A>{fn search(&mut self,puzzle:Checked<'_,N>,visit:&mut Visitor<'_,N>,)->Statistics{let puzzle=puzzle.grid();for weight in&mut self.weights{*weight=1;}self.queue.clear();
+self.arithmetic.start();let sets=self.weights.len();for set in&mut self.states[..sets]{*set=M::first(N);}let mut search=Search{map:&self.map,arithmetic:&mut self.arithmetic,
+queue:&mut self.queue,weights:&mut self.weights,changed:u64::first(N),statistics:Statistics{nodes:1,guesses:0},fruitless:0,};for(cell,digit)in puzzle.givens(){search.queue.push((cell.index(),
+digit.index()));}if search.propagate(&mut self.states[..sets]){let open=|&cell:&usize|self.states[cell].has_several();let room=((0..N*N).filter(open).count()+2)*sets;
+if self.states.len()<room{self.states.resize(room,M::EMPTY);}let _=match self.order{Order::Smallest=>search.branch(&mut self.states,visit),Order::Lexicographic=>{search.branch_in_order(&mut self.states,
+visit)}};}search.statistics}fn allows(&self,puzzle:&Grid<N>)->bool{self.rules.allow(puzzle)}}struct Search<'a,const N:usize,M,A>{map:&'a Map<M>,arithmetic:&'a mut A,
+queue:&'a mut Vec<(usize,usize)>,weights:&'a mut[u32],changed:u64,statistics:Statistics,fruitless:u64,}#[derive(Clone,Copy)]struct Conflict(usize);impl<const N:usize,
+M:Mask,A:Arithmetic>Search<'_,N,M,A>{fn branch(&mut self,states:&mut[M],visit:&mut Visitor<'_,N>,)->ControlFlow<()>{let(state,deeper)=states.split_at_mut(self.weights.len());
+while let Some(set)=self.smallest_set(state){let(cell,digit)=self.candidate(set,state[set].smallest());if self.guess(state,deeper,cell,digit){self.branch(deeper,
+visit)?;}if!self.rule_out(state,cell,digit){return ControlFlow::Continue(());}}visit(&solution(state))}fn branch_in_order(&mut self,states:&mut[M],visit:&mut Visitor<'_,
+N>,)->ControlFlow<()>{let(state,deeper)=states.split_at_mut(self.weights.len());let cell=match(0..N*N).find(|&cell|state[cell].has_several()){Some(cell)=>cell,None=>{self.fruitless=0;
+return visit(&solution(state));}};for digit in state[cell].members(){self.fruitless+=1;if self.guess(state,deeper,cell,digit)&&(self.fruitless<=PATIENCE||self.has_solution(deeper)){self.branch_in_order(deeper,
 visit)?;}}ControlFlow::Continue(())}fn has_solution(&mut self,states:&mut[M])->bool{let(state,deeper)=states.split_at_mut(self.weights.len());deeper[..state.len()].copy_from_slice(state);
 let found=self.branch(deeper,&mut|_|ControlFlow::Break(()));found==ControlFlow::Break(())}fn guess(&mut self,state:&[M],copies:&mut[M],cell:usize,digit:usize,)->bool{self.statistics.nodes+=1;
 self.statistics.guesses+=1;let copy=&mut copies[..state.len()];copy.copy_from_slice(state);self.queue.push((cell,digit));self.propagate(copy)}fn rule_out(&mut self,
@@ -66,24 +53,40 @@ state[set]=places;if places.is_empty(){return Err(Conflict(set));}if!places.has_
 digit));}}Ok(())}fn remove_locked(&mut self,state:&mut[M],digit:usize,)->Result<(),Conflict>{let map=self.map;for house in(0..map.cell_at.len()).step_by(N){let places=state[N*N+house+digit];
 if!places.has_several(){continue;}let first=house+places.smallest();for crossing in&map.crossings[map.crossings_of[first]..map.crossings_of[first+1]]{if(places&crossing.outside).is_empty(){let others=state[N*N+crossing.other+digit]&crossing.other_outside;
 for place in others.members(){self.remove(state,map.cell_at[crossing.other+place],digit,)?;}}}}Ok(())}}fn solution<const N:usize,M:Mask>(state:&[M])->Grid<N>{let mut grid=Grid::EMPTY;
-for cell in Cell::all(){let digit=Digit::from_index(state[cell.index()].smallest());grid.set(cell,Some(digit));}grid}}pub(crate)use registry::with_classic;use crate::sudoku::grid::Grid;
-use core::ops::ControlFlow;#[derive(Clone,Copy,PartialEq,Eq,Default,Debug)]pub struct Statistics{pub nodes:u64,pub guesses:u64,}pub trait Engine<const N:usize>:Send{fn for_each(&mut self,
-puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics;fn first(&mut self,puzzle:&Grid<N>)->Option<Grid<N> >{let mut found=None;self.for_each(puzzle,&mut|solution|{found=Some(*solution);
-ControlFlow::Break(())},);found}}pub trait Method<const N:usize>:Send{fn search(&mut self,puzzle:Checked<'_,N>,visit:&mut Visitor<'_,N>,)->Statistics;fn allows(&self,
-puzzle:&Grid<N>)->bool{crate::sudoku::rules::allows_classic(puzzle)}}impl<const N:usize,M:Method<N> >Engine<N>for M{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,
-N>,)->Statistics{if self.allows(puzzle){self.search(Checked(puzzle),visit)}else{Statistics::default()}}}#[derive(Clone,Copy,Debug)]pub struct Checked<'a,const N:usize>(&'a Grid<N>);
-impl<'a,const N:usize>Checked<'a,N>{pub fn grid(self)->&'a Grid<N>{self.0}}pub type Visitor<'a,const N:usize> =dyn FnMut(&Grid<N>,)->ControlFlow<()>+'a;}pub mod grid{use crate::sudoku::rules::box_shape;
-use core::fmt;use core::num::NonZeroU8;pub const MAX_SIDE:usize=36;#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);
-impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;}match NonZeroU8::new(value){Some(value)=>Some(Digit(value)),
-None=>None,}}pub const fn from_index(index:usize)->Self{assert!(index<N,"a digit's index must be below N");match Self::new(index as u8+1){Some(digit)=>digit,None=>panic!("a digit's index must be below N"),
-}}pub const fn value(self)->u8{self.0.get()}pub const fn index(self)->usize{self.0.get()as usize-1}}impl<const N:usize>fmt::Debug for Digit<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,
-"{}",self.value())}}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Cell<const N:usize>{row:u8,column:u8,}impl<const N:usize>Cell<N>{pub const fn new(row:usize,
-column:usize)->Option<Self>{if row<N&&column<N{Some(Cell{row:row as u8,column:column as u8,})}else{None}}pub const fn at(row:usize,column:usize)->Self{match Self::new(row,
-column){Some(cell)=>cell,None=>panic!("a cell's row and column must be below N"),}}pub const fn from_index(index:usize)->Self{match Self::new(index/N,index%N){Some(cell)=>cell,
-None=>panic!("a cell's index must be below N * N"),}}const BOX:(usize,usize)=box_shape(N);pub const fn row(self)->usize{self.row as usize}pub const fn column(self)->usize{self.column as usize}
-pub const fn box_index(self)->usize{let(height,width)=Self::BOX;self.row()/height*height+self.column()/width}pub const fn index(self)->usize{self.row()*N+self.column()}
-pub fn all()->impl DoubleEndedIterator<Item=Self>+ExactSizeIterator{(0..N*N).map(Self::from_index)}}impl<const N:usize>fmt::Debug for Cell<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,
-"r{}c{}",self.row+1,self.column+1)}}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Grid<const N:usize>{rows:[[Option<Digit<N> >;N];N],}impl<const N:usize>Grid<N>{pub const EMPTY:Self={assert!(N>=1&&N<=MAX_SIDE,
+for cell in Cell::all(){let digit=Digit::from_index(state[cell.index()].smallest());grid.set(cell,Some(digit));}grid}}mod mask{use core::ops::{BitAnd,BitAndAssign,
+BitOr,BitOrAssign,Not,Shl,Shr};pub trait Mask:Copy+Eq+BitAnd<Output=Self,>+BitAndAssign+BitOr<Output=Self,>+BitOrAssign+Not<Output=Self,>+Shl<usize,Output=Self,>+Shr<usize,
+Output=Self>+From<u16>+Send+'static{const EMPTY:Self;const CAPACITY:usize;fn single(member:usize)->Self;fn first(count:usize)->Self;fn len(self)->u32;fn bits(self)->u64;
+fn smallest(self)->usize;fn without_smallest(self)->Self;#[inline]fn is_empty(self)->bool{self==Self::EMPTY}#[inline]fn has_several(self)->bool{self.without_smallest()!=Self::EMPTY}
+#[inline]fn has(self,member:usize)->bool{self&Self::single(member)!=Self::EMPTY}#[inline]fn members(self)->Members<Self>{Members(self)}}macro_rules!mask{($($integer:ty),
+*)=>{$(impl Mask for$integer{const EMPTY:Self=0;const CAPACITY:usize=<$integer>::BITS as usize;#[inline]fn single(member:usize)->Self{1<<member}#[inline]fn first(count:usize)->Self{if count==Self::CAPACITY{!0}
+else{(1<<count)-1}}#[inline]fn len(self)->u32{self.count_ones()}#[inline]fn bits(self)->u64{u64::from(self)}#[inline]fn smallest(self)->usize{self.trailing_zeros()as usize}
+#[inline]fn without_smallest(self)->Self{self&self.wrapping_sub(1)}})*};}mask!(u16,u32,u64);pub struct Members<M>(M);impl<M:Mask>Iterator for Members<M>{type Item=usize;
+#[inline]fn next(&mut self)->Option<usize>{if self.0.is_empty(){return None;}let member=self.0.smallest();self.0=self.0.without_smallest();Some(member)}}}pub mod nine{mod batch{mod text{}
+}mod rules{}}mod registry{use super::houses::{Houses,Order};use super::sums::Arithmetic;use super::Engine;use crate::sudoku::rules::Rules;fn houses_with<const N:usize,
+A:Arithmetic+'static>(rules:&Rules<N>,order:Order,)->Box<dyn Engine<N> >{if N<=16{Box::new(Houses::<N,u16,A>::new(rules,order))}else if N<=32{Box::new(Houses::<N,
+u32,A>::new(rules,order))}else{Box::new(Houses::<N,u64,A>::new(rules,order))}}pub fn fastest_classic<const N:usize>()->Box<dyn Engine<N> >{return houses_with::<N,
+()>(&Rules::classic(),Order::Smallest);}pub fn with_classic<const N:usize,T>(f:impl FnOnce(&mut dyn Engine<N>)->T,)->T{f(&mut*fastest_classic())}}pub mod sums{use super::mask::Mask;
+use crate::sudoku::rules::Rules;pub(super)trait Arithmetic:Send{const ACTIVE:bool;fn new<const N:usize>(rules:&Rules<N>)->Self;fn start(&mut self);fn touch(&mut self,
+cell:usize);fn clear(&mut self);fn next<M:Mask>(&mut self,state:&[M])->Option<&[(usize,u64)]>;}impl Arithmetic for(){const ACTIVE:bool=false;fn new<const N:usize>(_:&Rules<N>)->Self{}
+fn start(&mut self){}#[inline(always)]fn touch(&mut self,_:usize){}#[inline(always)]fn clear(&mut self){}#[inline(always)]fn next<M:Mask>(&mut self,_:&[M])->Option<&[(usize,
+u64)]>{None}}}pub(crate)use registry::with_classic;use crate::sudoku::grid::Grid;use core::ops::{AddAssign,ControlFlow};#[derive(Clone,Copy,PartialEq,Eq,Default,
+Debug)]pub struct Statistics{pub nodes:u64,pub guesses:u64,}impl AddAssign for Statistics{fn add_assign(&mut self,other:Self){self.nodes+=other.nodes;self.guesses+=other.guesses;
+}}pub trait Engine<const N:usize>:Send{fn for_each(&mut self,puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics;fn first(&mut self,puzzle:&Grid<N>)->Option<Grid<N> >{let mut found=None;
+self.for_each(puzzle,&mut|solution|{found=Some(*solution);ControlFlow::Break(())},);found}}pub trait Method<const N:usize>:Send{fn search(&mut self,puzzle:Checked<'_,
+N>,visit:&mut Visitor<'_,N>,)->Statistics;fn allows(&self,puzzle:&Grid<N>)->bool{crate::sudoku::rules::allows_classic(puzzle)}}impl<const N:usize,M:Method<N> >Engine<N>for M{fn for_each(&mut self,
+puzzle:&Grid<N>,visit:&mut Visitor<'_,N>,)->Statistics{if self.allows(puzzle){self.search(Checked(puzzle),visit)}else{Statistics::default()}}}#[derive(Clone,Copy,
+Debug)]pub struct Checked<'a,const N:usize>(&'a Grid<N>);impl<'a,const N:usize>Checked<'a,N>{pub fn grid(self)->&'a Grid<N>{self.0}}pub type Visitor<'a,const N:usize> =dyn FnMut(&Grid<N>,
+)->ControlFlow<()>+'a;}pub mod generate{mod fill{}}pub mod grid{use core::fmt;use core::num::NonZeroU8;pub const MAX_SIDE:usize=36;#[derive(Clone,Copy,PartialEq,
+Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;
+}match NonZeroU8::new(value){Some(value)=>Some(Digit(value)),None=>None,}}pub const fn from_index(index:usize)->Self{assert!(index<N,"a digit's index must be below N");
+match Self::new(index as u8+1){Some(digit)=>digit,None=>panic!("a digit's index must be below N"),}}pub const fn value(self)->u8{self.0.get()}pub const fn index(self)->usize{self.0.get()as usize-1}
+}impl<const N:usize>fmt::Debug for Digit<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"{}",self.value())}}#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,
+Ord,Hash)]pub struct Cell<const N:usize>{row:u8,column:u8,}impl<const N:usize>Cell<N>{pub const fn new(row:usize,column:usize)->Option<Self>{if row<N&&column<N{Some(Cell{row:row as u8,
+column:column as u8,})}else{None}}pub const fn at(row:usize,column:usize)->Self{match Self::new(row,column){Some(cell)=>cell,None=>panic!("a cell's row and column must be below N"),
+}}pub const fn from_index(index:usize)->Self{match Self::new(index/N,index%N){Some(cell)=>cell,None=>panic!("a cell's index must be below N * N"),}}pub const fn row(self)->usize{self.row as usize}
+pub const fn column(self)->usize{self.column as usize}pub const fn index(self)->usize{self.row()*N+self.column()}pub fn all()->impl DoubleEndedIterator<Item=Self>+ExactSizeIterator{(0..N*N).map(Self::from_index)}
+}impl<const N:usize>fmt::Debug for Cell<N>{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"r{}c{}",self.row+1,self.column+1)}}#[derive(Clone,Copy,
+PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Grid<const N:usize>{rows:[[Option<Digit<N> >;N];N],}impl<const N:usize>Grid<N>{pub const EMPTY:Self={assert!(N>=1&&N<=MAX_SIDE,
 "the side of a grid must be from 1 to 36",);Grid{rows:[[None;N];N]}};pub fn get(&self,cell:Cell<N>)->Option<Digit<N> >{self.rows[cell.row()][cell.column()]}pub fn set(&mut self,
 cell:Cell<N>,digit:Option<Digit<N> >){self.rows[cell.row()][cell.column()]=digit;}pub fn rows(&self)->&[[Option<Digit<N> >;N];N]{&self.rows}pub fn rows_mut(&mut self)->&mut[[Option<Digit<N> >;
 N];N]{&mut self.rows}pub fn givens(&self)->impl Iterator<Item=(Cell<N>,Digit<N>)>+'_{Cell::all().filter_map(move|cell|self.get(cell).map(|digit|(cell,digit)))}}impl<const N:usize>Default for Grid<N>{fn default()->Self{Self::EMPTY}
@@ -194,33 +197,35 @@ while byte<256&&N<=26{let(value,is_symbol)=value_of::<N>(byte as u8);if is_symbo
 empty:u8,)->u8{match cell{Some(digit)=>digit.value()-1+first_symbol(N),None=>empty,}}}pub(crate)use error::ReadError;pub(crate)use input::Input;pub(crate)use output::Output;
 pub const BUFFER_BYTES:usize=64*1024;const FIRST_BYTES:usize=2*1024;#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum Layout{Spaced,Rows,Line,Brackets,}#[derive(Clone,
 Copy,PartialEq,Eq,Hash,Debug)]pub struct Notation{layout:Layout,empty:u8,}impl Notation{pub const DASHED_ROWS:Self=Self::new(Layout::Rows,b'-');const fn new(layout:Layout,
-empty:u8)->Self{Notation{layout,empty}}}}pub mod rules{mod error{}use crate::sudoku::grid::{Cell,Grid};#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum HouseKind{Row,
-Column,Box,Diagonal,Extra,}#[derive(Clone,PartialEq,Eq,Debug)]pub struct House<const N:usize>{kind:HouseKind,cells:[Cell<N>;N],}impl<const N:usize>House<N>{pub fn cells(&self)->&[Cell<N>;
-N]{&self.cells}}#[derive(Clone,PartialEq,Eq,Debug)]pub struct Cage<const N:usize>{cells:Vec<Cell<N> >,sum:u32,}#[derive(Clone,Copy,PartialEq,Eq,Debug)]pub struct Seat{pub house:usize,
-pub place:usize,}#[derive(Clone,PartialEq,Eq,Debug)]pub struct Rules<const N:usize>{houses:Vec<House<N> >,cages:Vec<Cage<N> >,seats:Vec<Seat>,first_seat:Vec<usize>,
-classic:bool,}impl<const N:usize>Rules<N>{pub fn classic()->Self{let(height,width)=box_shape(N);let mut rules=Self::lines();rules.add_boxes(height,width);rules.classic=true;
-rules.seated()}fn lines()->Self{let mut rules=Rules{houses:Vec::with_capacity(3*N),cages:Vec::new(),seats:Vec::new(),first_seat:Vec::new(),classic:false,};for row in 0..N{rules.push(HouseKind::Row,
-|k|(row,k));}for column in 0..N{rules.push(HouseKind::Column,|k|(k,column));}rules}fn add_boxes(&mut self,height:usize,width:usize){for index in 0..N{let(top,left)=(index/height*height,
-index%height*width);self.push(HouseKind::Box,|k|(top+k/width,left+k%width));}}fn push(&mut self,kind:HouseKind,place:impl Fn(usize)->(usize,usize),){let mut cells=[Cell::from_index(0);
-N];for(k,cell)in cells.iter_mut().enumerate(){let(row,column)=place(k);*cell=Cell::from_index(row*N+column);}cells.sort_unstable();self.houses.push(House{kind,cells}
-);self.classic=false;}fn seated(mut self)->Self{self.first_seat=vec![0;N*N+1];for house in&self.houses{for cell in&house.cells{self.first_seat[cell.index()+1]+=1;
-}}for cell in 0..N*N{self.first_seat[cell+1]+=self.first_seat[cell];}let mut next=self.first_seat.clone();self.seats=vec![Seat{house:0,place:0};self.first_seat[N*N]];
-for(house,description)in self.houses.iter().enumerate(){for(place,cell)in description.cells.iter().enumerate(){self.seats[next[cell.index()]]=Seat{house,place};next[cell.index()]+=1;
-}}self}pub fn houses(&self)->&[House<N>]{&self.houses}pub fn cages(&self)->&[Cage<N>]{&self.cages}pub fn seats_of(&self,cell:usize)->&[Seat]{&self.seats[self.first_seat[cell]..self.first_seat[cell+1]]}
+empty:u8)->Self{Notation{layout,empty}}}}pub mod rules{mod boxes{use crate::sudoku::grid::{Cell,Grid};impl<const N:usize>Cell<N>{const BOX:(usize,usize)=box_shape(N);
+pub const fn box_index(self)->usize{let(height,width)=Self::BOX;self.row()/height*height+self.column()/width}}#[inline(always)]pub const fn box_shape(n:usize)->(usize,
+usize){match n{4=>return(2,2),9=>return(3,3),16=>return(4,4),25=>return(5,5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;
+}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N],);for(row,line)in grid.rows().iter().enumerate(){for(column,
+cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;
+}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}mod error{}mod house{use crate::sudoku::grid::Cell;#[derive(Clone,Copy,PartialEq,Eq,Hash,Debug)]pub enum HouseKind{Row,
+Column,Box,Diagonal,Extra,}#[derive(Clone,PartialEq,Eq,Debug)]pub struct House<const N:usize>{pub kind:HouseKind,pub cells:[Cell<N>;N],}#[derive(Clone,PartialEq,
+Eq,Debug)]pub struct Cage<const N:usize>{pub cells:Vec<Cell<N> >,pub sum:u32,}}pub(crate)use boxes::{allows_classic,box_shape};pub(crate)use house::{Cage,House,HouseKind}
+;use crate::sudoku::grid::{Cell,Grid};#[derive(Clone,Copy,PartialEq,Eq,Debug)]pub struct Seat{pub house:usize,pub place:usize,}#[derive(Clone,PartialEq,Eq,Debug)]pub struct Rules<const N:usize>{houses:Vec<House<N> >,
+cages:Vec<Cage<N> >,seats:Vec<Seat>,first_seat:Vec<usize>,classic:bool,}impl<const N:usize>Rules<N>{pub fn classic()->Self{let(height,width)=box_shape(N);let mut rules=Self::lines();
+rules.add_boxes(height,width);rules.classic=true;rules.seated()}fn lines()->Self{let mut rules=Rules{houses:Vec::with_capacity(3*N),cages:Vec::new(),seats:Vec::new(),
+first_seat:Vec::new(),classic:false,};for row in 0..N{rules.push(HouseKind::Row,|k|(row,k));}for column in 0..N{rules.push(HouseKind::Column,|k|(k,column));}rules}
+fn add_boxes(&mut self,height:usize,width:usize){for index in 0..N{let(top,left)=(index/height*height,index%height*width);self.push(HouseKind::Box,|k|(top+k/width,
+left+k%width));}}fn push(&mut self,kind:HouseKind,place:impl Fn(usize)->(usize,usize),){let mut cells=[Cell::from_index(0);N];for(k,cell)in cells.iter_mut().enumerate(){let(row,
+column)=place(k);*cell=Cell::from_index(row*N+column);}cells.sort_unstable();self.houses.push(House{kind,cells});self.classic=false;}fn seated(mut self)->Self{self.first_seat=vec![0;
+N*N+1];for house in&self.houses{for cell in&house.cells{self.first_seat[cell.index()+1]+=1;}}for cell in 0..N*N{self.first_seat[cell+1]+=self.first_seat[cell];}let mut next=self.first_seat.clone();
+self.seats=vec![Seat{house:0,place:0};self.first_seat[N*N]];for(house,description)in self.houses.iter().enumerate(){for(place,cell)in description.cells.iter().enumerate(){self.seats[next[cell.index()]]=Seat{house,
+place};next[cell.index()]+=1;}}self}pub fn houses(&self)->&[House<N>]{&self.houses}pub fn cages(&self)->&[Cage<N>]{&self.cages}pub fn seats_of(&self,cell:usize)->&[Seat]{&self.seats[self.first_seat[cell]..self.first_seat[cell+1]]}
 pub fn allow(&self,grid:&Grid<N>)->bool{self.houses.iter().all(|house|has_no_twins(&house.cells,grid))&&self.cages.iter().all(|cage|{let digits=cage.cells.iter().map(|&cell|grid.get(cell));
 let sum:u32=digits.clone().flatten().map(|d|u32::from(d.value())).sum();let is_open=digits.clone().any(|digit|digit.is_none());let fits=if is_open{sum<cage.sum}else{sum==cage.sum}
 ;fits&&has_no_twins(&cage.cells,grid)})}}impl<const N:usize>Default for Rules<N>{fn default()->Self{Self::classic()}}fn has_no_twins<const N:usize>(cells:&[Cell<N>],
 grid:&Grid<N>)->bool{let mut seen=0u64;cells.iter().all(|&cell|match grid.get(cell){Some(digit)=>{let bit=1<<digit.index();let is_new=seen&bit==0;seen|=bit;is_new}
-None=>true,})}#[inline(always)]pub const fn box_shape(n:usize)->(usize,usize){match n{4=>return(2,2),9=>return(3,3),16=>return(4,4),25=>return(5,5),36=>return(6,
-6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,
-mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N]);for(row,line)in grid.rows().iter().enumerate(){for(column,cell)in line.iter().enumerate(){if let Some(digit)=cell{let bit=1u64<<digit.index();
-let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;
-}}}true}}pub(crate)use grid::Grid;pub fn first_solution<const N:usize>(puzzle:&Grid<N>)->Option<Grid<N> >{engine::with_classic(|engine|engine.first(puzzle))}}mod program{pub mod digits{}
-use std::fmt;use std::io::{self,StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,
-Failure>;#[derive(Debug)]pub enum Failure{Read(ReadError),Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
-Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}
-Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}
-}impl From<io::Error>for Failure{fn from(error:io::Error)->Self{Failure::Write(error)}}impl From<&str>for Failure{fn from(message:&str)->Self{Failure::Message(message.to_owned())}
-}impl From<String>for Failure{fn from(message:String)->Self{Failure::Message(message)}}pub fn run<S>(solve:S)->ExitCode where S:FnOnce(&mut Input<StdinLock>,&mut Output<StdoutLock>)->Result<()>,
-{let mut output=Output::new(io::stdout().lock());let solved=solve(&mut Input::new(io::stdin().lock()),&mut output);let finished=output.finish();match solved.and_then(|()|Ok(finished?)){Ok(())=>ExitCode::SUCCESS,
-Err(Failure::Write(error))if error.kind()==io::ErrorKind::BrokenPipe=>{ExitCode::SUCCESS}Err(error)=>{eprintln!("error: {error}");ExitCode::FAILURE}}}}
+None=>true,})}}pub(crate)use grid::Grid;pub fn first_solution<const N:usize>(puzzle:&Grid<N>)->Option<Grid<N> >{engine::with_classic(|engine|engine.first(puzzle))}
+}mod program{pub mod digits{}use std::fmt;use std::io::{self,StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError}
+;pub type Result<T> =std::result::Result<T,Failure>;#[derive(Debug)]pub enum Failure{Read(ReadError),Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,
+f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}
+Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}
+impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}}impl From<io::Error>for Failure{fn from(error:io::Error)->Self{Failure::Write(error)}
+}impl From<&str>for Failure{fn from(message:&str)->Self{Failure::Message(message.to_owned())}}impl From<String>for Failure{fn from(message:String)->Self{Failure::Message(message)}
+}pub fn run<S>(solve:S)->ExitCode where S:FnOnce(&mut Input<StdinLock>,&mut Output<StdoutLock>)->Result<()>,{let mut output=Output::new(io::stdout().lock());let solved=solve(&mut Input::new(io::stdin().lock()),
+&mut output);let finished=output.finish();match solved.and_then(|()|Ok(finished?)){Ok(())=>ExitCode::SUCCESS,Err(Failure::Write(error))if error.kind()==io::ErrorKind::BrokenPipe=>{ExitCode::SUCCESS}
+Err(error)=>{eprintln!("error: {error}");ExitCode::FAILURE}}}}

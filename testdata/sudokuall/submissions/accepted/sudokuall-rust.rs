@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit 7ea0448
+// Made by `judge bundle sudokuall --to rust` from commit aa3e4cd
 // Licence: MIT OR Apache-2.0
 fn main() -> std::process::ExitCode {
     crate::sudokuall::run(|puzzle, visit| {
@@ -31,148 +31,106 @@ mod sudoku {
     pub mod engine {
         pub mod big {
             mod search {}
-
-            mod views {}
         }
 
-        mod mask {
-            use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
+        mod houses {
+            mod map {
+                use crate::sudoku::engine::mask::Mask;
+                use crate::sudoku::rules::Rules;
 
-            pub trait Mask: Copy + Eq + BitAnd<
-                    Output = Self,
-                > + BitAndAssign + BitOr<
-                    Output = Self,
-                > + BitOrAssign + Not<
-                    Output = Self,
-                > + Shl<
-                    usize,
-                    Output = Self,
-                > + Shr<usize, Output = Self> + From<u16> + Send + 'static {
-                const EMPTY: Self;
-                const CAPACITY: usize;
-                fn single(member: usize) -> Self;
-                fn first(count: usize) -> Self;
-                fn len(self) -> u32;
-                fn bits(self) -> u64;
-                fn smallest(self) -> usize;
-                fn without_smallest(self) -> Self;
-                #[inline]
-                fn is_empty(self) -> bool {
-                    self == Self::EMPTY
+                #[derive(Clone, Debug)]
+                pub(super) struct Map<M> {
+                    pub(super) cell_at: Vec<usize>,
+                    pub(super) seats: Vec<Seat>,
+                    pub(super) seats_of: Vec<usize>,
+                    pub(super) crossings: Vec<Crossing<M>>,
+                    pub(super) crossings_of: Vec<usize>,
                 }
 
-                #[inline]
-                fn has_several(self) -> bool {
-                    self.without_smallest() != Self::EMPTY
+                #[derive(Clone, Copy, Debug)]
+                pub(super) struct Seat {
+                    pub(super) sets: usize,
+                    pub(super) place: usize,
                 }
 
-                #[inline]
-                fn has(self, member: usize) -> bool {
-                    self & Self::single(member) != Self::EMPTY
+                #[derive(Clone, Copy, Debug)]
+                pub(super) struct Crossing<M> {
+                    pub(super) outside: M,
+                    pub(super) other: usize,
+                    pub(super) other_outside: M,
                 }
 
-                #[inline]
-                fn members(self) -> Members<Self> {
-                    Members(self)
-                }
-            }
-
-            macro_rules! mask {
-                ($($integer:ty),*) => {
-                    $(impl Mask for $integer { const EMPTY : Self = 0; const CAPACITY :
-                    usize = <$integer >::BITS as usize; #[inline] fn single(member :
-                    usize) -> Self { 1 << member } #[inline] fn first(count : usize) ->
-                    Self { if count == Self::CAPACITY { ! 0 } else { (1 << count) - 1 } }
-                    #[inline] fn len(self) -> u32 { self.count_ones() } #[inline] fn
-                    bits(self) -> u64 { u64::from(self) } #[inline] fn smallest(self) ->
-                    usize { self.trailing_zeros() as usize } #[inline] fn
-                    without_smallest(self) -> Self { self & self.wrapping_sub(1) } })*
-                };
-            }
-            mask!(u16, u32, u64);
-            pub struct Members<M>(M);
-            impl<M: Mask> Iterator for Members<M> {
-                type Item = usize;
-                #[inline]
-                fn next(&mut self) -> Option<usize> {
-                    if self.0.is_empty() {
-                        return None;
+                impl<M: Mask> Map<M> {
+                    pub(super) fn new<const N: usize>(rules: &Rules<N>) -> Self {
+                        let houses = rules.houses();
+                        let cells = houses.iter().flat_map(|house| &house.cells);
+                        let cell_at: Vec<usize> = cells
+                            .map(|cell| cell.index())
+                            .collect();
+                        let seats_by_cell = || {
+                            (0..N * N).map(|cell| rules.seats_of(cell))
+                        };
+                        let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
+                        for of_cell in seats_by_cell() {
+                            seats
+                                .extend(
+                                    of_cell
+                                        .iter()
+                                        .map(|seat| Seat {
+                                            sets: N * N + seat.house * N,
+                                            place: seat.place,
+                                        }),
+                                );
+                            seats_of.push(seats.len());
+                        }
+                        let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
+                        for seats in seats_by_cell() {
+                            for a in seats {
+                                for b in seats {
+                                    shared[a.house * houses.len() + b.house]
+                                        |= M::single(a.place);
+                                }
+                            }
+                        }
+                        let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
+                        for (at, &cell) in cell_at.iter().enumerate() {
+                            let house = at / N;
+                            for seat in rules.seats_of(cell) {
+                                let other = seat.house;
+                                let here = shared[house * houses.len() + other];
+                                if other != house && here.has_several() {
+                                    crossings
+                                        .push(Crossing {
+                                            outside: M::first(N) & !here,
+                                            other: other * N,
+                                            other_outside: M::first(N)
+                                                & !shared[other * houses.len() + house],
+                                        });
+                                }
+                            }
+                            crossings_of.push(crossings.len());
+                        }
+                        Map {
+                            cell_at,
+                            seats,
+                            seats_of,
+                            crossings,
+                            crossings_of,
+                        }
                     }
-                    let member = self.0.smallest();
-                    self.0 = self.0.without_smallest();
-                    Some(member)
-                }
-            }
-        }
-
-        pub mod nine {
-            mod batch {
-                mod text {}
-            }
-        }
-
-        mod registry {
-            use super::sums::Arithmetic;
-            use super::views::{Order, Views};
-            use super::Engine;
-            use crate::sudoku::rules::Rules;
-
-            fn views_with<const N: usize, A: Arithmetic + 'static>(
-                rules: &Rules<N>,
-                order: Order,
-            ) -> Box<dyn Engine<N>> {
-                if N <= 16 {
-                    Box::new(Views::<N, u16, A>::new(rules, order))
-                } else if N <= 32 {
-                    Box::new(Views::<N, u32, A>::new(rules, order))
-                } else {
-                    Box::new(Views::<N, u64, A>::new(rules, order))
                 }
             }
 
-            pub(crate) fn lexicographic_classic<const N: usize>() -> Box<dyn Engine<N>> {
-                views_with::<N, ()>(&Rules::classic(), Order::Lexicographic)
-            }
-        }
-
-        pub(crate) mod sums {
-            use super::mask::Mask;
-            use crate::sudoku::rules::Rules;
-
-            pub(super) trait Arithmetic: Send {
-                const ACTIVE: bool;
-                fn new<const N: usize>(rules: &Rules<N>) -> Self;
-                fn start(&mut self);
-                fn touch(&mut self, cell: usize);
-                fn clear(&mut self);
-                fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
-            }
-
-            impl Arithmetic for () {
-                const ACTIVE: bool = false;
-                fn new<const N: usize>(_: &Rules<N>) -> Self {}
-                fn start(&mut self) {}
-                #[inline(always)]
-                fn touch(&mut self, _: usize) {}
-                #[inline(always)]
-                fn clear(&mut self) {}
-                #[inline(always)]
-                fn next<M: Mask>(&mut self, _: &[M]) -> Option<&[(usize, u64)]> {
-                    None
-                }
-            }
-        }
-
-        mod views {
             use super::mask::Mask;
             use super::sums::Arithmetic;
             use super::{Checked, Method, Statistics, Visitor};
             use crate::sudoku::grid::{Cell, Digit, Grid};
-            use crate::sudoku::rules::{House, Rules};
+            use crate::sudoku::rules::Rules;
             use core::ops::ControlFlow;
+            use map::Map;
 
             #[derive(Clone, Debug)]
-            pub(crate) struct Views<const N: usize, M, A> {
+            pub(crate) struct Houses<const N: usize, M, A> {
                 rules: Rules<N>,
                 arithmetic: A,
                 map: Map<M>,
@@ -189,85 +147,7 @@ mod sudoku {
             }
 
             const PATIENCE: u64 = 100;
-            #[derive(Clone, Debug)]
-            struct Map<M> {
-                cell_at: Vec<usize>,
-                seats: Vec<Seat>,
-                seats_of: Vec<usize>,
-                crossings: Vec<Crossing<M>>,
-                crossings_of: Vec<usize>,
-            }
-
-            #[derive(Clone, Copy, Debug)]
-            struct Seat {
-                sets: usize,
-                place: usize,
-            }
-
-            #[derive(Clone, Copy, Debug)]
-            struct Crossing<M> {
-                outside: M,
-                other: usize,
-                other_outside: M,
-            }
-
-            impl<M: Mask> Map<M> {
-                fn new<const N: usize>(rules: &Rules<N>) -> Self {
-                    let houses = rules.houses();
-                    let cells = houses.iter().flat_map(House::cells);
-                    let cell_at: Vec<usize> = cells.map(|cell| cell.index()).collect();
-                    let seats_by_cell = || (0..N * N).map(|cell| rules.seats_of(cell));
-                    let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
-                    for of_cell in seats_by_cell() {
-                        seats
-                            .extend(
-                                of_cell
-                                    .iter()
-                                    .map(|seat| Seat {
-                                        sets: N * N + seat.house * N,
-                                        place: seat.place,
-                                    }),
-                            );
-                        seats_of.push(seats.len());
-                    }
-                    let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
-                    for seats in seats_by_cell() {
-                        for a in seats {
-                            for b in seats {
-                                shared[a.house * houses.len() + b.house]
-                                    |= M::single(a.place);
-                            }
-                        }
-                    }
-                    let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
-                    for (at, &cell) in cell_at.iter().enumerate() {
-                        let house = at / N;
-                        for seat in rules.seats_of(cell) {
-                            let other = seat.house;
-                            let here = shared[house * houses.len() + other];
-                            if other != house && here.has_several() {
-                                crossings
-                                    .push(Crossing {
-                                        outside: M::first(N) & !here,
-                                        other: other * N,
-                                        other_outside: M::first(N)
-                                            & !shared[other * houses.len() + house],
-                                    });
-                            }
-                        }
-                        crossings_of.push(crossings.len());
-                    }
-                    Map {
-                        cell_at,
-                        seats,
-                        seats_of,
-                        crossings,
-                        crossings_of,
-                    }
-                }
-            }
-
-            impl<const N: usize, M: Mask, A: Arithmetic> Views<N, M, A> {
+            impl<const N: usize, M: Mask, A: Arithmetic> Houses<N, M, A> {
                 pub(crate) fn new(rules: &Rules<N>, order: Order) -> Self {
                     assert!(
                         M::CAPACITY >= N,
@@ -279,7 +159,7 @@ mod sudoku {
                     );
                     let map = Map::new(rules);
                     let sets = N * N + map.cell_at.len();
-                    Views {
+                    Houses {
                         rules: rules.clone(),
                         arithmetic: A::new(rules),
                         order,
@@ -291,7 +171,7 @@ mod sudoku {
                 }
             }
 
-            impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Views<N, M, A> {
+            impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Houses<N, M, A> {
                 fn search(
                     &mut self,
                     puzzle: Checked<'_, N>,
@@ -609,14 +489,151 @@ mod sudoku {
             }
         }
 
+        mod mask {
+            use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
+
+            pub trait Mask: Copy + Eq + BitAnd<
+                    Output = Self,
+                > + BitAndAssign + BitOr<
+                    Output = Self,
+                > + BitOrAssign + Not<
+                    Output = Self,
+                > + Shl<
+                    usize,
+                    Output = Self,
+                > + Shr<usize, Output = Self> + From<u16> + Send + 'static {
+                const EMPTY: Self;
+                const CAPACITY: usize;
+                fn single(member: usize) -> Self;
+                fn first(count: usize) -> Self;
+                fn len(self) -> u32;
+                fn bits(self) -> u64;
+                fn smallest(self) -> usize;
+                fn without_smallest(self) -> Self;
+                #[inline]
+                fn is_empty(self) -> bool {
+                    self == Self::EMPTY
+                }
+
+                #[inline]
+                fn has_several(self) -> bool {
+                    self.without_smallest() != Self::EMPTY
+                }
+
+                #[inline]
+                fn has(self, member: usize) -> bool {
+                    self & Self::single(member) != Self::EMPTY
+                }
+
+                #[inline]
+                fn members(self) -> Members<Self> {
+                    Members(self)
+                }
+            }
+
+            macro_rules! mask {
+                ($($integer:ty),*) => {
+                    $(impl Mask for $integer { const EMPTY : Self = 0; const CAPACITY :
+                    usize = <$integer >::BITS as usize; #[inline] fn single(member :
+                    usize) -> Self { 1 << member } #[inline] fn first(count : usize) ->
+                    Self { if count == Self::CAPACITY { ! 0 } else { (1 << count) - 1 } }
+                    #[inline] fn len(self) -> u32 { self.count_ones() } #[inline] fn
+                    bits(self) -> u64 { u64::from(self) } #[inline] fn smallest(self) ->
+                    usize { self.trailing_zeros() as usize } #[inline] fn
+                    without_smallest(self) -> Self { self & self.wrapping_sub(1) } })*
+                };
+            }
+            mask!(u16, u32, u64);
+            pub struct Members<M>(M);
+            impl<M: Mask> Iterator for Members<M> {
+                type Item = usize;
+                #[inline]
+                fn next(&mut self) -> Option<usize> {
+                    if self.0.is_empty() {
+                        return None;
+                    }
+                    let member = self.0.smallest();
+                    self.0 = self.0.without_smallest();
+                    Some(member)
+                }
+            }
+        }
+
+        pub mod nine {
+            mod batch {
+                mod text {}
+            }
+
+            mod rules {}
+        }
+
+        mod registry {
+            use super::houses::{Houses, Order};
+            use super::sums::Arithmetic;
+            use super::Engine;
+            use crate::sudoku::rules::Rules;
+
+            fn houses_with<const N: usize, A: Arithmetic + 'static>(
+                rules: &Rules<N>,
+                order: Order,
+            ) -> Box<dyn Engine<N>> {
+                if N <= 16 {
+                    Box::new(Houses::<N, u16, A>::new(rules, order))
+                } else if N <= 32 {
+                    Box::new(Houses::<N, u32, A>::new(rules, order))
+                } else {
+                    Box::new(Houses::<N, u64, A>::new(rules, order))
+                }
+            }
+
+            pub(crate) fn lexicographic_classic<const N: usize>() -> Box<dyn Engine<N>> {
+                houses_with::<N, ()>(&Rules::classic(), Order::Lexicographic)
+            }
+        }
+
+        pub(crate) mod sums {
+            use super::mask::Mask;
+            use crate::sudoku::rules::Rules;
+
+            pub(super) trait Arithmetic: Send {
+                const ACTIVE: bool;
+                fn new<const N: usize>(rules: &Rules<N>) -> Self;
+                fn start(&mut self);
+                fn touch(&mut self, cell: usize);
+                fn clear(&mut self);
+                fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
+            }
+
+            impl Arithmetic for () {
+                const ACTIVE: bool = false;
+                fn new<const N: usize>(_: &Rules<N>) -> Self {}
+                fn start(&mut self) {}
+                #[inline(always)]
+                fn touch(&mut self, _: usize) {}
+                #[inline(always)]
+                fn clear(&mut self) {}
+                #[inline(always)]
+                fn next<M: Mask>(&mut self, _: &[M]) -> Option<&[(usize, u64)]> {
+                    None
+                }
+            }
+        }
+
         pub(crate) use registry::lexicographic_classic;
         use crate::sudoku::grid::Grid;
-        use core::ops::ControlFlow;
+        use core::ops::{AddAssign, ControlFlow};
 
         #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
         pub struct Statistics {
             pub nodes: u64,
             pub guesses: u64,
+        }
+
+        impl AddAssign for Statistics {
+            fn add_assign(&mut self, other: Self) {
+                self.nodes += other.nodes;
+                self.guesses += other.guesses;
+            }
         }
 
         pub trait Engine<const N: usize>: Send {
@@ -665,8 +682,11 @@ mod sudoku {
         ) -> ControlFlow<()> + 'a;
     }
 
+    pub mod generate {
+        mod fill {}
+    }
+
     pub mod grid {
-        use crate::sudoku::rules::box_shape;
         use core::fmt;
         use core::num::NonZeroU8;
 
@@ -739,18 +759,12 @@ mod sudoku {
                 }
             }
 
-            const BOX: (usize, usize) = box_shape(N);
             pub const fn row(self) -> usize {
                 self.row as usize
             }
 
             pub const fn column(self) -> usize {
                 self.column as usize
-            }
-
-            pub(crate) const fn box_index(self) -> usize {
-                let (height, width) = Self::BOX;
-                self.row() / height * height + self.column() / width
             }
 
             pub const fn index(self) -> usize {
@@ -1886,35 +1900,91 @@ mod sudoku {
     }
 
     pub mod rules {
-        mod error {}
-        use crate::sudoku::grid::{Cell, Grid};
+        mod boxes {
+            use crate::sudoku::grid::{Cell, Grid};
 
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum HouseKind {
-            Row,
-            Column,
-            Box,
-            Diagonal,
-            Extra,
-        }
+            impl<const N: usize> Cell<N> {
+                const BOX: (usize, usize) = box_shape(N);
+                pub(crate) const fn box_index(self) -> usize {
+                    let (height, width) = Self::BOX;
+                    self.row() / height * height + self.column() / width
+                }
+            }
 
-        #[derive(Clone, PartialEq, Eq, Debug)]
-        pub struct House<const N: usize> {
-            kind: HouseKind,
-            cells: [Cell<N>; N],
-        }
+            #[inline(always)]
+            pub const fn box_shape(n: usize) -> (usize, usize) {
+                match n {
+                    4 => return (2, 2),
+                    9 => return (3, 3),
+                    16 => return (4, 4),
+                    25 => return (5, 5),
+                    36 => return (6, 6),
+                    _ => {}
+                }
+                let (mut height, mut next) = (1, 2);
+                while next * next <= n {
+                    if n.is_multiple_of(next) {
+                        height = next;
+                    }
+                    next += 1;
+                }
+                (height, n / height)
+            }
 
-        impl<const N: usize> House<N> {
-            pub fn cells(&self) -> &[Cell<N>; N] {
-                &self.cells
+            pub fn allows_classic<const N: usize>(grid: &Grid<N>) -> bool {
+                let (mut rows, mut columns, mut boxes) = (
+                    [0u64; N],
+                    [0u64; N],
+                    [0u64; N],
+                );
+                for (row, line) in grid.rows().iter().enumerate() {
+                    for (column, cell) in line.iter().enumerate() {
+                        if let Some(digit) = cell {
+                            let bit = 1u64 << digit.index();
+                            let house = Cell::<N>::at(row, column).box_index();
+                            if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
+                                return false;
+                            }
+                            rows[row] |= bit;
+                            columns[column] |= bit;
+                            boxes[house] |= bit;
+                        }
+                    }
+                }
+                true
             }
         }
 
-        #[derive(Clone, PartialEq, Eq, Debug)]
-        pub struct Cage<const N: usize> {
-            cells: Vec<Cell<N>>,
-            sum: u32,
+        mod error {}
+
+        mod house {
+            use crate::sudoku::grid::Cell;
+
+            #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+            pub enum HouseKind {
+                Row,
+                Column,
+                Box,
+                Diagonal,
+                Extra,
+            }
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub struct House<const N: usize> {
+                pub kind: HouseKind,
+                pub cells: [Cell<N>; N],
+            }
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub struct Cage<const N: usize> {
+                pub cells: Vec<Cell<N>>,
+                pub sum: u32,
+            }
         }
+
+        pub(crate) use boxes::{allows_classic, box_shape};
+        pub(crate) use house::{Cage, House, HouseKind};
+        use crate::sudoku::grid::{Cell, Grid};
 
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(crate) struct Seat {
@@ -2054,45 +2124,6 @@ mod sudoku {
                     }
                     None => true,
                 })
-        }
-
-        #[inline(always)]
-        pub const fn box_shape(n: usize) -> (usize, usize) {
-            match n {
-                4 => return (2, 2),
-                9 => return (3, 3),
-                16 => return (4, 4),
-                25 => return (5, 5),
-                36 => return (6, 6),
-                _ => {}
-            }
-            let (mut height, mut next) = (1, 2);
-            while next * next <= n {
-                if n.is_multiple_of(next) {
-                    height = next;
-                }
-                next += 1;
-            }
-            (height, n / height)
-        }
-
-        pub fn allows_classic<const N: usize>(grid: &Grid<N>) -> bool {
-            let (mut rows, mut columns, mut boxes) = ([0u64; N], [0u64; N], [0u64; N]);
-            for (row, line) in grid.rows().iter().enumerate() {
-                for (column, cell) in line.iter().enumerate() {
-                    if let Some(digit) = cell {
-                        let bit = 1u64 << digit.index();
-                        let house = Cell::<N>::at(row, column).box_index();
-                        if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
-                            return false;
-                        }
-                        rows[row] |= bit;
-                        columns[column] |= bit;
-                        boxes[house] |= bit;
-                    }
-                }
-            }
-            true
         }
     }
 

@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 7ea0448
+// Made by `judge bundle uva1309 --to rust` from commit aa3e4cd
 // Licence: MIT OR Apache-2.0
 use crate::sudoku::engine::big::{Large, ViewsOnly};
 
@@ -76,6 +76,164 @@ mod sudoku {
                         _: &mut Statistics,
                         _: &mut Visitor<'_, N>,
                     ) {}
+                }
+            }
+
+            mod load {
+                use super::views::{
+                    Agenda, BOX, CELL, COLUMN, Consistent, ROW, Views, comb,
+                };
+
+                use crate::sudoku::engine::mask::Mask;
+                use crate::sudoku::grid::Grid;
+
+                impl<const N: usize, M: Mask> Views<N, M> {
+                    pub fn load(
+                        &mut self,
+                        puzzle: &Grid<N>,
+                        agenda: &mut Agenda,
+                    ) -> Consistent {
+                        let side = Self::SIDE;
+                        let full = M::first(N);
+                        self.open = [[full; N]; 4];
+                        let (mut row_has, mut column_has, mut box_has) = (
+                            [M::EMPTY; N],
+                            [M::EMPTY; N],
+                            [M::EMPTY; N],
+                        );
+                        let (mut open_in_column, mut open_in_box) = (
+                            [full; N],
+                            [full; N],
+                        );
+                        for (r, line) in puzzle.rows().iter().enumerate() {
+                            for (c, held) in line.iter().enumerate() {
+                                if let Some(digit) = held {
+                                    let d = digit.index();
+                                    let b = r / side * side + c / side;
+                                    let bit = M::single(d);
+                                    row_has[r] |= bit;
+                                    column_has[c] |= bit;
+                                    box_has[b] |= bit;
+                                    open_in_column[c] &= !M::single(r);
+                                    open_in_box[b] &= !M::single(r % side * side + c % side);
+                                    self.open[CELL][r] &= !M::single(c);
+                                    self.open[ROW][d] &= !M::single(r);
+                                    self.open[COLUMN][d] &= !M::single(c);
+                                    self.open[BOX][d] &= !M::single(b);
+                                }
+                            }
+                        }
+                        agenda.clear();
+                        agenda.dirty = u64::first(N);
+                        for r in 0..N {
+                            for c in 0..N {
+                                self.sets[CELL][r][c] = full
+                                    & !(row_has[r] | column_has[c]
+                                        | box_has[r / side * side + c / side]);
+                            }
+                            for c in self.open[CELL][r].members() {
+                                self.shrink::<CELL>(r, c, M::EMPTY, agenda)?;
+                            }
+                        }
+                        let segment = M::first(side);
+                        let comb: M = comb(side);
+                        for d in 0..N {
+                            let (rows, columns, boxes) = (
+                                self.open[ROW][d],
+                                self.open[COLUMN][d],
+                                self.open[BOX][d],
+                            );
+                            for band in 0..side {
+                                let (mut open_columns, mut open_rows) = (
+                                    M::EMPTY,
+                                    M::EMPTY,
+                                );
+                                for k in 0..side {
+                                    if boxes.has(band * side + k) {
+                                        open_columns |= segment << (k * side);
+                                    }
+                                    if boxes.has(k * side + band) {
+                                        open_rows |= segment << (k * side);
+                                    }
+                                }
+                                for line in band * side..(band + 1) * side {
+                                    self.sets[ROW][d][line] = self.open[CELL][line] & columns
+                                        & open_columns;
+                                    self.sets[COLUMN][d][line] = open_in_column[line] & rows
+                                        & open_rows;
+                                }
+                                let mut in_rows = M::EMPTY;
+                                for k in 0..side {
+                                    if rows.has(band * side + k) {
+                                        in_rows |= segment << (k * side);
+                                    }
+                                }
+                                for stack in 0..side {
+                                    let b = band * side + stack;
+                                    let mut in_columns = M::EMPTY;
+                                    for k in 0..side {
+                                        if columns.has(stack * side + k) {
+                                            in_columns |= comb << k;
+                                        }
+                                    }
+                                    self.sets[BOX][d][b] = open_in_box[b] & in_rows
+                                        & in_columns;
+                                }
+                            }
+                            for line in rows.members() {
+                                self.shrink::<ROW>(d, line, M::EMPTY, agenda)?;
+                            }
+                            for line in columns.members() {
+                                self.shrink::<COLUMN>(d, line, M::EMPTY, agenda)?;
+                            }
+                            for b in boxes.members() {
+                                self.shrink::<BOX>(d, b, M::EMPTY, agenda)?;
+                            }
+                        }
+                        for (cell, digit) in puzzle.givens() {
+                            let (r, c, d) = (cell.row(), cell.column(), digit.index());
+                            self.sets[CELL][r][c] = M::single(d);
+                            self.sets[ROW][d][r] = M::single(c);
+                            self.sets[COLUMN][d][c] = M::single(r);
+                            self.sets[BOX][d][cell.box_index()] = M::single(
+                                r % side * side + c % side,
+                            );
+                        }
+                        Ok(())
+                    }
+
+                    pub fn load_settled(
+                        &mut self,
+                        cells: &[[M; N]; N],
+                        agenda: &mut Agenda,
+                    ) {
+                        let side = Self::SIDE;
+                        *self = Self::empty();
+                        self.sets[CELL] = *cells;
+                        self.open = [[M::first(N); N]; 4];
+                        agenda.clear();
+                        for r in 0..N {
+                            for c in 0..N {
+                                let (b, place) = (
+                                    r / side * side + c / side,
+                                    r % side * side + c % side,
+                                );
+                                let digits = cells[r][c];
+                                for d in digits.members() {
+                                    self.sets[ROW][d][r] |= M::single(c);
+                                    self.sets[COLUMN][d][c] |= M::single(r);
+                                    self.sets[BOX][d][b] |= M::single(place);
+                                }
+                                if !digits.has_several() {
+                                    let d = digits.smallest();
+                                    self.open[CELL][r] &= !M::single(c);
+                                    self.open[ROW][d] &= !M::single(r);
+                                    self.open[COLUMN][d] &= !M::single(c);
+                                    self.open[BOX][d] &= !M::single(b);
+                                }
+                            }
+                        }
+                    }
                 }
             }
 
@@ -400,7 +558,7 @@ mod sudoku {
 
             mod search {
                 use super::root::{self, Root};
-                use super::views::{Agenda, Placement, SetId, Views};
+                use super::views::{Agenda, Placement, SetId, View, Views};
                 use crate::sudoku::engine::mask::Mask;
                 use crate::sudoku::engine::{Statistics, Visitor};
                 use crate::sudoku::grid::{Digit, Grid};
@@ -609,7 +767,8 @@ mod sudoku {
                     fn choose(&self) -> Option<Placement> {
                         let mut best = None;
                         let mut best_score = 0.0f32;
-                        for (view, sets) in self.views.all() {
+                        for view in View::ALL {
+                            let sets = &self.views.sets[view as usize];
                             for major in 0..N {
                                 if self.heaviest[view as usize][major] <= best_score * 2.0 {
                                     continue;
@@ -677,7 +836,7 @@ mod sudoku {
                 }
 
                 impl View {
-                    const ALL: [View; 4] = [
+                    pub const ALL: [View; 4] = [
                         View::Cell,
                         View::Row,
                         View::Column,
@@ -685,6 +844,10 @@ mod sudoku {
                     ];
                 }
 
+                pub const CELL: usize = View::Cell as usize;
+                pub const ROW: usize = View::Row as usize;
+                pub const COLUMN: usize = View::Column as usize;
+                pub const BOX: usize = View::Box as usize;
                 impl SetId {
                     #[inline(always)]
                     pub fn new(view: View, major: usize, minor: usize) -> Self {
@@ -747,186 +910,25 @@ mod sudoku {
 
                 #[derive(Clone, Debug)]
                 pub struct Views<const N: usize, M> {
-                    pub cells: [[M; N]; N],
-                    pub rows: [[M; N]; N],
-                    pub columns: [[M; N]; N],
-                    pub boxes: [[M; N]; N],
+                    pub sets: [[[M; N]; N]; 4],
                     pub open: [[M; N]; 4],
                 }
 
                 pub type Consistent = Result<(), SetId>;
                 impl<const N: usize, M: Mask> Views<N, M> {
-                    const SIDE: usize = box_side(N);
+                    pub(super) const SIDE: usize = box_side(N);
                     pub fn empty() -> Self {
                         Views {
-                            cells: [[M::EMPTY; N]; N],
-                            rows: [[M::EMPTY; N]; N],
-                            columns: [[M::EMPTY; N]; N],
-                            boxes: [[M::EMPTY; N]; N],
+                            sets: [[[M::EMPTY; N]; N]; 4],
                             open: [[M::EMPTY; N]; 4],
                         }
-                    }
-
-                    pub fn load(
-                        &mut self,
-                        puzzle: &Grid<N>,
-                        agenda: &mut Agenda,
-                    ) -> Consistent {
-                        let side = Self::SIDE;
-                        let full = M::first(N);
-                        self.open = [[full; N]; 4];
-                        let (mut row_has, mut column_has, mut box_has) = (
-                            [M::EMPTY; N],
-                            [M::EMPTY; N],
-                            [M::EMPTY; N],
-                        );
-                        let (mut open_in_column, mut open_in_box) = (
-                            [full; N],
-                            [full; N],
-                        );
-                        for (r, line) in puzzle.rows().iter().enumerate() {
-                            for (c, held) in line.iter().enumerate() {
-                                if let Some(digit) = held {
-                                    let d = digit.index();
-                                    let b = r / side * side + c / side;
-                                    let bit = M::single(d);
-                                    row_has[r] |= bit;
-                                    column_has[c] |= bit;
-                                    box_has[b] |= bit;
-                                    open_in_column[c] &= !M::single(r);
-                                    open_in_box[b] &= !M::single(r % side * side + c % side);
-                                    self.open[0][r] &= !M::single(c);
-                                    self.open[1][d] &= !M::single(r);
-                                    self.open[2][d] &= !M::single(c);
-                                    self.open[3][d] &= !M::single(b);
-                                }
-                            }
-                        }
-                        agenda.clear();
-                        agenda.dirty = u64::first(N);
-                        for r in 0..N {
-                            for c in 0..N {
-                                self.cells[r][c] = full
-                                    & !(row_has[r] | column_has[c]
-                                        | box_has[r / side * side + c / side]);
-                            }
-                            for c in self.open[0][r].members() {
-                                self.shrink_cell(r, c, M::EMPTY, agenda)?;
-                            }
-                        }
-                        let segment = M::first(side);
-                        let comb: M = comb(side);
-                        for d in 0..N {
-                            let (rows, columns, boxes) = (
-                                self.open[1][d],
-                                self.open[2][d],
-                                self.open[3][d],
-                            );
-                            for band in 0..side {
-                                let (mut open_columns, mut open_rows) = (
-                                    M::EMPTY,
-                                    M::EMPTY,
-                                );
-                                for k in 0..side {
-                                    if boxes.has(band * side + k) {
-                                        open_columns |= segment << (k * side);
-                                    }
-                                    if boxes.has(k * side + band) {
-                                        open_rows |= segment << (k * side);
-                                    }
-                                }
-                                for line in band * side..(band + 1) * side {
-                                    self.rows[d][line] = self.open[0][line] & columns
-                                        & open_columns;
-                                    self.columns[d][line] = open_in_column[line] & rows
-                                        & open_rows;
-                                }
-                                let mut in_rows = M::EMPTY;
-                                for k in 0..side {
-                                    if rows.has(band * side + k) {
-                                        in_rows |= segment << (k * side);
-                                    }
-                                }
-                                for stack in 0..side {
-                                    let b = band * side + stack;
-                                    let mut in_columns = M::EMPTY;
-                                    for k in 0..side {
-                                        if columns.has(stack * side + k) {
-                                            in_columns |= comb << k;
-                                        }
-                                    }
-                                    self.boxes[d][b] = open_in_box[b] & in_rows & in_columns;
-                                }
-                            }
-                            for line in rows.members() {
-                                self.shrink_row(d, line, M::EMPTY, agenda)?;
-                            }
-                            for line in columns.members() {
-                                self.shrink_column(d, line, M::EMPTY, agenda)?;
-                            }
-                            for b in boxes.members() {
-                                self.shrink_box(d, b, M::EMPTY, agenda)?;
-                            }
-                        }
-                        for (cell, digit) in puzzle.givens() {
-                            let (r, c, d) = (cell.row(), cell.column(), digit.index());
-                            self.cells[r][c] = M::single(d);
-                            self.rows[d][r] = M::single(c);
-                            self.columns[d][c] = M::single(r);
-                            self.boxes[d][cell.box_index()] = M::single(
-                                r % side * side + c % side,
-                            );
-                        }
-                        Ok(())
-                    }
-
-                    pub fn load_settled(
-                        &mut self,
-                        cells: &[[M; N]; N],
-                        agenda: &mut Agenda,
-                    ) {
-                        let side = Self::SIDE;
-                        *self = Self::empty();
-                        self.cells = *cells;
-                        self.open = [[M::first(N); N]; 4];
-                        agenda.clear();
-                        for r in 0..N {
-                            for c in 0..N {
-                                let (b, place) = (
-                                    r / side * side + c / side,
-                                    r % side * side + c % side,
-                                );
-                                let digits = cells[r][c];
-                                for d in digits.members() {
-                                    self.rows[d][r] |= M::single(c);
-                                    self.columns[d][c] |= M::single(r);
-                                    self.boxes[d][b] |= M::single(place);
-                                }
-                                if !digits.has_several() {
-                                    let d = digits.smallest();
-                                    self.open[0][r] &= !M::single(c);
-                                    self.open[1][d] &= !M::single(r);
-                                    self.open[2][d] &= !M::single(c);
-                                    self.open[3][d] &= !M::single(b);
-                                }
-                            }
-                        }
-                    }
-
-                    pub fn all(&self) -> [(View, &[[M; N]; N]); 4] {
-                        [
-                            (View::Cell, &self.cells),
-                            (View::Row, &self.rows),
-                            (View::Column, &self.columns),
-                            (View::Box, &self.boxes),
-                        ]
                     }
 
                     pub fn solution(&self, puzzle: &Grid<N>) -> Grid<N> {
                         let mut grid = *puzzle;
                         for (r, line) in puzzle.rows().iter().enumerate() {
                             for (c, held) in line.iter().enumerate() {
-                                let digits = self.cells[r][c];
+                                let digits = self.sets[CELL][r][c];
                                 if held.is_none() && !digits.has_several() {
                                     let digit = Digit::from_index(digits.smallest());
                                     grid.set(Cell::from_index(r * N + c), Some(digit));
@@ -971,70 +973,74 @@ mod sudoku {
                             M::single(c),
                             M::single(r),
                         );
-                        let was = self.cells[r][c];
+                        let was = self.sets[CELL][r][c];
                         if (was & digit).is_empty() {
                             return Err(SetId::new(View::Cell, r, c));
                         }
-                        if !self.open[1][d].has(r) {
+                        if !self.open[ROW][d].has(r) {
                             return Ok(());
                         }
-                        self.open[0][r] &= !column;
-                        self.open[1][d] &= !row;
-                        self.open[2][d] &= !column;
-                        self.open[3][d] &= !M::single(b);
+                        self.open[CELL][r] &= !column;
+                        self.open[ROW][d] &= !row;
+                        self.open[COLUMN][d] &= !column;
+                        self.open[BOX][d] &= !M::single(b);
                         let mut dirty = 0;
                         let others = was & !digit;
                         if !others.is_empty() {
-                            self.cells[r][c] = digit;
+                            self.sets[CELL][r][c] = digit;
                             for e in others.members() {
                                 dirty |= u64::single(e);
-                                self.shrink_row(e, r, column, agenda)?;
-                                self.shrink_column(e, c, row, agenda)?;
-                                self.shrink_box(e, b, place, agenda)?;
+                                self.shrink::<ROW>(e, r, column, agenda)?;
+                                self.shrink::<COLUMN>(e, c, row, agenda)?;
+                                self.shrink::<BOX>(e, b, place, agenda)?;
                             }
                         }
-                        let others = self.rows[d][r] & !column;
+                        let others = self.sets[ROW][d][r] & !column;
                         if !others.is_empty() {
                             dirty |= u64::single(d);
-                            self.rows[d][r] = column;
+                            self.sets[ROW][d][r] = column;
                             for x in others.members() {
-                                self.shrink_cell(r, x, digit, agenda)?;
-                                self.shrink_column(d, x, row, agenda)?;
+                                self.shrink::<CELL>(r, x, digit, agenda)?;
+                                self.shrink::<COLUMN>(d, x, row, agenda)?;
                             }
                             let line = r % side * side;
                             for k in 0..side {
                                 let part = others >> (k * side) & M::first(side);
                                 if k != left && !part.is_empty() {
-                                    self.shrink_box(d, top * side + k, part << line, agenda)?;
+                                    self.shrink::<
+                                            BOX,
+                                        >(d, top * side + k, part << line, agenda)?;
                                 }
                             }
                         }
-                        let others = self.columns[d][c] & !row;
+                        let others = self.sets[COLUMN][d][c] & !row;
                         if !others.is_empty() {
                             dirty |= u64::single(d);
-                            self.columns[d][c] = row;
+                            self.sets[COLUMN][d][c] = row;
                             for y in others.members() {
-                                self.shrink_cell(y, c, digit, agenda)?;
-                                self.shrink_row(d, y, column, agenda)?;
+                                self.shrink::<CELL>(y, c, digit, agenda)?;
+                                self.shrink::<ROW>(d, y, column, agenda)?;
                                 if y / side != top {
                                     let gone = M::single(y % side * side + c % side);
-                                    self.shrink_box(d, y / side * side + left, gone, agenda)?;
+                                    self.shrink::<
+                                            BOX,
+                                        >(d, y / side * side + left, gone, agenda)?;
                                 }
                             }
                         }
-                        let others = self.boxes[d][b] & !place;
+                        let others = self.sets[BOX][d][b] & !place;
                         if !others.is_empty() {
                             dirty |= u64::single(d);
-                            self.boxes[d][b] = place;
+                            self.sets[BOX][d][b] = place;
                             for p in others.members() {
                                 let (y, x) = (
                                     top * side + p / side,
                                     left * side + p % side,
                                 );
                                 if y != r && x != c {
-                                    self.shrink_cell(y, x, digit, agenda)?;
-                                    self.shrink_row(d, y, M::single(x), agenda)?;
-                                    self.shrink_column(d, x, M::single(y), agenda)?;
+                                    self.shrink::<CELL>(y, x, digit, agenda)?;
+                                    self.shrink::<ROW>(d, y, M::single(x), agenda)?;
+                                    self.shrink::<COLUMN>(d, x, M::single(y), agenda)?;
                                 }
                             }
                         }
@@ -1046,43 +1052,46 @@ mod sudoku {
                         let side = Self::SIDE;
                         let segment = M::first(side);
                         let comb: M = comb(side);
-                        for b in self.open[3][d].members() {
+                        for b in self.open[BOX][d].members() {
                             let (top, left) = (b / side * side, b % side * side);
-                            let places = self.boxes[d][b];
+                            let places = self.sets[BOX][d][b];
                             let k = places.smallest() / side;
                             if (places & !(segment << (k * side))).is_empty() {
                                 let r = top + k;
-                                for c in (self.rows[d][r] & !(segment << left)).members() {
+                                for c in (self.sets[ROW][d][r] & !(segment << left))
+                                    .members()
+                                {
                                     self.remove(r, c, d, agenda)?;
                                 }
                             }
                             let k = places.smallest() % side;
                             if (places & !(comb << k)).is_empty() {
                                 let c = left + k;
-                                for r in (self.columns[d][c] & !(segment << top)).members()
+                                for r in (self.sets[COLUMN][d][c] & !(segment << top))
+                                    .members()
                                 {
                                     self.remove(r, c, d, agenda)?;
                                 }
                             }
                         }
-                        for r in self.open[1][d].members() {
-                            let columns = self.rows[d][r];
+                        for r in self.open[ROW][d].members() {
+                            let columns = self.sets[ROW][d][r];
                             let k = columns.smallest() / side;
                             if (columns & !(segment << (k * side))).is_empty() {
                                 let (top, left) = (r / side * side, k * side);
-                                let rest = self.boxes[d][top + k]
+                                let rest = self.sets[BOX][d][top + k]
                                     & !(segment << (r % side * side));
                                 for p in rest.members() {
                                     self.remove(top + p / side, left + p % side, d, agenda)?;
                                 }
                             }
                         }
-                        for c in self.open[2][d].members() {
-                            let rows = self.columns[d][c];
+                        for c in self.open[COLUMN][d].members() {
+                            let rows = self.sets[COLUMN][d][c];
                             let k = rows.smallest() / side;
                             if (rows & !(segment << (k * side))).is_empty() {
                                 let (top, left) = (k * side, c / side * side);
-                                let rest = self.boxes[d][top + c / side]
+                                let rest = self.sets[BOX][d][top + c / side]
                                     & !(comb << (c % side));
                                 for p in rest.members() {
                                     self.remove(top + p / side, left + p % side, d, agenda)?;
@@ -1101,88 +1110,34 @@ mod sudoku {
                     ) -> Consistent {
                         let side = Self::SIDE;
                         agenda.dirty |= u64::single(d);
-                        self.shrink_cell(r, c, M::single(d), agenda)?;
-                        self.shrink_row(d, r, M::single(c), agenda)?;
-                        self.shrink_column(d, c, M::single(r), agenda)?;
+                        self.shrink::<CELL>(r, c, M::single(d), agenda)?;
+                        self.shrink::<ROW>(d, r, M::single(c), agenda)?;
+                        self.shrink::<COLUMN>(d, c, M::single(r), agenda)?;
                         let b = r / side * side + c / side;
-                        self.shrink_box(
-                            d,
-                            b,
-                            M::single(r % side * side + c % side),
-                            agenda,
-                        )
+                        self.shrink::<
+                                BOX,
+                            >(d, b, M::single(r % side * side + c % side), agenda)
                     }
 
                     #[inline(always)]
-                    fn shrink_cell(
+                    pub(super) fn shrink<const VIEW: usize>(
                         &mut self,
-                        r: usize,
-                        c: usize,
+                        major: usize,
+                        minor: usize,
                         gone: M,
                         agenda: &mut Agenda,
                     ) -> Consistent {
-                        let set = &mut self.cells[r][c];
+                        let set = &mut self.sets[VIEW][major][minor];
                         *set &= !gone;
                         let left = *set;
                         if left.has_several() {
                             return Ok(());
                         }
-                        agenda.settle::<N, { View::Cell as usize }, M>(r, c, left)
-                    }
-
-                    #[inline(always)]
-                    fn shrink_row(
-                        &mut self,
-                        d: usize,
-                        r: usize,
-                        gone: M,
-                        agenda: &mut Agenda,
-                    ) -> Consistent {
-                        let set = &mut self.rows[d][r];
-                        *set &= !gone;
-                        let left = *set;
-                        if left.has_several() {
-                            return Ok(());
-                        }
-                        agenda.settle::<N, { View::Row as usize }, M>(d, r, left)
-                    }
-
-                    #[inline(always)]
-                    fn shrink_column(
-                        &mut self,
-                        d: usize,
-                        c: usize,
-                        gone: M,
-                        agenda: &mut Agenda,
-                    ) -> Consistent {
-                        let set = &mut self.columns[d][c];
-                        *set &= !gone;
-                        let left = *set;
-                        if left.has_several() {
-                            return Ok(());
-                        }
-                        agenda.settle::<N, { View::Column as usize }, M>(d, c, left)
-                    }
-
-                    #[inline(always)]
-                    fn shrink_box(
-                        &mut self,
-                        d: usize,
-                        b: usize,
-                        gone: M,
-                        agenda: &mut Agenda,
-                    ) -> Consistent {
-                        let set = &mut self.boxes[d][b];
-                        *set &= !gone;
-                        let left = *set;
-                        if left.has_several() {
-                            return Ok(());
-                        }
-                        agenda.settle::<N, { View::Box as usize }, M>(d, b, left)
+                        agenda.settle::<N, VIEW, M>(major, minor, left)
                     }
                 }
 
-                fn comb<M: Mask>(side: usize) -> M {
+                pub(super) fn comb<M: Mask>(side: usize) -> M {
                     (0..side).fold(M::EMPTY, |set, k| set | M::single(k * side))
                 }
             }
@@ -1191,6 +1146,10 @@ mod sudoku {
         }
 
         pub(crate) mod heaviest {}
+
+        mod houses {
+            mod map {}
+        }
 
         mod mask {
             use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
@@ -1268,16 +1227,24 @@ mod sudoku {
 
                 mod text {}
             }
+
+            mod rules {}
         }
 
-        mod views {}
         use crate::sudoku::grid::Grid;
-        use core::ops::ControlFlow;
+        use core::ops::{AddAssign, ControlFlow};
 
         #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
         pub struct Statistics {
             pub nodes: u64,
             pub guesses: u64,
+        }
+
+        impl AddAssign for Statistics {
+            fn add_assign(&mut self, other: Self) {
+                self.nodes += other.nodes;
+                self.guesses += other.guesses;
+            }
         }
 
         pub trait Engine<const N: usize>: Send {
@@ -1337,8 +1304,11 @@ mod sudoku {
         ) -> ControlFlow<()> + 'a;
     }
 
+    pub mod generate {
+        mod fill {}
+    }
+
     pub mod grid {
-        use crate::sudoku::rules::box_shape;
         use core::fmt;
         use core::num::NonZeroU8;
 
@@ -1411,18 +1381,12 @@ mod sudoku {
                 }
             }
 
-            const BOX: (usize, usize) = box_shape(N);
             pub const fn row(self) -> usize {
                 self.row as usize
             }
 
             pub const fn column(self) -> usize {
                 self.column as usize
-            }
-
-            pub(crate) const fn box_index(self) -> usize {
-                let (height, width) = Self::BOX;
-                self.row() / height * height + self.column() / width
             }
 
             pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
@@ -2499,60 +2463,79 @@ mod sudoku {
     }
 
     pub mod rules {
-        mod error {}
-        use crate::sudoku::grid::{Cell, Grid};
+        mod boxes {
+            use crate::sudoku::grid::{Cell, Grid};
 
-        #[inline(always)]
-        pub const fn box_shape(n: usize) -> (usize, usize) {
-            match n {
-                4 => return (2, 2),
-                9 => return (3, 3),
-                16 => return (4, 4),
-                25 => return (5, 5),
-                36 => return (6, 6),
-                _ => {}
-            }
-            let (mut height, mut next) = (1, 2);
-            while next * next <= n {
-                if n.is_multiple_of(next) {
-                    height = next;
+            impl<const N: usize> Cell<N> {
+                const BOX: (usize, usize) = box_shape(N);
+                pub(crate) const fn box_index(self) -> usize {
+                    let (height, width) = Self::BOX;
+                    self.row() / height * height + self.column() / width
                 }
-                next += 1;
             }
-            (height, n / height)
-        }
 
-        #[inline]
-        pub(crate) const fn box_side(n: usize) -> usize {
-            box_shape(n).0
-        }
+            #[inline(always)]
+            pub const fn box_shape(n: usize) -> (usize, usize) {
+                match n {
+                    4 => return (2, 2),
+                    9 => return (3, 3),
+                    16 => return (4, 4),
+                    25 => return (5, 5),
+                    36 => return (6, 6),
+                    _ => {}
+                }
+                let (mut height, mut next) = (1, 2);
+                while next * next <= n {
+                    if n.is_multiple_of(next) {
+                        height = next;
+                    }
+                    next += 1;
+                }
+                (height, n / height)
+            }
 
-        pub(crate) fn expect_square<const N: usize>() {
-            let (height, width) = box_shape(N);
-            assert!(
-                height == width,
-                "this engine solves grids of side 1, 4, 9, 16, 25 or 36 only",
-            );
-        }
+            #[inline]
+            pub(crate) const fn box_side(n: usize) -> usize {
+                box_shape(n).0
+            }
 
-        pub fn allows_classic<const N: usize>(grid: &Grid<N>) -> bool {
-            let (mut rows, mut columns, mut boxes) = ([0u64; N], [0u64; N], [0u64; N]);
-            for (row, line) in grid.rows().iter().enumerate() {
-                for (column, cell) in line.iter().enumerate() {
-                    if let Some(digit) = cell {
-                        let bit = 1u64 << digit.index();
-                        let house = Cell::<N>::at(row, column).box_index();
-                        if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
-                            return false;
+            pub(crate) fn expect_square<const N: usize>() {
+                let (height, width) = box_shape(N);
+                assert!(
+                    height == width,
+                    "this engine solves grids of side 1, 4, 9, 16, 25 or 36 only",
+                );
+            }
+
+            pub fn allows_classic<const N: usize>(grid: &Grid<N>) -> bool {
+                let (mut rows, mut columns, mut boxes) = (
+                    [0u64; N],
+                    [0u64; N],
+                    [0u64; N],
+                );
+                for (row, line) in grid.rows().iter().enumerate() {
+                    for (column, cell) in line.iter().enumerate() {
+                        if let Some(digit) = cell {
+                            let bit = 1u64 << digit.index();
+                            let house = Cell::<N>::at(row, column).box_index();
+                            if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
+                                return false;
+                            }
+                            rows[row] |= bit;
+                            columns[column] |= bit;
+                            boxes[house] |= bit;
                         }
-                        rows[row] |= bit;
-                        columns[column] |= bit;
-                        boxes[house] |= bit;
                     }
                 }
+                true
             }
-            true
         }
+
+        mod error {}
+
+        mod house {}
+        pub(crate) use boxes::allows_classic;
+        pub(crate) use boxes::{box_side, expect_square};
     }
 }
 
