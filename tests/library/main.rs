@@ -5,5 +5,6 @@ mod articles;
 mod common;
 mod conformance;
 mod fuzz;
+mod large;
 mod properties;
 mod public_api;
