@@ -31,6 +31,13 @@ pub struct SearchPath {
 }
 
 impl SearchPath {
+    /// A path of one directory.
+    pub fn new(dir: &Path) -> Result<Self, PackageError> {
+        Ok(SearchPath {
+            dirs: vec![PackageDir::new(dir)?],
+        })
+    }
+
     /// Finds the file `name` in the first directory that has it; never outside of them.
     pub fn find(&self, name: &str) -> Option<PathBuf> {
         let find = |dir: &PackageDir| dir.find(name).ok().flatten();
@@ -38,32 +45,10 @@ impl SearchPath {
     }
 
     /// Finds the file that a configuration names; `remedy` says where it must be.
-    pub fn named(&self, name: &FileName<'_>, remedy: &str) -> Result<PathBuf, PackageError> {
-        self.find(name.text).ok_or_else(|| {
-            let what = format!("there is no file `{}`", name.text);
-            name.error(what).remedy(remedy)
-        })
-    }
-}
-
-/// The name of a file in a configuration, with its position.
-#[derive(Clone, Copy, Debug)]
-pub struct FileName<'y> {
-    /// The name.
-    pub text: &'y str,
-    node: &'y Node,
-}
-
-impl<'y> FileName<'y> {
-    /// Reads a scalar.
-    pub fn parse(node: &'y Node) -> Result<Self, PackageError> {
-        let text = node.text()?;
-        Ok(FileName { text, node })
-    }
-
-    /// An error at the name.
-    pub fn error(&self, what: impl Into<String>) -> PackageError {
-        self.node.error(what)
+    pub fn named(&self, name: &Node, remedy: &str) -> Result<PathBuf, PackageError> {
+        let text = name.text()?;
+        let missing = || name.error(format!("there is no file `{text}`"));
+        self.find(text).ok_or_else(|| missing().remedy(remedy))
     }
 }
 
@@ -97,48 +82,35 @@ pub fn no_cases(path: &Path) -> PackageError {
     PackageError::new(path, "has no test case").remedy("add pairs of files like `1.in` and `1.out`")
 }
 
-/// An input, its answer, and their common name.
-pub struct Pair {
-    /// The name without extension.
-    pub name: String,
-    /// The input.
-    pub input: PathBuf,
-    /// The answer.
-    pub answer: Option<PathBuf>,
-}
-
-impl Pair {
-    /// Converts the pair to a test case.
-    fn case(self) -> TestCase {
-        TestCase {
-            sample: last(&self.name).starts_with("sample"),
-            name: self.name,
-            input: self.input.into(),
-            answer: self.answer.map(Into::into),
-            ..TestCase::default()
-        }
+/// The test case of an input and its answer, which have this name without extension.
+pub fn pair(name: &str, input: PathBuf, answer: Option<PathBuf>) -> TestCase {
+    TestCase {
+        sample: last(name).starts_with("sample"),
+        name: name.to_owned(),
+        input: input.into(),
+        answer: answer.map(Into::into),
+        ..TestCase::default()
     }
 }
 
-/// The test cases of the pairs in `dir`: at least one, each with an answer.
-pub fn judged(pairs: Vec<Pair>, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
-    if pairs.is_empty() {
+/// The test cases found in `dir`: at least one, each with an answer, in natural order: 2 before 10.
+pub fn judged(mut cases: Vec<TestCase>, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
+    if cases.is_empty() {
         return Err(no_cases(dir));
     }
-    let case = |pair: Pair| match pair.answer {
-        Some(_) => Ok(pair.case()),
-        None => Err(no_answer(&pair.input)),
-    };
-    pairs.into_iter().map(case).collect()
+    cases.sort_by_key(|case| natural(&case.name));
+    match cases.iter().find(|case| case.answer.is_none()) {
+        Some(case) => Err(no_answer(&case.input)),
+        None => Ok(cases),
+    }
 }
 
 /// The extensions of the answer to `X.in`, in order of preference.
 const ANSWERS: [&str; 6] = ["ans", "out", "a", "sol", "diff", "answer"];
 
 /// Lists the pairs of input and answer in `dir`: `X.in` with `X.ans` or `X.out`, `X` with `X.a`
-/// (Polygon), `inputX.txt` with `outputX.txt`, `data.inX` with `data.outX`. In natural order: 2
-/// before 10.
-pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<Pair>, PackageError> {
+/// (Polygon), `inputX.txt` with `outputX.txt`, `data.inX` with `data.outX`.
+pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
     let entries = tree.list(dir)?;
     let files: Vec<&str> = entries
         .iter()
@@ -173,16 +145,10 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<Pair>, PackageError> {
             } else {
                 continue;
             };
-        found.push(Pair {
-            name: name.to_owned(),
-            input: dir.join(file),
-            answer: answers
-                .iter()
-                .find(|name| has(name))
-                .map(|name| dir.join(name)),
-        });
+        let answer = answers.iter().find(|name| has(name));
+        let answer = answer.map(|name| dir.join(name));
+        found.push(pair(name, dir.join(file), answer));
     }
-    found.sort_by_key(|pair| natural(&pair.name));
     Ok(found)
 }
 

@@ -1,6 +1,6 @@
 //! Luogu's `config.yml`: the limits and points of each input file.
 
-use super::common::{SearchPath, begin, judged, make_scoring, natural, pairs, peek};
+use super::common::{SearchPath, begin, judged, make_scoring, pairs, peek};
 use super::{Format, Match, hydro};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
@@ -37,7 +37,9 @@ impl Format for Luogu {
         let tree = &mut builder.tree;
         let name = hydro::configuration(&tree.dir).unwrap_or_default();
         let yaml = tree.yaml(&tree.root.join(name))?;
-        read(builder, &yaml)
+        begin(builder, "Luogu");
+        read_cases(builder, &yaml)?;
+        programs(builder)
     }
 }
 
@@ -51,72 +53,67 @@ fn is_config(yaml: &Node) -> bool {
     })
 }
 
-fn read(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageError> {
-    begin(builder, "Luogu");
+fn read_cases(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageError> {
     let dir = builder.tree.root.clone();
     let cases = judged(pairs(&mut builder.tree, &dir)?, &dir)?;
-    let mut entries: HashMap<&str, &Node> = HashMap::new();
-    for (key, value) in yaml.entries()? {
+    for (key, _) in yaml.entries()? {
         let name = key.text()?;
-        if !value.is_null() {
-            entries.insert(name, value);
-        }
         if !dir.join(name).is_file() {
             return Err(key
                 .error(format!("there is no input `{name}`"))
                 .remedy("add the file, or remove the entry"));
         }
     }
+    // `Node::get` would search the whole list for each case.
+    let entries = yaml.entries()?.iter();
+    let entries: HashMap<_, _> = entries.map(|(key, node)| (key.scalar(), node)).collect();
     let mut subtasks: BTreeMap<u64, Group> = BTreeMap::new();
-    let (mut slowest, mut largest) = (Duration::ZERO, 0);
     for mut case in cases {
         let mut subtask = 0;
         let file = format!("{}.in", case.name);
-        if let Some(&node) = entries.get(&*file) {
+        let entry = entries.get(&Some(&*file));
+        if let Some(node) = entry.filter(|node| !node.is_null()) {
             node.only(&KEYS)?;
-            if let Some(limit) = node.get("timeLimit") {
-                let time = duration(limit.integer(1)? as f64 / 1000.0);
-                let wrong = || limit.error("is longer than 30 days; the unit is milliseconds");
-                case.time_limit = Some(time.ok_or_else(wrong)?);
-            }
-            if let Some(limit) = node.get("memoryLimit") {
-                case.memory_limit = Some(limit.integer(1)?.saturating_mul(1 << 10));
-            }
-            if let Some(score) = node.get("score") {
-                case.score = Some(score.number()?);
-            }
-            if let Some(id) = node.get("subtaskId") {
-                subtask = id.integer(0)?;
-            }
-            if let Some(flag) = node.get("isPretest") {
-                case.sample |= flag.bool()?;
-            }
+            case.time_limit = node.optional("timeLimit", milliseconds)?;
+            let memory = node.optional("memoryLimit", |limit| limit.integer(1))?;
+            case.memory_limit = memory.map(|kib| kib.saturating_mul(1 << 10));
+            case.score = node.optional("score", Node::number)?;
+            case.sample |= node.flag("isPretest")?;
+            let id = node.optional("subtaskId", |id| id.integer(0))?;
+            subtask = id.unwrap_or(0);
         }
-        slowest = slowest.max(case.time_limit.unwrap_or_default());
-        largest = largest.max(case.memory_limit.unwrap_or_default());
-        subtasks
-            .entry(subtask)
-            .or_insert_with(|| Group::new(format!("subtask{subtask}")))
-            .cases
-            .push(case);
+        let group = subtasks.entry(subtask);
+        let group = group.or_insert_with(|| Group::new(format!("subtask{subtask}")));
+        group.cases.push(case);
     }
     let package = &mut builder.package;
-    if slowest > Duration::ZERO {
+    let cases = || subtasks.values().flat_map(|group| &group.cases);
+    if let Some(slowest) = cases().filter_map(|case| case.time_limit).max() {
         package.limits.time = TimeLimit::Given(slowest);
     }
-    if largest > 0 {
+    if let Some(largest) = cases().filter_map(|case| case.memory_limit).max() {
         package.limits.set_memory(largest);
     }
+    if cases().any(|case| case.score.is_some()) {
+        make_scoring(package);
+    }
     group(package, subtasks);
-    let search_path = SearchPath {
-        dirs: vec![PackageDir::new(&dir)?],
-    };
-    package.validation = Validator::Builtin(BuiltinChecker::RStripped).into();
+    Ok(())
+}
+
+fn milliseconds(limit: &Node) -> Result<Duration, PackageError> {
+    duration(limit.integer(1)? as f64 / 1000.0)
+        .ok_or_else(|| limit.error("is longer than 30 days; the unit is milliseconds"))
+}
+
+/// Reads the checker, and the library of problems whose submissions are functions.
+fn programs(builder: &mut PackageBuilder) -> Result<(), PackageError> {
+    let dir = builder.tree.root.clone();
+    let search_path = SearchPath::new(&dir)?;
+    builder.package.validation = Validator::Builtin(BuiltinChecker::RStripped).into();
     let staging_dir = builder.staging_dir()?;
-    if let Some(path) = ["checker.cpp", "checker.cc", "spj.cpp"]
-        .iter()
-        .find_map(|name| search_path.find(name))
-    {
+    let mut names = ["checker.cpp", "checker.cc", "spj.cpp"].iter();
+    if let Some(path) = names.find_map(|name| search_path.find(name)) {
         let validator = Validator::Program {
             path: staging_dir::program(&staging_dir, &dir, "checker", &[path], "")?,
             protocol: ValidatorProtocol::TestlibOf200,
@@ -151,22 +148,13 @@ fn function_grader(
 
 /// A single subtask gives the sum of its cases; each of several gives the minimum of its cases.
 fn group(package: &mut Package, subtasks: BTreeMap<u64, Group>) {
-    let scored = subtasks
-        .values()
-        .any(|group| group.cases.iter().any(|case| case.score.is_some()));
-    if scored {
-        make_scoring(package);
-    }
-    if subtasks.len() == 1 {
-        package.data.cases = subtasks
-            .into_values()
-            .flat_map(|group| group.cases)
-            .collect();
-        return;
-    }
+    let is_single = subtasks.len() == 1;
     for (_, mut group) in subtasks {
+        if is_single {
+            package.data.cases = group.cases;
+            return;
+        }
         group.aggregation = Aggregation::Min;
-        group.cases.sort_by_key(|case| natural(&case.name));
         for case in &mut group.cases {
             case.name = format!("{}/{}", group.name, case.name);
         }

@@ -1,14 +1,14 @@
 //! Directories without a configuration: oj's `test/*.in` (`tests/` with atcoder-cli), AtCoder's
 //! `in/` and `out/`, and pairs of `.in` and `.ans`.
 
-use super::common::{Pair, begin, judged, natural, pairs};
+use super::common::{begin, judged, pair, pairs};
 use super::{Format, Match};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::executable::is_native;
 use crate::input::package_dir::PackageDir;
 use crate::input::tree::{Entry, Tree};
-use crate::model::{LimitSource, NewCases, Package, TimeLimit};
+use crate::model::{LimitSource, NewCases, Package, TestCase, TimeLimit};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,9 @@ pub struct OnlineJudgeTools;
 
 impl Format for OnlineJudgeTools {
     fn detect(&self, dir: &PackageDir) -> Option<Match> {
-        oj_tests(dir.root()).map(|dir| Match { dir })
+        let dirs = OJ_DIRECTORIES.map(|name| dir.root().join(name));
+        let found = dirs.into_iter().find(|dir| holds_inputs(dir));
+        found.map(|dir| Match { dir })
     }
 
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
@@ -37,7 +39,25 @@ impl Format for Plain {
     }
 
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
-        read_plain(builder)
+        let dir = builder.tree.root.clone();
+        let has_in = dir.join("in").is_dir();
+        // The user may name oj's own directory instead of its parent.
+        let named = dir.canonicalize().ok();
+        let named = named.as_deref().and_then(Path::file_name);
+        if !has_in
+            && OJ_DIRECTORIES
+                .iter()
+                .any(|name| named == Some(OsStr::new(name)))
+        {
+            return read_oj(builder, &dir);
+        }
+        begin(builder, "plain directory");
+        let found = if has_in && dir.join("out").is_dir() {
+            two_directories(&mut builder.tree)?
+        } else {
+            pairs(&mut builder.tree, &dir)?
+        };
+        fill(builder, found, &dir)
     }
 }
 
@@ -55,12 +75,6 @@ fn holds_inputs(dir: &Path) -> bool {
 
 /// The names that oj and atcoder-cli use for the directory of cases.
 const OJ_DIRECTORIES: [&str; 2] = ["test", "tests"];
-
-/// The directory of oj's cases: `test/`, or `tests/` from atcoder-cli.
-fn oj_tests(root: &Path) -> Option<PathBuf> {
-    let dirs = OJ_DIRECTORIES.map(|name| root.join(name));
-    dirs.into_iter().find(|dir| holds_inputs(dir))
-}
 
 /// Reads oj's directory with its cases in `dir`.
 fn read_oj(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
@@ -81,28 +95,11 @@ fn is_checker(entry: &Entry) -> bool {
     !entry.is_dir && stem == "checker" && (source || is_native(&entry.path))
 }
 
-/// Reads pairs in the directory itself, or in `in/` and `out/`.
-fn read_plain(builder: &mut PackageBuilder) -> Result<(), PackageError> {
-    let dir = builder.tree.root.clone();
-    // The user may name oj's own directory instead of its parent.
-    let named = dir.canonicalize().ok();
-    if OJ_DIRECTORIES
-        .iter()
-        .any(|name| named.as_deref().and_then(Path::file_name) == Some(OsStr::new(name)))
-        && !dir.join("in").is_dir()
-    {
-        return read_oj(builder, &dir);
-    }
-    begin(builder, "plain directory");
-    let found = if dir.join("in").is_dir() && dir.join("out").is_dir() {
-        two_directories(&mut builder.tree)?
-    } else {
-        pairs(&mut builder.tree, &dir)?
-    };
-    fill(builder, found, &dir)
-}
-
-fn fill(builder: &mut PackageBuilder, found: Vec<Pair>, dir: &Path) -> Result<(), PackageError> {
+fn fill(
+    builder: &mut PackageBuilder,
+    found: Vec<TestCase>,
+    dir: &Path,
+) -> Result<(), PackageError> {
     unknown_limits(&mut builder.package);
     builder.package.data.cases = judged(found, dir)?;
     for case in &mut builder.package.data.cases {
@@ -120,27 +117,22 @@ pub fn unknown_limits(package: &mut Package) {
     package.policy.new_cases = NewCases::NextToOthers;
 }
 
-fn two_directories(tree: &mut Tree) -> Result<Vec<Pair>, PackageError> {
+/// Pairs the files of `in/` and `out/` by their names without extension.
+fn two_directories(tree: &mut Tree) -> Result<Vec<TestCase>, PackageError> {
     let (inputs, outputs) = (tree.root.join("in"), tree.root.join("out"));
-    let stem = |name: &str| {
-        name.rsplit_once('.')
-            .map_or(name, |(stem, _)| stem)
-            .to_owned()
+    let stem = |entry: &Entry| {
+        let name = entry.name.rsplit_once('.');
+        name.map_or(&*entry.name, |(stem, _)| stem).to_owned()
     };
     let mut answers: HashMap<String, PathBuf> = HashMap::new();
     for entry in tree.list(&outputs)? {
-        answers.entry(stem(&entry.name)).or_insert(entry.path);
+        answers.entry(stem(&entry)).or_insert(entry.path);
     }
-    let mut found: Vec<Pair> = tree
-        .list(&inputs)?
-        .into_iter()
-        .filter(|entry| !entry.is_dir)
-        .map(|entry| Pair {
-            answer: answers.get(&stem(&entry.name)).cloned(),
-            name: stem(&entry.name),
-            input: entry.path,
-        })
-        .collect();
-    found.sort_by_key(|pair| natural(&pair.name));
-    Ok(found)
+    let inputs = tree.list(&inputs)?.into_iter();
+    let inputs = inputs.filter(|entry| !entry.is_dir);
+    let case = |entry: Entry| {
+        let name = stem(&entry);
+        pair(&name, entry.path, answers.get(&name).cloned())
+    };
+    Ok(inputs.map(case).collect())
 }

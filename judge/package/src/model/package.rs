@@ -268,6 +268,15 @@ impl TimeLimit {
 }
 
 impl PackageLimits {
+    /// Sets the time limit that the package specifies, or the default of its format.
+    pub fn set_time(&mut self, given: Option<Duration>, default: Duration) {
+        self.time = TimeLimit::Given(given.unwrap_or(default));
+        self.time_from = match given {
+            Some(_) => LimitSource::Package,
+            None => LimitSource::Format,
+        };
+    }
+
     /// Sets the memory limit that the package specifies.
     pub fn set_memory(&mut self, bytes: u64) {
         self.memory = bytes;

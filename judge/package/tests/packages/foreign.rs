@@ -4,7 +4,9 @@ mod dmoj;
 
 use crate::files::{complaint, directory};
 use judge_package::Verdict::{Accepted, TimeLimitExceeded};
-use judge_package::{BuiltinChecker, Group, Package, TimeLimit, Validator};
+use judge_package::{
+    Aggregation, BuiltinChecker, Group, Package, TimeLimit, Validator, ValidatorProtocol,
+};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -167,6 +169,41 @@ fn hydro_subtasks_checkers_and_exports() {
         Package::read(dir.path()).unwrap().data.cases[0].score,
         Some(100.0)
     );
+}
+
+#[test]
+fn hydro_cases_override_the_settings_of_their_subtask() {
+    let dir = files(&[
+        (
+            "config.yaml",
+            "time: 2s\nmemory: 64m\nchecker: {file: c.cpp, lang: cc}\nchecker_type: kattis\n\
+             subtasks:\n- if: [1]\n  time: 500ms\n  type: sum\n  cases:\n  \
+             - {input: 1.in, output: /dev/null, score: 3, memory: 1m}\n",
+        ),
+        ("c.cpp", ""),
+        ("1.in", ""),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    let limits = &package.limits;
+    assert_eq!(limits.time, TimeLimit::Given(Duration::from_secs(2)));
+    assert_eq!(limits.memory, 64 << 20);
+    assert!(matches!(
+        &package.validation.validators()[0],
+        Validator::Program { path, protocol: ValidatorProtocol::Icpc } if path.ends_with("c.cpp")
+    ));
+    let [subtask] = &package.data.groups[..] else {
+        panic!("one subtask, not {:?}", package.data.groups);
+    };
+    assert_eq!(
+        (&*subtask.name, &*subtask.requires),
+        ("subtask1", &["subtask1".to_owned()][..])
+    );
+    assert_eq!(subtask.aggregation, Aggregation::Sum);
+    let case = &subtask.cases[0];
+    assert_eq!((&*case.name, case.score), ("subtask1/1", Some(3.0)));
+    assert!(case.answer.is_none());
+    assert_eq!(case.time_limit, Some(Duration::from_millis(500)));
+    assert_eq!(case.memory_limit, Some(1 << 20));
 }
 
 #[test]

@@ -1,66 +1,104 @@
 //! DMOJ's cases and batches: files, points and generators.
 
-use super::Reader;
-use super::init_cases::{Case, CaseGeneration, Part};
-use super::matching;
-use super::programs::json;
+use super::matching::{self, Patterns};
+use super::python::{merge, texts};
+use super::{BESIDE, Reader};
 use crate::error::PackageError;
-use crate::input::yaml::Node;
-use crate::model::{Aggregation, AnswerOf, Group, InputOf, Recipe, TestCase};
+use crate::input::units::seconds;
+use crate::input::yaml::{Node, Value};
+use crate::model::{Aggregation, AnswerOf, GeneratorLimits, Group, InputOf, Recipe, TestCase};
 use std::path::{Path, PathBuf};
 
+const CASE_KEYS: [&str; 14] = [
+    "in",
+    "out",
+    "points",
+    "batched",
+    "dependencies",
+    "generator",
+    "generator_args",
+    "generator_in",
+    "checker",
+    "output_prefix_length",
+    "output_limit_length",
+    "binary_data",
+    "wall_time_factor",
+    "config",
+];
+
+const GENERATOR_KEYS: [&str; 7] = [
+    "source",
+    "language",
+    "flags",
+    "args",
+    "compiler_time_limit",
+    "time_limit",
+    "memory_limit",
+];
+
+/// A program that generates the files of cases.
+pub struct Generator {
+    program: PathBuf,
+    args: Option<Vec<String>>,
+    limits: GeneratorLimits,
+}
+
 impl Reader<'_> {
-    /// Adds cases and batches to a group.
-    pub fn parts(&mut self, parts: &[Part<'_>], group: &mut Group) -> Result<(), PackageError> {
-        for part in parts {
-            match part {
-                Part::Case(case) => {
-                    let made = self.case(case, &group.name)?;
-                    push_single(group, made);
-                }
-                Part::Batch(found) => {
-                    let mut batch = self.new_batch(group, found.points);
-                    for case in &found.cases {
-                        let case = self.case(case, &batch.name)?;
-                        batch.cases.push(case);
-                    }
-                    let points = found.cases.iter().map(|case| case.points);
-                    batch.max_score = points.reduce(f64::max).or(batch.max_score);
-                    let required = found.dependencies.iter();
-                    batch.requires = required.map(|id| format!("batch{id}")).collect();
-                    group.groups.push(batch);
-                }
+    /// Adds the cases and batches of a list to a group.
+    pub fn list(&mut self, list: &Node, group: &mut Group) -> Result<(), PackageError> {
+        for item in list.items()? {
+            let points = self.points_of(item, self.points)?;
+            let Some(batched) = item.get("batched") else {
+                let case = self.case(&[item], points, &group.name)?;
+                push_single(group, case);
+                continue;
+            };
+            let mut batch = self.new_batch(group, points);
+            for inner in batched.items()? {
+                let points = self.points_of(inner, points)?;
+                let case = self.case(&[item, inner], points, &batch.name)?;
+                batch.cases.push(case);
             }
+            let points = batch.cases.iter().filter_map(|case| case.score);
+            batch.max_score = points.reduce(f64::max).or(batch.max_score);
+            for dependency in item.list("dependencies")? {
+                let number = dependency.integer(1)?;
+                if number >= self.batches {
+                    return Err(dependency
+                        .error(format!("batch {number} does not come before this one"))
+                        .remedy("name earlier batches; the first is 1"));
+                }
+                batch.requires.push(format!("batch{number}"));
+            }
+            group.groups.push(batch);
         }
         Ok(())
     }
 
-    /// Adds cases that were derived from file names to a group.
-    pub fn matched(
-        &mut self,
-        part: matching::Part,
-        binary: bool,
-        group: &mut Group,
-    ) -> Result<(), PackageError> {
-        let case = |reader: &mut Self, files: &matching::Files, points, group: &str| {
-            let (input, output) = (Some(&*files.input), files.output.as_deref());
-            let mut case = reader.named(input, output, group, binary)?;
-            reader.judge_by(&mut case, 0, points, group, &[]);
-            Ok::<_, PackageError>(case)
-        };
-        match part {
-            matching::Part::Case(files, points) => {
-                let made = case(self, &files, points, &group.name)?;
-                push_single(group, made);
-            }
-            matching::Part::Batch(cases, points) => {
-                let mut batch = self.new_batch(group, points);
-                for files in cases {
-                    let case = case(self, &files, points, &batch.name)?;
-                    batch.cases.push(case);
+    /// Checks the keys of a case or a batch, and reads its points.
+    fn points_of(&self, item: &Node, default: f64) -> Result<f64, PackageError> {
+        if !self.has_own_keys {
+            item.only(&CASE_KEYS)?;
+        }
+        Ok(item.optional("points", Node::number)?.unwrap_or(default))
+    }
+
+    /// Adds the cases that the names of the files determine to a group.
+    pub fn matched(&mut self, patterns: &Patterns, group: &mut Group) -> Result<(), PackageError> {
+        let names = matching::names(&self.search_path.dirs)?;
+        for part in matching::parts(&names, patterns, self.points) {
+            let mut batch = part.is_batch.then(|| self.new_batch(group, part.points));
+            let name = batch.as_ref().map_or("", |batch| &batch.name).to_owned();
+            for (input, output) in part.files {
+                let binary = self.is_binary;
+                let mut case = self.named(Some(&input), output.as_deref(), &name, binary)?;
+                self.judge_by(&mut case, 0, part.points, &name, &[]);
+                match &mut batch {
+                    Some(batch) => batch.cases.push(case),
+                    None => push_single(group, case),
                 }
-                group.groups.push(batch);
             }
+            group.groups.extend(batch);
         }
         Ok(())
     }
@@ -76,50 +114,92 @@ impl Reader<'_> {
         batch
     }
 
-    fn case(&mut self, from: &Case<'_>, group: &str) -> Result<TestCase, PackageError> {
+    /// Reads a case. `nodes` are those of the batch, if there is one, and of the case, which takes
+    /// precedence.
+    fn case(
+        &mut self,
+        nodes: &[&Node],
+        points: f64,
+        group: &str,
+    ) -> Result<TestCase, PackageError> {
         const WHERE: &str = "it must be in the archive, or beside `init.yml`";
-        for name in [&from.input, &from.output].into_iter().flatten() {
+        let get = |key: &str| nodes.iter().rev().find_map(|node| node.get(key));
+        for name in [get("in"), get("out")].into_iter().flatten() {
             self.search_path.named(name, WHERE)?;
         }
-        let input = from.input.as_ref().map(|name| name.text);
-        let output = from.output.as_ref().map(|name| name.text);
-        let mut case = self.named(input, output, group, from.binary)?;
-        let checker = self.checker(from.checker.as_ref())?;
-        self.judge_by(&mut case, checker, from.points, group, &from.nodes);
-        if let Some(generation) = &from.generation {
-            self.generated(&mut case, from, generation)?;
+        let name = |key: &str| get(key).and_then(Node::scalar);
+        let binary = get("binary_data").map_or(Ok(self.is_binary), Node::bool)?;
+        let mut case = self.named(name("in"), name("out"), group, binary)?;
+        let checker = match get("checker") {
+            Some(node) if !self.builder.package.kind.interactive => self.checker(node)?,
+            _ => 0,
+        };
+        self.judge_by(&mut case, checker, points, group, nodes);
+        let (has_input, has_output) = (name("in").is_some(), name("out").is_some());
+        let (args, stdin) = (get("generator_args"), get("generator_in"));
+        let generator = get("generator").or(self.yaml.get("generator"));
+        match (generator, args.or(stdin)) {
+            (None, Some(node)) => Err(node
+                .error("is for a generator, but there is none")
+                .remedy("add `generator: gen.cpp`")),
+            (Some(_), Some(node)) if has_input => Err(node
+                .error("is for the generator, but the case has an input already")
+                .remedy("remove `in`, or this")),
+            // A case with an input is not generated, but its answer may be.
+            (Some(node), _) if !has_input || !has_output => {
+                let generator = self.generator(node)?;
+                let args = match args {
+                    Some(args) => texts(args)?,
+                    None => generator
+                        .args
+                        .unwrap_or_else(|| self.generator_args.clone()),
+                };
+                let stdin = stdin.map(|file| self.search_path.named(file, BESIDE));
+                let recipe = Recipe {
+                    case: case.name.clone(),
+                    input: InputOf::Program {
+                        path: generator.program,
+                        args,
+                        stdin: stdin.transpose()?,
+                    },
+                    answer: match &case.answer {
+                        Some(answer) if has_output => AnswerOf::File(answer.to_path_buf()),
+                        _ => AnswerOf::Stderr,
+                    },
+                    normalize: !binary,
+                    limits: generator.limits,
+                };
+                let (input, answer) = self.builder.generate(recipe);
+                if !has_input {
+                    case.input = input;
+                }
+                case.answer = Some(answer);
+                Ok(case)
+            }
+            _ => Ok(case),
         }
-        Ok(case)
     }
 
-    /// Adds the recipe of a case.
-    fn generated(
-        &mut self,
-        case: &mut TestCase,
-        from: &Case<'_>,
-        generation: &CaseGeneration<'_>,
-    ) -> Result<(), PackageError> {
-        let stdin = generation.stdin.as_ref();
-        let recipe = Recipe {
-            case: case.name.clone(),
-            input: InputOf::Program {
-                path: self.assembled(&generation.program, "generator")?,
-                args: generation.args.clone(),
-                stdin: stdin.map(|file| self.named_file(file)).transpose()?,
-            },
-            answer: match (&from.output, &case.answer) {
-                (Some(_), Some(answer)) => AnswerOf::File(answer.to_path_buf()),
-                _ => AnswerOf::Stderr,
-            },
-            normalize: !from.binary,
-            limits: generation.limits,
-        };
-        let (input, answer) = self.builder.generate(recipe);
-        if from.input.is_none() {
-            case.input = input;
+    /// Reads `generator: gen.cpp`, a list of files, or `{source: ..., flags: ...}`.
+    pub fn generator(&mut self, node: &Node) -> Result<Generator, PackageError> {
+        let mut source = node;
+        if let Value::Map(_) = &node.value {
+            node.only(&GENERATOR_KEYS)?;
+            source = node.get("source").ok_or_else(|| {
+                node.error("the generator has no `source`")
+                    .remedy("add `source: gen.cpp`")
+            })?;
         }
-        case.answer = Some(answer);
-        Ok(())
+        let flags = node.optional("flags", Node::texts)?.unwrap_or_default();
+        let kilobytes = |limit: &Node| limit.integer(1).map(|kib| kib << 10);
+        Ok(Generator {
+            program: self.assembled(source, &flags, "generator")?,
+            args: node.optional("args", texts)?,
+            limits: GeneratorLimits {
+                time: node.optional("time_limit", seconds)?,
+                memory: node.optional("memory_limit", kilobytes)?,
+            },
+        })
     }
 
     /// The next case, with these files; files that are not named are empty, as in DMOJ.
@@ -202,18 +282,6 @@ fn push_single(group: &mut Group, mut case: TestCase) {
         case.is_gate = true;
     }
     group.cases.push(case);
-}
-
-/// Adds the keys of a package, a batch or a case to its configuration, except for the lists of
-/// cases.
-pub fn merge(config: &mut serde_json::Map<String, serde_json::Value>, node: &Node) {
-    if let serde_json::Value::Object(own) = json(node) {
-        let lists = ["batched", "test_cases", "pretest_test_cases"];
-        config.extend(
-            own.into_iter()
-                .filter(|(key, _)| !lists.contains(&key.as_str())),
-        );
-    }
 }
 
 /// The maximum size of a file whose line ends are normalised.

@@ -8,21 +8,13 @@ use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The file names of a case.
-#[derive(Default)]
-pub struct Files {
-    /// The input.
-    pub input: String,
-    /// The answer.
-    pub output: Option<String>,
-}
-
-/// A single case, or a batch, with its points.
-pub enum Part {
-    /// A case.
-    Case(Files, f64),
-    /// A batch.
-    Batch(Vec<Files>, f64),
+/// Cases that belong together, and their points.
+pub struct Part {
+    /// Whether they are a batch; otherwise there is at most one.
+    pub is_batch: bool,
+    /// The names of each input and, if there is one, of its answer.
+    pub files: Vec<(String, Option<String>)>,
+    pub points: f64,
 }
 
 /// The names of all files in the last directory of the search path (the archive, if there is one).
@@ -154,7 +146,7 @@ impl Patterns {
         node.map_or(Ok(()), |node| {
             node.only(&["input_format", "output_format", "case_points"])
         })?;
-        let points = get("case_points").map_or(Ok(&[][..]), Node::items)?;
+        let points = node.map_or(Ok(&[][..]), |node| node.list("case_points"))?;
         Ok(Patterns {
             input: Format::read(get("input_format"), "in")?,
             output: Format::read(get("output_format"), "out")?,
@@ -185,20 +177,15 @@ pub fn parts(names: &[String], patterns: &Patterns, points: f64) -> Vec<Part> {
         }
     }
     let mut given = patterns.points.iter();
-    let mut found = Vec::new();
-    for (group, cases) in groups {
-        let worth = given.next().copied().unwrap_or(points);
-        let mut files: Vec<Files> = cases
+    let part = |(group, cases): (Key, Cases)| Part {
+        is_batch: batches.contains(&group),
+        files: cases
             .into_values()
-            .filter_map(|(input, output)| input.map(|input| Files { input, output }))
-            .collect();
-        if batches.contains(&group) {
-            found.push(Part::Batch(files, worth));
-        } else if let Some(only) = files.pop() {
-            found.push(Part::Case(only, worth));
-        }
-    }
-    found
+            .filter_map(|(input, output)| Some((input?, output)))
+            .collect(),
+        points: given.next().copied().unwrap_or(points),
+    };
+    groups.into_iter().map(part).collect()
 }
 
 #[cfg(test)]

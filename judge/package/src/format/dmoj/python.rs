@@ -3,20 +3,22 @@
 //!
 //! Source: DMOJ's documentation, "Custom checkers" and "Custom graders", and its judge's source.
 
-use super::Reader;
+use super::{BESIDE, OwnChecker, Reader};
 use crate::error::PackageError;
-use crate::format::common::FileName;
 use crate::input::staging_dir::base_name;
+use crate::input::text;
+use crate::input::yaml::{self, Node};
 use crate::model::{Package, Validator, ValidatorProtocol};
 use serde_json::{Map, Value};
-use std::path::PathBuf;
+use std::path::Path;
 
 /// A checker or grader in Python.
 pub struct Python {
     /// The path of the code relative to the runner.
     file: String,
-    /// What it is.
-    part: PythonPart,
+    /// `checker`: a function `check` that judges an output; `grader`: a class `Grader` that
+    /// communicates with the submission.
+    part: &'static str,
     /// The arguments from the package.
     args: Value,
 }
@@ -36,7 +38,7 @@ impl Python {
         let binary = config.get("binary_data").and_then(Value::as_bool);
         serde_json::json!({
             "file": self.file,
-            "part": self.part.name(),
+            "part": self.part,
             "args": self.args,
             "problem": package.id,
             "time_limit": time.map_or(0.0, |time| time.as_secs_f64()),
@@ -52,39 +54,12 @@ impl Python {
     }
 }
 
-/// The role of Python code.
-#[derive(Clone, Copy)]
-pub enum PythonPart {
-    /// A function `check` that judges an output.
-    Checker,
-    /// A class `Grader` that communicates with the submission.
-    Grader,
-}
-
-impl PythonPart {
-    /// The name in the settings.
-    fn name(self) -> &'static str {
-        match self {
-            PythonPart::Checker => "checker",
-            PythonPart::Grader => "grader",
-        }
-    }
-}
-
-/// The source of the code.
-pub enum Code {
-    /// A file of the package.
-    File(PathBuf),
-    /// A checker built into DMOJ: its name and its reimplementation.
-    Own(&'static str, &'static str),
-}
-
 /// DMOJ's `linematches`: each correct line gives the points assigned to it.
 pub const LINEMATCHES: &str = include_str!("python/linematches.py");
 
 /// The runner, and the substitutes for DMOJ's modules.
-const RUNNER: &str = include_str!("python/judge_runner.py");
-const MODULES: [(&str, &str); 15] = [
+const MODULES: [(&str, &str); 16] = [
+    ("main.py", include_str!("python/judge_runner.py")),
     ("dmoj/__init__.py", ""),
     (
         "dmoj/graders/__init__.py",
@@ -124,36 +99,57 @@ const MODULES: [(&str, &str); 15] = [
 ];
 
 impl Reader<'_> {
-    /// Stages the runner with a file that defines `check` or `Grader`, and returns its validator and settings.
+    /// Stages the runner with a file that defines `check` or `Grader`; `args` are those of the package.
     pub fn python(
         &mut self,
-        part: PythonPart,
-        code: Code,
-        args: Value,
-    ) -> Result<(Validator, Python), PackageError> {
+        part: &'static str,
+        code: &Path,
+        args: Option<&Node>,
+    ) -> Result<OwnChecker, PackageError> {
         self.directories += 1;
         let dir = format!("python{}", self.directories);
-        self.staging_dir
-            .write(&format!("{dir}/main.py"), RUNNER.as_bytes())?;
         for (name, text) in MODULES {
             self.staging_dir
                 .write(&format!("{dir}/{name}"), text.as_bytes())?;
         }
         // A directory of its own keeps the name distinct from the runner's.
-        let file = match &code {
-            Code::File(path) => format!("judged/{}", base_name(path)),
-            Code::Own(name, _) => format!("judged/{name}"),
-        };
-        let place = format!("{dir}/{file}");
-        match code {
-            Code::File(path) => self.staging_dir.copy(&path, &place, "")?,
-            Code::Own(_, text) => self.staging_dir.write(&place, text.as_bytes())?,
-        };
+        let file = format!("judged/{}", base_name(code));
+        self.staging_dir.copy(code, &format!("{dir}/{file}"), "")?;
+        let args = args.map_or_else(|| serde_json::json!({}), json);
         let validator = Validator::Program {
             path: self.staging_dir.path(&dir),
             protocol: ValidatorProtocol::DmojPython,
         };
-        Ok((validator, Python { file, part, args }))
+        Ok(OwnChecker {
+            python: Some(Python { file, part, args }),
+            ..validator.into()
+        })
+    }
+
+    /// The grader that `custom_judge` names.
+    ///
+    /// # Errors
+    ///
+    /// When it defines no `Grader`, or requires DMOJ's own judge.
+    pub fn grader(&mut self, name: &Node) -> Result<OwnChecker, PackageError> {
+        let file = self.search_path.named(name, BESIDE)?;
+        let code = text::read(&file, 1 << 20)?;
+        if !code.contains("Grader") {
+            return Err(name
+                .error("defines no class `Grader`")
+                .remedy("derive one from `InteractiveGrader` of `dmoj.graders.interactive`"));
+        }
+        match BEYOND.iter().find(|(word, _)| code.contains(word)) {
+            None => self.python("grader", &file, None),
+            Some((word, what)) => Err(name
+                .error(format!(
+                    "this grader {what} (`{word}`), which only DMOJ's own judge can"
+                ))
+                .remedy(
+                    "make it an `interactive` program of type `testlib`, a checker, or a grader \
+                     derived from `InteractiveGrader`",
+                )),
+        }
     }
 }
 
@@ -171,26 +167,52 @@ const BEYOND: [(&str, &str); 9] = [
     (".is_rte", "asks how the submission ends"),
 ];
 
-/// Checks that the code of a `custom_judge` can be run.
-///
-/// # Errors
-///
-/// When it defines no `Grader`, or requires DMOJ's own judge.
-pub fn grader_is_run(name: &FileName<'_>, code: &str) -> Result<(), PackageError> {
-    if !code.contains("Grader") {
-        return Err(name
-            .error("defines no class `Grader`")
-            .remedy("derive one from `InteractiveGrader` of `dmoj.graders.interactive`"));
+/// Converts a node to JSON, as YAML 1.1 resolves it.
+pub fn json(node: &Node) -> Value {
+    match &node.value {
+        yaml::Value::Map(entries) => entries
+            .iter()
+            .map(|(key, value)| (key.scalar().unwrap_or_default().to_owned(), json(value)))
+            .collect(),
+        yaml::Value::List(items) => items.iter().map(json).collect(),
+        yaml::Value::Scalar { text, plain } => {
+            if !plain {
+                text.as_str().into()
+            } else if node.is_null() {
+                Value::Null
+            } else if let Ok(flag) = node.bool() {
+                flag.into()
+            } else {
+                // `12` and `1.5` are numbers in both.
+                match serde_json::from_str(text) {
+                    Ok(number @ Value::Number(_)) => number,
+                    _ => text.as_str().into(),
+                }
+            }
+        }
     }
-    match BEYOND.iter().find(|(word, _)| code.contains(word)) {
-        None => Ok(()),
-        Some((word, what)) => Err(name
-            .error(format!(
-                "this grader {what} (`{word}`), which only DMOJ's own judge can"
-            ))
-            .remedy(
-                "make it an `interactive` program of type `testlib`, a checker, or a grader \
-                 derived from `InteractiveGrader`",
-            )),
+}
+
+/// Reads a list of scalars, each formatted like Python's `str`.
+pub fn texts(node: &Node) -> Result<Vec<String>, PackageError> {
+    let text = |item: &Node| -> Result<String, PackageError> {
+        Ok(match json(item) {
+            Value::Bool(true) => "True".to_owned(),
+            Value::Bool(false) => "False".to_owned(),
+            _ => item.text()?.to_owned(),
+        })
+    };
+    node.items()?.iter().map(text).collect()
+}
+
+/// Adds the keys of a package, a batch or a case to its configuration, except for the lists of
+/// cases.
+pub fn merge(config: &mut Map<String, Value>, node: &Node) {
+    if let Value::Object(own) = json(node) {
+        let lists = ["batched", "test_cases", "pretest_test_cases"];
+        config.extend(
+            own.into_iter()
+                .filter(|(key, _)| !lists.contains(&key.as_str())),
+        );
     }
 }

@@ -1,22 +1,57 @@
-//! Hydro's `config.yaml`, in the package's directory or in its `testdata/`: [`Config::parse`] makes
-//! it typed values, [`build`] fills the model from them.
+//! Hydro's `config.yaml`, in the package's directory or in its `testdata/`.
 
-mod config;
 mod objective;
 
-use self::config::{Case, Checker, Config, Subtask, Tests};
-use super::common::{FileName, SearchPath, begin, judged, make_scoring, pairs, peek};
+use super::common::{SearchPath, begin, judged, make_scoring, pairs, peek, plain_name};
 use super::{Format, Match};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
 use crate::input::staging_dir::{self, StagingDir};
+use crate::input::units::{parse_size, parse_time};
+use crate::input::yaml::{self, Node};
 use crate::model::{
-    Aggregation, FileIo, Group, InputValidator, InputValidatorKind, LimitSource, TestCase,
-    TimeLimit, Validation, Validator,
+    Aggregation, BuiltinChecker, FileIo, Group, InputValidator, InputValidatorKind, LimitSource,
+    Package, TestCase, Validation, Validator, ValidatorProtocol,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+const KEYS: [&str; 27] = [
+    "type",
+    "subType",
+    "target",
+    "score",
+    "time",
+    "memory",
+    "filename",
+    "checker_type",
+    "num_processes",
+    "user_extra_files",
+    "judge_extra_files",
+    "detail",
+    "answers",
+    "redirect",
+    "cases",
+    "subtasks",
+    "langs",
+    "multi_pass",
+    "checker",
+    "interactor",
+    "manager",
+    "validator",
+    "time_limit_rate",
+    "memory_limit_rate",
+    "key",
+    "template",
+    "noOutputFile",
+];
+const SUBTASK_KEYS: [&str; 7] = ["time", "memory", "score", "if", "id", "type", "cases"];
+const CASE_KEYS: [&str; 6] = ["input", "output", "time", "memory", "score", "id"];
+const CHECKER_TYPES: [&str; 8] = [
+    "default", "strict", "testlib", "hustoj", "kattis", "qduoj", "lemon", "syzoj",
+];
+const TYPES: [&str; 4] = ["default", "interactive", "submit_answer", "objective"];
 
 /// The names of a configuration file; Luogu uses them too.
 const CONFIGURATIONS: [&str; 4] = [
@@ -64,134 +99,219 @@ impl Format for Export {
 /// Reads the package with its data, and perhaps a configuration, in `dir`.
 fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     begin(builder, "Hydro");
-    let PackageBuilder { tree, package } = builder;
+    let tree = &mut builder.tree;
     // The `problem.yaml` of an export.
     if let Some(path) = tree.existing("problem.yaml")?
         && let Some(title) = tree.yaml(&path)?.get("title")
     {
-        title.text()?.clone_into(&mut package.name);
+        title.text()?.clone_into(&mut builder.package.name);
     }
     let names = ["config.yml", "config.yaml"].map(|name| dir.join(name));
-    let Some(file) = names.iter().find(|file| file.is_file()) else {
-        return build(builder, dir, &Config::default());
+    let yaml = match names.iter().find(|file| file.is_file()) {
+        Some(file) => tree.yaml(file)?,
+        None => yaml::parse(dir, "")?,
     };
-    let yaml = tree.yaml(file)?;
-    build(builder, dir, &Config::parse(&yaml)?)
-}
-
-/// Fills the model.
-fn build(
-    builder: &mut PackageBuilder,
-    dir: &Path,
-    config: &Config<'_>,
-) -> Result<(), PackageError> {
-    let files = Files {
-        root: builder.tree.root.clone(),
-        search_path: SearchPath {
-            dirs: vec![PackageDir::new(dir)?],
-        },
+    yaml.only(&KEYS)?;
+    let mut files = Files {
+        root: tree.root.clone(),
+        search_path: SearchPath::new(dir)?,
         staging_dir: builder.staging_dir()?,
-        judge_files: &config.judge_files,
+        judge_files: Vec::new(),
     };
     let package = &mut builder.package;
     make_scoring(package);
-    package.kind.interactive = config.interactive;
-    package.kind.submit_answer = config.submit_answer;
-    let limits = &mut package.limits;
-    let second = Duration::from_secs(1);
-    limits.time = TimeLimit::Given(config.limits.time.unwrap_or(second));
-    if config.limits.time.is_none() {
-        limits.time_from = LimitSource::Format;
+    package.limits.memory = 256 << 20;
+    package.limits.memory_from = LimitSource::Format;
+    package.limits.set_time(None, Duration::from_secs(1));
+    match yaml.optional("type", Node::text)?.unwrap_or("default") {
+        "default" => {}
+        "interactive" => package.kind.interactive = true,
+        "submit_answer" => package.kind.submit_answer = true,
+        "objective" => {
+            // The other keys are not used.
+            package.kind.submit_answer = true;
+            let (cases, questions) = objective::read(&yaml, &files.staging_dir)?;
+            package.data.cases = cases;
+            package.validation = Validation::PerCase(questions);
+            return Ok(());
+        }
+        other => return Err(not_judged(yaml.get("type").unwrap_or(&yaml), other)),
     }
-    limits.memory = 256 << 20;
-    limits.memory_from = LimitSource::Format;
-    if let Some(memory) = config.limits.memory {
-        limits.set_memory(memory);
-    }
-    if let Some(passes) = config.passes {
-        package.kind.multi_pass = true;
-        package.limits.validation_passes = u32::try_from(passes).unwrap_or(u32::MAX);
-    }
-    package.file_io = config.filename.map_or_else(FileIo::default, |stem| FileIo {
-        input: Some(format!("{stem}.in")),
-        output: Some(format!("{stem}.out")),
-    });
-    let validator = match &config.checker {
-        Checker::Builtin(checker) => Validator::Builtin(*checker),
-        Checker::Program {
-            role,
-            file,
-            protocol,
-        } => Validator::Program {
-            path: files.program(role, file)?,
-            protocol: protocol.clone(),
-        },
-    };
-    package.validation = validator.into();
-    package.include = files.user_files(&config.user_files)?;
-    if let Some(validator) = &config.validator {
+    settings(package, &yaml)?;
+    files.judge_files = files.all(yaml.get("judge_extra_files"))?;
+    package.validation = files.validator(&yaml, package.kind.interactive)?.into();
+    package.include = files.user_files(yaml.get("user_extra_files"))?;
+    if let Some(validator) = yaml.get("validator") {
         package.input_validators.push(InputValidator {
             path: files.program("validator", validator)?,
             kind: InputValidatorKind::Testlib,
         });
     }
-    match &config.tests {
-        Tests::Pairs => {
-            package.data.cases = judged(pairs(&mut builder.tree, dir)?, dir)?;
-            share(&mut package.data.cases, 100.0);
+    if yaml.get("cases").is_some() {
+        package.data.cases = files.cases(yaml.list("cases")?, "")?;
+    } else {
+        let groups = yaml.list("subtasks")?.iter().zip(1..);
+        let groups = groups.map(|(node, position)| files.subtask(node, position));
+        package.data.groups = groups.collect::<Result<_, _>>()?;
+        if package
+            .data
+            .groups
+            .iter()
+            .any(|group| !group.cases.is_empty())
+        {
+            return Ok(());
         }
-        Tests::Cases(cases) => {
-            package.data.cases = files.cases(cases, "")?;
-            share(&mut package.data.cases, 100.0);
+        package.data.groups.clear();
+    }
+    if package.data.cases.is_empty() {
+        package.data.cases = judged(pairs(&mut builder.tree, dir)?, dir)?;
+    }
+    share(&mut package.data.cases, 100.0);
+    Ok(())
+}
+
+fn not_judged(kind: &Node, name: &str) -> PackageError {
+    let why = match name {
+        "communication" => "its manager talks to several processes of the submission",
+        "remote_judge" => "another site judges it",
+        _ => {
+            return kind.is_not("a problem type", name, &TYPES);
         }
-        Tests::Subtasks(subtasks) => {
-            let groups = subtasks.iter().map(|subtask| files.subtask(subtask));
-            package.data.groups = groups.collect::<Result<_, _>>()?;
-        }
-        Tests::Form(questions) => {
-            package.data.cases = objective::cases(questions, &files.staging_dir)?;
-            let validators = questions.iter().map(|(question, _)| question.clone());
-            let validators = validators.map(Validator::Question);
-            package.validation = Validation::PerCase(validators.collect());
-        }
+    };
+    kind.error(format!("problems of type `{name}` are not judged: {why}"))
+        .remedy("use type `default`, `interactive` or `submit_answer`")
+}
+
+/// Sets the limits, and how submissions are run.
+fn settings(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
+    let (time, memory) = limits(yaml)?;
+    package.limits.set_time(time, Duration::from_secs(1));
+    if let Some(memory) = memory {
+        package.limits.set_memory(memory);
+    }
+    if let Some(passes) = yaml.optional("multi_pass", |passes| passes.integer(1))? {
+        package.kind.multi_pass = true;
+        package.limits.validation_passes = u32::try_from(passes).unwrap_or(u32::MAX);
+    }
+    // The name, without extension, of the files that replace standard input and output.
+    let stem = yaml.get("filename").filter(|_| !package.kind.submit_answer);
+    if let Some(stem) = stem.map(plain_name).transpose()? {
+        package.file_io = FileIo {
+            input: Some(format!("{stem}.in")),
+            output: Some(format!("{stem}.out")),
+        };
     }
     Ok(())
 }
 
+/// The limits of time and memory of the package, a subtask or a case.
+fn limits(node: &Node) -> Result<(Option<Duration>, Option<u64>), PackageError> {
+    let time = |time: &Node| {
+        parse_time(time.text()?)
+            .ok_or_else(|| time.error("is not a time").remedy("write `1s` or `500ms`"))
+    };
+    let memory = |memory: &Node| {
+        parse_size(memory.text()?, 1 << 20)
+            .ok_or_else(|| memory.error("is not a size").remedy("write `256m` or `1g`"))
+    };
+    Ok((
+        node.optional("time", time)?,
+        node.optional("memory", memory)?,
+    ))
+}
+
+/// The name of a file that is given as such or as `{file: NAME, lang: ...}`.
+fn name_of(file: &Node) -> &Node {
+    file.get("file").unwrap_or(file)
+}
+
 /// Finds and assembles the files that the configuration names.
-struct Files<'c> {
+struct Files {
     root: PathBuf,
     search_path: SearchPath,
     staging_dir: StagingDir,
-    judge_files: &'c [FileName<'c>],
+    /// Files that are next to each program of the package.
+    judge_files: Vec<PathBuf>,
 }
 
-impl Files<'_> {
-    fn find(&self, name: &FileName<'_>) -> Result<PathBuf, PackageError> {
+impl Files {
+    fn find(&self, file: &Node) -> Result<PathBuf, PackageError> {
         self.search_path
-            .named(name, "put it beside the configuration")
+            .named(name_of(file), "put it beside the configuration")
+    }
+
+    fn all(&self, files: Option<&Node>) -> Result<Vec<PathBuf>, PackageError> {
+        let files = files.map_or(&[][..], Node::one_or_more);
+        files.iter().map(|file| self.find(file)).collect()
     }
 
     /// Assembles a program of the package together with `judge_extra_files`.
-    fn program(&self, role: &str, file: &FileName<'_>) -> Result<PathBuf, PackageError> {
-        let files = std::iter::once(file).chain(self.judge_files);
-        let files = files.map(|file| self.find(file));
-        let files: Vec<PathBuf> = files.collect::<Result<_, _>>()?;
+    fn program(&self, role: &str, file: &Node) -> Result<PathBuf, PackageError> {
+        let mut files = vec![self.find(file)?];
+        files.extend_from_slice(&self.judge_files);
         staging_dir::program(&self.staging_dir, &self.root, role, &files, "")
+    }
+
+    fn validator(&self, yaml: &Node, interactive: bool) -> Result<Validator, PackageError> {
+        if interactive {
+            let interactor = yaml.get("interactor").ok_or_else(|| {
+                yaml.error("an interactive problem needs an `interactor`")
+                    .remedy("add `interactor: interactor.cpp`")
+            })?;
+            return Ok(Validator::Program {
+                path: self.program("interactor", interactor)?,
+                protocol: ValidatorProtocol::Testlib,
+            });
+        }
+        let checker = yaml.get("checker");
+        let kind = match (yaml.get("checker_type"), checker) {
+            (Some(kind), _) => kind.text()?,
+            (None, Some(_)) => "testlib",
+            (None, None) => "default",
+        };
+        let builtin = |checker| Ok(Validator::Builtin(checker));
+        let protocol = match kind {
+            "default" => return builtin(BuiltinChecker::RStripped),
+            "strict" => return builtin(BuiltinChecker::CrlfInsensitive),
+            "testlib" => ValidatorProtocol::Testlib,
+            "hustoj" => ValidatorProtocol::Hustoj,
+            "kattis" => ValidatorProtocol::Icpc,
+            "qduoj" => ValidatorProtocol::Qduoj,
+            "lemon" => ValidatorProtocol::Lemon,
+            "syzoj" => ValidatorProtocol::Syzoj,
+            other => {
+                let place = yaml.get("checker_type").unwrap_or(yaml);
+                return Err(place.is_not("a checker type", other, &CHECKER_TYPES));
+            }
+        };
+        let checker = checker.ok_or_else(|| {
+            yaml.error(format!("`checker_type: {kind}` needs a `checker`"))
+                .remedy("add `checker: checker.cpp`")
+        })?;
+        // A name without extension is one of testlib's standard checkers; a built-in comparison
+        // replaces it.
+        match (checker.scalar(), &protocol) {
+            (Some("wcmp" | "ncmp" | "icmp" | "hcmp"), ValidatorProtocol::Testlib) => {
+                builtin(BuiltinChecker::Tokens)
+            }
+            (Some("lcmp"), ValidatorProtocol::Testlib) => builtin(BuiltinChecker::Standard),
+            (Some("fcmp"), ValidatorProtocol::Testlib) => builtin(BuiltinChecker::CrlfInsensitive),
+            _ => Ok(Validator::Program {
+                path: self.program("checker", checker)?,
+                protocol,
+            }),
+        }
     }
 
     /// Stages `user_extra_files`, which are next to a submission when it is compiled and run, and
     /// returns their directory. A source among them is accepted only with a `compile.sh`; otherwise
     /// it would be a second program.
-    fn user_files(&self, names: &[FileName<'_>]) -> Result<Option<PathBuf>, PackageError> {
-        let mut files = Vec::new();
-        for name in names {
-            let path = self.find(name)?;
-            files.push((name, staging_dir::base_name(&path), path));
-        }
-        let compiled = files.iter().any(|(_, name, _)| name == "compile.sh");
+    fn user_files(&self, names: Option<&Node>) -> Result<Option<PathBuf>, PackageError> {
+        let paths = self.all(names)?;
+        let compiled = paths.iter().any(|path| path.ends_with("compile.sh"));
         let mut include = None;
-        for (given, name, path) in &files {
+        for (path, given) in paths.iter().zip(names.map_or(&[][..], Node::one_or_more)) {
+            let name = staging_dir::base_name(path);
             let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
             let language = match name.as_str() {
                 "compile.sh" | "execute.sh" => continue,
@@ -201,7 +321,7 @@ impl Files<'_> {
             };
             if language != "default" && !compiled {
                 let what = format!("`{name}` is a source that no `compile.sh` compiles");
-                return Err(given
+                return Err(name_of(given)
                     .error(what)
                     .remedy("make it a header, or add `compile.sh`"));
             }
@@ -212,37 +332,57 @@ impl Files<'_> {
         Ok(include)
     }
 
-    fn cases(&self, cases: &[Case<'_>], prefix: &str) -> Result<Vec<TestCase>, PackageError> {
-        let case = |case: &Case<'_>| {
-            let name = case.input.text;
-            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-            let answer = case.output.as_ref().map(|output| self.find(output));
-            Ok(TestCase {
-                name: format!("{prefix}{stem}"),
-                input: self.find(&case.input)?.into(),
-                answer: answer.transpose()?.map(Into::into),
-                time_limit: case.limits.time,
-                memory_limit: case.limits.memory,
-                score: case.score,
-                ..TestCase::default()
-            })
-        };
-        cases.iter().map(case).collect()
+    fn cases(&self, list: &[Node], prefix: &str) -> Result<Vec<TestCase>, PackageError> {
+        list.iter().map(|node| self.case(node, prefix)).collect()
     }
 
-    fn subtask(&self, subtask: &Subtask<'_>) -> Result<Group, PackageError> {
-        let mut group = Group::new(format!("subtask{}", subtask.id));
-        group.aggregation = subtask.aggregation;
-        group.stop_at_first = subtask.aggregation == Aggregation::Min;
-        let required = subtask.requires.iter();
-        group.requires = required.map(|id| format!("subtask{id}")).collect();
-        group.max_score = subtask.score;
-        group.cases = self.cases(&subtask.cases, &format!("{}/", group.name))?;
-        for case in &mut group.cases {
-            case.time_limit = case.time_limit.or(subtask.limits.time);
-            case.memory_limit = case.memory_limit.or(subtask.limits.memory);
+    fn case(&self, node: &Node, prefix: &str) -> Result<TestCase, PackageError> {
+        node.only(&CASE_KEYS)?;
+        let input = node.get("input").ok_or_else(|| {
+            node.error("the case has no `input`")
+                .remedy("add `input: 1.in`")
+        })?;
+        let output = node.get("output").filter(|output| !output.is("/dev/null"));
+        let answer = output.map(|output| self.find(output)).transpose()?;
+        let (time_limit, memory_limit) = limits(node)?;
+        let name = name_of(input).text()?;
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        Ok(TestCase {
+            name: format!("{prefix}{stem}"),
+            input: self.find(input)?.into(),
+            answer: answer.map(Into::into),
+            time_limit,
+            memory_limit,
+            score: node.optional("score", Node::number)?,
+            ..TestCase::default()
+        })
+    }
+
+    fn subtask(&self, node: &Node, position: u64) -> Result<Group, PackageError> {
+        node.only(&SUBTASK_KEYS)?;
+        let kinds = [
+            ("min", Aggregation::Min),
+            ("max", Aggregation::Max),
+            ("sum", Aggregation::Sum),
+        ];
+        let kind = node.optional("type", |kind| kind.choice(&kinds))?;
+        let kind = kind.unwrap_or(Aggregation::Min);
+        let id = node.optional("id", |id| id.integer(0))?.unwrap_or(position);
+        let (time, memory) = limits(node)?;
+        let mut group = Group::new(format!("subtask{id}"));
+        group.aggregation = kind;
+        group.stop_at_first = kind == Aggregation::Min;
+        for required in node.get("if").map_or(&[][..], Node::one_or_more) {
+            let id = required.integer(0)?;
+            group.requires.push(format!("subtask{id}"));
         }
-        match (subtask.score, subtask.aggregation) {
+        group.max_score = node.optional("score", Node::number)?;
+        group.cases = self.cases(node.list("cases")?, &format!("{}/", group.name))?;
+        for case in &mut group.cases {
+            case.time_limit = case.time_limit.or(time);
+            case.memory_limit = case.memory_limit.or(memory);
+        }
+        match (group.max_score, kind) {
             (Some(score), Aggregation::Sum) => share(&mut group.cases, score),
             (Some(score), _) => {
                 for case in &mut group.cases {

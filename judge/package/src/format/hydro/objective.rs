@@ -5,26 +5,50 @@
 use crate::error::PackageError;
 use crate::input::staging_dir::StagingDir;
 use crate::input::yaml::{Node, Value};
-use crate::model::{CorrectAnswers, Points, Question, TestCase};
+use crate::model::{CorrectAnswers, Points, Question, TestCase, Validator};
 use serde_json::json;
 
-/// Reads the questions and their points: `KEY: [ANSWER, POINTS]`, `KEY: [[ANSWER, ...], POINTS]` or
-/// `KEY: {ANSWER: POINTS, ...}`.
-pub fn questions(yaml: &Node) -> Result<Vec<(Question, f64)>, PackageError> {
-    let answers = yaml.get("answers").ok_or_else(|| {
+/// Reads the cases, one for each question, and the validators of the same index: `KEY: [ANSWER, POINTS]`,
+/// `KEY: [[ANSWER, ...], POINTS]` or `KEY: {ANSWER: POINTS, ...}`. The answer file of a case is a form
+/// with the best answer.
+pub fn read(
+    yaml: &Node,
+    staging_dir: &StagingDir,
+) -> Result<(Vec<TestCase>, Vec<Validator>), PackageError> {
+    let list = yaml.get("answers").ok_or_else(|| {
         yaml.error("a problem of type `objective` names no `answers`")
             .remedy("add `answers: {'1': [A, 50], '2': [[A, C], 50]}`")
     })?;
-    let mut questions = Vec::new();
-    for (key, info) in answers.entries()? {
+    let input = staging_dir.write("question", b"")?;
+    let (mut cases, mut validators) = (Vec::new(), Vec::new());
+    for (index, (key, info)) in list.entries()?.iter().enumerate() {
         let (answers, points) = correct_answers(info)?;
         let key = key.text()?.to_owned();
-        questions.push((Question { key, answers }, points));
+        let best = match &answers {
+            CorrectAnswers::One(answer) => json!(answer),
+            CorrectAnswers::All { answers, .. } => json!(answers),
+            CorrectAnswers::Points(answers) => {
+                let best = answers.iter().find(|(_, own)| *own == points);
+                json!(best.map(|(answer, _)| answer))
+            }
+        };
+        let form = json!({ &key: best }).to_string();
+        let answer = staging_dir.write(&format!("forms/{index}.yaml"), form.as_bytes())?;
+        cases.push(TestCase {
+            name: key.replace('/', "-"),
+            input: input.clone().into(),
+            answer: Some(answer.into()),
+            validator: index,
+            score: Some(points),
+            points: Points::Granted,
+            ..TestCase::default()
+        });
+        validators.push(Validator::Question(Question { key, answers }));
     }
-    if questions.is_empty() {
-        return Err(answers.error("names no question"));
+    if cases.is_empty() {
+        return Err(list.error("names no question"));
     }
-    Ok(questions)
+    Ok((cases, validators))
 }
 
 fn correct_answers(info: &Node) -> Result<(CorrectAnswers, f64), PackageError> {
@@ -59,34 +83,4 @@ fn correct_answers(info: &Node) -> Result<(CorrectAnswers, f64), PackageError> {
         }
         Value::Scalar { .. } => Err(invalid()),
     }
-}
-
-/// The case of each question. Its answer file is a form with the best answer.
-pub fn cases(
-    questions: &[(Question, f64)],
-    staging_dir: &StagingDir,
-) -> Result<Vec<TestCase>, PackageError> {
-    let input = staging_dir.write("question", b"")?;
-    let case = |(index, (question, points)): (usize, &(Question, f64))| {
-        let best = match &question.answers {
-            CorrectAnswers::One(answer) => json!(answer),
-            CorrectAnswers::All { answers, .. } => json!(answers),
-            CorrectAnswers::Points(answers) => {
-                let best = answers.iter().find(|(_, own)| own == points);
-                json!(best.map(|(answer, _)| answer))
-            }
-        };
-        let form = json!({ &question.key: best }).to_string();
-        let answer = staging_dir.write(&format!("forms/{index}.yaml"), form.as_bytes())?;
-        Ok(TestCase {
-            name: question.key.replace('/', "-"),
-            input: input.clone().into(),
-            answer: Some(answer.into()),
-            validator: index,
-            score: Some(*points),
-            points: Points::Granted,
-            ..TestCase::default()
-        })
-    };
-    questions.iter().enumerate().map(case).collect()
 }

@@ -4,7 +4,7 @@
 mod sources;
 
 use self::sources::SourceTree;
-use super::common::{Pair, begin, judged, natural};
+use super::common::{begin, judged, pair};
 use super::{Format, Match};
 use crate::builder::{MAX_CASES, PackageBuilder, too_many};
 use crate::error::PackageError;
@@ -17,7 +17,7 @@ use crate::model::{
     InputValidatorKind, LimitSource, Package, PackagedSubmission, Recipe, Rule, TestCase,
     TimeLimit, Validator, ValidatorProtocol,
 };
-use crate::verdict::Verdict::{self, Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
+use crate::verdict::Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -32,18 +32,8 @@ struct Info {
     solutions: Vec<Solution>,
     #[serde(default)]
     params: toml::Table,
-    #[serde(default = "checker")]
-    checker: String,
-    #[serde(default = "verifier")]
-    verifier: String,
-}
-
-fn checker() -> String {
-    "checker.cpp".to_owned()
-}
-
-fn verifier() -> String {
-    "verifier.cpp".to_owned()
+    checker: Option<String>,
+    verifier: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -82,53 +72,56 @@ impl Format for LibraryChecker {
     }
 
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
-        read(builder)
+        begin(builder, "Library Checker");
+        let info = info(builder)?;
+        let PackageBuilder { tree, package } = builder;
+        package.name.clone_from(&info.title);
+        let time = duration(info.timelimit).ok_or_else(|| {
+            let file = tree.root.join("info.toml");
+            PackageError::new(file, "`timelimit` must be a time in seconds")
+        })?;
+        package.limits.time = TimeLimit::Given(time);
+        package.limits.memory = 1 << 30;
+        package.limits.memory_from = LimitSource::Format;
+        let sources = SourceTree::new(tree, &info.params)?;
+        package.unpacked.push(sources.staging_dir.guard());
+        let checker = info.checker.as_deref().unwrap_or("checker.cpp");
+        if tree.dir.find(checker)?.is_some() {
+            let validator = Validator::Program {
+                path: sources.program(&[checker])?,
+                protocol: ValidatorProtocol::Testlib,
+            };
+            package.validation = validator.into();
+        }
+        let verifier = info.verifier.as_deref().unwrap_or("verifier.cpp");
+        if tree.dir.find(verifier)?.is_some() {
+            package.input_validators.push(InputValidator {
+                path: sources.program(&[verifier])?,
+                kind: InputValidatorKind::Testlib,
+            });
+        }
+        if tree.dir.has_dir("in") && tree.dir.has_dir("out") {
+            package.data.cases = cases(tree)?;
+            check_generated(tree, &info.tests, package);
+        } else {
+            to_generate(builder, &info.tests, &sources)?;
+        }
+        submissions(builder, &info.solutions, &sources)
     }
 }
 
-fn read(builder: &mut PackageBuilder) -> Result<(), PackageError> {
-    begin(builder, "Library Checker");
-    let PackageBuilder { tree, package } = builder;
-    let file = tree.root.join("info.toml");
-    let content = tree.dir.file("info.toml")?.text(1 << 20)?;
-    let info: Info = toml::from_str(&content).map_err(|e| {
-        let error = PackageError::new(&file, format!("is not as expected: {}", e.message()));
-        match e.span() {
-            Some(span) => {
-                let (line, column) = text::position(&content.as_bytes()[..span.start]);
-                error.at(line, column)
-            }
-            None => error,
-        }
-    })?;
-    package.name = info.title;
-    let time = duration(info.timelimit)
-        .ok_or_else(|| PackageError::new(&file, "`timelimit` must be a time in seconds"))?;
-    package.limits.time = TimeLimit::Given(time);
-    package.limits.memory = 1 << 30;
-    package.limits.memory_from = LimitSource::Format;
-    let sources = SourceTree::new(tree, &info.params)?;
-    package.unpacked.push(sources.staging_dir.guard());
-    if tree.dir.find(&info.checker)?.is_some() {
-        let validator = Validator::Program {
-            path: sources.program(&[&info.checker])?,
-            protocol: ValidatorProtocol::Testlib,
+/// Reads `info.toml`.
+fn info(builder: &PackageBuilder) -> Result<Info, PackageError> {
+    let content = builder.tree.dir.file("info.toml")?.text(1 << 20)?;
+    toml::from_str(&content).map_err(|e| {
+        let file = builder.tree.root.join("info.toml");
+        let error = PackageError::new(file, format!("is not as expected: {}", e.message()));
+        let Some(span) = e.span() else {
+            return error;
         };
-        package.validation = validator.into();
-    }
-    if tree.dir.find(&info.verifier)?.is_some() {
-        package.input_validators.push(InputValidator {
-            path: sources.program(&[&info.verifier])?,
-            kind: InputValidatorKind::Testlib,
-        });
-    }
-    if tree.root.join("in").is_dir() && tree.root.join("out").is_dir() {
-        package.data.cases = cases(tree)?;
-        check_generated(tree, &info.tests, package);
-    } else {
-        to_generate(builder, &info.tests, &sources)?;
-    }
-    submissions(builder, &info.solutions, &sources)
+        let (line, column) = text::position(&content.as_bytes()[..span.start]);
+        error.at(line, column)
+    })
 }
 
 fn cases(tree: &mut Tree) -> Result<Vec<TestCase>, PackageError> {
@@ -137,14 +130,9 @@ fn cases(tree: &mut Tree) -> Result<Vec<TestCase>, PackageError> {
     for entry in tree.list(&inputs)? {
         if let Some(name) = entry.name.strip_suffix(".in") {
             let answer = tree.dir.find(&format!("out/{name}.out"))?;
-            found.push(Pair {
-                name: name.to_owned(),
-                input: entry.path,
-                answer: answer.map(PackageFile::into_path),
-            });
+            found.push(pair(name, entry.path, answer.map(PackageFile::into_path)));
         }
     }
-    found.sort_by_key(|pair| natural(&pair.name));
     if found.is_empty() {
         return Err(PackageError::new(inputs, "has no test case")
             .remedy("run the repository's `generate.py info.toml` first"));
@@ -166,11 +154,9 @@ fn to_generate(
     let tree = &builder.tree;
     let info = tree.root.join("info.toml");
     if tree.dir.find(SOLUTION)?.is_none() {
-        return Err(PackageError::new(
-            tree.root.join(SOLUTION),
-            "is missing: it makes the answers",
-        )
-        .remedy("add it, or make `in/` and `out/` with `generate.py`"));
+        let what = "is missing: it makes the answers";
+        return Err(PackageError::new(tree.root.join(SOLUTION), what)
+            .remedy("add it, or make `in/` and `out/` with `generate.py`"));
     }
     builder.package.generation = Some(Generation {
         recipes: Vec::new(),
@@ -186,11 +172,9 @@ fn to_generate(
             }
             "in" => None,
             _ => {
-                return Err(PackageError::new(
-                    &info,
-                    format!("there is no generator `gen/{}`", test.name),
-                )
-                .remedy("add it: `.cpp`, or `NAME_00.in` and on for `NAME.in`"));
+                let what = format!("there is no generator `{source}`");
+                return Err(PackageError::new(&info, what)
+                    .remedy("add it: `.cpp`, or `NAME_00.in` and on for `NAME.in`"));
             }
         };
         let count = builder.package.data.cases.len() + test.number as usize;
@@ -249,21 +233,14 @@ fn check_generated(tree: &mut Tree, tests: &[Test], package: &Package) {
         }
     }
     for test in tests {
-        let stem = test
-            .name
-            .rsplit_once('.')
-            .map_or(&*test.name, |(stem, _)| stem);
+        let (stem, _) = test.name.rsplit_once('.').unwrap_or((&test.name, ""));
         let made = made.get(stem).copied().unwrap_or(0);
-        if made != test.number as usize {
+        let Test { name, number } = test;
+        if made != *number as usize {
+            let what = format!("`{name}` has {made} cases instead of {number}");
             tree.error(
-                PackageError::new(
-                    tree.root.join("info.toml"),
-                    format!(
-                        "`{}` has {made} cases instead of {}",
-                        test.name, test.number
-                    ),
-                )
-                .remedy("run `generate.py info.toml` again"),
+                PackageError::new(tree.root.join("info.toml"), what)
+                    .remedy("run `generate.py info.toml` again"),
             );
         }
     }
@@ -295,19 +272,15 @@ fn submissions(
         let source = format!("sol/{}", solution.name);
         let path = tree.root.join(&source);
         if solution.name.contains('/') || tree.dir.find(&source)?.is_none() {
-            tree.error(PackageError::new(
-                path,
-                "is named in `info.toml`, but missing",
-            ));
+            let what = "is named in `info.toml`, but missing";
+            tree.error(PackageError::new(path, what));
             continue;
         }
         // A function is linked with a main program that calls it.
         let path = match solution.function {
             true if tree.dir.find(GRADER)?.is_none() => {
-                tree.error(PackageError::new(
-                    path,
-                    "is a function, but there is no `grader/grader.cpp` that calls it",
-                ));
+                let what = "is a function, but there is no `grader/grader.cpp` that calls it";
+                tree.error(PackageError::new(path, what));
                 continue;
             }
             true => sources.program(&[&source, GRADER])?,
@@ -322,16 +295,22 @@ fn submissions(
 const GRADER: &str = "grader/grader.cpp";
 
 fn expectation(solution: &Solution) -> Expectation {
-    let code = |code: &str| -> Option<Verdict> {
-        Some(match code {
-            "AC" => Accepted,
-            "WA" => WrongAnswer,
-            "TLE" => TimeLimitExceeded,
-            "RE" => RunTimeError,
-            _ => return None,
-        })
-    };
-    let expected = solution.expect.as_deref().and_then(code);
+    let codes = [
+        ("AC", Accepted),
+        ("WA", WrongAnswer),
+        ("TLE", TimeLimitExceeded),
+        ("RE", RunTimeError),
+    ];
+    let mut codes = codes.into_iter();
+    let expected = codes.find(|(code, _)| solution.expect.as_deref() == Some(*code));
+    let expected = expected.map(|(_, verdict)| verdict);
+    if solution.wrong && expected.is_none() {
+        // Older packages specify only that the solution is wrong.
+        return Expectation {
+            required: vec![WrongAnswer, RunTimeError, TimeLimitExceeded],
+            ..Expectation::default()
+        };
+    }
     let mut permitted = vec![Accepted];
     permitted.extend(expected);
     for (allowed, verdict) in [
@@ -342,15 +321,6 @@ fn expectation(solution: &Solution) -> Expectation {
         if allowed && !permitted.contains(&verdict) {
             permitted.push(verdict);
         }
-    }
-    if solution.wrong && expected.is_none() {
-        // Older packages specify only that the solution is wrong.
-        let wrong = vec![WrongAnswer, RunTimeError, TimeLimitExceeded];
-        return Expectation {
-            permitted: Vec::new(),
-            required: wrong,
-            ..Expectation::default()
-        };
     }
     Expectation {
         permitted,

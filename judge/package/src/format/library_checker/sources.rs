@@ -2,7 +2,7 @@
 //! repository's `common/`, and with a `params.h` generated from `info.toml`.
 
 use crate::error::PackageError;
-use crate::input::staging_dir::{StagingDir, testlib};
+use crate::input::staging_dir::{StagingDir, base_name, testlib};
 use crate::input::tree::Tree;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ impl SourceTree {
         // A compiler would find these with `-I`; copies in every directory replace that.
         for dir in &dirs {
             for header in &self.common {
-                let base = crate::input::staging_dir::base_name(header);
+                let base = base_name(header);
                 let place = format!("{dir}/{base}");
                 let place = place.trim_start_matches('/');
                 if !self.headers.iter().any(|own| own == place) {

@@ -162,6 +162,38 @@ impl Node {
         }
     }
 
+    /// The value of `key`, read with `read`; `None` if it is absent.
+    pub fn optional<'n, T>(
+        &'n self,
+        key: &str,
+        read: impl FnOnce(&'n Node) -> Result<T, PackageError>,
+    ) -> Result<Option<T>, PackageError> {
+        self.get(key).map(read).transpose()
+    }
+
+    /// Sets `target` to the value of `key`, if there is one.
+    pub fn set<'n, T>(
+        &'n self,
+        key: &str,
+        target: &mut T,
+        read: impl FnOnce(&'n Node) -> Result<T, PackageError>,
+    ) -> Result<(), PackageError> {
+        if let Some(value) = self.optional(key, read)? {
+            *target = value;
+        }
+        Ok(())
+    }
+
+    /// The flag `key`; false if it is absent.
+    pub fn flag(&self, key: &str) -> Result<bool, PackageError> {
+        Ok(self.optional(key, Node::bool)?.unwrap_or(false))
+    }
+
+    /// The items of the list `key`; none if it is absent.
+    pub fn list(&self, key: &str) -> Result<&[Node], PackageError> {
+        self.get(key).map_or(Ok(&[]), Node::items)
+    }
+
     /// One of `choices`, or an error that names them.
     pub fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T, PackageError> {
         let text = self.text()?;
@@ -200,6 +232,12 @@ impl Node {
     pub fn unknown_key(&self, known: &[&str]) -> PackageError {
         let text = self.scalar().unwrap_or_default();
         self.error(format!("unknown key `{text}`"))
+            .remedy(advice(text, known))
+    }
+
+    /// The error for a text that is not `what`: one of `known`.
+    pub fn is_not(&self, what: &str, text: &str, known: &[&str]) -> PackageError {
+        self.error(format!("`{text}` is not {what}"))
             .remedy(advice(text, known))
     }
 

@@ -152,6 +152,20 @@ fn dmoj_errors_have_a_position() {
             "test_cases: [{generator_args: [3]}]\n",
             "init.yml:1:31: is for a generator, but there is none\n  help: add `generator: gen.cpp`",
         ),
+        (
+            "test_cases:\n- {in: a, points: x}\n",
+            "init.yml:2:19: expected a number, found `x`",
+        ),
+        (
+            "test_cases:\n- {dependencies: [1], batched: []}\n",
+            "init.yml:2:19: batch 1 does not come before this one\n  \
+             help: name earlier batches; the first is 1",
+        ),
+        (
+            "test_cases+: []\n",
+            "init.yml:1:1: `test_cases+` is computed by a program, which is not supported\n  \
+             help: write the list itself",
+        ),
     ] {
         assert_eq!(complaint(&files(&[("init.yml", yaml)]), ""), expected);
     }
@@ -185,4 +199,47 @@ fn dmoj_cases_do_not_inherit_the_generator_of_the_case_before() {
     };
     assert_eq!(recipes[0].limits, own);
     assert_eq!(recipes[1].limits, GeneratorLimits::default());
+}
+
+#[test]
+fn dmoj_cases_get_the_settings_of_their_batch_and_of_the_file() {
+    let dir = files(&[
+        (
+            "init.yml",
+            "points: 3\ngenerator: gen.cpp\ngenerator_args: [1, true]\ntest_cases:\n\
+             - {in: a.in, out: a.out, points: 5, checker: identical}\n\
+             - {points: 7, binary_data: true, batched: [{in: b.in, out: b.out}, {points: 9}]}\n\
+             - {dependencies: [1], batched: []}\n",
+        ),
+        ("gen.cpp", ""),
+        ("a.in", "a"),
+        ("a.out", "a"),
+        ("b.in", "b"),
+        ("b.out", "b"),
+    ]);
+    let package = Package::read(dir.path()).unwrap();
+    let identical = BuiltinChecker::Identical { presentation: true };
+    let builtin = [BuiltinChecker::Standard, identical].map(Validator::Builtin);
+    assert_eq!(package.validation.validators(), builtin);
+    let scores: Vec<_> = package.cases().iter().map(|case| case.score).collect();
+    assert_eq!(scores, [Some(5.0), Some(7.0), Some(9.0)]);
+    let [single, inner, _] = package.cases()[..] else {
+        panic!("three cases, not {:?}", package.data);
+    };
+    assert_eq!((single.validator, inner.validator), (1, 0));
+    // Binary files are used as they are; others end with a line end.
+    assert_eq!(fs::read(&single.input).unwrap(), b"a\n");
+    assert_eq!(fs::read(&inner.input).unwrap(), b"b");
+    let recipes = &package.generation.as_ref().unwrap().recipes;
+    assert_eq!(recipes.len(), 1);
+    assert!(!recipes[0].normalize);
+    assert!(matches!(
+        &recipes[0].input,
+        InputOf::Program { path, args, .. } if path.ends_with("gen.cpp") && args == &["1", "True"]
+    ));
+    let [first, last] = &package.data.groups[..] else {
+        panic!("two batches, not {:?}", package.data.groups);
+    };
+    assert_eq!((first.max_score, last.max_score), (Some(9.0), Some(3.0)));
+    assert_eq!(last.requires, ["batch1"]);
 }
