@@ -4,7 +4,8 @@ use crate::error::PackageError;
 use crate::format::common::last;
 use crate::input::text;
 use crate::input::tree::{Tree, is_valid_name};
-use crate::model::TestCase;
+use crate::input::yaml::{Node, Value};
+use crate::model::{InputValidatorArgs, TestCase};
 use crate::words::split_words;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -113,26 +114,18 @@ pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<Raw
     let mut cases: BTreeMap<String, RawCase> = BTreeMap::new();
     for entry in tree.list(dir)? {
         if !is_valid_name(&entry.name) {
-            let complaint = PackageError::new(&entry.path, "has a name that the format forbids");
-            let complaint =
-                complaint.remedy("rename it: letters, digits, `.`, `-` and `_`, no blanks");
+            const WHAT: &str = "has a name that the format forbids";
+            const REMEDY: &str = "rename it: letters, digits, `.`, `-` and `_`, no blanks";
             if names == Names::Strict {
-                let left_out = format!("{}; it is left out", complaint.what);
-                tree.error(PackageError {
-                    what: left_out,
-                    ..complaint
-                });
+                let what = format!("{WHAT}; it is left out");
+                tree.error(PackageError::new(&entry.path, what).remedy(REMEDY));
                 continue;
             }
-            tree.warning(complaint);
+            tree.warning(PackageError::new(&entry.path, WHAT).remedy(REMEDY));
         }
         let is_case_dir = entry.name.ends_with(".files");
         if entry.is_dir && !is_case_dir {
-            let inner = if name.is_empty() {
-                entry.name.clone()
-            } else {
-                format!("{name}/{}", entry.name)
-            };
+            let inner = join(name, &entry.name);
             raw.dirs.push(scan(tree, &entry.path, &inner, names)?);
             continue;
         }
@@ -156,11 +149,7 @@ pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<Raw
         }
     }
     for (stem, mut case) in cases {
-        case.name = if name.is_empty() {
-            stem
-        } else {
-            format!("{name}/{stem}")
-        };
+        case.name = join(name, &stem);
         if case.files.contains_key(".in") {
             raw.cases.push(case);
         } else {
@@ -170,14 +159,16 @@ pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<Raw
     Ok(raw)
 }
 
+/// The path of `name` in the directory `dir`; `""` is `data` itself.
+fn join(dir: &str, name: &str) -> String {
+    format!("{dir}/{name}").trim_start_matches('/').to_owned()
+}
+
 /// Reports files without an input: an error for an answer, nothing for an interaction, which legacy
 /// allows on its own, and a warning for files that no judge reads.
 fn orphan(tree: &mut Tree, case: &RawCase) {
-    let Some((ending, path)) = case
-        .files
-        .iter()
-        .find(|(ending, _)| **ending != ".interaction")
-    else {
+    let mut files = case.files.iter();
+    let Some((ending, path)) = files.find(|(ending, _)| **ending != ".interaction") else {
         return;
     };
     let input = path.with_file_name(format!("{}.in", last(&case.name)));
@@ -223,10 +214,8 @@ impl RawCase {
                 .map_err(|what| PackageError::new(path, what))?,
             None => Vec::new(),
         };
-        let description = match self.files.get(".desc") {
-            Some(path) => Some(text::read(path, 1 << 20)?),
-            None => None,
-        };
+        let description = self.files.get(".desc");
+        let description = description.map(|path| text::read(path, 1 << 20));
         Ok(TestCase {
             name: self.name.clone(),
             input: input.into(),
@@ -235,10 +224,28 @@ impl RawCase {
             files: self.files.get(".files").cloned(),
             sample,
             output: self.files.get(".out").cloned(),
-            description,
+            description: description.transpose()?,
             ..TestCase::default()
         })
     }
+}
+
+/// Reads arguments for all validators, or a map of their names; `arguments` reads those of one.
+pub fn validator_args(
+    node: &Node,
+    mut arguments: impl FnMut(&Node) -> Result<Vec<String>, PackageError>,
+) -> Result<InputValidatorArgs, PackageError> {
+    let mut found = InputValidatorArgs::default();
+    match &node.value {
+        Value::Map(entries) => {
+            for (name, args) in entries {
+                let name = name.text()?.to_owned();
+                found.by_name.push((name, arguments(args)?));
+            }
+        }
+        _ => found.all = arguments(node)?,
+    }
+    Ok(found)
 }
 
 /// Checks that no link in a `.files` directory leads out of the package: submissions see its

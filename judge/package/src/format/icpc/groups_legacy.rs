@@ -1,10 +1,10 @@
 //! Test groups of version `legacy`: `testdata.yaml`, whose keys are inherited by subgroups, and the
 //! flags of the default grader.
 
-use super::data::{Answer, RawDir};
+use super::data::{Answer, RawDir, validator_args};
 use crate::error::PackageError;
 use crate::input::tree::Tree;
-use crate::input::yaml::{self, Node, Value};
+use crate::input::yaml::{self, Node};
 use crate::model::{
     Aggregation, Group, InputValidatorArgs, Kind, TestCase, ValidatorCases, VerdictMode,
 };
@@ -235,10 +235,8 @@ impl Reader<'_> {
         settings.reject_score = defaults.reject_score.unwrap_or(settings.reject_score);
         settings.range = defaults.range.or(settings.range);
         settings.stop_at_first = defaults.stop_at_first.unwrap_or(settings.stop_at_first);
-        if settings
-            .grader_flags
-            .iter()
-            .any(|flag| flag == "ignore_sample")
+        let mut flags = settings.grader_flags.iter();
+        if flags.any(|flag| flag == "ignore_sample")
             && let Some(flags) = file.as_ref().and_then(|node| node.get("grader_flags"))
         {
             if !dir.name.is_empty() {
@@ -260,33 +258,28 @@ impl Reader<'_> {
             self.tree
                 .report_unknown_key(key, &KEYS, key.unknown_key(&KEYS))?;
         }
-        if let Some(on_reject) = node.get("on_reject") {
-            settings.stop_at_first = on_reject.choice(&[("break", true), ("continue", false)])?;
-        }
-        if let Some(grading) = node.get("grading") {
-            settings.custom_grading = grading.choice(&[("default", false), ("custom", true)])?;
-        }
-        if let Some(flags) = node.get("grader_flags") {
-            settings.grader_flags = flags.arguments()?;
-            if !settings.custom_grading {
-                for flag in &settings.grader_flags {
-                    if !GRADER_FLAGS.contains(&flag.as_str()) {
-                        return Err(flags
-                            .error(format!("`{flag}` is not a flag of the default grader"))
-                            .remedy(yaml::advice(flag, &GRADER_FLAGS)));
-                    }
-                }
+        node.set("on_reject", &mut settings.stop_at_first, |value| {
+            value.choice(&[("break", true), ("continue", false)])
+        })?;
+        node.set("grading", &mut settings.custom_grading, |value| {
+            value.choice(&[("default", false), ("custom", true)])
+        })?;
+        if let Some(node) = node.get("grader_flags") {
+            settings.grader_flags = node.arguments()?;
+            let mut flags = settings.grader_flags.iter();
+            let unknown = flags.find(|flag| !GRADER_FLAGS.contains(&flag.as_str()));
+            if let Some(flag) = unknown.filter(|_| !settings.custom_grading) {
+                return Err(node.is_not("a flag of the default grader", flag, &GRADER_FLAGS));
             }
         }
-        if let Some(flags) = node.get("input_validator_flags") {
-            settings.input_validator_args = validator_flags(flags)?;
-        }
-        if let Some(flags) = node.get("output_validator_flags") {
-            let of_one = validator_flags(flags)?;
-            settings.output_validator_args = match of_one.by_name.into_iter().next() {
-                Some((_, args)) => args,
-                None => of_one.all,
-            };
+        node.set(
+            "input_validator_flags",
+            &mut settings.input_validator_args,
+            validator_flags,
+        )?;
+        if let Some(flags) = node.optional("output_validator_flags", validator_flags)? {
+            let of_one = flags.by_name.into_iter().next();
+            settings.output_validator_args = of_one.map_or(flags.all, |(_, args)| args);
         }
         for name in ["accept_score", "reject_score", "range"] {
             if let Some(value) = node.get(name)
@@ -296,15 +289,9 @@ impl Reader<'_> {
                 self.tree.error(value.error(what));
             }
         }
-        if let Some(score) = node.get("accept_score") {
-            settings.accept_score = score.number()?;
-        }
-        if let Some(score) = node.get("reject_score") {
-            settings.reject_score = score.number()?;
-        }
-        if let Some(range) = node.get("range") {
-            settings.range = Some(parse_range(range)?);
-        }
+        node.set("accept_score", &mut settings.accept_score, Node::number)?;
+        node.set("reject_score", &mut settings.reject_score, Node::number)?;
+        settings.range = node.optional("range", parse_range)?.or(settings.range);
         Ok(())
     }
 
@@ -348,32 +335,18 @@ impl Reader<'_> {
 
 /// A line of flags, `{name: flags}`, or `{name: NAME, flags: FLAGS}`.
 fn validator_flags(node: &Node) -> Result<InputValidatorArgs, PackageError> {
-    let Value::Map(entries) = &node.value else {
-        return Ok(InputValidatorArgs {
-            all: node.arguments()?,
-            by_name: Vec::new(),
-        });
+    let flags_of = |node: &Node| match node.is_null() {
+        true => Ok(Vec::new()),
+        false => node.arguments(),
     };
-    let flags_of = |node: &Node| -> Result<Vec<String>, PackageError> {
-        if node.is_null() {
-            Ok(Vec::new())
-        } else {
-            node.arguments()
-        }
+    let Some(name) = node.get("name") else {
+        return validator_args(node, flags_of);
     };
-    let by_name = if let Some(name) = node.get("name") {
-        node.only(&["name", "flags"])?;
-        let flags = node.get("flags").map_or(Ok(Vec::new()), flags_of)?;
-        vec![(name.text()?.to_owned(), flags)]
-    } else {
-        entries
-            .iter()
-            .map(|(name, flags)| Ok((name.text()?.to_owned(), flags_of(flags)?)))
-            .collect::<Result<_, PackageError>>()?
-    };
+    node.only(&["name", "flags"])?;
+    let flags = node.optional("flags", Node::arguments)?.unwrap_or_default();
     Ok(InputValidatorArgs {
         all: Vec::new(),
-        by_name,
+        by_name: vec![(name.text()?.to_owned(), flags)],
     })
 }
 

@@ -2,9 +2,9 @@
 
 use super::Reader;
 use crate::error::PackageError;
-use crate::format::icpc::data::RawDir;
+use crate::format::icpc::data::{RawDir, validator_args};
 use crate::input::text;
-use crate::input::yaml::{self, Node};
+use crate::input::yaml::Node;
 use crate::model::{Aggregation, Group, InputValidatorArgs, StaticValidation};
 use crate::words::substitute;
 use std::path::Path;
@@ -54,37 +54,31 @@ impl Reader<'_> {
                 self.tree.error(key.error(what));
             }
         }
-        if let Some(score) = node.get("max_score") {
-            group.max_score = if score.is("unbounded") {
-                None
-            } else {
-                Some(score.integer(0)? as f64)
-            };
-        }
-        if let Some(aggregation) = node.get("score_aggregation") {
-            group.aggregation = aggregation.choice(&[
-                ("pass-fail", Aggregation::PassFail),
-                ("sum", Aggregation::Sum),
-                ("min", Aggregation::Min),
-            ])?;
-        }
+        let score = |score: &Node, none: &str| match score.is(none) {
+            true => Ok(None),
+            false => Ok(Some(score.integer(0)? as f64)),
+        };
+        node.set("max_score", &mut group.max_score, |most| {
+            score(most, "unbounded")
+        })?;
+        let aggregations = [
+            ("pass-fail", Aggregation::PassFail),
+            ("sum", Aggregation::Sum),
+            ("min", Aggregation::Min),
+        ];
+        node.set("score_aggregation", &mut group.aggregation, |value| {
+            value.choice(&aggregations)
+        })?;
         if let Some(required) = node.get("require_pass") {
             for item in required.one_or_more() {
                 group.requires.push(item.text()?.to_owned());
             }
         }
-        let args = match node.get("static_validator_args") {
-            Some(args) => args.texts()?,
-            None => Vec::new(),
-        };
-        if let Some(score) = node.get("static_validation_score") {
+        let args = node.optional("static_validator_args", Node::texts)?;
+        if let Some(most) = node.get("static_validation_score") {
             group.static_validation = Some(StaticValidation {
-                score: if score.is("pass-fail") {
-                    None
-                } else {
-                    Some(score.integer(0)? as f64)
-                },
-                args,
+                score: score(most, "pass-fail")?,
+                args: args.unwrap_or_default(),
             });
         } else if let Some(args) = node.get("static_validator_args") {
             self.tree.error(
@@ -139,37 +133,22 @@ impl Reader<'_> {
                 _ => return Err(key.unknown_key(&known)),
             }
         }
-        if let Some(args) = node.get("args") {
-            settings.args = args.texts()?;
-        }
-        if let Some(args) = node.get("output_validator_args") {
-            settings.output_validator_args = self.argument_list(args)?;
-        }
-        if let Some(args) = node.get("input_validator_args") {
-            settings.input_validator_args = match &args.value {
-                yaml::Value::Map(entries) => InputValidatorArgs {
-                    all: Vec::new(),
-                    by_name: entries
-                        .iter()
-                        .map(|(name, args)| {
-                            Ok((name.text()?.to_owned(), self.argument_list(args)?))
-                        })
-                        .collect::<Result<_, PackageError>>()?,
-                },
-                _ => InputValidatorArgs {
-                    all: self.argument_list(args)?,
-                    by_name: Vec::new(),
-                },
-            };
-        }
+        node.set("args", &mut settings.args, Node::texts)?;
+        let mut list = |args: &Node| self.argument_list(args);
+        node.set(
+            "output_validator_args",
+            &mut settings.output_validator_args,
+            &mut list,
+        )?;
+        node.set(
+            "input_validator_args",
+            &mut settings.input_validator_args,
+            |args| validator_args(args, &mut list),
+        )?;
         for name in ["input_visualizer_args", "output_visualizer_args"] {
-            if let Some(args) = node.get(name) {
-                self.argument_list(args)?;
-            }
+            node.optional(name, &mut list)?;
         }
-        if let Some(flag) = node.get("full_feedback") {
-            flag.bool()?;
-        }
+        node.flag("full_feedback")?;
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use crate::error::PackageError;
 use crate::format::common::last;
 use crate::format::icpc::Version;
 use crate::input::tree::Tree;
+use crate::input::yaml::Node;
 use crate::model::{Aggregation, Group, Kind, Points, TestCase, ValidatorCases, VerdictMode};
 
 struct Reader<'a> {
@@ -56,8 +57,8 @@ pub fn read(
         reader.settings(&node, &mut settings)?;
     }
     if let Some(dir) = find(data, "sample") {
-        let mut group = reader.group(dir, &settings)?;
-        reader.flatten(dir, &settings, &mut group.cases)?;
+        let (mut group, settings) = reader.group(dir, &settings)?;
+        group.cases = reader.flatten(dir, &settings)?;
         group.stop_at_first = !kind.scoring;
         // Samples count for the verdict, but not for the score.
         group.max_score = kind.scoring.then_some(0.0);
@@ -81,13 +82,12 @@ fn find<'a>(data: &'a RawDir, name: &str) -> Option<&'a RawDir> {
 
 impl Reader<'_> {
     fn secret(&mut self, dir: &RawDir, settings: &Settings) -> Result<Group, PackageError> {
-        let mut secret = self.group(dir, settings)?;
-        let inner_settings = self.inherited(dir, settings)?;
+        let (mut secret, settings) = self.group(dir, settings)?;
         // In 2023-07 every directory is a group, with or without a settings file.
         let grouped = dir.dirs.iter().any(|inner| inner.test_group.is_some())
             || self.version == Version::Draft2023 && self.kind.scoring && !dir.dirs.is_empty();
         if !grouped {
-            self.flatten(dir, settings, &mut secret.cases)?;
+            secret.cases = self.flatten(dir, &settings)?;
             self.score_cases(&mut secret);
             add_static_case(&mut secret);
             return Ok(secret);
@@ -101,7 +101,7 @@ impl Reader<'_> {
                 .remedy("move the case into a group of its own"),
             );
             for raw in &dir.cases {
-                secret.cases.push(self.case(raw, &inner_settings)?);
+                secret.cases.push(self.case(raw, &settings)?);
             }
         }
         for inner in &dir.dirs {
@@ -114,8 +114,8 @@ impl Reader<'_> {
                     .remedy("add a `test_group.yaml`; it may be empty"),
                 );
             }
-            let mut group = self.group(inner, &inner_settings)?;
-            self.flatten(inner, &inner_settings, &mut group.cases)?;
+            let (mut group, settings) = self.group(inner, &settings)?;
+            group.cases = self.flatten(inner, &settings)?;
             if group.cases.is_empty() && group.static_validation.is_none() {
                 self.tree
                     .error(PackageError::new(&inner.path, "the test group has no case"));
@@ -130,8 +130,12 @@ impl Reader<'_> {
         Ok(secret)
     }
 
-    /// Reads the group's own settings, without its parts.
-    fn group(&mut self, dir: &RawDir, inherited: &Settings) -> Result<Group, PackageError> {
+    /// Reads a group without its parts, and the settings of its cases.
+    fn group(
+        &mut self,
+        dir: &RawDir,
+        inherited: &Settings,
+    ) -> Result<(Group, Settings), PackageError> {
         let is_secret = dir.name == "secret";
         let mut group = Group::new(dir.name.clone());
         group.verdict_mode = VerdictMode::First;
@@ -148,16 +152,17 @@ impl Reader<'_> {
                 .remedy("rename it to `test_group.yaml` and use the keys of this version"),
             );
         }
+        let mut settings = inherited.clone();
         if let Some(path) = &dir.test_group {
             let node = self.test_group(path)?;
-            self.settings(&node, &mut inherited.clone())?;
+            self.settings(&node, &mut settings)?;
             self.group_keys(&node, &mut group)?;
         }
         group.stop_at_first = match group.aggregation {
             Aggregation::PassFail | Aggregation::Min => true,
             _ => !self.kind.scoring,
         };
-        Ok(group)
+        Ok((group, settings))
     }
 
     /// Collects every case in `dir` and below, sorted by name.
@@ -165,23 +170,10 @@ impl Reader<'_> {
         &mut self,
         dir: &RawDir,
         settings: &Settings,
-        into: &mut Vec<TestCase>,
-    ) -> Result<(), PackageError> {
-        let settings = self.inherited(dir, settings)?;
-        self.flatten_inner(dir, &settings, into)?;
-        into.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(())
-    }
-
-    fn flatten_inner(
-        &mut self,
-        dir: &RawDir,
-        settings: &Settings,
-        into: &mut Vec<TestCase>,
-    ) -> Result<(), PackageError> {
+    ) -> Result<Vec<TestCase>, PackageError> {
+        let mut cases = Vec::new();
         for raw in &dir.cases {
-            let case = self.case(raw, settings)?;
-            into.push(case);
+            cases.push(self.case(raw, settings)?);
         }
         for inner in &dir.dirs {
             if let Some(path) = &inner.test_group {
@@ -190,20 +182,18 @@ impl Reader<'_> {
                         .remedy("groups stand directly in `data/secret`"),
                 );
             }
-            if dir
-                .cases
-                .iter()
-                .any(|case| last(&case.name) == last(&inner.name))
-            {
+            let mut names = dir.cases.iter().map(|case| last(&case.name));
+            if names.any(|name| name == last(&inner.name)) {
                 self.tree.error(
                     PackageError::new(&inner.path, "has the name of a test case beside it")
                         .remedy("rename the directory or the case"),
                 );
             }
             let settings = self.inherited(inner, settings)?;
-            self.flatten_inner(inner, &settings, into)?;
+            cases.extend(self.flatten(inner, &settings)?);
         }
-        Ok(())
+        cases.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(cases)
     }
 
     fn case(&mut self, raw: &RawCase, settings: &Settings) -> Result<TestCase, PackageError> {
@@ -214,12 +204,9 @@ impl Reader<'_> {
             let node = self.tree.yaml(path)?;
             node.only(&[&SHARED_KEYS[..], &CASE_KEYS].concat())?;
             self.settings(&node, &mut settings)?;
-            if let Some(description) = node.get("description") {
-                case.description = Some(description.text()?.to_owned());
-            }
-            if let Some(hint) = node.get("hint") {
-                hint.text()?;
-            }
+            let description = node.optional("description", Node::text)?;
+            case.description = description.map(str::to_owned).or(case.description);
+            node.optional("hint", Node::text)?;
         }
         if case.args.is_empty() {
             case.args = settings.args;
@@ -236,11 +223,9 @@ impl Reader<'_> {
             return;
         }
         group.excess_is_error = self.version == Version::V2025;
-        let of_static = group
-            .static_validation
-            .as_ref()
-            .and_then(|validation| validation.score)
-            .unwrap_or(0.0);
+        let of_static = group.static_validation.as_ref();
+        let of_static = of_static.and_then(|validation| validation.score);
+        let of_static = of_static.unwrap_or(0.0);
         let count = group.cases.len().max(1) as f64;
         let each = group.max_score.map(|most| match group.aggregation {
             Aggregation::Min => most,
@@ -264,26 +249,14 @@ impl Reader<'_> {
     fn check_requirements(&mut self, dir: &RawDir, secret: &Group) {
         for group in &secret.groups {
             for required in &group.requires {
-                let known = required == "sample"
-                    || secret
-                        .groups
-                        .iter()
-                        .any(|other| &other.name == required && other.name < group.name);
-                if !known {
-                    let path = dir
-                        .dirs
-                        .iter()
-                        .find(|inner| inner.name == group.name)
-                        .and_then(|inner| inner.test_group.clone())
-                        .unwrap_or_else(|| dir.path.clone());
+                let mut earlier = secret.groups.iter().filter(|other| other.name < group.name);
+                if required != "sample" && !earlier.any(|other| other.name == *required) {
+                    let file = find(dir, &group.name).and_then(|inner| inner.test_group.as_ref());
+                    let what =
+                        format!("`require_pass` names `{required}`, which is not an earlier group");
                     self.tree.error(
-                        PackageError::new(
-                            path,
-                            format!(
-                                "`require_pass` names `{required}`, which is not an earlier group"
-                            ),
-                        )
-                        .remedy("name `sample`, or a group like `secret/group1`"),
+                        PackageError::new(file.unwrap_or(&dir.path), what)
+                            .remedy("name `sample`, or a group like `secret/group1`"),
                     );
                 }
             }
@@ -309,7 +282,8 @@ impl Reader<'_> {
             } else {
                 Answer::Required
             };
-            self.flatten(dir, settings, into)?;
+            let settings = self.inherited(dir, settings)?;
+            *into = self.flatten(dir, &settings)?;
             if name != "invalid_input" {
                 into.retain(|case| {
                     if case.output.is_none() {
