@@ -8,10 +8,7 @@ use super::error::PackageError;
 use super::input::package_dir::Containment;
 use super::input::staging_dir::StagingDir;
 use super::input::tree::{MAX_ENTRIES, Tree};
-use super::model::{
-    AnswerOf, CaseId, DataFile, FileIo, Group, InputOf, Kind, Package, PackageLimits, Policy,
-    Recipe, TestCase, Validator, ValidatorCases,
-};
+use super::model::{AnswerOf, CaseId, DataFile, Group, InputOf, Package, Recipe, TestCase};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -34,29 +31,9 @@ impl PackageBuilder {
             id,
             root: tree.root.clone(),
             origin: tree.root.clone(),
-            format: "",
-            policy: Policy::default(),
-            checks: |package| package.findings.clone(),
-            kind: Kind::default(),
-            limits: PackageLimits::system_defaults(),
-            validation: Validator::Default.into(),
             data: Group::new(""),
-            submissions: Vec::new(),
-            include: None,
-            input_validators: Vec::new(),
-            static_validator: None,
-            grader: None,
-            languages: None,
             allow_file_writing: true,
-            constants: Vec::new(),
-            validator_cases: ValidatorCases::default(),
-            findings: Vec::new(),
-            stub: None,
-            file_io: FileIo::default(),
-            unbuffered: false,
-            generation: None,
-            data_dirs: Vec::new(),
-            unpacked: Vec::new(),
+            ..Package::default()
         };
         PackageBuilder { tree, package }
     }
@@ -73,11 +50,8 @@ impl PackageBuilder {
         let generation = self.package.generation.get_or_insert_default();
         let index = generation.recipes.len();
         generation.recipes.push(recipe);
-        let file = |name| DataFile::Generated(name);
-        (
-            file(Recipe::input_name(index)),
-            file(Recipe::answer_name(index)),
-        )
+        let names = (Recipe::input_name(index), Recipe::answer_name(index));
+        (DataFile::Generated(names.0), DataFile::Generated(names.1))
     }
 
     /// Completes the package.

@@ -11,7 +11,7 @@
 //! use std::io::Write;
 //! use std::path::Path;
 //!
-//! let limits = PackageLimits::system_defaults();
+//! let limits = PackageLimits::default();
 //! // A validator program would be compiled by the closure; the default validator needs none.
 //! let mut build = |_: &Path| -> Result<Program, String> { unreachable!() };
 //! let validation = Validation::All(vec![Validator::Default]);

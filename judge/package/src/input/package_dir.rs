@@ -224,6 +224,12 @@ pub fn leaves_package(link: &Path, target: &Path) -> PackageError {
     .remedy("put the file itself into the package")
 }
 
+/// The error for a link whose target cannot be resolved.
+pub fn leads_nowhere(link: &Path, e: &std::io::Error) -> PackageError {
+    PackageError::new(link, format!("is a symbolic link that leads nowhere: {e}"))
+        .remedy("fix or remove the link")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! Lists a package's directories: sorted names, checked links, bounded counts.
 
-use super::package_dir::{PackageDir, leaves_package};
+use super::package_dir::{PackageDir, leads_nowhere, leaves_package};
 use super::yaml::{self, Node};
 use crate::error::{Finding, PackageError};
 use std::path::{Path, PathBuf};
@@ -181,10 +181,7 @@ impl Tree {
         let target = match link.canonicalize() {
             Ok(target) => target,
             Err(e) => {
-                self.error(
-                    PackageError::new(link, format!("is a symbolic link that leads nowhere: {e}"))
-                        .remedy("fix or remove the link"),
-                );
+                self.error(leads_nowhere(link, &e));
                 return Ok(None);
             }
         };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Test cases and groups that are judged together.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Group {
     /// The path below the data directory, such as `secret/group1`; empty for the root.
     pub name: String,
@@ -49,21 +49,9 @@ impl Group {
     pub fn new(name: impl Into<String>) -> Self {
         Group {
             name: name.into(),
-            cases: Vec::new(),
-            groups: Vec::new(),
             after: usize::MAX,
-            aggregation: Aggregation::PassFail,
-            requires: Vec::new(),
-            max_score: None,
-            is_gate: false,
             stop_at_first: true,
-            verdict_mode: VerdictMode::Worst,
-            accept_if_any: false,
-            ignore_sample: false,
-            excess_is_error: false,
-            range: None,
-            custom_grader_flags: None,
-            static_validation: None,
+            ..Group::default()
         }
     }
 
@@ -123,9 +111,10 @@ pub enum Part<'a> {
 }
 
 /// How the scores of the parts of a group are combined.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Aggregation {
     /// Accepted when every part is; `max_score` or 0 points.
+    #[default]
     PassFail,
     /// The sum of the parts' points.
     Sum,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A problem package that is ready to judge.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Package {
     /// The identifier: the name of the directory or archive.
     pub id: String,
@@ -23,7 +23,7 @@ pub struct Package {
     /// What the format determines about judging.
     pub policy: Policy,
     /// Returns `findings` and those of further checks of the format, for [`crate::lint`].
-    pub checks: fn(&Package) -> Vec<Finding>,
+    pub checks: Option<fn(&Package) -> Vec<Finding>>,
     /// The type of the problem.
     pub kind: Kind,
     /// The limits of submissions and validators.
@@ -282,9 +282,11 @@ impl PackageLimits {
         self.memory = bytes;
         self.memory_from = LimitSource::Package;
     }
+}
 
+impl Default for PackageLimits {
     /// The typical system defaults of the formats; the time limit is derived.
-    pub fn system_defaults() -> Self {
+    fn default() -> Self {
         const MIB: u64 = 1 << 20;
         PackageLimits {
             time: TimeLimit::Derived {

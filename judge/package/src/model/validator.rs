@@ -46,6 +46,12 @@ impl Validation {
     }
 }
 
+impl Default for Validation {
+    fn default() -> Self {
+        Validator::Default.into()
+    }
+}
+
 impl From<Validator> for Validation {
     fn from(validator: Validator) -> Self {
         Validation::All(vec![validator])

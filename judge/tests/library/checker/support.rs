@@ -46,7 +46,7 @@ impl Bench {
         let limits = PackageLimits {
             validation_time: Duration::from_secs(2),
             validation_output: 1 << 20,
-            ..PackageLimits::system_defaults()
+            ..PackageLimits::default()
         };
         // Each case has its own, so that a test can name another.
         let validation = Validation::PerCase(vec![Validator::Program {

@@ -10,7 +10,7 @@ use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::format::icpc::Version;
 use crate::input::tree::Tree;
-use crate::input::yaml::{self, Node, Value};
+use crate::input::yaml::{Node, Value};
 use crate::model::{self, Group, Kind, Validator, ValidatorProtocol};
 
 /// The keys of these versions.
@@ -53,9 +53,7 @@ pub fn read(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageErro
     let mut kind = validation.kind;
     read_type(yaml.get("type"), &mut kind, tree)?;
     let mut defaults = Defaults::default();
-    if let Some(flags) = yaml.get("validator_flags") {
-        defaults.validator_flags = flags_of(flags)?;
-    }
+    yaml.set("validator_flags", &mut defaults.validator_flags, flags_of)?;
     grading(yaml.get("grading"), &mut defaults, &mut kind)?;
     // Packages older than `type` are scoring problems because their validator gives points.
     kind.scoring |= validation.score;
@@ -123,9 +121,7 @@ impl Validation {
                 (_, "multi-pass" | "multipass") => found.kind.multi_pass = true,
                 (_, _) => {
                     let known = ["score", "interactive", "multi-pass"];
-                    return Err(node
-                        .error(format!("`{word}` is not a kind of validation"))
-                        .remedy(yaml::advice(word, &known)));
+                    return Err(node.is_not("a kind of validation", word, &known));
                 }
             }
         }
@@ -181,9 +177,8 @@ fn read_type(node: Option<&Node>, kind: &mut Kind, tree: &mut Tree) -> Result<()
                 "interactive" => kind.interactive = true,
                 "multi-pass" => kind.multi_pass = true,
                 _ => {
-                    return Err(item
-                        .error(format!("`{word}` is not a problem type"))
-                        .remedy(yaml::advice(word, &["pass-fail", "scoring"])));
+                    let known = ["pass-fail", "scoring"];
+                    return Err(item.is_not("a problem type", word, &known));
                 }
             }
             if matches!(word, "interactive" | "multi-pass") {
@@ -222,15 +217,9 @@ fn grading(
         "on_reject",
         "custom_scoring",
     ])?;
-    if let Some(score) = node.get("accept_score") {
-        defaults.accept_score = Some(score.number()?);
-    }
-    if let Some(score) = node.get("reject_score") {
-        defaults.reject_score = Some(score.number()?);
-    }
-    if let Some(range) = node.get("range") {
-        defaults.range = Some(groups_legacy::parse_range(range)?);
-    }
+    defaults.accept_score = node.optional("accept_score", Node::number)?;
+    defaults.reject_score = node.optional("reject_score", Node::number)?;
+    defaults.range = node.optional("range", groups_legacy::parse_range)?;
     if let Some(on_reject) = node.get("on_reject") {
         defaults.stop_at_first = on_reject.choice(&[
             ("first_error", Some(true)),
@@ -240,12 +229,11 @@ fn grading(
         // Very old packages are graded without a `type`.
         kind.scoring |= on_reject.is("grade");
     }
-    if let Some(flag) = node.get("show_test_data_groups") {
-        flag.bool()?;
-    }
-    if let Some(objective) = node.get("objective") {
-        objective.choice(&[("max", ()), ("min", ())])?; // no score is compared with another
-    }
+    node.flag("show_test_data_groups")?;
+    // No score is compared with another.
+    node.optional("objective", |value| {
+        value.choice(&[("max", ()), ("min", ())])
+    })?;
     Ok(())
 }
 

@@ -46,13 +46,13 @@ pub fn read(
     tree: &mut Tree,
 ) -> Result<PackageLimits, PackageError> {
     let legacy = version.is_legacy();
-    let mut limits = PackageLimits::system_defaults();
-    limits.memory_from = LimitSource::Format;
-    limits.margin_keys = Some(match legacy {
-        true => ("time_multiplier", "time_safety_margin"),
-        false => ("ac_to_time_limit", "time_limit_to_tle"),
-    });
+    let mut limits = PackageLimits {
+        memory_from: LimitSource::Format,
+        margin_keys: Some(("ac_to_time_limit", "time_limit_to_tle")),
+        ..PackageLimits::default()
+    };
     if legacy {
+        limits.margin_keys = Some(("time_multiplier", "time_safety_margin"));
         limits.ac_to_time_limit = 5.0;
         limits.time_limit_to_tle = 2.0;
     }

@@ -14,7 +14,7 @@ mod v2025;
 
 use super::{Format, Match};
 use crate::builder::PackageBuilder;
-use crate::error::{Finding, PackageError};
+use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
 use crate::input::tree::Tree;
 use crate::input::yaml::{self, Node, Value};
@@ -173,16 +173,7 @@ impl Version {
             new_cases: NewCases::InGroups,
             ..Policy::default()
         };
-        package.checks = self.checks();
-    }
-
-    fn checks(self) -> fn(&Package) -> Vec<Finding> {
-        match self {
-            Version::Legacy => |package| lint::check(package, Version::Legacy),
-            Version::LegacyIcpc => |package| lint::check(package, Version::LegacyIcpc),
-            Version::Draft2023 => |package| lint::check(package, Version::Draft2023),
-            Version::V2025 => |package| lint::check(package, Version::V2025),
-        }
+        package.checks = Some(lint::check);
     }
 }
 

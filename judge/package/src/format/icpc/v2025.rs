@@ -80,11 +80,10 @@ pub fn read(
         let codes = codes.map(|code| code.text().map(str::to_owned));
         package.languages = Some(codes.collect::<Result<_, _>>()?);
     }
-    package.allow_file_writing = match yaml.get("allow_file_writing") {
-        Some(node) => node.bool()?,
-        // By default, tools of the draft's time allow it.
-        None => version == Version::Draft2023,
-    };
+    // By default, tools of the draft's time allow it.
+    package.allow_file_writing = version == Version::Draft2023;
+    let allow = &mut package.allow_file_writing;
+    yaml.set("allow_file_writing", allow, Node::bool)?;
     if legacy_groups {
         package.grader = programs::single(tree, "graders")?;
     }
@@ -124,11 +123,7 @@ fn kind(node: Option<&Node>, tree: &mut Tree) -> Result<Kind, PackageError> {
                 "multi-pass" => kind.multi_pass = true,
                 "interactive" => kind.interactive = true,
                 "submit-answer" => kind.submit_answer = true,
-                _ => {
-                    return Err(item
-                        .error(format!("`{word}` is not a problem type"))
-                        .remedy(crate::input::yaml::advice(word, &TYPES)));
-                }
+                _ => return Err(item.is_not("a problem type", word, &TYPES)),
             }
             seen.push(word);
         }

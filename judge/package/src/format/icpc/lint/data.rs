@@ -1,8 +1,9 @@
 //! Checks test data: existence, encoding, and which files belong together.
 
-use super::layout::{entries, file_name};
+use super::layout::entries;
 use super::{PackageError, Report};
 use crate::format::icpc::data::{Names, RawCase, RawDir, scan};
+use crate::input::staging_dir::base_name;
 use crate::input::tree::Tree;
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -44,13 +45,9 @@ fn walk(report: &mut Report<'_>, dir: &RawDir) {
     for case in &dir.cases {
         shown(report, case);
         if case.name.ends_with("/test_group") {
-            report.error(
-                PackageError::new(
-                    &case.files[".in"],
-                    "has a name that is kept for a group's settings",
-                )
-                .remedy("rename the test case"),
-            );
+            let what = "has a name that is kept for a group's settings";
+            report
+                .error(PackageError::new(&case.files[".in"], what).remedy("rename the test case"));
         }
     }
     for inner in &dir.dirs {
@@ -74,39 +71,25 @@ fn shown(report: &mut Report<'_>, case: &RawCase) {
         ("illustrations", &[".png", ".jpg", ".jpeg", ".svg"]),
     ] {
         let given: Vec<&str> = endings.iter().copied().filter(|end| has(end)).collect();
-        if given.len() > 1 {
+        if let [_, second, ..] = given[..] {
+            let what = format!("{what} is given twice: `{}`", given.join("` and `"));
             report.error(
-                PackageError::new(
-                    &case.files[given[1]],
-                    format!("{what} is given twice: `{}`", given.join("` and `")),
-                )
-                .remedy("remove one of the two"),
+                PackageError::new(&case.files[second], what).remedy("remove one of the two"),
             );
         }
     }
     if !report.is_new() || !case.name.starts_with("sample/") {
         return;
     }
-    for (shown, downloaded, what) in [
-        (
-            has(".in.statement") || has(".interaction"),
-            has(".in.download"),
-            "in",
-        ),
-        (
-            has(".ans.statement") || has(".interaction"),
-            has(".ans.download"),
-            "ans",
-        ),
-    ] {
-        if shown != downloaded && !(what == "ans" && has(".out")) {
+    for file in [".in", ".ans"] {
+        let shown = has(&format!("{file}.statement")) || has(".interaction");
+        let downloaded = has(&format!("{file}.download"));
+        if shown != downloaded && !(file == ".ans" && has(".out")) {
             let missing = if shown { "download" } else { "statement" };
+            let what = format!("`{file}` is replaced for one use, but not for `{file}.{missing}`");
             report.error(
-                PackageError::new(
-                    &case.files[".in"],
-                    format!("`.{what}` is replaced for one use, but not for `.{what}.{missing}`"),
-                )
-                .remedy(format!("add `.{what}.{missing}`; it may be a link")),
+                PackageError::new(&case.files[".in"], what)
+                    .remedy(format!("add `{file}.{missing}`; it may be a link")),
             );
         }
     }
@@ -134,7 +117,7 @@ fn encodings(report: &mut Report<'_>) {
     files.push((report.path("submissions/submissions.yaml"), false));
     for dir in ["statement", "problem_statement"] {
         for path in entries(&report.path(dir)) {
-            let name = file_name(&path);
+            let name = base_name(&path);
             if name.ends_with(".tex") || name.ends_with(".md") {
                 files.push((path, false));
             }
@@ -145,21 +128,13 @@ fn encodings(report: &mut Report<'_>) {
             continue;
         };
         // The format requires UTF-8 without a byte-order mark; other defects are only unusual.
-        let demanded = [
-            (
-                found.bom,
-                "begins with a byte-order mark",
-                "save it as UTF-8 without the mark",
-            ),
-            (found.not_utf8, "is not UTF-8", "save it as UTF-8"),
-        ];
-        for (_, what, remedy) in demanded.into_iter().filter(|(wrong, ..)| *wrong) {
-            let finding = PackageError::new(&path, what).remedy(remedy);
-            if is_data {
-                report.error(finding);
-            } else {
-                report.warning(finding);
-            }
+        if found.bom {
+            let finding = PackageError::new(&path, "begins with a byte-order mark");
+            report.error_if(is_data, finding.remedy("save it as UTF-8 without the mark"));
+        }
+        if found.not_utf8 {
+            let finding = PackageError::new(&path, "is not UTF-8");
+            report.error_if(is_data, finding.remedy("save it as UTF-8"));
         }
         if let Some(line) = found.carriage_return {
             let what = format!("has Windows line ends, first in line {line}");
@@ -226,11 +201,7 @@ fn duplicates(report: &mut Report<'_>) {
     for case in report.package.cases() {
         if case.files.is_none() && case.args.is_empty() {
             // A link to a sample is a deliberate copy.
-            let linked = case
-                .input
-                .symlink_metadata()
-                .is_ok_and(|metadata| metadata.is_symlink());
-            if let (Ok(metadata), false) = (case.input.metadata(), linked) {
+            if let (Ok(metadata), false) = (case.input.metadata(), case.input.is_symlink()) {
                 by_size.entry(metadata.len()).or_default().push(&case.input);
             }
         }
@@ -248,10 +219,8 @@ fn duplicates(report: &mut Report<'_>) {
                 continue;
             };
             if let Some(earlier) = same.insert((size, hash), path) {
-                report.warning(PackageError::new(
-                    path,
-                    format!("is the same input as {}", earlier.display()),
-                ));
+                let what = format!("is the same input as {}", earlier.display());
+                report.warning(PackageError::new(path, what));
             }
         }
     }

@@ -2,9 +2,12 @@
 
 use super::{PackageError, Report};
 use crate::format::icpc::Version;
+use crate::input::package_dir::{leads_nowhere, leaves_package};
+use crate::input::staging_dir::base_name;
 use crate::input::tree::{MAX_ENTRIES, is_valid_name};
+use crate::input::yaml::advice;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 /// Larger files cause a warning.
 const LARGE: u64 = 100 << 20;
@@ -95,24 +98,17 @@ const DIRECTORIES_LEGACY: [&str; 11] = [
 /// Checks names, links and directories.
 pub fn check(report: &mut Report<'_>) {
     let id = &report.package.id;
-    if id.is_empty()
-        || !id
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
-    {
-        report.error(
-            PackageError::new(
-                &report.package.root,
-                format!("the package's name, `{id}`, has more than lower-case letters and digits"),
-            )
-            .remedy("rename the directory"),
-        );
+    let mut letters = id.bytes();
+    if id.is_empty() || !letters.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
+        let what =
+            format!("the package's name, `{id}`, has more than lower-case letters and digits");
+        report.error(PackageError::new(&report.package.root, what).remedy("rename the directory"));
     }
     walk(report);
     directories(report);
     statements(report);
     attachments(report);
-    include(report);
+    language_directories(report, "include");
 }
 
 fn walk(report: &mut Report<'_>) {
@@ -133,42 +129,23 @@ fn walk(report: &mut Report<'_>) {
             .iter()
             .any(|dir| relative.starts_with(dir));
         if !is_valid_name(&name) && !read_before {
+            let what = "has a name that the format forbids; judges leave it out";
             report.warning(
-                PackageError::new(
-                    path,
-                    "has a name that the format forbids; judges leave it out",
-                )
-                .remedy("rename it: letters, digits, `.`, `-` and `_`, no blanks"),
+                PackageError::new(path, what)
+                    .remedy("rename it: letters, digits, `.`, `-` and `_`, no blanks"),
             );
         }
-        let has_finding = |report: &Report<'_>| {
-            let findings = report.findings.iter();
-            findings.clone().any(|finding| finding.error.path == path)
-        };
-        if entry.path_is_symlink() && !read_before && !has_finding(report) {
+        let mut findings = report.findings.iter();
+        let has_finding = findings.any(|finding| finding.error.path == path);
+        if entry.path_is_symlink() && !read_before && !has_finding {
             match path.canonicalize() {
                 Ok(target) if target.starts_with(&real_root) => {}
-                Ok(target) => {
-                    let what = format!(
-                        "is a symbolic link out of the package, to {}",
-                        target.display()
-                    );
-                    report.error(
-                        PackageError::new(path, what)
-                            .remedy("put the file itself into the package"),
-                    );
-                }
-                Err(e) => report.error(
-                    PackageError::new(path, format!("is a symbolic link that leads nowhere: {e}"))
-                        .remedy("fix or remove the link"),
-                ),
+                Ok(target) => report.error(leaves_package(path, &target)),
+                Err(e) => report.error(leads_nowhere(path, &e)),
             }
         }
-        if entry.file_type().is_file()
-            && entry
-                .metadata()
-                .is_ok_and(|metadata| metadata.len() > LARGE)
-        {
+        let is_large = |entry: &DirEntry| entry.metadata().is_ok_and(|m| m.len() > LARGE);
+        if entry.file_type().is_file() && is_large(&entry) {
             report.warning(PackageError::new(path, "is larger than 100 MiB"));
         }
     }
@@ -176,14 +153,12 @@ fn walk(report: &mut Report<'_>) {
 
 fn directories(report: &mut Report<'_>) {
     let new = report.is_new();
-    let draft = report.version == Version::Draft2023;
-    let known: &[&str] = if new {
-        &DIRECTORIES_2025
-    } else {
-        &DIRECTORIES_LEGACY
+    let known = match new {
+        true => &DIRECTORIES_2025[..],
+        false => &DIRECTORIES_LEGACY,
     };
     for path in entries(&report.package.root) {
-        let name = file_name(&path);
+        let name = base_name(&path);
         if !path.is_dir() || name.starts_with(['.', '-']) || known.contains(&name.as_str()) {
             continue;
         }
@@ -197,23 +172,18 @@ fn directories(report: &mut Report<'_>) {
             _ => (false, ""),
         };
         if other {
-            let complaint =
-                PackageError::new(path, "is a directory of another version of the format");
-            let complaint = if renamed.is_empty() {
-                complaint.remedy("remove it")
-            } else {
-                complaint.remedy(format!("rename it to `{renamed}`"))
+            let remedy = match renamed {
+                "" => "remove it".to_owned(),
+                name => format!("rename it to `{name}`"),
             };
+            let what = "is a directory of another version of the format";
             // The draft changed its names during its lifetime.
-            if draft {
-                report.warning(complaint);
-            } else {
-                report.error(complaint);
-            }
+            let is_final = report.version != Version::Draft2023;
+            report.error_if(is_final, PackageError::new(path, what).remedy(remedy));
         } else {
             report.warning(
                 PackageError::new(path, "is not a directory of the format")
-                    .remedy(crate::input::yaml::advice(&name, known)),
+                    .remedy(advice(&name, known)),
             );
         }
     }
@@ -224,7 +194,7 @@ pub fn statement_languages(report: &Report<'_>) -> Vec<String> {
     let mut found = Vec::new();
     for dir in ["statement", "problem_statement"] {
         let names = entries(&report.path(dir)).into_iter();
-        found.extend(names.filter_map(|path| statement_language(&file_name(&path))));
+        found.extend(names.filter_map(|path| statement_language(&base_name(&path))));
     }
     found
 }
@@ -241,30 +211,24 @@ fn statement_language(name: &str) -> Option<String> {
 
 fn statements(report: &mut Report<'_>) {
     let found = statement_languages(report);
-    let dir = if report.is_new() {
-        "statement"
-    } else {
-        "problem_statement"
+    let dir = match report.is_new() {
+        true => "statement",
+        false => "problem_statement",
     };
     if found.is_empty() {
         let complaint = PackageError::new(report.path(dir), "there is no problem statement")
             .remedy(format!("add `{dir}/problem.en.tex`, `.md` or `.pdf`"));
         // Packages for DOMjudge have it next to `problem.yaml`.
         let beside = ["problem.pdf", "problem.html", "problem.txt"];
-        if beside.iter().any(|name| report.path(name).is_file()) {
-            report.warning(complaint);
-        } else {
-            report.error(complaint);
-        }
+        let has_any = beside.iter().any(|name| report.path(name).is_file());
+        report.error_if(!has_any, complaint);
     }
     for language in found {
         if !is_language_code(&language) {
+            let what = format!("`{language}` in the name of a statement is not a language code");
             report.error(
-                PackageError::new(
-                    report.path(dir),
-                    format!("`{language}` in the name of a statement is not a language code"),
-                )
-                .remedy("use two letters of ISO 639-1, like `en` or `pt-BR`"),
+                PackageError::new(report.path(dir), what)
+                    .remedy("use two letters of ISO 639-1, like `en` or `pt-BR`"),
             );
         }
     }
@@ -295,7 +259,7 @@ fn attachments(report: &mut Report<'_>) {
         return;
     }
     for path in entries(&report.path("attachments")) {
-        if path.is_dir() && file_name(&path) != "templates" {
+        if path.is_dir() && base_name(&path) != "templates" {
             report.error(
                 PackageError::new(path, "is a directory in `attachments`")
                     .remedy("pack it as a zip file, or move its files up"),
@@ -305,14 +269,10 @@ fn attachments(report: &mut Report<'_>) {
     language_directories(report, "attachments/templates");
 }
 
-fn include(report: &mut Report<'_>) {
-    language_directories(report, "include");
-}
-
 /// Checks a directory that contains one directory per language.
 fn language_directories(report: &mut Report<'_>, name: &str) {
     for path in entries(&report.path(name)) {
-        let code = file_name(&path);
+        let code = base_name(&path);
         if code.starts_with('.') || code.starts_with("README") {
             continue;
         }
@@ -325,7 +285,7 @@ fn language_directories(report: &mut Report<'_>, name: &str) {
         } else if code != "default" && !is_language(&code) {
             report.error(
                 PackageError::new(&path, format!("`{code}` is not a language code"))
-                    .remedy(crate::input::yaml::advice(&code, &LANGUAGES)),
+                    .remedy(advice(&code, &LANGUAGES)),
             );
         } else if std::fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_none()) {
             report.error(PackageError::new(&path, "is empty").remedy("remove it"));
@@ -344,10 +304,4 @@ pub fn entries(dir: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     paths.sort();
     paths
-}
-
-/// The last component of a path.
-pub fn file_name(path: &Path) -> String {
-    path.file_name()
-        .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }

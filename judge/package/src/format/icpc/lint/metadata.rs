@@ -2,7 +2,7 @@
 
 use super::{PackageError, Report};
 use crate::format::icpc::Version;
-use crate::input::yaml::{self, Node, Value, advice};
+use crate::input::yaml::{self, Node, Value};
 
 const LICENSES: [&str; 7] = [
     "unknown",
@@ -33,12 +33,10 @@ pub fn check(report: &mut Report<'_>) {
     if new {
         required(report, &yaml);
         statement_languages(report, &yaml);
-        let credits = yaml.get("credits").map_or(Ok(()), credits);
-        let source = yaml.get("source").map_or(Ok(()), source);
-        for result in [credits, source] {
-            if let Err(error) = result {
-                report.error(error);
-            }
+        let credits = yaml.optional("credits", credits);
+        let source = yaml.optional("source", source);
+        for error in [credits, source].into_iter().filter_map(Result::err) {
+            report.error(error);
         }
         if let Some(embargo) = yaml.get("embargo_until")
             && !embargo.scalar().is_some_and(is_date)
@@ -58,9 +56,8 @@ pub fn check(report: &mut Report<'_>) {
                     .remedy("write `keywords: [graphs, greedy]`"),
             );
         }
-        if let Some(passes) = yaml
-            .get("limits")
-            .and_then(|limits| limits.get("validation_passes"))
+        let limits = yaml.get("limits");
+        if let Some(passes) = limits.and_then(|limits| limits.get("validation_passes"))
             && !report.package.kind.multi_pass
         {
             report.error(passes.error("`validation_passes` is only for type `multi-pass`"));
@@ -68,10 +65,8 @@ pub fn check(report: &mut Report<'_>) {
     } else if let Some(url) = yaml.get("source_url")
         && yaml.get("source").is_none()
     {
-        report.error(
-            url.error("`source_url` without `source`")
-                .remedy("add `source`"),
-        );
+        let error = url.error("`source_url` without `source`");
+        report.error(error.remedy("add `source`"));
     }
     if let Some(uuid) = yaml.get("uuid")
         && !uuid.scalar().is_some_and(is_uuid)
@@ -85,23 +80,14 @@ pub fn check(report: &mut Report<'_>) {
 }
 
 fn required(report: &mut Report<'_>, yaml: &Node) {
-    for key in ["name", "uuid"] {
+    for (key, remedy) in [
+        ("name", "add `name: The Problem's Title`"),
+        ("uuid", "make one with `uuidgen`"),
+    ] {
         if yaml.get(key).is_none() {
-            let draft = report.version == Version::Draft2023;
-            let complaint = PackageError::new(
-                report.path("problem.yaml"),
-                format!("the key `{key}` is missing"),
-            );
-            let complaint = if key == "uuid" {
-                complaint.remedy("make one with `uuidgen`")
-            } else {
-                complaint.remedy("add `name: The Problem's Title`")
-            };
-            if draft {
-                report.warning(complaint);
-            } else {
-                report.error(complaint);
-            }
+            let what = format!("the key `{key}` is missing");
+            let complaint = PackageError::new(report.path("problem.yaml"), what).remedy(remedy);
+            report.error_if(report.version != Version::Draft2023, complaint);
         }
     }
 }
@@ -140,10 +126,7 @@ fn license(report: &mut Report<'_>, yaml: &Node) {
     if let Some(node) = license
         && !LICENSES.contains(&text)
     {
-        report.error(
-            node.error(format!("`{text}` is not a license of the format"))
-                .remedy(advice(text, &LICENSES)),
-        );
+        report.error(node.is_not("a license of the format", text, &LICENSES));
         return;
     }
     let owner = yaml.get("rights_owner");
@@ -159,10 +142,8 @@ fn license(report: &mut Report<'_>, yaml: &Node) {
         let credits = yaml.get("credits");
         let authors = credits
             .is_some_and(|credits| credits.scalar().is_some() || credits.get("authors").is_some());
-        let known = owner.is_some()
-            || authors
-            || yaml.get("author").is_some()
-            || yaml.get("source").is_some();
+        let others = owner.or(yaml.get("author")).or(yaml.get("source"));
+        let known = authors || others.is_some();
         if let Some(node) = license
             && !known
         {
@@ -198,9 +179,8 @@ fn people(node: &Node) -> Result<(), PackageError> {
     for person in node.one_or_more() {
         if let Value::Map(_) = &person.value {
             person.only(&["name", "email", "orcid", "kattis"])?;
-            match person.get("name") {
-                Some(name) => name.text().map(|_| ())?,
-                None => return Err(person.error("the person has no `name`")),
+            if person.optional("name", Node::text)?.is_none() {
+                return Err(person.error("the person has no `name`"));
             }
         } else {
             person.text()?;

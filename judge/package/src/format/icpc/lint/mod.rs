@@ -9,7 +9,7 @@ mod programs;
 mod scoring;
 
 use crate::error::{Finding, PackageError};
-use crate::format::icpc::Version;
+use crate::format::icpc::{VERSIONS, Version};
 use crate::model::Package;
 use std::path::PathBuf;
 
@@ -38,13 +38,23 @@ impl Report<'_> {
     fn warning(&mut self, error: PackageError) {
         self.findings.push(Finding::warning(error));
     }
+
+    /// Adds an error if `forbidden` is set, otherwise a warning.
+    fn error_if(&mut self, forbidden: bool, error: PackageError) {
+        match forbidden {
+            true => self.error(error),
+            false => self.warning(error),
+        }
+    }
 }
 
 /// Returns the findings of the reader and those of all checks.
-pub fn check(package: &Package, version: Version) -> Vec<Finding> {
+pub fn check(package: &Package) -> Vec<Finding> {
+    let mut versions = VERSIONS.iter();
+    let version = versions.find(|(name, _)| *name == package.format);
     let mut report = Report {
         package,
-        version,
+        version: version.map_or(Version::Legacy, |(_, version)| *version),
         findings: package.findings.clone(),
     };
     metadata::check(&mut report);

@@ -5,16 +5,13 @@ use crate::format::icpc::Version;
 use crate::input::tree::Tree;
 use crate::input::yaml::{Node, Value};
 use crate::model::{Expectation, Kind, Rule, TimeLimitUse};
-use crate::verdict::Verdict::{
-    self, Accepted, CompileError, OutputLimitExceeded, PartiallyAccepted, RunTimeError,
-    TimeLimitExceeded, WrongAnswer,
-};
+use crate::verdict::Verdict;
 
 const CODES: [(&str, Verdict); 4] = [
-    ("AC", Accepted),
-    ("WA", WrongAnswer),
-    ("TLE", TimeLimitExceeded),
-    ("RTE", RunTimeError),
+    ("AC", Verdict::Accepted),
+    ("WA", Verdict::WrongAnswer),
+    ("TLE", Verdict::TimeLimitExceeded),
+    ("RTE", Verdict::RunTimeError),
 ];
 
 /// The keys of a rule, which may also appear below a pattern of groups or test cases.
@@ -40,100 +37,56 @@ pub struct ExpectationRule {
     pub rules: Vec<Rule>,
 }
 
+/// The names of directories, the verdicts that cases there may get, those of which one case must get
+/// one, and those of the whole submission.
+type Directory = (&'static str, &'static str, &'static str, &'static str);
+
+const DIRECTORIES_2025: [Directory; 6] = [
+    ("accepted", "AC", "", ""),
+    ("rejected", "", "RTE TLE WA", ""),
+    ("wrong_answer", "AC WA", "WA", ""),
+    ("time_limit_exceeded", "AC TLE", "TLE", ""),
+    ("run_time_error", "AC RTE", "RTE", ""),
+    ("brute_force", "AC RTE TLE", "RTE TLE", ""),
+];
+
+/// Legacy defines expectations of test cases, but its tools compare the verdict of the whole
+/// submission (that of the first rejected case): either one is accepted.
+const DIRECTORIES_LEGACY: [Directory; 9] = [
+    ("accepted", "AC", "AC", "AC"),
+    ("wrong_answer", "AC WA", "WA", "WA"),
+    ("time_limit_exceeded", "AC WA TLE", "TLE", "TLE"),
+    ("run_time_error", "", "RTE", "RTE"),
+    ("compiler_error", "", "", "CE"),
+    ("no_output", "", "", "WA"),
+    ("output_limit", "", "", "OLE"),
+    ("rejected", "", "RTE TLE WA", ""),
+    ("brute_force", "AC RTE TLE", "RTE TLE", "RTE TLE"),
+];
+
+const PARTIALLY_ACCEPTED: Directory = ("partially_accepted", "", "", "AC PAC");
+
 /// The meaning of the directory names.
 pub fn defaults(version: Version, kind: Kind) -> Vec<ExpectationRule> {
-    let of = |pattern: &str, permitted: &[Verdict], required: &[Verdict], outcome: &[Verdict]| {
-        ExpectationRule {
-            pattern: pattern.to_owned(),
-            rules: vec![Rule {
-                expected: Expectation {
-                    permitted: permitted.to_vec(),
-                    required: required.to_vec(),
-                    outcome: outcome.to_vec(),
-                    score: None,
-                },
-                ..Rule::default()
-            }],
-            ..ExpectationRule::default()
-        }
+    let verdicts = |codes: &str| codes.split(' ').filter_map(Verdict::from_code).collect();
+    let rule = |&(pattern, permitted, required, outcome): &Directory| ExpectationRule {
+        pattern: pattern.to_owned(),
+        rules: vec![Rule {
+            expected: Expectation {
+                permitted: verdicts(permitted),
+                required: verdicts(required),
+                outcome: verdicts(outcome),
+                score: None,
+            },
+            ..Rule::default()
+        }],
+        ..ExpectationRule::default()
     };
-    if matches!(version, Version::V2025) {
-        return vec![
-            of("accepted", &[Accepted], &[], &[]),
-            of(
-                "rejected",
-                &[],
-                &[RunTimeError, TimeLimitExceeded, WrongAnswer],
-                &[],
-            ),
-            of(
-                "wrong_answer",
-                &[Accepted, WrongAnswer],
-                &[WrongAnswer],
-                &[],
-            ),
-            of(
-                "time_limit_exceeded",
-                &[Accepted, TimeLimitExceeded],
-                &[TimeLimitExceeded],
-                &[],
-            ),
-            of(
-                "run_time_error",
-                &[Accepted, RunTimeError],
-                &[RunTimeError],
-                &[],
-            ),
-            of(
-                "brute_force",
-                &[Accepted, RunTimeError, TimeLimitExceeded],
-                &[RunTimeError, TimeLimitExceeded],
-                &[],
-            ),
-        ];
+    if version == Version::V2025 {
+        return DIRECTORIES_2025.iter().map(rule).collect();
     }
-    // Legacy defines expectations of test cases, but its tools compare the verdict of the whole
-    // submission (that of the first rejected case): either one is accepted.
-    let mut found = vec![
-        of("accepted", &[Accepted], &[Accepted], &[Accepted]),
-        of(
-            "wrong_answer",
-            &[Accepted, WrongAnswer],
-            &[WrongAnswer],
-            &[WrongAnswer],
-        ),
-        of(
-            "time_limit_exceeded",
-            &[Accepted, WrongAnswer, TimeLimitExceeded],
-            &[TimeLimitExceeded],
-            &[TimeLimitExceeded],
-        ),
-        of("run_time_error", &[], &[RunTimeError], &[RunTimeError]),
-        of("compiler_error", &[], &[], &[CompileError]),
-        of("no_output", &[], &[], &[WrongAnswer]),
-        of("output_limit", &[], &[], &[OutputLimitExceeded]),
-        of(
-            "rejected",
-            &[],
-            &[RunTimeError, TimeLimitExceeded, WrongAnswer],
-            &[],
-        ),
-        of(
-            "brute_force",
-            &[Accepted, RunTimeError, TimeLimitExceeded],
-            &[RunTimeError, TimeLimitExceeded],
-            &[RunTimeError, TimeLimitExceeded],
-        ),
-    ];
-    if kind.scoring {
-        found.push(of(
-            "partially_accepted",
-            &[],
-            &[],
-            &[Accepted, PartiallyAccepted],
-        ));
-    }
-    found
+    let partial = kind.scoring.then_some(&PARTIALLY_ACCEPTED);
+    DIRECTORIES_LEGACY.iter().chain(partial).map(rule).collect()
 }
 
 /// Reads the entry of `pattern` in `submissions.yaml`.
@@ -194,12 +147,8 @@ fn rule(
         scope,
         ..Rule::default()
     };
-    if let Some(permitted) = node.get("permitted") {
-        rule.expected.permitted = verdicts(permitted)?;
-    }
-    if let Some(required) = node.get("required") {
-        rule.expected.required = verdicts(required)?;
-    }
+    node.set("permitted", &mut rule.expected.permitted, verdicts)?;
+    node.set("required", &mut rule.expected.required, verdicts)?;
     if let Some(score) = node.get("score") {
         rule.expected.score = Some(match score.one_or_more() {
             [exact] => (exact.number()?, exact.number()?),
@@ -214,9 +163,8 @@ fn rule(
             tree.error(score.error("`score` is only for problems of type `scoring`"));
         }
     }
-    if let Some(message) = node.get("message") {
-        rule.message = Some(message.text()?.to_owned());
-    }
+    let message = node.optional("message", Node::text)?;
+    rule.message = message.map(str::to_owned);
     if let Some(flag) = node.get("use_for_time_limit") {
         rule.time_limit_use = match flag.scalar() {
             Some("lower") => Some(TimeLimitUse::Lower),
@@ -232,13 +180,11 @@ fn rule(
 }
 
 fn verdicts(node: &Node) -> Result<Vec<Verdict>, PackageError> {
-    if node.one_or_more().is_empty() {
+    let items = node.one_or_more();
+    if items.is_empty() {
         return Err(node.error("an empty list of verdicts can never be met"));
     }
-    node.one_or_more()
-        .iter()
-        .map(|item| item.choice(&CODES))
-        .collect()
+    items.iter().map(|item| item.choice(&CODES)).collect()
 }
 
 /// Overrides the default of a directory, key by key, with its own entry in `submissions.yaml`.
