@@ -82,10 +82,10 @@ fn number(package: &mut Package) -> Result<(), PackageError> {
         case.id = CaseId(count);
         count += 1;
     });
-    if count > MAX_CASES {
-        return Err(too_many(&package.root, count));
+    match count > MAX_CASES {
+        true => Err(too_many(&package.root, count)),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// The error for a package with more than [`MAX_CASES`] test cases.
@@ -148,14 +148,11 @@ impl Unique {
 
 /// Checks that the sum of all points is finite.
 fn check_points(package: &Package) -> Result<(), PackageError> {
-    let sum = points(&package.data);
-    if sum.is_finite() {
-        return Ok(());
+    let error = PackageError::new(&package.root, "the sum of its points is not finite");
+    match points(&package.data).is_finite() {
+        true => Ok(()),
+        false => Err(error.remedy("give the cases fewer points")),
     }
-    Err(
-        PackageError::new(&package.root, "the sum of its points is not finite")
-            .remedy("give the cases fewer points"),
-    )
 }
 
 /// The sum of the absolute values of all points in a group.
@@ -175,16 +172,13 @@ fn check_files(package: &Package) -> Result<(), PackageError> {
     let own = own.invalid_input.iter().chain(&own.invalid_output);
     let own = own.chain(&package.validator_cases.valid_output);
     for case in own.chain(package.cases()) {
+        // Only `PackageBuilder::generate` creates other files, each with its recipe.
         for file in std::iter::once(&case.input).chain(&case.answer) {
-            match file {
-                DataFile::Ready(path) => inside.file(path)?,
-                // Only `PackageBuilder::generate` creates these, each with its recipe.
-                DataFile::Generated(_) => {}
+            if let DataFile::Ready(path) = file {
+                inside.file(path)?;
             }
         }
-        case.output
-            .iter()
-            .try_for_each(|output| inside.file(output))?;
+        case.output.iter().try_for_each(|path| inside.file(path))?;
         case.files.iter().try_for_each(|dir| inside.any(dir))?;
     }
     let mut files: Vec<&PathBuf> = Vec::new();

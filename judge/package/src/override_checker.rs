@@ -1,9 +1,8 @@
 //! Replaces the checker of a package by another one.
 
 use super::error::PackageError;
-use super::input::staging_dir::{self, StagingDir};
-use super::model::Group;
-use super::model::{Package, Validator, ValidatorProtocol};
+use super::input::staging_dir::StagingDir;
+use super::model::{Group, Package, Validator, ValidatorProtocol};
 use std::path::Path;
 
 impl Package {
@@ -22,13 +21,8 @@ impl Package {
         }
         let staging_dir = StagingDir::new(&self.root)?;
         let around = checker.parent().unwrap_or(&checker);
-        let path = staging_dir::program(
-            &staging_dir,
-            around,
-            "checker",
-            std::slice::from_ref(&checker),
-            "",
-        )?;
+        let files = std::slice::from_ref(&checker);
+        let path = staging_dir.program(around, "checker", files, "")?;
         self.unpacked.push(staging_dir.guard());
         let protocol = ValidatorProtocol::Testlib;
         self.validation = Validator::Program { path, protocol }.into();

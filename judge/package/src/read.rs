@@ -4,6 +4,7 @@ use super::builder::PackageBuilder;
 use super::error::PackageError;
 use super::format::{FORMATS, plain};
 use super::input::archive::{self, Unpacked};
+use super::input::package_dir::PackageDir;
 use super::input::tree::Tree;
 use super::model::Package;
 use std::path::Path;
@@ -12,13 +13,8 @@ use std::sync::Arc;
 impl Package {
     /// Whether a format recognises the directory as a package; it may still be broken.
     pub fn is_recognised(dir: &Path) -> bool {
-        let formats = FORMATS.iter();
-        dir.is_dir()
-            && Tree::new(dir).is_ok_and(|tree| {
-                formats
-                    .clone()
-                    .any(|format| format.detect(&tree.dir).is_some())
-            })
+        let detects = |dir: &PackageDir| FORMATS.iter().any(|f| f.detect(dir).is_some());
+        dir.is_dir() && PackageDir::new(dir).is_ok_and(|dir| detects(&dir))
     }
 
     /// Reads the package at `path`.
@@ -39,10 +35,8 @@ impl Package {
                 .remedy("give the directory that it is in"));
         }
         if !metadata.is_file() {
-            return Err(PackageError::new(
-                path,
-                "is neither a directory nor an archive",
-            ));
+            let what = "is neither a directory nor an archive";
+            return Err(PackageError::new(path, what));
         }
         let Unpacked { guard, root } = archive::unpack(path)?;
         let id = if root == guard.path() {
@@ -61,9 +55,7 @@ impl Package {
         package.unpacked.push(Arc::new(guard));
         Ok(package)
     }
-}
 
-impl Package {
     /// A package without cases, for programs in the directory `path`.
     ///
     /// # Errors
@@ -125,11 +117,9 @@ const UNREAD: [(&str, &str); 4] = [
 fn unknown(path: &Path) -> PackageError {
     for (file, what) in UNREAD {
         if path.join(file).is_file() {
-            return PackageError::new(
-                path,
-                format!("is {what} (`{file}`), which is not supported"),
-            )
-            .remedy("put its tests into a directory as `NAME.in` and `NAME.ans`");
+            let what = format!("is {what} (`{file}`), which is not supported");
+            return PackageError::new(path, what)
+                .remedy("put its tests into a directory as `NAME.in` and `NAME.ans`");
         }
     }
     PackageError::new(path, "is not a problem package: it has no `problem.yaml`").remedy(

@@ -3,72 +3,53 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The verdict of a run, in the usual two or three letters.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum Verdict {
+/// Defines the enum with a code of each verdict.
+macro_rules! verdicts {
+    ($($(#[doc = $doc:literal])* $name:ident = $code:literal,)*) => {
+        /// The verdict of a run, in the usual two or three letters.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+        pub enum Verdict {
+            $($(#[doc = $doc])* #[serde(rename = $code)] $name,)*
+        }
+
+        impl Verdict {
+            /// All of them.
+            pub const ALL: [Verdict; [$($code),*].len()] = [$(Verdict::$name),*];
+
+            /// The letters: `AC`, `WA`, ...
+            pub const fn code(self) -> &'static str {
+                match self {
+                    $(Verdict::$name => $code,)*
+                }
+            }
+        }
+    };
+}
+
+verdicts! {
     /// Right, within the limits.
-    #[serde(rename = "AC")]
-    Accepted,
+    Accepted = "AC",
     /// Partially accepted: some of the points.
-    #[serde(rename = "PAC")]
-    PartiallyAccepted,
+    PartiallyAccepted = "PAC",
     /// The right tokens in the wrong format, if the judge distinguishes that.
-    #[serde(rename = "PE")]
-    PresentationError,
+    PresentationError = "PE",
     /// The output is wrong.
-    #[serde(rename = "WA")]
-    WrongAnswer,
+    WrongAnswer = "WA",
     /// The run ended with a signal or an exit code other than 0.
-    #[serde(rename = "RTE")]
-    RunTimeError,
+    RunTimeError = "RTE",
     /// The output limit was exceeded.
-    #[serde(rename = "OLE")]
-    OutputLimitExceeded,
+    OutputLimitExceeded = "OLE",
     /// The time limit was exceeded.
-    #[serde(rename = "TLE")]
-    TimeLimitExceeded,
+    TimeLimitExceeded = "TLE",
     /// The memory limit was exceeded.
-    #[serde(rename = "MLE")]
-    MemoryLimitExceeded,
+    MemoryLimitExceeded = "MLE",
     /// It does not compile.
-    #[serde(rename = "CE")]
-    CompileError,
+    CompileError = "CE",
     /// The judge or the package failed, not the submission.
-    #[serde(rename = "JE")]
-    JudgeError,
+    JudgeError = "JE",
 }
 
 impl Verdict {
-    /// All of them.
-    pub const ALL: [Verdict; 10] = [
-        Verdict::Accepted,
-        Verdict::PartiallyAccepted,
-        Verdict::PresentationError,
-        Verdict::WrongAnswer,
-        Verdict::RunTimeError,
-        Verdict::OutputLimitExceeded,
-        Verdict::TimeLimitExceeded,
-        Verdict::MemoryLimitExceeded,
-        Verdict::CompileError,
-        Verdict::JudgeError,
-    ];
-
-    /// The letters: `AC`, `WA`, ...
-    pub const fn code(self) -> &'static str {
-        match self {
-            Verdict::Accepted => "AC",
-            Verdict::PartiallyAccepted => "PAC",
-            Verdict::PresentationError => "PE",
-            Verdict::WrongAnswer => "WA",
-            Verdict::RunTimeError => "RTE",
-            Verdict::OutputLimitExceeded => "OLE",
-            Verdict::TimeLimitExceeded => "TLE",
-            Verdict::MemoryLimitExceeded => "MLE",
-            Verdict::CompileError => "CE",
-            Verdict::JudgeError => "JE",
-        }
-    }
-
     /// Parses the letters, in either case.
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL

@@ -21,7 +21,8 @@ pub fn begin(builder: &mut PackageBuilder, format: &'static str) {
 /// Parses a configuration to recognise a format; `None` if the file is missing or invalid.
 pub fn peek(dir: &PackageDir, name: &str) -> Option<Node> {
     let text = dir.find(name).ok()??.text(MIB).ok()?;
-    yaml::parse_leniently(Path::new(name), &text, &mut Vec::new()).ok()
+    let (yaml, _) = yaml::parse_leniently(Path::new(name), &text).ok()?;
+    Some(yaml)
 }
 
 /// The directories in which files named by a configuration are looked up.

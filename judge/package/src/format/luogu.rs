@@ -5,7 +5,7 @@ use super::{Format, Match, hydro};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
-use crate::input::staging_dir::{self, StagingDir};
+use crate::input::staging_dir::StagingDir;
 use crate::input::tree::Tree;
 use crate::input::units::duration;
 use crate::input::yaml::Node;
@@ -115,7 +115,7 @@ fn programs(builder: &mut PackageBuilder) -> Result<(), PackageError> {
     let mut names = ["checker.cpp", "checker.cc", "spj.cpp"].iter();
     if let Some(path) = names.find_map(|name| search_path.find(name)) {
         let validator = Validator::Program {
-            path: staging_dir::program(&staging_dir, &dir, "checker", &[path], "")?,
+            path: staging_dir.program(&dir, "checker", &[path], "")?,
             protocol: ValidatorProtocol::TestlibOf200,
         };
         builder.package.validation = validator.into();
@@ -140,9 +140,9 @@ fn function_grader(
         header && !entry.is_dir && entry.name != "testlib.h"
     });
     for entry in headers {
-        staging_dir.copy(&entry.path, &format!("include/cpp/{}", entry.name), "")?;
+        staging_dir.copy(&entry.path, &format!("include/cpp/{}", entry.name))?;
     }
-    staging_dir.copy(library, "include/cpp/interactive_lib.cpp", "")?;
+    staging_dir.copy(library, "include/cpp/interactive_lib.cpp")?;
     Ok(staging_dir.path("include"))
 }
 

@@ -50,11 +50,52 @@ impl StagingDir {
         Ok(path)
     }
 
+    /// Copies a file to `name`.
+    pub fn copy(&self, from: &Path, name: &str) -> Result<PathBuf, PackageError> {
+        self.copy_with("", from, name)
+    }
+
     /// Copies a file to `name`, with the lines `before` in front.
-    pub fn copy(&self, from: &Path, name: &str, before: &str) -> Result<PathBuf, PackageError> {
+    pub fn copy_with(
+        &self,
+        before: &str,
+        from: &Path,
+        name: &str,
+    ) -> Result<PathBuf, PackageError> {
         let mut content = before.as_bytes().to_vec();
         content.extend(text::read_bytes(from, MAX_SOURCE)?);
         self.write(name, &content)
+    }
+
+    /// Assembles a program for the package in `root` from these files, the sources with the lines
+    /// `before` in front; a single file that needs no other is returned as it is.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be copied.
+    pub fn program(
+        &self,
+        root: &Path,
+        name: &str,
+        files: &[PathBuf],
+        before: &str,
+    ) -> Result<PathBuf, PackageError> {
+        let has = |name: &str| files.iter().any(|file| base_name(file) == name);
+        let wanting = files.iter().any(|file| wants_testlib(file)) && !has("testlib.h");
+        let header = if wanting { testlib(root) } else { None };
+        if let ([only], None, "") = (files, &header, before) {
+            return Ok(only.clone());
+        }
+        for file in files {
+            let base = base_name(file);
+            let is_header = [".h", ".hh", ".hpp"].iter().any(|end| base.ends_with(end));
+            let before = if is_header { "" } else { before };
+            self.copy_with(before, file, &format!("{name}/{base}"))?;
+        }
+        if let Some(header) = header {
+            self.copy(&header, &format!("{name}/testlib.h"))?;
+        }
+        Ok(self.path(name))
     }
 }
 
@@ -87,37 +128,6 @@ pub fn wants_testlib(source: &Path) -> bool {
             .lines()
             .any(|line| line.trim_start().starts_with("#include") && line.contains("testlib.h"))
     })
-}
-
-/// Assembles a program from these files; a single file that needs no other is returned as it is.
-///
-/// # Errors
-///
-/// When a file cannot be copied.
-pub fn program(
-    staging_dir: &StagingDir,
-    root: &Path,
-    name: &str,
-    files: &[PathBuf],
-    before: &str,
-) -> Result<PathBuf, PackageError> {
-    let has = |name: &str| files.iter().any(|file| base_name(file) == name);
-    let wanting = files.iter().any(|file| wants_testlib(file)) && !has("testlib.h");
-    let header = if wanting { testlib(root) } else { None };
-    if let ([only], None, "") = (files, &header, before) {
-        return Ok(only.clone());
-    }
-    for file in files {
-        let header = [".h", ".hh", ".hpp"]
-            .iter()
-            .any(|end| base_name(file).ends_with(end));
-        let before = if header { "" } else { before };
-        staging_dir.copy(file, &format!("{name}/{}", base_name(file)), before)?;
-    }
-    if let Some(header) = header {
-        staging_dir.copy(&header, &format!("{name}/testlib.h"), "")?;
-    }
-    Ok(staging_dir.path(name))
 }
 
 /// Translates the compiler flags `-DNAME=VALUE` and `-DNAME` into lines of C. The second value is
@@ -164,18 +174,14 @@ mod tests {
         let source = root.join("checker.cpp");
         fs::write(&source, "#include \"testlib.h\"\n").unwrap();
         let staging_dir = StagingDir::new(&root).unwrap();
-        let made = program(&staging_dir, &root, "checker", &[source], "").unwrap();
+        let made = staging_dir
+            .program(&root, "checker", &[source], "")
+            .unwrap();
         assert!(made.join("testlib.h").is_file() && made.join("checker.cpp").is_file());
         let plain = root.join("plain.cpp");
         fs::write(&plain, "int main() {}\n").unwrap();
-        let made = program(
-            &staging_dir,
-            &root,
-            "plain",
-            std::slice::from_ref(&plain),
-            "",
-        )
-        .unwrap();
+        let alone = std::slice::from_ref(&plain);
+        let made = staging_dir.program(&root, "plain", alone, "").unwrap();
         assert_eq!(made, plain);
     }
 }

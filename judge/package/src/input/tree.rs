@@ -93,23 +93,20 @@ impl Tree {
     /// Reads a YAML file; the last value of a duplicate key counts, with a finding.
     pub fn yaml(&mut self, path: &Path) -> Result<Node, PackageError> {
         self.dir.contain(path)?;
-        self.with_doubled(|doubled| yaml::read_leniently(path, doubled))
+        let read = yaml::read_leniently(path)?;
+        Ok(self.note_doubled(read))
     }
 
     /// Parses `text`, the content of `path`, like [`Tree::yaml`].
     pub fn parse_yaml(&mut self, path: &Path, text: &str) -> Result<Node, PackageError> {
-        self.with_doubled(|doubled| yaml::parse_leniently(path, text, doubled))
+        let read = yaml::parse_leniently(path, text)?;
+        Ok(self.note_doubled(read))
     }
 
-    fn with_doubled(
-        &mut self,
-        read: impl FnOnce(&mut Vec<PackageError>) -> Result<Node, PackageError>,
-    ) -> Result<Node, PackageError> {
-        let mut doubled = Vec::new();
-        let node = read(&mut doubled)?;
-        self.findings
-            .extend(doubled.into_iter().map(Finding::error));
-        Ok(node)
+    fn note_doubled(&mut self, (node, doubled): (Node, Vec<PackageError>)) -> Node {
+        let findings = doubled.into_iter().map(Finding::error);
+        self.findings.extend(findings);
+        node
     }
 
     /// Lists `dir`, sorted by the bytes of the names. Leaves out names that begin with a dot or a
@@ -164,6 +161,32 @@ impl Tree {
             }
         }
         Ok(found)
+    }
+
+    /// The paths of the files in the package's directory and below, relative to it, in the order of
+    /// [`Tree::list`]; `descends` decides about a directory by its relative path.
+    pub fn files(&mut self, descends: fn(&str) -> bool) -> Result<Vec<String>, PackageError> {
+        let mut found = Vec::new();
+        self.files_in(&self.root.clone(), "", descends, &mut found)?;
+        Ok(found)
+    }
+
+    fn files_in(
+        &mut self,
+        dir: &Path,
+        prefix: &str,
+        descends: fn(&str) -> bool,
+        found: &mut Vec<String>,
+    ) -> Result<(), PackageError> {
+        for entry in self.list(dir)? {
+            let name = format!("{prefix}{}", entry.name);
+            if !entry.is_dir {
+                found.push(name);
+            } else if descends(&name) {
+                self.files_in(&entry.path, &format!("{name}/"), descends, found)?;
+            }
+        }
+        Ok(())
     }
 
     /// Lists all names; a link that leads nowhere or out of the package is an error.

@@ -70,9 +70,7 @@ impl Expectation {
             ..Expectation::default()
         }
     }
-}
 
-impl Expectation {
     /// Whether a case may get `verdict`. If the submission is expected to get only part of the
     /// points, its cases may fail with any verdict.
     pub fn allows(&self, verdict: Verdict) -> bool {

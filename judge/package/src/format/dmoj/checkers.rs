@@ -208,7 +208,7 @@ impl Reader<'_> {
         }
         self.directories += 1;
         let name = format!("{role}{}", self.directories);
-        let path = staging_dir::program(&self.staging_dir, &root, &name, &found, &before)?;
+        let path = self.staging_dir.program(&root, &name, &found, &before)?;
         self.programs.insert(key, path.clone());
         Ok(path)
     }

@@ -6,7 +6,6 @@ use crate::input::tree::Tree;
 use crate::input::yaml::Node;
 use regex::{Regex, RegexBuilder};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 /// Cases that belong together, and their points.
 pub struct Part {
@@ -19,29 +18,10 @@ pub struct Part {
 
 /// The names of all files in the last directory of the search path (the archive, if there is one).
 pub fn names(search_path: &[PackageDir]) -> Result<Vec<String>, PackageError> {
-    let mut found = Vec::new();
-    if let Some(place) = search_path.last() {
-        let root = place.root();
-        collect(&mut Tree::new(root)?, root, "", &mut found)?;
+    match search_path.last() {
+        Some(place) => Tree::new(place.root())?.files(|_| true),
+        None => Ok(Vec::new()),
     }
-    Ok(found)
-}
-
-fn collect(
-    tree: &mut Tree,
-    dir: &Path,
-    prefix: &str,
-    into: &mut Vec<String>,
-) -> Result<(), PackageError> {
-    for entry in tree.list(dir)? {
-        let name = format!("{prefix}{}", entry.name);
-        if entry.is_dir {
-            collect(tree, &entry.path, &format!("{name}/"), into)?;
-        } else {
-            into.push(name);
-        }
-    }
-    Ok(())
 }
 
 /// The cases of a batch by number: the names of input and answer.

@@ -299,9 +299,9 @@ impl<'b> Reader<'b> {
         for (language, ending) in [("c", "c"), ("cpp", cpp)] {
             let dir = format!("include/{language}");
             self.staging_dir
-                .copy(&header, &format!("{dir}/{header_name}"), "")?;
+                .copy(&header, &format!("{dir}/{header_name}"))?;
             let place = format!("{dir}/judge_entry.{ending}");
-            self.staging_dir.copy(&entry, &place, define)?;
+            self.staging_dir.copy_with(define, &entry, &place)?;
         }
         let main = match signature.flag("allow_main")? {
             true => "",

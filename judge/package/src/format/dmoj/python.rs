@@ -114,7 +114,7 @@ impl Reader<'_> {
         }
         // A directory of its own keeps the name distinct from the runner's.
         let file = format!("judged/{}", base_name(code));
-        self.staging_dir.copy(code, &format!("{dir}/{file}"), "")?;
+        self.staging_dir.copy(code, &format!("{dir}/{file}"))?;
         let args = args.map_or_else(|| serde_json::json!({}), json);
         let validator = Validator::Program {
             path: self.staging_dir.path(&dir),

@@ -7,7 +7,7 @@ use super::{Format, Match};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
-use crate::input::staging_dir::{self, StagingDir};
+use crate::input::staging_dir::{StagingDir, base_name};
 use crate::input::units::{parse_size, parse_time};
 use crate::input::yaml::{self, Node};
 use crate::model::{
@@ -249,7 +249,7 @@ impl Files {
     fn program(&self, role: &str, file: &Node) -> Result<PathBuf, PackageError> {
         let mut files = vec![self.find(file)?];
         files.extend_from_slice(&self.judge_files);
-        staging_dir::program(&self.staging_dir, &self.root, role, &files, "")
+        self.staging_dir.program(&self.root, role, &files, "")
     }
 
     fn validator(&self, yaml: &Node, interactive: bool) -> Result<Validator, PackageError> {
@@ -311,7 +311,7 @@ impl Files {
         let compiled = paths.iter().any(|path| path.ends_with("compile.sh"));
         let mut include = None;
         for (path, given) in paths.iter().zip(names.map_or(&[][..], Node::one_or_more)) {
-            let name = staging_dir::base_name(path);
+            let name = base_name(path);
             let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
             let language = match name.as_str() {
                 "compile.sh" | "execute.sh" => continue,
@@ -326,7 +326,7 @@ impl Files {
                     .remedy("make it a header, or add `compile.sh`"));
             }
             self.staging_dir
-                .copy(path, &format!("include/{language}/{name}"), "")?;
+                .copy(path, &format!("include/{language}/{name}"))?;
             include = Some(self.staging_dir.path("include"));
         }
         Ok(include)

@@ -32,6 +32,7 @@ const ENDINGS: [&str; 17] = [
 ];
 
 /// A directory of test data.
+#[derive(Default)]
 pub struct RawDir {
     /// The path below `data`: `secret/group1`.
     pub name: String,
@@ -87,14 +88,12 @@ pub fn scan_all(tree: &mut Tree, names: Names) -> Result<RawDir, PackageError> {
         return Err(PackageError::new(&path, what).remedy(ADD));
     }
     let data = scan(tree, &path, "", names)?;
-    let first = data.cases.first().filter(|_| names == Names::Any);
-    if let Some(case) = first {
+    if let (Some(case), Names::Any) = (data.cases.first(), names) {
         tree.error(
             PackageError::new(&case.files[".in"], "is directly in `data`")
                 .remedy("move it into `data/sample` or `data/secret`"),
         );
-    }
-    if first.is_none() && !data.dirs.iter().any(RawDir::has_cases) {
+    } else if !data.dirs.iter().any(RawDir::has_cases) {
         let what = "has no test case in `sample` or `secret`";
         return Err(PackageError::new(&path, what).remedy(ADD));
     }
@@ -106,10 +105,7 @@ pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<Raw
     let mut raw = RawDir {
         name: name.to_owned(),
         path: dir.to_owned(),
-        cases: Vec::new(),
-        dirs: Vec::new(),
-        test_group: None,
-        testdata: None,
+        ..RawDir::default()
     };
     let mut cases: BTreeMap<String, RawCase> = BTreeMap::new();
     for entry in tree.list(dir)? {

@@ -3,44 +3,24 @@
 use crate::error::PackageError;
 use crate::input::text;
 use crate::input::tree::Tree;
-use std::path::PathBuf;
+use crate::input::yaml::Node;
 
-/// The value of a key and its position.
-pub struct IniValue {
-    /// Without quotes and comments.
-    pub text: String,
-    path: PathBuf,
-    line: usize,
-    column: usize,
-}
-
-impl IniValue {
-    /// An error at the value.
-    pub fn error(&self, what: impl Into<String>) -> PackageError {
-        PackageError::new(&self.path, what).at(self.line, self.column)
-    }
-}
-
-/// The value of the key `wanted`.
+/// The value of the key `wanted`, without quotes and comments.
 ///
 /// # Errors
 ///
 /// When the file cannot be read.
-pub fn ini_value(tree: &Tree, wanted: &str) -> Result<Option<IniValue>, PackageError> {
+pub fn ini_value(tree: &Tree, wanted: &str) -> Result<Option<Node>, PackageError> {
     let Some(path) = tree.existing("domjudge-problem.ini")? else {
         return Ok(None);
     };
     let content = text::read(&path, 1 << 20)?;
-    let found = content.lines().zip(1..).find_map(|(line, number)| {
+    let mut lines = content.lines().zip(1..);
+    Ok(lines.find_map(|(line, number)| {
         let (key, value) = line.split_once('=')?;
         let is_wanted = key.trim().trim_start_matches('\u{feff}') == wanted;
-        is_wanted.then(|| (bare(value), number, key.chars().count() + 2))
-    });
-    Ok(found.map(|(text, line, column)| IniValue {
-        text,
-        path,
-        line,
-        column,
+        let position = (number, key.chars().count() + 2);
+        is_wanted.then(|| Node::plain(&path, position, bare(value)))
     }))
 }
 
@@ -62,10 +42,9 @@ pub fn complain_of_foreign_programs(tree: &mut Tree) -> Result<(), PackageError>
         ("special_run", "run", "custom interactive"),
     ] {
         if let Some(value) = ini_value(tree, key)?
-            && !value.text.is_empty()
-            && value.text != own
+            && let Some(name) = value.scalar().filter(|name| !["", own].contains(name))
         {
-            let name = text::shorten(&value.text, 60);
+            let name = text::shorten(name, 60);
             let what = format!("`{key}` names `{name}`, which is not part of the package");
             tree.error(value.error(what).remedy(format!(
                 "put that program into `output_validators/`, with `validation: {words}` in \

@@ -94,16 +94,16 @@ pub fn read(
     Ok((root, cases))
 }
 
-/// Directories in `data` that only test the validators.
-const VALIDATORS_OWN: [&str; 7] = [
-    "invalid_input",
-    "invalid_inputs",
-    "bad",
-    "invalid_output",
-    "invalid_outputs",
-    "valid_output",
-    "valid_outputs",
-];
+/// The cases of a directory in `data` that only tests the validators: tools for legacy support such
+/// directories although the version does not define them.
+fn validators_own<'c>(name: &str, cases: &'c mut ValidatorCases) -> Option<&'c mut Vec<TestCase>> {
+    match name {
+        "invalid_input" | "invalid_inputs" | "bad" => Some(&mut cases.invalid_input),
+        "invalid_output" | "invalid_outputs" => Some(&mut cases.invalid_output),
+        "valid_output" | "valid_outputs" => Some(&mut cases.valid_output),
+        _ => None,
+    }
+}
 
 impl Reader<'_> {
     fn group(
@@ -117,10 +117,9 @@ impl Reader<'_> {
         self.configure(&mut group, &settings, dir)?;
         let mut names = Vec::new();
         for raw in &dir.cases {
-            let answer = if self.kind.interactive || self.kind.multi_pass {
-                Answer::Wanted
-            } else {
-                Answer::Required
+            let answer = match self.kind.interactive || self.kind.multi_pass {
+                true => Answer::Wanted,
+                false => Answer::Required,
             };
             let sample = raw.name.starts_with("sample/");
             let case = raw.case(self.tree, sample, answer)?;
@@ -129,16 +128,14 @@ impl Reader<'_> {
         }
         for inner in &dir.dirs {
             if dir.name.is_empty() && !self.is_judged(inner, dir) {
-                self.validators_own(inner, &settings, validator_cases)?;
+                self.validator_cases(inner, &settings, validator_cases)?;
                 continue;
             }
             if inner.test_group.is_some() {
+                let what = "is a file of version `2025-09`, which this version ignores";
                 self.tree.error(
-                    PackageError::new(
-                        inner.path.join("test_group.yaml"),
-                        "is a file of version `2025-09`, which this version ignores",
-                    )
-                    .remedy("use `testdata.yaml`"),
+                    PackageError::new(inner.path.join("test_group.yaml"), what)
+                        .remedy("use `testdata.yaml`"),
                 );
             }
             let mut part = self.group(inner, &settings, validator_cases)?;
@@ -154,7 +151,7 @@ impl Reader<'_> {
     fn is_judged(&mut self, inner: &RawDir, data: &RawDir) -> bool {
         match inner.name.as_str() {
             "sample" | "secret" => true,
-            name if VALIDATORS_OWN.contains(&name) => false,
+            name if validators_own(name, &mut ValidatorCases::default()).is_some() => false,
             _ if data.dirs.iter().any(|dir| dir.name == "secret") || !inner.has_cases() => false,
             _ => {
                 self.tree.error(
@@ -166,8 +163,7 @@ impl Reader<'_> {
         }
     }
 
-    fn scored(&self, case: TestCase, settings: &Settings) -> TestCase {
-        let mut case = case;
+    fn scored(&self, mut case: TestCase, settings: &Settings) -> TestCase {
         if self.kind.scoring {
             case.score = Some(settings.accept_score);
             case.reject_score = (settings.reject_score != 0.0).then_some(settings.reject_score);
@@ -185,11 +181,9 @@ impl Reader<'_> {
     ) -> Result<(), PackageError> {
         group.stop_at_first = settings.stop_at_first;
         group.range = settings.range.filter(|_| self.kind.scoring);
-        group.aggregation = if self.kind.scoring {
-            Aggregation::Sum
-        } else {
-            Aggregation::PassFail
-        };
+        if self.kind.scoring {
+            group.aggregation = Aggregation::Sum;
+        }
         if settings.custom_grading {
             group.custom_grader_flags = Some(settings.grader_flags.clone());
             return Ok(());
@@ -209,12 +203,11 @@ impl Reader<'_> {
                 // The flag is inherited like any other, but only affects the root.
                 "ignore_sample" => group.ignore_sample = dir.name.is_empty(),
                 _ => {
-                    let path = dir.testdata.clone().unwrap_or_else(|| dir.path.clone());
-                    return Err(PackageError::new(
-                        path,
-                        format!("`{flag}` is not a flag of the default grader"),
-                    )
-                    .remedy(yaml::advice(flag, &GRADER_FLAGS)));
+                    let path = dir.testdata.as_ref().unwrap_or(&dir.path);
+                    let what = format!("`{flag}` is not a flag of the default grader");
+                    return Err(
+                        PackageError::new(path, what).remedy(yaml::advice(flag, &GRADER_FLAGS))
+                    );
                 }
             }
         }
@@ -295,25 +288,24 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads `invalid_inputs` and similar directories, which tools for legacy support although the
-    /// version does not define them.
-    fn validators_own(
+    /// Reads the cases of a directory that only tests the validators, and warns of any other.
+    fn validator_cases(
         &mut self,
         dir: &RawDir,
         settings: &Settings,
         into: &mut ValidatorCases,
     ) -> Result<(), PackageError> {
-        let (list, answer) = match dir.name.as_str() {
-            "invalid_input" | "invalid_inputs" | "bad" => (&mut into.invalid_input, Answer::No),
-            "invalid_output" | "invalid_outputs" => (&mut into.invalid_output, Answer::Required),
-            "valid_output" | "valid_outputs" => (&mut into.valid_output, Answer::Required),
-            _ => {
-                self.tree.warning(
-                    PackageError::new(&dir.path, "is left out: not `sample` nor `secret`")
-                        .remedy("move the cases into one of the two"),
-                );
-                return Ok(());
-            }
+        let Some(list) = validators_own(&dir.name, into) else {
+            self.tree.warning(
+                PackageError::new(&dir.path, "is left out: not `sample` nor `secret`")
+                    .remedy("move the cases into one of the two"),
+            );
+            return Ok(());
+        };
+        let has_outputs = dir.name.contains("output");
+        let answer = match has_outputs {
+            true => Answer::Required,
+            false => Answer::No,
         };
         let mut open = vec![dir];
         while let Some(dir) = open.pop() {
@@ -325,9 +317,7 @@ impl Reader<'_> {
             }
             open.extend(&dir.dirs);
         }
-        if !dir.name.starts_with("invalid_input") && dir.name != "bad" {
-            list.retain(|case| case.output.is_some());
-        }
+        list.retain(|case| !has_outputs || case.output.is_some());
         list.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(())
     }

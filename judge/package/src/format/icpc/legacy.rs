@@ -11,7 +11,7 @@ use crate::error::PackageError;
 use crate::format::icpc::Version;
 use crate::input::tree::Tree;
 use crate::input::yaml::{Node, Value};
-use crate::model::{self, Group, Kind, Validator, ValidatorProtocol};
+use crate::model::{Group, Kind, Validation, Validator, ValidatorProtocol};
 
 /// The keys of these versions.
 pub const KEYS: [&str; 14] = [
@@ -49,119 +49,100 @@ pub const KNOWN_ELSEWHERE: [&str; 11] = [
 /// Reads a package with the `problem.yaml` given as `yaml`.
 pub fn read(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageError> {
     let PackageBuilder { tree, package } = builder;
-    let validation = Validation::read(yaml.get("validation"), tree)?;
-    let mut kind = validation.kind;
+    let mut kind = Kind::default();
+    let node = yaml.get("validation");
+    let (custom, score) = match node {
+        Some(node) => validation(node, &mut kind, tree)?,
+        None => (false, false),
+    };
     read_type(yaml.get("type"), &mut kind, tree)?;
     let mut defaults = Defaults::default();
     yaml.set("validator_flags", &mut defaults.validator_flags, flags_of)?;
     grading(yaml.get("grading"), &mut defaults, &mut kind)?;
     // Packages older than `type` are scoring problems because their validator gives points.
-    kind.scoring |= validation.score;
+    kind.scoring |= score;
     package.kind = kind;
     package.limits = limits::read(yaml.get("limits"), Version::Legacy, tree)?;
     let raw = data::scan_all(tree, Names::Any)?;
     (package.data, package.validator_cases) = groups_legacy::read(tree, &raw, kind, &defaults)?;
-    package.validation = model::Validation::All(validation.validators(tree)?);
-    if !validation.custom {
-        domjudge_ini::complain_of_foreign_programs(tree)?;
-    }
+    package.validation = Validation::All(validators(node.filter(|_| custom), tree)?);
     package.grader = programs::single(tree, "graders")?;
     if package.grader.is_none() && uses_custom_grader(&package.data) {
-        return Err(PackageError::new(
-            tree.root.join("graders"),
-            "is missing, but a `testdata.yaml` says `grading: custom`",
-        )
-        .remedy("add the grader, or use the default grader's `grader_flags`"));
+        let what = "is missing, but a `testdata.yaml` says `grading: custom`";
+        return Err(PackageError::new(tree.root.join("graders"), what)
+            .remedy("add the grader, or use the default grader's `grader_flags`"));
     }
     if let Some(name) = super::name(yaml)? {
         package.name = name;
     } else if let Some(name) = domjudge_ini::ini_value(tree, "name")? {
-        package.name = name.text;
+        name.scalar()
+            .unwrap_or_default()
+            .clone_into(&mut package.name);
     }
     Ok(())
 }
 
-/// `validation: custom interactive score multi-pass`.
-struct Validation {
-    custom: bool,
-    score: bool,
-    kind: Kind,
-    /// The node, for errors.
-    node: Option<Node>,
+/// Reads `validation: custom interactive score multi-pass`. Returns whether validators of the package
+/// decide, and whether they give points.
+fn validation(node: &Node, kind: &mut Kind, tree: &mut Tree) -> Result<(bool, bool), PackageError> {
+    let (mut custom, mut score) = (false, false);
+    let text = node.text()?;
+    for (at, word) in text.split_whitespace().enumerate() {
+        match (at, word) {
+            (0, "default") => {}
+            (0, "custom") => custom = true,
+            (0, _) => {
+                return Err(node
+                    .error(format!("`validation` begins with `{word}`"))
+                    .remedy("it begins with `default` or `custom`"));
+            }
+            (_, _) if !custom => {
+                return Err(node
+                    .error(format!("`{word}` behind `default`"))
+                    .remedy("only `custom` is followed by further words"));
+            }
+            (_, "score") => score = true,
+            (_, "interactive") => kind.interactive = true,
+            (_, "multi-pass" | "multipass") => kind.multi_pass = true,
+            (_, _) => {
+                let known = ["score", "interactive", "multi-pass"];
+                return Err(node.is_not("a kind of validation", word, &known));
+            }
+        }
+    }
+    if text.trim().is_empty() {
+        tree.warning(node.error("`validation` is empty; taken as `default`"));
+    }
+    Ok((custom, score))
 }
 
-impl Validation {
-    fn read(node: Option<&Node>, tree: &mut Tree) -> Result<Self, PackageError> {
-        let mut found = Validation {
-            custom: false,
-            score: false,
-            kind: Kind::default(),
-            node: node.cloned(),
-        };
-        let Some(node) = node else {
-            return Ok(found);
-        };
-        let text = node.text()?;
-        for (at, word) in text.split_whitespace().enumerate() {
-            match (at, word) {
-                (0, "default") => {}
-                (0, "custom") => found.custom = true,
-                (0, _) => {
-                    return Err(node
-                        .error(format!("`validation` begins with `{word}`"))
-                        .remedy("it begins with `default` or `custom`"));
-                }
-                (_, _) if !found.custom => {
-                    return Err(node
-                        .error(format!("`{word}` behind `default`"))
-                        .remedy("only `custom` is followed by further words"));
-                }
-                (_, "score") => found.score = true,
-                (_, "interactive") => found.kind.interactive = true,
-                (_, "multi-pass" | "multipass") => found.kind.multi_pass = true,
-                (_, _) => {
-                    let known = ["score", "interactive", "multi-pass"];
-                    return Err(node.is_not("a kind of validation", word, &known));
-                }
-            }
-        }
-        if text.trim().is_empty() {
-            tree.warning(node.error("`validation` is empty; taken as `default`"));
-        }
-        Ok(found)
-    }
-
-    /// The output validators; at least one.
-    fn validators(&self, tree: &mut Tree) -> Result<Vec<Validator>, PackageError> {
-        let mut found: Vec<Validator> = programs::output_validators(tree)?
-            .into_iter()
-            .map(|path| Validator::Program {
+/// The output validators, at least one; those of the package if `custom`, the value of `validation`,
+/// says so.
+fn validators(custom: Option<&Node>, tree: &mut Tree) -> Result<Vec<Validator>, PackageError> {
+    let found = programs::output_validators(tree)?;
+    match custom {
+        Some(node) if found.is_empty() => Err(node
+            .error("`validation: custom`, but there is no output validator")
+            .remedy("add it to `output_validators/`, or use `validation: default`")),
+        Some(_) => {
+            let protocol = ValidatorProtocol::Icpc;
+            let program = |path| Validator::Program {
                 path,
-                protocol: ValidatorProtocol::Icpc,
-            })
-            .collect();
-        if self.custom {
-            if found.is_empty() {
-                let complaint = "`validation: custom`, but there is no output validator";
-                return Err(match &self.node {
-                    Some(node) => node.error(complaint),
-                    None => PackageError::new(&tree.root, complaint),
-                }
-                .remedy("add it to `output_validators/`, or use `validation: default`"));
-            }
-        } else {
+                protocol: protocol.clone(),
+            };
+            Ok(found.into_iter().map(program).collect())
+        }
+        None => {
             if !found.is_empty() {
+                let what = "there are output validators, but `validation` is not `custom`: they are left out";
                 tree.error(
-                    PackageError::new(
-                        tree.root.join("problem.yaml"),
-                        "there are output validators, but `validation` is not `custom`: they are left out",
-                    )
-                    .remedy("add `validation: custom`, or remove them"),
+                    PackageError::new(tree.root.join("problem.yaml"), what)
+                        .remedy("add `validation: custom`, or remove them"),
                 );
             }
-            found = vec![Validator::Default];
+            domjudge_ini::complain_of_foreign_programs(tree)?;
+            Ok(vec![Validator::Default])
         }
-        Ok(found)
     }
 }
 

@@ -138,22 +138,27 @@ fn multipliers(node: &Node, limits: &mut PackageLimits) -> Result<(), PackageErr
 
 /// The time limit of `domjudge-problem.ini` or of `.timelimit`.
 fn beside(tree: &Tree) -> Result<Option<Duration>, PackageError> {
+    let parsed = |node: &Node, what: &str, remedy: &str| {
+        let text = node.scalar().unwrap_or_default();
+        let time = text.parse().ok().and_then(duration);
+        let text = text::shorten(text, 60);
+        let wrong = || {
+            node.error(format!("{what} not a time: `{text}`"))
+                .remedy(remedy)
+        };
+        time.map(Some).ok_or_else(wrong)
+    };
     if let Some(value) = domjudge_ini::ini_value(tree, "timelimit")? {
-        return parse_seconds(&value.text).map(Some).ok_or_else(|| {
-            let text = text::shorten(&value.text, 60);
-            value
-                .error(format!("`timelimit` is not a time: `{text}`"))
-                .remedy("give seconds, like `timelimit='2'`")
-        });
+        return parsed(
+            &value,
+            "`timelimit` is",
+            "give seconds, like `timelimit='2'`",
+        );
     }
     if let Some(path) = tree.existing(".timelimit")? {
         let content = text::read(&path, MIB)?;
-        return parse_seconds(content.trim()).map(Some).ok_or_else(|| {
-            let content = text::shorten(content.trim(), 60);
-            PackageError::new(&path, format!("is not a time: `{content}`"))
-                .at(1, 1)
-                .remedy("write the seconds alone, like `2`")
-        });
+        let value = Node::plain(&path, (1, 1), content.trim().to_owned());
+        return parsed(&value, "is", "write the seconds alone, like `2`");
     }
     Ok(None)
 }
@@ -170,8 +175,4 @@ fn size(node: &Node, unit: u64) -> Result<u64, PackageError> {
     number
         .checked_mul(unit)
         .ok_or_else(|| node.error("more bytes than can be counted"))
-}
-
-fn parse_seconds(text: &str) -> Option<Duration> {
-    duration(text.parse().ok()?)
 }

@@ -27,40 +27,25 @@ pub struct SourceTree {
 impl SourceTree {
     /// Collects the sources in `tree`; `params` are those of `info.toml`.
     pub fn new(tree: &mut Tree, params: &toml::Table) -> Result<Self, PackageError> {
+        let root = tree.root.clone();
+        let mut headers = tree.files(|dir| !DATA.contains(&dir))?;
+        headers.retain(|name| is_header(name) && name != "params.h");
         let mut sources = SourceTree {
-            staging_dir: StagingDir::new(&tree.root)?,
-            root: tree.root.clone(),
-            headers: Vec::new(),
+            staging_dir: StagingDir::new(&root)?,
+            root: root.clone(),
+            headers,
             common: Vec::new(),
             params: params_h(params),
         };
-        let root = tree.root.clone();
-        sources.collect(tree, &root, "")?;
         if let Some(dir) = testlib(&root).as_deref().and_then(Path::parent)
             && !dir.starts_with(&root)
         {
             let mut common = Tree::new(dir)?;
-            let entries = common.list(dir)?;
-            let headers = entries
-                .into_iter()
-                .filter(|entry| !entry.is_dir && is_header(&entry.name));
+            let entries = common.list(dir)?.into_iter();
+            let headers = entries.filter(|entry| !entry.is_dir && is_header(&entry.name));
             sources.common = headers.map(|entry| entry.path).collect();
         }
         Ok(sources)
-    }
-
-    fn collect(&mut self, tree: &mut Tree, dir: &Path, prefix: &str) -> Result<(), PackageError> {
-        for entry in tree.list(dir)? {
-            let name = format!("{prefix}{}", entry.name);
-            if entry.is_dir {
-                if !DATA.contains(&name.as_str()) {
-                    self.collect(tree, &entry.path, &format!("{name}/"))?;
-                }
-            } else if is_header(&entry.name) && name != "params.h" {
-                self.headers.push(name);
-            }
-        }
-        Ok(())
     }
 
     /// Assembles a program from these sources (paths in the package).
@@ -70,15 +55,11 @@ impl SourceTree {
     /// When a file cannot be copied.
     pub fn program(&self, sources: &[&str]) -> Result<PathBuf, PackageError> {
         let name = sources.join("+").replace('/', "-");
-        let files = self
-            .headers
-            .iter()
-            .map(String::as_str)
-            .chain(sources.iter().copied());
+        let copy = |from: &Path, to: &str| self.staging_dir.copy(from, &format!("{name}/{to}"));
+        let headers = self.headers.iter().map(String::as_str);
         let mut dirs = BTreeSet::from([""]);
-        for file in files {
-            self.staging_dir
-                .copy(&self.root.join(file), &format!("{name}/{file}"), "")?;
+        for file in headers.clone().chain(sources.iter().copied()) {
+            copy(&self.root.join(file), file)?;
             dirs.insert(file.rsplit_once('/').map_or("", |(dir, _)| dir));
         }
         // A compiler would find these with `-I`; copies in every directory replace that.
@@ -88,19 +69,14 @@ impl SourceTree {
                 let place = format!("{dir}/{base}");
                 let place = place.trim_start_matches('/');
                 if !self.headers.iter().any(|own| own == place) {
-                    self.staging_dir
-                        .copy(header, &format!("{name}/{place}"), "")?;
+                    copy(header, place)?;
                 }
             }
         }
         let with_grader = sources.iter().any(|source| source.starts_with("grader/"));
-        for header in self.headers.iter().filter(|_| with_grader) {
+        for header in headers.filter(|_| with_grader) {
             if let Some(base) = header.strip_prefix("grader/") {
-                self.staging_dir.copy(
-                    &self.root.join(header),
-                    &format!("{name}/sol/{base}"),
-                    "",
-                )?;
+                copy(&self.root.join(header), &format!("sol/{base}"))?;
             }
         }
         self.staging_dir

@@ -40,6 +40,16 @@ pub enum Value {
 }
 
 impl Node {
+    /// The text of a file of another format, at this position.
+    pub fn plain(path: &Path, position: (usize, usize), text: String) -> Self {
+        let value = Value::Scalar { text, plain: true };
+        Node {
+            path: path.into(),
+            position,
+            value,
+        }
+    }
+
     /// An error at this position.
     pub fn error(&self, what: impl Into<String>) -> PackageError {
         PackageError::new(&*self.path, what).at(self.position.0, self.position.1)

@@ -25,8 +25,7 @@ pub fn read(path: &Path) -> Result<Node, PackageError> {
 
 /// Parses `text`, the content of `path`.
 pub fn parse(path: &Path, text: &str) -> Result<Node, PackageError> {
-    let mut doubled = Vec::new();
-    let node = parse_leniently(path, text, &mut doubled)?;
+    let (node, doubled) = parse_leniently(path, text)?;
     match doubled.into_iter().next() {
         Some(error) => Err(error),
         None => Ok(node),
@@ -34,17 +33,13 @@ pub fn parse(path: &Path, text: &str) -> Result<Node, PackageError> {
 }
 
 /// Like [`read`], but accepts duplicate keys: see [`parse_leniently`].
-pub fn read_leniently(path: &Path, doubled: &mut Vec<PackageError>) -> Result<Node, PackageError> {
-    parse_leniently(path, &text::read(path, MAX_BYTES)?, doubled)
+pub fn read_leniently(path: &Path) -> Result<(Node, Vec<PackageError>), PackageError> {
+    parse_leniently(path, &text::read(path, MAX_BYTES)?)
 }
 
-/// Like [`parse`], but accepts duplicate keys: most tools silently take the last value. Errors
-/// about such keys are added to `doubled`.
-pub fn parse_leniently(
-    path: &Path,
-    text: &str,
-    doubled: &mut Vec<PackageError>,
-) -> Result<Node, PackageError> {
+/// Like [`parse`], but accepts duplicate keys: most tools silently take the last value. Also returns
+/// the errors about such keys.
+pub fn parse_leniently(path: &Path, text: &str) -> Result<(Node, Vec<PackageError>), PackageError> {
     let path: Arc<Path> = path.into();
     let mut builder = Builder {
         path: Arc::clone(&path),
@@ -68,12 +63,8 @@ pub fn parse_leniently(
         })?;
         builder.take(&event, span)?;
     }
-    doubled.append(&mut builder.doubled);
-    Ok(builder.root.unwrap_or(Node {
-        path,
-        position: (1, 1),
-        value: Value::Map(Vec::new()),
-    }))
+    let empty = builder.node((1, 1), Value::Map(Vec::new()));
+    Ok((builder.root.unwrap_or(empty), builder.doubled))
 }
 
 /// Builds the tree from the parser's events.

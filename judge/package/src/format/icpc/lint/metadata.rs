@@ -26,7 +26,7 @@ const CREDITS: [&str; 6] = [
 pub fn check(report: &mut Report<'_>) {
     let file = report.path("problem.yaml");
     // The reader has already reported duplicate keys.
-    let Ok(yaml) = yaml::read_leniently(&file, &mut Vec::new()) else {
+    let Ok((yaml, _)) = yaml::read_leniently(&file) else {
         return;
     };
     let new = report.is_new();
