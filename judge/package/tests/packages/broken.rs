@@ -49,6 +49,9 @@ fn errors_have_a_position_and_a_remedy() {
     let yaml = |more: &str| vec![("problem.yaml", format!("{V2025}{more}"))];
     let legacy = |more: &str| vec![("problem.yaml", format!("{LEGACY}{more}"))];
     let file = |name: &'static str, content: &str| vec![(name, content.to_owned())];
+    let rules = |text: &str| file("submissions/submissions.yaml", text);
+    let with = |yaml: &str, name, content| [legacy(yaml), file(name, content)].concat();
+    let group = |content| with("type: scoring\n", "data/secret/testdata.yaml", content);
     let table: Vec<(&str, Vec<(&str, String)>)> = vec![
         ("key misspelt", yaml("limit:\n  memory: 1\n")),
         ("limit misspelt", yaml("limits:\n  tme_limit: 1\n")),
@@ -116,38 +119,14 @@ fn errors_have_a_position_and_a_remedy() {
         ),
         (
             "rule's verdict unknown",
-            file(
-                "submissions/submissions.yaml",
-                "accepted: {permitted: [ACC]}\n",
-            ),
+            rules("accepted: {permitted: [ACC]}\n"),
         ),
-        (
-            "rule's key unknown",
-            file(
-                "submissions/submissions.yaml",
-                "accepted: {permited: [AC]}\n",
-            ),
-        ),
-        (
-            "rule demands nothing",
-            file(
-                "submissions/submissions.yaml",
-                "accepted: {permitted: []}\n",
-            ),
-        ),
-        (
-            "score range",
-            file(
-                "submissions/submissions.yaml",
-                "accepted: {score: [3, 1]}\n",
-            ),
-        ),
+        ("rule's key unknown", rules("accepted: {permited: [AC]}\n")),
+        ("rule demands nothing", rules("accepted: {permitted: []}\n")),
+        ("score range", rules("accepted: {score: [3, 1]}\n")),
         (
             "time limit use",
-            file(
-                "submissions/submissions.yaml",
-                "accepted: {use_for_time_limit: both}\n",
-            ),
+            rules("accepted: {use_for_time_limit: both}\n"),
         ),
         ("legacy: key misspelt", legacy("validtion: custom\n")),
         ("legacy: validation", legacy("validation: special\n")),
@@ -162,43 +141,15 @@ fn errors_have_a_position_and_a_remedy() {
         ("memory in words", yaml("limits: {memory: much}\n")),
         (
             "legacy: on_reject",
-            [legacy(""), file("data/testdata.yaml", "on_reject: stop\n")].concat(),
+            with("", "data/testdata.yaml", "on_reject: stop\n"),
         ),
-        (
-            "legacy: grader flag",
-            [
-                legacy("type: scoring\n"),
-                file("data/secret/testdata.yaml", "grader_flags: first_eror\n"),
-            ]
-            .concat(),
-        ),
-        (
-            "legacy: range",
-            [
-                legacy("type: scoring\n"),
-                file("data/secret/testdata.yaml", "range: 100 0\n"),
-            ]
-            .concat(),
-        ),
-        (
-            "legacy: no grader",
-            [
-                legacy("type: scoring\n"),
-                file("data/secret/testdata.yaml", "grading: custom\n"),
-            ]
-            .concat(),
-        ),
-        (
-            "legacy: .timelimit",
-            [legacy(""), file(".timelimit", "two\n")].concat(),
-        ),
+        ("legacy: grader flag", group("grader_flags: first_eror\n")),
+        ("legacy: range", group("range: 100 0\n")),
+        ("legacy: no grader", group("grading: custom\n")),
+        ("legacy: .timelimit", with("", ".timelimit", "two\n")),
         (
             "legacy: ini",
-            [
-                legacy(""),
-                file("domjudge-problem.ini", "name='x'\ntimelimit='soon'\n"),
-            ]
-            .concat(),
+            with("", "domjudge-problem.ini", "name='x'\ntimelimit='soon'\n"),
         ),
     ];
     let mut message = String::new();

@@ -1,9 +1,9 @@
-//! Packages of other judges: DMOJ, oj, Library Checker, Luogu, Hydro, and plain directories.
+//! Packages of other judges: DMOJ, Library Checker, oj, Luogu, Hydro, and plain directories.
 
 mod dmoj;
+mod library_checker;
 
 use crate::files::{complaint, directory};
-use judge_package::Verdict::{Accepted, TimeLimitExceeded};
 use judge_package::{
     Aggregation, BuiltinChecker, Group, Package, TimeLimit, Validator, ValidatorProtocol,
 };
@@ -15,6 +15,13 @@ use tempfile::TempDir;
 
 fn files(list: &[(&str, &str)]) -> TempDir {
     directory("", list)
+}
+
+/// The package of these files, with its directory.
+fn read(list: &[(&str, &str)]) -> (TempDir, Package) {
+    let dir = files(list);
+    let package = Package::read(dir.path()).unwrap();
+    (dir, package)
 }
 
 fn zip(path: &Path, names: &[&str]) {
@@ -33,7 +40,7 @@ fn names(group: &Group) -> Vec<&str> {
 
 #[test]
 fn oj_directories() {
-    let dir = files(&[
+    let (_dir, package) = read(&[
         ("main.cpp", ""),
         ("test/sample-2.in", ""),
         ("test/sample-2.out", ""),
@@ -42,15 +49,13 @@ fn oj_directories() {
         ("test/random-1.in", ""),
         ("test/random-1.out", ""),
     ]);
-    let package = Package::read(dir.path()).unwrap();
     assert_eq!(package.format, "online-judge-tools");
     assert_eq!(names(&package.data), ["random-1", "sample-2", "sample-10"]);
     assert!(!package.data.cases[0].sample && package.data.cases[1].sample);
     assert_eq!(package.validation.validators()[0], Validator::Default);
     assert_eq!(package.data.cases[0].validator_args, ["case_sensitive"]);
     // The name that atcoder-cli uses.
-    let dir = files(&[("tests/sample-1.in", ""), ("tests/sample-1.out", "")]);
-    let package = Package::read(dir.path()).unwrap();
+    let (dir, package) = read(&[("tests/sample-1.in", ""), ("tests/sample-1.out", "")]);
     assert_eq!(package.format, "online-judge-tools");
     assert_eq!(names(&package.data), ["sample-1"]);
     // The directory given by itself is the same package.
@@ -85,8 +90,7 @@ fn plain_directories() {
             ("out/2.txt", ""),
         ],
     ] {
-        let dir = files(list);
-        let package = Package::read(dir.path()).unwrap();
+        let (_dir, package) = read(list);
         assert_eq!(package.format, "plain directory");
         assert_eq!(package.cases().len(), list.len() / 2, "{list:?}");
     }
@@ -99,7 +103,7 @@ fn plain_directories() {
 
 #[test]
 fn luogu_limits_and_subtasks() {
-    let dir = files(&[
+    let (_dir, package) = read(&[
         (
             "config.yml",
             "1.in: {timeLimit: 1000, memoryLimit: 131072, score: 30, subtaskId: 0}\n\
@@ -113,7 +117,6 @@ fn luogu_limits_and_subtasks() {
         ("10.in", ""),
         ("10.out", ""),
     ]);
-    let package = Package::read(dir.path()).unwrap();
     assert_eq!(package.format, "Luogu");
     assert_eq!(package.data.groups.len(), 2);
     let case = &package.data.groups[1].cases[0];
@@ -138,7 +141,7 @@ fn hydro_subtasks_checkers_and_exports() {
                   checker: chk.cpp\nsubtasks:\n\
                   - {score: 40, type: sum, cases: [{input: 1.in, output: 1.out}, {input: 2.in, output: 2.out}]}\n\
                   - {score: 60, type: min, if: [1], time: 3s, cases: [{input: 3.in, output: 3.out}]}\n";
-    let dir = files(&[
+    let (_dir, package) = read(&[
         ("problem.yaml", "pid: P1\ntitle: Two sums\n"),
         ("testdata/config.yaml", config),
         ("testdata/chk.cpp", ""),
@@ -149,7 +152,6 @@ fn hydro_subtasks_checkers_and_exports() {
         ("testdata/3.in", ""),
         ("testdata/3.out", ""),
     ]);
-    let package = Package::read(dir.path()).unwrap();
     assert_eq!(package.format, "Hydro");
     assert_eq!(package.name, "Two sums");
     assert_eq!(
@@ -164,16 +166,13 @@ fn hydro_subtasks_checkers_and_exports() {
         Some(Duration::from_secs(3))
     );
     // Without cases in the configuration, the pairs of files are the cases.
-    let dir = files(&[("config.yaml", "time: 2s\n"), ("1.in", ""), ("1.out", "")]);
-    assert_eq!(
-        Package::read(dir.path()).unwrap().data.cases[0].score,
-        Some(100.0)
-    );
+    let (_dir, package) = read(&[("config.yaml", "time: 2s\n"), ("1.in", ""), ("1.out", "")]);
+    assert_eq!(package.data.cases[0].score, Some(100.0));
 }
 
 #[test]
 fn hydro_cases_override_the_settings_of_their_subtask() {
-    let dir = files(&[
+    let (_dir, package) = read(&[
         (
             "config.yaml",
             "time: 2s\nmemory: 64m\nchecker: {file: c.cpp, lang: cc}\nchecker_type: kattis\n\
@@ -183,7 +182,6 @@ fn hydro_cases_override_the_settings_of_their_subtask() {
         ("c.cpp", ""),
         ("1.in", ""),
     ]);
-    let package = Package::read(dir.path()).unwrap();
     let limits = &package.limits;
     assert_eq!(limits.time, TimeLimit::Given(Duration::from_secs(2)));
     assert_eq!(limits.memory, 64 << 20);
@@ -204,36 +202,6 @@ fn hydro_cases_override_the_settings_of_their_subtask() {
     assert!(case.answer.is_none());
     assert_eq!(case.time_limit, Some(Duration::from_millis(500)));
     assert_eq!(case.memory_limit, Some(1 << 20));
-}
-
-#[test]
-fn library_checker_after_generation() {
-    let info = "title = 'A + B'\ntimelimit = 2.0\n[[tests]]\nname = 'example.in'\nnumber = 1\n\
-                [[tests]]\nname = 'random.cpp'\nnumber = 2\n[[solutions]]\nname = 'slow.cpp'\n\
-                expect = 'TLE'\n";
-    let dir = files(&[
-        ("info.toml", info),
-        ("checker.cpp", ""),
-        ("verifier.cpp", ""),
-        ("sol/correct.cpp", ""),
-        ("sol/slow.cpp", ""),
-        ("in/example_00.in", ""),
-        ("out/example_00.out", ""),
-        ("in/random_00.in", ""),
-        ("out/random_00.out", ""),
-    ]);
-    let package = Package::read(dir.path()).unwrap();
-    assert_eq!(package.format, "Library Checker");
-    assert!(package.data.cases[0].sample);
-    let slow = &package.submissions[1].expected;
-    assert_eq!(slow.required, [TimeLimitExceeded]);
-    assert_eq!(slow.permitted, [Accepted, TimeLimitExceeded]);
-    // One of the two random cases is missing.
-    assert_eq!(package.findings.len(), 1);
-    assert_eq!(
-        complaint(&files(&[("info.toml", "title = 3\n")]), ""),
-        "info.toml:1:9: is not as expected: invalid type: integer `3`, expected a string"
-    );
 }
 
 /// The names of all cases in judging order.
@@ -292,90 +260,6 @@ fn case_names_are_unique() {
     let package = Package::read(library.path()).unwrap();
     let submissions: Vec<&str> = package.submissions.iter().map(|s| &*s.name).collect();
     assert_eq!(submissions, ["sol/correct.cpp", "sol/x.cpp", "sol/x.cpp-2"]);
-}
-
-const LIBRARY: [(&str, &str); 5] = [
-    (
-        "p/info.toml",
-        "title = 'x'\ntimelimit = 1\n[[tests]]\nname = 'a.cpp'\n[[solutions]]\nname = 'wrong.cpp'\n",
-    ),
-    ("p/gen/a.cpp", ""),
-    ("p/sol/correct.cpp", ""),
-    ("p/sol/wrong.cpp", ""),
-    ("outside.cpp", "int secret;"),
-];
-
-#[test]
-fn library_checker_names_stay_inside_of_the_package() {
-    let link = |place: &str| {
-        let dir = files(&LIBRARY);
-        let place = dir.path().join("p").join(place);
-        fs::create_dir_all(place.parent().unwrap()).unwrap();
-        let _ = fs::remove_file(&place);
-        std::os::unix::fs::symlink(dir.path().join("outside.cpp"), place).unwrap();
-        dir
-    };
-    for place in [
-        "sol/correct.cpp",
-        "sol/wrong.cpp",
-        "gen/a.cpp",
-        "checker.cpp",
-        "verifier.cpp",
-        "hash.json",
-        "info.toml",
-    ] {
-        let dir = link(place);
-        let error = Package::read(&dir.path().join("p"))
-            .unwrap_err()
-            .to_string();
-        assert!(error.contains("out of the package"), "{place}: {error}");
-    }
-    let dir = link("out/a_00.out");
-    fs::create_dir_all(dir.path().join("p/in")).unwrap();
-    fs::write(dir.path().join("p/in/a_00.in"), "").unwrap();
-    let error = Package::read(&dir.path().join("p"))
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains("out of the package"), "{error}");
-
-    let dir = files(&LIBRARY);
-    let outside = dir.path().join("outside.cpp").display().to_string();
-    for (key, value) in [
-        ("checker", &*outside),
-        ("verifier", &outside),
-        ("checker", "../outside.cpp"),
-    ] {
-        let info = format!("{key} = '{value}'\n{}", LIBRARY[0].1);
-        fs::write(dir.path().join("p/info.toml"), info).unwrap();
-        let error = Package::read(&dir.path().join("p"))
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("is not a path inside of the package"),
-            "{key}: {error}"
-        );
-    }
-    let info = LIBRARY[0].1.replace("'a.cpp'", "'../../outside.cpp'");
-    fs::write(dir.path().join("p/info.toml"), info).unwrap();
-    assert!(Package::read(&dir.path().join("p")).is_err());
-}
-
-#[test]
-fn a_count_of_cases_is_bounded() {
-    let dir = files(&LIBRARY);
-    for (number, count) in [("4000000000", "4000000000"), ("100001", "100001")] {
-        let info = LIBRARY[0]
-            .1
-            .replace("'a.cpp'", &format!("'a.cpp'\nnumber = {number}"));
-        fs::write(dir.path().join("p/info.toml"), info).unwrap();
-        let error = Package::read(&dir.path().join("p"))
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains(&format!("has {count} test cases; at most 100000")),
-            "{error}"
-        );
-    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Packages of DMOJ.
 
-use super::{complaint, files, names, zip};
+use super::{complaint, files, names, read, zip};
 use judge_package::{
     Aggregation, BuiltinChecker, DmojKind, FloatMode, GeneratorLimits, InputOf, Package, Part,
     Validator, ValidatorProtocol,
@@ -76,7 +76,7 @@ fn dmoj_cases_by_the_names_in_the_archive() {
 
 #[test]
 fn dmoj_checkers_that_are_programs() {
-    let dir = files(&[
+    let (_dir, package) = read(&[
         (
             "init.yml",
             "checker: {name: bridged, args: {files: [testlib.h, check.cpp], type: testlib}}\n\
@@ -86,7 +86,6 @@ fn dmoj_checkers_that_are_programs() {
         ("check.cpp", ""),
         ("1.in", "x"),
     ]);
-    let package = Package::read(dir.path()).unwrap();
     let Validator::Program { path, protocol } = &package.validation.validators()[0] else {
         panic!("a program, not {:?}", package.validation);
     };
@@ -173,7 +172,7 @@ fn dmoj_errors_have_a_position() {
 
 #[test]
 fn dmoj_cases_do_not_inherit_the_generator_of_the_case_before() {
-    let dir = files(&[
+    let (_dir, package) = read(&[
         (
             "init.yml",
             "generator: gen.cpp\ngenerator_args: [1]\ntest_cases:\n\
@@ -183,7 +182,6 @@ fn dmoj_cases_do_not_inherit_the_generator_of_the_case_before() {
         ("gen.cpp", ""),
         ("own.cpp", ""),
     ]);
-    let package = Package::read(dir.path()).unwrap();
     let recipes = package.generation.unwrap().recipes;
     let args: Vec<&[String]> = recipes
         .iter()
@@ -203,7 +201,7 @@ fn dmoj_cases_do_not_inherit_the_generator_of_the_case_before() {
 
 #[test]
 fn dmoj_cases_get_the_settings_of_their_batch_and_of_the_file() {
-    let dir = files(&[
+    let (_dir, package) = read(&[
         (
             "init.yml",
             "points: 3\ngenerator: gen.cpp\ngenerator_args: [1, true]\ntest_cases:\n\
@@ -217,7 +215,6 @@ fn dmoj_cases_get_the_settings_of_their_batch_and_of_the_file() {
         ("b.in", "b"),
         ("b.out", "b"),
     ]);
-    let package = Package::read(dir.path()).unwrap();
     let identical = BuiltinChecker::Identical { presentation: true };
     let builtin = [BuiltinChecker::Standard, identical].map(Validator::Builtin);
     assert_eq!(package.validation.validators(), builtin);

@@ -7,121 +7,99 @@ use std::fs;
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
-/// Each case: a title, the additions to a valid package, the expected finding.
 #[test]
-fn lint_finds_what_the_format_forbids() {
-    for (yaml, files, message) in [
-        ("license: gpl\n", &[][..], "not a license of the format"),
-        ("license: cc by\n", &[], "needs a rights owner"),
+fn lint_finds_what_the_format_forbids_in_problem_yaml() {
+    for (yaml, message) in [
+        ("license: gpl\n", "not a license of the format"),
+        ("license: cc by\n", "needs a rights owner"),
         (
             "license: public domain\nrights_owner: me\n",
-            &[],
             "no rights owner",
         ),
-        ("credits: {author: me}\n", &[], "did you mean `authors`?"),
-        ("credits: {authors: [{email: a@b}]}\n", &[], "has no `name`"),
-        ("embargo_until: tomorrow\n", &[], "is not a date"),
-        ("keywords: a b\n", &[], "must be a list"),
-        ("languages: [c++]\n", &[], "is not a language code"),
-        ("source_url: x\n", &[], "is a key of version `legacy`"),
+        ("credits: {author: me}\n", "did you mean `authors`?"),
+        ("credits: {authors: [{email: a@b}]}\n", "has no `name`"),
+        ("embargo_until: tomorrow\n", "is not a date"),
+        ("keywords: a b\n", "must be a list"),
+        ("languages: [c++]\n", "is not a language code"),
+        ("source_url: x\n", "is a key of version `legacy`"),
         (
             "limits: {validation_passes: 3}\n",
-            &[],
             "only for type `multi-pass`",
         ),
         (
             "limits: {time_limit: 1.5}\n",
-            &[],
             "not a multiple of `time_resolution`",
         ),
+    ] {
+        assert_finds(yaml, &[], message);
+    }
+    assert_finds(
+        "limits: {code: 1}\n",
+        &[("submissions/accepted/long.py", LONG)],
+        "bytes of source code",
+    );
+    assert_finds(
+        "constants: {max_n: 5}\n",
+        &[("input_validators/validate.py", "{{maxn}}\n")],
+        "did you mean `max_n`?",
+    );
+}
+
+#[test]
+fn lint_finds_what_the_format_forbids_in_other_files() {
+    for (files, message) in [
         (
-            "limits: {code: 1}\n",
-            &[("submissions/accepted/long.py", LONG)],
-            "bytes of source code",
-        ),
-        (
-            "constants: {max_n: 5}\n",
-            &[("input_validators/validate.py", "{{maxn}}\n")],
-            "did you mean `max_n`?",
-        ),
-        (
-            "",
-            &[("statement/problem.sv.md", "x\n")],
+            &[("statement/problem.sv.md", "x\n")][..],
             "the names are in en, but the statements in en, sv",
         ),
         (
-            "",
             &[("statement/problem.md", "x\n")],
             "rename it to `problem.en.md`",
         ),
         (
-            "",
             &[("attachments/tool/x", "")],
             "is a directory in `attachments`",
         ),
-        ("", &[("include/pyton3/x", "")], "did you mean `python3`?"),
+        (&[("include/pyton3/x", "")], "did you mean `python3`?"),
         (
-            "",
             &[("output_validators/x.py", "")],
             "rename it to `output_validator`",
         ),
         (
-            "",
             &[("submisions/accepted/x.py", "")],
             "did you mean `submissions`?",
         ),
         (
-            "",
-            &[("data/secret/testdata.yaml", ""), SECRET[0], SECRET[1]],
+            &[("data/secret/testdata.yaml", "")],
             "is a file of version `legacy`",
         ),
         (
-            "",
-            &[("data/secret/2.in", "5 7\r\n"), SECRET[1]],
+            &[("data/secret/2.in", "5 7\r\n"), ANSWER],
             "warning: sum/data/secret/2.in: has Windows line ends, first in line 1",
         ),
         (
-            "",
-            &[("data/secret/2.in", "5 7"), SECRET[1]],
+            &[("data/secret/2.in", "5 7"), ANSWER],
             "warning: sum/data/secret/2.in: does not end with a newline",
         ),
         (
-            "",
-            &[("data/secret/2.in", "\u{feff}5\n"), SECRET[1]],
+            &[("data/secret/2.in", "\u{feff}5\n"), ANSWER],
             "error: sum/data/secret/2.in: begins with a byte-order mark",
         ),
         (
-            "",
-            &[("data/secret/2.in", "1 2\n"), SECRET[1]],
+            &[("data/secret/2.in", "1 2\n"), ANSWER],
             "is the same input as",
         ),
         (
-            "",
-            &[("data/secret/a b.in", ""), SECRET[0], SECRET[1]],
+            &[("data/secret/a b.in", ""), ("data/secret/2.in", ""), ANSWER],
             "it is left out",
         ),
+        (&[("data/secret/3.ans", "")], "the input is missing"),
         (
-            "",
-            &[("data/secret/3.ans", ""), SECRET[0], SECRET[1]],
-            "the input is missing",
-        ),
-        (
-            "",
-            &[
-                ("data/secret/2.png", ""),
-                ("data/secret/2.svg", ""),
-                SECRET[0],
-                SECRET[1],
-            ],
+            &[("data/secret/2.png", ""), ("data/secret/2.svg", "")],
             "illustrations is given twice",
         ),
+        (&[("data/sample/1.in.statement", "")], "add `.in.download`"),
         (
-            "",
-            &[("data/sample/1.in.statement", "")],
-            "add `.in.download`",
-        ),
-        (
-            "",
             &[
                 ("data/valid_output/1.in", ""),
                 ("data/valid_output/1.ans", ""),
@@ -129,7 +107,6 @@ fn lint_finds_what_the_format_forbids() {
             "has no `.out` file",
         ),
         (
-            "",
             &[(
                 "data/test_group.yaml",
                 "output_validator_args: [float_tolerence, '1']\n",
@@ -137,16 +114,10 @@ fn lint_finds_what_the_format_forbids() {
             "did you mean `float_tolerance`?",
         ),
         (
-            "",
-            &[
-                ("data/secret/test_group.yaml", "max_score: 3\n"),
-                SECRET[0],
-                SECRET[1],
-            ],
+            &[("data/secret/test_group.yaml", "max_score: 3\n")],
             "only for problems of type `scoring`",
         ),
         (
-            "",
             &[(
                 "data/sample/test_group.yaml",
                 "static_validation_score: 3\n",
@@ -154,7 +125,6 @@ fn lint_finds_what_the_format_forbids() {
             "static_validator",
         ),
         (
-            "",
             &[(
                 "submissions/submissions.yaml",
                 "accepted/sum.py: {permitted: [WA]}\n",
@@ -162,7 +132,6 @@ fn lint_finds_what_the_format_forbids() {
             "no verdict meets the rules",
         ),
         (
-            "",
             &[(
                 "submissions/submissions.yaml",
                 "accepted/sum.py: {score: 5}\n",
@@ -170,23 +139,26 @@ fn lint_finds_what_the_format_forbids() {
             "only for problems of type `scoring`",
         ),
         (
-            "",
             &[("submissions/submissions.yaml", "wrong_answer/x.py: {}\n")],
             "matches no submission",
         ),
-        ("", &[("submissions/sum.py", "")], "it is in no directory"),
+        (&[("submissions/sum.py", "")], "it is in no directory"),
         (
-            "",
             &[("submissions/accepted/a.out", "\x7fELF\x02\x01\x01")],
             "is a compiled program and is left out",
         ),
     ] {
-        let found = findings(&new(yaml, files));
-        assert!(
-            found.contains(message),
-            "{yaml}{files:?}: {message:?} not in {found:?}"
-        );
+        assert_finds("", files, message);
     }
+}
+
+/// Asserts that the lint finds this in a valid package with these additions.
+fn assert_finds(yaml: &str, files: &[(&str, &str)], message: &str) {
+    let found = findings(&new(yaml, files));
+    assert!(
+        found.contains(message),
+        "{yaml}{files:?}: {message:?} not in {found:?}"
+    );
 }
 
 #[test]
@@ -220,7 +192,8 @@ fn the_last_of_duplicate_keys_counts() {
     }
 }
 
-const SECRET: [(&str, &str); 2] = [("data/secret/2.in", "5 7\n"), ("data/secret/2.ans", "12\n")];
+/// The answer of the secret case, for tests that replace its input.
+const ANSWER: (&str, &str) = ("data/secret/2.ans", "12\n");
 const LONG: &str = "#######################################################################\n\
     ############################################################################################\n\
     ############################################################################################\n\
@@ -248,8 +221,6 @@ fn damaged_files_never_panic() {
                 "submissions/submissions.yaml",
                 "accepted: {permitted: [AC], secret/*{1,2}: {required: [AC]}}\n",
             ),
-            SECRET[0],
-            SECRET[1],
         ],
     );
     let root = dir.path().join("sum");

@@ -1,6 +1,6 @@
 //! Version legacy, its groups in the draft, and packages without `problem.yaml`.
 
-use super::support::{UUID, directory, findings, old, read};
+use super::support::{UUID, directory, find, findings, old, read};
 use judge_package::Verdict::{
     Accepted, CompileError, RunTimeError, TimeLimitExceeded, WrongAnswer,
 };
@@ -71,13 +71,7 @@ fn legacy_expectations_follow_its_tools() {
         ],
     );
     let package = read(&dir);
-    let find = |name: &str| {
-        package
-            .submissions
-            .iter()
-            .find(|one| one.name == name)
-            .unwrap()
-    };
+    let find = |name: &str| find(&package, name);
     let slow = &find("time_limit_exceeded/slow.py").expected;
     // The comment has no effect in a directory that determines the result.
     assert!(slow.is_met(&[WrongAnswer, TimeLimitExceeded], WrongAnswer));

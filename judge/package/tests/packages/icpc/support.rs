@@ -1,7 +1,7 @@
 //! Small packages for the tests.
 
 use crate::files;
-use judge_package::{Package, lint};
+use judge_package::{Package, PackagedSubmission, lint};
 use tempfile::TempDir;
 
 pub const UUID: &str = "uuid: 0a6d1b2e-5b0e-4c1c-9d7a-3f3c1c9b1e11\n";
@@ -25,7 +25,8 @@ pub fn new(yaml: &str, more: &[(&str, &str)]) -> TempDir {
         ("data/sample/1.in", "1 2\n"),
         ("data/sample/1.ans", "3\n"),
     ];
-    if !more.iter().any(|(name, _)| name.starts_with("data/secret")) {
+    let is_case = |name: &str| name.starts_with("data/secret") && name.ends_with(".in");
+    if !more.iter().any(|(name, _)| is_case(name)) {
         files.extend([("data/secret/2.in", "5 7\n"), ("data/secret/2.ans", "12\n")]);
     }
     files.extend(more);
@@ -49,6 +50,12 @@ pub fn old(yaml: &str, more: &[(&str, &str)]) -> TempDir {
 
 pub fn read(dir: &TempDir) -> Package {
     Package::read(&dir.path().join("sum")).unwrap()
+}
+
+/// The submission of this name.
+pub fn find<'p>(package: &'p Package, name: &str) -> &'p PackagedSubmission {
+    let mut submissions = package.submissions.iter();
+    submissions.find(|one| one.name == name).expect(name)
 }
 
 /// The findings of the lint, one per line, with `sum` for the package.

@@ -1,6 +1,6 @@
 //! Versions 2025-09 and 2023-07.
 
-use super::support::{findings, new, old, read};
+use super::support::{find, findings, new, old, read};
 use judge_package::Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 use judge_package::{Aggregation, TimeLimit, TimeLimitUse, Validator};
 use std::time::Duration;
@@ -201,13 +201,7 @@ fn submissions_yaml_replaces_and_adds() {
         ],
     );
     let package = read(&dir);
-    let find = |name: &str| {
-        package
-            .submissions
-            .iter()
-            .find(|one| one.name == name)
-            .unwrap()
-    };
+    let find = |name: &str| find(&package, name);
     let slow = find("time_limit_exceeded/slow.py");
     assert_eq!(
         slow.expected.permitted,
