@@ -1,13 +1,13 @@
 //! Attributes: evaluates `cfg` and removes attributes without effect on a program.
 
 use super::cfg::{self, Cfg};
+use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, FnArg, ForeignItem, ImplItem, Item, Meta, Stmt, TraitItem};
+use syn::{Attribute, Item, Meta};
 
 /// Removes items that `cfg` excludes, tests, and attributes without effect on a program.
 pub fn apply_cfg(items: &mut Vec<Item>, cfg: &Cfg) {
-    let mut apply_cfg = ApplyCfg { cfg };
-    apply_cfg.items(items);
+    ApplyCfg { cfg }.items(items);
 }
 
 /// Whether the inner attributes exclude a whole file.
@@ -32,23 +32,13 @@ const WITHOUT_EFFECT: &[&str] = &[
     "warn",
 ];
 
-/// The outer attributes of a syntax node, if it is of one of these kinds.
-macro_rules! attributes_of {
-    ($node:expr, $type:ident: $($kind:ident)*) => {
-        match $node {
-            $($type::$kind(node) => Some(&mut node.attrs),)*
-            _ => None,
-        }
-    };
-}
-
 struct ApplyCfg<'a, 'b> {
     cfg: &'a Cfg<'b>,
 }
 
 impl ApplyCfg<'_, '_> {
     fn items(&mut self, items: &mut Vec<Item>) {
-        items.retain_mut(|item| match item_attributes(item) {
+        items.retain_mut(|item| match item.attributes() {
             Some(attributes) => !self.excludes(attributes),
             None => true,
         });
@@ -88,10 +78,12 @@ impl ApplyCfg<'_, '_> {
 
     /// The expansion of a `cfg_attr` whose predicate is known.
     fn expand(&self, attribute: &Attribute) -> Option<Vec<Attribute>> {
-        let list = match &attribute.meta {
-            Meta::List(list) if list.path.is_ident("cfg_attr") => list,
-            _ => return None,
+        let Meta::List(list) = &attribute.meta else {
+            return None;
         };
+        if !list.path.is_ident("cfg_attr") {
+            return None;
+        }
         let mut parts = cfg::split(list.tokens.clone()).into_iter();
         if !self.cfg.predicate(parts.next()?)? {
             return Some(Vec::new());
@@ -106,15 +98,25 @@ impl ApplyCfg<'_, '_> {
     }
 }
 
+/// Visitors of nodes with a list of parts: remove the parts that `cfg` excludes, and visit the rest.
+macro_rules! visit_parts {
+    ($($visit:ident($node:ty, $list:ident);)*) => {$(
+        fn $visit(&mut self, node: &mut $node) {
+            node.$list.retain_parts(|part| match part.attributes() {
+                Some(attributes) => !self.excludes(attributes),
+                None => true,
+            });
+            visit_mut::$visit(self, node);
+        }
+    )*};
+}
+
 impl VisitMut for ApplyCfg<'_, '_> {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         self.excludes(attributes);
         attributes.retain(|attribute| {
-            let path = attribute.path();
-            let first = path
-                .segments
-                .first()
-                .map(|segment| segment.ident.to_string());
+            let first = attribute.path().segments.first();
+            let first = first.map(|segment| segment.ident.to_string());
             let idle = first.is_some_and(|name| WITHOUT_EFFECT.contains(&name.as_str()));
             !idle && self.decided(attribute) != Some(true)
         });
@@ -127,121 +129,111 @@ impl VisitMut for ApplyCfg<'_, '_> {
         }
     }
 
-    fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        block.stmts.retain_mut(|statement| {
-            let attributes = match statement {
-                Stmt::Local(local) => Some(&mut local.attrs),
-                Stmt::Item(item) => item_attributes(item),
-                Stmt::Expr(expression, _) => expression_attributes(expression),
-                Stmt::Macro(call) => Some(&mut call.attrs),
-            };
-            attributes.is_none_or(|attributes| !self.excludes(attributes))
-        });
-        visit_mut::visit_block_mut(self, block);
-    }
-
-    fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
-        item.items.retain_mut(|item| {
-            let attributes = attributes_of!(item, ImplItem: Const Fn Type Macro);
-            attributes.is_none_or(|attributes| !self.excludes(attributes))
-        });
-        visit_mut::visit_item_impl_mut(self, item);
-    }
-
-    fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
-        item.items.retain_mut(|item| {
-            let attributes = attributes_of!(item, TraitItem: Const Fn Type Macro);
-            attributes.is_none_or(|attributes| !self.excludes(attributes))
-        });
-        visit_mut::visit_item_trait_mut(self, item);
-    }
-
-    fn visit_item_foreign_mod_mut(&mut self, item: &mut syn::ItemForeignMod) {
-        item.items.retain_mut(|item| {
-            let attributes = attributes_of!(item, ForeignItem: Fn Static Type Macro);
-            attributes.is_none_or(|attributes| !self.excludes(attributes))
-        });
-        visit_mut::visit_item_foreign_mod_mut(self, item);
-    }
-
-    fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
-        retain(&mut item.variants, |variant| {
-            !self.excludes(&mut variant.attrs)
-        });
-        visit_mut::visit_item_enum_mut(self, item);
-    }
-
-    fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
-        retain(&mut fields.named, |field| !self.excludes(&mut field.attrs));
-        visit_mut::visit_fields_named_mut(self, fields);
-    }
-
-    fn visit_fields_unnamed_mut(&mut self, fields: &mut syn::FieldsUnnamed) {
-        retain(&mut fields.unnamed, |field| {
-            !self.excludes(&mut field.attrs)
-        });
-        visit_mut::visit_fields_unnamed_mut(self, fields);
-    }
-
-    fn visit_expr_struct_mut(&mut self, item: &mut syn::ExprStruct) {
-        retain(&mut item.fields, |field| !self.excludes(&mut field.attrs));
-        visit_mut::visit_expr_struct_mut(self, item);
-    }
-
-    fn visit_pat_struct_mut(&mut self, item: &mut syn::PatStruct) {
-        retain(&mut item.fields, |field| !self.excludes(&mut field.attrs));
-        visit_mut::visit_pat_struct_mut(self, item);
-    }
-
-    fn visit_expr_array_mut(&mut self, item: &mut syn::ExprArray) {
-        retain(&mut item.elems, |e| {
-            expression_attributes(e).is_none_or(|attributes| !self.excludes(attributes))
-        });
-        visit_mut::visit_expr_array_mut(self, item);
-    }
-
-    fn visit_expr_match_mut(&mut self, item: &mut syn::ExprMatch) {
-        item.arms.retain_mut(|arm| !self.excludes(&mut arm.attrs));
-        visit_mut::visit_expr_match_mut(self, item);
-    }
-
-    fn visit_signature_mut(&mut self, signature: &mut syn::Signature) {
-        retain(&mut signature.inputs, |input| match input {
-            FnArg::Receiver(input) => !self.excludes(&mut input.attrs),
-            FnArg::Typed(input) => !self.excludes(&mut input.attrs),
-        });
-        visit_mut::visit_signature_mut(self, signature);
+    visit_parts! {
+        visit_block_mut(syn::Block, stmts);
+        visit_item_impl_mut(syn::ItemImpl, items);
+        visit_item_trait_mut(syn::ItemTrait, items);
+        visit_item_foreign_mod_mut(syn::ItemForeignMod, items);
+        visit_item_enum_mut(syn::ItemEnum, variants);
+        visit_fields_named_mut(syn::FieldsNamed, named);
+        visit_fields_unnamed_mut(syn::FieldsUnnamed, unnamed);
+        visit_expr_struct_mut(syn::ExprStruct, fields);
+        visit_pat_struct_mut(syn::PatStruct, fields);
+        visit_expr_array_mut(syn::ExprArray, elems);
+        visit_expr_match_mut(syn::ExprMatch, arms);
+        visit_signature_mut(syn::Signature, inputs);
     }
 }
 
-fn retain<T: Clone, P: Default + Clone>(
-    list: &mut syn::punctuated::Punctuated<T, P>,
-    mut keep: impl FnMut(&mut T) -> bool,
-) {
-    let trailing = list.trailing_punct();
-    let before = list.len();
-    let mut items: Vec<T> = list.iter().cloned().collect();
-    items.retain_mut(&mut keep);
-    if items.len() == before {
-        return;
-    }
-    *list = items.into_iter().collect();
-    if trailing && !list.is_empty() {
-        list.push_punct(P::default());
+/// A list of syntax nodes.
+trait Parts<T> {
+    /// Removes the nodes that `keep` rejects.
+    fn retain_parts(&mut self, keep: impl FnMut(&mut T) -> bool);
+}
+
+impl<T> Parts<T> for Vec<T> {
+    fn retain_parts(&mut self, keep: impl FnMut(&mut T) -> bool) {
+        self.retain_mut(keep);
     }
 }
 
-/// The outer attributes of an item.
-fn item_attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
-    attributes_of!(item, Item:
-        Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static
-        Struct Trait TraitAlias Type Union Use)
+impl<T: Clone, P: Default + Clone> Parts<T> for Punctuated<T, P> {
+    fn retain_parts(&mut self, keep: impl FnMut(&mut T) -> bool) {
+        let mut items: Vec<T> = self.iter().cloned().collect();
+        items.retain_mut(keep);
+        if items.len() == self.len() {
+            return;
+        }
+        let trailing = self.trailing_punct();
+        *self = items.into_iter().collect();
+        if trailing && !self.is_empty() {
+            self.push_punct(P::default());
+        }
+    }
 }
 
-/// The attributes of the kinds of expressions that `cfg` is used on in practice.
-fn expression_attributes(expression: &mut Expr) -> Option<&mut Vec<Attribute>> {
-    attributes_of!(expression, Expr:
-        Array Assign Async Await Binary Block Break Call Cast Closure Const Continue Field ForLoop
+/// A syntax node with outer attributes.
+trait Attributed {
+    /// The attributes; `None` for a node of a kind that `cfg` is not used on in practice.
+    fn attributes(&mut self) -> Option<&mut Vec<Attribute>>;
+}
+
+/// Implements [`Attributed`] for structures, and for enums with these variants.
+macro_rules! attributed {
+    ($($node:ty;)*) => {$(
+        impl Attributed for $node {
+            fn attributes(&mut self) -> Option<&mut Vec<Attribute>> {
+                Some(&mut self.attrs)
+            }
+        }
+    )*};
+    ($($node:ident: $($kind:ident)*;)*) => {$(
+        impl Attributed for syn::$node {
+            fn attributes(&mut self) -> Option<&mut Vec<Attribute>> {
+                match self {
+                    $(syn::$node::$kind(node) => Some(&mut node.attrs),)*
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+
+attributed! {
+    syn::Variant;
+    syn::Field;
+    syn::FieldValue;
+    syn::FieldPat;
+    syn::Arm;
+}
+
+attributed! {
+    ImplItem: Const Fn Type Macro;
+    TraitItem: Const Fn Type Macro;
+    ForeignItem: Fn Static Type Macro;
+    Item: Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait TraitAlias Type
+        Union Use;
+    Expr: Array Assign Async Await Binary Block Break Call Cast Closure Const Continue Field ForLoop
         Group If Index Infer Let Lit Loop Macro Match MethodCall Paren Path Range RawAddr
-        Reference Repeat Return Struct Try Tuple Unary Unsafe While)
+        Reference Repeat Return Struct Try Tuple Unary Unsafe While;
+}
+
+impl Attributed for syn::Stmt {
+    fn attributes(&mut self) -> Option<&mut Vec<Attribute>> {
+        match self {
+            syn::Stmt::Local(local) => Some(&mut local.attrs),
+            syn::Stmt::Item(item) => item.attributes(),
+            syn::Stmt::Expr(expression, _) => expression.attributes(),
+            syn::Stmt::Macro(call) => Some(&mut call.attrs),
+        }
+    }
+}
+
+impl Attributed for syn::FnArg {
+    fn attributes(&mut self) -> Option<&mut Vec<Attribute>> {
+        match self {
+            syn::FnArg::Receiver(input) => Some(&mut input.attrs),
+            syn::FnArg::Typed(input) => Some(&mut input.attrs),
+        }
+    }
 }

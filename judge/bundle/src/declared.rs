@@ -1,9 +1,9 @@
 //! The names of modules and types that items declare, which hide the names of crates.
 
-use proc_macro2::Ident;
+use super::uses::leaves;
 use std::collections::BTreeSet;
+use syn::Item;
 use syn::visit::{self, Visit};
-use syn::{Item, UseTree};
 
 /// The names that items declare in the type namespace.
 pub fn declared_in(items: &[Item]) -> BTreeSet<String> {
@@ -38,35 +38,13 @@ fn declare(item: &Item, names: &mut BTreeSet<String>) {
         Item::Union(item) => &item.ident,
         Item::Trait(item) => &item.ident,
         Item::Type(item) => &item.ident,
-        Item::Use(item) => return declare_uses(&item.tree, &[], names),
+        Item::Use(item) => {
+            // The name of a crate still refers to the crate.
+            let leaves = leaves(&item.tree).into_iter();
+            let leaves = leaves.filter(|leaf| !leaf.is_crate());
+            return names.extend(leaves.filter_map(|leaf| leaf.name));
+        }
         _ => return,
     };
     names.insert(ident.to_string());
-}
-
-/// `use sudoku;` and `use sudoku::{self, Grid};` do not shadow the crate's name: it still refers to
-/// the crate.
-fn declare_uses(tree: &UseTree, path: &[&Ident], names: &mut BTreeSet<String>) {
-    match tree {
-        UseTree::Path(it) => declare_uses(&it.tree, &[path, &[&it.ident]].concat(), names),
-        UseTree::Name(name) if name.ident == "self" => {
-            if let [_, .., last] = path {
-                names.insert(last.to_string());
-            }
-        }
-        UseTree::Name(name) => {
-            if !path.is_empty() {
-                names.insert(name.ident.to_string());
-            }
-        }
-        UseTree::Rename(rename) => {
-            names.insert(rename.rename.to_string());
-        }
-        UseTree::Glob(_) => {}
-        UseTree::Group(group) => {
-            for tree in &group.items {
-                declare_uses(tree, path, names);
-            }
-        }
-    }
 }

@@ -6,56 +6,27 @@ use super::settings::TargetSettings;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The header comment of a bundle.
-pub struct Header {
-    lines: Vec<String>,
-}
-
 /// The start of the line with the commit, the only line in which equal bundles may differ.
 pub const COMMIT: &str = "Made by `judge bundle";
 
-impl Header {
-    /// The header of a bundle.
-    pub fn new(plan: &Plan, target: Target, settings: &TargetSettings) -> Self {
-        let title = plan.description.as_ref().unwrap_or(&plan.package).clone();
-        let mut lines = vec![title];
-        lines.extend(settings.url.clone());
-        lines.extend(
-            settings
-                .language
-                .as_ref()
-                .map(|name| format!("Language: {name}")),
-        );
-        let commit = commit(plan).map(|commit| format!(" from commit {commit}"));
-        lines.push(format!(
-            "{COMMIT} {} --to {target}`{}",
-            plan.package,
-            commit.unwrap_or_default()
-        ));
-        lines.extend(
-            plan.license
-                .as_ref()
-                .map(|license| format!("Licence: {license}")),
-        );
-        Header { lines }
-    }
+/// The header comment of a bundle.
+pub fn header(plan: &Plan, target: Target, settings: &TargetSettings) -> String {
+    let language = settings.language.as_ref();
+    let commit = commit(plan).map_or(String::new(), |commit| format!(" from commit {commit}"));
+    let lines = [
+        plan.description.clone().or(Some(plan.package.clone())),
+        settings.url.clone(),
+        language.map(|name| format!("Language: {name}")),
+        Some(format!("{COMMIT} {} --to {target}`{commit}", plan.package)),
+        plan.license.as_ref().map(|name| format!("Licence: {name}")),
+    ];
+    comment(lines.iter().flatten().map(String::as_str))
+}
 
-    /// The lines without comment markers.
-    pub fn lines(&self) -> Vec<String> {
-        self.lines.clone()
-    }
-
-    /// The text with the header before it.
-    pub fn prepend_to(&self, text: &str) -> String {
-        let mut out = String::new();
-        for line in &self.lines {
-            out.push_str("// ");
-            out.push_str(line);
-            out.push('\n');
-        }
-        out.push_str(text);
-        out
-    }
+/// These lines as a comment.
+pub fn comment<'l>(lines: impl IntoIterator<Item = &'l str>) -> String {
+    let lines = lines.into_iter();
+    lines.map(|line| format!("// {line}\n")).collect()
 }
 
 /// The last commit that changed the crates of the plan.

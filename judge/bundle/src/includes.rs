@@ -21,17 +21,11 @@ pub fn bundle(program: &Path) -> Result<Bundle, BundleError> {
     let name = program.file_name().unwrap_or(program.as_os_str());
     let text = inline(program)?;
     let source = format!("// {} {}`\n{text}", header::COMMIT, name.display());
-    Ok(Bundle {
-        target: Target::Cpp,
-        judged: source.clone(),
-        source,
-        settings: TargetSettings {
-            language: Some("C++".to_owned()),
-            ..TargetSettings::default()
-        },
-        notes: Vec::new(),
-        can_be_minified: false,
-    })
+    let settings = TargetSettings {
+        language: Some("C++".to_owned()),
+        ..TargetSettings::default()
+    };
+    Ok(Bundle::new(Target::Cpp, source, settings))
 }
 
 /// The program with the headers that it includes with quotes, found relative to the including file.
@@ -43,11 +37,8 @@ pub fn bundle(program: &Path) -> Result<Bundle, BundleError> {
 pub fn inline(program: &Path) -> Result<String, BundleError> {
     let mut work = Inliner::default();
     let path = program.canonicalize().map_err(|e| {
-        BundleError::file(
-            program,
-            format!("failed to read: {e}"),
-            "name a C++ program",
-        )
+        let what = format!("failed to read: {e}");
+        BundleError::file(program, what, "name a C++ program")
     })?;
     work.put(&path, false)?;
     Ok(work.out)
@@ -67,11 +58,8 @@ struct Inliner {
 impl Inliner {
     fn put(&mut self, path: &Path, is_conditional: bool) -> Result<(), BundleError> {
         let text = std::fs::read_to_string(path).map_err(|e| {
-            BundleError::file(
-                path,
-                format!("failed to read: {e}"),
-                "save it as UTF-8 text",
-            )
+            let what = format!("failed to read: {e}");
+            BundleError::file(path, what, "save it as UTF-8 text")
         })?;
         let lines = scan(&text);
         let guard = guard_of(&lines);

@@ -41,10 +41,11 @@ mod settings;
 mod standalone;
 pub mod tokens;
 mod trim;
+mod uses;
 
 pub use error::BundleError;
 pub use includes::{bundle as bundle_program, inline as inline_includes};
-pub use settings::{Settings, TargetSettings};
+pub use settings::TargetSettings;
 pub use standalone::{Standalone, compile_standalone};
 
 use std::fmt;
@@ -169,79 +170,57 @@ pub struct Bundle {
 ///
 /// Code that cannot be bundled, with file and line; compile errors, with the compiler's message.
 pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
+    let target = request.target;
     let graph = manifest::Graph::read(&request.crate_dir)?;
-    let mut settings = graph.settings.target(request.target).clone();
-    if let Some(edition) = &request.edition {
-        settings.edition = Some(edition.clone());
-    }
-    let bin = request.bin.clone().or_else(|| settings.bin.clone());
-    let plan = graph.plan(bin.as_deref())?;
-    let edition = settings
-        .edition
-        .clone()
-        .unwrap_or_else(|| plan.edition.clone());
+    let mut settings = graph.settings(target)?;
+    let plan = graph.plan(request.bin.as_deref().or(settings.bin.as_deref()))?;
+    let edition = request.edition.as_ref().or(settings.edition.as_ref());
+    let edition = edition.unwrap_or(&plan.edition).clone();
     settings.edition = Some(edition.clone());
-    if let (Target::Cpp, Some(source)) = (request.target, &settings.source) {
-        let header = header::Header::new(&plan, request.target, &settings);
+    let header = header::header(&plan, target, &settings);
+    if let (Target::Cpp, Some(source)) = (target, &settings.source) {
         let program = includes::inline(&request.crate_dir.join(source))?;
-        let source = header.prepend_to(&program);
-        return Ok(Bundle {
-            target: request.target,
+        return Ok(Bundle::new(target, header + &program, settings));
+    }
+    let compiler = rustc::Compiler::new(&edition)?;
+    let loaded = load::load(&plan)?;
+    let program = trim::program(&loaded, &compiler)?;
+    if target == Target::Cpp {
+        let source = cpp::bundle(&program, &compiler, &header, settings.code_limit)?;
+        let mut bundle = Bundle::new(target, source, settings);
+        bundle.notes = cpp::notes();
+        return Ok(bundle);
+    }
+    let function = match target.is_program() {
+        true => None,
+        false => Some(function::extract(&loaded, &compiler, &settings, &plan)?),
+    };
+    let minified = request.minify || settings.minify;
+    let print = |file: &syn::File| match minified {
+        true => header.clone() + &minify::minify(file),
+        false => header.clone() + &print::pretty(file),
+    };
+    let mut bundle = Bundle::new(target, print(&program), settings);
+    bundle.can_be_minified = !minified;
+    if let Some(function) = function {
+        bundle.source = print(&function);
+        bundle.notes.push(function::NOTE.to_owned());
+    }
+    Ok(bundle)
+}
+
+impl Bundle {
+    /// A bundle that is judged as it is submitted.
+    fn new(target: Target, source: String, settings: TargetSettings) -> Self {
+        Bundle {
+            target,
             judged: source.clone(),
             source,
             settings,
             notes: Vec::new(),
             can_be_minified: false,
-        });
+        }
     }
-    let compiler = rustc::Compiler::new(&edition)?;
-    let loaded = load::load(&plan)?;
-
-    let program = trim::program(&loaded, &compiler)?;
-    let header = header::Header::new(&plan, request.target, &settings);
-    let text = match request.target {
-        Target::Cpp => {
-            let lines = header.lines();
-            let source = cpp::bundle(&program, &compiler, &lines, settings.code_limit)?;
-            return Ok(Bundle {
-                target: request.target,
-                judged: source.clone(),
-                source,
-                settings,
-                notes: cpp::notes(),
-                can_be_minified: false,
-            });
-        }
-        Target::Rust => None,
-        Target::NowCoder | Target::LeetCode => {
-            Some(function::extract(&loaded, &compiler, &settings, &plan)?)
-        }
-    };
-    let minified = request.minify || settings.minify;
-    let print = |file: &syn::File| {
-        if minified {
-            minify::minify(file)
-        } else {
-            print::pretty(file)
-        }
-    };
-    let whole = header.prepend_to(&print(&program));
-    let mut notes = Vec::new();
-    let source = match &text {
-        None => whole.clone(),
-        Some(function) => {
-            notes.push(function::NOTE.to_owned());
-            header.prepend_to(&print(function))
-        }
-    };
-    Ok(Bundle {
-        target: request.target,
-        source,
-        judged: whole,
-        settings,
-        notes,
-        can_be_minified: !minified,
-    })
 }
 
 /// Whether `text` is a bundle, according to its header.
@@ -252,9 +231,7 @@ pub fn is_bundle(text: &str) -> bool {
 
 /// Whether two bundles are equal except for the commit they were made from.
 pub fn same(one: &str, other: &str) -> bool {
-    let lines = |text: &str| -> Vec<String> {
-        let lines = text.lines().filter(|line| !line.contains(header::COMMIT));
-        lines.map(str::to_owned).collect()
-    };
-    lines(one) == lines(other)
+    let is_text = |line: &&str| !line.contains(header::COMMIT);
+    let (one, other) = (one.lines().filter(is_text), other.lines().filter(is_text));
+    one.eq(other)
 }

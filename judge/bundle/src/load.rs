@@ -5,9 +5,9 @@ use super::cfg::Cfg;
 use super::declared;
 use super::error::BundleError;
 use super::files::Place;
-use super::manifest::{Crate, Plan};
+use super::manifest::{Crate, Extern, Plan};
 use super::markers::Markers;
-use super::paths::{Meaning, Names, Rewrite};
+use super::paths::{Names, Rewrite};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ pub fn load(plan: &Plan) -> Result<Loaded, BundleError> {
     };
     let mut parts = Vec::new();
     for krate in &plan.crates {
-        parts.push(loader.krate(krate, plan)?);
+        parts.push(loader.krate(krate)?);
     }
     let mut crates = parts.into_iter().zip(&plan.crates);
     let (mut root, _) = crates.next().expect("a plan has a binary");
@@ -124,10 +124,13 @@ struct Context<'a> {
 }
 
 impl Loader {
-    fn krate(&mut self, krate: &Crate, plan: &Plan) -> Result<Vec<Item>, BundleError> {
+    fn krate(&mut self, krate: &Crate) -> Result<Vec<Item>, BundleError> {
         let mut context = Context {
             krate,
-            names: Names::new(krate, plan),
+            names: Names {
+                own: krate.module.clone(),
+                externs: krate.externs.clone(),
+            },
             cfg: Cfg::new(&krate.features),
             exported: Vec::new(),
         };
@@ -175,17 +178,16 @@ impl Loader {
     /// Registers the name that `extern crate x as y` at a crate root introduces.
     fn extern_crates(&mut self, items: &[Item], context: &mut Context) {
         for item in items {
-            let item = match item {
-                Item::ExternCrate(item) => item,
-                _ => continue,
+            let Item::ExternCrate(item) = item else {
+                continue;
             };
             let name = item.ident.to_string();
             let meaning = match name.as_str() {
-                "self" => Some(Meaning::Module(context.names.own.clone())),
+                "self" => Some(Extern::Module(context.names.own.clone())),
                 _ => context.names.externs.get(&name).cloned(),
             };
             if item.attrs.iter().any(|a| a.path().is_ident("macro_use"))
-                && let Some(Meaning::Module(Some(module))) = &meaning
+                && let Some(Extern::Module(Some(module))) = &meaning
             {
                 self.macro_users.insert(module.clone());
             }
@@ -224,7 +226,8 @@ impl Loader {
                         if it.attrs.len() < count {
                             export = it.ident.clone();
                         }
-                        strip_docs(&mut it.mac);
+                        // Documentation comments in the body of a macro are ordinary tokens.
+                        it.mac.tokens = super::minify::without_docs(it.mac.tokens.clone());
                     }
                     let mut shadowed = declared.clone();
                     shadowed.extend(declared::declared_inside(&item));
@@ -269,14 +272,13 @@ impl Loader {
         let name = module.ident.to_string();
         let file_name = name.trim_start_matches("r#");
         let mut given = None;
-        for attribute in &module.attrs {
-            if let syn::Meta::NameValue(pair) = &attribute.meta
-                && pair.path.is_ident("path")
-            {
+        module.attrs.retain(|attribute| match &attribute.meta {
+            syn::Meta::NameValue(pair) if pair.path.is_ident("path") => {
                 given = syn::parse2::<syn::LitStr>(pair.value.to_token_stream()).ok();
+                false
             }
-        }
-        module.attrs.retain(|a| !a.path().is_ident("path"));
+            _ => true,
+        });
         let given = given.map(|literal| literal.value());
         let (items, inside) = match module.content.take() {
             Some((_, items)) => (items, place.inline(file_name, given.as_deref())),
@@ -293,19 +295,16 @@ impl Loader {
         let items = self.module(items, &inside, &path, context)?;
         module.semi = None;
         module.content = Some((syn::token::Brace::default(), items));
-        let mut item = Item::Mod(module);
-        if let Item::Mod(module) = &mut item {
-            // `pub(in crate::engine)` contains a path that must be rewritten too.
-            if let syn::Visibility::Restricted(vis) = &mut module.vis
-                && let (Some(own), true) = (&context.names.own, vis.path.segments.len() > 1)
-                && vis.path.segments[0].ident == "crate"
-            {
-                let rest = vis.path.segments.iter().skip(1);
-                let own = Ident::new(own, proc_macro2::Span::call_site());
-                *vis.path = parse_quote!(crate::#own #(::#rest)*);
-            }
+        // `pub(in crate::engine)` contains a path that must be rewritten too.
+        if let syn::Visibility::Restricted(vis) = &mut module.vis
+            && let (Some(own), true) = (&context.names.own, vis.path.segments.len() > 1)
+            && vis.path.segments[0].ident == "crate"
+        {
+            let rest = vis.path.segments.iter().skip(1);
+            let own = Ident::new(own, proc_macro2::Span::call_site());
+            *vis.path = parse_quote!(crate::#own #(::#rest)*);
         }
-        Ok(Some(item))
+        Ok(Some(Item::Mod(module)))
     }
 
     /// Records the source position of an item and its members.
@@ -325,28 +324,21 @@ fn extern_crate(item: &syn::ItemExternCrate, path: &[String], context: &Context)
     let name = item.ident.to_string();
     let at_bundle_root = path.is_empty();
     let module = match (context.names.externs.get(&name), name.as_str()) {
-        (Some(Meaning::Module(module)), _) => module.clone(),
+        (Some(Extern::Module(module)), _) => module.clone(),
         (None, "self") => context.names.own.clone(),
         // `std`, `alloc` and `core` are hoisted when named at the root, kept elsewhere.
         _ if at_bundle_root && item.rename.is_none() => return None,
         _ => return Some(Item::ExternCrate(item.clone())),
     };
-    let visible = item
-        .rename
-        .as_ref()
-        .map_or(&item.ident, |(_, rename)| rename);
+    let rename = item.rename.as_ref();
+    let visible = rename.map_or(&item.ident, |(_, rename)| rename);
     let vis = &item.vis;
-    let module = match module {
-        Some(module) => Ident::new(&module, item.ident.span()),
-        None => return Some(parse_quote!(#vis use crate as #visible;)),
+    let Some(module) = module else {
+        return Some(parse_quote!(#vis use crate as #visible;));
     };
+    let module = Ident::new(&module, item.ident.span());
     if at_bundle_root && *visible == module {
         return None;
     }
     Some(parse_quote!(#vis use crate::#module as #visible;))
-}
-
-/// Documentation comments in the body of a `macro_rules!` macro are ordinary tokens.
-fn strip_docs(mac: &mut syn::Macro) {
-    mac.tokens = super::minify::without_docs(mac.tokens.clone());
 }

@@ -1,8 +1,10 @@
 //! The crate as `cargo metadata` describes it: its binary, libraries, features and editions.
 
+use super::Target;
 use super::error::BundleError;
 use super::metadata::{Dependency, Package, cargo_metadata, for_our_platform};
-use super::settings::Settings;
+use super::settings::TargetSettings;
+use super::uses::{Leaf, leaves};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -11,8 +13,6 @@ pub struct Graph {
     packages: Vec<Package>,
     /// The index of the crate's own package.
     own: usize,
-    /// The bundle settings of its manifest.
-    pub settings: Settings,
 }
 
 /// The crates to bundle and their metadata.
@@ -50,8 +50,8 @@ pub struct Crate {
 /// A crate that another one refers to.
 #[derive(Clone, Debug)]
 pub enum Extern {
-    /// Part of the bundle: its index in [`Plan::crates`].
-    Inlined(usize),
+    /// A module at the root of the bundle; `None` is the root itself.
+    Module(Option<String>),
     /// Cannot be inlined: the reason and the remedy.
     Refused(String, String),
 }
@@ -75,14 +75,17 @@ impl Graph {
                 let what = "this is a workspace without a package of its own";
                 BundleError::file(&manifest, what, "name one of its members")
             })?;
-        let settings =
-            Settings::from_metadata(&metadata.packages[own].metadata).map_err(|what| {
-                BundleError::file(&manifest, what, "see judge/bundle/src/settings.rs")
-            })?;
         Ok(Graph {
             packages: metadata.packages,
             own,
-            settings,
+        })
+    }
+
+    /// The settings of this target in the crate's manifest.
+    pub fn settings(&self, target: Target) -> Result<TargetSettings, BundleError> {
+        let own = &self.packages[self.own];
+        TargetSettings::read(&own.metadata, target).map_err(|what| {
+            BundleError::file(&own.manifest_path, what, "see judge/bundle/src/settings.rs")
         })
     }
 
@@ -91,18 +94,15 @@ impl Graph {
         let own = &self.packages[self.own];
         let bin = own.bin(bin)?;
         let features = self.features();
-        let mut modules: BTreeMap<usize, (usize, String)> = BTreeMap::new(); // package -> crate
+        // The modules of the packages with a library.
+        let mut modules: BTreeMap<usize, String> = BTreeMap::new();
         let mut order = Vec::new();
         let mut visit = vec![self.own];
         let mut seen = BTreeSet::new();
         let mut taken: BTreeSet<String> =
             ["std", "core", "alloc", "main"].map(str::to_owned).into();
-        if let Some(ids) = std::fs::read_to_string(&bin.src_path)
-            .ok()
-            .and_then(|text| root_names(&text))
-        {
-            taken.extend(ids);
-        }
+        let text = std::fs::read_to_string(&bin.src_path).unwrap_or_default();
+        taken.extend(root_names(&text).unwrap_or_default());
         while let Some(package) = visit.pop() {
             if !seen.insert(package) {
                 continue;
@@ -115,8 +115,8 @@ impl Graph {
                     suffix += 1;
                     module = format!("{name}_{suffix}");
                 }
-                modules.insert(package, (order.len() + 1, module));
-                order.push(package);
+                modules.insert(package, module);
+                order.push((package, &lib.src_path));
             }
             for (dependency, _) in self.dependencies(package, &features) {
                 if let Some(Ok(next)) = self.inlinable(package, dependency) {
@@ -125,13 +125,9 @@ impl Graph {
             }
         }
         let mut crates = vec![self.crate_of(self.own, None, &bin.src_path, &modules, &features)];
-        for package in order {
-            let module = modules[&package].1.clone();
-            let root = &self.packages[package]
-                .lib()
-                .expect("a library has a module")
-                .src_path;
-            crates.push(self.crate_of(package, Some(module), root, &modules, &features));
+        for (package, root) in order {
+            let module = Some(modules[&package].clone());
+            crates.push(self.crate_of(package, module, root, &modules, &features));
         }
         Ok(Plan {
             crates,
@@ -147,7 +143,7 @@ impl Graph {
         package: usize,
         module: Option<String>,
         root: &Path,
-        modules: &BTreeMap<usize, (usize, String)>,
+        modules: &BTreeMap<usize, String>,
         features: &BTreeMap<usize, BTreeSet<String>>,
     ) -> Crate {
         let it = &self.packages[package];
@@ -156,18 +152,16 @@ impl Graph {
             let found = match self.inlinable(package, dependency) {
                 None => continue,
                 Some(Ok(next)) => match modules.get(&next) {
-                    Some((index, _)) => Extern::Inlined(*index),
+                    Some(module) => Extern::Module(Some(module.clone())),
                     None => continue,
                 },
                 Some(Err((why, remedy))) => Extern::Refused(why, remedy),
             };
             externs.insert(name, found);
         }
-        if module.is_none()
-            && let Some((index, _)) = modules.get(&package)
-        {
-            let lib = it.lib().expect("a library has a module");
-            externs.insert(lib.name.replace('-', "_"), Extern::Inlined(*index));
+        if let (None, Some(own), Some(lib)) = (&module, modules.get(&package), it.lib()) {
+            let own = Extern::Module(Some(own.clone()));
+            externs.insert(lib.name.replace('-', "_"), own);
         }
         Crate {
             module,
@@ -190,9 +184,8 @@ impl Graph {
         it.dependencies
             .iter()
             .filter(move |d| {
-                let name = d.rename.as_ref().unwrap_or(&d.name);
-                let wanted =
-                    !d.optional || on.is_some_and(|on| on.contains(&format!("dep:{name}")));
+                let enabled = || on.is_some_and(|on| on.contains(&d.feature()));
+                let wanted = !d.optional || enabled();
                 d.kind.is_none() && wanted && for_our_platform(d.target.as_deref())
             })
             .map(|d| {
@@ -222,11 +215,9 @@ impl Graph {
     ) -> Option<Result<usize, (String, String)>> {
         let name = &dependency.name;
         let manifest = &self.packages[from].manifest_path;
-        let key = dependency.rename.as_ref().unwrap_or(name);
-        let declared = match line_of(manifest, key) {
-            Some(line) => format!("declared in {}:{line}", manifest.display()),
-            None => format!("declared in {}", manifest.display()),
-        };
+        let line = line_of(manifest, dependency.key());
+        let line = line.map_or(String::new(), |line| format!(":{line}"));
+        let declared = format!("declared in {}{line}", manifest.display());
         if dependency.path.is_none() {
             return Some(Err((
                 format!("crate {name} comes from a registry and cannot be inlined ({declared})"),
@@ -235,12 +226,7 @@ impl Graph {
         }
         let index = self.find(dependency)?;
         let package = &self.packages[index];
-        let has = |kind: &str| {
-            package
-                .targets
-                .iter()
-                .any(|t| t.kind.iter().any(|k| k == kind))
-        };
+        let has = |kind: &str| package.targets.iter().any(|t| t.is(kind));
         if has("proc-macro") {
             return Some(Err((
                 format!("crate {name} is a procedural macro and cannot be inlined ({declared})"),
@@ -283,7 +269,7 @@ impl Graph {
                     Some((name, _)) if name.ends_with('?') => {}
                     Some((name, feature)) => {
                         todo.push((package, format!("dep:{name}")));
-                        for d in it.dependencies.iter().filter(|d| d.is_called(name)) {
+                        for d in it.dependencies.iter().filter(|d| d.key() == name) {
                             todo.extend(self.find(d).map(|p| (p, feature.to_owned())));
                         }
                     }
@@ -292,8 +278,7 @@ impl Graph {
             }
             for d in it.dependencies.iter().filter(|d| d.kind.is_none()) {
                 let Some(next) = self.find(d) else { continue };
-                let called = format!("dep:{}", d.rename.as_ref().unwrap_or(&d.name));
-                if d.optional && !on[&package].contains(&called) {
+                if d.optional && !on[&package].contains(&d.feature()) {
                     continue;
                 }
                 // The empty feature visits a package that has no features enabled.
@@ -302,7 +287,7 @@ impl Graph {
                 let implied = on[&package].iter().filter_map(|on| it.features.get(on));
                 let weak = implied.flatten().filter_map(|implied| {
                     let (name, feature) = implied.split_once("?/")?;
-                    d.is_called(name).then(|| (next, feature.to_owned()))
+                    (d.key() == name).then(|| (next, feature.to_owned()))
                 });
                 todo.extend(weak);
                 if d.uses_default_features {
@@ -318,15 +303,11 @@ impl Graph {
 fn line_of(manifest: &Path, key: &str) -> Option<usize> {
     let text = std::fs::read_to_string(manifest).ok()?;
     let heading = format!("dependencies.{key}]");
-    text.lines()
-        .position(|line| {
-            let line = line.trim_start();
-            let declares = line
-                .strip_prefix(key)
-                .is_some_and(|rest| rest.trim_start().starts_with(['=', '.']));
-            declares || line.ends_with(&heading)
-        })
-        .map(|index| index + 1)
+    let declares = |line: &str| {
+        let rest = line.trim_start().strip_prefix(key).map(str::trim_start);
+        rest.is_some_and(|rest| rest.starts_with(['=', '.'])) || line.ends_with(&heading)
+    };
+    Some(text.lines().position(declares)? + 1)
 }
 
 /// Names used at the root of the file, which no library's module may take.
@@ -335,23 +316,9 @@ fn root_names(text: &str) -> Option<BTreeSet<String>> {
     let mut names = super::declared::declared_in(&file.items);
     for item in &file.items {
         if let syn::Item::Use(item) = item {
-            names.extend(own_name(&item.tree));
+            let crates = leaves(&item.tree).into_iter().filter(Leaf::is_crate);
+            names.extend(crates.filter_map(|leaf| leaf.name));
         }
     }
     Some(names)
-}
-
-/// The crate name that `use sudoku;` or `use sudoku::{self, Grid};` imports.
-fn own_name(tree: &syn::UseTree) -> Option<String> {
-    match tree {
-        syn::UseTree::Name(name) => Some(name.ident.to_string()),
-        syn::UseTree::Path(path) => match &*path.tree {
-            syn::UseTree::Group(group) => group.items.iter().find_map(|tree| match tree {
-                syn::UseTree::Name(name) if name.ident == "self" => Some(path.ident.to_string()),
-                _ => None,
-            }),
-            _ => None,
-        },
-        _ => None,
-    }
 }

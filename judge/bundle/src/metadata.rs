@@ -47,37 +47,45 @@ pub struct Metadata {
 }
 
 impl Dependency {
-    pub fn is_called(&self, name: &str) -> bool {
-        self.rename.as_ref().unwrap_or(&self.name) == name
+    /// Its key in the manifest.
+    pub fn key(&self) -> &str {
+        self.rename.as_ref().unwrap_or(&self.name)
+    }
+
+    /// The feature that enables it, if it is optional.
+    pub fn feature(&self) -> String {
+        format!("dep:{}", self.key())
+    }
+}
+
+impl CargoTarget {
+    pub fn is(&self, kind: &str) -> bool {
+        self.kind.iter().any(|own| own == kind)
     }
 }
 
 impl Package {
     pub fn lib(&self) -> Option<&CargoTarget> {
         let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
-        let is_lib = |t: &&CargoTarget| t.kind.iter().any(|k| kinds.contains(&k.as_str()));
+        let is_lib = |target: &&CargoTarget| kinds.iter().any(|kind| target.is(kind));
         self.targets.iter().find(is_lib)
     }
 
     pub fn bin(&self, name: Option<&str>) -> Result<&CargoTarget, BundleError> {
-        let is_bin = |t: &&CargoTarget| t.kind.iter().any(|k| k == "bin");
-        let bins: Vec<&CargoTarget> = self.targets.iter().filter(is_bin).collect();
+        let bins = self.targets.iter().filter(|target| target.is("bin"));
+        let bins: Vec<&CargoTarget> = bins.collect();
         let names: Vec<&str> = bins.iter().map(|t| t.name.as_str()).collect();
-        let found = match name {
-            Some(name) => bins.iter().find(|t| t.name == name),
-            None => bins
-                .iter()
-                .find(|t| t.name == self.name)
-                .or(match &bins[..] {
-                    [only] => Some(only),
-                    _ => None,
-                }),
-        };
-        let what = match name {
-            Some(name) => format!("package {} has no binary {name}", self.name),
-            None => format!("package {} has no main binary", self.name),
-        };
+        let wanted = name.unwrap_or(&self.name);
+        let found = bins.iter().find(|target| target.name == wanted);
+        let found = found.or(match (name, &bins[..]) {
+            (None, [only]) => Some(only),
+            _ => None,
+        });
         found.copied().ok_or_else(|| {
+            let what = match name {
+                Some(name) => format!("package {} has no binary {name}", self.name),
+                None => format!("package {} has no main binary", self.name),
+            };
             let remedy = match &names[..] {
                 [] => "add a src/main.rs".to_owned(),
                 names => format!("its binaries are: {}", names.join(", ")),
@@ -109,10 +117,8 @@ pub fn cargo_metadata(manifest: &Path, offline: bool) -> Result<Metadata, String
 /// Whether a dependency for `target` applies to the judges' platform.
 pub fn for_our_platform(target: Option<&str>) -> bool {
     let Some(target) = target else { return true };
-    match target
-        .strip_prefix("cfg(")
-        .and_then(|t| t.strip_suffix(')'))
-    {
+    let predicate = target.strip_prefix("cfg(");
+    match predicate.and_then(|rest| rest.strip_suffix(')')) {
         Some(predicate) => super::cfg::Cfg::new(&BTreeSet::new()).text(predicate) != Some(false),
         None => target == super::rustc::PLATFORM,
     }

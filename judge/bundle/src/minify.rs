@@ -158,18 +158,14 @@ impl Printer {
             Delimiter::None => ("", ""),
         };
         self.text.push_str(open);
-        self.last = if open.is_empty() {
-            self.last
-        } else {
-            Last::Other
-        };
+        if !open.is_empty() {
+            self.last = Last::Other;
+        }
         self.tokens(group.stream());
         self.text.push_str(close);
-        self.last = if close.is_empty() {
-            self.last
-        } else {
-            Last::Other
-        };
+        if !close.is_empty() {
+            self.last = Last::Other;
+        }
         if close == "}" {
             self.wrap();
         }

@@ -7,6 +7,34 @@ use syn::{ImplItem, Item, TraitItem};
 /// A set of names.
 pub type Names = BTreeSet<String>;
 
+/// Calls `visit` with each item except for modules, at any depth of them.
+pub fn for_each_item<'a>(items: &'a [Item], visit: &mut impl FnMut(&'a Item)) {
+    for item in items {
+        match item {
+            Item::Mod(module) => for_each_item(content(module), visit),
+            item => visit(item),
+        }
+    }
+}
+
+/// Removes the items, at any depth of modules, that `keep` rejects; it gets a module after its
+/// content.
+pub fn retain_items(items: &mut Vec<Item>, keep: &mut impl FnMut(&mut Item) -> bool) {
+    items.retain_mut(|item| {
+        if let Item::Mod(module) = item
+            && let Some((_, items)) = &mut module.content
+        {
+            retain_items(items, keep);
+        }
+        keep(item)
+    });
+}
+
+/// The items of a module.
+pub fn content(module: &syn::ItemMod) -> &[Item] {
+    module.content.as_ref().map_or(&[], |(_, items)| items)
+}
+
 /// Calls `visit` with the names of an item and of its associated items.
 pub fn for_each_name(item: &Item, visit: &mut impl FnMut(&Ident)) {
     if let Some(ident) = name_of(item) {

@@ -4,22 +4,13 @@
 
 use super::cfg::Cfg;
 use super::error::BundleError;
-use super::manifest::{Crate, Extern, Plan};
+use super::manifest::Extern;
 use super::markers::Markers;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use syn::visit_mut::{self, VisitMut};
-use syn::{Item, UseTree};
-
-/// The meaning of a crate's name.
-#[derive(Clone, Debug)]
-pub enum Meaning {
-    /// A module at the root of the bundle; `None` is the root itself.
-    Module(Option<String>),
-    /// A crate that cannot be inlined: the reason and the remedy.
-    Refused(String, String),
-}
+use syn::UseTree;
+use syn::visit_mut::VisitMut;
 
 /// The crate names with which code of one crate may start a path.
 #[derive(Clone, Debug)]
@@ -27,25 +18,7 @@ pub struct Names {
     /// The module of the crate itself; `None` for the root.
     pub own: Option<String>,
     /// The other crates.
-    pub externs: BTreeMap<String, Meaning>,
-}
-
-impl Names {
-    /// The names of this crate.
-    pub fn new(krate: &Crate, plan: &Plan) -> Self {
-        let meaning = |found: &Extern| match found {
-            Extern::Inlined(index) => Meaning::Module(plan.crates[*index].module.clone()),
-            Extern::Refused(why, remedy) => Meaning::Refused(why.clone(), remedy.clone()),
-        };
-        Names {
-            own: krate.module.clone(),
-            externs: krate
-                .externs
-                .iter()
-                .map(|(name, found)| (name.clone(), meaning(found)))
-                .collect(),
-        }
-    }
+    pub externs: BTreeMap<String, Extern>,
 }
 
 /// Rewriter of the tokens of one item.
@@ -65,7 +38,7 @@ pub struct Rewrite<'a> {
 }
 
 impl Rewrite<'_> {
-    fn meaning(&self, name: &str) -> Option<Meaning> {
+    fn meaning(&self, name: &str) -> Option<Extern> {
         if self.shadowed.contains(name) {
             return None;
         }
@@ -73,15 +46,15 @@ impl Rewrite<'_> {
     }
 
     /// Appends the tokens of a path to `meaning`.
-    fn path_to(&mut self, meaning: &Meaning, span: Span, out: &mut Vec<TokenTree>) {
+    fn path_to(&mut self, meaning: &Extern, span: Span, out: &mut Vec<TokenTree>) {
         match meaning {
-            Meaning::Module(None) => out.push(ident("crate", span)),
-            Meaning::Module(Some(module)) => {
+            Extern::Module(None) => out.push(ident("crate", span)),
+            Extern::Module(Some(module)) => {
                 out.push(ident("crate", span));
                 out.extend(path_sep());
                 out.push(ident(module, span));
             }
-            Meaning::Refused(why, remedy) => {
+            Extern::Refused(why, remedy) => {
                 let mark = self.refuse(span, why.clone(), remedy);
                 out.push(TokenTree::Ident(mark));
             }
@@ -220,56 +193,48 @@ impl Rewrite<'_> {
         let argument: Option<syn::LitStr> = syn::parse2(group.stream()).ok();
         let argument = argument.map(|literal| literal.value());
         let beside = |path: &str| self.file.parent().unwrap_or(Path::new("")).join(path);
-        let problem: (String, &str) = match (name, argument) {
+        let string = |text: &str| TokenStream::from(TokenTree::Literal(Literal::string(text)));
+        let failed = |path: &str, e| (format!("failed to read {path}: {e}"), "");
+        let replaced: Result<TokenStream, (String, &str)> = match (name, argument) {
             ("cfg", _) => {
                 let value = self.cfg.predicate(group.stream())?;
-                out.push(ident(if value { "true" } else { "false" }, span));
-                return Some(3);
+                Ok(ident(if value { "true" } else { "false" }, span).into())
             }
-            ("include_str", Some(path)) => match std::fs::read_to_string(beside(&path)) {
-                Ok(text) => {
-                    out.push(TokenTree::Literal(Literal::string(&text)));
-                    return Some(3);
-                }
-                Err(e) => (format!("failed to read {path}: {e}"), ""),
-            },
-            ("include_bytes", Some(path)) => match std::fs::read(beside(&path)) {
-                Ok(bytes) => {
-                    out.push(TokenTree::Punct(Punct::new('&', Spacing::Alone)));
-                    out.push(TokenTree::Punct(Punct::new('*', Spacing::Alone)));
-                    out.push(TokenTree::Literal(Literal::byte_string(&bytes)));
-                    return Some(3);
-                }
-                Err(e) => (format!("failed to read {path}: {e}"), ""),
-            },
+            ("include_str", Some(path)) => std::fs::read_to_string(beside(&path))
+                .map(|text| string(&text))
+                .map_err(|e| failed(&path, e)),
+            ("include_bytes", Some(path)) => std::fs::read(beside(&path))
+                .map(|bytes| {
+                    let bytes = Literal::byte_string(&bytes);
+                    quote::quote!(&*#bytes)
+                })
+                .map_err(|e| failed(&path, e)),
             ("env", Some(variable)) => match variable.as_str() {
-                "CARGO_PKG_NAME" => {
-                    out.push(TokenTree::Literal(Literal::string(&self.package.0)));
-                    return Some(3);
-                }
-                "CARGO_PKG_VERSION" => {
-                    out.push(TokenTree::Literal(Literal::string(&self.package.1)));
-                    return Some(3);
-                }
-                _ => (
+                "CARGO_PKG_NAME" => Ok(string(&self.package.0)),
+                "CARGO_PKG_VERSION" => Ok(string(&self.package.1)),
+                _ => Err((
                     format!("env!(\"{variable}\") has no value where the bundle is compiled"),
                     "write the value out",
-                ),
+                )),
             },
-            ("option_env", _) => {
-                let none = "::core::option::Option::<&'static str>::None";
-                out.extend(none.parse::<TokenStream>().expect("valid tokens"));
-                return Some(3);
-            }
-            ("include" | "include_str" | "include_bytes" | "env", _) => (
+            ("option_env", _) => Ok(quote::quote!(::core::option::Option::<&'static str>::None)),
+            ("include" | "include_str" | "include_bytes" | "env", _) => Err((
                 format!("{name}! cannot be inlined"),
                 "make what it includes a module, or write it out",
-            ),
+            )),
             _ => return None,
         };
-        let mark = self.refuse(span, problem.0, problem.1);
-        out.push(TokenTree::Ident(mark));
-        Some(1)
+        match replaced {
+            Ok(tokens) => {
+                out.extend(tokens);
+                Some(3)
+            }
+            Err((why, remedy)) => {
+                let mark = self.refuse(span, why, remedy);
+                out.push(TokenTree::Ident(mark));
+                Some(1)
+            }
+        }
     }
 }
 
@@ -277,13 +242,7 @@ impl VisitMut for Rewrite<'_> {
     /// Handles `use sudoku;` and `use sudoku as s;`, which look like other names at the token
     /// level.
     fn visit_item_use_mut(&mut self, item: &mut syn::ItemUse) {
-        let mut tree = item.tree.clone();
-        self.use_tree(&mut tree);
-        item.tree = tree;
-    }
-
-    fn visit_item_mut(&mut self, item: &mut Item) {
-        visit_mut::visit_item_mut(self, item);
+        self.use_tree(&mut item.tree);
     }
 }
 
@@ -291,7 +250,7 @@ impl Rewrite<'_> {
     fn use_tree(&mut self, tree: &mut UseTree) {
         // `use sudoku::{self, Grid};` imports a name that may differ from the module's.
         if let UseTree::Path(path) = tree
-            && let Some(Meaning::Module(module)) = self.names.externs.get(&path.ident.to_string())
+            && let Some(Extern::Module(module)) = self.names.externs.get(&path.ident.to_string())
             && module.as_ref().is_none_or(|module| path.ident != module)
             && let UseTree::Group(group) = &mut *path.tree
         {
@@ -317,14 +276,14 @@ impl Rewrite<'_> {
         let text = name.to_string();
         let meaning = match (self.names.externs.get(&text), &self.names.own) {
             (Some(meaning), _) => meaning.clone(),
-            (None, own) if text == "crate" && own.is_some() => Meaning::Module(own.clone()),
+            (None, own) if text == "crate" && own.is_some() => Extern::Module(own.clone()),
             _ => return,
         };
         let mut path = Vec::new();
         self.path_to(&meaning, name.span(), &mut path);
         let path: TokenStream = path.into_iter().collect();
         let text = match &meaning {
-            Meaning::Module(Some(module)) if rename == module => path.to_string(),
+            Extern::Module(Some(module)) if rename == module => path.to_string(),
             _ => format!("{path} as {rename}"),
         };
         if let Ok(new) = syn::parse_str(&text) {

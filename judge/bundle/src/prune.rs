@@ -5,7 +5,10 @@
 //! pass is still needed: it removes implementations together with their types, which the compiler
 //! does not report, and code that the compiler does not check.
 
-use super::names::{Names, impl_item_name, mention, name_of, trait_item_name};
+use super::names::{
+    Names, content, for_each_item, impl_item_name, mention, name_of, retain_items, trait_item_name,
+};
+use super::uses::{self, Leaf, leaves};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -14,18 +17,26 @@ use syn::{File, ImplItem, Item, UseTree};
 /// Removes what is unreachable from these names.
 pub fn prune(file: &mut File, roots: &[String]) {
     let mut liveness = Liveness::default();
-    liveness.declare(&file.items);
     liveness.live.extend(roots.iter().cloned());
-    let mut nodes = Vec::new();
-    collect(&file.items, &mut nodes);
-    let mut waiting = nodes;
+    let mut waiting = Vec::new();
+    for_each_item(&file.items, &mut |item| {
+        liveness.declare(item);
+        match item {
+            Item::Use(item) => waiting.extend(leaves(&item.tree).into_iter().map(Node::Use)),
+            Item::Impl(block) if block.trait_.is_none() => {
+                waiting.push(Node::Item(item));
+                waiting.extend(block.items.iter().map(|item| Node::Inherent(block, item)));
+            }
+            item => waiting.push(Node::Item(item)),
+        }
+    });
     loop {
         let before = waiting.len();
         let mut mentions = Names::new();
         waiting.retain(|node| {
             let live = liveness.is_live(node);
             if live {
-                mentions.extend(node.mentions());
+                node.mention(&mut mentions);
             }
             !live
         });
@@ -34,8 +45,18 @@ pub fn prune(file: &mut File, roots: &[String]) {
             break;
         }
     }
-    liveness.sweep(&mut file.items);
-    sweep_modules(&mut file.items);
+    retain_items(&mut file.items, &mut |item| liveness.keeps(item));
+    let mut names = Names::new();
+    for_each_item(&file.items, &mut |item| {
+        mention(item.to_token_stream(), &mut names);
+    });
+    retain_items(&mut file.items, &mut |item| match item {
+        // An empty module that no path mentions.
+        Item::Mod(module) if content(module).is_empty() => {
+            module.content.is_none() || names.contains(&module.ident.to_string())
+        }
+        _ => true,
+    });
 }
 
 /// The unit of removal.
@@ -46,88 +67,26 @@ enum Node<'a> {
     Use(Leaf),
 }
 
-/// One name that a `use` imports.
-struct Leaf {
-    /// The path without the local name.
-    path: Vec<String>,
-    /// The local name; `None` for `*` and `_`.
-    name: Option<String>,
-}
-
-fn collect<'a>(items: &'a [Item], nodes: &mut Vec<Node<'a>>) {
-    for item in items {
-        match item {
-            Item::Mod(module) => {
-                collect(
-                    module.content.as_ref().map_or(&[], |(_, items)| items),
-                    nodes,
-                );
-            }
-            Item::Use(item) => nodes.extend(leaves(&item.tree).into_iter().map(Node::Use)),
-            Item::Impl(block) if block.trait_.is_none() => {
-                nodes.push(Node::Item(item));
-                nodes.extend(block.items.iter().map(|item| Node::Inherent(block, item)));
-            }
-            item => nodes.push(Node::Item(item)),
-        }
-    }
-}
-
-fn leaves(tree: &UseTree) -> Vec<Leaf> {
-    fn walk(tree: &UseTree, path: &[String], found: &mut Vec<Leaf>) {
-        let mut path = path.to_vec();
-        let name = match tree {
-            UseTree::Path(it) => {
-                path.push(it.ident.to_string());
-                return walk(&it.tree, &path, found);
-            }
-            UseTree::Group(group) => {
-                group.items.iter().for_each(|tree| walk(tree, &path, found));
-                return;
-            }
-            UseTree::Glob(_) => None,
-            UseTree::Name(it) if it.ident == "self" => path.last().cloned(),
-            UseTree::Name(it) => {
-                path.push(it.ident.to_string());
-                path.last().cloned()
-            }
-            UseTree::Rename(it) => {
-                if it.ident != "self" {
-                    path.push(it.ident.to_string());
-                }
-                Some(it.rename.to_string()).filter(|name| name != "_")
-            }
-        };
-        found.push(Leaf { path, name });
-    }
-    let mut found = Vec::new();
-    walk(tree, &[], &mut found);
-    found
-}
-
 impl Leaf {
     fn is_foreign(&self) -> bool {
-        matches!(
-            self.path.first().map(String::as_str),
-            Some("std" | "core" | "alloc")
-        )
+        let first = self.path.first().map(String::as_str);
+        matches!(first, Some("std" | "core" | "alloc"))
     }
 }
 
 impl Node<'_> {
-    fn mentions(&self) -> Names {
-        let mut names = Names::new();
+    /// Adds the names that it mentions.
+    fn mention(&self, names: &mut Names) {
         match self {
             Node::Item(Item::Impl(block)) if block.trait_.is_none() => {
-                mention(block.generics.to_token_stream(), &mut names);
-                mention(block.self_ty.to_token_stream(), &mut names);
+                mention(block.generics.to_token_stream(), names);
+                mention(block.self_ty.to_token_stream(), names);
             }
-            Node::Item(item) => mention(item.to_token_stream(), &mut names),
-            Node::Inherent(_, item) => mention(item.to_token_stream(), &mut names),
+            Node::Item(item) => mention(item.to_token_stream(), names),
+            Node::Inherent(_, item) => mention(item.to_token_stream(), names),
             Node::Use(leaf) if leaf.is_foreign() => {}
             Node::Use(leaf) => names.extend(leaf.path.iter().cloned()),
         }
-        names
     }
 }
 
@@ -159,42 +118,39 @@ struct Liveness {
 }
 
 impl Liveness {
-    fn declare(&mut self, items: &[Item]) {
-        for item in items {
-            match item {
-                Item::Mod(module) => {
-                    self.declare(module.content.as_ref().map_or(&[], |(_, items)| items));
-                }
-                Item::Trait(item) => {
-                    let name = item.ident.to_string();
-                    let parts = item.items.iter().filter_map(trait_item_name);
-                    let parts = parts.map(Ident::to_string);
-                    self.traits.entry(name.clone()).or_default().extend(parts);
-                    self.types.insert(name);
-                }
-                Item::Macro(it) => {
-                    if let Some(name) = &it.ident {
-                        let body = self.macros.entry(name.to_string()).or_default();
-                        mention(it.mac.tokens.clone(), body);
-                    }
-                }
-                Item::Struct(_) | Item::Enum(_) | Item::Union(_) | Item::Type(_) => {
-                    self.types.extend(name_of(item).map(Ident::to_string));
-                }
-                _ => {}
+    fn declare(&mut self, item: &Item) {
+        match item {
+            Item::Trait(item) => {
+                let name = item.ident.to_string();
+                let parts = item.items.iter().filter_map(trait_item_name);
+                let parts = parts.map(Ident::to_string);
+                self.traits.entry(name.clone()).or_default().extend(parts);
+                self.types.insert(name);
             }
+            Item::Macro(it) => {
+                if let Some(name) = &it.ident {
+                    let body = self.macros.entry(name.to_string()).or_default();
+                    mention(it.mac.tokens.clone(), body);
+                }
+            }
+            Item::Struct(_) | Item::Enum(_) | Item::Union(_) | Item::Type(_) => {
+                self.types.extend(name_of(item).map(Ident::to_string));
+            }
+            _ => {}
         }
     }
 
     fn is_live(&self, node: &Node) -> bool {
         match node {
             Node::Item(item) => self.is_item_live(item),
-            Node::Inherent(block, item) => {
-                self.is_impl_live(block)
-                    && impl_item_name(item).is_none_or(|name| self.live.contains(&name.to_string()))
-            }
+            Node::Inherent(block, item) => self.is_impl_live(block) && self.is_part_live(item),
             Node::Use(leaf) => self.is_use_live(leaf),
         }
+    }
+
+    /// Whether an associated item of a live inherent impl is live.
+    fn is_part_live(&self, item: &ImplItem) -> bool {
+        impl_item_name(item).is_none_or(|name| self.live.contains(&name.to_string()))
     }
 
     fn is_item_live(&self, item: &Item) -> bool {
@@ -238,11 +194,8 @@ impl Liveness {
     fn is_call_live(&self, call: &syn::Macro) -> bool {
         let mut names = Names::new();
         mention(call.tokens.clone(), &mut names);
-        let name = call
-            .path
-            .segments
-            .last()
-            .map(|segment| segment.ident.to_string());
+        let name = call.path.segments.last();
+        let name = name.map(|segment| segment.ident.to_string());
         match name.and_then(|name| self.macros.get(&name)) {
             Some(body) => names.extend(body.iter().cloned()),
             None => return true,
@@ -259,89 +212,18 @@ impl Liveness {
         }
     }
 
-    fn sweep(&self, items: &mut Vec<Item>) {
-        items.retain_mut(|item| match item {
-            Item::Mod(module) => {
-                if let Some((_, items)) = &mut module.content {
-                    self.sweep(items);
-                }
-                true
-            }
-            Item::Use(item) => self.sweep_use(&mut item.tree, &[]),
-            Item::Impl(block) => {
-                if !self.is_impl_live(block) {
-                    return false;
-                }
-                if block.trait_.is_none() {
-                    block.items.retain(|item| {
-                        impl_item_name(item)
-                            .is_none_or(|name| self.live.contains(&name.to_string()))
-                    });
-                    return !block.items.is_empty();
-                }
-                true
+    /// Removes the dead parts of an item; returns whether it stays.
+    fn keeps(&self, item: &mut Item) -> bool {
+        match item {
+            Item::Mod(_) => true,
+            Item::Use(item) => uses::retain(&mut item.tree, &mut Vec::new(), &mut |path, tree| {
+                matches!(tree, UseTree::Path(_)) || self.is_use_live(&Leaf::new(path, tree))
+            }),
+            Item::Impl(block) if block.trait_.is_none() => {
+                block.items.retain(|item| self.is_part_live(item));
+                self.is_impl_live(block) && !block.items.is_empty()
             }
             item => self.is_item_live(item),
-        });
-    }
-
-    fn sweep_use(&self, tree: &mut UseTree, path: &[String]) -> bool {
-        let mut path = path.to_vec();
-        match tree {
-            UseTree::Path(it) => {
-                path.push(it.ident.to_string());
-                self.sweep_use(&mut it.tree, &path)
-            }
-            UseTree::Group(group) => {
-                let kept: Vec<UseTree> = std::mem::take(&mut group.items)
-                    .into_iter()
-                    .filter_map(|mut tree| self.sweep_use(&mut tree, &path).then_some(tree))
-                    .collect();
-                group.items = kept.into_iter().collect();
-                !group.items.is_empty()
-            }
-            tree => leaves(tree).into_iter().all(|mut leaf| {
-                leaf.path.splice(0..0, path.iter().cloned());
-                if leaf.name.is_none() && matches!(tree, UseTree::Glob(_)) {
-                    return true;
-                }
-                if matches!(tree, UseTree::Name(name) if name.ident == "self") {
-                    leaf.name = leaf.path.last().cloned();
-                }
-                self.is_use_live(&leaf)
-            }),
         }
     }
-}
-
-/// Removes empty modules that no path mentions.
-pub fn sweep_modules(items: &mut Vec<Item>) {
-    let mut names = Names::new();
-    fn paths(items: &[Item], names: &mut Names) {
-        for item in items {
-            match item {
-                Item::Mod(module) => {
-                    paths(
-                        module.content.as_ref().map_or(&[], |(_, items)| items),
-                        names,
-                    );
-                }
-                item => mention(item.to_token_stream(), names),
-            }
-        }
-    }
-    fn sweep(items: &mut Vec<Item>, names: &Names) {
-        items.retain_mut(|item| match item {
-            Item::Mod(module) => match &mut module.content {
-                Some((_, items)) => {
-                    sweep(items, names);
-                    !items.is_empty() || names.contains(&module.ident.to_string())
-                }
-                None => true,
-            },
-            _ => true,
-        });
-    }
-    paths(items, &mut names);
-    sweep(items, &names);
 }

@@ -1,6 +1,7 @@
 //! Removes items at given places of a file: those that the compiler reported.
 
-use super::names::{impl_item_name, name_of, trait_item_name};
+use super::names::{impl_item_name, name_of, retain_items, trait_item_name};
+use super::uses;
 use proc_macro2::Ident;
 use std::collections::BTreeSet;
 use syn::spanned::Spanned;
@@ -30,41 +31,22 @@ pub fn remove(file: &mut File, places: &BTreeSet<Place>) -> bool {
 
 /// Removes the imports, macro calls and impls whose header is at these positions.
 pub fn remove_unresolved(file: &mut File, places: &BTreeSet<Place>) -> bool {
-    struct Impls<'a>(&'a BTreeSet<Place>, bool);
-    impl Impls<'_> {
-        fn items(&mut self, items: &mut Vec<Item>) {
-            items.retain_mut(|item| match item {
-                Item::Mod(module) => {
-                    if let Some((_, items)) = &mut module.content {
-                        self.items(items);
-                    }
-                    true
-                }
-                Item::Macro(call) if call.ident.is_none() => {
-                    let (start, end) = (call.span().start(), call.span().end());
-                    let places = (start.line, start.column + 1)..(end.line, end.column + 1);
-                    let goes = self.0.range(places).next().is_some();
-                    self.1 |= goes;
-                    !goes
-                }
-                Item::Impl(block) => {
-                    let first = block.impl_token.span.start();
-                    let last = block.brace_token.span.open().start();
-                    let (first, last) = ((first.line, first.column), (last.line, last.column));
-                    let goes = self
-                        .0
-                        .range((first.0, first.1 + 1)..(last.0, last.1 + 1))
-                        .next();
-                    self.1 |= goes.is_some();
-                    goes.is_none()
-                }
-                _ => true,
-            });
-        }
-    }
-    let mut impls = Impls(places, false);
-    impls.items(&mut file.items);
-    remove(file, places) || impls.1
+    let mut any = false;
+    retain_items(&mut file.items, &mut |item| {
+        let (from, to) = match item {
+            Item::Macro(call) if call.ident.is_none() => (call.span().start(), call.span().end()),
+            Item::Impl(block) => {
+                let brace = block.brace_token.span.open();
+                (block.impl_token.span.start(), brace.start())
+            }
+            _ => return true,
+        };
+        let mut found = places.range((from.line, from.column + 1)..(to.line, to.column + 1));
+        let goes = found.next().is_some();
+        any |= goes;
+        !goes
+    });
+    remove(file, places) || any
 }
 
 struct Remover<'a> {
@@ -102,13 +84,11 @@ impl Remover<'_> {
         items.retain(|item| match item {
             Item::Impl(block) => {
                 let of = match &*block.self_ty {
-                    syn::Type::Path(path) => path.path.get_ident_of_one(),
+                    syn::Type::Path(path) => only_segment(&path.path),
                     _ => None,
                 };
-                let from = block
-                    .trait_
-                    .as_ref()
-                    .and_then(|(path, _)| path.get_ident_of_one());
+                let from = block.trait_.as_ref();
+                let from = from.and_then(|(path, _)| only_segment(path));
                 !types
                     .iter()
                     .any(|name| Some(name) == of || Some(name) == from)
@@ -120,27 +100,17 @@ impl Remover<'_> {
 
     /// Whether any part of a `use` remains.
     fn keeps_use(&mut self, tree: &mut UseTree) -> bool {
-        let at = match &*tree {
-            UseTree::Path(path) => self.is_at(path.ident.span()),
-            UseTree::Group(_) => false,
-            leaf => self.is_at(leaf.span()),
-        };
-        if at {
-            self.any = true;
-            return false;
-        }
-        match tree {
-            UseTree::Path(path) => self.keeps_use(&mut path.tree),
-            UseTree::Group(group) => {
-                let kept: Vec<UseTree> = std::mem::take(&mut group.items)
-                    .into_iter()
-                    .filter_map(|mut tree| self.keeps_use(&mut tree).then_some(tree))
-                    .collect();
-                group.items = kept.into_iter().collect();
-                !group.items.is_empty()
-            }
-            _ => true,
-        }
+        let mut any = false;
+        let kept = uses::retain(tree, &mut Vec::new(), &mut |_, part| {
+            let goes = match part {
+                UseTree::Path(path) => self.is_at(path.ident.span()),
+                leaf => self.is_at(leaf.span()),
+            };
+            any |= goes;
+            !goes
+        });
+        self.any |= any;
+        kept
     }
 }
 
@@ -192,18 +162,9 @@ impl VisitMut for Remover<'_> {
     }
 }
 
-/// Access to single-segment paths, ignoring generic arguments.
-trait OneSegment {
-    /// The name of the only segment.
-    fn get_ident_of_one(&self) -> Option<&Ident>;
-}
-
-impl OneSegment for syn::Path {
-    fn get_ident_of_one(&self) -> Option<&Ident> {
-        let mut segments = self.segments.iter();
-        let only = segments.next()?;
-        segments.next().is_none().then_some(&only.ident)
-    }
+/// The name of a path of one segment, ignoring generic arguments.
+fn only_segment(path: &syn::Path) -> Option<&Ident> {
+    (path.segments.len() == 1).then(|| &path.segments[0].ident)
 }
 
 struct FromImpls(Vec<(String, String)>);

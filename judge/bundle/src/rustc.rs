@@ -64,16 +64,14 @@ impl Diagnostic {
 
     /// The outermost macro calls of the primary spans: line and column, from 1.
     pub fn calls(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.spans
-            .iter()
-            .filter(|span| span.is_primary)
-            .filter_map(|span| {
-                let mut call = &span.expansion.as_ref()?.span;
-                while let Some(outer) = &call.expansion {
-                    call = &outer.span;
-                }
-                Some((call.line_start, call.column_start))
-            })
+        let primary = self.spans.iter().filter(|span| span.is_primary);
+        primary.filter_map(|span| {
+            let mut call = &span.expansion.as_ref()?.span;
+            while let Some(outer) = &call.expansion {
+                call = &outer.span;
+            }
+            Some((call.line_start, call.column_start))
+        })
     }
 }
 
@@ -88,14 +86,9 @@ pub fn platform_cfg() -> BTreeSet<String> {
         .args(["--print", "cfg", "-O", "--target", PLATFORM])
         .stdin(Stdio::null())
         .output();
-    output
-        .map(|output| {
-            String::from_utf8_lossy(&output.stdout)
-                .lines()
-                .map(str::to_owned)
-                .collect()
-        })
-        .unwrap_or_default()
+    let text = output.map(|output| output.stdout).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    text.lines().map(str::to_owned).collect()
 }
 
 impl Compiler {
@@ -107,16 +100,11 @@ impl Compiler {
     pub fn new(edition: &str) -> Result<Self, BundleError> {
         let dir = TempDir::new().map_err(|e| {
             let what = format!("failed to make a temporary directory: {e}");
-            BundleError::file(
-                &std::env::temp_dir(),
-                what,
-                "free some space, or set TMPDIR",
-            )
+            let remedy = "free some space, or set TMPDIR";
+            BundleError::file(&std::env::temp_dir(), what, remedy)
         })?;
-        Ok(Compiler {
-            dir,
-            edition: edition.to_owned(),
-        })
+        let edition = edition.to_owned();
+        Ok(Compiler { dir, edition })
     }
 
     /// The compiler's working directory.
@@ -169,18 +157,15 @@ impl Compiler {
                 failed(format!("failed to start {}: {e}", name.to_string_lossy()))
             })?;
         let text = String::from_utf8_lossy(&output.stderr);
-        let all: Vec<Diagnostic> = text
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .collect();
+        let lines = text.lines();
+        let all = lines.filter_map(|line| serde_json::from_str::<Diagnostic>(line).ok());
         if output.status.success() {
-            return Ok(all);
+            return Ok(all.collect());
         }
-        let is_error = |d: &Diagnostic| d.level.starts_with("error");
-        let errors: Vec<Diagnostic> = all.into_iter().filter(is_error).collect();
-        if errors.is_empty() {
-            return Err(failed(text.trim().to_owned()));
+        let errors: Vec<_> = all.filter(|d| d.level.starts_with("error")).collect();
+        match errors.is_empty() {
+            true => Err(failed(text.trim().to_owned())),
+            false => Err(errors),
         }
-        Err(errors)
     }
 }

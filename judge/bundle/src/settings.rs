@@ -11,14 +11,7 @@
 
 use super::Target;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-
-/// The settings of all targets.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Settings {
-    targets: BTreeMap<Target, TargetSettings>,
-}
 
 /// The settings of one target.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -50,48 +43,29 @@ pub struct TargetSettings {
     pub given: Vec<String>,
 }
 
-impl Settings {
-    /// Reads the `package.metadata` table in the form that cargo prints.
+impl TargetSettings {
+    /// Reads the settings of a target from the `package.metadata` table in the form that cargo prints;
+    /// the defaults if it has none.
     ///
     /// # Errors
     ///
-    /// A malformed table or an unknown key.
-    pub fn from_metadata(metadata: &serde_json::Value) -> Result<Self, String> {
-        let mut settings = Settings::default();
+    /// A malformed table or an unknown key, also of another target.
+    pub fn read(metadata: &serde_json::Value, target: Target) -> Result<Self, String> {
+        let mut found = TargetSettings::default();
         let bundle = match metadata.pointer("/judge/bundle") {
             Some(serde_json::Value::Object(bundle)) => bundle,
             Some(_) => return Err("package.metadata.judge.bundle must be a table".to_owned()),
-            None => return Ok(settings),
+            None => return Ok(found),
         };
         for (name, value) in bundle {
             let table = format!("[package.metadata.judge.bundle.{name}]");
-            let target: Target = name.parse().map_err(|e| format!("{table}: {e}"))?;
-            let of_target =
-                serde_json::from_value(value.clone()).map_err(|e| format!("{table}: {e}"))?;
-            settings.targets.insert(target, of_target);
+            let own: Target = name.parse().map_err(|e| format!("{table}: {e}"))?;
+            let settings = TargetSettings::deserialize(value);
+            let settings = settings.map_err(|e| format!("{table}: {e}"))?;
+            if own == target {
+                found = settings;
+            }
         }
-        Ok(settings)
-    }
-
-    /// The settings of this target; the defaults if the manifest has none.
-    pub fn target(&self, target: Target) -> &TargetSettings {
-        static NONE: TargetSettings = TargetSettings {
-            bin: None,
-            source: None,
-            url: None,
-            language: None,
-            edition: None,
-            flags: Vec::new(),
-            code_limit: None,
-            minify: false,
-            keep: Vec::new(),
-            given: Vec::new(),
-        };
-        self.targets.get(&target).unwrap_or(&NONE)
-    }
-
-    /// The targets with settings.
-    pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
-        self.targets.keys().copied()
+        Ok(found)
     }
 }

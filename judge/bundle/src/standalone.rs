@@ -3,7 +3,7 @@
 use super::rustc;
 use super::{Bundle, Target};
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
@@ -14,8 +14,6 @@ pub struct Standalone {
     dir: TempDir,
     /// The commands that were run.
     pub commands: Vec<String>,
-    /// The size of the source in bytes.
-    pub size: usize,
 }
 
 impl Standalone {
@@ -50,73 +48,67 @@ pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone
     let mut standalone = Standalone {
         dir,
         commands: Vec::new(),
-        size,
-    };
-    let dir = standalone.dir.path().to_owned();
-    let write = |name: &str, text: &str| {
-        std::fs::write(dir.join(name), text).map_err(|e| format!("failed to write {name}: {e}"))
     };
     let flags = bundle.settings.flags.iter().chain(more).map(OsString::from);
-    let flags: Vec<OsString> = flags.collect();
+    let mut flags: Vec<OsString> = flags.collect();
     if bundle.target == Target::Cpp {
-        write("bundle.cpp", &bundle.source)?;
         let compiler = std::env::var_os("CXX").unwrap_or_else(|| "g++".into());
-        let mut args = flags;
-        args.extend(["bundle.cpp", "-o", "bundle"].map(OsString::from));
-        standalone.commands.push(run(&dir, &compiler, &args)?);
+        let args = ["bundle.cpp", "-o", "bundle"];
+        standalone.compile(&compiler, &flags, &args, "bundle.cpp", &bundle.source)?;
         return Ok(standalone);
     }
-    let edition = bundle.settings.edition.as_deref().unwrap_or("2021");
-    let mut common: Vec<OsString> = ["--edition", edition].map(OsString::from).into();
-    if !flags
-        .iter()
-        .any(|flag| flag.to_string_lossy().contains("opt-level") || flag == "-O")
-    {
-        common.push("-O".into());
+    let is_level = |flag: &OsString| flag.to_string_lossy().contains("opt-level") || flag == "-O";
+    if !flags.iter().any(is_level) {
+        flags.insert(0, "-O".into());
     }
-    common.extend(flags);
+    let edition = bundle.settings.edition.as_deref().unwrap_or("2021");
+    flags.splice(0..0, ["--edition", edition].map(OsString::from));
+    let compiler = rustc::executable();
     if !bundle.target.is_program() {
         // The judge declares these types, so the bundle omits them.
-        let mut text = bundle.source.clone();
-        for given in &bundle.settings.given {
-            text.push_str(&format!("\npub struct {given};\n"));
-        }
-        write("function.rs", &text)?;
-        let mut args = common.clone();
-        args.extend(["--crate-type", "lib", "--emit", "metadata"].map(OsString::from));
-        args.extend(["-A", "warnings", "function.rs"].map(OsString::from));
-        standalone
-            .commands
-            .push(run(&dir, &rustc::executable(), &args)?);
+        let given = bundle.settings.given.iter();
+        let given: String = given
+            .map(|name| format!("\npub struct {name};\n"))
+            .collect();
+        let text = bundle.source.clone() + &given;
+        let args = "--crate-type lib --emit metadata -A warnings function.rs";
+        let args: Vec<&str> = args.split(' ').collect();
+        standalone.compile(&compiler, &flags, &args, "function.rs", &text)?;
     }
-    write("bundle.rs", &bundle.judged)?;
-    let mut args = common;
-    args.extend(["-A", "warnings", "bundle.rs", "-o", "bundle"].map(OsString::from));
-    standalone
-        .commands
-        .push(run(&dir, &rustc::executable(), &args)?);
+    let args = ["-A", "warnings", "bundle.rs", "-o", "bundle"];
+    standalone.compile(&compiler, &flags, &args, "bundle.rs", &bundle.judged)?;
     Ok(standalone)
 }
 
-/// Runs a compiler; returns its command line.
-fn run(dir: &Path, program: &OsString, args: &[OsString]) -> Result<String, String> {
-    let words = std::iter::once(program).chain(args);
-    let line: Vec<_> = words
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    let line = line.join(" ");
-    let output = Command::new(program)
-        .current_dir(dir)
-        .args(args)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|e| format!("failed to start {}: {e}", program.to_string_lossy()))?;
-    if output.status.success() {
-        return Ok(line);
+impl Standalone {
+    /// Writes the source `name` and compiles it.
+    fn compile(
+        &mut self,
+        compiler: &OsString,
+        flags: &[OsString],
+        args: &[&str],
+        name: &str,
+        text: &str,
+    ) -> Result<(), String> {
+        let path = self.dir.path().join(name);
+        std::fs::write(path, text).map_err(|e| format!("failed to write {name}: {e}"))?;
+        let mut command = Command::new(compiler);
+        command.args(flags).args(args);
+        let words = std::iter::once(command.get_program()).chain(command.get_args());
+        let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+        let line = words.join(" ");
+        command.current_dir(self.dir.path()).stdin(Stdio::null());
+        let output = command.output();
+        let output =
+            output.map_err(|e| format!("failed to start {}: {e}", compiler.to_string_lossy()))?;
+        let message = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() {
+            let message = message.trim_end();
+            return Err(format!(
+                "the bundle does not compile alone:\n$ {line}\n{message}"
+            ));
+        }
+        self.commands.push(line);
+        Ok(())
     }
-    let message = String::from_utf8_lossy(&output.stderr);
-    Err(format!(
-        "the bundle does not compile alone:\n$ {line}\n{}",
-        message.trim_end()
-    ))
 }

@@ -5,7 +5,7 @@
 
 use super::error::BundleError;
 use super::load::Loaded;
-use super::names::{impl_item_name, name_of};
+use super::names::{content, impl_item_name, name_of};
 use super::prune;
 use super::remove::{Place, remove, remove_unresolved};
 use super::rustc::{Compiler, Diagnostic};
@@ -126,12 +126,7 @@ impl Trimmer<'_> {
             // constructs them.
             .filter(|d| !d.message.starts_with("field") && !d.message.starts_with("variant"))
             .flat_map(Diagnostic::places)
-            .filter(|&(line, column)| {
-                let name = lines
-                    .get(line - 1)
-                    .map(|line| line.chars().skip(column - 1));
-                name.is_some_and(|name| !self.kept.contains(&word(name)))
-            })
+            .filter(|&place| word_at(&lines, place).is_some_and(|name| !self.kept.contains(&name)))
             .collect()
     }
 
@@ -174,25 +169,23 @@ impl Trimmer<'_> {
         let named: BTreeSet<String> = errors.iter().flat_map(quoted).collect();
         let lines: Vec<&str> = text.lines().collect();
         let before = self.kept.len();
-        for &(line, column) in places {
-            let name = word(lines[line - 1].chars().skip(column - 1));
-            if named.contains(&name) {
-                self.kept.insert(name);
-            }
+        for &place in places {
+            let name = word_at(&lines, place);
+            self.kept.extend(name.filter(|name| named.contains(name)));
         }
         self.kept.len() > before
     }
 }
 
-/// The name or path at the start of these characters.
-fn word(characters: impl Iterator<Item = char>) -> String {
-    characters
-        .take_while(|c| c.is_alphanumeric() || "_:".contains(*c))
-        .collect()
+/// The name or path that begins at this place of these lines.
+fn word_at(lines: &[&str], (line, column): Place) -> Option<String> {
+    let characters = lines.get(line - 1)?.chars().skip(column - 1);
+    let word = characters.take_while(|c| c.is_alphanumeric() || "_:".contains(*c));
+    Some(word.collect())
 }
 
 /// The compiler's first error, with its position in the original sources.
-pub fn explain(errors: &[Diagnostic], text: &str, loaded: &Loaded) -> BundleError {
+fn explain(errors: &[Diagnostic], text: &str, loaded: &Loaded) -> BundleError {
     let place = errors.iter().find_map(|e| e.places().next());
     let origin = place.and_then(|(line, _)| {
         let mut names = Vec::new();
@@ -230,11 +223,7 @@ fn enclosing(items: &[Item], line: usize, names: &mut Vec<String>) {
     names.extend(name_of(item).map(Ident::to_string));
     match item {
         Item::Mod(module) => {
-            enclosing(
-                module.content.as_ref().map_or(&[], |(_, items)| items),
-                line,
-                names,
-            );
+            enclosing(content(module), line, names);
         }
         Item::Impl(block) => {
             let part = block.items.iter().find(|part| covers(part.span()));

@@ -4,7 +4,7 @@
 use judge_bundle::{BundleRequest, Target, bundle, compile_standalone};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Files by their path, from the form `-- path --`, and the edition.
@@ -63,10 +63,24 @@ fn write(root: &Path, name: &str, text: &str) -> PathBuf {
     root.join(name).join("app")
 }
 
-fn stdout(program: &Path) -> String {
-    let output = Command::new(program).output().unwrap();
+/// Writes the workspace of one program below `root`; returns the directory of the program.
+fn workspace(root: &TempDir, name: &str, text: &str) -> PathBuf {
+    let members = "[workspace]\nmembers = [\"*/*\"]\nexclude = [\"target\"]\nresolver = \"2\"\n\
+                   [profile.dev]\ndebug = 0\n";
+    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    write(root.path(), name, text)
+}
+
+/// The output of `program` for an input.
+fn output(program: &Path, input: impl Into<Stdio>) -> String {
+    let output = Command::new(program).stdin(input).output().unwrap();
     assert!(output.status.success(), "{}: {output:?}", program.display());
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Opens a file as standard input.
+fn open(path: impl AsRef<Path>) -> std::fs::File {
+    std::fs::File::open(path).unwrap()
 }
 
 #[test]
@@ -82,12 +96,10 @@ fn every_workspace_of_the_corpus_is_bundled() {
             .to_string_lossy()
             .replace('_', "-");
         let text = std::fs::read_to_string(&path).unwrap();
-        let dir = write(root.path(), &name, &text);
+        let dir = workspace(&root, &name, &text);
         crates.insert(name, dir);
     }
     assert!(crates.len() >= 30);
-    let members = "[workspace]\nmembers = [\"*/*\"]\nexclude = [\"target\"]\nresolver = \"2\"\n[profile.dev]\ndebug = 0\n";
-    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
     let built = Command::new(env!("CARGO"))
         .current_dir(root.path())
         .args([
@@ -123,7 +135,8 @@ fn every_workspace_of_the_corpus_is_bundled() {
         match compile_standalone(&bundle, &flags) {
             Ok(standalone) => {
                 let original = root.path().join("target/debug").join(name);
-                let (expected, found) = (stdout(&original), stdout(&standalone.executable()));
+                let expected = output(&original, Stdio::null());
+                let found = output(&standalone.executable(), Stdio::null());
                 if expected != found {
                     failures.push(format!("{name}: printed {found:?}, expected {expected:?}"));
                 }
@@ -140,17 +153,10 @@ fn every_workspace_of_the_corpus_is_bundled() {
 /// The error for a workspace with this program: file name, line and text.
 fn refusal(text: &str) -> (String, usize, String) {
     let root = TempDir::new().unwrap();
-    let dir = write(root.path(), "refused", text);
-    let members = "[workspace]\nmembers = [\"*/*\"]\nexclude = [\"target\"]\nresolver = \"2\"\n";
-    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let dir = workspace(&root, "refused", text);
     let error = bundle(&BundleRequest::new(&dir, Target::Rust)).unwrap_err();
-    let file = error
-        .file
-        .file_name()
-        .unwrap()
-        .to_string_lossy()
-        .into_owned();
-    (file, error.line, error.to_string())
+    let file = error.file.file_name().unwrap().to_string_lossy();
+    (file.into_owned(), error.line, error.to_string())
 }
 
 #[test]
@@ -222,9 +228,7 @@ fn a_program_becomes_one_file_of_cpp() {
             writeln!(out, \"{:?} {}\", list.iter().max(), list[list.len() / 2])?;\n\
             Ok(())\n\
         }\n";
-    let dir = write(root.path(), "sorted", program);
-    let members = "[workspace]\nmembers = [\"*/*\"]\nresolver = \"2\"\n";
-    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let dir = workspace(&root, "sorted", program);
     let bundle = bundle(&BundleRequest::new(&dir, Target::Cpp)).unwrap();
     for flags in [
         "-std=c++98 -pedantic -Wall -Werror -O2",
@@ -242,16 +246,11 @@ fn a_program_becomes_one_file_of_cpp() {
         ] {
             let file = root.path().join("input");
             std::fs::write(&file, input).unwrap();
-            let output = Command::new(standalone.executable())
-                .stdin(std::fs::File::open(&file).unwrap())
-                .output()
-                .unwrap();
+            let mut run = Command::new(standalone.executable());
+            let output = run.stdin(open(&file)).output().unwrap();
             assert_eq!(output.status.code(), Some(code), "{flags:?} {input:?}");
-            assert_eq!(
-                String::from_utf8_lossy(&output.stdout),
-                expected,
-                "{flags:?}"
-            );
+            let printed = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(printed, expected, "{flags:?}");
         }
     }
 }
@@ -266,9 +265,7 @@ fn a_handwritten_program_is_bundled_with_its_headers() {
         -- app/two.h --\n#pragma once\nstatic int two() { return 2; }\n\
         -- app/src/main.cpp --\n#include \"one.h\"\n#include \"../two.h\"\n\
         int main() { std::printf(\"%d\\n\", two()); }\n";
-    let dir = write(root.path(), "hand", program);
-    let members = "[workspace]\nmembers = [\"*/*\"]\nresolver = \"2\"\n";
-    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let dir = workspace(&root, "hand", program);
     let request = BundleRequest::new(&dir, Target::Cpp);
     let made = bundle(&request).unwrap();
     assert!(
@@ -278,7 +275,7 @@ fn a_handwritten_program_is_bundled_with_its_headers() {
     );
     assert!(!made.source.contains("#include \""), "{}", made.source);
     let standalone = compile_standalone(&made, &["-std=c++98".to_owned()]).unwrap();
-    assert_eq!(stdout(&standalone.executable()), "2\n");
+    assert_eq!(output(&standalone.executable(), Stdio::null()), "2\n");
     std::fs::remove_file(dir.join("two.h")).unwrap();
     let made = bundle(&request).unwrap();
     let error = compile_standalone(&made, &[]).unwrap_err();
@@ -314,10 +311,8 @@ fn the_program_for_uva_is_within_its_limit() {
             }
         };
         assert!(compiled.status.success(), "{compiler}: {compiled:?}");
-        let input = std::fs::File::open(data.join("1.in")).unwrap();
-        let output = Command::new(&program).stdin(input).output().unwrap();
         let answer = std::fs::read_to_string(data.join("1.ans")).unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stdout), answer);
+        assert_eq!(output(&program, open(data.join("1.in"))), answer);
     }
 }
 
@@ -328,14 +323,6 @@ fn problems() -> Vec<(String, PathBuf)> {
     let problems = entries.map(|entry| entry.unwrap().path());
     let named = problems.map(|path| (path.file_name().unwrap().to_string_lossy().into(), path));
     named.collect()
-}
-
-/// The output of `program` for an input file.
-fn answer(program: &Path, input: &Path) -> String {
-    let input = std::fs::File::open(input).unwrap();
-    let output = Command::new(program).stdin(input).output().unwrap();
-    assert!(output.status.success(), "{}: {output:?}", program.display());
-    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
@@ -354,7 +341,8 @@ fn every_problem_is_within_the_limit_of_every_target() {
             let standalone = compile_standalone(&bundle, &[]);
             let standalone = standalone.unwrap_or_else(|what| panic!("{id} --to {target}: {what}"));
             let sample = dir.join("../../testdata").join(&id).join("data/sample/1");
-            let output = answer(&standalone.executable(), &sample.with_extension("in"));
+            let input = open(sample.with_extension("in"));
+            let found = output(&standalone.executable(), input);
             let expected = std::fs::read_to_string(sample.with_extension("ans")).unwrap();
             // White space between the parts of an array means nothing to the sites that call a function.
             let separator = match target {
@@ -362,7 +350,7 @@ fn every_problem_is_within_the_limit_of_every_target() {
                 Target::Rust | Target::Cpp => " ",
             };
             let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(separator);
-            assert_eq!(words(&output), words(&expected), "{id} --to {target}");
+            assert_eq!(words(&found), words(&expected), "{id} --to {target}");
         }
     }
 }
@@ -393,9 +381,7 @@ fn the_recommended_functions_are_within_the_limits_of_the_judges() {
              Ok(output.finish()?)\n\
          }}\n"
     );
-    let dir = write(root.path(), "door", &program);
-    let members = "[workspace]\nmembers = [\"*/*\"]\nresolver = \"2\"\n";
-    std::fs::write(root.path().join("Cargo.toml"), members).unwrap();
+    let dir = workspace(&root, "door", &program);
     let input = root.path().join("1.in");
     let puzzle =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -403,8 +389,8 @@ fn the_recommended_functions_are_within_the_limits_of_the_judges() {
     for target in [Target::Rust, Target::Cpp] {
         let bundle = bundle(&BundleRequest::new(&dir, target)).unwrap();
         let standalone = compile_standalone(&bundle, &[]).unwrap();
-        let output = answer(&standalone.executable(), &input);
-        let lines: Vec<&str> = output.lines().collect();
+        let found = output(&standalone.executable(), open(&input));
+        let lines: Vec<&str> = found.lines().collect();
         assert_eq!(
             lines[0],
             "534678912672195348198342567859761423426853791713924856961537284287419635345286179",

@@ -30,6 +30,16 @@ pub struct Linked {
     pub entry: usize,
 }
 
+impl Linked {
+    fn block(&mut self, base: &Base) -> Option<&mut Block> {
+        match base {
+            Base::Code => Some(&mut self.code),
+            Base::Data => Some(&mut self.data),
+            Base::Bss | Base::Symbol(_) => None,
+        }
+    }
+}
+
 /// Bytes with relocations that the judge's assembler and linker apply.
 #[derive(Default, Debug)]
 pub struct Block {
@@ -157,30 +167,30 @@ impl<'a> Linker<'a> {
                 if (kind == SectionKind::Text) != wants_functions {
                     continue;
                 }
-                let (name, size) = (section.name().unwrap_or("?").to_owned(), section.size());
-                let align = section.align().max(1) as usize;
-                let bytes = section.data().map_err(|e| e.to_string())?.to_vec();
-                let (block, base) = match kind {
+                let bytes = section.data().map_err(|e| e.to_string())?;
+                let linked = &mut self.linked;
+                let (base, end) = match kind {
                     SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString => {
-                        (&mut self.linked.code, Base::Code)
+                        (Base::Code, linked.code.bytes.len() as u64)
                     }
                     SectionKind::Data | SectionKind::ReadOnlyDataWithRel => {
-                        (&mut self.linked.data, Base::Data)
+                        (Base::Data, linked.data.bytes.len() as u64)
                     }
-                    SectionKind::UninitializedData => {
-                        let offset = self.linked.bss.next_multiple_of(align as u64);
-                        self.linked.bss = offset + size;
-                        let offset = offset as i64;
-                        let base = Base::Bss;
-                        self.places.insert(index.0, Place { base, offset });
-                        continue;
+                    SectionKind::UninitializedData => (Base::Bss, linked.bss),
+                    _ => {
+                        let name = section.name().unwrap_or("?");
+                        return Err(format!("section {name} is of an unknown kind, {kind:?}"));
                     }
-                    _ => return Err(format!("section {name} is of an unknown kind, {kind:?}")),
                 };
                 // The padding between functions is never executed.
-                let offset = block.bytes.len().next_multiple_of(align);
-                block.bytes.resize(offset, 0);
-                block.bytes.extend(bytes);
+                let offset = end.next_multiple_of(section.align().max(1));
+                match linked.block(&base) {
+                    None => linked.bss = offset + section.size(),
+                    Some(block) => {
+                        block.bytes.resize(offset as usize, 0);
+                        block.bytes.extend(bytes);
+                    }
+                }
                 let offset = offset as i64;
                 self.places.insert(index.0, Place { base, offset });
             }
@@ -230,10 +240,8 @@ impl<'a> Linker<'a> {
                 Target::Extern(name) => Err(name),
             };
             let is_own = matches!(&target, Ok(place) if place.base == own.base);
-            let block = match own.base {
-                Base::Code => &mut self.linked.code,
-                _ => &mut self.linked.data,
-            };
+            let block = self.linked.block(&own.base);
+            let block = block.ok_or("zero-initialised memory has a relocation")?;
             match (target, kind) {
                 (Ok(place), R_X86_64_PC32 | R_X86_64_PLT32) if is_own => {
                     patch(&mut block.bytes, at, place.offset);

@@ -11,8 +11,10 @@ mod link;
 
 use super::cfg::Cfg;
 use super::error::BundleError;
+use super::header::comment;
+use super::manifest::Extern;
 use super::markers::Markers;
-use super::paths::{Meaning, Names, Rewrite};
+use super::paths::{Names, Rewrite};
 use super::rustc::{Compiler, PLATFORM};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,22 +70,20 @@ pub fn notes() -> Vec<String> {
 pub fn bundle(
     program: &File,
     compiler: &Compiler,
-    header: &[String],
+    header: &str,
     code_limit: Option<usize>,
 ) -> Result<String, BundleError> {
     let source = without_std(program)?;
+    let explanation = comment(EXPLANATION.lines());
     let mut out = String::new();
     for level in LEVELS {
-        out.clear();
-        for line in header.iter().map(String::as_str).chain(EXPLANATION.lines()) {
-            out.push_str(&format!("// {line}\n"));
-        }
-        out.push_str(&format!(
-            "extern \"C\" int {ENTRY}(void);\nint main() {{ return {ENTRY}(); }}\n"
-        ));
         let object = compile(&source, compiler, level)?;
         let linked = link::link(&object, ENTRY).map_err(failed)?;
-        out.push_str(&embed::embed(&linked, ENTRY));
+        let code = embed::embed(&linked, ENTRY);
+        out = format!(
+            "{header}{explanation}extern \"C\" int {ENTRY}(void);\n\
+             int main() {{ return {ENTRY}(); }}\n{code}"
+        );
         if code_limit.is_none_or(|limit| out.len() <= limit) {
             break;
         }
@@ -116,11 +116,8 @@ fn compile(source: &str, compiler: &Compiler, level: &[&str]) -> Result<Vec<u8>,
         .run(source, "without_std.rs", &args)
         .map_err(|errors| {
             let texts = errors.iter().take(3);
-            failed(
-                texts
-                    .map(|e| e.rendered.as_deref().unwrap_or(&e.message))
-                    .collect(),
-            )
+            let texts = texts.map(|e| e.rendered.as_deref().unwrap_or(&e.message));
+            failed(texts.collect())
         })?;
     std::fs::read(compiler.dir().join("bundle.o"))
         .map_err(|e| failed(format!("failed to read the object file: {e}")))
@@ -130,7 +127,7 @@ fn compile(source: &str, compiler: &Compiler, level: &[&str]) -> Result<Vec<u8>,
 fn without_std(program: &File) -> Result<String, BundleError> {
     let names = Names {
         own: None,
-        externs: BTreeMap::from([("std".to_owned(), Meaning::Module(Some("std".to_owned())))]),
+        externs: BTreeMap::from([("std".to_owned(), Extern::Module(Some("std".to_owned())))]),
     };
     let none = BTreeSet::new();
     let mut markers = Markers::default();
