@@ -5,8 +5,17 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// Writes a file, and the directories above it.
+/// Writes a file, or one for each choice in the braces of the name (`1.{in,ans}`), and the directories
+/// above it.
 pub fn write(dir: &Path, name: &str, content: impl AsRef<[u8]>) {
+    if let Some((start, rest)) = name.split_once('{')
+        && let Some((choices, end)) = rest.split_once('}')
+    {
+        for choice in choices.split(',') {
+            write(dir, &format!("{start}{choice}{end}"), content.as_ref());
+        }
+        return;
+    }
     let path = dir.join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, content).unwrap();

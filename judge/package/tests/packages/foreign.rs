@@ -42,12 +42,9 @@ fn names(group: &Group) -> Vec<&str> {
 fn oj_directories() {
     let (_dir, package) = read(&[
         ("main.cpp", ""),
-        ("test/sample-2.in", ""),
-        ("test/sample-2.out", ""),
-        ("test/sample-10.in", ""),
-        ("test/sample-10.out", ""),
-        ("test/random-1.in", ""),
-        ("test/random-1.out", ""),
+        ("test/sample-2.{in,out}", ""),
+        ("test/sample-10.{in,out}", ""),
+        ("test/random-1.{in,out}", ""),
     ]);
     assert_eq!(package.format, "online-judge-tools");
     assert_eq!(names(&package.data), ["random-1", "sample-2", "sample-10"]);
@@ -55,7 +52,7 @@ fn oj_directories() {
     assert_eq!(package.validation.validators()[0], Validator::Default);
     assert_eq!(package.data.cases[0].validator_args, ["case_sensitive"]);
     // The name that atcoder-cli uses.
-    let (dir, package) = read(&[("tests/sample-1.in", ""), ("tests/sample-1.out", "")]);
+    let (dir, package) = read(&[("tests/sample-1.{in,out}", "")]);
     assert_eq!(package.format, "online-judge-tools");
     assert_eq!(names(&package.data), ["sample-1"]);
     // The directory given by itself is the same package.
@@ -67,32 +64,16 @@ fn oj_directories() {
 
 #[test]
 fn plain_directories() {
-    for list in [
-        &[("1.in", ""), ("1.ans", ""), ("2.in", ""), ("2.out", "")][..],
-        &[
-            ("input1.txt", ""),
-            ("output1.txt", ""),
-            ("input2.txt", ""),
-            ("output2.txt", ""),
-        ],
-        &[
-            ("a.in1", ""),
-            ("a.out1", ""),
-            ("a.in2", ""),
-            ("a.ou2", ""),
-            ("b.in", ""),
-            ("b.a", ""),
-        ],
-        &[
-            ("in/1.txt", ""),
-            ("in/2.txt", ""),
-            ("out/1.txt", ""),
-            ("out/2.txt", ""),
-        ],
+    for names in [
+        &["1.in", "1.ans", "2.in", "2.out"][..],
+        &["input1.txt", "output1.txt", "input2.txt", "output2.txt"],
+        &["a.in1", "a.out1", "a.in2", "a.ou2", "b.in", "b.a"],
+        &["in/1.txt", "in/2.txt", "out/1.txt", "out/2.txt"],
     ] {
-        let (_dir, package) = read(list);
+        let list: Vec<_> = names.iter().map(|name| (*name, "")).collect();
+        let (_dir, package) = read(&list);
         assert_eq!(package.format, "plain directory");
-        assert_eq!(package.cases().len(), list.len() / 2, "{list:?}");
+        assert_eq!(package.cases().len(), names.len() / 2, "{names:?}");
     }
     assert_eq!(
         complaint(&files(&[("7.in", ""), ("8.out", "")]), ""),
@@ -110,12 +91,9 @@ fn luogu_limits_and_subtasks() {
              2.in: {timeLimit: 2000, memoryLimit: 131072, score: 30, subtaskId: 0}\n\
              10.in: {timeLimit: 500, memoryLimit: 262144, score: 40, subtaskId: 1, isPretest: true}\n",
         ),
-        ("1.in", ""),
-        ("1.out", ""),
-        ("2.in", ""),
-        ("2.ans", ""),
-        ("10.in", ""),
-        ("10.out", ""),
+        ("1.{in,out}", ""),
+        ("2.{in,ans}", ""),
+        ("10.{in,out}", ""),
     ]);
     assert_eq!(package.format, "Luogu");
     assert_eq!(package.data.groups.len(), 2);
@@ -124,11 +102,7 @@ fn luogu_limits_and_subtasks() {
     assert_eq!(case.memory_limit, Some(256 << 20));
     assert_eq!(case.score, Some(40.0));
     assert!(package.kind.scoring);
-    let wrong = files(&[
-        ("config.yml", "1.in: {timelimit: 5}\n"),
-        ("1.in", ""),
-        ("1.out", ""),
-    ]);
+    let wrong = files(&[("config.yml", "1.in: {timelimit: 5}\n"), ("1.{in,out}", "")]);
     assert_eq!(
         complaint(&wrong, ""),
         "config.yml:1:8: unknown key `timelimit`\n  help: did you mean `timeLimit`?"
@@ -145,12 +119,9 @@ fn hydro_subtasks_checkers_and_exports() {
         ("problem.yaml", "pid: P1\ntitle: Two sums\n"),
         ("testdata/config.yaml", config),
         ("testdata/chk.cpp", ""),
-        ("testdata/1.in", ""),
-        ("testdata/1.out", ""),
-        ("testdata/2.in", ""),
-        ("testdata/2.out", ""),
-        ("testdata/3.in", ""),
-        ("testdata/3.out", ""),
+        ("testdata/1.{in,out}", ""),
+        ("testdata/2.{in,out}", ""),
+        ("testdata/3.{in,out}", ""),
     ]);
     assert_eq!(package.format, "Hydro");
     assert_eq!(package.name, "Two sums");
@@ -166,7 +137,7 @@ fn hydro_subtasks_checkers_and_exports() {
         Some(Duration::from_secs(3))
     );
     // Without cases in the configuration, the pairs of files are the cases.
-    let (_dir, package) = read(&[("config.yaml", "time: 2s\n"), ("1.in", ""), ("1.out", "")]);
+    let (_dir, package) = read(&[("config.yaml", "time: 2s\n"), ("1.{in,out}", "")]);
     assert_eq!(package.data.cases[0].score, Some(100.0));
 }
 
@@ -272,7 +243,7 @@ fn no_link_leads_out_of_a_package_of_any_format() {
             ][..],
             "1.in",
         ),
-        (&[("p/1.in", ""), ("p/1.out", "")], "init.yml"),
+        (&[("p/1.{in,out}", "")], "init.yml"),
         (
             &[
                 ("p/config.yaml", "cases: [{input: 1.in, output: 1.out}]\n"),
@@ -281,33 +252,24 @@ fn no_link_leads_out_of_a_package_of_any_format() {
             "1.out",
         ),
         (
-            &[
-                ("p/1.in", ""),
-                ("p/1.out", ""),
-                ("p/config.yml", "1.in: {score: 1}\n"),
-            ],
+            &[("p/1.{in,out}", ""), ("p/config.yml", "1.in: {score: 1}\n")],
             "checker.cpp",
         ),
         (
             &[
                 ("p/problem.yaml", "name: x\n"),
-                ("p/data/secret/1.in", ""),
-                ("p/data/secret/1.ans", ""),
+                ("p/data/secret/1.{in,ans}", ""),
             ],
             "include",
         ),
         (
             &[
                 ("p/problem.yaml", "name: x\n"),
-                ("p/data/secret/1.in", ""),
-                ("p/data/secret/1.ans", ""),
+                ("p/data/secret/1.{in,ans}", ""),
             ],
             ".timelimit",
         ),
-        (
-            &[("p/data/secret/1.in", ""), ("p/data/secret/1.ans", "")],
-            "problem.yaml",
-        ),
+        (&[("p/data/secret/1.{in,ans}", "")], "problem.yaml"),
     ] {
         let dir = files(list);
         fs::write(dir.path().join("secret"), "name: secret").unwrap();
@@ -331,7 +293,7 @@ fn no_link_leads_out_of_a_package_of_any_format() {
 
 #[test]
 fn a_named_pipe_is_not_an_input() {
-    let dir = files(&[("1.out", ""), ("2.in", ""), ("2.out", "")]);
+    let dir = files(&[("1.out", ""), ("2.{in,out}", "")]);
     let made = std::process::Command::new("mkfifo")
         .arg(dir.path().join("1.in"))
         .status();

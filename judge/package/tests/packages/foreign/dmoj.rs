@@ -210,10 +210,8 @@ fn dmoj_cases_get_the_settings_of_their_batch_and_of_the_file() {
              - {dependencies: [1], batched: []}\n",
         ),
         ("gen.cpp", ""),
-        ("a.in", "a"),
-        ("a.out", "a"),
-        ("b.in", "b"),
-        ("b.out", "b"),
+        ("a.{in,out}", "a"),
+        ("b.{in,out}", "b"),
     ]);
     let identical = BuiltinChecker::Identical { presentation: true };
     let builtin = [BuiltinChecker::Standard, identical].map(Validator::Builtin);

@@ -27,10 +27,8 @@ fn legacy_validation_and_grading() {
                 "data/secret/10-group/testdata.yaml",
                 "accept_score: 30\nreject_score: 1.5\non_reject: break\noutput_validator_flags: d\n",
             ),
-            ("data/secret/10-group/1.in", ""),
-            ("data/secret/10-group/1.ans", ""),
-            ("data/secret/3.in", ""),
-            ("data/secret/3.ans", ""),
+            ("data/secret/10-group/1.{in,ans}", ""),
+            ("data/secret/3.{in,ans}", ""),
         ],
     );
     let package = read(&dir);
@@ -90,8 +88,7 @@ fn the_draft_may_have_legacy_groups() {
         ("problem.yaml", &yaml),
         ("data/secret/testdata.yaml", "grader_flags: max\n"),
         ("data/secret/g/testdata.yaml", "accept_score: 7\n"),
-        ("data/secret/g/1.in", ""),
-        ("data/secret/g/1.ans", ""),
+        ("data/secret/g/1.{in,ans}", ""),
     ]);
     let package = read(&dir);
     assert_eq!(
@@ -159,8 +156,7 @@ fn templates_and_disabled_files_are_not_programs() {
 fn a_package_without_problem_yaml_is_legacy() {
     let dir = directory(&[
         ("domjudge-problem.ini", "name = 'Two Sums'\ntimelimit = 3\n"),
-        ("data/secret/1.in", ""),
-        ("data/secret/1.ans", ""),
+        ("data/secret/1.{in,ans}", ""),
     ]);
     let package = read(&dir);
     assert_eq!(package.name, "Two Sums");
@@ -177,8 +173,7 @@ fn validators_installed_in_domjudge_are_findings() {
         let dir = directory(&[
             ("problem.yaml", "name: Sum\n"),
             ("domjudge-problem.ini", ini),
-            ("data/secret/1.in", ""),
-            ("data/secret/1.ans", ""),
+            ("data/secret/1.{in,ans}", ""),
         ]);
         findings(&dir)
     };
@@ -194,10 +189,8 @@ fn validators_installed_in_domjudge_are_findings() {
 fn groups_next_to_sample_are_judged_without_secret() {
     let files = [
         ("problem.yaml", "name: Sum\ntype: scoring\n"),
-        ("data/sample/1.in", ""),
-        ("data/sample/1.ans", ""),
-        ("data/g1/1.in", ""),
-        ("data/g1/1.ans", ""),
+        ("data/sample/1.{in,ans}", ""),
+        ("data/g1/1.{in,ans}", ""),
         ("data/invalid_input/2.in", ""),
     ];
     let names = |files: &[(&str, &str)]| {
@@ -213,7 +206,7 @@ fn groups_next_to_sample_are_judged_without_secret() {
     let (found, complained) = names(&files);
     assert_eq!(found, ["g1/1", "sample/1"]);
     assert!(complained);
-    let secret = [("data/secret/3.in", ""), ("data/secret/3.ans", "")];
+    let secret = [("data/secret/3.{in,ans}", "")];
     let (found, complained) = names(&[&files[..], &secret].concat());
     assert_eq!(found, ["sample/1", "secret/3"]);
     assert!(!complained);

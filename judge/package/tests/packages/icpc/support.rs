@@ -25,7 +25,10 @@ pub fn new(yaml: &str, more: &[(&str, &str)]) -> TempDir {
         ("data/sample/1.in", "1 2\n"),
         ("data/sample/1.ans", "3\n"),
     ];
-    let is_case = |name: &str| name.starts_with("data/secret") && name.ends_with(".in");
+    let is_case = |name: &str| {
+        let ends = [".in", ".{in,ans}"].iter().any(|end| name.ends_with(end));
+        name.starts_with("data/secret") && ends
+    };
     if !more.iter().any(|(name, _)| is_case(name)) {
         files.extend([("data/secret/2.in", "5 7\n"), ("data/secret/2.ans", "12\n")]);
     }

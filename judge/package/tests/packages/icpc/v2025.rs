@@ -93,14 +93,12 @@ fn cases_inherit_settings_of_groups() {
                 "data/secret/test_group.yaml",
                 "args: [-x]\ninput_validator_args: {validate: ['5']}\n",
             ),
-            ("data/secret/a/1.in", ""),
-            ("data/secret/a/1.ans", ""),
+            ("data/secret/a/1.{in,ans}", ""),
             (
                 "data/secret/a/1.yaml",
                 "args: ['1', two words]\ndescription: small\n",
             ),
-            ("data/secret/b.in", ""),
-            ("data/secret/b.ans", ""),
+            ("data/secret/b.{in,ans}", ""),
             ("data/secret/b.files/extra.txt", ""),
         ],
     );
@@ -235,8 +233,7 @@ fn findings_are_not_repeated() {
         &[
             ("data/secret/test_group.yaml", doubled),
             ("data/secret/a/test_group.yaml", doubled),
-            ("data/secret/a/1.in", ""),
-            ("data/secret/a/1.ans", ""),
+            ("data/secret/a/1.{in,ans}", ""),
         ],
     );
     let package = read(&dir);
