@@ -48,12 +48,12 @@ impl Match {
 pub const FORMATS: &[&dyn Format] = &[
     #[cfg(test)]
     &toy::Toy,
-    &hydro::Export,
+    &hydro::Hydro { is_export: true },
     &icpc::Icpc,
     &dmoj::Dmoj,
     &library_checker::LibraryChecker,
     &luogu::Luogu,
-    &hydro::Hydro,
+    &hydro::Hydro { is_export: false },
     &plain::OnlineJudgeTools,
     &plain::Plain,
 ];

@@ -7,7 +7,7 @@ use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::executable::is_native;
 use crate::input::package_dir::PackageDir;
-use crate::input::tree::{Entry, Tree};
+use crate::input::tree::{Entry, Tree, names};
 use crate::model::{LimitSource, NewCases, Package, TestCase, TimeLimit};
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -63,14 +63,11 @@ impl Format for Plain {
 
 /// Whether `dir` directly contains inputs.
 fn holds_inputs(dir: &Path) -> bool {
-    std::fs::read_dir(dir).is_ok_and(|entries| {
-        entries.flatten().any(|entry| {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            [".in", ".IN"].iter().any(|end| name.ends_with(end))
-                || name.starts_with("input") && name.ends_with(".txt")
-        })
-    })
+    let is_input = |name: String| {
+        [".in", ".IN"].iter().any(|end| name.ends_with(end))
+            || name.starts_with("input") && name.ends_with(".txt")
+    };
+    names(dir).any(is_input)
 }
 
 /// The names that oj and atcoder-cli use for the directory of cases.

@@ -28,10 +28,6 @@ pub struct PackageFile {
 
 impl PackageDir {
     /// Opens the directory `root`.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be resolved.
     pub fn new(root: &Path) -> Result<Self, PackageError> {
         let real = root
             .canonicalize()
@@ -156,10 +152,6 @@ impl Containment {
     }
 
     /// Checks that `path` is a regular file inside the package.
-    ///
-    /// # Errors
-    ///
-    /// When it is not.
     pub fn file(&mut self, path: &Path) -> Result<(), PackageError> {
         match self.metadata(path)?.is_file() {
             true => Ok(()),
@@ -169,10 +161,6 @@ impl Containment {
     }
 
     /// Checks that `path` is a file or a directory inside the package.
-    ///
-    /// # Errors
-    ///
-    /// When it is not.
     pub fn any(&mut self, path: &Path) -> Result<(), PackageError> {
         self.metadata(path).map(drop)
     }

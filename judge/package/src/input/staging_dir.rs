@@ -69,10 +69,6 @@ impl StagingDir {
 
     /// Assembles a program for the package in `root` from these files, the sources with the lines
     /// `before` in front; a single file that needs no other is returned as it is.
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be copied.
     pub fn program(
         &self,
         root: &Path,

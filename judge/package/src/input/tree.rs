@@ -224,6 +224,12 @@ impl Tree {
     }
 }
 
+/// The names in a directory, unsorted and unchecked; none if it cannot be read.
+pub fn names(dir: &Path) -> impl Iterator<Item = String> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned())
+}
+
 /// Whether the format allows the name: `^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`.
 pub fn is_valid_name(name: &str) -> bool {
     name.len() <= 255

@@ -41,74 +41,49 @@ fn key(text: &str) -> Key {
     }
 }
 
-enum Format {
-    /// DMOJ's default pattern, for names that contain this word.
-    Usual(&'static str),
-    Given(Regex),
+/// DMOJ's default pattern: the last number is the case; an earlier number, at the start or after a
+/// punctuation character, with neither digits nor blanks in between, is the batch.
+const USUAL: &str = r"^.*?(?:(?:^|\W)(?P<batch>[0-9]+)[^0-9\s]+)?(?P<case>[0-9]+)[^0-9\s]*$";
+
+/// How files of a kind are recognised.
+struct Format {
+    /// For DMOJ's default pattern: the extension that names have, or their start.
+    word: Option<&'static str>,
+    regex: Regex,
 }
 
 impl Format {
     fn read(node: Option<&Node>, usual: &'static str) -> Result<Self, PackageError> {
-        let Some(node) = node else {
-            return Ok(Format::Usual(usual));
-        };
+        let word = node.is_none().then_some(usual);
+        let pattern = node.map_or(Ok(USUAL), Node::text)?;
         // Python's `match` is anchored at the start of the text.
-        RegexBuilder::new(&format!("^(?:{})", node.text()?))
+        let regex = RegexBuilder::new(&format!("^(?:{pattern})"))
             .case_insensitive(true)
             .size_limit(1 << 20)
-            .build()
-            .map(Format::Given)
-            .map_err(|e| {
+            .build();
+        match (regex, node) {
+            (Ok(regex), _) => Ok(Format { word, regex }),
+            (Err(e), Some(node)) => {
                 let last = e.to_string();
                 let last = last.lines().last().unwrap_or_default();
-                node.error(format!("is not a supported regular expression: {last}"))
-            })
+                Err(node.error(format!("is not a supported regular expression: {last}")))
+            }
+            (Err(e), None) => unreachable!("the default pattern is valid: {e}"),
+        }
     }
 
     /// The batch and case that a file belongs to.
     fn place(&self, name: &str) -> Option<(Option<Key>, Key)> {
-        match self {
-            Format::Usual(word) => usual(name, word),
-            Format::Given(regex) => {
-                let found = regex.captures(name)?;
-                let case = key(found.name("case")?.as_str());
-                Some((found.name("batch").map(|batch| key(batch.as_str())), case))
+        if let Some(word) = self.word {
+            let lower = name.to_ascii_lowercase();
+            if !lower.starts_with(word) && !lower.contains(&format!(".{word}")) {
+                return None;
             }
         }
+        let found = self.regex.captures(name)?;
+        let case = key(found.name("case")?.as_str());
+        Some((found.name("batch").map(|batch| key(batch.as_str())), case))
     }
-}
-
-/// DMOJ's default pattern: the last number is the case; an earlier number, at the start or after a
-/// punctuation character, with neither digits nor blanks in between, is the batch.
-fn usual(name: &str, word: &str) -> Option<(Option<Key>, Key)> {
-    let lower = name.to_ascii_lowercase();
-    if !lower.contains(&format!(".{word}")) && !lower.starts_with(word) {
-        return None;
-    }
-    let bytes = lower.as_bytes();
-    let end = bytes.iter().rposition(u8::is_ascii_digit)? + 1;
-    if lower[end..].contains(char::is_whitespace) {
-        return None;
-    }
-    let run_start = |end: usize| {
-        bytes[..end]
-            .iter()
-            .rposition(|byte| !byte.is_ascii_digit())
-            .map_or(0, |at| at + 1)
-    };
-    let start = run_start(end);
-    let case = key(&lower[start..end]);
-    let before = bytes[..start].iter().rposition(u8::is_ascii_digit);
-    let batch = before.and_then(|last| {
-        let from = run_start(last + 1);
-        let sign = from == 0 || {
-            let byte = bytes[from - 1];
-            !byte.is_ascii_alphanumeric() && byte != b'_'
-        };
-        let between = &lower[last + 1..start];
-        (sign && !between.contains(char::is_whitespace)).then(|| key(&lower[from..=last]))
-    });
-    Some((batch, case))
 }
 
 /// `test_cases` as a map: how files are recognised.
@@ -170,7 +145,7 @@ pub fn parts(names: &[String], patterns: &Patterns, points: f64) -> Vec<Part> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Key, usual};
+    use super::{Format, Key};
 
     #[test]
     fn names_tell_case_and_batch_as_the_judge_takes_them() {
@@ -188,11 +163,8 @@ mod tests {
             ("1.out", None, None),
             ("in1", None, number(1)),
         ] {
-            let found = usual(name, "in");
-            let (found_batch, found_case) = match found {
-                Some((batch, case)) => (batch, Some(case)),
-                None => (None, None),
-            };
+            let found = Format::read(None, "in").unwrap().place(name);
+            let (found_batch, found_case) = found.map_or((None, None), |(b, c)| (b, Some(c)));
             assert!(found_batch == batch && found_case == case, "{name}");
         }
     }

@@ -66,29 +66,23 @@ pub fn configuration(dir: &PackageDir) -> Option<&'static str> {
     CONFIGURATIONS.into_iter().find(|name| dir.has_file(name))
 }
 
-/// Hydro's test data with a configuration.
-pub struct Hydro;
+/// Hydro's test data with a configuration, or an export.
+pub struct Hydro {
+    /// Whether to look for an export: a `problem.yaml` with a `pid`, and test data that may have no
+    /// configuration.
+    pub is_export: bool,
+}
 
 impl Format for Hydro {
     fn detect(&self, dir: &PackageDir) -> Option<Match> {
-        let parent = dir.root().join(configuration(dir)?).parent()?.to_owned();
-        Some(Match { dir: parent })
-    }
-
-    fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
-        read(builder, &found.dir)
-    }
-}
-
-/// An export of Hydro: a `problem.yaml` with a `pid`, and test data that may have no configuration.
-pub struct Export;
-
-impl Format for Export {
-    fn detect(&self, dir: &PackageDir) -> Option<Match> {
-        let is_export = dir.has_dir("testdata") && peek(dir, "problem.yaml")?.get("pid").is_some();
-        is_export.then(|| Match {
-            dir: dir.root().join("testdata"),
-        })
+        let mut configuration = dir.root().join("testdata/config.yaml");
+        if !self.is_export {
+            configuration = dir.root().join(self::configuration(dir)?);
+        } else if !dir.has_dir("testdata") || peek(dir, "problem.yaml")?.get("pid").is_none() {
+            return None;
+        }
+        configuration.pop();
+        Some(Match { dir: configuration })
     }
 
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {

@@ -6,10 +6,6 @@ use crate::input::tree::Tree;
 use crate::input::yaml::Node;
 
 /// The value of the key `wanted`, without quotes and comments.
-///
-/// # Errors
-///
-/// When the file cannot be read.
 pub fn ini_value(tree: &Tree, wanted: &str) -> Result<Option<Node>, PackageError> {
     let Some(path) = tree.existing("domjudge-problem.ini")? else {
         return Ok(None);

@@ -117,11 +117,11 @@ impl Reader<'_> {
         self.configure(&mut group, &settings, dir)?;
         let mut names = Vec::new();
         for raw in &dir.cases {
+            let sample = raw.name.starts_with("sample/");
             let answer = match self.kind.interactive || self.kind.multi_pass {
                 true => Answer::Wanted,
                 false => Answer::Required,
             };
-            let sample = raw.name.starts_with("sample/");
             let case = raw.case(self.tree, sample, answer)?;
             names.push(case.name.clone());
             group.cases.push(self.scored(case, &settings));

@@ -1,9 +1,9 @@
 //! Finds validators and other programs in packages of the ICPC formats.
 
 use crate::error::PackageError;
-use crate::input::tree::{Entry, Tree};
+use crate::input::tree::{Entry, Tree, names};
 use crate::model::{InputValidator, InputValidatorKind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Extensions of files next to programs that are not programs.
 const NOT_PROGRAMS: [&str; 13] = [
@@ -43,20 +43,11 @@ pub fn single(tree: &mut Tree, name: &str) -> Result<Option<PathBuf>, PackageErr
     // A source file next to headers or a `build` script is a program of several files, so the
     // directory is the program. `output_validator/validator.py` and `output_validator/validator/`
     // alone are programs by themselves.
-    let files = std::fs::read_dir(&dir).map_or(0, |entries| {
-        entries
-            .flatten()
-            .filter(|entry| {
-                let name = entry.file_name();
-                let name = name.to_string_lossy();
-                !name.starts_with('.') && !is_set_aside(&name)
-            })
-            .count()
-    });
+    let files = names(&dir).filter(|name| !name.starts_with('.') && !is_set_aside(name));
+    let files = files.count();
     Ok(match found.as_slice() {
         [] => None,
-        [only] if files == 1 => Some(only.path.clone()),
-        [only] if only.is_dir => Some(only.path.clone()),
+        [only] if files == 1 || only.is_dir => Some(only.path.clone()),
         _ => Some(dir),
     })
 }
@@ -67,11 +58,13 @@ pub fn output_validators(tree: &mut Tree) -> Result<Vec<PathBuf>, PackageError> 
     for name in ["output_validators", "output_validator"] {
         let found = list(tree, name)?;
         let dir = tree.root.join(name);
-        let together = found
-            .iter()
-            .any(|entry| !entry.is_dir && matches!(entry.name.as_str(), "build" | "run"))
-            || name == "output_validator" && found.len() > 1
-            || found.iter().any(|entry| !entry.is_dir) && holds_header(&dir);
+        let mut files = found.iter().filter(|entry| !entry.is_dir);
+        let is_header = |name: String| [".h", ".hh", ".hpp"].iter().any(|end| name.ends_with(end));
+        let together = name == "output_validator" && found.len() > 1
+            || files
+                .clone()
+                .any(|entry| ["build", "run"].contains(&entry.name.as_str()))
+            || files.next().is_some() && names(&dir).any(is_header);
         if together {
             return Ok(vec![dir]);
         }
@@ -80,16 +73,6 @@ pub fn output_validators(tree: &mut Tree) -> Result<Vec<PathBuf>, PackageError> 
         }
     }
     Ok(Vec::new())
-}
-
-fn holds_header(dir: &Path) -> bool {
-    std::fs::read_dir(dir).is_ok_and(|entries| {
-        entries.flatten().any(|entry| {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            [".h", ".hh", ".hpp"].iter().any(|end| name.ends_with(end))
-        })
-    })
 }
 
 /// The programs in `input_validators/`, or in the older names of that directory.
@@ -103,10 +86,8 @@ pub fn input_validators(tree: &mut Tree) -> Result<Vec<InputValidator>, PackageE
                 Some((_, "viva")) => InputValidatorKind::Viva,
                 _ => InputValidatorKind::Program,
             };
-            validators.push(InputValidator {
-                path: entry.path,
-                kind,
-            });
+            let path = entry.path;
+            validators.push(InputValidator { path, kind });
         }
     }
     Ok(validators)

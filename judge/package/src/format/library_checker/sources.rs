@@ -49,10 +49,6 @@ impl SourceTree {
     }
 
     /// Assembles a program from these sources (paths in the package).
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be copied.
     pub fn program(&self, sources: &[&str]) -> Result<PathBuf, PackageError> {
         let name = sources.join("+").replace('/', "-");
         let copy = |from: &Path, to: &str| self.staging_dir.copy(from, &format!("{name}/{to}"));

@@ -29,16 +29,14 @@ pub fn read(
     version: Version,
     constants: &[(String, String)],
 ) -> Result<(Group, ValidatorCases), PackageError> {
-    let lenient = kind.interactive || kind.multi_pass || kind.submit_answer;
     let mut reader = Reader {
         tree,
         kind,
         version,
         constants,
-        answer: if lenient {
-            Answer::Wanted
-        } else {
-            Answer::Required
+        answer: match kind.interactive || kind.multi_pass || kind.submit_answer {
+            true => Answer::Wanted,
+            false => Answer::Required,
         },
     };
     let mut root = Group::new("");
@@ -277,10 +275,9 @@ impl Reader<'_> {
             let Some(dir) = find(data, name) else {
                 continue;
             };
-            self.answer = if name == "invalid_input" {
-                Answer::No
-            } else {
-                Answer::Required
+            self.answer = match name {
+                "invalid_input" => Answer::No,
+                _ => Answer::Required,
             };
             let settings = self.inherited(dir, settings)?;
             *into = self.flatten(dir, &settings)?;

@@ -3,7 +3,7 @@
 use crate::error::PackageError;
 use crate::format::icpc::Version;
 use crate::input::tree::Tree;
-use crate::input::yaml::{Node, Value};
+use crate::input::yaml::Node;
 use crate::model::{Expectation, Kind, Rule, TimeLimitUse};
 use crate::verdict::Verdict;
 
@@ -100,7 +100,7 @@ pub fn read(
         pattern: pattern.text()?.trim_matches('/').to_owned(),
         ..ExpectationRule::default()
     };
-    let mut own = Vec::new();
+    let mut has_own_rule = false;
     for (key, value) in node.entries()? {
         match key.text()? {
             "language" => entry.language = Some(value.text()?.to_owned()),
@@ -109,7 +109,7 @@ pub fn read(
                 value.bool()?;
             }
             "authors" => {}
-            name if RULE_KEYS.contains(&name) => own.push((key.clone(), value.clone())),
+            name if RULE_KEYS.contains(&name) => has_own_rule = true,
             // Any other key is a pattern of cases: `sample`, `secret/*-hard`.
             name if is_case_pattern(name) => {
                 value.only(&RULE_KEYS)?;
@@ -123,18 +123,15 @@ pub fn read(
             }
         }
     }
-    if !own.is_empty() {
-        let mut all = node.clone();
-        all.value = Value::Map(own);
-        entry.rules.insert(0, rule(&all, None, kind, tree)?);
+    if has_own_rule {
+        entry.rules.insert(0, rule(node, None, kind, tree)?);
     }
     Ok(entry)
 }
 
 fn is_case_pattern(name: &str) -> bool {
-    ["sample", "secret", "*", "{"]
-        .iter()
-        .any(|start| name.starts_with(start))
+    let starts = ["sample", "secret", "*", "{"];
+    starts.iter().any(|start| name.starts_with(start))
 }
 
 fn rule(

@@ -8,12 +8,11 @@ use super::annotation;
 use super::programs;
 use crate::error::PackageError;
 use crate::format::icpc::Version;
+use crate::input::executable::first_bytes;
 use crate::input::tree::{Entry, Tree};
 use crate::input::yaml::Node;
 use crate::model::glob::matches_path_or_parent;
 use crate::model::{Expectation, Kind, PackagedSubmission, Rule};
-use std::fs::File;
-use std::io::Read;
 
 /// The submissions in `submissions/`, sorted.
 pub fn read(
@@ -63,10 +62,9 @@ pub fn read(
                 );
                 continue;
             }
-            let name = format!("{}/{}", group.name, entry.name);
             let mut submission = PackagedSubmission {
                 path: entry.path.clone(),
-                name,
+                name: format!("{}/{}", group.name, entry.name),
                 ..PackagedSubmission::default()
             };
             let matching = rules.iter().chain(given.iter().map(|(entry, _)| entry));
@@ -95,20 +93,15 @@ fn is_compiled(entry: &Entry) -> bool {
         b"\xcf\xfa\xed\xfe",
         b"\xce\xfa\xed\xfe",
     ];
-    let mut start = [0; 4];
-    !entry.is_dir
-        && entry.path.is_file()
-        && File::open(&entry.path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
-        && STARTS.iter().any(|known| start.starts_with(known))
+    let start = first_bytes(&entry.path);
+    start.is_some_and(|start| STARTS.iter().any(|known| start.starts_with(known)))
 }
 
 fn apply(submission: &mut PackagedSubmission, entry: &ExpectationRule) {
-    if entry.language.is_some() {
-        submission.language.clone_from(&entry.language);
-    }
-    if entry.entry_point.is_some() {
-        submission.entry_point.clone_from(&entry.entry_point);
-    }
+    let language = submission.language.take();
+    submission.language = entry.language.clone().or(language);
+    let entry_point = submission.entry_point.take();
+    submission.entry_point = entry.entry_point.clone().or(entry_point);
     submission.rules.extend(entry.rules.iter().cloned());
 }
 
@@ -186,12 +179,9 @@ fn entry_points_of_domjudge(
         let name = key.text()?.trim_start_matches("submissions/");
         let name = name.trim_end_matches('/');
         if let Some(submission) = found.iter_mut().find(|one| one.name == name) {
-            if let Some(entry_point) = node.get("entry_point") {
-                submission.entry_point = Some(entry_point.text()?.to_owned());
-            }
-            if let Some(language) = node.get("langid") {
-                submission.language = Some(language.text()?.to_owned());
-            }
+            let text = |node: &Node| Ok(Some(node.text()?.to_owned()));
+            node.set("entry_point", &mut submission.entry_point, text)?;
+            node.set("langid", &mut submission.language, text)?;
         }
     }
     Ok(())
@@ -203,10 +193,8 @@ fn unused_patterns(
     found: &[PackagedSubmission],
 ) {
     for (entry, key) in given {
-        if !found
-            .iter()
-            .any(|submission| matches_path_or_parent(&entry.pattern, &submission.name))
-        {
+        let mut names = found.iter().map(|submission| &submission.name);
+        if !names.any(|name| matches_path_or_parent(&entry.pattern, name)) {
             let what = format!("`{}` matches no submission", entry.pattern);
             tree.warning(key.error(what));
         }
