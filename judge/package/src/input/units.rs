@@ -37,15 +37,11 @@ pub fn duration(seconds: f64) -> Option<Duration> {
 /// Parses a time like `1s`, `500ms` or `1000` (milliseconds without a unit).
 pub fn parse_time(text: &str) -> Option<Duration> {
     let text = text.trim().to_ascii_lowercase();
-    let (number, scale) = if let Some(number) = text.strip_suffix("ms") {
-        (number, 1e-3)
-    } else if let Some(number) = text.strip_suffix("us") {
-        (number, 1e-6)
-    } else if let Some(number) = text.strip_suffix('s') {
-        (number, 1.0)
-    } else {
-        (text.as_str(), 1e-3)
-    };
+    let units = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0)];
+    let mut units = units
+        .iter()
+        .filter_map(|(unit, scale)| Some((text.strip_suffix(unit)?, scale)));
+    let (number, scale) = units.next().unwrap_or((&text, &1e-3));
     duration(number.trim().parse::<f64>().ok()? * scale)
 }
 

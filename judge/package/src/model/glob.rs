@@ -77,19 +77,8 @@ pub fn expand_braces(pattern: &str) -> Vec<String> {
 
 /// The byte positions of the braces around an innermost `{...,...}`.
 fn innermost_choice(pattern: &str) -> Option<(usize, usize)> {
-    let mut from = None;
-    for (at, byte) in pattern.bytes().enumerate() {
-        match byte {
-            b'{' => from = Some(at),
-            b'}' => {
-                if let Some(start) = from {
-                    return Some((start, at));
-                }
-            }
-            _ => {}
-        }
-    }
-    None
+    let mut ends = pattern.match_indices('}');
+    ends.find_map(|(to, _)| Some((pattern[..to].rfind('{')?, to)))
 }
 
 #[cfg(test)]

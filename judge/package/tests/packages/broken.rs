@@ -1,6 +1,7 @@
 //! Broken packages: each is rejected with the file, the position, and a remedy.
 
-use crate::files::{self, directory, write};
+use crate::files::{self, write};
+use crate::icpc::support::new;
 use judge_package::Package;
 use std::fmt::Write;
 use std::fs;
@@ -8,30 +9,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// The files of a valid package of version 2025-09.
-const SOUND: [(&str, &str); 8] = [
-    (
-        "problem.yaml",
-        "problem_format_version: 2025-09\nname: Sum\nuuid: 0a6d1b2e-5b0e-4c1c-9d7a-3f3c1c9b1e11\n",
-    ),
-    ("statement/problem.en.md", "Add two numbers.\n"),
-    ("data/sample/1.in", "1 2\n"),
-    ("data/sample/1.ans", "3\n"),
-    ("data/secret/2.in", "5 7\n"),
-    ("data/secret/2.ans", "12\n"),
-    ("input_validators/validate.py", "exit(42)\n"),
-    (
-        "submissions/accepted/sum.py",
-        "print(sum(map(int, input().split())))\n",
-    ),
-];
-
 const V2025: &str = "problem_format_version: 2025-09\nname: Sum\n";
 const LEGACY: &str = "name: Sum\n";
 
 /// A valid package with these files added or replaced.
 fn package(changed: &[(&str, &str)]) -> TempDir {
-    directory("sum", SOUND.iter().chain(changed))
+    new("", changed)
 }
 
 /// The error about the package, with `sum` for its directory.

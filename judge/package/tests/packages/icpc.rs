@@ -2,5 +2,5 @@
 
 mod checks;
 mod legacy;
-mod support;
+pub mod support;
 mod v2025;

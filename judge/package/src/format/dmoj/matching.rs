@@ -148,7 +148,7 @@ mod tests {
     use super::{Format, Key};
 
     #[test]
-    fn names_tell_case_and_batch_as_the_judge_takes_them() {
+    fn names_determine_case_and_batch_as_in_dmoj() {
         let number = |n: u128| Some(Key::Number(n));
         for (name, batch, case) in [
             ("test.1.in", None, number(1)),

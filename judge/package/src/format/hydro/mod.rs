@@ -75,14 +75,14 @@ pub struct Hydro {
 
 impl Format for Hydro {
     fn detect(&self, dir: &PackageDir) -> Option<Match> {
-        let mut configuration = dir.root().join("testdata/config.yaml");
-        if !self.is_export {
-            configuration = dir.root().join(self::configuration(dir)?);
-        } else if !dir.has_dir("testdata") || peek(dir, "problem.yaml")?.get("pid").is_none() {
-            return None;
-        }
-        configuration.pop();
-        Some(Match { dir: configuration })
+        let is_export = || Some(peek(dir, "problem.yaml")?.get("pid").is_some());
+        let name = match self.is_export {
+            false => configuration(dir)?,
+            true if dir.has_dir("testdata") && is_export()? => "testdata/config.yaml",
+            true => return None,
+        };
+        let parent = dir.root().join(name).parent()?.to_owned();
+        Some(Match { dir: parent })
     }
 
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {

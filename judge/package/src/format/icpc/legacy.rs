@@ -152,15 +152,9 @@ fn read_type(node: Option<&Node>, kind: &mut Kind, tree: &mut Tree) -> Result<()
     };
     for item in node.one_or_more() {
         for word in item.text()?.split_whitespace() {
-            match word {
-                "pass-fail" => {}
-                "scoring" => kind.scoring = true,
-                "interactive" => kind.interactive = true,
-                "multi-pass" => kind.multi_pass = true,
-                _ => {
-                    let known = ["pass-fail", "scoring"];
-                    return Err(item.is_not("a problem type", word, &known));
-                }
+            if word == "submit-answer" || !super::set_type(kind, word) {
+                let known = ["pass-fail", "scoring"];
+                return Err(item.is_not("a problem type", word, &known));
             }
             if matches!(word, "interactive" | "multi-pass") {
                 tree.error(

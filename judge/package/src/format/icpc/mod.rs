@@ -138,6 +138,19 @@ fn check_keys(tree: &mut Tree, yaml: &Node, version: Version) -> Result<(), Pack
     Ok(())
 }
 
+/// Sets what the type `word` of a problem means; returns whether there is such a type.
+fn set_type(kind: &mut Kind, word: &str) -> bool {
+    match word {
+        "pass-fail" => {}
+        "scoring" => kind.scoring = true,
+        "multi-pass" => kind.multi_pass = true,
+        "interactive" => kind.interactive = true,
+        "submit-answer" => kind.submit_answer = true,
+        _ => return false,
+    }
+    true
+}
+
 /// The title in English, or in the first language.
 fn name(yaml: &Node) -> Result<Option<String>, PackageError> {
     let Some(name) = yaml.get("name") else {

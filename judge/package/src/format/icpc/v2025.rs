@@ -117,13 +117,8 @@ fn kind(node: Option<&Node>, tree: &mut Tree) -> Result<Kind, PackageError> {
             if seen.contains(&word) {
                 tree.error(item.error(format!("type `{word}` is given twice")));
             }
-            match word {
-                "pass-fail" => {}
-                "scoring" => kind.scoring = true,
-                "multi-pass" => kind.multi_pass = true,
-                "interactive" => kind.interactive = true,
-                "submit-answer" => kind.submit_answer = true,
-                _ => return Err(item.is_not("a problem type", word, &TYPES)),
+            if !super::set_type(&mut kind, word) {
+                return Err(item.is_not("a problem type", word, &TYPES));
             }
             seen.push(word);
         }

@@ -191,11 +191,11 @@ fn to_generate(
                 },
                 None => {
                     let source = format!("gen/{name}.in");
-                    let Some(file) = builder.tree.dir.find(&source)? else {
+                    let file = builder.tree.dir.find(&source)?.ok_or_else(|| {
                         let what = "is missing, but `info.toml` counts it";
-                        return Err(PackageError::new(builder.tree.root.join(source), what)
-                            .remedy("add it, or lower the test's `number`"));
-                    };
+                        PackageError::new(builder.tree.root.join(source), what)
+                            .remedy("add it, or lower the test's `number`")
+                    })?;
                     InputOf::File(file.into_path())
                 }
             };
@@ -324,7 +324,7 @@ fn expectation(solution: &Solution) -> Expectation {
     }
     Expectation {
         permitted,
-        required: expected.into_iter().collect(),
+        required: Vec::from_iter(expected),
         ..Expectation::default()
     }
 }
