@@ -48,12 +48,8 @@ pub fn unpack(path: &Path) -> Result<Unpacked, PackageError> {
 
 /// The error for a file that is not an archive: a damaged one, or another type of file.
 fn no_archive(path: &Path) -> PackageError {
-    let archive = path.extension().is_some_and(|end| {
-        ["zip", "kpp"]
-            .iter()
-            .any(|known| end.eq_ignore_ascii_case(known))
-    });
-    if archive {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    if extension == "zip" || extension == "kpp" {
         return PackageError::new(path, "is not a zip archive, or its end is missing").remedy(
             "a package is a directory, or a zip archive of one; download or pack it again",
         );
@@ -69,15 +65,12 @@ fn unpack_within(path: &Path, bounds: &Bounds) -> Result<Unpacked, PackageError>
     let mut file = File::open(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
     let declared = declared_entries(&mut file, length).map_err(failed)?;
-    let Some(declared) = declared else {
-        return Err(no_archive(path));
-    };
+    let declared = declared.ok_or_else(|| no_archive(path))?;
     // The central directory is held in memory, so its declared size is checked first.
     if declared > MAX_ENTRIES as u64 {
-        return Err(PackageError::new(
-            path,
-            format!("holds {declared} files, more than the {MAX_ENTRIES} a package may have"),
-        ));
+        let what =
+            format!("holds {declared} files, more than the {MAX_ENTRIES} a package may have");
+        return Err(PackageError::new(path, what));
     }
     let mut archive =
         ZipArchive::new(BufReader::new(file)).map_err(|e| broken(path, "the archive", &e))?;
@@ -164,14 +157,12 @@ impl Writer<'_> {
             .map_err(|e| self.failed(&name, &e))?;
         self.bytes += written;
         if written > left {
-            return Err(PackageError::new(
-                self.archive,
-                format!(
-                    "unpacks to more than {} bytes, which looks like a zip bomb (at `{name}`)",
-                    self.most
-                ),
-            )
-            .remedy("unpack it yourself if you trust it, and give the directory"));
+            let most = self.most;
+            let what = format!(
+                "unpacks to more than {most} bytes, which looks like a zip bomb (at `{name}`)"
+            );
+            return Err(PackageError::new(self.archive, what)
+                .remedy("unpack it yourself if you trust it, and give the directory"));
         }
         Ok(())
     }
@@ -190,14 +181,10 @@ impl Writer<'_> {
     /// Creates the links after all files, so that no file is written through a link.
     fn link(&self, links: &[(PathBuf, PathBuf)]) -> Result<(), PackageError> {
         let escapes = |place: &Path, target: &Path| {
-            self.error(
-                &place.to_string_lossy(),
-                &format!(
-                    "is a symbolic link out of the package, to {}",
-                    target.display()
-                ),
-            )
-            .remedy("put the file itself into the package")
+            let target = target.display();
+            let what = format!("is a symbolic link out of the package, to {target}");
+            self.error(&place.to_string_lossy(), &what)
+                .remedy("put the file itself into the package")
         };
         for (place, target) in links {
             let mut joined = place.parent().unwrap_or(Path::new("")).to_owned();
@@ -226,10 +213,8 @@ impl Writer<'_> {
     }
 
     fn error(&self, name: &str, what: &str) -> PackageError {
-        PackageError::new(
-            self.archive,
-            format!("`{}` {what}", super::text::shorten(name, 200)),
-        )
+        let name = super::text::shorten(name, 200);
+        PackageError::new(self.archive, format!("`{name}` {what}"))
     }
 
     fn failed(&self, name: &str, e: &io::Error) -> PackageError {

@@ -50,14 +50,10 @@ impl PackageDir {
             .components()
             .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
         if name.is_empty() || !inside {
-            return Err(PackageError::new(
-                &self.root,
-                format!(
-                    "`{}` is not a path inside of the package",
-                    text::shorten(name, 200)
-                ),
-            )
-            .remedy("put the file into the package, and name it relative to there"));
+            let name = text::shorten(name, 200);
+            let what = format!("`{name}` is not a path inside of the package");
+            return Err(PackageError::new(&self.root, what)
+                .remedy("put the file into the package, and name it relative to there"));
         }
         if !path.exists() {
             return Ok(None);
@@ -143,10 +139,7 @@ impl Containment {
     /// Accepts the content of these directories.
     pub fn new(places: Vec<&Path>) -> Self {
         Containment {
-            roots: places
-                .into_iter()
-                .filter_map(|place| place.canonicalize().ok())
-                .collect(),
+            roots: places.into_iter().flat_map(Path::canonicalize).collect(),
             known: HashMap::new(),
         }
     }
@@ -202,14 +195,9 @@ impl Containment {
 
 /// The error for a link that leads out of the package.
 pub fn leaves_package(link: &Path, target: &Path) -> PackageError {
-    PackageError::new(
-        link,
-        format!(
-            "is a symbolic link out of the package, to {}",
-            target.display()
-        ),
-    )
-    .remedy("put the file itself into the package")
+    let target = target.display();
+    let what = format!("is a symbolic link out of the package, to {target}");
+    PackageError::new(link, what).remedy("put the file itself into the package")
 }
 
 /// The error for a link whose target cannot be resolved.

@@ -11,12 +11,10 @@ pub fn read(path: &Path, most: u64) -> Result<String, PackageError> {
     String::from_utf8(bytes).map_err(|e| {
         let valid = &e.as_bytes()[..e.utf8_error().valid_up_to()];
         let (line, column) = position(valid);
-        PackageError::new(
-            path,
-            format!("is not UTF-8: byte 0x{:02x}", e.as_bytes()[valid.len()]),
-        )
-        .at(line, column)
-        .remedy("save the file as UTF-8")
+        let what = format!("is not UTF-8: byte 0x{:02x}", e.as_bytes()[valid.len()]);
+        PackageError::new(path, what)
+            .at(line, column)
+            .remedy("save the file as UTF-8")
     })
 }
 
@@ -34,10 +32,8 @@ pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, PackageError> {
         .read_to_end(&mut bytes)
         .map_err(failed)?;
     if bytes.len() as u64 > most {
-        return Err(PackageError::new(
-            path,
-            format!("is larger than the {most} bytes that are read of such a file"),
-        ));
+        let what = format!("is larger than the {most} bytes that are read of such a file");
+        return Err(PackageError::new(path, what));
     }
     Ok(bytes)
 }

@@ -121,10 +121,8 @@ impl Tree {
         wanted: impl Fn(&str) -> bool,
     ) -> Result<Vec<Entry>, PackageError> {
         if dir.components().count() > self.root.components().count() + MAX_DEPTH {
-            return Err(PackageError::new(
-                dir,
-                format!("is nested more than {MAX_DEPTH} deep"),
-            ));
+            let what = format!("is nested more than {MAX_DEPTH} deep");
+            return Err(PackageError::new(dir, what));
         }
         let mut found = Vec::new();
         let entries = WalkDir::new(dir).min_depth(1).max_depth(1);
@@ -135,10 +133,8 @@ impl Tree {
             })?;
             self.entries += 1;
             if self.entries > MAX_ENTRIES {
-                return Err(PackageError::new(
-                    dir,
-                    format!("the package holds more than {MAX_ENTRIES} files"),
-                ));
+                let what = format!("the package holds more than {MAX_ENTRIES} files");
+                return Err(PackageError::new(dir, what));
             }
             let path = entry.path().to_owned();
             let Some(name) = entry.file_name().to_str().map(str::to_owned) else {

@@ -158,12 +158,8 @@ fn damaged_archives_are_errors() {
     for keep in (0..length).step_by(31) {
         let copy = whole.dir.path().join("cut.zip");
         std::fs::copy(&whole.path, &copy).unwrap();
-        File::options()
-            .write(true)
-            .open(&copy)
-            .unwrap()
-            .set_len(keep)
-            .unwrap();
+        let file = File::options().write(true).open(&copy).unwrap();
+        file.set_len(keep).unwrap();
         assert!(Package::read(&copy).is_err(), "cut off at {keep}");
     }
     // One flipped byte at any offset gives an error or a package, never a panic.
@@ -187,18 +183,18 @@ fn errors_name_the_archive() {
     sum.zip/data/secret/3.in: the input has no answer: sum.zip/data/secret/3.ans is missing
       help: add the answer file; a problem that needs none has an empty one
     ");
-    let not_zip = archive.dir.path().join("text.zip");
-    std::fs::write(&not_zip, "no archive").unwrap();
-    let message = Package::read(&not_zip).unwrap_err().to_string();
-    let message = message.replace(&not_zip.display().to_string(), "text.zip");
+    let of_file = |name: &str, content: &str| {
+        let path = archive.dir.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        let message = Package::read(&path).unwrap_err().to_string();
+        message.replace(&path.display().to_string(), name)
+    };
+    let message = of_file("text.zip", "no archive");
     insta::assert_snapshot!(message, @r"
     text.zip: is not a zip archive, or its end is missing
       help: a package is a directory, or a zip archive of one; download or pack it again
     ");
-    let program = archive.dir.path().join("sol.cpp");
-    std::fs::write(&program, "int main() {}").unwrap();
-    let message = Package::read(&program).unwrap_err().to_string();
-    let message = message.replace(&program.display().to_string(), "sol.cpp");
+    let message = of_file("sol.cpp", "int main() {}");
     insta::assert_snapshot!(message, @r"
     sol.cpp: is a file, not a package
       help: to judge it as a program, name the package first: `judge run PACKAGE -s sol.cpp`

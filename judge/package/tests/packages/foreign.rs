@@ -119,9 +119,7 @@ fn hydro_subtasks_checkers_and_exports() {
         ("problem.yaml", "pid: P1\ntitle: Two sums\n"),
         ("testdata/config.yaml", config),
         ("testdata/chk.cpp", ""),
-        ("testdata/1.{in,out}", ""),
-        ("testdata/2.{in,out}", ""),
-        ("testdata/3.{in,out}", ""),
+        ("testdata/{1,2,3}.{in,out}", ""),
     ]);
     assert_eq!(package.format, "Hydro");
     assert_eq!(package.name, "Two sums");
@@ -235,6 +233,10 @@ fn case_names_are_unique() {
 
 #[test]
 fn no_link_leads_out_of_a_package_of_any_format() {
+    let icpc = [
+        ("p/problem.yaml", "name: x\n"),
+        ("p/data/secret/1.{in,ans}", ""),
+    ];
     for (list, place) in [
         (
             &[
@@ -255,37 +257,21 @@ fn no_link_leads_out_of_a_package_of_any_format() {
             &[("p/1.{in,out}", ""), ("p/config.yml", "1.in: {score: 1}\n")],
             "checker.cpp",
         ),
-        (
-            &[
-                ("p/problem.yaml", "name: x\n"),
-                ("p/data/secret/1.{in,ans}", ""),
-            ],
-            "include",
-        ),
-        (
-            &[
-                ("p/problem.yaml", "name: x\n"),
-                ("p/data/secret/1.{in,ans}", ""),
-            ],
-            ".timelimit",
-        ),
+        (&icpc, "include"),
+        (&icpc, ".timelimit"),
         (&[("p/data/secret/1.{in,ans}", "")], "problem.yaml"),
     ] {
         let dir = files(list);
         fs::write(dir.path().join("secret"), "name: secret").unwrap();
-        std::os::unix::fs::symlink(dir.path().join("secret"), dir.path().join("p").join(place))
-            .unwrap();
-        match Package::read(&dir.path().join("p")) {
+        let package = dir.path().join("p");
+        std::os::unix::fs::symlink(dir.path().join("secret"), package.join(place)).unwrap();
+        match Package::read(&package) {
             Err(_) => {}
             // Luogu's checker is found by its name: one outside of the package does not exist.
             Ok(package) => {
-                assert_eq!(
-                    (place, &package.validation.validators()[0]),
-                    (
-                        "checker.cpp",
-                        &Validator::Builtin(BuiltinChecker::RStripped)
-                    )
-                );
+                let builtin = Validator::Builtin(BuiltinChecker::RStripped);
+                assert_eq!(place, "checker.cpp");
+                assert_eq!(package.validation.validators()[0], builtin);
             }
         }
     }

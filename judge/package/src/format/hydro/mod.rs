@@ -208,10 +208,8 @@ fn limits(node: &Node) -> Result<(Option<Duration>, Option<u64>), PackageError> 
         parse_size(memory.text()?, 1 << 20)
             .ok_or_else(|| memory.error("is not a size").remedy("write `256m` or `1g`"))
     };
-    Ok((
-        node.optional("time", time)?,
-        node.optional("memory", memory)?,
-    ))
+    let time = node.optional("time", time)?;
+    Ok((time, node.optional("memory", memory)?))
 }
 
 /// The name of a file that is given as such or as `{file: NAME, lang: ...}`.
@@ -258,11 +256,9 @@ impl Files {
             });
         }
         let checker = yaml.get("checker");
-        let kind = match (yaml.get("checker_type"), checker) {
-            (Some(kind), _) => kind.text()?,
-            (None, Some(_)) => "testlib",
-            (None, None) => "default",
-        };
+        let default = checker.map_or("default", |_| "testlib");
+        let kind = yaml.optional("checker_type", Node::text)?;
+        let kind = kind.unwrap_or(default);
         let builtin = |checker| Ok(Validator::Builtin(checker));
         let protocol = match kind {
             "default" => return builtin(BuiltinChecker::RStripped),
@@ -336,6 +332,7 @@ impl Files {
             node.error("the case has no `input`")
                 .remedy("add `input: 1.in`")
         })?;
+        let path = self.find(input)?;
         let output = node.get("output").filter(|output| !output.is("/dev/null"));
         let answer = output.map(|output| self.find(output)).transpose()?;
         let (time_limit, memory_limit) = limits(node)?;
@@ -343,7 +340,7 @@ impl Files {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         Ok(TestCase {
             name: format!("{prefix}{stem}"),
-            input: self.find(input)?.into(),
+            input: path.into(),
             answer: answer.map(Into::into),
             time_limit,
             memory_limit,

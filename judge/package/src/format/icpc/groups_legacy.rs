@@ -49,7 +49,7 @@ pub struct Defaults {
 }
 
 /// The keys of a `testdata.yaml` after inheritance.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Settings {
     stop_at_first: bool,
     custom_grading: bool,
@@ -76,13 +76,9 @@ pub fn read(
 ) -> Result<(Group, ValidatorCases), PackageError> {
     let settings = Settings {
         stop_at_first: true,
-        custom_grading: false,
-        grader_flags: Vec::new(),
-        input_validator_args: InputValidatorArgs::default(),
         output_validator_args: defaults.validator_flags.clone(),
         accept_score: 1.0,
-        reject_score: 0.0,
-        range: None,
+        ..Settings::default()
     };
     let mut reader = Reader {
         tree,

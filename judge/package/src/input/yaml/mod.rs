@@ -89,12 +89,13 @@ impl Node {
 
     /// `true` or `false`, including the spellings of YAML 1.1.
     pub fn bool(&self) -> Result<bool, PackageError> {
-        match &self.value {
-            Value::Scalar { text, plain: true } => match text.to_ascii_lowercase().as_str() {
-                "true" | "yes" | "on" => Ok(true),
-                "false" | "no" | "off" => Ok(false),
-                _ => Err(self.expected("`true` or `false`")),
-            },
+        let text = match &self.value {
+            Value::Scalar { text, plain: true } => text.to_ascii_lowercase(),
+            _ => String::new(),
+        };
+        match text.as_str() {
+            "true" | "yes" | "on" => Ok(true),
+            "false" | "no" | "off" => Ok(false),
             _ => Err(self.expected("`true` or `false`")),
         }
     }

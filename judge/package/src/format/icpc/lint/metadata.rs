@@ -29,8 +29,7 @@ pub fn check(report: &mut Report<'_>) {
     let Ok((yaml, _)) = yaml::read_leniently(&file) else {
         return;
     };
-    let new = report.is_new();
-    if new {
+    if report.is_new() {
         required(report, &yaml);
         statement_languages(report, &yaml);
         let credits = yaml.optional("credits", credits);
@@ -38,23 +37,15 @@ pub fn check(report: &mut Report<'_>) {
         for error in [credits, source].into_iter().filter_map(Result::err) {
             report.error(error);
         }
-        if let Some(embargo) = yaml.get("embargo_until")
-            && !embargo.scalar().is_some_and(is_date)
-        {
-            report.error(
-                embargo
-                    .error("`embargo_until` is not a date")
-                    .remedy("write `2026-01-31` or `2026-01-31T12:00:00Z`"),
-            );
+        let embargo = yaml.get("embargo_until");
+        if let Some(node) = embargo.filter(|node| !node.scalar().is_some_and(is_date)) {
+            let error = node.error("`embargo_until` is not a date");
+            report.error(error.remedy("write `2026-01-31` or `2026-01-31T12:00:00Z`"));
         }
-        if let Some(keywords) = yaml.get("keywords")
-            && keywords.texts().is_err()
-        {
-            report.error(
-                keywords
-                    .error("`keywords` must be a list of texts")
-                    .remedy("write `keywords: [graphs, greedy]`"),
-            );
+        let keywords = yaml.get("keywords");
+        if let Some(node) = keywords.filter(|node| node.texts().is_err()) {
+            let error = node.error("`keywords` must be a list of texts");
+            report.error(error.remedy("write `keywords: [graphs, greedy]`"));
         }
         let limits = yaml.get("limits");
         if let Some(passes) = limits.and_then(|limits| limits.get("validation_passes"))
@@ -68,13 +59,10 @@ pub fn check(report: &mut Report<'_>) {
         let error = url.error("`source_url` without `source`");
         report.error(error.remedy("add `source`"));
     }
-    if let Some(uuid) = yaml.get("uuid")
-        && !uuid.scalar().is_some_and(is_uuid)
-    {
-        report.error(
-            uuid.error("`uuid` is not a UUID")
-                .remedy("make one with `uuidgen`: 8, 4, 4, 4 and 12 hexadecimal digits"),
-        );
+    let uuid = yaml.get("uuid");
+    if let Some(node) = uuid.filter(|node| !node.scalar().is_some_and(is_uuid)) {
+        const REMEDY: &str = "make one with `uuidgen`: 8, 4, 4, 4 and 12 hexadecimal digits";
+        report.error(node.error("`uuid` is not a UUID").remedy(REMEDY));
     }
     license(report, &yaml);
 }
