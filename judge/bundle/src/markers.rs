@@ -4,6 +4,7 @@
 //! identifier; one that remains after pruning is reported with the position of the original.
 
 use super::error::BundleError;
+use super::names::for_each_token;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 /// The errors behind the placeholders, by index.
@@ -24,23 +25,16 @@ impl Markers {
 
     /// The error of the first placeholder in these tokens.
     pub fn first_in(&self, tokens: TokenStream) -> Option<BundleError> {
-        let mut first = None;
-        find(tokens, &mut first);
-        self.errors.get(first?).cloned()
-    }
-}
-
-fn find(tokens: TokenStream, first: &mut Option<usize>) {
-    for token in tokens {
-        match token {
-            TokenTree::Group(group) => find(group.stream(), first),
-            TokenTree::Ident(ident) => {
+        let mut first: Option<usize> = None;
+        for_each_token(tokens, &mut |token| {
+            if let TokenTree::Ident(ident) = token {
                 let name = ident.to_string();
-                if let Some(index) = name.strip_prefix(PREFIX).and_then(|n| n.parse().ok()) {
-                    *first = Some(first.map_or(index, |first: usize| first.min(index)));
-                }
+                let index = name
+                    .strip_prefix(PREFIX)
+                    .and_then(|number| number.parse().ok());
+                first = first.into_iter().chain(index).min();
             }
-            _ => {}
-        }
+        });
+        self.errors.get(first?).cloned()
     }
 }

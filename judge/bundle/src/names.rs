@@ -89,30 +89,35 @@ pub fn trait_item_name(item: &TraitItem) -> Option<&Ident> {
     }
 }
 
-/// Adds every identifier in these tokens, including those captured by format strings.
-pub fn mention(tokens: TokenStream, names: &mut Names) {
+/// Calls `visit` with each token, at any depth of groups.
+pub fn for_each_token(tokens: TokenStream, visit: &mut impl FnMut(TokenTree)) {
     for token in tokens {
         match token {
-            TokenTree::Group(group) => mention(group.stream(), names),
-            TokenTree::Ident(ident) => {
-                names.insert(ident.to_string());
-            }
-            TokenTree::Literal(literal) => {
-                let text = literal.to_string();
-                if text.starts_with(['"', 'r']) {
-                    for part in text.split('{').skip(1) {
-                        let is_name = |c: &char| c.is_alphanumeric() || *c == '_';
-                        let name: String = part.chars().take_while(is_name).collect();
-                        names.insert(name);
-                    }
-                    // `{:width$}`
-                    for part in text.split('$') {
-                        let is_name = |c: char| !(c.is_alphanumeric() || c == '_');
-                        names.extend(part.rsplit(is_name).next().map(str::to_owned));
-                    }
-                }
-            }
-            TokenTree::Punct(_) => {}
+            TokenTree::Group(group) => for_each_token(group.stream(), visit),
+            token => visit(token),
         }
     }
+}
+
+/// Adds every identifier in these tokens, including those captured by format strings.
+pub fn mention(tokens: TokenStream, names: &mut Names) {
+    let is_other = |c: char| !c.is_alphanumeric() && c != '_';
+    for_each_token(tokens, &mut |token| match token {
+        TokenTree::Ident(ident) => {
+            names.insert(ident.to_string());
+        }
+        TokenTree::Literal(literal) => {
+            let text = literal.to_string();
+            if text.starts_with(['"', 'r']) {
+                // `{name}`, and `{:width$}`.
+                let named = text.split('{').skip(1);
+                let named = named.filter_map(|part| part.split(is_other).next());
+                let widths = text
+                    .split('$')
+                    .filter_map(|part| part.rsplit(is_other).next());
+                names.extend(named.chain(widths).map(str::to_owned));
+            }
+        }
+        _ => {}
+    });
 }

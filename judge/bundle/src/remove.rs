@@ -67,13 +67,12 @@ impl Remover<'_> {
     }
 
     fn items(&mut self, items: &mut Vec<Item>) {
-        let before = items.len();
         let mut types = Vec::new();
-        items.retain_mut(|item| match item {
-            Item::Use(item) => self.keeps_use(&mut item.tree),
+        self.retain(items, |this, item| match item {
+            Item::Use(item) => this.keeps_use(&mut item.tree),
             Item::Mod(_) => true,
             item => {
-                let goes = self.is_named(name_of(item));
+                let goes = this.is_named(name_of(item));
                 if goes {
                     types.extend(name_of(item).cloned());
                 }
@@ -89,13 +88,16 @@ impl Remover<'_> {
                 };
                 let from = block.trait_.as_ref();
                 let from = from.and_then(|(path, _)| only_segment(path));
-                !types
-                    .iter()
-                    .any(|name| Some(name) == of || Some(name) == from)
+                !types.iter().any(|name| [of, from].contains(&Some(name)))
             }
             _ => true,
         });
-        self.any |= items.len() < before;
+    }
+
+    fn retain<T>(&mut self, list: &mut Vec<T>, mut keep: impl FnMut(&mut Self, &mut T) -> bool) {
+        let before = list.len();
+        list.retain_mut(|part| keep(self, part));
+        self.any |= list.len() < before;
     }
 
     /// Whether any part of a `use` remains.
@@ -128,22 +130,18 @@ impl VisitMut for Remover<'_> {
     }
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        let before = block.stmts.len();
-        block.stmts.retain_mut(|statement| match statement {
-            syn::Stmt::Item(Item::Use(item)) => self.keeps_use(&mut item.tree),
-            syn::Stmt::Item(item) => !self.is_named(name_of(item)),
+        self.retain(&mut block.stmts, |this, statement| match statement {
+            syn::Stmt::Item(Item::Use(item)) => this.keeps_use(&mut item.tree),
+            syn::Stmt::Item(item) => !this.is_named(name_of(item)),
             _ => true,
         });
-        self.any |= block.stmts.len() < before;
         visit_mut::visit_block_mut(self, block);
     }
 
     fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
-        let before = block.items.len();
-        block
-            .items
-            .retain(|item| !self.is_named(impl_item_name(item)));
-        self.any |= block.items.len() < before;
+        self.retain(&mut block.items, |this, item| {
+            !this.is_named(impl_item_name(item))
+        });
         visit_mut::visit_item_impl_mut(self, block);
     }
 

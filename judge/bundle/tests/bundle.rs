@@ -319,9 +319,8 @@ fn the_program_for_uva_is_within_its_limit() {
 /// The problems of this workspace, by id.
 fn problems() -> Vec<(String, PathBuf)> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems");
-    let entries = std::fs::read_dir(dir).unwrap();
-    let problems = entries.map(|entry| entry.unwrap().path());
-    let named = problems.map(|path| (path.file_name().unwrap().to_string_lossy().into(), path));
+    let problems = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
+    let named = problems.map(|entry| (entry.file_name().to_string_lossy().into(), entry.path()));
     named.collect()
 }
 

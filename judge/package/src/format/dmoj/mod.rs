@@ -76,9 +76,6 @@ impl Format for Dmoj {
                 .and_then(|node| node.get("name").or(Some(node))?.scalar())
                 .is_some_and(|name| name.ends_with(".py"));
         check_keys(&yaml, has_own_keys)?;
-        let tests = yaml.get("test_cases");
-        let list = tests.filter(|tests| matches!(tests.value, Value::List(_)));
-        let patterns = Patterns::parse(tests.filter(|_| list.is_none()))?;
         begin(builder, "DMOJ");
         settings(&mut builder.package, &yaml)?;
         let mut reader = Reader::new(builder, &yaml, has_own_keys)?;
@@ -92,9 +89,9 @@ impl Format for Dmoj {
             pretests.max_score = Some(0.0);
             data.groups.push(pretests);
         }
-        match list {
-            Some(list) => reader.list(list, &mut data)?,
-            None => reader.matched(&patterns, &mut data)?,
+        match yaml.get("test_cases") {
+            Some(list) if matches!(list.value, Value::List(_)) => reader.list(list, &mut data)?,
+            patterns => reader.matched(&Patterns::parse(patterns)?, &mut data)?,
         }
         let stub = yaml.optional("signature_grader", |node| reader.stub(node))?;
         let include = reader.staging_dir.path("include");
