@@ -146,7 +146,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
                 Ok(()) => match self.choose() {
                     Some(guess) => {
                         self.statistics.guesses += 1;
-                        self.stack.push((self.views.clone(), guess));
+                        self.stack.push((self.views, guess));
                         self.agenda.placements.push(guess);
                         continue;
                     }

@@ -126,7 +126,7 @@ impl Agenda {
 }
 
 /// The candidates that are left, see the [module](self).
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Views<const N: usize, M> {
     pub sets: [[[M; N]; N]; 4],
     /// Which sets of each view have no placed digit; laid out like the views, a bit for each set.
