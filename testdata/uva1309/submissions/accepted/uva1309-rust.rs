@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit aa3e4cd
+// Made by `judge bundle uva1309 --to rust` from commit 98942ff
 // Licence: MIT OR Apache-2.0
 use crate::sudoku::engine::big::{Large, ViewsOnly};
 
@@ -694,7 +694,7 @@ mod sudoku {
                                     match self.choose() {
                                         Some(guess) => {
                                             self.statistics.guesses += 1;
-                                            self.stack.push((self.views.clone(), guess));
+                                            self.stack.push((self.views, guess));
                                             self.agenda.placements.push(guess);
                                             continue;
                                         }
@@ -908,7 +908,7 @@ mod sudoku {
                     }
                 }
 
-                #[derive(Clone, Debug)]
+                #[derive(Clone, Copy, Debug)]
                 pub struct Views<const N: usize, M> {
                     pub sets: [[[M; N]; N]; 4],
                     pub open: [[M; N]; 4],
