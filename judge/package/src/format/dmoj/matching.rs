@@ -1,20 +1,13 @@
 //! DMOJ's `test_cases` without a list: file names determine case and batch.
 
+use super::init_cases::{Batch, Case, Defaults, Part};
+use super::init_checkers::FileName;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
 use crate::input::tree::Tree;
 use crate::input::yaml::Node;
 use regex::{Regex, RegexBuilder};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// Cases that belong together, and their points.
-pub struct Part {
-    /// Whether they are a batch; otherwise there is at most one.
-    pub is_batch: bool,
-    /// The names of each input and, if there is one, of its answer.
-    pub files: Vec<(String, Option<String>)>,
-    pub points: f64,
-}
+use std::collections::BTreeMap;
 
 /// The names of all files in the last directory of the search path (the archive, if there is one).
 pub fn names(search_path: &[PackageDir]) -> Result<Vec<String>, PackageError> {
@@ -24,8 +17,13 @@ pub fn names(search_path: &[PackageDir]) -> Result<Vec<String>, PackageError> {
     }
 }
 
-/// The cases of a batch by number: the names of input and answer.
-type Cases = BTreeMap<Key, (Option<String>, Option<String>)>;
+/// A batch, or a single case.
+#[derive(Default)]
+struct Found<'y> {
+    is_batch: bool,
+    /// The cases by number: input and answer.
+    cases: BTreeMap<Key, [Option<FileName<'y>>; 2]>,
+}
 
 /// Numbers sort by value, after all texts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,37 +108,53 @@ impl Patterns {
     }
 }
 
-/// Derives the cases and batches from the names, in order; those without points get `points`.
-pub fn parts(names: &[String], patterns: &Patterns, points: f64) -> Vec<Part> {
-    let mut groups: BTreeMap<Key, Cases> = BTreeMap::new();
-    let mut batches = BTreeSet::new();
-    for (format, is_input) in [(&patterns.input, true), (&patterns.output, false)] {
-        for name in names {
-            let Some((batch, case)) = format.place(name) else {
+/// Derives the cases and batches from the names, in order.
+pub fn parts<'y>(
+    names: &'y [String],
+    patterns: &Patterns,
+    defaults: &Defaults<'y>,
+) -> Vec<Part<'y>> {
+    let node = defaults.yaml;
+    let mut groups: BTreeMap<Key, Found<'y>> = BTreeMap::new();
+    for (place, format) in [&patterns.input, &patterns.output].iter().enumerate() {
+        for text in names {
+            let Some((batch, case)) = format.place(text) else {
                 continue;
             };
-            if let Some(batch) = &batch {
-                batches.insert(batch.clone());
-            }
+            let is_batch = batch.is_some();
             let group = batch.unwrap_or_else(|| case.clone());
-            let files = groups.entry(group).or_default().entry(case).or_default();
-            if is_input {
-                files.0 = Some(name.clone());
-            } else {
-                files.1 = Some(name.clone());
-            }
+            let group = groups.entry(group).or_default();
+            group.is_batch |= is_batch;
+            group.cases.entry(case).or_default()[place] = Some(FileName { text, node });
         }
     }
     let mut given = patterns.points.iter();
-    let part = |(group, cases): (Key, Cases)| Part {
-        is_batch: batches.contains(&group),
-        files: cases
-            .into_values()
-            .filter_map(|(input, output)| Some((input?, output)))
-            .collect(),
-        points: given.next().copied().unwrap_or(points),
-    };
-    groups.into_iter().map(part).collect()
+    let mut found = Vec::new();
+    for group in groups.into_values() {
+        let points = given.next().copied().unwrap_or(defaults.points);
+        let case = |[input, output]: [Option<_>; 2]| {
+            Some(Case {
+                input: Some(input?),
+                output,
+                points,
+                is_binary: defaults.is_binary,
+                checker: 0,
+                generator: None,
+                nodes: Vec::new(),
+            })
+        };
+        let mut cases = group.cases.into_values().filter_map(case);
+        if group.is_batch {
+            found.push(Part::Batch(Batch {
+                points,
+                cases: cases.collect(),
+                dependencies: Vec::new(),
+            }));
+        } else {
+            found.extend(cases.next().map(|case| Part::Case(Box::new(case))));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -3,11 +3,13 @@
 //!
 //! Source: DMOJ's documentation, "Custom checkers" and "Custom graders", and its judge's source.
 
+use super::init_cases::Case;
+use super::init_checkers::{FileName, json};
 use super::{BESIDE, OwnChecker, Reader};
 use crate::error::PackageError;
 use crate::input::staging_dir::base_name;
 use crate::input::text;
-use crate::input::yaml::{self, Node};
+use crate::input::yaml::Node;
 use crate::model::{Package, Validator, ValidatorProtocol};
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -25,15 +27,17 @@ pub struct Python {
 
 impl Python {
     /// The argument of the runner for a case: its settings as JSON, which Python reads. `common` are
-    /// the keys of the file, `config` also those of the case; then its points, its index among all
-    /// cases, and the number of its batch (0: none).
+    /// the keys of the file; then the case's index among all cases, and the number of its batch (0:
+    /// none).
     pub fn settings(
         &self,
         package: &Package,
         common: &Map<String, Value>,
-        config: &Map<String, Value>,
-        (points, position, batch): (f64, usize, usize),
+        case: &Case<'_>,
+        (position, batch): (usize, usize),
     ) -> String {
+        let mut config = common.clone();
+        case.nodes.iter().for_each(|node| merge(&mut config, node));
         let time = package.limits.time.fixed();
         let binary = config.get("binary_data").and_then(Value::as_bool);
         serde_json::json!({
@@ -45,7 +49,7 @@ impl Python {
             "memory_limit": package.limits.memory >> 10,
             "common": common,
             "config": config,
-            "points": points,
+            "points": case.points,
             "position": position,
             "batch": batch,
             "binary_data": binary.unwrap_or(false),
@@ -104,7 +108,7 @@ impl Reader<'_> {
         &mut self,
         part: &'static str,
         code: &Path,
-        args: Option<&Node>,
+        args: Value,
     ) -> Result<OwnChecker, PackageError> {
         self.directories += 1;
         let dir = format!("python{}", self.directories);
@@ -115,7 +119,6 @@ impl Reader<'_> {
         // A directory of its own keeps the name distinct from the runner's.
         let file = format!("judged/{}", base_name(code));
         self.staging_dir.copy(code, &format!("{dir}/{file}"))?;
-        let args = args.map_or_else(|| serde_json::json!({}), json);
         let validator = Validator::Program {
             path: self.staging_dir.path(&dir),
             protocol: ValidatorProtocol::DmojPython,
@@ -131,17 +134,19 @@ impl Reader<'_> {
     /// # Errors
     ///
     /// When it defines no `Grader`, or requires DMOJ's own judge.
-    pub fn grader(&mut self, name: &Node) -> Result<OwnChecker, PackageError> {
-        let file = self.search_path.named(name, BESIDE)?;
+    pub fn grader(&mut self, name: FileName<'_>) -> Result<OwnChecker, PackageError> {
+        let file = self.find(name, BESIDE)?;
         let code = text::read(&file, 1 << 20)?;
         if !code.contains("Grader") {
             return Err(name
+                .node
                 .error("defines no class `Grader`")
                 .remedy("derive one from `InteractiveGrader` of `dmoj.graders.interactive`"));
         }
         match BEYOND.iter().find(|(word, _)| code.contains(word)) {
-            None => self.python("grader", &file, None),
+            None => self.python("grader", &file, serde_json::json!({})),
             Some((word, what)) => Err(name
+                .node
                 .error(format!(
                     "this grader {what} (`{word}`), which only DMOJ's own judge can"
                 ))
@@ -166,44 +171,6 @@ const BEYOND: [(&str, &str); 9] = [
     (".is_tle", "asks how the submission ends"),
     (".is_rte", "asks how the submission ends"),
 ];
-
-/// Converts a node to JSON, as YAML 1.1 resolves it.
-pub fn json(node: &Node) -> Value {
-    match &node.value {
-        yaml::Value::Map(entries) => entries
-            .iter()
-            .map(|(key, value)| (key.scalar().unwrap_or_default().to_owned(), json(value)))
-            .collect(),
-        yaml::Value::List(items) => items.iter().map(json).collect(),
-        yaml::Value::Scalar { text, plain } => {
-            if !plain {
-                text.as_str().into()
-            } else if node.is_null() {
-                Value::Null
-            } else if let Ok(flag) = node.bool() {
-                flag.into()
-            } else {
-                // `12` and `1.5` are numbers in both.
-                match serde_json::from_str(text) {
-                    Ok(number @ Value::Number(_)) => number,
-                    _ => text.as_str().into(),
-                }
-            }
-        }
-    }
-}
-
-/// Reads a list of scalars, each formatted like Python's `str`.
-pub fn texts(node: &Node) -> Result<Vec<String>, PackageError> {
-    let text = |item: &Node| -> Result<String, PackageError> {
-        Ok(match json(item) {
-            Value::Bool(true) => "True".to_owned(),
-            Value::Bool(false) => "False".to_owned(),
-            _ => item.text()?.to_owned(),
-        })
-    };
-    node.items()?.iter().map(text).collect()
-}
 
 /// Adds the keys of a package, a batch or a case to its configuration, except for the lists of
 /// cases.
