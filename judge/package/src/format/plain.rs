@@ -64,8 +64,11 @@ impl Format for Plain {
 /// Whether `dir` directly contains inputs.
 fn holds_inputs(dir: &Path) -> bool {
     let is_input = |name: String| {
+        // Polygon: the answer to `01` is `01.a`.
+        let is_numbered = || name.bytes().all(|byte| byte.is_ascii_digit());
         [".in", ".IN"].iter().any(|end| name.ends_with(end))
             || name.starts_with("input") && name.ends_with(".txt")
+            || is_numbered() && dir.join(format!("{name}.a")).is_file()
     };
     names(dir).any(is_input)
 }

@@ -32,6 +32,8 @@ pub struct Tree {
     pub dir: PackageDir,
     /// The findings so far.
     pub findings: Vec<Finding>,
+    /// The first mistake in the arguments of the output validator, if that is the default one.
+    pub unknown_argument: Option<PackageError>,
     entries: usize,
 }
 
@@ -42,6 +44,7 @@ impl Tree {
             root: root.to_owned(),
             dir: PackageDir::new(root)?,
             findings: Vec::new(),
+            unknown_argument: None,
             entries: 0,
         })
     }

@@ -144,6 +144,80 @@ fn errors_have_a_position_and_a_remedy() {
 }
 
 #[test]
+fn the_arguments_of_the_default_validator_are_checked_where_they_are_given() {
+    let legacy = |line: &str| vec![("problem.yaml", format!("{LEGACY}{line}\n"))];
+    let group = |text: &str| vec![("data/secret/test_group.yaml", format!("{text}\n"))];
+    let unknown = |name: &str, near: &str| {
+        format!(
+            "`{name}` is not an argument of the default validator\n  help: did you mean `{near}`?"
+        )
+    };
+    let table = [
+        (
+            legacy("validator_flags: case_sensitve"),
+            "problem.yaml:2:18",
+            unknown("case_sensitve", "case_sensitive"),
+        ),
+        (
+            legacy("validator_flags: float_tolerance"),
+            "problem.yaml:2:18",
+            "`float_tolerance` lacks its number\n  help: write `float_tolerance 1e-6`".to_owned(),
+        ),
+        (
+            legacy("validator_flags: float_tolerance 1-e6"),
+            "problem.yaml:2:18",
+            "`float_tolerance` needs a number, found `1-e6`\n  help: write `float_tolerance 1e-6`"
+                .to_owned(),
+        ),
+        (
+            [
+                legacy(""),
+                vec![(
+                    "data/secret/testdata.yaml",
+                    "on_reject: break\noutput_validator_flags: space_sensitive\n".to_owned(),
+                )],
+            ]
+            .concat(),
+            "data/secret/testdata.yaml:2:25",
+            unknown("space_sensitive", "case_sensitive"),
+        ),
+        (
+            group("output_validator_args: [case_sensitive, float_tolerence, '1']"),
+            "data/secret/test_group.yaml:1:41",
+            unknown("float_tolerence", "float_tolerance"),
+        ),
+        (
+            vec![(
+                "data/secret/2.yaml",
+                "output_validator_args:\n- float_tolerance\n- x\n".to_owned(),
+            )],
+            "data/secret/2.yaml:3:3",
+            "`float_tolerance` needs a number, found `x`\n  help: write `[float_tolerance, 1e-6]`"
+                .to_owned(),
+        ),
+    ];
+    for (files, place, what) in table {
+        let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, &**text)).collect();
+        assert_eq!(complaint(&package(&files)), format!("sum/{place}: {what}"));
+    }
+    // Only the default validator's arguments are known.
+    let custom = "validation: custom\nvalidator_flags: case_sensitve";
+    let custom = legacy(custom).remove(0).1;
+    let files = [
+        ("problem.yaml", custom.as_str()),
+        ("output_validators/check.py", "exit(42)\n"),
+    ];
+    assert_eq!(complaint(&package(&files)), "no error");
+    let right = legacy("validator_flags: float_tolerance 0x1p-20 case_sensitive")
+        .remove(0)
+        .1;
+    assert_eq!(
+        complaint(&package(&[("problem.yaml", right.as_str())])),
+        "no error"
+    );
+}
+
+#[test]
 fn directories_that_are_not_packages() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("sum");

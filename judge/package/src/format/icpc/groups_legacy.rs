@@ -2,6 +2,7 @@
 //! flags of the default grader.
 
 use super::data::{Answer, RawDir, validator_args};
+use super::default_arguments;
 use crate::error::PackageError;
 use crate::input::tree::Tree;
 use crate::input::yaml::{self, Node};
@@ -266,9 +267,11 @@ impl Reader<'_> {
             &mut settings.input_validator_args,
             validator_flags,
         )?;
-        if let Some(flags) = node.optional("output_validator_flags", validator_flags)? {
+        if let Some(node) = node.get("output_validator_flags") {
+            let flags = validator_flags(node)?;
             let of_one = flags.by_name.into_iter().next();
             settings.output_validator_args = of_one.map_or(flags.all, |(_, args)| args);
+            default_arguments::check(self.tree, node, &settings.output_validator_args);
         }
         for name in ["accept_score", "reject_score", "range"] {
             if let Some(value) = node.get(name)

@@ -5,7 +5,7 @@
 
 use super::data::{self, Names};
 use super::groups_legacy::{self, Defaults};
-use super::{domjudge_ini, limits, programs};
+use super::{default_arguments, domjudge_ini, limits, programs};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::format::icpc::Version;
@@ -57,7 +57,10 @@ pub fn read(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageErro
     };
     read_type(yaml.get("type"), &mut kind, tree)?;
     let mut defaults = Defaults::default();
-    yaml.set("validator_flags", &mut defaults.validator_flags, flags_of)?;
+    if let Some(flags) = yaml.get("validator_flags") {
+        defaults.validator_flags = flags_of(flags)?;
+        default_arguments::check(tree, flags, &defaults.validator_flags);
+    }
     grading(yaml.get("grading"), &mut defaults, &mut kind)?;
     // Packages older than `type` are scoring problems because their validator gives points.
     kind.scoring |= score;

@@ -2,6 +2,7 @@
 
 mod annotation;
 mod data;
+mod default_arguments;
 mod domjudge_ini;
 mod groups2025;
 mod groups_legacy;
@@ -18,7 +19,7 @@ use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
 use crate::input::tree::Tree;
 use crate::input::yaml::{self, Node, Value};
-use crate::model::{AnswersAreOutputs, Kind, NewCases, Package, Policy};
+use crate::model::{AnswersAreOutputs, Kind, NewCases, Package, Policy, Validator};
 
 /// The versions of the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,6 +79,11 @@ fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(
     }
     let PackageBuilder { tree, package } = builder;
     check_validator(package, yaml, version)?;
+    if let Some(error) = tree.unknown_argument.take()
+        && package.validation.validators() == [Validator::Default]
+    {
+        return Err(error);
+    }
     package.submissions = submissions::read(tree, version, package.kind)?;
     package.include = tree.existing("include")?;
     package.input_validators = programs::input_validators(tree)?;

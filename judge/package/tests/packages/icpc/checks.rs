@@ -104,13 +104,6 @@ fn lint_finds_what_the_format_forbids_in_other_files() {
             "has no `.out` file",
         ),
         (
-            &[(
-                "data/test_group.yaml",
-                "output_validator_args: [float_tolerence, '1']\n",
-            )],
-            "did you mean `float_tolerance`?",
-        ),
-        (
             &[("data/secret/test_group.yaml", "max_score: 3\n")],
             "only for problems of type `scoring`",
         ),

@@ -3,6 +3,7 @@
 use super::Reader;
 use crate::error::PackageError;
 use crate::format::icpc::data::{RawDir, validator_args};
+use crate::format::icpc::default_arguments;
 use crate::input::text;
 use crate::input::yaml::Node;
 use crate::model::{Aggregation, Group, InputValidatorArgs, StaticValidation};
@@ -134,12 +135,11 @@ impl Reader<'_> {
             }
         }
         node.set("args", &mut settings.args, Node::texts)?;
+        if let Some(args) = node.get("output_validator_args") {
+            settings.output_validator_args = self.argument_list(args)?;
+            default_arguments::check(self.tree, args, &settings.output_validator_args);
+        }
         let mut list = |args: &Node| self.argument_list(args);
-        node.set(
-            "output_validator_args",
-            &mut settings.output_validator_args,
-            &mut list,
-        )?;
         node.set(
             "input_validator_args",
             &mut settings.input_validator_args,
