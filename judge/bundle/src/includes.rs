@@ -61,7 +61,8 @@ impl Inliner {
             let what = format!("failed to read: {e}");
             BundleError::file(path, what, "save it as UTF-8 text")
         })?;
-        let lines = scan(&text);
+        // A byte order mark is one only at the start of a file, and the bundle starts otherwise.
+        let lines = scan(text.strip_prefix('\u{feff}').unwrap_or(&text));
         let guard = guard_of(&lines);
         let has_pragma = lines
             .iter()

@@ -179,6 +179,12 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
     settings.edition = Some(edition.clone());
     let header = header::header(&plan, target, &settings);
     if let (Target::Cpp, Some(source)) = (target, &settings.source) {
+        let of_rust = request.bin.is_some() || request.edition.is_some();
+        unused(
+            of_rust || request.minify,
+            request,
+            "--bin, --edition and --minify",
+        )?;
         let program = includes::inline(&request.crate_dir.join(source))?;
         return Ok(Bundle::new(target, header + &program, settings));
     }
@@ -186,6 +192,7 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
     let loaded = load::load(&plan)?;
     let program = trim::program(&loaded, &compiler)?;
     if target == Target::Cpp {
+        unused(request.minify, request, "--minify")?;
         let source = cpp::bundle(&program, &compiler, &header, settings.code_limit)?;
         let mut bundle = Bundle::new(target, source, settings);
         bundle.notes = cpp::notes();
@@ -220,6 +227,18 @@ impl Bundle {
             notes: Vec::new(),
             can_be_minified: false,
         }
+    }
+}
+
+/// Refuses options that have no effect on a C++ bundle.
+fn unused(is_given: bool, request: &BundleRequest, options: &str) -> Result<(), BundleError> {
+    match is_given {
+        true => Err(BundleError::file(
+            &request.crate_dir,
+            format!("{options} would not change this C++ bundle"),
+            "omit them",
+        )),
+        false => Ok(()),
     }
 }
 

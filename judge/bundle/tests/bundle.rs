@@ -276,6 +276,22 @@ fn a_handwritten_program_is_bundled_with_its_headers() {
     assert!(!made.source.contains("#include \""), "{}", made.source);
     let standalone = compile_standalone(&made, &["-std=c++98".to_owned()]).unwrap();
     assert_eq!(output(&standalone.executable(), Stdio::null()), "2\n");
+    // They are for Rust.
+    let with = |change: fn(&mut BundleRequest)| {
+        let mut request = request.clone();
+        change(&mut request);
+        bundle(&request).unwrap_err().to_string()
+    };
+    for error in [
+        with(|request| request.minify = true),
+        with(|request| request.edition = Some("2021".to_owned())),
+        with(|request| request.bin = Some("hand".to_owned())),
+    ] {
+        assert!(
+            error.contains("would not change this C++ bundle"),
+            "{error}"
+        );
+    }
     std::fs::remove_file(dir.join("two.h")).unwrap();
     let made = bundle(&request).unwrap();
     let error = compile_standalone(&made, &[]).unwrap_err();
