@@ -85,6 +85,13 @@ pub fn shell_word(word: &str) -> Cow<'_, str> {
     }
 }
 
+/// The option that selects the case with this name, as words of a shell command.
+pub fn case_option(name: &str) -> String {
+    // Behind a blank, a name that begins with a dash would be an option.
+    let between = if name.starts_with('-') { '=' } else { ' ' };
+    format!("--case{between}{}", shell_word(name))
+}
+
 /// Two hexadecimal digits for each byte.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

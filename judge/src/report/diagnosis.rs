@@ -2,7 +2,7 @@
 //! wrong board, figures, and the command that repeats it.
 
 use super::package_summary::CaseSummary;
-use super::text::{Paint, bytes, fit, indented, plain, seconds, table, width, words};
+use super::text::{Paint, bytes, fit, indented, plain, seconds, table, width, words, wrapped};
 use crate::event::{Board, Details, Excerpt, ExcerptLine};
 use crate::verdict::Verdict;
 
@@ -22,7 +22,8 @@ pub fn block(
     let title = format!("{} on {name}", words(case.verdict));
     let mut out = format!("\n  {}\n", paint.verdict_text(case.verdict, &title));
     if let Some(message) = &case.message {
-        out.push_str(&indented(message, INDENT));
+        let message = wrapped(message, columns.saturating_sub(INDENT));
+        out.push_str(&indented(&message, INDENT));
     }
     if let Some(details) = &case.details {
         let message = case.message.as_deref().unwrap_or_default();
@@ -138,7 +139,14 @@ fn numbered(
         if let Some([first, last]) = &mut mark {
             let before: String = text.chars().take(*first).collect();
             let hidden = match width(&before) + 8 > room {
-                true => before.chars().count().saturating_sub(room / 2),
+                true => {
+                    let mut kept = 0;
+                    let is_kept = |c: &char| {
+                        kept += width(c.encode_utf8(&mut [0; 4]));
+                        kept <= room / 2
+                    };
+                    *first - before.chars().rev().take_while(is_kept).count()
+                }
                 false => 0,
             };
             if hidden > 0 {

@@ -4,9 +4,9 @@
 //! Nothing else is printed: a line that begins with `::` is a command to the runner, and output of
 //! programs must not become one.
 
+use super::Report;
 use super::package_summary::{PackageSummary, RunSummary};
 use super::text::words;
-use super::{Report, conclusion, counts};
 use crate::event::{Event, SubmissionFinished};
 use crate::verdict::Verdict;
 use regex::{Captures, Regex};
@@ -60,7 +60,8 @@ impl<W: Write> Report for GitHub<W> {
                 let Some(end) = &self.summary.end else {
                     return Ok(());
                 };
-                let text = format!("{}: {}", conclusion(end), counts(end));
+                let counts = self.summary.counts(end);
+                let text = format!("{}: {}{}", counts.verdict(end), counts.run, counts.tail());
                 let line = annotation("notice", None, "judge", &text);
                 self.out.write_all(line.as_bytes())?;
             }

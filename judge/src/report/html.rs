@@ -7,9 +7,9 @@ mod tables;
 
 pub use details::diagnosis;
 
+use super::Report;
 use super::package_summary::{FindingSummary, PackageSummary, RunSummary};
 use super::text::{bytes, plural, seconds};
-use super::{Report, conclusion, counts};
 use crate::event::{Event, SubmissionFinished};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -120,8 +120,9 @@ fn headline(summary: &RunSummary) -> String {
     let Some(end) = &summary.end else {
         return String::new();
     };
-    let wall = seconds(end.wall_s);
-    format!("{} in {wall}: {}", counts(end), conclusion(end))
+    let counts = summary.counts(end);
+    let (run, wall) = (&counts.run, seconds(end.wall_s));
+    format!("{run} in {wall}: {}{}", counts.verdict(end), counts.tail())
 }
 
 /// When, where and how it was measured.

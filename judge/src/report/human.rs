@@ -1,8 +1,8 @@
 //! The result for a person: a block per submission, or for `judge verify` a table per package.
 
-use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
-use super::text::{Paint, bytes, indented, plural, seconds};
-use super::{Report, comparison, counts, diagnosis, matrix, rows};
+use super::package_summary::{CaseSummary, Counts, FindingSummary, PackageSummary, RunSummary};
+use super::text::{Paint, bytes, indented, plural, seconds, width, wrapped};
+use super::{Report, comparison, diagnosis, matrix, rows};
 use crate::event::{Event, RunFinished, SubmissionFinished};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
@@ -26,9 +26,21 @@ pub enum Style {
     Surprises,
     /// A table of submissions and groups per package, and the submissions that are not as expected.
     Matrix,
+    /// The table, and every case of every submission.
+    VerboseMatrix,
 }
 
-/// Prints results as soon as a submission, or for [`Style::Matrix`] a package, is finished.
+impl Style {
+    fn is_matrix(self) -> bool {
+        matches!(self, Style::Matrix | Style::VerboseMatrix)
+    }
+
+    fn is_verbose(self) -> bool {
+        matches!(self, Style::Verbose | Style::VerboseMatrix)
+    }
+}
+
+/// Prints results as soon as a submission, or for a table a package, is finished.
 pub struct Human<W> {
     out: W,
     paint: Paint,
@@ -75,7 +87,7 @@ impl<W: Write> Human<W> {
             writeln!(self.out)?;
         }
         self.heading = Some(package.id.clone());
-        writeln!(self.out, "{}", heading(package, self.paint))
+        writeln!(self.out, "{}", heading(package, self.paint, self.width))
     }
 
     /// Prints a finished submission of package `id`.
@@ -101,13 +113,13 @@ impl<W: Write> Human<W> {
             .iter()
             .copied()
             .filter(|(_, case)| match style {
-                Style::Cases | Style::Verbose => !is_long || failed(case),
+                Style::Cases | Style::Verbose | Style::VerboseMatrix => !is_long || failed(case),
                 Style::Comparison => failed(case),
                 Style::Surprises | Style::Matrix => !finished.as_expected && failed(case),
             })
             .collect();
         let mut left_out = 0;
-        if style != Style::Verbose && shown.iter().all(|(_, case)| failed(case)) {
+        if !style.is_verbose() && shown.iter().all(|(_, case)| failed(case)) {
             left_out = shown.len().saturating_sub(MOST_FAILED);
             shown.truncate(MOST_FAILED);
         }
@@ -115,10 +127,7 @@ impl<W: Write> Human<W> {
         let explained = |(_, case): &&(&str, &CaseSummary)| {
             failed(case) && case.verdict != Verdict::JudgeError && !finished.as_expected
         };
-        let most = match style {
-            Style::Verbose => usize::MAX,
-            _ => 1,
-        };
+        let most = if style.is_verbose() { usize::MAX } else { 1 };
         let explained: Vec<_> = judged.iter().filter(explained).take(most).collect();
         let names: Vec<&str> = explained.iter().map(|(name, _)| *name).collect();
         text.push_str(&rows::case_table(
@@ -150,7 +159,7 @@ impl<W: Write> Human<W> {
             finished,
             &judged,
             self.summary.instructions_per_second,
-            style == Style::Matrix,
+            style.is_matrix(),
             paint,
             self.width,
         ));
@@ -182,7 +191,9 @@ impl<W: Write> Human<W> {
         self.after_block = true;
         let finished = package.finished.iter().enumerate();
         let notable: Vec<usize> = finished
-            .filter(|(_, finished)| !finished.as_expected || finished.verdict.is_none())
+            .filter(|(_, finished)| {
+                self.style.is_verbose() || !finished.as_expected || finished.verdict.is_none()
+            })
             .map(|(index, _)| index)
             .collect();
         for index in notable {
@@ -207,25 +218,41 @@ impl<W: Write> Human<W> {
         }
         writeln!(self.out)?;
         for warning in &end.warnings {
-            writeln!(self.out, "{} {warning}", self.paint.warning("warning:"))?;
+            let text = wrapped(warning, self.width.saturating_sub("warning: ".len()));
+            let label = self.paint.warning("warning:");
+            let text = indented(&text, "warning: ".len());
+            writeln!(self.out, "{label} {}", text.trim())?;
         }
-        let counts = format!("{} in {}", counts(&end), seconds(end.wall_s));
+        let counts = self.summary.counts(&end);
+        let words = self.end_words(&end, &counts);
+        let skipped = counts.skipped;
+        let mut counts = format!("{} in {}", counts.run, seconds(end.wall_s));
+        if !skipped.is_empty() {
+            let used = width("not as expected: ; ") + width(&counts) + width(&skipped);
+            let is_short = used <= self.width;
+            counts.push_str(if is_short { "; " } else { "\n  " });
+            counts.push_str(&match is_short {
+                true => skipped,
+                false => wrapped(&skipped, self.width.saturating_sub(2)).replace('\n', "\n  "),
+            });
+        }
         let wrong = match self.style {
-            Style::Matrix if !end.interrupted => self.wrong(),
+            style if style.is_matrix() && !end.interrupted => self.wrong(),
             _ => Vec::new(),
         };
         if wrong.is_empty() {
-            writeln!(self.out, "{}: {counts}", self.end_words(&end))?;
+            writeln!(self.out, "{words}: {counts}")?;
         } else {
-            writeln!(self.out, "{counts}\n{}:", self.end_words(&end))?;
+            writeln!(self.out, "{counts}\n{words}:")?;
             for line in wrong {
-                writeln!(self.out, "  {line}")?;
+                let line = wrapped(&line, self.width.saturating_sub(2));
+                write!(self.out, "{}", indented(&line, 2))?;
             }
         }
         self.out.flush()
     }
 
-    fn end_words(&self, end: &RunFinished) -> String {
+    fn end_words(&self, end: &RunFinished, counts: &Counts) -> String {
         let mut finished = self
             .summary
             .packages
@@ -236,12 +263,15 @@ impl<W: Write> Human<W> {
             return paint.warning("interrupted");
         }
         let is_plain = |f: &SubmissionFinished| f.expected.as_deref().is_none_or(|e| e == "AC");
-        let contestant = self.style != Style::Matrix && finished.clone().all(is_plain);
+        let contestant = !self.style.is_matrix() && finished.all(is_plain);
         match (end.as_expected, contestant) {
-            (true, true) if finished.all(|f| f.verdict == Some(Verdict::Accepted)) => {
-                paint.verdict_text(Verdict::Accepted, "all accepted")
+            (true, true) if counts.are_accepted => {
+                paint.verdict_text(Verdict::Accepted, &format!("{}accepted", counts.all))
             }
-            (true, _) => paint.verdict_text(Verdict::Accepted, "all as expected"),
+            (true, _) => {
+                paint.verdict_text(Verdict::Accepted, &format!("{}as expected", counts.all))
+            }
+            (false, true) if counts.are_skipped => paint.warning("not judged"),
             (false, true) => paint.verdict_text(Verdict::WrongAnswer, "not accepted"),
             (false, false) => paint.verdict_text(Verdict::WrongAnswer, "not as expected"),
         }
@@ -302,7 +332,7 @@ impl<W: Write> Report for Human<W> {
                     self.failures.insert(failure);
                 }
             }
-            Event::SubmissionFinished(finished) if self.style == Style::Matrix => {
+            Event::SubmissionFinished(finished) if self.style.is_matrix() => {
                 if self.pending.as_ref() != Some(&finished.package) {
                     self.print_matrix()?;
                 }
@@ -337,20 +367,26 @@ fn print_finding(out: &mut impl Write, finding: &FindingSummary, paint: Paint) -
     }
 }
 
-fn heading(package: &PackageSummary, paint: Paint) -> String {
+/// Id, name and limits of a package; the limits are below if they do not fit.
+fn heading(package: &PackageSummary, paint: Paint, columns: usize) -> String {
     let time = match package.time_limit_s {
         Some(s) => format!("{}{}", seconds(s), package.time_limit_note),
         None => "time limit derived".to_owned(),
     };
-    format!(
-        "{}  {} {}",
-        paint.bold(&package.id),
-        package.name,
-        paint.dim(&format!(
-            "({time}, {}{}, {})",
-            bytes(package.memory_limit_bytes),
-            package.memory_limit_note,
-            plural(package.cases.len(), "case")
-        ))
-    )
+    let limits = format!(
+        "({time}, {}{}, {})",
+        bytes(package.memory_limit_bytes),
+        package.memory_limit_note,
+        plural(package.cases.len(), "case")
+    );
+    let used = width(&package.id) + 2 + width(&package.name) + 1 + width(&limits);
+    let name = format!("{}  {}", paint.bold(&package.id), package.name);
+    match used <= columns {
+        true => format!("{name} {}", paint.dim(&limits)),
+        false => {
+            let limits = wrapped(&limits, columns.saturating_sub(4));
+            let lines: Vec<String> = limits.lines().map(|line| paint.dim(line)).collect();
+            format!("{name}\n{}", indented(&lines.join("\n"), 4).trim_end())
+        }
+    }
 }

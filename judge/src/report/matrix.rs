@@ -2,7 +2,7 @@
 
 use super::package_summary::{CaseSummary, PackageSummary};
 use super::rows::slowest;
-use super::text::{Paint, bytes, fit, plain, plural, seconds, table, width};
+use super::text::{Paint, bytes, fit, plain, plural, seconds, table, width, wrapped};
 use crate::event::SubmissionFinished;
 use crate::verdict::Verdict;
 
@@ -89,12 +89,20 @@ pub fn render(
     let mut out = fitting(list, rows.len() + 1, columns);
     if has_partial {
         let note = "cases that did not run cannot change the verdict; --all-cases runs them";
-        out.push_str(&format!("  {}\n", paint.dim(note)));
+        out.push_str(&dim_note(note, paint, columns));
     }
     if let Some(note) = margins(package) {
-        out.push_str(&format!("  {}\n", paint.dim(&note)));
+        out.push_str(&dim_note(&note, paint, columns));
     }
     out
+}
+
+fn dim_note(note: &str, paint: Paint, columns: usize) -> String {
+    let lines = wrapped(note, columns.saturating_sub(2));
+    lines
+        .lines()
+        .map(|line| format!("  {}\n", paint.dim(line)))
+        .collect()
 }
 
 /// The table without the columns that do not fit.

@@ -20,10 +20,9 @@ pub use junit::JUnit;
 pub use live::Live;
 pub use text::{Paint, bytes, millions, plain, seconds, table, width as text_width};
 
-use crate::event::{Event, RunFinished};
+use crate::event::Event;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use text::plural;
 
 /// A consumer of judging events.
 pub trait Report {
@@ -46,25 +45,6 @@ fn lacking(sandbox: &BTreeMap<String, String>) -> Option<String> {
         .map(|(layer, state)| format!("{layer} {state}"))
         .collect();
     (!lacking.is_empty()).then(|| lacking.join(", "))
-}
-
-/// `2 submissions, 5 cases run`.
-fn counts(end: &RunFinished) -> String {
-    let (submissions, cases) = (end.submissions, end.cases);
-    format!(
-        "{}, {} run",
-        plural(submissions, "submission"),
-        plural(cases, "case")
-    )
-}
-
-/// Whether the run was as expected, in words.
-fn conclusion(end: &RunFinished) -> &'static str {
-    match (end.interrupted, end.as_expected) {
-        (true, _) => "interrupted",
-        (_, true) => "all as expected",
-        (_, false) => "not as expected",
-    }
 }
 
 /// Writes every event as a line of JSON immediately.

@@ -4,11 +4,12 @@
 
 use super::clean::{clean_details, clean_name, optional_text};
 use super::lacking;
+use super::text::plural;
 use crate::event::{
     CaseFinished, Details, Event, LimitOrigin, Machine, RunFinished, SubmissionFinished,
     SubmissionPlanned,
 };
-use crate::text::{printable, printable_name, shell_word};
+use crate::text::{case_option, printable, printable_name, shell_word};
 use crate::verdict::Verdict;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -69,6 +70,39 @@ pub struct FindingSummary {
     pub place: String,
     pub message: String,
     pub remedy: Option<String>,
+}
+
+/// What the last line of a report says.
+pub struct Counts {
+    /// Whether every judged submission was accepted.
+    pub are_accepted: bool,
+    /// Whether every submission was skipped.
+    pub are_skipped: bool,
+    /// `all ` before `accepted` and `as expected`; empty if a submission was skipped.
+    pub all: &'static str,
+    /// `2 submissions, 8 cases run`, `1 of 2 submissions, 4 cases run`.
+    pub run: String,
+    /// `1 skipped (Haskell: ghc not installed)`; empty if none was.
+    pub skipped: String,
+}
+
+impl Counts {
+    /// The skipped submissions, behind other text.
+    pub fn tail(&self) -> String {
+        match self.skipped.as_str() {
+            "" => String::new(),
+            skipped => format!("; {skipped}"),
+        }
+    }
+
+    /// The result of the run.
+    pub fn verdict(&self, end: &RunFinished) -> String {
+        match (end.interrupted, end.as_expected) {
+            (true, _) => "interrupted".to_owned(),
+            (_, true) => format!("{}as expected", self.all),
+            (_, false) => "not as expected".to_owned(),
+        }
+    }
 }
 
 /// The results of all packages.
@@ -286,9 +320,7 @@ impl RunSummary {
                 let warnings = end.warnings.iter();
                 let warnings = warnings.map(|warning| printable(warning.as_bytes()));
                 let lacking = self.lacking.as_ref().map(|lacking| {
-                    format!(
-                        "the sandbox is incomplete: {lacking} (run `judge doctor` for remedies)"
-                    )
+                    format!("the sandbox is incomplete: {lacking} (see `judge doctor`)")
                 });
                 self.end = Some(RunFinished {
                     warnings: warnings.chain(lacking).collect(),
@@ -299,20 +331,56 @@ impl RunSummary {
         }
     }
 
+    /// What the last line of a report says about the submissions.
+    pub fn counts(&self, end: &RunFinished) -> Counts {
+        let mut reasons: Vec<&str> = Vec::new();
+        let (mut skipped, mut are_accepted) = (0, true);
+        for package in &self.packages {
+            for finished in &package.finished {
+                if finished.verdict.is_some() {
+                    are_accepted &= finished.verdict == Some(Verdict::Accepted);
+                    continue;
+                }
+                skipped += 1;
+                let message = package.messages.get(&finished.submission);
+                let reason = message.and_then(|message| message.lines().next());
+                reasons.extend(reason.filter(|reason| !reasons.contains(reason)));
+            }
+        }
+        let all = plural(end.submissions, "submission");
+        let cases = plural(end.cases, "case");
+        Counts {
+            are_accepted,
+            are_skipped: skipped > 0 && skipped == end.submissions,
+            all: if skipped == 0 { "all " } else { "" },
+            run: match end.as_expected && skipped > 0 {
+                true => format!(
+                    "{} of {all}, {cases} run",
+                    end.submissions.saturating_sub(skipped)
+                ),
+                false => format!("{all}, {cases} run"),
+            },
+            skipped: match skipped {
+                0 => String::new(),
+                _ => format!("{skipped} skipped ({})", reasons.join("; ")),
+            },
+        }
+    }
+
     /// The command that judges one case of a submission again.
     pub fn command_for(&self, package: &PackageSummary, submission: &str, case: &str) -> String {
         let mut words = vec![self.command.as_deref().unwrap_or("judge run").to_owned()];
         let of_package = package.path.as_deref().unwrap_or(&package.id);
-        words.push(shell_word(of_package).into_owned());
+        words.push(path_word(of_package));
         let path = package
             .planned(submission)
             .and_then(|planned| planned.path.as_deref());
         match path {
-            Some(path) => words.push(format!("-s {}", shell_word(path))),
+            Some(path) => words.push(format!("-s {}", path_word(path))),
             None if submission != package.id => words.push("--bins".to_owned()),
             None => {}
         }
-        words.push(format!("--case {}", shell_word(case)));
+        words.push(case_option(case));
         words.join(" ")
     }
 
@@ -338,6 +406,14 @@ impl RunSummary {
             }
         }
         ids
+    }
+}
+
+/// A path as a word of a shell command; one that begins with a dash is no option.
+fn path_word(path: &str) -> String {
+    match path.starts_with('-') {
+        true => shell_word(&format!("./{path}")).into_owned(),
+        false => shell_word(path).into_owned(),
     }
 }
 

@@ -2,11 +2,17 @@
 
 use super::package_summary::{CaseSummary, PackageSummary};
 use super::text::{
-    Paint, bytes, fit, indented, letter, millions, plain, points, seconds, table, width,
+    Paint, bytes, fit, indented, letter, millions, plain, points, seconds, table, width, wrapped,
 };
 use crate::event::SubmissionFinished;
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
+
+/// Columns before the name of a case, and those of its figures.
+const NAME: usize = 9;
+const FIGURES: usize = 20;
+/// Columns before a line of the summary.
+const SUMMARY_INDENT: usize = 8;
 
 /// The cases with the first line of their messages, except those that are explained below. Judge
 /// errors are printed in full, and as "as above" if they are in `failures`.
@@ -18,12 +24,18 @@ pub fn case_table(
     paint: Paint,
     failures: &mut BTreeSet<(String, String)>,
 ) -> String {
+    // A name that is too wide has a line of its own, above its figures.
+    let is_wide = |name: &str| NAME + width(name) + FIGURES > columns;
     let rows: Vec<_> = cases
         .iter()
         .map(|(name, case)| {
+            let (verdict, name) = match is_wide(name) {
+                true => (plain("   "), plain("")),
+                false => ((paint.verdict(case.verdict, 3), 3), plain(*name)),
+            };
             vec![
-                (paint.verdict(case.verdict, 3), 3),
-                plain(*name),
+                verdict,
+                name,
                 plain(case.cpu_s.map_or_else(|| "-".into(), seconds)),
                 plain(case.memory_bytes.map_or_else(|| "-".into(), bytes)),
             ]
@@ -32,6 +44,10 @@ pub fn case_table(
     let lines = table(&rows, &[false, false, true, true], 4);
     let mut out = String::new();
     for (line, (name, case)) in lines.lines().zip(cases) {
+        if is_wide(name) {
+            let verdict = paint.verdict(case.verdict, 3);
+            out.push_str(&format!("    {verdict}  {name}\n"));
+        }
         out.push_str(line);
         out.push('\n');
         let message = case.message.as_deref();
@@ -158,18 +174,26 @@ pub fn summary(
             mark = "  <-- not as expected";
         }
     }
-    let mut out = format!("    {} ", paint.verdict(verdict, 3));
-    let mut line = String::new();
+    let room = columns.saturating_sub(SUMMARY_INDENT);
+    let mut lines: Vec<String> = Vec::new();
     for part in parts {
-        let is_first = line.is_empty();
-        if !is_first && 8 + width(&line) + 3 + width(&part) > columns {
-            out.push_str(&format!("{}\n        ", paint.dim(&line)));
-            line = part;
-        } else {
-            line.push_str(if is_first { "" } else { " · " });
-            line.push_str(&part);
+        match lines.last_mut() {
+            Some(line) if width(line) + 3 + width(&part) <= room => {
+                line.push_str(&format!(" · {part}"));
+            }
+            _ => lines.extend(wrapped(&part, room).lines().map(str::to_owned)),
         }
     }
-    out.push_str(&format!("{}{}\n", paint.dim(&line), paint.warning(mark)));
-    out
+    let last = lines.last().map_or(0, |line| width(line));
+    if last + width(mark) > room {
+        lines.push(String::new());
+    }
+    let lines: Vec<String> = lines.iter().map(|line| paint.dim(line)).collect();
+    let between = format!("\n{}", " ".repeat(SUMMARY_INDENT));
+    format!(
+        "    {} {}{}\n",
+        paint.verdict(verdict, 3),
+        lines.join(&between),
+        paint.warning(mark)
+    )
 }

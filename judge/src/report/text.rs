@@ -112,6 +112,28 @@ pub fn fit(text: &str, columns: usize) -> String {
     out
 }
 
+/// The lines of a text, broken at blanks if they are wider than `columns`: what follows of such a line is
+/// indented as its beginning, and a word that is wider has a line of its own.
+pub fn wrapped(text: &str, columns: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for whole in text.lines() {
+        let words = whole.trim_start_matches(' ');
+        let indent = " ".repeat(whole.len() - words.len());
+        let mut line = String::new();
+        for word in words.split(' ') {
+            if !line.is_empty() && width(&indent) + width(&line) + 1 + width(word) > columns {
+                lines.push(format!("{indent}{line}"));
+                line.clear();
+            } else if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(format!("{indent}{line}"));
+    }
+    lines.join("\n")
+}
+
 /// `1 case`, `2 cases`.
 pub fn plural(count: usize, what: &str) -> String {
     match count {
@@ -221,6 +243,14 @@ mod tests {
         assert_eq!(fit("数独数独", 8), "数独数独");
         assert_eq!(fit("数独数独", 6), "数独…");
         assert_eq!(fit("ab", 0), "");
+    }
+
+    #[test]
+    fn lines_are_broken_at_blanks() {
+        assert_eq!(wrapped("one two  three", 7), "one two\nthree");
+        assert_eq!(wrapped("  a b c\nlonger", 5), "  a b\n  c\nlonger");
+        assert_eq!(wrapped("数独 数独", 8), "数独\n数独");
+        assert_eq!(wrapped("", 8), "");
     }
 
     #[test]

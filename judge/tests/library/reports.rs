@@ -4,7 +4,9 @@ pub mod runs;
 #[path = "../common/schema.rs"]
 mod schema;
 
-use judge::event::{CaseFinished, Event, RunFinished, SubmissionFinished};
+use judge::event::{
+    CaseFinished, Details, Event, Excerpt, ExcerptLine, RunFinished, SubmissionFinished,
+};
 use judge::report::{GitHub, Human, JUnit, JsonLines, Live, Paint, Style, text_width};
 use judge::verdict::Verdict;
 use runs::*;
@@ -61,6 +63,160 @@ fn of_many_cases_only_failures_have_lines() {
     }
     events.push(finished("sums", Verdict::WrongAnswer, 0.189));
     insta::assert_snapshot!(for_people(&events));
+}
+
+/// A line of 81 columns takes two of a terminal.
+#[test]
+fn no_line_is_wider_than_the_terminal() {
+    let mut events = fixed();
+    let long = "secret/group-7/017-random-graph-with-many-edges-and-few-vertices";
+    let at = events.len() - 1;
+    let texts = ["数独".repeat(60), "x".repeat(300)];
+    let excerpt = |text: &str, mark: usize| Excerpt {
+        bytes: text.len() as u64,
+        lines: vec![ExcerptLine {
+            number: 1,
+            text: text.to_owned(),
+            mark: Some([mark, mark + 1]),
+        }],
+        more: false,
+    };
+    let mut more = vec![package_started("wide", &[long, "secret/2"])];
+    for (name, text) in [long, "secret/2"].iter().zip(&texts) {
+        more.push(Event::CaseFinished(CaseFinished {
+            package: "wide".into(),
+            details: Some(Box::new(Details {
+                input: Some(excerpt(text, 3)),
+                expected: Some(excerpt(text, 118)),
+                found: Some(excerpt(text, 99)),
+                ..Details::default()
+            })),
+            ..case_finished(
+                "mine.cpp",
+                name,
+                Verdict::WrongAnswer,
+                10.5,
+                &"a word ".repeat(40),
+            )
+        }));
+    }
+    more.push(Event::SubmissionFinished(SubmissionFinished {
+        package: "wide".into(),
+        ..submission_finished("mine.cpp", Verdict::WrongAnswer, 10.5)
+    }));
+    events.splice(at..at, more);
+    let busy = "the machine was busy (load 2.3 besides the judge): times may be high";
+    if let Some(Event::RunFinished(end)) = events.last_mut() {
+        end.warnings.push(busy.to_owned());
+    }
+    for columns in [80, 60] {
+        for style in [
+            Style::Cases,
+            Style::Verbose,
+            Style::Surprises,
+            Style::Matrix,
+        ] {
+            let text = reported(&events, |out| {
+                Box::new(Human::new(out, PLAIN, style, columns))
+            });
+            for line in text.lines() {
+                // Commands and compilers' messages are copied.
+                let is_copied = line.contains("again: ") || line.contains("error: ");
+                assert!(
+                    text_width(line) <= columns || is_copied || line.contains(long),
+                    "{columns} {style:?}: {line}"
+                );
+            }
+        }
+    }
+}
+
+/// A skipped submission is neither accepted nor as expected.
+#[test]
+fn the_last_line_says_what_was_skipped_and_why() {
+    let skipped = |name: &str| {
+        [
+            Event::CompileFinished {
+                package: "sums".into(),
+                submission: name.into(),
+                language: "Haskell".into(),
+                ok: false,
+                skipped: true,
+                wall_s: 0.0,
+                message: Some("Haskell: ghc not installed\nhelp: apt install ghc".into()),
+                package_hash: None,
+            },
+            Event::SubmissionFinished(SubmissionFinished {
+                package: "sums".into(),
+                submission: name.into(),
+                expected: Some("AC".into()),
+                as_expected: true,
+                ..SubmissionFinished::default()
+            }),
+        ]
+    };
+    let end = |submissions, as_expected| {
+        Event::RunFinished(RunFinished {
+            submissions,
+            cases: 1,
+            as_expected,
+            wall_s: 0.25,
+            interrupted: false,
+            warnings: Vec::new(),
+        })
+    };
+    let run = |judged: &[Verdict], as_expected| {
+        let mut events = vec![package_started("sums", &["1"])];
+        events.extend(judged.iter().flat_map(|&verdict| {
+            [
+                case("a.c", "1", verdict, 0.1, ""),
+                finished("a.c", verdict, 0.1),
+            ]
+        }));
+        events.extend(["x.hs", "y.hs"].into_iter().flat_map(skipped));
+        events.push(end(judged.len() + 2, as_expected));
+        events
+    };
+    let last = |events: &[Event], style, columns| {
+        let text = reported(events, |out| {
+            Box::new(Human::new(out, PLAIN, style, columns))
+        });
+        text.rsplit("\n\n")
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
+    let accepted = run(&[Verdict::Accepted], true);
+    let why = "2 skipped (Haskell: ghc not installed)";
+    let counts = "1 of 3 submissions, 1 case run in 250 ms";
+    assert_eq!(
+        last(&accepted, Style::Cases, 120),
+        format!("accepted: {counts}; {why}")
+    );
+    assert_eq!(
+        last(&accepted, Style::Cases, 60),
+        format!("accepted: {counts}\n  {why}")
+    );
+    assert_eq!(
+        last(&accepted, Style::Matrix, 120),
+        format!("as expected: {counts}; {why}")
+    );
+    assert_eq!(
+        last(&run(&[Verdict::WrongAnswer], false), Style::Cases, 120),
+        format!("not accepted: 3 submissions, 1 case run in 250 ms; {why}")
+    );
+    assert_eq!(
+        last(&run(&[], false), Style::Cases, 120),
+        format!("not judged: 2 submissions, 1 case run in 250 ms; {why}")
+    );
+    let notice = reported(&accepted, |out| Box::new(GitHub::new(out)));
+    let says = format!("as expected: 1 of 3 submissions, 1 case run; {why}");
+    assert!(
+        notice.contains(&says) && !notice.contains("all as"),
+        "{notice}"
+    );
+    assert!(page(&accepted).contains(&format!("as expected; {why}")));
 }
 
 /// Live progress at three widths, three seconds after the start; the last event is left out.
