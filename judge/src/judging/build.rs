@@ -163,7 +163,11 @@ impl Toolchain {
         planned: &PlanSubmission,
     ) -> Result<Arc<Program>, Failure> {
         let (prepared, _) = self.prepare(package, planned)?;
-        let failed = |why| Failure::usage(format!("{}: {why}", planned.submission.name));
+        let between = match prepared {
+            Prepared::CompileError(_) => " does not compile:\n",
+            _ => ": ",
+        };
+        let failed = |why| Failure::usage(format!("{}{between}{why}", planned.submission.name));
         prepared.program().cloned().map_err(failed)
     }
 

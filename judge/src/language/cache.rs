@@ -115,15 +115,23 @@ impl Cache {
     ///
     /// If no temporary directory can be created either.
     pub fn open() -> io::Result<Self> {
+        let mut failures = Vec::new();
+        let mut open = |root: &Path| {
+            let cache = Self::at(root);
+            cache.map_err(|e| failures.push(format!("{}: {e}", root.display())))
+        };
         if let Ok(xdg) = Xdg::new()
-            && let Ok(cache) = Self::at(&xdg.cache_dir().join("judge"))
+            && let Ok(cache) = open(&xdg.cache_dir().join("judge"))
         {
             return Ok(cache);
         }
         let dir = TempDirectory::new("cache").map_err(io::Error::other)?;
-        let mut cache = Self::at(dir.path())?;
-        cache._temporary = Some(dir);
-        Ok(cache)
+        if let Ok(mut cache) = open(dir.path()) {
+            cache._temporary = Some(dir);
+            return Ok(cache);
+        }
+        let what = format!("{}\n  help: {MAKE_ROOM}", failures.join("; "));
+        Err(io::Error::other(what))
     }
 
     /// A cache in this directory, which is created if necessary.

@@ -9,6 +9,7 @@ use judge_sandbox::{
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -138,8 +139,7 @@ pub fn run(
             format!("compiling took more than {seconds} s")
         }
     };
-    let bytes = read_range(&said, 0, SHOWN_BYTES).map_err(broken)?;
-    let text = shorten(&printable(&bytes), dir);
+    let text = shortened(&said, dir).map_err(broken)?;
     let message = match (execution.exit, text.is_empty()) {
         (_, true) => ended,
         (Exit::Code(_), false) => text,
@@ -202,13 +202,57 @@ fn missing_product(plan: &Plan, dir: &Path) -> Option<String> {
     })
 }
 
-/// The first lines, without the build directory in file names.
-fn shorten(text: &str, dir: &Path) -> String {
-    let text = text.replace(&format!("{}/", dir.display()), "");
-    let lines: Vec<&str> = text.lines().collect();
-    let mut short = lines[..lines.len().min(SHOWN_LINES)].join("\n");
-    if lines.len() > SHOWN_LINES {
-        short.push_str(&format!("\n… {} more lines", lines.len() - SHOWN_LINES));
+/// The first lines of a compiler's message, without the build directory in file names.
+fn shortened(message: &File, dir: &Path) -> io::Result<String> {
+    let bytes = read_range(message, 0, SHOWN_BYTES)?;
+    let text = printable(&bytes).replace(&format!("{}/", dir.display()), "");
+    let lines: Vec<&str> = text.lines().take(SHOWN_LINES).collect();
+    let left_out = count_lines(message)?.saturating_sub(lines.len());
+    Ok(match left_out {
+        0 => lines.join("\n"),
+        _ => format!("{}\n… {left_out} more lines", lines.join("\n")),
+    })
+}
+
+/// The number of lines of a file, without blank ones at both ends.
+fn count_lines(file: &File) -> io::Result<usize> {
+    let (mut line, mut first, mut last) = (0_usize, None, 0);
+    let mut buffer = vec![0; 64 << 10];
+    let mut offset = 0;
+    loop {
+        let n = file.read_at(&mut buffer, offset)?;
+        if n == 0 {
+            return Ok(first.map_or(0, |first| last - first + 1));
+        }
+        offset += n as u64;
+        for byte in &buffer[..n] {
+            if *byte == b'\n' {
+                line += 1;
+            } else if !byte.is_ascii_whitespace() {
+                first.get_or_insert(line);
+                last = line;
+            }
+        }
     }
-    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn all_lines_that_are_left_out_are_counted() {
+        let dir = Path::new("/build");
+        for (count, shown, left_out) in [(3, 3, 0), (41, 40, 1), (100_000, 40, 99_960)] {
+            let mut file = tempfile::tempfile().expect("a file");
+            let text = "/build/a.c:1:1: error: a b c\n".repeat(count);
+            file.write_all(b"\n").expect("it is written");
+            file.write_all(text.as_bytes()).expect("it is written");
+            let mut expected = vec!["a.c:1:1: error: a b c".to_owned(); shown];
+            expected.extend((left_out > 0).then(|| format!("… {left_out} more lines")));
+            let found = shortened(&file, dir).expect("it is read");
+            assert_eq!(found, expected.join("\n"));
+        }
+    }
 }

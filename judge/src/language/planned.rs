@@ -107,8 +107,12 @@ impl Toolchain {
         let (profile, tools) = match self.profile(language, request.role) {
             Ok(found) => found,
             Err(missing) => {
+                let help = match &language.install {
+                    Some(install) => format!("\n  help: {install}"),
+                    None => String::new(),
+                };
                 return Err(Prepared::Skipped(format!(
-                    "{}: {missing} not installed",
+                    "{}: {missing} not installed{help}",
                     language.name
                 )));
             }

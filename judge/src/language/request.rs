@@ -97,7 +97,7 @@ impl<'a> Request<'a> {
         match self.language {
             Some(code) => format!("language {code:?} is not known; add it to languages.toml"),
             None => format!(
-                "no language is known for {:?}; name one, or add it to languages.toml",
+                "no language is known for {:?}\n  help: name one with --language, or add it to languages.toml",
                 self.path.file_name().unwrap_or(self.path.as_os_str())
             ),
         }

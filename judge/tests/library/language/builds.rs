@@ -198,3 +198,23 @@ fn a_validator_with_scripts_of_its_own() {
         Prepared::CompileError("the compiler wrote no file `run`".to_string())
     );
 }
+
+/// The command follows a link that its user names; a program of a package or of an upload may be none.
+#[test]
+fn a_program_that_is_a_link_is_not_built() {
+    let bench = Bench::new();
+    let source = bench.source(&[("main.c", "int main(void) { return 0; }\n")]);
+    for (name, target) in [("link.c", source.as_path()), ("link", "/bin/true".as_ref())] {
+        let link = source.with_file_name(name);
+        std::os::unix::fs::symlink(target, &link).expect("a link");
+        let request = Request {
+            root: &link,
+            ..bench.request(&link)
+        };
+        let built = bench.toolchain.build(&request).expect("the sandbox works");
+        let Built::CompileError(message) = built else {
+            panic!("{name}: {built:?}");
+        };
+        assert!(message.contains("is a symbolic link"), "{message}");
+    }
+}
