@@ -4,7 +4,7 @@ mod judging;
 mod nats;
 mod problems;
 
-pub use judging::{Clock, Color, Format, JudgingArgs, SandboxChoice};
+pub use judging::{Clock, Color, Format, JudgingArgs, RunningArgs, SandboxChoice};
 pub use nats::{NatsAccess, NatsArgs};
 pub use problems::{BundleArgs, GenArgs, NewArgs, StressArgs};
 
@@ -17,6 +17,11 @@ use std::time::Duration;
 #[derive(Parser, Debug)]
 #[command(name = "judge", version, propagate_version = true)]
 #[command(after_help = "\
+Start: save the samples of a problem as test/1.in and test/1.out, your program beside test/, and type
+  judge run sol.cpp                      its verdict on every sample, and what is wrong
+  judge watch sol.cpp                    the same whenever you save
+  judge stress sol.cpp brute.cpp gen.py  a small input on which two programs differ
+
 Exit status: 0 every submission got what was expected, 1 some did not, 2 usage or a broken package,
 3 the judge itself failed, 130 interrupted.")]
 pub struct Cli {
@@ -57,7 +62,7 @@ Examples:
     /// and the files against the format.
     #[command(after_help = "\
 Examples:
-  judge verify                    every package of the workspace
+  judge verify                    the package here, or every package of the workspace
   judge verify spring.zip         a package of any format
   judge verify . -s mine.cpp      one more submission, over the package here")]
     Verify(VerifyArgs),
@@ -115,8 +120,9 @@ Examples:
     /// in one step when everything is generated and checked.
     #[command(after_help = "\
 Examples:
+  judge gen                       the package here, or every package of the workspace
   judge gen luogup1784
-  judge gen --check               is the data of every package up to date?
+  judge gen --check               is the data up to date?
   judge gen luogup1784 --seed 2   other random data")]
     Gen(GenArgs),
     /// Compare two runs: changed verdicts, and times with an interval.
@@ -197,6 +203,9 @@ pub struct ServerArgs {
     pub args: Vec<std::ffi::OsString>,
 }
 
+/// Options that would do nothing with `--debug` and `--gdb`, which judge nothing.
+const NO_DEBUGGING: [&str; 6] = ["bins", "repeat", "keep", "json", "junit", "html"];
+
 /// Arguments of `run`.
 #[derive(Args, Debug)]
 pub struct RunArgs {
@@ -226,11 +235,11 @@ pub struct RunArgs {
     /// Run one case outside the sandbox, with the case's input and the streams of the terminal. A
     /// C, C++ or Rust program is built with debug symbols; C and C++ also with the sanitizers for
     /// addresses and undefined behaviour. Other programs run as they are.
-    #[arg(long, conflicts_with = "bins")]
+    #[arg(long, conflicts_with_all = NO_DEBUGGING)]
     pub debug: bool,
 
     /// Like `--debug`, under gdb and without sanitizers.
-    #[arg(long, conflicts_with = "bins")]
+    #[arg(long, conflicts_with_all = NO_DEBUGGING)]
     pub gdb: bool,
 
     /// Leave the input, the output, the answer and the standard error of every case that is not

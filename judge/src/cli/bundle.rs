@@ -2,6 +2,7 @@
 
 use super::args::{BundleArgs, Cli, Command};
 use super::output::say;
+use super::select;
 use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
 use clap::Parser;
@@ -21,7 +22,11 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
         Some(workspace) => workspace.root.join("problems").join(&args.id),
         None => PathBuf::from(&args.id),
     };
-    let target: Target = args.to.parse().map_err(Failure::usage)?;
+    if !dir.join("Cargo.toml").is_file() {
+        return Err(nothing_to_bundle(&args.id, workspace.as_ref()));
+    }
+    let target = args.to.as_deref().unwrap_or("rust");
+    let target: Target = target.parse().map_err(Failure::usage)?;
     let mut request = BundleRequest::new(&dir, target);
     request.bin.clone_from(&args.bin);
     request.edition.clone_from(&args.edition);
@@ -46,6 +51,18 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
             false => Ok(exit_status::AS_EXPECTED),
         }
     })
+}
+
+/// The error for a name that is neither a crate nor a C++ program.
+fn nothing_to_bundle(name: &str, workspace: Option<&Workspace>) -> Failure {
+    let what = match select::path_of(name, workspace) {
+        Err(missing) => return missing,
+        Ok(path) if path.is_file() => "is no C++ program",
+        Ok(_) => "there is no crate with a Cargo.toml",
+    };
+    Failure::usage(format!(
+        "{name}: {what}\n  help: name a C++ program, a problem in problems/, or the directory of a crate"
+    ))
 }
 
 /// Where a bundle is written.

@@ -26,6 +26,12 @@ pub fn is_program(args: &BundleArgs) -> bool {
 /// Makes the bundle and writes it only if it compiles alone and is accepted.
 pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     let program = Path::new(&args.id);
+    if let Some(other) = args.to.as_deref().filter(|to| *to != "cpp") {
+        return Err(Failure::usage(format!(
+            "--to {other}: {} is a C++ program\n  help: omit --to",
+            program.display()
+        )));
+    }
     if args.bin.is_some() || args.edition.is_some() || args.minify {
         return Err(Failure::usage(format!(
             "{}: --bin, --edition and --minify are for crates\n  help: omit them",

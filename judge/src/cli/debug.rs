@@ -6,6 +6,7 @@ use crate::error::{Failure, exit_status};
 use crate::judging::{Settings, Toolchain, prepare_checker};
 use crate::language::{self, Languages, Program, Request, read_only};
 use crate::submission::{Source, Submission, Workspace, build_debug};
+use crate::text::case_option;
 use crate::verdict::ending;
 use judge_package::{Package, TestCase};
 use judge_sandbox::Exit;
@@ -145,7 +146,7 @@ fn check(
     output: &File,
 ) -> Result<bool, Failure> {
     let failed = |what: String| Failure::internal(format!("failed to check the output: {what}"));
-    let toolchain = Toolchain::new(settings, args.judging.languages.as_deref())?;
+    let toolchain = Toolchain::new(settings, args.judging.running.languages.as_deref())?;
     let checker = prepare_checker(package, &toolchain).map_err(Failure::usage)?;
     let mounts: Vec<_> = package.directories().into_iter().map(read_only).collect();
     let worker = checker.worker(&mounts, settings.mode, None);
@@ -179,7 +180,7 @@ fn only(chosen: &[Chosen]) -> Result<(&Package, &TestCase, &Submission), Failure
     match cases.as_slice() {
         [case] => Ok((package, case, submission)),
         [first, ..] => {
-            let help = format!("add --case '{}'", first.name);
+            let help = format!("add {}", case_option(&first.name));
             Err(many(cases.len(), "cases", &help))
         }
         [] => Err(many(0, "cases", "name one")),
@@ -225,7 +226,7 @@ fn build(
                 entry_point: entry_point.as_deref(),
                 ..Request::submission(package, path)
             };
-            let languages = args.judging.languages.as_deref();
+            let languages = args.judging.running.languages.as_deref();
             let table = Languages::load(languages).map_err(|e| Failure::usage(e.to_string()))?;
             let tools = language::Toolchain::new(table, settings.mode)
                 .map_err(|e| Failure::internal(format!("failed to open the cache: {e}")))?;

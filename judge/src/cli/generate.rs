@@ -15,7 +15,7 @@ pub fn generate(args: &GenArgs) -> Result<u8, Failure> {
     let here = std::env::current_dir()
         .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
     let workspace = Workspace::around(&here);
-    let roots = roots(args, workspace.as_ref())?;
+    let roots = roots(args, &here, workspace.as_ref())?;
     let settings = settings_for(args.sandbox);
     let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
     watch_for_interrupt()?;
@@ -31,18 +31,28 @@ pub fn generate(args: &GenArgs) -> Result<u8, Failure> {
 }
 
 /// The named packages, or those of the workspace with a `generators.yaml`.
-fn roots(args: &GenArgs, workspace: Option<&Workspace>) -> Result<Vec<PathBuf>, Failure> {
+fn roots(
+    args: &GenArgs,
+    here: &Path,
+    workspace: Option<&Workspace>,
+) -> Result<Vec<PathBuf>, Failure> {
+    let has_generators = |root: &Path| root.join("generators/generators.yaml").is_file();
     let Some(workspace) = workspace.filter(|_| args.packages.is_empty()) else {
         if args.packages.is_empty() {
-            return Err(Failure::usage(
-                "no package named, and no workspace here\n  help: judge gen PATH_OF_PACKAGE",
-            ));
+            let mut dirs = here.ancestors();
+            let own = dirs.find(|dir| has_generators(dir)).map(Path::to_owned);
+            return own.map(|dir| vec![dir]).ok_or_else(|| {
+                Failure::usage(
+                    "no package named, no workspace and no generators/generators.yaml here\n  \
+                     help: judge gen PATH_OF_PACKAGE",
+                )
+            });
         }
         let names = args.packages.iter();
         return names.map(|name| select::path_of(name, workspace)).collect();
     };
     let mut all = workspace.packages()?;
-    all.retain(|root| root.join("generators/generators.yaml").is_file());
+    all.retain(|root| has_generators(root));
     if all.is_empty() {
         return Err(Failure::usage(format!(
             "no package of {} has a generators/generators.yaml",

@@ -33,17 +33,17 @@ pub fn check_run(args: &RunArgs) -> Result<(), Failure> {
 pub fn check(args: &JudgingArgs) -> Result<(), Failure> {
     let only_here = [
         (
-            args.jobs.is_some(),
+            args.running.jobs.is_some(),
             "--jobs",
             "leave it out: each `judge worker` has its own --jobs",
         ),
         (
-            args.sandbox != SandboxChoice::Auto,
+            args.running.sandbox != SandboxChoice::Auto,
             "--sandbox",
             "leave it out: workers isolate as well as their machines can",
         ),
         (
-            args.languages.is_some(),
+            args.running.languages.is_some(),
             "--languages",
             "leave it out: workers have the built-in table",
         ),

@@ -13,9 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::NamedTempFile;
 
+/// Makes a report that is written to a file.
+type MakeReport = fn(BufWriter<InterruptibleWriter>) -> Box<dyn Report + Send>;
+
 /// All reports of a run.
 pub struct Reports {
-    list: Vec<Box<dyn Report + Send>>,
+    /// Each with the name of its destination.
+    list: Vec<(String, Box<dyn Report + Send>)>,
     /// Files that are renamed to their final name when complete.
     files: Vec<(NamedTempFile, PathBuf)>,
     /// Only on a terminal.
@@ -43,7 +47,7 @@ pub fn paint_for(color: Color, is_terminal: bool) -> Paint {
 
 /// The progress display of a run, unless its output is for a program.
 pub fn progress(args: &JudgingArgs, total: usize, note: &str) -> Option<Progress> {
-    let paint = paint_for(args.color, io::stderr().is_terminal());
+    let paint = paint_for(args.running.color, io::stderr().is_terminal());
     match args.format {
         Format::Human => Progress::start(total, note, paint),
         Format::Json | Format::Github => None,
@@ -57,29 +61,30 @@ impl Reports {
     ///
     /// If a file cannot be created; detected before judging.
     pub fn new(args: &JudgingArgs, style: Style, work: usize) -> Result<Self, Failure> {
-        let mut list: Vec<Box<dyn Report + Send>> = Vec::new();
         let stdout = InterruptibleWriter::stdout()
             .map_err(|e| Failure::internal(format!("failed to write to standard output: {e}")))?;
-        match args.format {
+        let on_stdout: Box<dyn Report + Send> = match args.format {
             Format::Human => {
                 let width = terminal_size::terminal_size_of(io::stdout());
                 let width = width.map_or(100, |(columns, _)| columns.0.into());
                 let out = BufWriter::new(stdout);
-                let paint = paint(args.color);
-                list.push(Box::new(Human::new(out, paint, style, width)));
+                let paint = paint(args.running.color);
+                Box::new(Human::new(out, paint, style, width))
             }
-            Format::Json => list.push(Box::new(JsonLines(stdout))),
-            Format::Github => list.push(Box::new(GitHub::new(stdout))),
-        }
+            Format::Json => Box::new(JsonLines(stdout)),
+            Format::Github => Box::new(GitHub::new(stdout)),
+        };
+        let mut list = vec![("standard output".to_owned(), on_stdout)];
         let mut files = Vec::new();
-        if let Some(path) = &args.json {
-            list.push(Box::new(JsonLines(file(path, &mut files)?)));
-        }
-        if let Some(path) = &args.junit {
-            list.push(Box::new(JUnit::new(file(path, &mut files)?)));
-        }
-        if let Some(path) = &args.html {
-            list.push(Box::new(Html::new(file(path, &mut files)?)));
+        for (path, make) in [
+            (&args.json, (|out| Box::new(JsonLines(out))) as MakeReport),
+            (&args.junit, |out| Box::new(JUnit::new(out))),
+            (&args.html, |out| Box::new(Html::new(out))),
+        ] {
+            if let Some(path) = path {
+                let out = file(path, &mut files)?;
+                list.push((path.display().to_string(), make(out)));
+            }
         }
         let progress = progress(args, work, "preparing");
         Ok(Reports {
@@ -103,11 +108,11 @@ impl Reports {
         let list = &mut self.list;
         let mut deliver = || -> io::Result<()> {
             let mut failed = None;
-            list.retain_mut(|report| match report.event(event) {
+            list.retain_mut(|(to, report)| match report.event(event) {
                 Ok(()) => true,
                 Err(e) if e.kind() == io::ErrorKind::BrokenPipe => false,
                 Err(e) => {
-                    failed.get_or_insert(e);
+                    failed.get_or_insert(io::Error::new(e.kind(), format!("{to}: {e}")));
                     true
                 }
             });

@@ -1,6 +1,6 @@
 //! `judge run`.
 
-use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, SandboxChoice};
+use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, RunningArgs, SandboxChoice};
 use super::debug;
 use super::history::Recorder;
 use super::only_here::has_sources;
@@ -34,8 +34,8 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     let workspace = workspace.as_ref();
     let request = targets::Request {
         names: &args.packages,
-        submissions: &args.judging.submissions,
-        languages: args.judging.languages.as_deref(),
+        submissions: &args.judging.running.submissions,
+        languages: args.judging.running.languages.as_deref(),
     };
     let Targets {
         packages,
@@ -54,7 +54,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     }
     let mut chosen = Vec::new();
     for mut package in packages {
-        generate_data(&mut package, &args.judging)?;
+        generate_data(&mut package, &args.judging.running)?;
         if let Some(checker) = &args.checker {
             package.override_checker(checker).map_err(Failure::from)?;
         }
@@ -64,8 +64,13 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
             // The sort is stable: the other cases keep their order, samples first.
             cases.sort_by_key(|case| case.name != *first);
         }
-        let submissions =
-            select::submissions(&package, &programs, &args.judging, args.bins, workspace)?;
+        let submissions = select::submissions(
+            &package,
+            &programs,
+            &args.judging.running,
+            args.bins,
+            workspace,
+        )?;
         if elsewhere.is_some() {
             has_sources(&package, &submissions)?;
         }
@@ -73,7 +78,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     }
     if args.debug || args.gdb {
         watch_for_interrupt()?;
-        return debug::debug(args, &settings(&args.judging), &chosen, workspace);
+        return debug::debug(args, &settings(&args.judging.running), &chosen, workspace);
     }
     let plan = select::plan(chosen, workspace, args.judging.format)?;
     let style = if args.bins {
@@ -87,13 +92,14 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     };
     let mut settings = Settings {
         elsewhere,
-        ..settings(&args.judging)
+        fail_fast: args.judging.fail_fast,
+        ..settings(&args.judging.running)
     };
     if let Some(dir) = &args.keep {
         settings.keep = Some(Arc::new(Keep::open(dir)?));
     }
-    let toolchain = Toolchain::new(&settings, args.judging.languages.as_deref())?;
-    toolchain.check_language(args.judging.language.as_deref())?;
+    let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
+    toolchain.check_language(args.judging.running.language.as_deref())?;
     watch_for_interrupt()?;
     let extra = Extra {
         repeat: args.repeat,
@@ -109,7 +115,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
 }
 
 /// Generates the test data of a package that contains generators instead of data.
-pub fn generate_data(package: &mut Package, args: &JudgingArgs) -> Result<(), Failure> {
+pub fn generate_data(package: &mut Package, args: &RunningArgs) -> Result<(), Failure> {
     if package.generation.is_none() {
         return Ok(());
     }
@@ -194,7 +200,7 @@ pub fn judge_with(
     std::iter::once(run_started(
         &layers,
         settings,
-        args,
+        &args.running,
         extra.checker.as_deref(),
     ))
     .chain(before)
@@ -215,8 +221,7 @@ pub fn judge_with(
         ));
     }
     if all_skipped {
-        warnings
-            .push("nothing was judged: the submissions' languages are not installed".to_owned());
+        warnings.push("nothing was judged: every submission was skipped".to_owned());
     }
     let end = Event::RunFinished(RunFinished {
         submissions: summary.submissions,
@@ -247,11 +252,10 @@ pub fn judge_with(
 }
 
 /// The settings from the arguments.
-pub fn settings(args: &JudgingArgs) -> Settings {
+pub fn settings(args: &RunningArgs) -> Settings {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores));
     Settings {
-        fail_fast: args.fail_fast,
         overrides: Overrides {
             time: args.time_limit,
             memory: args.memory.map(|mib| mib << 20),
@@ -292,7 +296,7 @@ fn say_left_out(package: &Package) {
 
 fn warnings(args: &JudgingArgs, summary: &Summary) -> Vec<String> {
     let mut warnings = Vec::new();
-    if args.sandbox == SandboxChoice::None {
+    if args.running.sandbox == SandboxChoice::None {
         warnings.push(
             "no sandbox: the programs ran with your rights and could read and write your files"
                 .to_owned(),
@@ -300,7 +304,7 @@ fn warnings(args: &JudgingArgs, summary: &Summary) -> Vec<String> {
     }
     if let Some(load) = summary.busy {
         warnings.push(format!(
-            "the machine was busy (load {load:.1} besides the judge): times may be too high"
+            "the machine was busy (load {load:.1} besides the judge): times may be high"
         ));
     }
     warnings

@@ -1,6 +1,6 @@
 //! The first event of a run: version, sandbox, machine, command.
 
-use super::args::{Clock as ClockChoice, JudgingArgs, SandboxChoice};
+use super::args::{Clock as ClockChoice, RunningArgs, SandboxChoice};
 use super::doctor::state_word;
 use crate::event::{Event, Machine};
 use crate::judging::{Clock, Settings};
@@ -13,7 +13,7 @@ use std::time::SystemTime;
 pub fn run_started(
     layers: &[Layer],
     settings: &Settings,
-    args: &JudgingArgs,
+    args: &RunningArgs,
     checker: Option<&Path>,
 ) -> Event {
     Event::RunStarted {
@@ -51,7 +51,7 @@ fn machine(jobs: usize) -> Machine {
 }
 
 /// `judge run` with the options that influence verdicts.
-fn command(args: &JudgingArgs, checker: Option<&Path>) -> String {
+fn command(args: &RunningArgs, checker: Option<&Path>) -> String {
     let mut words = vec!["judge run".to_owned()];
     let mut option = |name: &str, value: Option<String>| {
         words.extend(value.map(|value| format!("{name} {}", shell_word(&value))));

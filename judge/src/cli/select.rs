@@ -1,12 +1,13 @@
 //! Turns arguments into a plan: packages, cases, submissions.
 
-use super::args::{Format, JudgingArgs};
+use super::args::{Format, JudgingArgs, RunningArgs};
 use super::folder;
 use crate::error::Failure;
 use crate::judging::{Plan, PlanEntry, PlanSubmission, Prepared};
 use crate::language::Program;
 use crate::submission::{self, CargoBuild, Source, Submission, Targets, Workspace};
-use globset::{Glob, GlobMatcher};
+use crate::text::printable_name;
+use globset::Glob;
 use judge_package::yaml::nearest;
 use judge_package::{Package, PackageError, TestCase};
 use std::collections::BTreeMap;
@@ -24,8 +25,8 @@ pub fn packages(names: &[String], workspace: Option<&Workspace>) -> Result<Vec<P
     let paths: Vec<PathBuf> = if names.is_empty() {
         let workspace = workspace.ok_or_else(|| {
             Failure::usage(
-                "no package named, and no workspace here: no parent directory has a \
-                 Cargo.toml and a testdata/\n  help: judge run PATH_OF_PACKAGE",
+                "no package named, none here, and no workspace: no parent directory has a \
+                 Cargo.toml and a testdata/\n  help: name a package: judge verify PATH_OF_PACKAGE",
             )
         })?;
         let all = workspace.packages()?;
@@ -98,8 +99,12 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
         None if ids.is_empty() => String::new(),
         None => format!("\n  help: the ids here are {}", ids.join(", ")),
     };
+    let what = match workspace {
+        Some(_) => "neither an id in testdata/ nor a path",
+        None => "no such file or directory",
+    };
     Err(Failure::usage(format!(
-        "no package or program {name:?}: neither an id in testdata/ nor a path{help}"
+        "no package or program {name:?}: {what}{help}"
     )))
 }
 
@@ -122,20 +127,12 @@ fn names_beside(path: &Path) -> Vec<String> {
 ///
 /// If the glob is invalid or nothing matches.
 pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Failure> {
-    let glob: Option<GlobMatcher> = args
-        .case
-        .as_deref()
-        .map(|text| {
-            Glob::new(text)
-                .map(|glob| glob.compile_matcher())
-                .map_err(|e| Failure::usage(format!("--case {text:?}: {}", e.kind())))
-        })
-        .transpose()?;
     let all = package.judged_cases();
+    let matches = case_filter(&all, args.case.as_deref())?;
     let chosen: Vec<TestCase> = all
         .iter()
         .filter(|case| !args.sample || case.sample)
-        .filter(|case| glob.as_ref().is_none_or(|glob| glob.is_match(&case.name)))
+        .filter(|case| matches(&case.name))
         .map(|case| (*case).clone())
         .collect();
     if chosen.is_empty() {
@@ -158,6 +155,25 @@ pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Fai
     }
     all_readable(&chosen)?;
     Ok(chosen)
+}
+
+/// Which names of cases `--case` selects: the case that is called so, or else those that match it as a
+/// glob.
+fn case_filter(
+    all: &[&TestCase],
+    text: Option<&str>,
+) -> Result<Box<dyn Fn(&str) -> bool>, Failure> {
+    let Some(text) = text else {
+        return Ok(Box::new(|_| true));
+    };
+    if all.iter().any(|case| printable_name(&case.name) == text) {
+        let name = text.to_owned();
+        return Ok(Box::new(move |case| printable_name(case) == name));
+    }
+    let glob = Glob::new(text)
+        .map_err(|e| Failure::usage(format!("--case {text:?}: {}", e.kind())))?
+        .compile_matcher();
+    Ok(Box::new(move |case| glob.is_match(case)))
 }
 
 /// The case that a glob without a match was probably meant for: one with this name in any group, or
@@ -212,7 +228,7 @@ fn all_readable(cases: &[TestCase]) -> Result<(), Failure> {
 pub fn submissions(
     package: &Package,
     programs: &[PathBuf],
-    args: &JudgingArgs,
+    args: &RunningArgs,
     bins: bool,
     workspace: Option<&Workspace>,
 ) -> Result<Vec<Submission>, Failure> {
@@ -258,7 +274,7 @@ pub fn submissions(
 /// # Errors
 ///
 /// If it is given without.
-pub fn language_has_program(args: &JudgingArgs) -> Result<(), Failure> {
+pub fn language_has_program(args: &RunningArgs) -> Result<(), Failure> {
     match &args.language {
         Some(code) => Err(Failure::usage(format!(
             "--language {code}: no program is named\n  help: add --submission PROGRAM"

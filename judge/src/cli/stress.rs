@@ -1,21 +1,24 @@
 //! `judge stress`.
 
+mod roles;
+
+use self::roles::{Chosen, choose, generator, named};
 use super::args::{Format, StressArgs};
-use super::output::{paint, print};
+use super::output::{paint, paint_for, print};
+use super::progress::Progress;
 use super::run::{settings, watch_for_interrupt};
 use super::save::Place;
-use super::targets;
-use super::{folder, select};
+use super::select;
 use crate::error::{Failure, exit_status};
 use crate::judging::{self, InputValidators, Toolchain, prepare_checker};
 use crate::language::Program;
 use crate::report::{Paint, seconds};
-use crate::stress::{self, Context, Counterexample, Generator, Setup, StressError};
-use crate::submission::{Submission, Workspace, resolve};
+use crate::stress::{self, Context, Counterexample, Setup, StressError};
+use crate::submission::{Submission, Workspace};
 use crate::text::printable_name;
 use crate::verdict::Verdict;
 use judge_package::{Package, TestCase};
-use std::path::{Path, PathBuf};
+use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,21 +40,14 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     // Checked before the search, so that no result is lost.
     let place = args.save.as_deref().map(|group| Place::of(&package, group));
     let place = place.transpose()?;
-    let settings = settings(&args.judging);
-    let toolchain = Toolchain::new(&settings, args.judging.languages.as_deref())?;
-    toolchain.check_language(args.judging.language.as_deref())?;
+    let settings = settings(&args.running);
+    let toolchain = Toolchain::new(&settings, args.running.languages.as_deref())?;
+    toolchain.check_language(args.running.language.as_deref())?;
     watch_for_interrupt()?;
 
     let reference = named(&against, &package, workspace)?;
     let own_limit = mine.time_limit;
-    let format = args.judging.format;
-    let programs = programs(
-        vec![mine, reference],
-        &package,
-        workspace,
-        &toolchain,
-        format,
-    )?;
+    let programs = programs(vec![mine, reference], &package, workspace, &toolchain)?;
     let [mine, reference] = programs.as_slice() else {
         return Err(Failure::internal("expected two built programs"));
     };
@@ -80,11 +76,13 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
         checker: &checker,
         validators: &validators,
     };
-    let paint = paint(args.judging.color);
+    let paint = paint(args.running.color);
     if args.slowest {
         return hunt(&setup, &command, args, place.as_ref(), paint);
     }
+    let progress = progress(args, &searching(args));
     let search = stress::search(&setup, args.seed, args.time, settings.jobs).map_err(failure)?;
+    drop(progress);
     let rate = search.trials as f64 / search.wall.as_secs_f64().max(1e-9);
     print(&format!(
         "{} trials in {} ({rate:.0} a second)\n",
@@ -100,107 +98,6 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     }
 }
 
-/// What to run, from the arguments and the folder.
-struct Chosen {
-    package: Package,
-    mine: Submission,
-    against: String,
-    generator: String,
-}
-
-/// The names of reference programs in a folder.
-const REFERENCES: [&str; 4] = ["brute", "naive", "slow", "reference"];
-/// The names of generators in a folder.
-const GENERATORS: [&str; 2] = ["gen", "generator"];
-
-/// Assigns the names of the command line to their roles; what is missing comes from the package or
-/// from the folder of the program.
-fn choose(
-    args: &StressArgs,
-    here: &Path,
-    workspace: Option<&Workspace>,
-) -> Result<Chosen, Failure> {
-    let mut names = args.names.iter();
-    let mut package = None;
-    if let Some(first) = args.names.first() {
-        let path = select::path_of(first, workspace)?;
-        if !targets::is_program(&path) {
-            package = Some(Package::read(&path)?);
-            names.next();
-        }
-    }
-    let languages = args.judging.languages.as_deref();
-    let program = match args.judging.submissions.as_slice() {
-        [one] => Some(one.clone()),
-        [] => names.next().map(PathBuf::from),
-        _ => return Err(Failure::usage("stress takes exactly one --submission")),
-    };
-    let program = match (program, &package) {
-        (None, None) => {
-            let newest = targets::newest(&REFERENCES, languages, here, workspace)?;
-            newest
-                .iter()
-                .for_each(|program| targets::say_newest(program));
-            newest
-        }
-        (program, _) => program,
-    };
-    let dir = match &program {
-        Some(program) => folder::dir_of(program)?,
-        None => here.to_owned(),
-    };
-    let mut package = match package {
-        Some(package) => package,
-        None if folder::package_dir(&dir, workspace).is_some() || program.is_none() => {
-            folder::package(&dir, workspace)?
-        }
-        None => Package::without_cases(&dir)?,
-    };
-    if let Some(checker) = &args.checker {
-        package.override_checker(checker)?;
-    }
-    let mine = match &program {
-        Some(program) => Submission::at(program, args.judging.language.as_deref())?,
-        None => select::submissions(&package, &[], &args.judging, false, workspace)?.swap_remove(0),
-    };
-    let mut role = |given: &Option<String>, known: &[&str], missing: &str| {
-        if let Some(given) = given.as_ref().or_else(|| names.next()) {
-            return Ok(given.clone());
-        }
-        match folder::source_named(&dir, known, languages)? {
-            Some(path) => Ok(path.display().to_string()),
-            None => Err(Failure::usage(format!(
-                "no {missing}, and no source file `{}.*` in {}\n  help: judge stress PROGRAM REFERENCE \
-                 GENERATOR",
-                known.join(".*` or `"),
-                dir.display()
-            ))),
-        }
-    };
-    let against = role(
-        &args.against,
-        &REFERENCES,
-        "reference to compare with (--against)",
-    )?;
-    let generator = role(
-        &args.generator,
-        &GENERATORS,
-        "generator of inputs (--generator)",
-    )?;
-    match names.next() {
-        Some(name) => Err(Failure::usage(format!(
-            "{name:?}: package, program, reference and generator are already given\n  help: quote the \
-             generator with its arguments: 'gen.py 10 {{seed}}'"
-        ))),
-        None => Ok(Chosen {
-            package,
-            mine,
-            against,
-            generator,
-        }),
-    }
-}
-
 fn show_found(
     setup: &Setup<'_>,
     generator: &str,
@@ -211,7 +108,9 @@ fn show_found(
 ) -> Result<u8, Failure> {
     let verdict = found.how.verdict;
     let mut context = Context::open(setup, 0).map_err(failure)?;
+    let progress = progress(args, "shrinking the input");
     let small = stress::shrink(&mut context, found.clone(), SHRINKING).map_err(failure)?;
+    drop(progress);
     let message = context.explain(&small).map_err(failure)?;
     let code = paint.verdict(verdict, 3);
     let is_smaller = small.input != found.input;
@@ -266,8 +165,10 @@ fn hunt(
     place: Option<&Place>,
     paint: Paint,
 ) -> Result<u8, Failure> {
+    let progress = progress(args, &searching(args));
     let slowest =
         stress::slowest(setup, args.seed, args.time, setup.settings.jobs).map_err(failure)?;
+    drop(progress);
     if let Some(found) = slowest.found {
         return show_found(setup, generator, &found, args, place, paint);
     }
@@ -290,6 +191,17 @@ fn hunt(
     Ok(exit_status::AS_EXPECTED)
 }
 
+/// Shows on a terminal what is going on, and for how long.
+fn progress(args: &StressArgs, note: &str) -> Option<Progress> {
+    let paint = paint_for(args.running.color, std::io::stderr().is_terminal());
+    Progress::start(0, note, paint)
+}
+
+fn searching(args: &StressArgs) -> String {
+    let most = args.time.as_secs_f64();
+    format!("running random inputs for {most} s at most:")
+}
+
 /// Saves a case if requested.
 fn save(
     place: Option<&Place>,
@@ -308,89 +220,23 @@ fn save(
     })
 }
 
-/// Resolves the reference program: a path, a binary of the problem's crate, or a submission of the
-/// package.
-fn named(
-    name: &str,
-    package: &Package,
-    workspace: Option<&Workspace>,
-) -> Result<Submission, Failure> {
-    let path = Path::new(name);
-    if path.exists() {
-        return Submission::at(path, None);
-    }
-    if let Some(workspace) = workspace
-        && let Some(problem) = workspace.problem(&package.id)?
-    {
-        let all = Submission::of_crate(&problem, true)?;
-        if let Some(found) = all.into_iter().find(|s| s.name == name) {
-            return Ok(found);
-        }
-    }
-    Submission::of_package(package, |own| own == name)
-        .pop()
-        .ok_or_else(|| {
-            Failure::usage(format!(
-                "--against {name:?}: neither a file, nor a binary of the problem's crate, nor a \
-                 submission of the package"
-            ))
-        })
-}
-
 /// Builds submissions; a build failure is an error.
 fn programs(
     submissions: Vec<Submission>,
     package: &Package,
     workspace: Option<&Workspace>,
     toolchain: &Toolchain,
-    format: Format,
 ) -> Result<Vec<Arc<Program>>, Failure> {
     let plan = select::plan(
         vec![(package.clone(), Vec::new(), submissions)],
         workspace,
-        format,
+        Format::Human,
     )?;
     plan.entries
         .iter()
         .flat_map(|entry| &entry.submissions)
         .map(|planned| toolchain.program(package, planned))
         .collect()
-}
-
-/// Parses the generator's command: a program or source file and its arguments.
-fn generator(
-    command: &str,
-    package: &Package,
-    toolchain: &Toolchain,
-) -> Result<Generator, Failure> {
-    let mut words = command.split_whitespace().map(str::to_owned);
-    let name = words
-        .next()
-        .ok_or_else(|| Failure::usage("--generator: the command is empty"))?;
-    let mut args: Vec<String> = words.collect();
-    if !args.iter().any(|arg| arg.contains("{seed}")) {
-        args.push("{seed}".to_owned());
-    }
-    let beside = package.root.join("generators").join(&name);
-    let path = [PathBuf::from(&name), beside]
-        .into_iter()
-        .find(|path| path.exists())
-        .ok_or_else(|| {
-            Failure::usage(format!(
-                "--generator {name:?}: no such file, here or in the package's generators/"
-            ))
-        })?;
-    let path = resolve(&path)?;
-    match toolchain.helper(package, &path) {
-        Ok(program) => Ok(Generator {
-            program: Arc::new(program),
-            args,
-        }),
-        Err(bad) => Err(Failure::usage(format!(
-            "--generator: {}",
-            String::from(bad)
-        ))),
-    }
 }
 
 /// Formats an input or output for the terminal: shortened and escaped.

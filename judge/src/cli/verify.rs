@@ -1,6 +1,7 @@
 //! `judge verify`.
 
 use super::args::VerifyArgs;
+use super::folder;
 use super::only_here::has_sources;
 use super::output;
 use super::run::{Extra, judge_with, settings};
@@ -31,20 +32,27 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
             false => Extent::Decisive,
         },
         elsewhere,
-        ..settings(&args.judging)
+        fail_fast: args.judging.fail_fast,
+        ..settings(&args.judging.running)
     };
-    let toolchain = Toolchain::new(&settings, args.judging.languages.as_deref())?;
-    toolchain.check_language(args.judging.language.as_deref())?;
+    let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
+    toolchain.check_language(args.judging.running.language.as_deref())?;
     let mut chosen = Vec::new();
-    for mut package in select::packages(&args.packages, workspace)? {
+    let here = folder::package_dir(&here, workspace)
+        .filter(|_| args.packages.is_empty() && workspace.is_none());
+    let packages = match here {
+        Some(dir) => select::read(vec![dir])?,
+        None => select::packages(&args.packages, workspace)?,
+    };
+    for mut package in packages {
         judging::generate_data(&mut package, &settings, &toolchain)?;
         let cases = select::cases(&package, &args.judging)?;
-        let named = &args.judging.submissions;
+        let named = &args.judging.running.submissions;
         let submissions = if named.is_empty() {
-            select::language_has_program(&args.judging)?;
+            select::language_has_program(&args.judging.running)?;
             Submission::of_package(&package, |_| true)
         } else {
-            select::submissions(&package, named, &args.judging, false, workspace)?
+            select::submissions(&package, named, &args.judging.running, false, workspace)?
         };
         if settings.elsewhere.is_some() {
             has_sources(&package, &submissions)?;
@@ -77,7 +85,10 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
     judge_with(
         &plan,
         &args.judging,
-        Style::Matrix,
+        match args.judging.verbose {
+            true => Style::VerboseMatrix,
+            false => Style::Matrix,
+        },
         &settings,
         &toolchain,
         Extra {

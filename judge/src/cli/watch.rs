@@ -11,6 +11,7 @@ use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
 use notify::{RecursiveMode, Watcher};
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -94,10 +95,12 @@ impl Rounds<'_> {
             .args(["run", "--brief", "--fail-fast", "--no-history"]);
         command.arg("--json").arg(self.events_file());
         if let Some(case) = &self.failing {
-            command.args(["--first", case]);
+            command.arg(format!("--first={case}"));
         }
         for path in &self.args.submissions {
-            command.arg("--submission").arg(path);
+            let mut option = OsString::from("--submission=");
+            option.push(path);
+            command.arg(option);
         }
         if let Some(language) = &self.args.language {
             command.args(["--language", language]);

@@ -71,18 +71,23 @@ impl Source {
 }
 
 impl Submission {
-    /// The submission at a path given by the user, optionally with its language.
+    /// The submission at a path given by the user, optionally with its language. A symbolic link is
+    /// followed.
     ///
     /// # Errors
     ///
-    /// If `path` does not exist.
+    /// If `path` does not exist or cannot be read.
     pub fn at(path: &Path, language: Option<&str>) -> Result<Self, Failure> {
-        std::fs::metadata(path).map_err(|e| {
-            Failure::usage(format!("failed to read submission {}: {e}", path.display()))
-        })?;
+        let unreadable =
+            |e| Failure::usage(format!("failed to read submission {}: {e}", path.display()));
+        let resolved = path.canonicalize().map_err(unreadable)?;
+        match resolved.is_dir() {
+            true => std::fs::read_dir(&resolved).map(drop),
+            false => std::fs::File::open(&resolved).map(drop),
+        }
+        .map_err(unreadable)?;
         // A script with `#!` is source code: its language determines how it is run.
-        let resolved = resolve(path)?;
-        let source = if is_native(&resolved) && !resolved.is_symlink() {
+        let source = if is_native(&resolved) {
             Source::Executable(resolved)
         } else {
             Source::Code {

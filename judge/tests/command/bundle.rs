@@ -93,3 +93,52 @@ fn the_own_headers_of_a_cpp_program_are_inlined_and_judged() {
     assert_eq!(std::fs::read_to_string(&file).expect("it is there"), text);
     bundle().args(["--check"]).arg(&file).assert().code(1);
 }
+
+#[test]
+fn a_byte_order_mark_does_not_reach_the_middle_of_a_bundle() {
+    let bench = Bench::new();
+    bench.write("sum.hpp", "\u{feff}#pragma once\nint sum = 5;\n");
+    bench.write(
+        "sol.cpp",
+        "\u{feff}#include \"sum.hpp\"\nint main() { return sum - 5; }\n",
+    );
+    judge(&bench).args(["bundle", "sol.cpp"]).assert().success();
+    let text = bench.read("sol-bundle.cpp");
+    assert!(
+        text.contains("int sum = 5;") && !text.contains('\u{feff}'),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_cannot_be_bundled_is_named() {
+    let bench = Bench::new();
+    bench.write("sol.cpp", "int main() {}\n");
+    bench.write("sol.py", "print(1)\n");
+    for (arguments, what) in [
+        (
+            &["slo.cpp"][..],
+            "\"slo.cpp\": no such file or directory\n  help: did you mean sol.cpp?",
+        ),
+        (
+            &["sol.py"],
+            "sol.py: is no C++ program\n  help: name a C++ program",
+        ),
+        (&["."], ".: there is no crate with a Cargo.toml"),
+        (
+            &["sol.cpp", "--to", "rust"],
+            "--to rust: sol.cpp is a C++ program\n  help: omit --to",
+        ),
+        (
+            &["sol.cpp", "--check", "a", "-o", "b"],
+            "cannot be used with",
+        ),
+    ] {
+        judge(&bench)
+            .arg("bundle")
+            .args(arguments)
+            .assert()
+            .code(2)
+            .stderr(contains(what));
+    }
+}

@@ -17,34 +17,15 @@ fn an_upload_cannot_read_its_neighbours() {
     bench.write("uploads/victim/main.c", RIGHT);
     bench.write("uploads/evil/note.txt", "");
     symlink("../victim/main.c", bench.path("uploads/evil/x.c")).expect("a link");
-    symlink("victim/main.c", bench.path("uploads/link.c")).expect("a link");
-    for (upload, message) in [
-        ("uploads/evil", "leads out of"),
-        ("uploads/evil/x.c", "is a symbolic link"),
-        ("uploads/link.c", "is a symbolic link"),
-    ] {
-        run(&bench, &package, upload.as_ref())
-            .assert()
-            .code(1)
-            .stdout(contains("CE").and(contains(message)));
-    }
+    run(&bench, &package, "uploads/evil".as_ref())
+        .assert()
+        .code(1)
+        .stdout(contains("CE").and(contains("leads out of")));
     // The victim itself, and a link inside a submission.
     symlink("main.c", bench.path("uploads/victim/copy.h")).expect("a link");
     run(&bench, &package, "uploads/victim".as_ref())
         .assert()
         .success();
-}
-
-#[test]
-fn an_executable_that_is_a_link_is_not_run() {
-    let bench = Bench::new();
-    let package = bench.sums(LIMITS);
-    fs::create_dir(bench.path("uploads")).expect("a directory");
-    symlink(bench.right(), bench.path("uploads/evil")).expect("a link");
-    run(&bench, &package, "uploads/evil".as_ref())
-        .assert()
-        .code(1)
-        .stdout(contains("CE").and(contains("is a symbolic link")));
 }
 
 #[test]

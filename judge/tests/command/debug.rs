@@ -59,7 +59,14 @@ fn a_program_is_debugged_on_one_case() {
         .args(["run", "sums", "sol.py", "--debug"])
         .assert()
         .code(2);
-    none.stderr(contains("4 cases are selected").and(contains("--case 'sample/1'")));
+    none.stderr(contains("4 cases are selected").and(contains("--case sample/1")));
+    judge(&bench)
+        .args([
+            "run", "sums", "sol.py", "--sample", "--debug", "--html", "a.html",
+        ])
+        .assert()
+        .code(2)
+        .stderr(contains("cannot be used with"));
 }
 
 #[test]

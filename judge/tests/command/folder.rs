@@ -32,9 +32,18 @@ fn the_cases_beside_a_program_are_found() {
         ("mine/samples", "out"),
         ("mine/sample", "ans"),
         ("mine", "out"),
+        ("mine", "a"),
+        ("mine/tests", "a"),
     ] {
         let bench = Bench::new();
         samples(&bench, dir, answer);
+        if answer == "a" {
+            // Polygon's names.
+            for k in 1..=3 {
+                let name = |end| bench.path(&format!("{dir}/{k}{end}"));
+                std::fs::rename(name(".in"), name("")).expect("it moves");
+            }
+        }
         bench.write("mine/sol.py", SUM);
         // From the folder itself, and from elsewhere.
         for (place, name) in [("mine", "sol.py"), ("", "mine/sol.py")] {
@@ -275,4 +284,149 @@ fn every_command_has_examples() {
             .success()
             .stdout(contains("Examples:\n").and(contains(format!("\n  judge {name}"))));
     }
+}
+
+#[test]
+fn a_link_to_a_program_is_followed_and_one_that_cannot_be_read_is_a_usage_error() {
+    let bench = Bench::new();
+    samples(&bench, "mine", "out");
+    bench.write("store/real.py", SUM);
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, bench.path(name)).expect("a link");
+    };
+    link("../store/real.py", "mine/link.py");
+    let binary = bench.program("store/binary", "printf(\"%d\\n\", a + b);");
+    link(binary.to_str().expect("a path"), "mine/linked");
+    for name in ["link.py", "linked"] {
+        judge(&bench)
+            .current_dir(bench.path("mine"))
+            .args(["run", name])
+            .assert()
+            .success()
+            .stdout(contains(format!("  {name}\n")).and(contains("3 of 3 cases")));
+    }
+    link("nothing.py", "mine/dangling.py");
+    let mut refused = vec![("dangling.py", "No such file")];
+    let locked = bench.write("mine/locked.py", SUM);
+    std::fs::set_permissions(&locked, std::os::unix::fs::PermissionsExt::from_mode(0))
+        .expect("it may be set");
+    // Root may read every file.
+    if std::fs::File::open(&locked).is_err() {
+        refused.push(("locked.py", "Permission denied"));
+    }
+    for (name, why) in refused {
+        judge(&bench)
+            .current_dir(bench.path("mine"))
+            .args(["run", "-s", name])
+            .assert()
+            .code(2)
+            .stderr(contains(format!("failed to read submission {name}: {why}")));
+    }
+}
+
+/// The line is pasted into a shell, in the folder.
+#[test]
+fn the_command_to_repeat_a_case_selects_that_case_and_program() {
+    let bench = Bench::new();
+    for name in ["[1]", "1", "a b", "{x,y}", "it's", "*"] {
+        bench.write(&format!("mine/{name}.in"), "2 4\n");
+        bench.write(&format!("mine/{name}.out"), "6\n");
+    }
+    for program in ["-dash.py", "my sol.py", "$(x).py"] {
+        bench.write(&format!("mine/{program}"), WRONG);
+        let run = |command: &str| {
+            let judge = assert_cmd::cargo::cargo_bin("judge");
+            let output = std::process::Command::new("sh")
+                .args(["-c", &command.replacen("judge", "\"$JUDGE\"", 1)])
+                .env("JUDGE", judge)
+                .env("XDG_STATE_HOME", bench.path("state"))
+                .current_dir(bench.path("mine"))
+                .output()
+                .expect("a shell");
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
+            text
+        };
+        let all = run(&format!("judge run -v -- './{program}'"));
+        let commands: Vec<&str> = all
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("again: "))
+            .collect();
+        assert_eq!(commands.len(), 6, "{all}");
+        for command in commands {
+            let once = run(command);
+            assert!(once.contains("WA  0 of 1 cases"), "{command}: {once}");
+            assert!(once.contains(&format!("again: {command}\n")), "{once}");
+        }
+    }
+}
+
+/// A traceback would name the directory in which the judge runs the script.
+#[test]
+fn a_traceback_names_the_program_as_its_author_does() {
+    let bench = Bench::new();
+    samples(&bench, "mine", "out");
+    bench.write("mine/sol.py", "print(int(input()))\n");
+    judge(&bench)
+        .args(["run", "mine/sol.py"])
+        .assert()
+        .code(1)
+        .stdout(contains("File \"sol.py\", line 1").and(contains("/programs/").not()));
+}
+
+#[test]
+fn what_is_skipped_says_why_and_what_helps() {
+    let bench = Bench::new();
+    samples(&bench, "mine", "out");
+    bench.write("mine/sol.py", SUM);
+    bench.write("mine/sol.none", "");
+    let table = bench.write(
+        "languages.toml",
+        "[none]\nname = \"None\"\npriority = 1\nextensions = [\"none\"]\ninstall = \"apt install none\"\n\
+         [[none.with]]\nrun = \"no-such-tool {entry}\"\nversion = \"no-such-tool --version\"\n",
+    );
+    let run = |programs: &[&str]| {
+        let mut command = judge(&bench);
+        command.current_dir(bench.path("mine")).arg("run");
+        command.args(programs).arg("--languages").arg(&table);
+        command.assert()
+    };
+    run(&["sol.py", "sol.none"]).success().stdout(
+        contains("None: no-such-tool not installed\n      help: apt install none\n    skipped")
+            .and(contains("accepted: 1 of 2 submissions, 3 cases run"))
+            .and(contains("1 skipped (None: no-such-tool not installed)"))
+            .and(contains("all accepted").not()),
+    );
+    bench.write("mine/notes", "");
+    run(&["notes"]).code(1).stdout(
+        contains("no language is known for \"notes\"\n      help: name one with --language")
+            .and(contains("nothing was judged: every submission was skipped"))
+            .and(contains("not judged: 1 submission")),
+    );
+}
+
+#[test]
+fn the_package_in_which_one_is_is_verified() {
+    let bench = Bench::new();
+    let package = bench.sums("time_limit: 5");
+    bench.write("sums/submissions/accepted/sol.py", SUM);
+    bench.write("sums/submissions/wrong_answer/wrong.py", WRONG);
+    for dir in [package.clone(), package.join("data/secret")] {
+        judge(&bench)
+            .current_dir(dir)
+            .args(["verify", "-v"])
+            .assert()
+            // There is no validator.
+            .code(1)
+            .stdout(
+                contains("sums  Sums")
+                    .and(contains("    AC   secret/3"))
+                    .and(contains("4 of 4 cases")),
+            );
+    }
+    judge(&bench)
+        .arg("verify")
+        .assert()
+        .code(2)
+        .stderr(contains("judge verify PATH_OF_PACKAGE"));
 }

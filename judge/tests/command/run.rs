@@ -108,6 +108,14 @@ fn limits_on_the_command_line_replace_the_packages() {
         .assert()
         .success()
         .stdout(contains("30.000 s, 99.0 MiB"));
+    for (option, text, what) in [
+        ("--memory", "256MB", "expected a number of MiB, such as 256"),
+        ("--memory", "0", "expected 1 MiB or more"),
+        ("--time-limit", "1s", "expected a number of seconds"),
+    ] {
+        let refused = run(&bench, &package, &slow).args([option, text]).assert();
+        refused.code(2).stderr(contains(what));
+    }
 }
 
 #[test]

@@ -300,3 +300,33 @@ fn programs_of_a_folder_are_found_by_their_names() {
         .success()
         .stdout(contains("no difference found"));
 }
+
+/// It writes no report and has no cases to select.
+#[test]
+fn options_of_run_that_would_do_nothing_are_refused() {
+    let bench = bench();
+    for option in [
+        &["--html", "a.html"][..],
+        &["--json", "a.json"],
+        &["--junit", "a.xml"],
+        &["--case", "1"],
+        &["--sample"],
+        &["--fail-fast"],
+        &["--verbose"],
+        &["--format", "json"],
+        &["--nats", "nats://127.0.0.1:4222"],
+    ] {
+        let refused = stress(&bench, "wrong.c").args(option).assert().code(2);
+        refused.stderr(contains(format!("unexpected argument '{}'", option[0])));
+    }
+}
+
+#[test]
+fn a_program_that_does_not_compile_is_named_once() {
+    let bench = bench();
+    bench.write("broken.c", "int main(void) { return x; }\n");
+    let said = stress(&bench, "broken.c").assert().code(2);
+    said.stderr(contains(
+        "broken.c does not compile:\nbroken.c: In function",
+    ));
+}

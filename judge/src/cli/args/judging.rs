@@ -7,10 +7,11 @@ use judge_sandbox::Mode;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Arguments shared by `run` and `verify`.
+/// The options of every command that runs submissions.
 #[derive(Args, Debug)]
-pub struct JudgingArgs {
-    /// An executable, a source file or a directory of sources to judge; repeatable.
+pub struct RunningArgs {
+    /// An executable, a source file or a directory of sources to judge; repeatable, but `stress` takes
+    /// one.
     #[arg(short, long = "submission", value_name = "PATH")]
     pub submissions: Vec<PathBuf>,
 
@@ -18,14 +19,6 @@ pub struct JudgingArgs {
     /// with a number for another standard, such as cpp14.
     #[arg(long, value_name = "CODE")]
     pub language: Option<String>,
-
-    /// Judge only the cases whose name matches, such as `secret/*` or `*hard*`.
-    #[arg(long, value_name = "GLOB")]
-    pub case: Option<String>,
-
-    /// Judge only the samples.
-    #[arg(long)]
-    pub sample: bool,
 
     /// Number of cases to run at once; at most the number of cores.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -36,8 +29,48 @@ pub struct JudgingArgs {
     pub time_limit: Option<Duration>,
 
     /// Memory limit in MiB, instead of the package's.
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, value_name = "MIB", value_parser = parse_mib)]
     pub memory: Option<u64>,
+
+    /// How much isolation to ask for.
+    #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
+    pub sandbox: SandboxChoice,
+
+    /// What the time limit measures.
+    #[arg(long, value_enum, default_value_t = Clock::Cpu)]
+    pub clock: Clock,
+
+    /// A table of languages that overrides the built-in one.
+    #[arg(long, value_name = "FILE")]
+    pub languages: Option<PathBuf>,
+
+    /// Whether to colour the output.
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+/// Arguments shared by `run` and `verify`.
+#[derive(Args, Debug)]
+pub struct JudgingArgs {
+    /// Arguments shared with `stress`.
+    #[command(flatten)]
+    pub running: RunningArgs,
+
+    /// Judge only the cases whose name matches, such as `secret/*` or `*hard*`.
+    #[arg(long, value_name = "GLOB")]
+    pub case: Option<String>,
+
+    /// Judge only the samples.
+    #[arg(long)]
+    pub sample: bool,
+
+    /// Stop judging a submission at the first case that is not accepted.
+    #[arg(long)]
+    pub fail_fast: bool,
+
+    /// Print a line for every case, however many, and details of every failed one.
+    #[arg(short, long)]
+    pub verbose: bool,
 
     /// What to print on standard output.
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -54,30 +87,6 @@ pub struct JudgingArgs {
     /// Also write an HTML report.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-
-    /// Stop judging a submission at the first case that is not accepted.
-    #[arg(long)]
-    pub fail_fast: bool,
-
-    /// How much isolation to ask for.
-    #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
-    pub sandbox: SandboxChoice,
-
-    /// What the time limit measures.
-    #[arg(long, value_enum, default_value_t = Clock::Cpu)]
-    pub clock: Clock,
-
-    /// Whether to colour the output.
-    #[arg(long, value_enum, default_value_t = Color::Auto)]
-    pub color: Color,
-
-    /// Print a line for every case, however many, and details of every failed one.
-    #[arg(short, long)]
-    pub verbose: bool,
-
-    /// A table of languages that overrides the built-in one.
-    #[arg(long, value_name = "FILE")]
-    pub languages: Option<PathBuf>,
 
     /// Other machines.
     #[command(flatten, next_help_heading = "Other machines")]
@@ -145,6 +154,16 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
         return Err("expected 0.001 to 86400 seconds".to_owned());
     }
     Ok(Duration::from_secs_f64(seconds))
+}
+
+fn parse_mib(text: &str) -> Result<u64, String> {
+    let mib: u64 = text
+        .parse()
+        .map_err(|_| "expected a number of MiB, such as 256".to_owned())?;
+    match (1..=1 << 40).contains(&mib) {
+        true => Ok(mib),
+        false => Err("expected 1 MiB or more".to_owned()),
+    }
 }
 
 pub fn parse_time(text: &str) -> Result<Duration, String> {

@@ -1,6 +1,6 @@
 //! The arguments of the commands that write or examine a problem: `stress`, `new`, `gen`, `bundle`.
 
-use super::judging::{JudgingArgs, SandboxChoice, parse_time};
+use super::judging::{RunningArgs, SandboxChoice, parse_time};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub struct StressArgs {
 
     /// Arguments shared with `run`.
     #[command(flatten)]
-    pub judging: JudgingArgs,
+    pub running: RunningArgs,
 }
 
 /// Arguments of `new`.
@@ -101,8 +101,8 @@ pub struct NewArgs {
 /// Arguments of `gen`.
 #[derive(Args, Debug)]
 pub struct GenArgs {
-    /// Ids of packages in `testdata/`, or paths of package directories; without any: every package
-    /// of the workspace with a `generators/generators.yaml`.
+    /// Ids of packages in `testdata/`, or paths of package directories; without any: the package
+    /// here, or every package of the workspace with a `generators/generators.yaml`.
     #[arg(value_name = "PACKAGE")]
     pub packages: Vec<String>,
 
@@ -131,9 +131,10 @@ pub struct BundleArgs {
     #[arg(value_name = "ID")]
     pub id: String,
 
-    /// The target of the file: rust, nowcoder, leetcode or cpp.
-    #[arg(long, value_name = "TARGET", default_value = "rust")]
-    pub to: String,
+    /// The target of the file: rust (the default for a crate), nowcoder, leetcode or cpp (the only
+    /// one for a C++ program).
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<String>,
 
     /// The binary target, instead of the main one.
     #[arg(long, value_name = "NAME")]
@@ -158,7 +159,7 @@ pub struct BundleArgs {
     pub minify: bool,
 
     /// Write nothing; check whether FILE, or the one in this directory, is up to date.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "force", "no_judging"])]
     pub check: Option<PathBuf>,
 
     /// Also copy the file to the clipboard.

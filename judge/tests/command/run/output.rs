@@ -224,3 +224,17 @@ fn an_interrupt_ends_it_with_what_is_known() {
     assert!(text.contains("interrupted"), "{text}");
     assert!(text.contains("sample/1"), "{text}");
 }
+
+#[test]
+fn a_report_that_cannot_be_written_is_named() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    let right = bench.right();
+    run(&bench, &package, &right)
+        .args(["--html", "/dev/full"])
+        .assert()
+        .code(3)
+        .stderr(contains(
+            "failed to write a report: /dev/full: No space left",
+        ));
+}
