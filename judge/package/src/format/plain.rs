@@ -19,8 +19,9 @@ pub struct OnlineJudgeTools;
 
 impl Format for OnlineJudgeTools {
     fn detect(&self, dir: &PackageDir) -> Option<Match> {
-        let dirs = OJ_DIRECTORIES.map(|name| dir.root().join(name));
-        let found = dirs.into_iter().find(|dir| holds_inputs(dir));
+        let root = dir.root();
+        let dirs = OJ_DIRECTORIES.map(|name| root.join(name));
+        let found = dirs.into_iter().find(|dir| holds_inputs(root, dir));
         found.map(|dir| Match { dir })
     }
 
@@ -35,7 +36,7 @@ pub struct Plain;
 impl Format for Plain {
     fn detect(&self, dir: &PackageDir) -> Option<Match> {
         let two = dir.has_dir("in") && dir.has_dir("out");
-        (two || holds_inputs(dir.root())).then(|| Match::root(dir))
+        (two || holds_inputs(dir.root(), dir.root())).then(|| Match::root(dir))
     }
 
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
@@ -61,14 +62,18 @@ impl Format for Plain {
     }
 }
 
-/// Whether `dir` directly contains inputs.
-fn holds_inputs(dir: &Path) -> bool {
+/// Whether `dir`, which is `root` or a directory in it, directly contains inputs.
+fn holds_inputs(root: &Path, dir: &Path) -> bool {
+    // Polygon: the answer to `01` is `01.a`. Its packages are not supported, tests alone are.
+    let is_package = root.join("problem.xml").is_file();
+    let is_numbered = |name: &str| {
+        let digits = name.bytes().all(|byte| byte.is_ascii_digit());
+        !is_package && digits && dir.join(format!("{name}.a")).is_file()
+    };
     let is_input = |name: String| {
-        // Polygon: the answer to `01` is `01.a`.
-        let is_numbered = || name.bytes().all(|byte| byte.is_ascii_digit());
         [".in", ".IN"].iter().any(|end| name.ends_with(end))
             || name.starts_with("input") && name.ends_with(".txt")
-            || is_numbered() && dir.join(format!("{name}.a")).is_file()
+            || is_numbered(&name)
     };
     names(dir).any(is_input)
 }

@@ -237,6 +237,17 @@ fn directories_that_are_not_packages() {
 }
 
 #[test]
+fn the_tests_of_polygon_are_read_but_not_its_packages() {
+    let tests = [("tests/01", "1 2\n"), ("tests/01.a", "3\n")];
+    let alone = directory("sum", &tests);
+    let package = Package::read(&alone.path().join("sum/tests")).unwrap();
+    assert_eq!(package.cases()[0].name, "01");
+    assert_eq!(complaint(&alone), "no error");
+    let whole = directory("sum", tests.iter().chain(&[("problem.xml", "<problem/>")]));
+    assert!(complaint(&whole).contains("is a package of Polygon"));
+}
+
+#[test]
 fn hostile_yaml_is_bounded() {
     let mut laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..12 {
