@@ -2,6 +2,7 @@
 
 mod judging;
 mod nats;
+mod parse;
 mod problems;
 
 pub use judging::{Clock, Color, Format, JudgingArgs, RunningArgs, SandboxChoice};
@@ -9,9 +10,7 @@ pub use nats::{NatsAccess, NatsArgs};
 pub use problems::{BundleArgs, GenArgs, NewArgs, StressArgs};
 
 use clap::{Args, Parser, Subcommand};
-use judging::parse_seconds;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Judge programs over problem packages, as an online judge would.
 #[derive(Parser, Debug)]
@@ -299,21 +298,9 @@ pub struct WatchArgs {
     #[arg(value_name = "PACKAGE|PROGRAM")]
     pub packages: Vec<String>,
 
-    /// An executable, a source file or a directory of sources to judge; repeatable.
-    #[arg(short, long = "submission", value_name = "PATH")]
-    pub submissions: Vec<PathBuf>,
-
-    /// The language of the programs, such as python3 or cpp14.
-    #[arg(long, value_name = "CODE")]
-    pub language: Option<String>,
-
-    /// Number of cases to run at once; at most the number of cores.
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: Option<u16>,
-
-    /// CPU-time limit per case in seconds, instead of the package's.
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub time_limit: Option<Duration>,
+    /// Arguments shared with `run`.
+    #[command(flatten)]
+    pub running: RunningArgs,
 }
 
 /// Arguments of `verify`.

@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Makes the bundle and writes it only if it compiles alone and is accepted.
 pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
-    let current = std::env::current_dir().map_err(|e| Failure::usage(e.to_string()))?;
-    let workspace = Workspace::around(&current);
+    let (_, workspace) = Workspace::here()?;
     let is_path = Path::new(&args.id).join("Cargo.toml").is_file();
     let dir = match &workspace {
         _ if is_path => PathBuf::from(&args.id),

@@ -130,7 +130,8 @@ fn sources(dir: &Path, languages: Option<&Path>) -> Result<Vec<PathBuf>, Failure
     Ok(sources)
 }
 
-fn is_source(languages: &Languages, path: &Path) -> bool {
+/// Whether the file is a program in a language of the table.
+pub fn is_source(languages: &Languages, path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str);
     let hidden = path
         .file_name()

@@ -12,9 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Generates packages' data, or checks whether it is up to date.
 pub fn generate(args: &GenArgs) -> Result<u8, Failure> {
-    let here = std::env::current_dir()
-        .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
-    let workspace = Workspace::around(&here);
+    let (here, workspace) = Workspace::here()?;
     let roots = roots(args, &here, workspace.as_ref())?;
     let settings = settings_for(args.sandbox);
     let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;

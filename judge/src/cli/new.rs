@@ -13,9 +13,8 @@ pub fn new(args: &NewArgs) -> Result<u8, Failure> {
     if let Some(into) = &args.into {
         return super::new_folder::new(args, into);
     }
-    let here = std::env::current_dir()
-        .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
-    let workspace = Workspace::around(&here).ok_or_else(|| {
+    let (_, workspace) = Workspace::here()?;
+    let workspace = workspace.ok_or_else(|| {
         Failure::usage(
             "no workspace here: no parent directory has a Cargo.toml and a testdata/\n  \
              help: create plain folders with --into DIR",

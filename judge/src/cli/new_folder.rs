@@ -7,6 +7,7 @@ use super::output::print;
 use crate::error::{Failure, exit_status};
 use crate::report::seconds;
 use crate::scaffold::{self, Draft, Folder, Problem};
+use crate::text::shell_word;
 use std::path::{Path, PathBuf};
 
 /// Creates a folder for the problem of the samples, or for each that the browser sends.
@@ -64,7 +65,7 @@ fn step(created: &Folder, draft: &Draft) -> String {
     let mut known = vec![samples];
     let program = created.program.as_deref();
     let program = program.map_or_else(|| created.dir.join("PROGRAM"), Path::to_owned);
-    let mut command = format!("judge run {}", program.display());
+    let mut command = format!("judge run {}", shell_word(&program.to_string_lossy()));
     if let Some(ms) = draft.time_limit_ms {
         let limit = ms as f64 / 1000.0;
         known.push(seconds(limit));

@@ -2,6 +2,7 @@
 
 use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, RunningArgs, SandboxChoice};
 use super::debug;
+use super::folder;
 use super::history::Recorder;
 use super::only_here::has_sources;
 use super::output::{Reports, say};
@@ -12,11 +13,12 @@ use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
 use crate::event::{Event, RunFinished, SubmissionFinished};
 use crate::judging::{self, Clock, Elsewhere, Keep, Overrides, Plan, Settings, Summary, Toolchain};
+use crate::language::Languages;
 use crate::report::Style;
 use crate::submission::Workspace;
-use judge_package::Package;
+use judge_package::{Finding, Package};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
@@ -28,9 +30,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
 
 /// Judges here or elsewhere, and returns the exit status.
 pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u8, Failure> {
-    let here = std::env::current_dir()
-        .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
-    let workspace = Workspace::around(&here);
+    let (here, workspace) = Workspace::here()?;
     let workspace = workspace.as_ref();
     let request = targets::Request {
         names: &args.packages,
@@ -58,7 +58,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         if let Some(checker) = &args.checker {
             package.override_checker(checker).map_err(Failure::from)?;
         }
-        say_left_out(&package);
+        say_left_out(&package, args.judging.running.languages.as_deref())?;
         let mut cases = select::cases(&package, &args.judging)?;
         if let Some(first) = &args.first {
             // The sort is stable: the other cases keep their order, samples first.
@@ -277,21 +277,25 @@ pub fn settings_for(sandbox: SandboxChoice) -> Settings {
 }
 
 /// Says which files of a plain folder are left out, since nothing else would: it has no author who runs
-/// `judge verify`.
-fn say_left_out(package: &Package) {
+/// `judge verify`. A source file is no test data, wherever it is.
+fn say_left_out(package: &Package, languages: Option<&Path>) -> Result<(), Failure> {
     const SHOWN: usize = 3;
     if !["plain directory", "online-judge-tools"].contains(&package.format) {
-        return;
+        return Ok(());
     }
-    for finding in package.findings.iter().take(SHOWN) {
+    let languages = Languages::load(languages).map_err(|e| Failure::usage(e.to_string()))?;
+    let is_data = |finding: &&Finding| !folder::is_source(&languages, &finding.error.path);
+    let findings: Vec<&Finding> = package.findings.iter().filter(is_data).collect();
+    for finding in findings.iter().take(SHOWN) {
         say(&format!("warning: {}", finding.error));
     }
-    if package.findings.len() > SHOWN {
-        let more = package.findings.len() - SHOWN;
+    if findings.len() > SHOWN {
+        let more = findings.len() - SHOWN;
         say(&format!(
             "warning: {more} more files; `judge verify` lists all"
         ));
     }
+    Ok(())
 }
 
 fn warnings(args: &JudgingArgs, summary: &Summary) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! The first event of a run: version, sandbox, machine, command.
 
-use super::args::{Clock as ClockChoice, RunningArgs, SandboxChoice};
+use super::args::RunningArgs;
 use super::doctor::state_word;
 use crate::event::{Event, Machine};
 use crate::judging::{Clock, Settings};
@@ -52,33 +52,8 @@ fn machine(jobs: usize) -> Machine {
 
 /// `judge run` with the options that influence verdicts.
 fn command(args: &RunningArgs, checker: Option<&Path>) -> String {
-    let mut words = vec!["judge run".to_owned()];
-    let mut option = |name: &str, value: Option<String>| {
-        words.extend(value.map(|value| format!("{name} {}", shell_word(&value))));
-    };
-    option(
-        "--time-limit",
-        args.time_limit.map(|limit| limit.as_secs_f64().to_string()),
-    );
-    option("--memory", args.memory.map(|mib| mib.to_string()));
-    option("--language", args.language.clone());
-    option(
-        "--clock",
-        (args.clock == ClockChoice::Instructions).then(|| "instructions".to_owned()),
-    );
-    option(
-        "--sandbox",
-        match args.sandbox {
-            SandboxChoice::Auto => None,
-            SandboxChoice::Strict => Some("strict".to_owned()),
-            SandboxChoice::None => Some("none".to_owned()),
-        },
-    );
-    let languages = args.languages.as_ref();
-    option(
-        "--languages",
-        languages.map(|path| path.display().to_string()),
-    );
-    option("--checker", checker.map(|path| path.display().to_string()));
-    words.join(" ")
+    let checker = checker.map(|path| ("--checker", path.display().to_string()));
+    let options = args.options_of_verdicts().into_iter().chain(checker);
+    let words = options.map(|(name, value)| format!(" {name} {}", shell_word(&value)));
+    format!("judge run{}", words.collect::<String>())
 }

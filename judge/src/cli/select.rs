@@ -6,8 +6,8 @@ use crate::error::Failure;
 use crate::judging::{Plan, PlanEntry, PlanSubmission, Prepared};
 use crate::language::Program;
 use crate::submission::{self, CargoBuild, Source, Submission, Targets, Workspace};
-use crate::text::printable_name;
-use globset::Glob;
+use crate::text::{printable_name, shell_word};
+use globset::{Glob, GlobMatcher};
 use judge_package::yaml::nearest;
 use judge_package::{Package, PackageError, TestCase};
 use std::collections::BTreeMap;
@@ -128,11 +128,11 @@ fn names_beside(path: &Path) -> Vec<String> {
 /// If the glob is invalid or nothing matches.
 pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Failure> {
     let all = package.judged_cases();
-    let matches = case_filter(&all, args.case.as_deref())?;
+    let filter = CaseFilter::new(&all, args.case.as_deref())?;
     let chosen: Vec<TestCase> = all
         .iter()
         .filter(|case| !args.sample || case.sample)
-        .filter(|case| matches(&case.name))
+        .filter(|case| filter.has(&case.name))
         .map(|case| (*case).clone())
         .collect();
     if chosen.is_empty() {
@@ -157,23 +157,34 @@ pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Fai
     Ok(chosen)
 }
 
-/// Which names of cases `--case` selects: the case that is called so, or else those that match it as a
-/// glob.
-fn case_filter(
-    all: &[&TestCase],
-    text: Option<&str>,
-) -> Result<Box<dyn Fn(&str) -> bool>, Failure> {
-    let Some(text) = text else {
-        return Ok(Box::new(|_| true));
-    };
-    if all.iter().any(|case| printable_name(&case.name) == text) {
-        let name = text.to_owned();
-        return Ok(Box::new(move |case| printable_name(case) == name));
+/// The cases that `--case` selects.
+enum CaseFilter {
+    All,
+    Named(String),
+    Matching(GlobMatcher),
+}
+
+impl CaseFilter {
+    /// The case that is called `text`, or else those that match it as a glob.
+    fn new(all: &[&TestCase], text: Option<&str>) -> Result<Self, Failure> {
+        let Some(text) = text else {
+            return Ok(CaseFilter::All);
+        };
+        if all.iter().any(|case| printable_name(&case.name) == text) {
+            return Ok(CaseFilter::Named(text.to_owned()));
+        }
+        let glob = Glob::new(text)
+            .map_err(|e| Failure::usage(format!("--case {text:?}: {}", e.kind())))?;
+        Ok(CaseFilter::Matching(glob.compile_matcher()))
     }
-    let glob = Glob::new(text)
-        .map_err(|e| Failure::usage(format!("--case {text:?}: {}", e.kind())))?
-        .compile_matcher();
-    Ok(Box::new(move |case| glob.is_match(case)))
+
+    fn has(&self, name: &str) -> bool {
+        match self {
+            CaseFilter::All => true,
+            CaseFilter::Named(text) => printable_name(name) == *text,
+            CaseFilter::Matching(glob) => glob.is_match(name),
+        }
+    }
 }
 
 /// The case that a glob without a match was probably meant for: one with this name in any group, or
@@ -251,11 +262,12 @@ pub fn submissions(
     if !accepted.is_empty() {
         return Ok(accepted);
     }
-    let origin = package.origin.display();
+    let origin = package.origin.to_string_lossy();
+    let word = shell_word(&origin);
     if !package.origin.is_dir() || folder::is_configured(&package.origin) {
         return Err(Failure::usage(format!(
             "{}: nothing to judge: no crate in problems/{} and no submissions/accepted/\n  \
-             help: judge run {origin} --submission PROGRAM",
+             help: judge run {word} --submission PROGRAM",
             package.id, package.id,
         )));
     }
@@ -263,7 +275,7 @@ pub fn submissions(
         Some(path) => Ok(vec![Submission::at(&path, None)?]),
         None => Err(Failure::usage(format!(
             "{}: nothing to judge: no source file in {origin}\n  help: name the program: judge run \
-             {origin} PROGRAM",
+             {word} PROGRAM",
             package.id
         ))),
     }

@@ -27,9 +27,7 @@ const SHRINKING: Duration = Duration::from_secs(30);
 
 /// Runs random inputs until two programs differ and prints the shrunk input.
 pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
-    let here = std::env::current_dir()
-        .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
-    let workspace = Workspace::around(&here);
+    let (here, workspace) = Workspace::here()?;
     let workspace = workspace.as_ref();
     let Chosen {
         package,

@@ -22,9 +22,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
 
 /// Likewise; submissions are judged here or elsewhere.
 pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u8, Failure> {
-    let here = std::env::current_dir()
-        .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
-    let workspace = Workspace::around(&here);
+    let (here, workspace) = Workspace::here()?;
     let workspace = workspace.as_ref();
     let settings = Settings {
         extent: match args.all_cases {

@@ -3,7 +3,7 @@
 //! Each round is a separate `judge run` process that the next change ends, so that a hung run or a
 //! failed build leaves nothing behind in the watching process.
 
-use super::args::WatchArgs;
+use super::args::{Color, WatchArgs};
 use super::folder;
 use super::output::print;
 use super::process_group::ProcessGroup;
@@ -33,9 +33,7 @@ enum Message {
 
 /// Judges now and after every change, until Ctrl-C.
 pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
-    let here = std::env::current_dir()
-        .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
-    let workspace = Workspace::around(&here);
+    let (here, workspace) = Workspace::here()?;
     let paths = watched(args, &here, workspace.as_ref())?;
     let (sender, messages) = mpsc::channel();
     let _watcher = start_watching(&paths, &sender)?;
@@ -97,19 +95,22 @@ impl Rounds<'_> {
         if let Some(case) = &self.failing {
             command.arg(format!("--first={case}"));
         }
-        for path in &self.args.submissions {
+        let running = &self.args.running;
+        for path in &running.submissions {
             let mut option = OsString::from("--submission=");
             option.push(path);
             command.arg(option);
         }
-        if let Some(language) = &self.args.language {
-            command.args(["--language", language]);
+        for (name, value) in running.options_of_verdicts() {
+            command.arg(format!("{name}={value}"));
         }
-        if let Some(limit) = self.args.time_limit {
-            command.args(["--time-limit", &limit.as_secs_f64().to_string()]);
-        }
-        if let Some(jobs) = self.args.jobs {
+        if let Some(jobs) = running.jobs {
             command.args(["--jobs", &jobs.to_string()]);
+        }
+        match running.color {
+            Color::Auto => {}
+            Color::Always => drop(command.arg("--color=always")),
+            Color::Never => drop(command.arg("--color=never")),
         }
         command.arg("--").args(&self.args.packages);
         command.stdin(Stdio::null());
@@ -201,8 +202,8 @@ fn watched(
 ) -> Result<Vec<Watched>, Failure> {
     let request = targets::Request {
         names: &args.packages,
-        submissions: &args.submissions,
-        languages: None,
+        submissions: &args.running.submissions,
+        languages: args.running.languages.as_deref(),
     };
     let Targets {
         packages,

@@ -140,6 +140,18 @@ impl Workspace {
             })
     }
 
+    /// The current directory and the workspace around it.
+    ///
+    /// # Errors
+    ///
+    /// If the current directory is gone.
+    pub fn here() -> Result<(PathBuf, Option<Self>), Failure> {
+        let here = std::env::current_dir()
+            .map_err(|e| Failure::usage(format!("failed to find the current directory: {e}")))?;
+        let workspace = Self::around(&here);
+        Ok((here, workspace))
+    }
+
     /// The directories in `testdata/`, sorted by name.
     ///
     /// # Errors

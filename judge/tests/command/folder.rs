@@ -303,12 +303,13 @@ fn a_link_to_a_program_is_followed_and_one_that_cannot_be_read_is_a_usage_error(
             .args(["run", name])
             .assert()
             .success()
-            .stdout(contains(format!("  {name}\n")).and(contains("3 of 3 cases")));
+            .stdout(contains(format!("  {name}\n")).and(contains("3 of 3 cases")))
+            .stderr(contains("link.py").not());
     }
     link("nothing.py", "mine/dangling.py");
     let mut refused = vec![("dangling.py", "No such file")];
     let locked = bench.write("mine/locked.py", SUM);
-    std::fs::set_permissions(&locked, std::os::unix::fs::PermissionsExt::from_mode(0))
+    std::fs::set_permissions(&locked, std::os::unix::fs::PermissionsExt::from_mode(0o000))
         .expect("it may be set");
     // Root may read every file.
     if std::fs::File::open(&locked).is_err() {

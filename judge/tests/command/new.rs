@@ -215,6 +215,10 @@ fn a_plain_folder_from_samples() {
         .success()
         .stdout(contains("judge run ./sum/PROGRAM"));
     assert!(bench.path("sum/test/1.in").is_file());
+    // The command can be pasted.
+    new(&["a sum", "--into", "."])
+        .success()
+        .stdout(contains("judge run './a sum/PROGRAM'"));
     new(&["../sum", "--into", "."])
         .code(2)
         .stderr(contains("no name of a folder"));

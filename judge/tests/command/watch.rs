@@ -106,6 +106,30 @@ fn every_save_is_judged() {
     watching.interrupt();
 }
 
+#[test]
+fn options_are_those_of_every_round() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 5.0");
+    bench.write("-dash.py", "print(sum(map(int, input().split())))\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
+    command.args(["watch", "sums", "--submission=-dash.py", "--time-limit=4.5"]);
+    command.args(["--memory=333", "--color=always"]);
+    let mut watching = Watching::of(&bench, &mut command);
+    for _ in 0..2 {
+        let round = watching.round();
+        assert!(round.contains("(4.500 s, 333 MiB, 4 cases)"), "{round}");
+        assert!(
+            round.contains("4 of 4 cases") && round.contains("\u{1b}["),
+            "{round}"
+        );
+        bench.write(
+            "-dash.py",
+            "import sys\nprint(sum(map(int, input().split())))\n",
+        );
+    }
+    watching.interrupt();
+}
+
 /// A new build takes the place of the judge's file while it watches.
 #[test]
 fn a_judge_that_was_built_again_meanwhile_judges_on() {

@@ -1,8 +1,8 @@
-//! The options of every command that judges; formats, clocks and times.
+//! The options of every command that judges; formats and clocks.
 
 use super::NatsArgs;
+use super::parse::{parse_mib, parse_seconds};
 use clap::{Args, ValueEnum};
-use judge_package::units::MAX_SECONDS;
 use judge_sandbox::Mode;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -47,6 +47,33 @@ pub struct RunningArgs {
     /// Whether to colour the output.
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
+}
+
+impl RunningArgs {
+    /// The options that influence verdicts, each with its value.
+    pub fn options_of_verdicts(&self) -> Vec<(&'static str, String)> {
+        let path = |path: &PathBuf| path.display().to_string();
+        let sandbox = match self.sandbox {
+            SandboxChoice::Auto => None,
+            SandboxChoice::Strict => Some("strict"),
+            SandboxChoice::None => Some("none"),
+        };
+        let counts = self.clock == Clock::Instructions;
+        let limit = self.time_limit;
+        let options = [
+            (
+                "--time-limit",
+                limit.map(|limit| limit.as_secs_f64().to_string()),
+            ),
+            ("--memory", self.memory.map(|mib| mib.to_string())),
+            ("--language", self.language.clone()),
+            ("--clock", counts.then(|| "instructions".to_owned())),
+            ("--sandbox", sandbox.map(str::to_owned)),
+            ("--languages", self.languages.as_ref().map(path)),
+        ];
+        let given = |(name, value): (_, Option<_>)| Some((name, value?));
+        options.into_iter().filter_map(given).collect()
+    }
 }
 
 /// Arguments shared by `run` and `verify`.
@@ -144,45 +171,4 @@ pub enum Color {
     Always,
     /// Never.
     Never,
-}
-
-pub fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "expected a number of seconds, such as 1.5".to_owned())?;
-    if !(0.001..=86_400.0).contains(&seconds) {
-        return Err("expected 0.001 to 86400 seconds".to_owned());
-    }
-    Ok(Duration::from_secs_f64(seconds))
-}
-
-fn parse_mib(text: &str) -> Result<u64, String> {
-    let mib: u64 = text
-        .parse()
-        .map_err(|_| "expected a number of MiB, such as 256".to_owned())?;
-    match (1..=1 << 40).contains(&mib) {
-        true => Ok(mib),
-        false => Err("expected 1 MiB or more".to_owned()),
-    }
-}
-
-pub fn parse_time(text: &str) -> Result<Duration, String> {
-    let (number, unit) = match text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) {
-        number if number.len() == text.len() => (number, "s"),
-        number => (number, &text[number.len()..]),
-    };
-    let factor = match unit {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err("expected a time such as 60s, 5m or 1h".to_owned()),
-    };
-    let number: f64 = number
-        .parse()
-        .map_err(|_| "expected a time such as 60s, 5m or 1h".to_owned())?;
-    match number * factor {
-        seconds if (0.0..=MAX_SECONDS).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("expected 0 to 30 days".to_owned()),
-    }
 }

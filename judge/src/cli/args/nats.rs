@@ -1,6 +1,6 @@
 //! Options that say where NATS is, and who this process is there.
 
-use super::parse_seconds;
+use super::parse::parse_seconds;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;

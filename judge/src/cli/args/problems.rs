@@ -1,6 +1,7 @@
 //! The arguments of the commands that write or examine a problem: `stress`, `new`, `gen`, `bundle`.
 
-use super::judging::{RunningArgs, SandboxChoice, parse_time};
+use super::judging::{RunningArgs, SandboxChoice};
+use super::parse::parse_time;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,0 +1,45 @@
+//! Parses times and sizes.
+
+use judge_package::units::MAX_SECONDS;
+use std::time::Duration;
+
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "expected a number of seconds, such as 1.5".to_owned())?;
+    if !(0.001..=86_400.0).contains(&seconds) {
+        return Err("expected 0.001 to 86400 seconds".to_owned());
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+pub fn parse_mib(text: &str) -> Result<u64, String> {
+    let mib: u64 = text
+        .parse()
+        .map_err(|_| "expected a number of MiB, such as 256".to_owned())?;
+    match (1..=1 << 40).contains(&mib) {
+        true => Ok(mib),
+        false => Err("expected 1 MiB or more".to_owned()),
+    }
+}
+
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) {
+        number if number.len() == text.len() => (number, "s"),
+        number => (number, &text[number.len()..]),
+    };
+    let factor = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("expected a time such as 60s, 5m or 1h".to_owned()),
+    };
+    let number: f64 = number
+        .parse()
+        .map_err(|_| "expected a time such as 60s, 5m or 1h".to_owned())?;
+    match number * factor {
+        seconds if (0.0..=MAX_SECONDS).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("expected 0 to 30 days".to_owned()),
+    }
+}
