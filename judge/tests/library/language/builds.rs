@@ -212,7 +212,7 @@ fn a_program_that_is_a_link_is_not_built() {
             ..bench.request(&link)
         };
         let built = bench.toolchain.build(&request).expect("the sandbox works");
-        let Built::CompileError(message) = built else {
+        let Prepared::CompileError(message) = built else {
             panic!("{name}: {built:?}");
         };
         assert!(message.contains("is a symbolic link"), "{message}");
