@@ -26,6 +26,11 @@ impl<const N: usize> Answer<N> {
         }
     }
 
+    /// A solution, if there is one.
+    pub fn into_solution(self) -> Option<Grid<N>> {
+        self.solution().copied()
+    }
+
     /// The solution, if there is exactly one.
     pub fn unique(&self) -> Option<&Grid<N>> {
         match self {
@@ -104,6 +109,11 @@ impl<const N: usize> Solver<N> {
     /// All solutions in lexicographic order.
     pub fn solutions(&mut self, puzzle: &Grid<N>) -> Solutions<N, &mut (dyn Engine<N> + 'static)> {
         Solutions::new(&mut *self.engine, puzzle)
+    }
+
+    /// The engine itself, for statistics and what else the solver does not offer.
+    pub fn engine(&mut self) -> &mut dyn Engine<N> {
+        &mut *self.engine
     }
 }
 

@@ -1,6 +1,6 @@
 //! Broken packages: each is rejected with the file, the position, and a remedy.
 
-use crate::files::{self, write};
+use crate::files::{self, directory, write};
 use crate::icpc::support::new;
 use judge_package::Package;
 use std::fmt::Write;
