@@ -14,9 +14,9 @@ extern "C" fn before_main() {
 
 /// Becomes a template if this process was started as one; otherwise returns at once.
 ///
-/// It runs by itself before `main` (through `.init_array`). If a linker drops that hook,
-/// [`open()`](crate::open()) fails with a [`Fault`](crate::Fault) that says so; then call this first
-/// in `main`.
+/// This function runs automatically before `main` (through `.init_array`). If a linker drops that
+/// hook, [`open()`](crate::open()) fails with a [`Fault`](crate::Fault) that says so; then call
+/// this first in `main`.
 pub fn init() {
     host::spawn::hook_has_run();
     guest::template::serve_if_started_as_one();

@@ -1,5 +1,5 @@
-//! Failures of the sandbox are faults that name themselves and never the program's; the death of a
-//! judge ends all of its processes.
+//! Tests of failures: an error of the sandbox is a fault that names its cause, never a result of
+//! the program; when a judge dies, its processes end.
 
 mod common;
 
@@ -14,34 +14,34 @@ use judge_sandbox::{Canceller, Exit, Job, Limits, Mode, Sandbox, State, open, sc
 
 const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
 
-/// The environment variable that gives a copy of this test program its part.
-const PART: &str = "JUDGE_SANDBOX_TEST_PART";
+/// Environment variable that gives a child process of a test its role.
+const ROLE: &str = "JUDGE_SANDBOX_TEST_ROLE";
 
 fn acts(mode: Mode) -> Box<dyn Sandbox> {
     open(&spec(mode, &program("acts"))).unwrap()
 }
 
-fn ends_well(sandbox: &mut dyn Sandbox) -> bool {
+fn runs_successfully(sandbox: &mut dyn Sandbox) -> bool {
     let outcome = run(sandbox, &program("acts"), &["code"], "", &limits());
     outcome.is_ok_and(|o| o.execution.exit == Exit::Code(0))
 }
 
-/// Starts this test program again to run only the test `name`, with a part to play.
-fn play(name: &str, part: &str) -> Child {
+/// Runs the test `name` alone in a child process, with a role.
+fn start_child(name: &str, role: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", name, "--nocapture"])
-        .env(PART, part)
+        .env(ROLE, role)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap()
 }
 
-fn part() -> Option<String> {
-    std::env::var(PART).ok()
+fn role() -> Option<String> {
+    std::env::var(ROLE).ok()
 }
 
 /// Kills the template: the child of this process in its own PID namespace.
-fn kill_the_template() {
+fn kill_template() {
     let namespace = |pid: &str| fs::read_link(format!("/proc/{pid}/ns/pid")).ok();
     let mut killed = 0;
     for task in fs::read_dir("/proc/self/task").unwrap() {
@@ -58,11 +58,11 @@ fn kill_the_template() {
 }
 
 #[test]
-fn boxes_can_be_made_after_the_template_is_killed() {
-    const NAME: &str = "boxes_can_be_made_after_the_template_is_killed";
-    if part().is_none() {
-        // In a process of its own, because other tests make boxes at the same time.
-        assert!(play(NAME, "kill").wait().unwrap().success());
+fn boxes_can_be_opened_after_the_template_is_killed() {
+    const NAME: &str = "boxes_can_be_opened_after_the_template_is_killed";
+    if role().is_none() {
+        // Runs in its own process, because other tests open boxes at the same time.
+        assert!(start_child(NAME, "kill").wait().unwrap().success());
         return;
     }
     let mut old = acts(Mode::Auto);
@@ -74,17 +74,17 @@ fn boxes_can_be_made_after_the_template_is_killed() {
         println!("skipped: without a PID namespace the template looks like a box");
         return;
     }
-    kill_the_template();
-    assert!(ends_well(&mut *old), "a box that there is already lives on");
+    kill_template();
+    assert!(runs_successfully(&mut *old), "an open box still works");
     for _ in 0..2 {
-        assert!(ends_well(&mut *acts(Mode::Auto)));
+        assert!(runs_successfully(&mut *acts(Mode::Auto)));
     }
 }
 
 #[test]
-fn a_killed_judge_leaves_nothing_behind() {
-    if let Some(part) = part() {
-        let mode = if part.ends_with("none") {
+fn a_killed_judge_leaves_no_processes_and_no_directory() {
+    if let Some(role) = role() {
+        let mode = if role.ends_with("none") {
             Mode::None
         } else {
             Mode::Auto
@@ -97,34 +97,38 @@ fn a_killed_judge_leaves_nothing_behind() {
         let _ = run(
             &mut *acts(mode),
             &program("acts"),
-            &["family-loops", "3", &part],
+            &["family-loops", "3", &role],
             "",
             &wall,
         );
-        unreachable!("the judge is killed before");
+        unreachable!("the judge is killed first");
     }
     for mode in ["none", "auto"] {
         if mode == "auto" && !forks(&*acts(Mode::Auto)) {
             continue;
         }
         let unique = format!("{}-{mode}", std::process::id());
-        let mut judge = play("a_killed_judge_leaves_nothing_behind", &unique);
-        until("the program and its children run", || {
+        let mut judge = start_child(
+            "a_killed_judge_leaves_no_processes_and_no_directory",
+            &unique,
+        );
+        wait_until("the program and its children run", || {
             processes(&unique).len() == 4
         });
         let pid = judge.id();
         judge.kill().unwrap();
         judge.wait().unwrap();
-        until("all are gone", || processes(&unique).is_empty());
+        wait_until("all processes have ended", || processes(&unique).is_empty());
         let work = std::env::temp_dir().join(format!("judge-scratch-work-{pid}.0"));
-        until("its directory is gone", || !work.exists());
+        wait_until("its directory is removed", || !work.exists());
     }
 }
 
 #[test]
 fn running_out_of_descriptors_is_a_fault() {
-    if part().is_none() {
-        let child = play("running_out_of_descriptors_is_a_fault", "hoard").wait_with_output();
+    if role().is_none() {
+        let child =
+            start_child("running_out_of_descriptors_is_a_fault", "descriptors").wait_with_output();
         let child = child.unwrap();
         assert!(
             child.status.success(),
@@ -134,10 +138,10 @@ fn running_out_of_descriptors_is_a_fault() {
         return;
     }
     let mut sandbox = acts(Mode::Auto);
-    assert!(ends_well(&mut *sandbox));
-    let mut hoard: Vec<OwnedFd> = Vec::new();
+    assert!(runs_successfully(&mut *sandbox));
+    let mut descriptors: Vec<OwnedFd> = Vec::new();
     while let Ok(file) = File::open("/dev/null") {
-        hoard.push(file.into());
+        descriptors.push(file.into());
     }
     let fault = scratch_file().unwrap_err().to_string();
     assert!(fault.contains("Too many open files"), "{fault}");
@@ -146,22 +150,22 @@ fn running_out_of_descriptors_is_a_fault() {
         .unwrap()
         .to_string();
     assert!(fault.contains("Too many open files"), "{fault}");
-    drop(hoard);
-    assert!(ends_well(&mut *sandbox));
-    assert!(ends_well(&mut *acts(Mode::Auto)));
+    drop(descriptors);
+    assert!(runs_successfully(&mut *sandbox));
+    assert!(runs_successfully(&mut *acts(Mode::Auto)));
 }
 
 #[test]
 fn running_out_of_processes_is_a_fault() {
-    if part().is_none() {
+    if role().is_none() {
         let root =
             fs::metadata("/proc/self").is_ok_and(|m| std::os::unix::fs::MetadataExt::uid(&m) == 0);
         if root {
             eprintln!("skipped: the number of root's processes is not limited");
             return;
         }
-        let part = play("running_out_of_processes_is_a_fault", "none left");
-        assert!(part.wait_with_output().unwrap().status.success());
+        let child = start_child("running_out_of_processes_is_a_fault", "limited");
+        assert!(child.wait_with_output().unwrap().status.success());
         return;
     }
     let pid = std::process::id().to_string();
@@ -180,11 +184,11 @@ fn running_out_of_processes_is_a_fault() {
 }
 
 #[test]
-fn a_program_open_for_writing_is_retried() {
+fn executing_a_program_that_is_open_for_writing_is_retried() {
     let directory = tempfile::tempdir().unwrap();
     let busy = directory.path().join("busy");
     fs::copy(program("acts"), &busy).unwrap();
-    open_to_everybody(directory.path());
+    make_readable_for_all(directory.path());
     let mut sandbox = open(&spec(Mode::Auto, &busy)).unwrap();
     let writer = fs::OpenOptions::new().append(true).open(&busy).unwrap();
     let closer = std::thread::spawn(move || {
@@ -208,7 +212,7 @@ fn a_fault_does_not_affect_later_runs() {
             &limits(),
         );
         assert!(fault.unwrap_err().to_string().contains("/usr/bin/no-such"));
-        assert!(ends_well(&mut *sandbox));
+        assert!(runs_successfully(&mut *sandbox));
 
         let long = "x".repeat(1 << 20);
         let fault = run(
@@ -219,11 +223,11 @@ fn a_fault_does_not_affect_later_runs() {
             &limits(),
         );
         assert!(fault.unwrap_err().to_string().contains("too long"));
-        assert!(ends_well(&mut *sandbox));
+        assert!(runs_successfully(&mut *sandbox));
 
         let fault = run(&mut *sandbox, &program("acts"), &["a\0b"], "", &limits());
         assert!(fault.unwrap_err().to_string().contains("NUL"));
-        assert!(ends_well(&mut *sandbox));
+        assert!(runs_successfully(&mut *sandbox));
     }
 }
 
@@ -258,10 +262,10 @@ fn a_run_is_cancelled_from_another_thread() {
         let execution = sandbox.run_until(&job, Some(&canceller)).unwrap();
         assert_eq!(execution.exit, Exit::Cancelled, "{execution:?}");
         thread.join().unwrap();
-        // After a cancelled run, one without a canceller runs normally.
+        // A used canceller ends the next run at once; a run without one is normal.
         let execution = sandbox.run_until(&job, Some(&canceller)).unwrap();
         assert_eq!(execution.exit, Exit::Cancelled, "{execution:?}");
-        assert!(ends_well(&mut *sandbox));
+        assert!(runs_successfully(&mut *sandbox));
     }
 }
 
@@ -270,7 +274,7 @@ fn a_box_outlives_the_thread_that_opened_it() {
     for mode in MODES {
         let mut sandbox = std::thread::spawn(move || acts(mode)).join().unwrap();
         std::thread::sleep(Duration::from_millis(20));
-        assert!(ends_well(&mut *sandbox));
+        assert!(runs_successfully(&mut *sandbox));
     }
 }
 
@@ -294,7 +298,7 @@ fn boxes_work_in_parallel() {
     }
 }
 
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
+fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
         assert!(
@@ -305,7 +309,7 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// The processes with this word as an argument, without zombies.
+/// The processes that have `word` as an argument, without zombies.
 fn processes(word: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
@@ -317,7 +321,7 @@ fn processes(word: &str) -> Vec<String> {
     found
 }
 
-fn open_to_everybody(path: &Path) {
+fn make_readable_for_all(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }

@@ -1,8 +1,8 @@
-//! Attacks, each with its one allowed outcome, and innocent programs, which must not notice the
-//! box.
+//! Tests of attacks, each with its one allowed outcome, and of innocent programs, which must run as
+//! without a sandbox.
 //!
-//! All run one after the other in the same box, so each starts with what the one before left.
-//! `REPEAT=100` runs them a hundred times.
+//! All programs run one after the other in the same box, so each runs in the state that the
+//! previous one left. `REPEAT=100` repeats the sequence a hundred times.
 
 mod common;
 #[path = "hostile/host.rs"]
@@ -19,15 +19,15 @@ use judge_sandbox::{BoxSpec, Exit, Limit, Limits, Mode, Sandbox, State, open};
 /// The allowed outcome of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Expected {
-    /// It exits with 0: the attack was refused, or the program is innocent.
+    /// The program exits with 0: the attack was refused, or the program is innocent.
     Fine,
-    /// A signal that the program caused itself.
+    /// A signal that the program caused itself ends it.
     Dies(i32),
-    /// This limit ends it.
+    /// This limit ends the program.
     At(Limit),
-    /// Over its memory limit by the measured figure, or killed for it.
+    /// The measured memory exceeds the limit, or the program is killed at the limit.
     TooBig,
-    /// Any outcome but success of the attack, `Code(1)`.
+    /// Any outcome except a successful attack, `Code(1)`.
     Bounded,
 }
 use Expected::{At, Bounded, Dies, Fine, TooBig};
@@ -65,7 +65,7 @@ const ATTACKS: &[(&str, Expected)] = &[
     ("kill-parent", Fine),
     ("kill-all", Fine),
     ("kill-group", Dies(9)),
-    ("kill-politely", Bounded),
+    ("signal-zygote", Bounded),
     ("stop-self", At(Limit::Wall)),
     ("ignore-all", At(Limit::Cpu)),
     ("close-and-sleep", At(Limit::Wall)),
@@ -75,13 +75,13 @@ const ATTACKS: &[(&str, Expected)] = &[
     ("capabilities", Fine),
     ("trace", Fine),
     ("other-memory", Fine),
-    ("kernel-doors", Fine),
+    ("dangerous-calls", Fine),
     ("clocks", Fine),
     ("raise-limits", Fine),
     ("real-time", Fine),
     ("other-core", Fine),
-    ("old-door", Dies(31)),
-    ("x32-door", Dies(31)),
+    ("32-bit-call", Dies(31)),
+    ("x32-call", Dies(31)),
 ];
 
 const INNOCENTS: &[&str] = &[
@@ -95,17 +95,17 @@ const INNOCENTS: &[&str] = &[
     "nothing",
 ];
 
-/// Programs that need a box with namespaces: without them it refuses to create processes, its work
-/// directory is on the host and the zygote is not process 1.
+/// Programs that need a box with namespaces. Without namespaces the box refuses to create
+/// processes, its work directory is on the host, and the zygote is not process 1.
 const NAMESPACED: &[&str] = &[
     "fork-tree",
     "family-memory",
     "children",
     "many-files",
-    "kill-politely",
+    "signal-zygote",
 ];
 
-/// With enough wall-clock time for a busy machine.
+/// Limits of most programs, with enough wall-clock time for a busy machine.
 fn tight() -> Limits {
     Limits {
         cpu: Some(Duration::from_millis(300)),
@@ -115,7 +115,7 @@ fn tight() -> Limits {
     }
 }
 
-/// For programs that wait.
+/// Limits of programs that wait.
 fn short() -> Limits {
     Limits {
         wall: Duration::from_millis(300),
@@ -123,8 +123,7 @@ fn short() -> Limits {
     }
 }
 
-/// For programs that touch a gigabyte or make many files, which takes time but is not what they
-/// test.
+/// Limits of programs that touch a gigabyte or make many files, which is slow.
 fn patient() -> Limits {
     Limits {
         cpu: Some(Duration::from_secs(5)),
@@ -133,20 +132,22 @@ fn patient() -> Limits {
     }
 }
 
-/// Programs that do much work.
+/// Programs that need the [`patient`] limits.
 const LARGE: &[&str] = &["big-recursion", "many-files", "deep-directories"];
 
-struct Bench {
+struct Harness {
     sandbox: Box<dyn Sandbox>,
-    /// Whether programs may create processes, and whether those are counted.
+    /// Whether programs may create processes.
     forks: bool,
+    /// Whether the number of processes is limited.
     counts: bool,
-    /// Whether a control group counts memory: without one there are no memory files.
+    /// Whether a control group counts memory; without one, memory files are refused.
     memory_files: bool,
 }
 
-impl Bench {
-    /// Prints a reason and returns `None` on a machine with neither namespaces nor Landlock.
+impl Harness {
+    /// Opens a box. On a machine with neither namespaces nor Landlock, prints a reason and returns
+    /// `None`.
     fn new() -> Option<Self> {
         let sandbox = open(&spec(Mode::Auto, &program("attacks"))).unwrap();
         let state = |name| {
@@ -163,7 +164,7 @@ impl Bench {
         }
         let counts = state("processes") == Some(State::Present);
         let memory_files = state("memory") == Some(State::Present);
-        Some(Bench {
+        Some(Harness {
             sandbox,
             forks,
             counts,
@@ -171,7 +172,7 @@ impl Bench {
         })
     }
 
-    /// Runs one program; returns what is wrong with the outcome.
+    /// Runs one program. Returns a message if the outcome is not the expected one.
     fn trial(&mut self, args: &[&str], expected: Expected) -> Option<String> {
         let refused = !self.forks && NAMESPACED.contains(&args[0]);
         let endless = !self.counts && args[0] == "thread-bomb";
@@ -206,8 +207,8 @@ impl Bench {
 }
 
 #[test]
-fn attacks_fail_and_innocents_pass() {
-    let Some(mut bench) = Bench::new() else {
+fn attacks_fail_and_innocent_programs_pass() {
+    let Some(mut harness) = Harness::new() else {
         return;
     };
     let mut wrong = Vec::new();
@@ -217,31 +218,31 @@ fn attacks_fail_and_innocents_pass() {
         .unwrap_or(1);
     for _ in 0..repeat {
         for &(attack, expected) in ATTACKS {
-            wrong.extend(bench.trial(&[attack], expected));
+            wrong.extend(harness.trial(&[attack], expected));
             wrong.extend(
-                bench
+                harness
                     .trial(&["nothing"], Fine)
                     .map(|w| format!("after {attack}: {w}")),
             );
             wrong.extend(
-                bench
+                harness
                     .trial(&["find-files"], Fine)
                     .map(|w| format!("after {attack}: {w}")),
             );
         }
         for innocent in INNOCENTS {
-            wrong.extend(bench.trial(&[innocent], Fine));
+            wrong.extend(harness.trial(&[innocent], Fine));
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
     let unique = format!("daemon-of-{}", std::process::id());
-    assert_eq!(bench.trial(&["daemon", &unique], Fine), None);
-    assert_eq!(left_over(&unique), "");
+    assert_eq!(harness.trial(&["daemon", &unique], Fine), None);
+    assert_eq!(leftover_processes(&unique), "");
 }
 
 #[test]
-fn a_stack_overflow_is_the_programs_fault() {
-    let Some(mut bench) = Bench::new() else {
+fn a_stack_overflow_ends_the_program_with_sigsegv() {
+    let Some(mut harness) = Harness::new() else {
         return;
     };
     let small = Limits {
@@ -249,7 +250,7 @@ fn a_stack_overflow_is_the_programs_fault() {
         ..tight()
     };
     let outcome = run(
-        &mut *bench.sandbox,
+        &mut *harness.sandbox,
         &program("attacks"),
         &["stack"],
         "",
@@ -258,19 +259,19 @@ fn a_stack_overflow_is_the_programs_fault() {
     .unwrap();
     assert_eq!(outcome.execution.exit, Exit::Signal(11));
     // With a stack as large as the memory, the memory limit comes first.
-    let wrong = bench.trial(&["stack"], Bounded);
+    let wrong = harness.trial(&["stack"], Bounded);
     assert_eq!(wrong, None);
 }
 
 #[test]
-fn an_input_can_be_mapped() {
-    let Some(mut bench) = Bench::new() else {
+fn a_program_can_map_its_input() {
+    let Some(mut harness) = Harness::new() else {
         return;
     };
     let input = "5 3\n".repeat(5000);
     let attacks = program("attacks");
     let outcome = run(
-        &mut *bench.sandbox,
+        &mut *harness.sandbox,
         &attacks,
         &["mapped-input"],
         &input,
@@ -281,8 +282,8 @@ fn an_input_can_be_mapped() {
     assert_eq!(outcome.stdout, input[..1024]);
 }
 
-/// Files in the box count as memory. The program is so small that the kernel may kill the zygote
-/// instead; that is the program's fault as well, and the next run has a new box.
+/// Files in the box count as memory. The program is so small that the OOM killer may choose the
+/// zygote instead; that is the program's fault as well, and the next run gets a new box.
 #[test]
 fn files_count_as_memory() {
     let attacks = program("attacks");
@@ -298,7 +299,7 @@ fn files_count_as_memory() {
             .any(|l| l.name == name && l.state == State::Present)
     };
     if !present("memory") || !present("mount-namespace") {
-        eprintln!("skipped: no control group, or no work directory of the box's own");
+        eprintln!("skipped: no control group, or no private work directory");
         return;
     }
     let small = Limits {
@@ -318,9 +319,10 @@ fn files_count_as_memory() {
     }
 }
 
-/// Names that one run leaves in the kernel's cache hide no memory of the next run in the same box.
+/// Names that one run leaves in the kernel's dentry cache do not reduce the measured memory of the
+/// next run in the same box.
 #[test]
-fn cached_names_hide_no_memory_of_the_next_run() {
+fn cached_names_do_not_hide_memory_of_the_next_run() {
     let acts = program("acts");
     let mut sandbox = open(&spec(Mode::Auto, &acts)).unwrap();
     let measured =
@@ -343,10 +345,11 @@ fn cached_names_hide_no_memory_of_the_next_run() {
     }
 }
 
-/// The kernel counts the descriptors that a user has sent and that are not received yet. A box that
-/// sends as many as it may does not keep the judge, of the same user, from sending any to another box.
+/// The kernel limits the descriptors in flight (sent, but not received yet) per user. A box that
+/// sends as many as it may does not keep the judge, which is the same user, from sending
+/// descriptors to another box.
 #[test]
-fn descriptors_in_flight_in_one_box_stop_no_other() {
+fn descriptors_in_flight_in_one_box_do_not_block_another() {
     let attacks = program("attacks");
     let spec = spec(Mode::Auto, &attacks);
     let mut first = open(&spec).unwrap();
@@ -368,9 +371,9 @@ fn descriptors_in_flight_in_one_box_stop_no_other() {
     });
 }
 
-/// A mount deep in a writable directory stays in place and is not emptied.
+/// A mount deep in a writable directory is neither moved nor emptied.
 #[test]
-fn mounts_in_writable_places_stay() {
+fn mounts_in_writable_directories_persist() {
     let attacks = program("attacks");
     let mut spec = spec(Mode::Auto, &attacks);
     for inside in ["/tmp/a/b/programs", "/work/programs"] {
@@ -384,30 +387,30 @@ fn mounts_in_writable_places_stay() {
             eprintln!("skipped: no mount namespaces");
             return;
         }
-        for deed in [
+        for attack in [
             "move-mounts",
             "leave-files",
             "nothing",
             "leave-files",
             "nothing",
         ] {
-            if deed == "move-mounts" && inside.starts_with("/work") {
+            if attack == "move-mounts" && inside.starts_with("/work") {
                 continue;
             }
-            let outcome = run(&mut *sandbox, &attacks, &[deed], "", &tight()).unwrap();
+            let outcome = run(&mut *sandbox, &attacks, &[attack], "", &tight()).unwrap();
             assert_eq!(
                 outcome.execution.exit,
                 Exit::Code(0),
-                "{inside} {deed}: {outcome:?}"
+                "{inside} {attack}: {outcome:?}"
             );
         }
     }
 }
 
-/// The system's interpreters and virtual machines run in a box.
+/// Interpreters and virtual machines of the system work in a box.
 #[test]
-fn runtimes_work() {
-    let Some(mut bench) = Bench::new() else {
+fn language_runtimes_work_in_a_box() {
+    let Some(mut harness) = Harness::new() else {
         return;
     };
     let roomy = Limits {
@@ -437,14 +440,21 @@ fn runtimes_work() {
         ),
     ] {
         let is_shell = path == "/bin/sh";
-        if !Path::new(path).exists() || (is_shell && !bench.forks) {
+        if !Path::new(path).exists() || (is_shell && !harness.forks) {
             continue;
         }
-        // A link may lead outside of the system's directories, for example to a version manager's.
+        // Skips a link out of the system's directories, for example to a version manager's.
         if !fs::canonicalize(path).unwrap().starts_with("/usr") {
             continue;
         }
-        let outcome = run(&mut *bench.sandbox, Path::new(path), args, "2 3\n", &roomy).unwrap();
+        let outcome = run(
+            &mut *harness.sandbox,
+            Path::new(path),
+            args,
+            "2 3\n",
+            &roomy,
+        )
+        .unwrap();
         assert_eq!(outcome.execution.exit, Exit::Code(0), "{path}: {outcome:?}");
         assert_eq!(outcome.stdout.trim(), output, "{path}");
         tried.push(path);
@@ -452,14 +462,15 @@ fn runtimes_work() {
     eprintln!("tried {tried:?}");
 }
 
-/// Runs the whole suite again where user namespaces are forbidden, with Landlock alone.
+/// Runs the whole suite again with Landlock alone, in a user namespace where further user
+/// namespaces are forbidden.
 #[test]
-fn the_same_without_user_namespaces() {
+fn all_tests_pass_without_user_namespaces() {
     const MARK: &str = "JUDGE_SANDBOX_TEST_INNER";
     if std::env::var_os(MARK).is_some() {
         return;
     }
-    // Inside a user namespace the number of further ones can be limited to 0.
+    // Inside a user namespace the number of further user namespaces can be limited to 0.
     let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" --test-threads=1";
     let inner = Command::new("unshare")
         .args(["--user", "--map-root-user", "sh", "-c", script])
@@ -479,8 +490,8 @@ fn the_same_without_user_namespaces() {
     assert!(inner.status.success(), "{said}");
 }
 
-/// Processes with this word at the end of their command line.
-fn left_over(word: &str) -> String {
+/// The process ids of processes whose command line ends with `word`.
+fn leftover_processes(word: &str) -> String {
     let found = Command::new("pgrep")
         .args(["-f", &format!("{word}$")])
         .output();

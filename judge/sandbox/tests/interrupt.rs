@@ -1,4 +1,4 @@
-//! An interrupt cannot be undone, so it is tested in a process of its own.
+//! Test of the interrupt, in its own process because an interrupt is permanent.
 
 mod common;
 
@@ -8,7 +8,7 @@ use common::{limits, program, run, spec};
 use judge_sandbox::{Limits, Mode, interrupt, interrupted, open};
 
 #[test]
-fn an_interrupt_ends_all_runs_and_all_later_ones() {
+fn an_interrupt_ends_all_current_and_later_runs() {
     let acts = program("acts");
     let endless = Limits {
         cpu: None,

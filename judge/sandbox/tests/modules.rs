@@ -1,4 +1,5 @@
-//! Which modules may import which: reads the `use crate::` lines and paths of the source.
+//! Test of the allowed imports between modules, from the `use crate::` lines and paths in the
+//! source.
 
 #[allow(dead_code)]
 #[path = "../../tests/common/imports.rs"]
@@ -8,7 +9,7 @@ use imports::Source;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Every module of the crate root, with the modules that it may name.
+/// The modules of the crate root, each with the modules that it may import.
 const MAY_IMPORT: [(&str, &[&str]); 6] = [
     ("api", &["sys"]),
     ("guest", &["protocol", "sys"]),
@@ -19,7 +20,7 @@ const MAY_IMPORT: [(&str, &[&str]); 6] = [
 ];
 
 #[test]
-fn host_and_guest_know_only_the_protocol() {
+fn host_and_guest_import_only_protocol_and_sys() {
     let source = Source::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
     let pairs = source.paths().filter_map(|(module, path)| {
         let (module, target) = (module.first()?, path.first()?);
@@ -38,7 +39,7 @@ fn host_and_guest_know_only_the_protocol() {
         wrong.is_empty(),
         "imports that the table forbids: {wrong:?}"
     );
-    // The table lists nothing that the source does not use.
+    // Every entry of the table is used in the source.
     for (module, targets) in MAY_IMPORT {
         for target in targets {
             let pair = (module.to_owned(), (*target).to_owned());

@@ -1,4 +1,4 @@
-//! What every box must do, with and without isolation: a clean start, limits, measurement.
+//! Tests of ordinary runs with and without isolation: a clean start, limits, measurement.
 
 mod common;
 
@@ -19,12 +19,12 @@ fn sandbox(mode: Mode) -> Box<dyn Sandbox> {
     open(&spec(mode, &program("acts"))).unwrap()
 }
 
-fn act(mode: Mode, args: &[&str], limits: &Limits) -> Outcome {
+fn run_acts(mode: Mode, args: &[&str], limits: &Limits) -> Outcome {
     run(&mut *sandbox(mode), &program("acts"), args, "", limits).unwrap()
 }
 
 #[test]
-fn input_goes_in_and_output_comes_out() {
+fn a_program_reads_its_input_and_writes_its_output() {
     for mode in MODES {
         let mut sandbox = sandbox(mode);
         for input in ["", "1 2\n", "again\n"] {
@@ -75,7 +75,7 @@ fn the_address_of_an_invalid_access_is_found() {
                 count_instructions: false,
             };
             let fault = sandbox.find_memory_fault(&job, None).unwrap();
-            // The box works on.
+            // The box is still usable.
             let streams = [(); 3].map(|()| judge_sandbox::scratch_file().unwrap());
             let [stdin, stdout, stderr] = streams.each_ref().map(AsFd::as_fd);
             let again = Job {
@@ -122,7 +122,7 @@ fn a_program_starts_in_a_clean_state() {
             stack: Some(123 << 12),
             ..limits()
         };
-        let shown = act(mode, &["show"], &stack).stdout;
+        let shown = run_acts(mode, &["show"], &stack).stdout;
         let lines: Vec<&str> = shown.lines().collect();
         let cwd = lines[0].strip_prefix("cwd=").unwrap();
         let mut environment: Vec<&str> = lines[1..]
@@ -169,20 +169,20 @@ fn a_program_starts_in_a_clean_state() {
 #[test]
 fn endless_loops_end_at_the_cpu_limit() {
     for mode in MODES {
-        for deed in ["loop", "loop-stubborn", "family-loops"] {
+        for action in ["loop", "loop-stubborn", "family-loops"] {
             let limit = Duration::from_millis(100);
             let started = Instant::now();
-            let outcome = act(
+            let outcome = run_acts(
                 mode,
-                &[deed],
+                &[action],
                 &Limits {
                     cpu: Some(limit),
                     ..limits()
                 },
             );
-            assert_eq!(outcome.execution.exit, Exit::Killed(Limit::Cpu), "{deed}");
+            assert_eq!(outcome.execution.exit, Exit::Killed(Limit::Cpu), "{action}");
             assert!(outcome.execution.usage.cpu.value > limit, "{outcome:?}");
-            assert!(started.elapsed() < Duration::from_secs(4), "{deed}");
+            assert!(started.elapsed() < Duration::from_secs(4), "{action}");
         }
     }
 }
@@ -191,7 +191,7 @@ fn endless_loops_end_at_the_cpu_limit() {
 fn sleeping_programs_end_at_the_wall_limit() {
     for mode in MODES {
         let limit = Duration::from_millis(50);
-        let outcome = act(
+        let outcome = run_acts(
             mode,
             &["sleep", "3000"],
             &Limits {
@@ -212,19 +212,25 @@ fn output_is_limited_exactly() {
             ..limits()
         };
         assert_eq!(
-            act(mode, &["write", "102400"], &kib(100)).execution.exit,
+            run_acts(mode, &["write", "102400"], &kib(100))
+                .execution
+                .exit,
             Exit::Code(0)
         );
         assert_eq!(
-            act(mode, &["write", "102401"], &kib(100)).execution.exit,
+            run_acts(mode, &["write", "102401"], &kib(100))
+                .execution
+                .exit,
             Exit::Killed(Limit::Output)
         );
         assert_eq!(
-            act(mode, &["write", "1024000"], &kib(100)).execution.exit,
+            run_acts(mode, &["write", "1024000"], &kib(100))
+                .execution
+                .exit,
             Exit::Killed(Limit::Output)
         );
-        // It ignores the signal, cannot write the rest, and exits normally.
-        let ignored = act(mode, &["write", "1024000", "ignore"], &kib(100));
+        // The program ignores the signal, cannot write the rest, and exits normally.
+        let ignored = run_acts(mode, &["write", "1024000", "ignore"], &kib(100));
         assert_eq!(ignored.execution.exit, Exit::Killed(Limit::Output));
     }
 }
@@ -237,9 +243,9 @@ fn too_much_memory_is_detected() {
             ..limits()
         };
         let memory = |outcome: &Outcome| outcome.execution.usage.memory.unwrap().value;
-        assert!(memory(&act(mode, &["memory", "20"], &limit)) > 19 << 20);
-        assert!(memory(&act(mode, &["memory", "20"], &limit)) < 30 << 20);
-        let over = act(mode, &["memory", "400"], &limit);
+        assert!(memory(&run_acts(mode, &["memory", "20"], &limit)) > 19 << 20);
+        assert!(memory(&run_acts(mode, &["memory", "20"], &limit)) < 30 << 20);
+        let over = run_acts(mode, &["memory", "400"], &limit);
         assert!(
             over.execution.exit == Exit::Killed(Limit::Memory) || memory(&over) > 64 << 20,
             "{over:?}"
@@ -248,13 +254,13 @@ fn too_much_memory_is_detected() {
 }
 
 #[test]
-fn time_of_the_whole_tree_counts() {
+fn the_cpu_time_of_the_whole_tree_is_measured() {
     for mode in MODES {
         let mut sandbox = sandbox(mode);
         if !forks(&*sandbox) {
             continue;
         }
-        for deed in [
+        for action in [
             "burn",
             "child-burns",
             "orphan-burns",
@@ -264,14 +270,14 @@ fn time_of_the_whole_tree_counts() {
             let outcome = run(
                 &mut *sandbox,
                 &program("acts"),
-                &[deed, "100"],
+                &[action, "100"],
                 "",
                 &limits(),
             )
             .unwrap();
             let cpu = outcome.execution.usage.cpu.value.as_secs_f64();
-            assert!(cpu > 0.099, "{deed}: {outcome:?}");
-            assert!(cpu < 0.150, "{deed}: {outcome:?}");
+            assert!(cpu > 0.099, "{action}: {outcome:?}");
+            assert!(cpu < 0.150, "{action}: {outcome:?}");
         }
     }
 }
@@ -279,7 +285,7 @@ fn time_of_the_whole_tree_counts() {
 /// The kernel charges the time of a process in steps, and the processes of a killed program run on
 /// several cores until the signal reaches them.
 #[test]
-fn the_time_of_a_killed_crowd_is_not_charged_to_the_next_program() {
+fn the_time_of_killed_processes_is_not_charged_to_the_next_program() {
     let killed = Limits {
         cpu: Some(Duration::from_millis(30)),
         processes: Some(64),
@@ -292,8 +298,8 @@ fn the_time_of_a_killed_crowd_is_not_charged_to_the_next_program() {
         }
         let acts = program("acts");
         for round in 0..20 {
-            let crowd = ["family-loops", "50"];
-            let outcome = run(&mut *sandbox, &acts, &crowd, "", &killed).unwrap();
+            let args = ["family-loops", "50"];
+            let outcome = run(&mut *sandbox, &acts, &args, "", &killed).unwrap();
             assert_eq!(outcome.execution.exit, Exit::Killed(Limit::Cpu));
             let outcome = run(&mut *sandbox, &acts, &["code"], "", &limits()).unwrap();
             let cpu = outcome.execution.usage.cpu;
@@ -306,10 +312,10 @@ fn the_time_of_a_killed_crowd_is_not_charged_to_the_next_program() {
 }
 
 #[test]
-fn a_large_judge_does_not_make_programs_large() {
+fn the_judges_memory_is_not_charged_to_programs() {
     for mode in MODES {
         let big = vec![1_u8; 300 << 20];
-        let outcome = act(mode, &["code"], &limits());
+        let outcome = run_acts(mode, &["code"], &limits());
         assert!(
             outcome.execution.usage.memory.unwrap().value < 20 << 20,
             "{outcome:?}"
@@ -325,7 +331,7 @@ fn a_large_judge_does_not_make_programs_large() {
 }
 
 #[test]
-fn daemons_are_killed_and_files_removed() {
+fn daemons_are_killed_and_files_are_removed_after_a_run() {
     for mode in MODES {
         let mut sandbox = sandbox(mode);
         if !forks(&*sandbox) {
@@ -349,7 +355,7 @@ fn daemons_are_killed_and_files_removed() {
 }
 
 #[test]
-fn a_missing_program_is_a_fault_that_names_it() {
+fn the_fault_names_a_missing_program() {
     for mode in MODES {
         let fault = run(
             &mut *sandbox(mode),
@@ -365,7 +371,7 @@ fn a_missing_program_is_a_fault_that_names_it() {
 }
 
 #[test]
-fn layers_report_what_a_box_lacks() {
+fn layers_report_missing_mechanisms() {
     let state = |sandbox: &dyn Sandbox, name| {
         sandbox
             .layers()
@@ -465,7 +471,7 @@ fn files_are_staged_for_one_run() {
 fn a_gauge_shows_the_memory_of_the_running_program() {
     for mode in MODES {
         let gauge = MemoryGauge::default();
-        assert_eq!(gauge.read(), None, "no box has run");
+        assert_eq!(gauge.read(), None, "no box has run yet");
         let mut sandbox = open(&BoxSpec {
             gauge: Some(gauge.clone()),
             ..spec(mode, &program("acts"))
@@ -508,7 +514,7 @@ fn a_gauge_shows_the_memory_of_the_running_program() {
         let idle = gauge.read().expect("the box waits for the next run");
         assert!(idle < 16 << 20, "{mode:?}: {idle}");
         drop(sandbox);
-        assert_eq!(gauge.read(), None, "the box is gone");
+        assert_eq!(gauge.read(), None, "the box is closed");
     }
 }
 
@@ -526,10 +532,11 @@ fn a_read_only_work_directory_holds_staged_files() {
         let mut layers = sandbox.layers().iter();
         let mounts = layers.find(|l| l.name == "mount-namespace").unwrap().state;
         if mounts == State::Absent {
-            println!("skipped: nothing keeps programs from files in {mode:?}");
+            println!("skipped: no layer makes files read-only in {mode:?}");
             continue;
         }
-        // Twice: the zygote must be able to empty a directory that the program may not write to.
+        // Runs twice, because the zygote must be able to empty a directory that the program may not
+        // write to.
         for _ in 0..2 {
             let staged = StagedFile {
                 name: Path::new("a.txt"),
@@ -552,7 +559,7 @@ fn a_read_only_work_directory_holds_staged_files() {
 }
 
 #[test]
-fn only_a_run_without_progress_is_idle() {
+fn only_a_run_without_progress_ends_at_the_idle_limit() {
     for mode in MODES {
         let idle = Limits {
             idle: Some(Duration::from_secs(1)),
@@ -573,7 +580,7 @@ fn only_a_run_without_progress_is_idle() {
 }
 
 #[test]
-fn a_writable_mount_has_a_quota() {
+fn a_writable_mount_has_a_disk_limit() {
     for mode in MODES {
         let place = judge_sandbox::TempDirectory::new("test").unwrap();
         judge_sandbox::give_to_boxes(place.path()).unwrap();
@@ -587,7 +594,7 @@ fn a_writable_mount_has_a_quota() {
             disk: Some(1 << 20),
             ..limits()
         };
-        // Many small files, which a limit on the size of one file does not cover.
+        // Many small files: a limit on the size of one file does not cover them.
         let script = format!(
             "cd {}; i=0; while :; do : > $i; i=$((i+1)); done",
             place.path().display()

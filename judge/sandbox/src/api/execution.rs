@@ -28,7 +28,7 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Ten seconds of wall-clock time and 64 processes; nothing else is limited.
+    /// Ten seconds of wall-clock time and 64 processes, without any other limit.
     fn default() -> Self {
         Limits {
             cpu: None,
@@ -66,13 +66,13 @@ pub enum Limit {
 /// How the main process ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Exit {
-    /// It exited with this code.
+    /// The process exited with this code.
     Code(i32),
-    /// A signal that the sandbox did not send ended it.
+    /// A signal ended the process; the sandbox did not send it.
     Signal(i32),
-    /// The sandbox (or the kernel for it) killed it at this limit.
+    /// The sandbox, or the kernel on its behalf, killed the process at this limit.
     Killed(Limit),
-    /// A [`Canceller`](crate::Canceller) ended it.
+    /// A [`Canceller`](crate::Canceller) ended the run.
     Cancelled,
 }
 
@@ -101,13 +101,13 @@ pub struct Usage {
 /// The facts of one run, without a verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Execution {
-    /// How it ended.
+    /// How the main process ended.
     pub exit: Exit,
-    /// What it used.
+    /// Resources used.
     pub usage: Usage,
 }
 
-/// What SIGSEGV or SIGBUS was sent for.
+/// The cause of a SIGSEGV or SIGBUS.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MemoryFault {
     /// An access below the end of a stack.
@@ -117,7 +117,7 @@ pub enum MemoryFault {
         /// The distance to the lowest byte of the stack.
         below: u64,
     },
-    /// An access to an address where nothing is mapped, or not for this kind of access.
+    /// An access to an address that is not mapped, or not mapped for this kind of access.
     Address(u64),
     /// An access to an address that no pointer can have (not canonical); the processor does not
     /// report it.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::api::{Canceller, Execution, Exit, Fault, Job, Layer, Measured, Sandbox, Usage};
 
-/// Returns for every job what a closure returns; the closure may write to the job's output.
+/// A sandbox whose runs return the result of a closure; the closure may write to the job's output.
 ///
 /// ```
 /// use judge_sandbox::{Exit, Limits, Sandbox, fake};

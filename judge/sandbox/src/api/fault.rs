@@ -10,7 +10,7 @@ pub struct Fault {
     pub stage: String,
     /// The system's error.
     pub source: Option<io::Error>,
-    /// What the user can do about it, if something helps.
+    /// A remedy for the user, if there is one.
     pub remedy: Option<String>,
     /// Whether the run was interrupted; see [`interrupt()`](crate::interrupt()).
     pub interrupted: bool,
@@ -21,15 +21,15 @@ impl Fault {
     pub fn os(stage: impl Into<String>, source: io::Error) -> Self {
         Fault {
             stage: stage.into(),
-            remedy: what_helps(&source).map(str::to_owned),
+            remedy: remedy_of(&source).map(str::to_owned),
             source: Some(source),
             interrupted: false,
         }
     }
 }
 
-/// The remedy for an error that has one meaning everywhere.
-fn what_helps(error: &io::Error) -> Option<&'static str> {
+/// The remedy for an error number that has the same cause at every stage.
+fn remedy_of(error: &io::Error) -> Option<&'static str> {
     Some(match error.raw_os_error()? {
         libc::EAGAIN => "too many processes or threads: raise `ulimit -u`, or end some",
         libc::EMFILE => "too many open files: raise `ulimit -n`",

@@ -14,7 +14,7 @@ static EVENT: OnceLock<OwnedFd> = OnceLock::new();
 
 /// Ends one run from another thread; see [`Sandbox::run_until`](crate::Sandbox::run_until).
 ///
-/// For one run only: a run that starts with a used canceller ends at once.
+/// A canceller serves one run: a run that starts with a used canceller ends at once.
 #[derive(Clone, Debug)]
 pub struct Canceller {
     event: Arc<OwnedFd>,
@@ -26,7 +26,7 @@ impl Canceller {
     ///
     /// # Errors
     ///
-    /// A [`Fault`] if no descriptor is left.
+    /// A [`Fault`] if the process has no free descriptor.
     pub fn new() -> Result<Self, Fault> {
         let fd = sys::event_fd().map_err(|e| Fault::os("make an event descriptor", e))?;
         Ok(Canceller {
@@ -35,24 +35,24 @@ impl Canceller {
         })
     }
 
-    /// A new canceller whose run writes its standard output to `output` instead of the job's. Once
-    /// the program has it, this process holds no copy of it.
+    /// A new canceller whose run writes its standard output to `output` instead of the job's. This
+    /// process closes its copy when the program has started.
     ///
     /// # Errors
     ///
-    /// A [`Fault`] if no descriptor is left.
+    /// A [`Fault`] if the process has no free descriptor.
     pub fn with_output(output: OwnedFd) -> Result<Self, Fault> {
         let canceller = Self::new()?;
         *canceller.output() = Some(output);
         Ok(canceller)
     }
 
-    /// Closes standard output, unless a run has taken it.
+    /// Closes the standard output of [`with_output`](Self::with_output), unless a run has taken it.
     pub fn drop_output(&self) {
         self.take_output();
     }
 
-    /// Whether standard output is given and no run has taken it.
+    /// Takes the standard output of [`with_output`](Self::with_output), if no run has taken it yet.
     pub(crate) fn take_output(&self) -> Option<OwnedFd> {
         self.output().take()
     }
@@ -85,10 +85,10 @@ fn signal_event(fd: RawFd) {
     }
 }
 
-/// Ends every present and future run in all boxes of this process: each kills its processes and
+/// Ends every current and future run in all boxes of this process: each run kills its processes and
 /// returns a [`Fault`] with `interrupted` set.
 ///
-/// Safe to call in a signal handler: it sets a flag and writes to one descriptor.
+/// Async-signal-safe: sets a flag and writes to one descriptor.
 pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::SeqCst);
     let fd = DESCRIPTOR.load(Ordering::SeqCst);

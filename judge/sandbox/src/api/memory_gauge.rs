@@ -1,4 +1,4 @@
-//! The memory that the program in a box uses now, for a display on another thread.
+//! Current memory use of the program in a box, for a display on another thread.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -6,24 +6,25 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 /// Shows the memory of the running program to any thread. Clones show the same box.
 ///
 /// A runner that passes one gauge to several boxes ([`BoxSpec::gauge`](crate::BoxSpec::gauge)) sees
-/// the box that ran last. A gauge costs a run no system call: only [`MemoryGauge::read`] makes some.
+/// the box that ran last. A gauge adds no system call to a run; only [`MemoryGauge::read`] makes
+/// system calls.
 #[derive(Clone, Default)]
 pub struct MemoryGauge(Arc<Mutex<Option<Weak<dyn CurrentMemory>>>>);
 
 /// The meter of one box.
 pub trait CurrentMemory: Send + Sync {
-    /// Bytes in use by the program now.
+    /// Bytes in use by the program.
     fn current(&self) -> Option<u64>;
 }
 
 impl MemoryGauge {
-    /// Bytes that the program in the box uses now, with the output that it wrote to memory files;
-    /// `None` if no box has run yet, or it is gone. Without a control group the sum of the resident
-    /// sizes of its processes and of the files in its box, in which shared pages count once for
-    /// each process.
+    /// Bytes in use by the program in the box, including output that it wrote to memory files;
+    /// `None` if no box has run yet, or the box is closed. Without a control group, this is the sum
+    /// of the resident sizes of the processes and of the files in the box; shared pages count once
+    /// per process.
     pub fn read(&self) -> Option<u64> {
         let meter = self.lock().as_ref()?.upgrade();
-        // Read without the lock, which a starting run takes.
+        // Reads without holding the lock, because a starting run takes it.
         meter?.current()
     }
 

@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 /// How much isolation is requested.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Mode {
-    /// Everything that this machine offers; [`Sandbox::layers`] names what it lacks.
+    /// Every layer that this machine supports; [`Sandbox::layers`] names the missing ones.
     #[default]
     Auto,
-    /// Every layer, or a [`Fault`] that says what is missing and how to get it.
+    /// Every layer, or a [`Fault`] that names the missing layers and the remedies.
     Strict,
     /// Limits and measurement only. The program runs as the user of the judge.
     None,
@@ -39,17 +39,17 @@ pub struct Mount {
     pub writable: bool,
 }
 
-/// The specification of a box, which is made once and used for many runs.
+/// The specification of a box. A box is made once and used for many runs.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct BoxSpec {
     /// How much isolation is requested.
     pub mode: Mode,
-    /// What the program can see in addition to the system's libraries and runtimes, all of which
-    /// are read-only.
+    /// Files that the program can see in addition to the system's libraries and runtimes. The
+    /// latter are read-only.
     pub mounts: Vec<Mount>,
     /// Size of the writable work directory, in bytes. It is emptied after every run.
     pub work_bytes: u64,
-    /// Whether the program may only read in its work directory, which holds the staged files.
+    /// Whether the work directory, which holds the staged files, is read-only for the program.
     /// `/tmp` and `/dev/shm` stay writable, because runtimes need them. Without a root of its own
     /// ([`Mode::None`] or no namespaces) this holds only as far as Landlock enforces it.
     pub work_read_only: bool,
@@ -95,20 +95,20 @@ pub struct StagedFile<'a> {
 pub enum Content<'a> {
     /// A copy of this file of the host.
     Copy(&'a Path),
-    /// A symbolic link, whose target the program must see through a mount.
+    /// A symbolic link; a mount must make its target visible to the program.
     Link(&'a Path),
-    /// An empty file, which the judge can read after the run.
+    /// An empty file for the program to write; the judge can read it after the run.
     Kept,
 }
 
 /// The state of a layer of isolation or of a measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum State {
-    /// It is complete.
+    /// The layer is complete.
     Present,
-    /// A weaker mechanism replaces it.
+    /// A weaker mechanism replaces the layer.
     Degraded,
-    /// It is missing.
+    /// The layer is missing.
     Absent,
 }
 
@@ -121,7 +121,7 @@ pub struct Layer {
     pub state: State,
     /// The reason, in a few words.
     pub why: String,
-    /// The exact command or setting that would enable it, if it is missing.
+    /// The exact command or setting that enables the layer, if it is missing.
     pub remedy: Option<String>,
 }
 
@@ -131,7 +131,7 @@ pub trait Sandbox: Send {
     ///
     /// # Errors
     ///
-    /// A [`Fault`] if the sandbox itself failed, never for what the program did.
+    /// A [`Fault`] if the sandbox itself failed; an error of the program is never a fault.
     fn run(&mut self, job: &Job<'_>) -> Result<Execution, Fault> {
         self.run_until(job, None)
     }
@@ -148,10 +148,10 @@ pub trait Sandbox: Send {
         canceller: Option<&Canceller>,
     ) -> Result<Execution, Fault>;
 
-    /// Repeats a run that an invalid memory access ended, to learn its address. A thread of the judge
-    /// traces the program, so its figures mean nothing. `None` if this machine forbids tracing, or
-    /// no such access ended the run this time. `canceller` is that of
-    /// [`run_until`](Self::run_until).
+    /// Repeats a run that ended at an invalid memory access, to find the address. A thread of the
+    /// judge traces the program, so the repeated run is not measured. Returns `None` if this
+    /// machine forbids tracing, or no invalid access ended the repeated run. `canceller` is used as
+    /// in [`run_until`](Self::run_until).
     ///
     /// # Errors
     ///
@@ -161,25 +161,25 @@ pub trait Sandbox: Send {
         job: &Job<'_>,
         canceller: Option<&Canceller>,
     ) -> Result<Option<MemoryFault>, Fault> {
-        // A sandbox that cannot trace does not run it.
+        // A sandbox that cannot trace does not run the job.
         let _ = (job, canceller);
         Ok(None)
     }
 
-    /// Stages files into the work directory of the next run, after which they are removed. They
-    /// count neither as the program's output nor as its memory. Returns the files that are
-    /// [`Content::Kept`], in order.
+    /// Stages files into the work directory for the next run, and removes them after it. They count
+    /// neither as the program's output nor as its memory. Returns the [`Content::Kept`] files, in
+    /// order.
     ///
     /// # Errors
     ///
-    /// Fails if a file cannot be read, or there is no room for it.
+    /// Fails if a file cannot be read, or does not fit into the work directory.
     fn stage_files(&mut self, files: &[StagedFile<'_>]) -> Result<Vec<File>, Fault> {
         // A sandbox without a work directory ignores them.
         let _ = files;
         Ok(Vec::new())
     }
 
-    /// The path in the box of a path of the host.
+    /// Maps a path of the host to the path in the box.
     fn inside(&self, host: &Path) -> PathBuf;
 
     /// The layers of isolation and measurement of this box.

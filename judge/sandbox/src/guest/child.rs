@@ -18,22 +18,24 @@ use crate::guest::seccomp;
 use crate::protocol::{ExecRequest, ResourceLimits, StageError};
 use crate::sys;
 
-/// How often and at what interval the child tries to execute a file that is open for writing: a
-/// compiler has just written it, and a process forked meanwhile still holds a descriptor.
+/// The number of times, and the interval, at which the child retries to execute a file that is open
+/// for writing (`ETXTBSY`). This race happens when a compiler has just written the file and a
+/// process forked meanwhile still holds a descriptor.
 const BUSY_TRIES: usize = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
-/// Size of the child's own stack, which it needs because it shares the zygote's memory.
+/// Size of the child's own stack. The child needs one because it shares the zygote's memory.
 const STACK: usize = 64 * 1024;
 
-/// Everything that the child needs, in the form of the system calls.
+/// The child's arguments, in the form that the system calls take.
 pub struct Child<'a> {
     program: &'a CStr,
     argv: Vec<*const c_char>,
     envp: Vec<*const c_char>,
     stdio: [RawFd; 3],
     limits: [(Resource, u64); 4],
-    /// Whether the child must arrange to die with the zygote; a PID namespace does that by itself.
+    /// Whether the child sets a parent-death signal (`PR_SET_PDEATHSIG`). In a PID namespace the
+    /// kernel kills the child with the zygote anyway.
     pub tied: bool,
     /// The Landlock rules to enforce; -1 for none.
     pub landlock: RawFd,
@@ -77,12 +79,12 @@ impl<'a> Child<'a> {
     /// ended. Returns the monotonic time of the start.
     ///
     /// `token` is passed in an argument that the kernel ignores, here and in the child's call of
-    /// `seccomp`. Where the seccomp filter refuses these calls to programs, it distinguishes the
-    /// zygote's and the child's by that.
+    /// `seccomp`. The seccomp filter refuses these calls to programs, and recognises the zygote and
+    /// the child by the token.
     ///
     /// # Errors
     ///
-    /// That of `wait`, or the call that failed before the program was executed.
+    /// The error of `wait`, or of the call that failed before the program was executed.
     pub fn run(
         &self,
         stack: &mut Stack,
@@ -115,7 +117,7 @@ impl<'a> Child<'a> {
         Err(StageError { stage, errno })
     }
 
-    /// Notes the present time as that of the start.
+    /// Records the current time as the start of the program.
     fn note_start(&self) {
         let clock = libc::CLOCK_MONOTONIC as usize;
         // SAFETY: the kernel writes a `timespec` to a cell of one.
@@ -165,11 +167,11 @@ unsafe fn clone(flags: c_int, stack: *mut c_void, token: u64, arg: *const c_void
     result
 }
 
-/// As for the other architecture.
+/// The same for AArch64.
 #[cfg(target_arch = "aarch64")]
 unsafe fn clone(flags: c_int, stack: *mut c_void, token: u64, arg: *const c_void) -> isize {
     let result: isize;
-    // SAFETY: as for the other architecture.
+    // SAFETY: as for x86-64.
     unsafe {
         asm!(
             "svc 0",
@@ -220,11 +222,11 @@ fn resource_limits(l: &ResourceLimits) -> [(Resource, u64); 4] {
     ]
 }
 
-/// A system call that returns a result, or the negated error, without touching `errno`.
+/// Makes a system call without touching `errno`; returns the result or the negated error.
 ///
 /// # Safety
 ///
-/// That of the call.
+/// The caller must meet the requirements of the system call.
 #[cfg(target_arch = "x86_64")]
 unsafe fn call(number: c_long, [a, b, c, d]: [usize; 4]) -> isize {
     let result: isize;
@@ -245,11 +247,11 @@ unsafe fn call(number: c_long, [a, b, c, d]: [usize; 4]) -> isize {
     result
 }
 
-/// As for the other architecture.
+/// The same for AArch64.
 #[cfg(target_arch = "aarch64")]
 unsafe fn call(number: c_long, [a, b, c, d]: [usize; 4]) -> isize {
     let result: isize;
-    // SAFETY: as for the other architecture.
+    // SAFETY: as for x86-64.
     unsafe {
         asm!(
             "svc 0",
@@ -273,14 +275,16 @@ extern "C" fn enter(arg: *mut c_void) -> c_int {
     unsafe { libc::_exit(127) }
 }
 
-/// Returns only if a call failed: its name, and the negated error.
+/// Turns the child into the program. Returns only on failure: the name of the failed call and the
+/// negated error.
 fn become_program(child: &Child<'_>) -> (&'static str, isize) {
     // SAFETY: plain numbers, or pointers that `Child` keeps valid until exec.
     unsafe {
         // A new process group, so that `kill(0, ...)` reaches only the program. A new session
         // would, on kernels that schedule by session, cost one more scheduling group per run.
         call(libc::SYS_setpgid, [0; 4]);
-        // All other descriptors close on exec. These are above 2, so none overwrites another.
+        // All other descriptors close on exec. The three sources are above 2, so no copy overwrites
+        // another source.
         for (i, &fd) in child.stdio.iter().enumerate() {
             let error = call(libc::SYS_dup3, [fd as usize, i, 0, 0]);
             if error < 0 {
@@ -318,7 +322,7 @@ fn become_program(child: &Child<'_>) -> (&'static str, isize) {
     }
 }
 
-/// Returns only if the program cannot be executed: the negated error.
+/// Executes the program. Returns only on failure, with the negated error.
 ///
 /// # Safety
 ///
@@ -356,7 +360,7 @@ unsafe fn execute(child: &Child<'_>) -> isize {
 ///
 /// Call only in the child.
 unsafe fn limit_signals(child: &Child<'_>) -> isize {
-    // Only the child uses it after the start.
+    // After the start, only the child uses the filter.
     let Ok(mut filter) = child.signals.try_borrow_mut() else {
         return -libc::EBUSY as isize;
     };

@@ -10,20 +10,20 @@ use rustix::fs::{CWD, Timestamps, fchmod, futimens};
 use crate::sys::remove_tree::{DIRECTORY, Directory, MODE, empty, some_names};
 use crate::sys::{self, open_at};
 
-/// How long the box's own file system is emptied file by file. After that the box is discarded,
-/// because a new one takes less time. (Landlock checks every directory above a removed file, so a
+/// Time limit for emptying the box's own file system file by file. After that the box is discarded,
+/// because making a new one is faster. (Landlock checks every directory above a removed file, so a
 /// deep chain of directories takes seconds.)
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A directory that a program may write to.
 struct Place {
     directory: Directory,
-    /// Its times before the first program.
+    /// The timestamps of the directory before the first program.
     times: Timestamps,
 }
 
 impl Place {
-    /// Resets mode and times, which the usage of the file system does not show.
+    /// Resets mode and timestamps: the usage of the file system does not show a change of these.
     fn reset(&self) {
         let fd = &self.directory.fd;
         let now = sys::marks(fd.as_fd()).ok();
@@ -44,7 +44,7 @@ fn same_times(a: &Timestamps, b: &Timestamps) -> bool {
 /// The directories that a program may write to.
 pub struct Writable {
     places: Vec<Place>,
-    /// The usage of their own file system when they are empty.
+    /// The usage of the directories' own file system when they are empty.
     when_empty: Option<(u64, u64)>,
 }
 
@@ -56,8 +56,8 @@ impl Writable {
         }
     }
 
-    /// Records the usage of the file system of the (empty) directories. If nothing else uses it,
-    /// one call then shows whether there is anything to remove.
+    /// Records the usage of the file system while the directories are empty. If the box alone uses
+    /// that file system, one call then shows whether there are files to remove.
     pub fn on_own_file_system(&mut self) -> io::Result<()> {
         self.when_empty = self
             .places
@@ -94,8 +94,8 @@ impl Writable {
         }
     }
 
-    /// Removes everything in the directories and resets their modes and times. Returns the size of
-    /// what was removed, and whether anything is left.
+    /// Removes everything in the directories and resets their modes and timestamps. Returns the
+    /// size of the removed files, and whether any file remains.
     pub fn empty(&mut self) -> (u64, bool) {
         self.places.iter().for_each(Place::reset);
         if self.is_untouched() {
@@ -110,7 +110,7 @@ impl Writable {
             unclean = unclean || empty(&place.directory, &mut bytes, until).is_err();
             place.reset();
         }
-        // A file without a name may still be open somewhere.
+        // A process may still hold an unlinked file open.
         unclean |= self.when_empty.is_some() && !self.is_untouched();
         (bytes, unclean)
     }
@@ -124,7 +124,7 @@ mod tests {
     use std::os::unix::ffi::OsStrExt;
 
     #[test]
-    fn entries_present_at_the_start_stay() {
+    fn entries_that_exist_at_the_start_are_kept() {
         let top = tempfile::tempdir().unwrap();
         fs::create_dir(top.path().join("mount")).unwrap();
         let mut writable = Writable::none();
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_and_times_are_those_before_the_first_program() {
+    fn modes_and_timestamps_are_reset() {
         use std::os::unix::fs::{MetadataExt, PermissionsExt};
         let top = tempfile::tempdir().unwrap();
         let set_mode = |mode| {

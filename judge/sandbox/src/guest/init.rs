@@ -1,4 +1,5 @@
-//! Process 1 of the box: reaps all processes, kills what a program leaves, dies with the judge.
+//! Process 1 of the box: reaps all processes, kills the processes that a program leaves running,
+//! and dies with the judge.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -16,7 +17,7 @@ use crate::sys::process::descendants;
 pub static MAIN_PID: AtomicI32 = AtomicI32::new(0);
 static HAS_PID_NAMESPACE: AtomicBool = AtomicBool::new(false);
 
-/// Kills and reaps until no process is left below this one.
+/// Kills and reaps all descendants of this process.
 ///
 /// An orphan becomes a child of this process before its parent can be reaped, so without children
 /// there are no descendants.
@@ -41,7 +42,7 @@ pub fn kill_rest(isolation: Isolation, ended: &mut RunResult) -> io::Result<()> 
     }
 }
 
-/// Reaps every child until `main` has ended, so that orphans do not pile up as zombies.
+/// Reaps every child until `main` has ended, so that orphans do not accumulate as zombies.
 pub fn until(main: pid_t, ended: &mut RunResult) -> io::Result<()> {
     loop {
         if let Some((pid, status)) = wait_any(0, ended)?
@@ -53,10 +54,10 @@ pub fn until(main: pid_t, ended: &mut RunResult) -> io::Result<()> {
     }
 }
 
-/// Reaps any child and adds its usage.
+/// Reaps any child and adds its resource usage to `ended`.
 fn wait_any(flags: c_int, ended: &mut RunResult) -> io::Result<Option<(pid_t, c_int)>> {
     let mut status = 0;
-    // SAFETY: all zeroes is a valid usage; both are writable.
+    // SAFETY: all zeroes is a valid `rusage`; both pointers are writable.
     let (pid, usage) = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
         let wait = || {
@@ -82,7 +83,8 @@ fn timeval(t: libc::timeval) -> Duration {
     Duration::from_secs(t.tv_sec as u64) + Duration::from_micros(t.tv_usec as u64)
 }
 
-/// Kills every other process in the PID namespace at once, so that none can fork in between.
+/// Kills every other process in the PID namespace in one atomic step, so that none can fork in
+/// between.
 fn kill_namespace() {
     debug_assert!(HAS_PID_NAMESPACE.load(Ordering::Relaxed));
     // SAFETY: no pointers. This is process 1 of a PID namespace; outside of one the call would hit
@@ -119,7 +121,8 @@ pub fn die_with_judge(isolation: Isolation) -> io::Result<()> {
 }
 
 fn handle(signal: c_int, handler: extern "C" fn(c_int)) -> io::Result<()> {
-    // SAFETY: all of the action is zero but the handler, which makes only async-signal-safe calls.
+    // SAFETY: all fields of the action are zero except the handler, which makes only
+    // async-signal-safe calls.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         action.sa_sigaction = handler as *const () as usize;

@@ -34,26 +34,26 @@ const SCOPES: u64 = 0b11;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
     Read,
-    /// Read, execute and remove files: the zygote has the same rules and must empty the work
-    /// directory.
+    /// Read, execute and remove files. Removing is needed because the zygote has the same rules and
+    /// must empty the work directory.
     Remove,
     Write,
 }
 
-/// Rules that are not enforced yet.
+/// A set of rules. [`enforce`](Self::enforce) puts it into effect.
 pub struct Ruleset {
     fd: OwnedFd,
     handled: u64,
 }
 
-/// Whether rules apply to `truncate`: from version 3 on.
+/// Whether Landlock restricts `truncate`, which it does from version 3 on.
 pub fn restricts_truncation() -> bool {
     sys::landlock_version() >= 3
 }
 
 impl Ruleset {
-    /// An empty set, which allows nothing. If `scoped`, it also forbids signals to processes
-    /// outside and connections to their abstract sockets, where the kernel supports it.
+    /// An empty set, which denies every access. If `scoped`, the set also forbids signals to
+    /// outside processes and connections to their abstract sockets, where the kernel supports it.
     pub fn new(scoped: bool) -> io::Result<Self> {
         let version = sys::landlock_version();
         let mut handled = VERSION_1;
@@ -64,7 +64,8 @@ impl Ruleset {
             handled |= TRUNCATE;
         }
         let scopes = if scoped && version >= 6 { SCOPES } else { 0 };
-        // Rights on files; on network ports, which a namespace or seccomp closes; scopes.
+        // Rights on files, rights on network ports (none: a namespace or seccomp blocks the
+        // network), and scopes.
         let attributes = [handled, 0, scopes];
         // Older versions know fewer fields and reject a longer structure.
         let size = if scopes != 0 { 24_usize } else { 8 };
@@ -116,7 +117,7 @@ impl Ruleset {
         Ok(())
     }
 
-    /// Enforces the rules on this process and everything that it starts, irrevocably.
+    /// Enforces the rules on this process and its future descendants, irrevocably.
     pub fn enforce(&self) -> io::Result<()> {
         prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0)?;
         // SAFETY: no pointers.
@@ -132,7 +133,8 @@ impl Ruleset {
     }
 }
 
-/// The rules for a root of its own: read everything, write where a program may.
+/// The rules for a box with its own root: read access everywhere, write access to the writable
+/// directories.
 pub fn rules_of_root(setup: &Setup) -> io::Result<Ruleset> {
     let rules = Ruleset::new(false)?;
     rules.allow_path(Path::new("/"), Access::Read)?;
@@ -150,8 +152,8 @@ pub fn rules_of_root(setup: &Setup) -> io::Result<Ruleset> {
     Ok(rules)
 }
 
-/// The rules without a root of its own: the binds, whose descriptors are in `fds`, and the work
-/// directory.
+/// The rules for a box without its own root: access to the binds, whose descriptors are in `fds`,
+/// and to the work directory.
 pub fn rules_of_entries(setup: &Setup, fds: &[OwnedFd]) -> io::Result<Ruleset> {
     let rules = Ruleset::new(true)?;
     let work = if setup.work_read_only {
@@ -161,7 +163,7 @@ pub fn rules_of_entries(setup: &Setup, fds: &[OwnedFd]) -> io::Result<Ruleset> {
     };
     rules.allow_path(&setup.work, work)?;
     if setup.fork {
-        // The zygote reads it to find the processes to kill.
+        // The zygote reads `/proc` to find the processes to kill.
         rules.allow_path(Path::new("/proc"), Access::Read)?;
     }
     let binds = setup.entries.iter().filter_map(|entry| match entry {

@@ -11,7 +11,7 @@ use rustix::thread::{
 use crate::protocol::layout::NOBODY;
 use crate::sys::{is_root, prctl};
 
-/// `KEEP_CAPS` stays off; everything is locked.
+/// The secure bits: `KEEP_CAPS` stays off, and every bit is locked.
 const SECURE_BITS: libc::c_int = libc::SECBIT_NOROOT
     | libc::SECBIT_NOROOT_LOCKED
     | libc::SECBIT_NO_SETUID_FIXUP
@@ -37,10 +37,11 @@ pub fn drop_capabilities() -> io::Result<()> {
     Ok(())
 }
 
-/// After this, exec cannot give a capability, not even for a file that has one.
+/// Empties the bounding set: afterwards exec grants no capability, not even for a file with
+/// capabilities.
 fn empty_bounding_set() {
     for capability in 0..64 {
-        // Fails beyond the last capability that the kernel knows.
+        // Fails for numbers above the kernel's last capability.
         let _ = prctl(libc::PR_CAPBSET_DROP, capability, 0);
     }
 }
@@ -53,8 +54,8 @@ pub fn become_nobody() -> io::Result<()> {
     }
     empty_bounding_set();
     let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
-    // Best effort: a container may not have that user. Then root stays, without capabilities. The
-    // process has one thread.
+    // Best effort: in a container without that user, the process stays root, without capabilities.
+    // The process has one thread.
     let _ = set_thread_groups(&[]);
     let _ = set_thread_res_gid(group, group, group);
     let _ = set_thread_res_uid(user, user, user);
@@ -65,7 +66,7 @@ pub fn become_nobody() -> io::Result<()> {
     }
 }
 
-/// Keeps exec from giving privileges, and other processes than the judge from inspecting this one.
+/// Sets `no_new_privs`, and allows only the judge to inspect this process.
 pub fn no_new_privileges() -> io::Result<()> {
     prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0)?;
     prctl(libc::PR_SET_DUMPABLE, 0, 0)?;

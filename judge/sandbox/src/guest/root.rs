@@ -31,8 +31,8 @@ const NO_SUID_DEV: c_ulong = libc::MS_NOSUID | libc::MS_NODEV;
 pub struct Built {
     /// Whether `/proc` could be mounted.
     pub proc: bool,
-    /// The work directory through a private mount, writable even if the mount in the root is
-    /// read-only.
+    /// A descriptor of the work directory from a private mount: writable even if the mount in the
+    /// root is read-only.
     pub work: OwnedFd,
 }
 
@@ -47,7 +47,7 @@ pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<Built, StageError> {
         add(entry, &mut fds, &mut mounted)?;
     }
     for parent in mounted.iter().filter(|m| m.is_parent) {
-        // Not recursively: the mounts in it may be writable.
+        // Not recursive: mounts below it may be writable.
         restrict_alone(&parent.place, libc::MOUNT_ATTR_RDONLY)
             .at("make a parent of a mount read-only")?;
     }
@@ -66,7 +66,7 @@ pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<Built, StageError> {
 /// Mounts a tmpfs over a directory that every machine has, and enters it: the paths below are
 /// relative to it.
 ///
-/// The directory must not contain anything that is shown, because a bind would include the tmpfs.
+/// The directory must not contain any source of a mount, because that bind would include the tmpfs.
 fn enter_empty_root() -> Result<(), StageError> {
     let places = ["/sys", "/mnt", "/srv", "/media"];
     let place = places
@@ -78,8 +78,8 @@ fn enter_empty_root() -> Result<(), StageError> {
     std::env::set_current_dir(place).at("enter the root")
 }
 
-/// Mounts one tmpfs for all writable directories, so that one limit covers them, and binds its
-/// parts to their places. Returns the open work directory.
+/// Mounts one tmpfs for all writable directories, so that one size limit covers them, and binds its
+/// subdirectories to their paths. Returns the open work directory.
 fn make_writable_places(setup: &Setup) -> Result<OwnedFd, StageError> {
     const HIDDEN: &str = ".writable";
     let bytes = setup.work_bytes;
@@ -87,7 +87,7 @@ fn make_writable_places(setup: &Setup) -> Result<OwnedFd, StageError> {
     if setup.uncounted {
         flags |= libc::MS_NOEXEC;
     }
-    // A file takes at least a page, or little more than its name.
+    // One inode per page, within bounds: a file takes at least a page, unless it is empty.
     let files = (bytes / 4096).clamp(64, 64 * 1024);
     let options = format!("size={bytes},nr_inodes={files},mode=755");
     directory(Path::new(HIDDEN))?;
@@ -181,7 +181,7 @@ fn mount_parent(place: &Path, mounted: &mut Vec<Mounted>) -> io::Result<()> {
 fn bind(source: &OwnedFd, inside: &Path, writable: bool) -> io::Result<()> {
     let place = relative(inside);
     let from = format!("/proc/self/fd/{}", source.as_raw_fd());
-    // This may fail inside another mount; then the target must exist.
+    // Creating the target may fail inside another mount; then the target must exist already.
     let made = if fs::metadata(&from)?.is_dir() {
         make_directory(&place)
     } else {
@@ -207,7 +207,8 @@ fn bind(source: &OwnedFd, inside: &Path, writable: bool) -> io::Result<()> {
     if !inside.starts_with("/dev") {
         flags |= libc::MOUNT_ATTR_NODEV;
     }
-    // A device can be written all the same, but its times, which the whole machine sees, cannot be set.
+    // On a read-only mount a device stays writable, but its timestamps, which the whole machine
+    // sees, cannot be set.
     if !writable {
         flags |= libc::MOUNT_ATTR_RDONLY;
     }
@@ -243,7 +244,7 @@ fn restrict(place: &Path, flags: u64) -> io::Result<()> {
     }
 }
 
-/// Adds flags to a single mount with `MS_REMOUNT`, which requires repeating its present flags.
+/// Adds flags to a single mount with `MS_REMOUNT`, which requires repeating its current flags.
 fn restrict_alone(place: &Path, flags: u64) -> io::Result<()> {
     let present = statvfs(place)?.f_flag;
     let mut all = libc::MS_REMOUNT | libc::MS_BIND;
@@ -291,7 +292,8 @@ fn mount_proc() -> Result<bool, StageError> {
         .is_ok())
 }
 
-/// Makes the current directory the root. The old root ends up on top of it and is unmounted.
+/// Makes the current directory the root (`pivot_root`). The old root ends up on top of it and is
+/// unmounted.
 fn leave_old_root() -> io::Result<()> {
     pivot_root(c".", c".")?;
     Ok(unmount(c".", UnmountFlags::DETACH)?)
@@ -307,7 +309,8 @@ fn mount(
     let (source, kind) = (source.map(c_string), kind.map(c_string));
     let (target, options) = (c_string(target), c_string(options));
     let pointer = |s: &Option<CString>| s.as_deref().map_or(std::ptr::null(), CStr::as_ptr);
-    // SAFETY: every string ends in NUL and outlives the call, or is null where that is allowed.
+    // SAFETY: every string ends in NUL and outlives the call, or is null where the kernel allows
+    // null.
     let done: c_int = unsafe {
         libc::mount(
             pointer(&source),
@@ -320,7 +323,7 @@ fn mount(
     check(done).map(drop)
 }
 
-/// Paths come from C strings, so they contain no NUL.
+/// Converts a path to a C string. Paths were decoded from C strings, so they contain no NUL.
 fn c_string(s: &str) -> CString {
     CString::new(s).unwrap_or_default()
 }

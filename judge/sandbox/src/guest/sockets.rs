@@ -1,7 +1,9 @@
-//! Unix sockets that outlive a run: those in a message that only they themselves could receive.
+//! Closes Unix sockets that outlive a run: sockets inside a message that only these sockets could
+//! receive (a reference cycle).
 //!
-//! Such sockets, and all other files in the message, stay open after the last process has ended, until
-//! the kernel looks for them. It does so in the background, whenever a Unix socket is closed.
+//! Such sockets, and all other files in the message, stay open after the last process has ended,
+//! until the kernel's garbage collector finds them. The collector runs in the background, whenever
+//! a Unix socket is closed.
 
 use std::fs::File;
 use std::io;
@@ -10,14 +12,15 @@ use std::time::Duration;
 
 use crate::sys;
 
-/// How long to wait until the kernel has found them.
+/// Timeout of the wait for the kernel's garbage collector.
 const PATIENCE: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// The Unix sockets of the box.
 pub struct Sockets {
-    /// The kernel's list of those in the box's network namespace. Without one, programs can send no
-    /// descriptors (the system-call filter), or there is no isolation.
+    /// The kernel's list of Unix sockets in the box's network namespace. `None` if the box has no
+    /// such namespace: then the system-call filter keeps programs from sending descriptors, or
+    /// there is no isolation.
     list: Option<File>,
 }
 
@@ -26,13 +29,15 @@ impl Sockets {
         Sockets { list: None }
     }
 
-    /// Those of this process's network namespace, which only the box uses. `/proc` must be the host's.
+    /// The sockets in this process's network namespace, which only the box uses. `/proc` must be
+    /// the host's.
     pub fn of_namespace() -> io::Result<Self> {
         File::open("/proc/self/net/unix").map(|list| Sockets { list: Some(list) })
     }
 
-    /// Has the kernel close the sockets that the last run left; no process of it may be alive. Returns
-    /// whether there were any: other files that they held may be closed a moment later.
+    /// Makes the kernel close the sockets that the last run left open; no process of that run may
+    /// be alive. Returns whether there were any: other files in their messages may be closed a
+    /// moment later.
     pub fn close_left(&self) -> bool {
         let Some(list) = &self.list else {
             drop(sys::socket_pair());
@@ -50,7 +55,7 @@ impl Sockets {
     }
 }
 
-/// Whether there is no line below the header.
+/// Whether the list has no entry below its header line.
 fn is_empty(list: &File) -> bool {
     let mut text = [0; 512];
     let read = list.read_at(&mut text, 0).unwrap_or(0);

@@ -28,8 +28,7 @@ use crate::sys;
 /// outside of every limit, with all of the program's memory. With 1 it does neither.
 const NO_CORE_DUMP: libc::rlim_t = 1;
 
-/// The most files that a program may have open. At most half of what the judge may have open (see
-/// [`files_of_programs`]).
+/// Upper bound of the number of files that a program may have open; see [`files_of_programs`].
 const OPEN_FILES: libc::rlim_t = 1024;
 
 /// The number of files that a program may have open.
@@ -50,7 +49,7 @@ pub fn serve_if_started_as_one() {
     // SAFETY: there is one thread so far; the name ends in NUL.
     let marked = unsafe { !libc::getenv(TEMPLATE_NAME.as_ptr()).is_null() };
     if marked && is_packet_socket(SOCKET) {
-        // An error cannot be reported; the judge sees the end of the socket.
+        // Errors cannot be reported here; the judge notices that the socket is closed.
         let _ = serve();
         exit();
     }
@@ -108,11 +107,11 @@ fn serve() -> io::Result<()> {
 /// Continues as a zygote, in the child of the fork.
 fn become_zygote(request: &ForkRequest, socket: OwnedFd, groups: Vec<OwnedFd>) -> ! {
     // SAFETY: plain numbers. This replaces the child's copy of the template's socket: only the
-    // template may answer there.
+    // template may reply there.
     let copied = unsafe { libc::dup3(socket.as_raw_fd(), SOCKET, libc::O_CLOEXEC) };
     drop(socket);
     if copied >= 0 {
-        // An error cannot be reported; the judge sees the end of the socket.
+        // Errors cannot be reported here; the judge notices that the socket is closed.
         let _ = zygote::serve_box(request, groups);
     }
     exit()
@@ -121,11 +120,11 @@ fn become_zygote(request: &ForkRequest, socket: OwnedFd, groups: Vec<OwnedFd>) -
 /// Forks a child of the judge in new namespaces and, if requested, in the control group whose
 /// directory is in `groups`. Also returns whether it was created in that group.
 fn fork(request: &ForkRequest, groups: &[OwnedFd]) -> io::Result<(pid_t, bool)> {
-    // A child of the judge, which reaps it: its parent is the judge's thread that lives as long as
-    // the process.
+    // The new process is a child of the judge, which reaps it. Its parent is the judge's thread
+    // that lives as long as the judge.
     let flags = request.namespaces | libc::CLONE_PARENT;
     let group = groups.first().filter(|_| request.in_cgroup);
-    // Falls back to the usual way: kernels before 5.7 cannot do it, and a group may refuse.
+    // Falls back to `clone`: kernels before 5.7 lack `CLONE_INTO_CGROUP`, and a group may refuse.
     if let Some(Ok(pid)) = group.map(|group| clone_into(group, flags)) {
         return Ok((pid as pid_t, true));
     }
@@ -141,7 +140,7 @@ fn fork(request: &ForkRequest, groups: &[OwnedFd]) -> io::Result<(pid_t, bool)> 
 fn clone_into(group: &OwnedFd, flags: c_int) -> io::Result<c_long> {
     // SAFETY: all zeroes is valid and requests nothing.
     let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
-    // With CLONE_PARENT the signal is that of the caller, and stating one is an error.
+    // With CLONE_PARENT the exit signal is that of the caller, and setting one is an error.
     args.flags = flags as u64 | INTO_CGROUP;
     args.cgroup = group.as_raw_fd() as u64;
     // SAFETY: as with clone, this is a fork, since neither memory nor a stack is given. `args`
@@ -184,8 +183,8 @@ fn clean_process() {
         libc::dup(null);
         libc::syscall(libc::SYS_close_range, SOCKET + 1, libc::c_uint::MAX, 0);
         libc::fcntl(SOCKET, libc::F_SETFD, libc::FD_CLOEXEC);
-        // Limits that are the same for every program; a lower one stays. Without those on
-        // priorities, a user with the right to real-time priorities would pass it on.
+        // Limits that are the same for every program; a lower inherited limit stays. The limits on
+        // priorities keep programs from inheriting the user's right to real-time priorities.
         for (resource, value) in [
             (libc::RLIMIT_CORE, NO_CORE_DUMP),
             (libc::RLIMIT_NOFILE, files_of_programs()),
@@ -199,7 +198,8 @@ fn clean_process() {
             };
             libc::setrlimit(resource, &limit);
         }
-        // Memory is limited by other means; a shell's `ulimit -Sv` must not affect programs.
+        // Memory is limited by the control group or the sampler; a shell's `ulimit -Sv` must not
+        // affect programs.
         for resource in [libc::RLIMIT_AS, libc::RLIMIT_DATA] {
             let mut limit: libc::rlimit = std::mem::zeroed();
             if libc::getrlimit(resource, &mut limit) == 0 {

@@ -17,17 +17,17 @@ use crate::protocol::{
 };
 use crate::sys::{self, scheduler};
 
-/// The number of queued signals and timers of a box. They also count for the user outside, whose
-/// limit is some thousands: without this limit a box could make `timer_create` fail in the box
-/// beside it. Without a user namespace boxes share one count, so a lower limit would not help.
+/// Limit on the queued signals and timers of a box. They also count for the user on the host, whose
+/// limit is some thousands: without this limit a box could make `timer_create` fail in a concurrent
+/// box. Without a user namespace all boxes share one count, so a lower limit would not help.
 const QUEUED_SIGNALS: Rlimit = Rlimit {
     current: Some(512),
     maximum: Some(512),
 };
 
-/// Runs a zygote in its new namespaces: enters the control groups (`groups` holds their files,
-/// unless it was created in its group), waits for the judge's word, sets up the box and serves
-/// requests until the judge closes the socket.
+/// Runs a zygote in its new namespaces: enters the control groups, waits for the judge's `GO`
+/// message, sets up the box and serves requests until the judge closes the socket. `groups` holds
+/// the files of the control groups; it is empty if the process was created in its group.
 pub fn serve_box(request: &ForkRequest, groups: Vec<OwnedFd>) -> io::Result<()> {
     // On kernels that schedule by session, each box is a session.
     let _ = setsid();
@@ -63,7 +63,7 @@ fn become_root(request: &ForkRequest) -> io::Result<()> {
         set_thread_res_uid(Uid::ROOT, Uid::ROOT, Uid::ROOT)?;
         setrlimit(Resource::Sigpending, QUEUED_SIGNALS)?;
     }
-    // The judge must be able to read this process's files in `/proc`, although its user changed.
+    // Keeps this process's files in `/proc` readable for the judge after the change of user.
     sys::prctl(libc::PR_SET_DUMPABLE, 1, 0)?;
     Ok(())
 }
@@ -83,9 +83,9 @@ fn serve() -> io::Result<()> {
         work: zygote.work,
     })?;
     zygote.ready = own_cpu();
-    let outcome = run_until_alone(&mut zygote, &mut buffer);
+    let outcome = serve_requests(&mut zygote, &mut buffer);
     if setup.isolation == Isolation::None {
-        // Removes the work directory, which a killed judge cannot do.
+        // Removes the work directory here, because a killed judge cannot.
         zygote.writable.empty();
         let _ = std::fs::remove_dir(&setup.work);
     }
@@ -93,7 +93,7 @@ fn serve() -> io::Result<()> {
 }
 
 /// Serves requests until the judge closes the socket.
-fn run_until_alone(zygote: &mut Zygote, buffer: &mut [u8]) -> io::Result<()> {
+fn serve_requests(zygote: &mut Zygote, buffer: &mut [u8]) -> io::Result<()> {
     let mut last = None;
     loop {
         let (n, fds) = ipc::receive(socket(), buffer)?;
@@ -120,9 +120,10 @@ struct Zygote {
     sockets: Sockets,
     /// The descriptor of the work directory.
     work: RawFd,
-    /// The zygote's own CPU time when it was ready.
+    /// The zygote's own CPU time when its setup was complete.
     ready: Duration,
-    /// Rules that the program enforces on itself before exec, where they are the only barrier.
+    /// Landlock rules that the child enforces on itself before exec, where they are the only
+    /// barrier.
     landlock: Option<landlock::Ruleset>,
     /// The filter on signals, where no PID namespace hides other processes; otherwise empty.
     signals: Vec<libc::sock_filter>,
@@ -161,7 +162,7 @@ impl Zygote {
         Ok(zygote)
     }
 
-    /// Notes a layer that could not be set up, and continues without it.
+    /// Records a layer that could not be set up, and continues without it.
     fn optional(&mut self, layer: &str, result: io::Result<()>) {
         if let Err(e) = result {
             self.lacks.push(format!("{layer}: {e}"));
@@ -188,7 +189,8 @@ impl Zygote {
         Ok(())
     }
 
-    /// Gives up privileges, file access and system calls. Each step needs the one before.
+    /// Drops privileges, then restricts file access, then system calls. Each step requires the
+    /// previous one.
     fn fence(&mut self, setup: &Setup, fds: &[OwnedFd]) -> Result<(), StageError> {
         let namespaces = setup.isolation == Isolation::Namespaces;
         if namespaces {
@@ -196,7 +198,7 @@ impl Zygote {
             let second_lock = landlock::rules_of_root(setup).and_then(|rules| rules.enforce());
             self.optional("landlock", second_lock);
         } else {
-            // While still root: the rules cover files that `nobody` may not open.
+            // Made while still root, because the rules cover files that `nobody` may not open.
             let rules = landlock::rules_of_entries(setup, fds).at("make Landlock rules")?;
             privileges::become_nobody().at("become nobody")?;
             init::die_with_judge(setup.isolation).at("make the box die with the judge")?;
@@ -226,7 +228,7 @@ impl Zygote {
         Ok(())
     }
 
-    /// Runs one program to its end, kills what it left running and empties the box.
+    /// Runs one program to its end, kills its remaining processes and empties the box.
     fn run(&mut self, request: &ExecRequest, fds: Vec<OwnedFd>) -> Result<RunResult, StageError> {
         let [stdin, stdout, stderr] = &fds[..] else {
             return Err(StageError {
@@ -244,13 +246,14 @@ impl Zygote {
             .map_or(-1, landlock::Ruleset::as_raw_fd);
         let mut ended = RunResult::default();
         let start = child.run(&mut self.stack, |main| {
-            // Only the program's copies stay open, so its peer sees when it closes them.
+            // Only the program's copies stay open, so its peer gets an end of file when the program
+            // closes them.
             drop(fds);
             init::MAIN_PID.store(main, Ordering::Relaxed);
             if self.isolation != Isolation::Namespaces
                 && std::os::unix::process::parent_id() != self.judge
             {
-                // The judge died before there was a program to kill.
+                // The judge died before the program existed.
                 init::end_program(END_SIGNAL);
             }
             let waited = init::until(main, &mut ended).at("wait for the program");

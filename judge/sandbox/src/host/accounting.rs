@@ -16,9 +16,9 @@ use crate::sys::{bytes_in_use, check_long, clock, open_at, read_number, read_sta
 
 /// Meter of the CPU time, user + system, of a zygote and everything that it started.
 pub enum CpuMeter {
-    /// `cpuacct.usage`, in nanoseconds.
+    /// `cpuacct.usage` of version 1, in nanoseconds.
     CgroupV1(File),
-    /// `cpu.stat`, whose `usage_usec` is in microseconds.
+    /// `cpu.stat` of version 2, whose `usage_usec` is in microseconds.
     CgroupV2(File),
     /// The kernel's software clock, inherited by children and threads. It includes the zygote, and
     /// loses a process that executes a file without read permission.
@@ -50,13 +50,13 @@ impl CpuMeter {
         }
     }
 
-    /// Whether it covers the whole tree, including a process that no process waits for.
+    /// Whether the meter covers the whole tree, including processes that are never reaped.
     pub fn covers_tree(&self) -> bool {
         !matches!(self, CpuMeter::Walk(_))
     }
 
-    /// A lower bound from a second source, where this meter may miss time: what the live processes
-    /// and their reaped children used in this run.
+    /// A lower bound from a second source, where this meter may miss time: the time of the live
+    /// processes and their reaped children in this run.
     pub fn used_by_live_processes(&self) -> Duration {
         match self {
             CpuMeter::TaskClock { zygote, .. } => {
@@ -71,7 +71,7 @@ impl CpuMeter {
         matches!(self, CpuMeter::TaskClock { .. })
     }
 
-    /// The present value; only differences are meaningful.
+    /// The current value; only differences are meaningful.
     pub fn read(&self) -> io::Result<Duration> {
         match self {
             CpuMeter::CgroupV1(file) => read_number(file).map(Duration::from_nanos),
@@ -131,12 +131,12 @@ fn waited_for(pid: u32) -> Duration {
     Duration::from_millis(ticks * 1000 / per_second)
 }
 
-/// What a [`PerfCounter`] counts.
+/// The event that a [`PerfCounter`] counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// Instructions retired in user mode, counted by the hardware.
     Instructions,
-    /// Nanoseconds on a core, counted by the kernel.
+    /// Nanoseconds on a core, counted by the kernel's software clock.
     TaskClock,
 }
 
@@ -156,13 +156,13 @@ impl Event {
 pub struct PerfCounter(File);
 
 impl PerfCounter {
-    /// CPU time of `pid` and everything that it starts from now on.
+    /// Counts the CPU time of `pid` and its future descendants.
     pub fn task_clock(pid: pid_t) -> io::Result<Self> {
         Self::open(pid, Event::TaskClock, 0, 0)
     }
 
     /// Counts `event` in the next process that `pid` starts and in its descendants, from exec on.
-    /// For one run only: an inherited counter cannot be reset.
+    /// The counter serves one run, because an inherited counter cannot be reset.
     pub fn from_exec(pid: pid_t, event: Event) -> io::Result<RunCounter> {
         let format = TIME_ENABLED | TIME_RUNNING;
         Self::open(pid, event, DISABLED | ENABLE_ON_EXEC, format).map(RunCounter)
@@ -185,7 +185,7 @@ impl PerfCounter {
         let fd = check_long(unsafe {
             libc::syscall(libc::SYS_perf_event_open, &attributes, pid, -1, -1, CLOEXEC)
         })?;
-        // SAFETY: just opened; nothing else owns it.
+        // SAFETY: just opened; this is the only owner.
         Ok(PerfCounter(File::from(unsafe {
             OwnedFd::from_raw_fd(fd as i32)
         })))
@@ -195,16 +195,16 @@ impl PerfCounter {
 /// A [`PerfCounter`] of one run, counting from exec on.
 pub struct RunCounter(PerfCounter);
 
-/// What the counter of a run has counted in the whole tree.
+/// The reading of a [`RunCounter`], over the whole process tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count {
-    /// The count, for the time that the hardware counted.
+    /// The count, without the time in which the hardware did not count.
     pub value: u64,
     /// The CPU time of the processes that the counter followed.
     pub time: Duration,
-    /// Whether the hardware counted all of that time. It does not if it is shared with another user
-    /// of counters (a profiler), or on cores of another kind than the counter's (a processor with
-    /// fast and efficient cores).
+    /// Whether the hardware counted during all of `time`. It does not if another user of counters,
+    /// such as a profiler, shares the hardware, or on cores of another kind than the counter's (a
+    /// processor with fast and efficient cores).
     pub whole: bool,
 }
 
@@ -273,23 +273,23 @@ impl BoxTmpfs {
         })
     }
 
-    /// Bytes that a program has written there.
+    /// Bytes that programs have written to the tmpfs.
     fn bytes(&self) -> u64 {
         let now = bytes_in_use(self.directory.as_fd()).unwrap_or(0);
         now.saturating_sub(self.when_empty)
     }
 }
 
-/// Samples the memory of the live processes below a zygote and of the files of its box, where no
-/// control group counts them.
+/// Samples the memory of the live processes below a zygote and of the files in its box, where no
+/// control group counts memory.
 pub struct MemorySampler {
     pub zygote: pid_t,
     pub files: Option<BoxTmpfs>,
 }
 
 impl MemorySampler {
-    /// Bytes in use now. If `exact`, never too much; otherwise pages that two processes share after
-    /// a fork count twice, and pages of mapped files count as well.
+    /// Bytes in use. If `exact`, a lower bound; otherwise pages that two processes share after a
+    /// fork count twice, and pages of mapped files count as well.
     pub fn read(&self, exact: bool) -> u64 {
         let pids = descendants(self.zygote as u32);
         let files = self.files.as_ref().map_or(0, BoxTmpfs::bytes);
@@ -298,7 +298,7 @@ impl MemorySampler {
     }
 }
 
-/// Meter of the memory that the program in a box uses now.
+/// Meter of the current memory use of the program in a box.
 pub enum MemoryMeter {
     /// The file of a control group with the bytes in use, and the zygote's share of them.
     Group { now: Arc<File>, idle: u64 },
@@ -325,8 +325,8 @@ impl CurrentMemory for MemoryMeter {
     }
 }
 
-/// Bytes that a process takes: its pages, in memory or swapped out, and its page tables, of which a
-/// program can have many without a page of its own.
+/// Memory of a process in bytes: its pages, resident or swapped out, and its page tables. A program
+/// can have many page tables without a page of its own.
 fn memory_of(pid: u32, exact: bool) -> Option<u64> {
     let of_thread = |thread: u32| {
         let status = text_of(thread, "status")?;
@@ -341,7 +341,7 @@ fn memory_of(pid: u32, exact: bool) -> Option<u64> {
         };
         Some((pages + tables) * 1024)
     };
-    // The main thread may have ended before the others; then it shows no memory.
+    // If the main thread has ended before the others, it shows no memory.
     let threads = || fs::read_dir(format!("/proc/{pid}/task")).ok();
     let id = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();
     of_thread(pid).or_else(|| threads()?.flatten().filter_map(id).find_map(of_thread))
@@ -371,7 +371,7 @@ mod tests {
         assert!(field(text, "usage").is_err());
     }
 
-    /// Uses the kernel's clock as the counter, since many machines cannot count instructions.
+    /// The counter is the kernel's software clock, because many machines cannot count instructions.
     #[test]
     fn a_counter_starts_with_the_exec_of_a_child() {
         use std::io::{BufRead, BufReader, Write};
@@ -403,7 +403,7 @@ mod tests {
         shell.wait().unwrap();
         match (before, after) {
             (Ok(before), Ok(after)) => {
-                assert_eq!(before.value, 0, "what forks is not counted");
+                assert_eq!(before.value, 0, "the time before exec is not counted");
                 assert!(after.value > 1_000_000 && after.whole, "{after:?}");
             }
             (Err(e), _) | (_, Err(e)) => eprintln!("skipped: no performance events: {e}"),

@@ -19,7 +19,8 @@ use crate::protocol::layout::{self, NOBODY};
 use crate::protocol::{Entry, ForkRequest, Isolation, MAX_REPLY, Reply, Setup, ipc};
 use crate::sys::{self, scheduler};
 
-/// All but the cgroup namespace, which the zygote creates after it has entered its group.
+/// All namespaces except the cgroup namespace, which the zygote creates after it has entered its
+/// group.
 const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNS
@@ -32,11 +33,12 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
 pub struct CpuMark {
     /// The value of the meter.
     pub all: Duration,
-    /// The zygote's own share since it was ready.
+    /// The zygote's own share since its setup was complete.
     pub own: Duration,
 }
 
-/// If the control group is charged for this much more than the zygote uses, the box is replaced.
+/// Threshold for replacing a box: bytes charged to its control group beyond the memory of the idle
+/// zygote.
 const CACHE_SLACK: u64 = 4 << 20;
 
 /// A running zygote and the resources it owns. Fields drop in order: the processes before their
@@ -47,7 +49,7 @@ pub struct BoxProcess {
     /// The reading after the last run.
     pub cpu_mark: CpuMark,
     pub group: Result<Cgroup, Unusable>,
-    /// The zygote's own memory, part of every figure of the group.
+    /// The zygote's own memory, which every figure of the group includes.
     pub idle_memory: u64,
     /// OOM kills in the group so far.
     pub memory_kills: u64,
@@ -64,7 +66,7 @@ pub struct BoxProcess {
     pub has_staged_files: bool,
     /// The last request that was sent.
     pub last_request: Option<SentRequest>,
-    /// The memory in use; a display on another thread reads it, too.
+    /// The meter of the memory in use; a display on another thread reads it, too.
     pub memory: Arc<MemoryMeter>,
     /// The number of cores that the program can use at once.
     pub cores: u32,
@@ -129,7 +131,7 @@ impl BoxProcess {
             }),
         };
         if let Ok(group) = &mut group {
-            // A first reset shows whether the kernel supports it, for `layers`.
+            // The first reset shows whether the kernel supports resetting; `layers` reports it.
             group
                 .reset_peak()
                 .map_err(|e| Fault::os("reset the memory peak", e))?;
@@ -162,7 +164,7 @@ impl BoxProcess {
         })
     }
 
-    /// Whether the control group is charged for more than the zygote, though no program runs.
+    /// Whether the control group is charged for more than the zygote while no program runs.
     pub fn holds_memory(&self) -> Result<bool, Fault> {
         let Ok(group) = &self.group else {
             return Ok(false);
@@ -179,8 +181,8 @@ fn writable(spec: &BoxSpec) -> Vec<PathBuf> {
     mounts.map(|mount| mount.host.clone()).collect()
 }
 
-/// Makes a control group, or returns why there is none. An error where there should be one is a
-/// fault.
+/// Makes a control group, or returns the reason why control groups are unusable. An error in a
+/// usable hierarchy is a fault.
 fn make_group() -> Result<Result<Cgroup, Unusable>, Fault> {
     match Hierarchy::of_this_process() {
         Ok(hierarchy) => {
@@ -203,7 +205,7 @@ fn request(isolation: Isolation) -> ForkRequest {
     }
 }
 
-/// What the judge must do from outside while the new process waits.
+/// Prepares the new process from outside while it waits: control group, user maps and mounts.
 fn prepare(
     spawned: &Spawned,
     group: &Result<Cgroup, Unusable>,
@@ -235,22 +237,22 @@ fn setup(
         work_read_only: spec.work_read_only,
         entries,
         proc: true,
-        // Only compilers write to mounts, and they must start processes. Without a PID namespace no
-        // other program may: its children could not be found reliably.
+        // Only compilers write to mounts, and they must start processes. Without a PID namespace
+        // other programs may not, because their children could not be found reliably.
         fork: isolation != Isolation::Landlock || writes_mounts,
         uncounted: !grouped && !writes_mounts,
         token: sys::random().map_err(|e| Fault::os("draw a random number", e))?,
     })
 }
 
-/// Sends `setup` and waits until the zygote is ready. Returns the layers that it lacks and its
+/// Sends `setup` and waits until the zygote is ready. Returns the missing layers and the zygote's
 /// descriptor of the work directory.
 fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<String>, i32), Fault> {
     let os = |e| Fault::os("set up the box", e);
     let socket = &spawned.socket;
     let fds: Vec<BorrowedFd<'_>> = fds.iter().map(AsFd::as_fd).collect();
     ipc::send(socket, setup.encode().as_slice(), &fds).map_err(os)?;
-    await_answer(socket.as_fd())?;
+    await_reply(socket.as_fd())?;
     let mut buffer = [0; MAX_REPLY];
     let (n, _) = ipc::receive(socket, &mut buffer).map_err(os)?;
     if n == 0 {
@@ -263,14 +265,14 @@ fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<Stri
     }
 }
 
-/// How long a zygote may take to set up its box. That takes milliseconds; a box that takes a minute is
-/// held by the kernel.
+/// Timeout for a zygote to set up its box. The setup takes milliseconds; after a minute the zygote
+/// is blocked in the kernel.
 const SET_UP_TIME: Duration = Duration::from_secs(60);
-/// How long it may still take after an interrupt.
+/// The same timeout after an interrupt.
 const INTERRUPTED_SET_UP_TIME: Duration = Duration::from_secs(1);
 
-/// Waits until the zygote answers or dies.
-fn await_answer(socket: BorrowedFd<'_>) -> Result<(), Fault> {
+/// Waits until the zygote replies or dies.
+fn await_reply(socket: BorrowedFd<'_>) -> Result<(), Fault> {
     let os = |e| Fault::os("wait for the box", e);
     let interrupt = interrupt::event()?;
     let mut until = Instant::now() + SET_UP_TIME;
@@ -310,8 +312,8 @@ fn held_by_kernel() -> Fault {
     }
 }
 
-/// A directory of the host for a box without a root of its own. With Landlock root becomes `nobody`
-/// there, who must own it; without such a user it stays root's.
+/// Makes a work directory on the host, for a box without its own root. With Landlock, root becomes
+/// `nobody` in the box, so `nobody` must own the directory; without such a user, root keeps it.
 fn work_directory(isolation: Isolation) -> Result<TempDirectory, Fault> {
     let own = TempDirectory::private("work")?;
     if isolation == Isolation::Landlock && sys::is_root() {

@@ -1,15 +1,15 @@
-//! The size of a directory that programs write to.
+//! Measures the size of a directory that programs write to.
 
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// The least that an entry counts: an empty file takes space too.
+/// Minimum size of an entry: an empty file takes space, too.
 const ENTRY: u64 = 4096;
-/// A deeper tree counts as too large.
+/// Maximum depth; a deeper tree counts as too large.
 const DEEPEST: u32 = 64;
-/// The owner may read, write and enter.
+/// Mode of a directory that its owner can read, write and enter.
 const OWNER: u32 = 0o700;
 
 /// Bytes of all files below the directory `path`; every entry counts at least 4 KiB. Stops soon
@@ -20,8 +20,8 @@ pub fn bytes(path: &Path, most: u64) -> u64 {
     sum(path, most, false)
 }
 
-/// As [`bytes`], for a directory in which no program runs: unlocks directories that their owner
-/// locked.
+/// As [`bytes`], for a directory in which no program runs: first makes directories readable that
+/// their owner made unreadable.
 #[must_use]
 pub fn unlocked_bytes(path: &Path, most: u64) -> u64 {
     sum(path, most, true)
@@ -30,7 +30,7 @@ pub fn unlocked_bytes(path: &Path, most: u64) -> u64 {
 fn sum(path: &Path, most: u64, unlock: bool) -> u64 {
     match below(path, most, unlock, 0) {
         Ok(bytes) => bytes,
-        // Removed in the meantime.
+        // The entry was removed in the meantime.
         Err(e) if e.kind() == io::ErrorKind::NotFound => 0,
         Err(_) => u64::MAX,
     }
@@ -74,7 +74,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn files_count_and_links_do_not() {
+    fn files_are_counted_and_links_are_not() {
         let top = tempfile::tempdir().unwrap();
         let path = top.path();
         assert_eq!(bytes(path, 1 << 30), 0);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_hides_its_size_is_too_large() {
+    fn a_tree_that_cannot_be_measured_counts_as_too_large() {
         let top = tempfile::tempdir().unwrap();
         let mut path = top.path().to_owned();
         for _ in 0..=DEEPEST + 1 {
@@ -100,7 +100,7 @@ mod tests {
         let locked = hidden.path().join("locked");
         fs::create_dir(&locked).unwrap();
         fs::set_permissions(&locked, fs::Permissions::from_mode(0o0)).unwrap();
-        // Root can read it all the same.
+        // Root can read the directory anyway.
         let expected = if fs::read_dir(&locked).is_ok() {
             ENTRY
         } else {

@@ -22,7 +22,7 @@ const ENVIRONMENT: [(&str, &str); 4] = [
     ("ONLINE_JUDGE", "1"),
 ];
 
-/// The last request without its streams. From case to case usually only the streams change.
+/// The last request without its streams. Usually only the streams differ between cases.
 pub struct SentRequest {
     program: PathBuf,
     args: Vec<OsString>,
@@ -94,8 +94,8 @@ fn request(process: &BoxProcess, job: &Job<'_>, program: &Path) -> Result<ExecRe
     })
 }
 
-/// `NAME=value` of the fixed environment, with `extra` added or overriding. A program without a
-/// private `/tmp` gets the work directory as `TMPDIR`, because compilers need one.
+/// The fixed environment as `NAME=value` strings, with `extra` added or overriding. A program
+/// without a private `/tmp` gets the work directory as `TMPDIR`, because compilers need one.
 fn environment(
     extra: &[(OsString, OsString)],
     work: &Path,
@@ -116,12 +116,12 @@ fn environment(
         .collect()
 }
 
-/// `RLIM_INFINITY`.
+/// The value of `RLIM_INFINITY`.
 const UNLIMITED: u64 = u64::MAX;
 /// The kernel counts CPU seconds as nanoseconds in 64 bits.
 const MOST_SECONDS: u64 = u64::MAX / 1_000_000_000;
 
-/// `limit + more`, or unlimited if the kernel would take the sum for a smaller or negative number.
+/// `limit + more`, or unlimited if the kernel's arithmetic would overflow.
 fn bounded(limit: u64, more: u64, most: u64) -> u64 {
     limit
         .checked_add(more)
@@ -132,7 +132,7 @@ fn bounded(limit: u64, more: u64, most: u64) -> u64 {
 fn resource_limits(limits: &Limits, rlimit_processes: bool) -> ResourceLimits {
     let processes = limits.processes.filter(|_| rlimit_processes);
     ResourceLimits {
-        // Two seconds late: a backstop that must not act while the judge is running.
+        // A backstop that is two seconds late, so that it never acts while the judge is running.
         cpu_seconds: limits
             .cpu
             .map_or(UNLIMITED, |cpu| bounded(cpu.as_secs(), 2, MOST_SECONDS)),
@@ -141,19 +141,19 @@ fn resource_limits(limits: &Limits, rlimit_processes: bool) -> ResourceLimits {
             .output
             .map_or(UNLIMITED, |bytes| bounded(bytes, 1, i64::MAX as u64)),
         stack: limits.stack.or(limits.memory).unwrap_or(DEFAULT_STACK),
-        // One more for the zygote.
+        // The zygote counts as one more process.
         processes: processes.map_or(u64::MAX, |n| u64::from(n) + 1),
     }
 }
 
-/// Sends the request.
+/// Sends the request with its three standard streams.
 pub fn give(
     process: &mut BoxProcess,
     job: &Job<'_>,
     request: &Outgoing,
     canceller: Option<&Canceller>,
 ) -> io::Result<()> {
-    // Closed at the end of this function: after that only the program has it.
+    // Closed at the end of this function, so that only the program holds it.
     let own = canceller.and_then(Canceller::take_output);
     let stdout = own.as_ref().map_or(job.stdout, AsFd::as_fd);
     let stdio = [job.stdin, stdout, job.stderr];

@@ -1,10 +1,10 @@
-//! Traces a program to learn the address of the invalid memory access that ends it.
+//! Traces a program to find the address of the invalid memory access that ends it.
 //!
 //! `wait` does not report that address, and a core file would go where the machine's settings send
 //! it. A thread of the judge therefore attaches to the zygote of a box made for this run, and by
 //! that to the program before its first instruction. The filters inside the box stay as they are:
-//! the tracer is outside, and neither the zygote nor the program may trace. What the program does
-//! can only change the message about itself: the tracer reads numbers of the kernel, never the
+//! the tracer is outside, and neither the zygote nor the program may trace. The program can only
+//! influence the message about itself: the tracer reads numbers from the kernel, never the
 //! program's memory, and the limits of the run end both.
 
 use std::fs;
@@ -19,13 +19,13 @@ use libc::{SI_KERNEL, SIGBUS, SIGSEGV, pid_t};
 use crate::api::MemoryFault;
 use crate::sys::ptrace::{self, Stop};
 
-/// Distance between the stack pointer and an access to the stack: a called function's frame, or the
-/// part of a large frame that is probed first.
+/// Maximum distance between the stack pointer and an access to the stack: a called function's
+/// frame, or the part of a large frame that is probed first.
 const NEAR: u64 = 64 << 10;
-/// Faults that are examined: a program that handles its own faults may cause any number.
+/// Maximum number of faults to examine: a program that handles its own faults can cause any number.
 const MOST: usize = 1000;
 
-/// A thread that traces the programs of a zygote until that ends.
+/// A thread that traces the programs of a zygote until the zygote ends.
 pub struct FaultTracer {
     last: Arc<Mutex<Option<MemoryFault>>>,
 }
@@ -36,7 +36,7 @@ impl FaultTracer {
         let last = Arc::new(Mutex::new(None));
         let (result, attached) = sync_channel(1);
         let tracer = FaultTracer { last: last.clone() };
-        // Only the thread that attached may make requests.
+        // Only the thread that attached may make ptrace requests.
         Builder::new().name("fault-tracer".into()).spawn(move || {
             let seized = ptrace::seize(zygote, libc::PTRACE_O_TRACEFORK);
             let is_attached = seized.is_ok();
@@ -53,7 +53,7 @@ impl FaultTracer {
     }
 
     /// The last invalid access. The kernel reports the program's end to the tracer first, so after
-    /// the run it is the one that ended the program, if any did.
+    /// the run this is the access that ended the program, if an access did.
     pub fn last_fault(&self) -> Option<MemoryFault> {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -66,8 +66,8 @@ fn trace(zygote: pid_t, last: &Mutex<Option<MemoryFault>>) -> io::Result<()> {
         let _ = match stop {
             Stop::Ended => Ok(()),
             Stop::Event if pid == zygote => ptrace::resume(pid, 0),
-            // Threads have stacks of their own. The program's children are not traced: their
-            // signals do not end it.
+            // Threads are traced, because they have stacks of their own. Child processes are not:
+            // their signals do not end the program.
             Stop::Event => ptrace::set_options(pid, libc::PTRACE_O_TRACECLONE)
                 .and_then(|()| ptrace::resume(pid, 0)),
             Stop::Signal(signal) => {
@@ -83,7 +83,7 @@ fn trace(zygote: pid_t, last: &Mutex<Option<MemoryFault>>) -> io::Result<()> {
     Ok(())
 }
 
-/// Why a stopped thread is about to receive SIGSEGV or SIGBUS.
+/// The cause of the SIGSEGV or SIGBUS that a stopped thread is about to receive.
 fn fault_of(thread: pid_t) -> io::Result<MemoryFault> {
     let info = ptrace::signal_info(thread)?;
     match info.si_code {
@@ -101,7 +101,7 @@ fn fault_of(thread: pid_t) -> io::Result<MemoryFault> {
     })
 }
 
-/// The stack pointer of a stopped thread in `/proc/TID/syscall`: the last number but one.
+/// The stack pointer of a stopped thread, which is the last number but one in `/proc/TID/syscall`.
 fn stack_pointer(state: &str) -> Option<u64> {
     number(state.split_whitespace().rev().nth(1)?.strip_prefix("0x")?)
 }
@@ -110,9 +110,9 @@ fn number(hexadecimal: &str) -> Option<u64> {
     u64::from_str_radix(hexadecimal, 16).ok()
 }
 
-/// The distance of `address` to the stack above it, if the stack pointer shows that it belongs to a
-/// frame of that stack. The main thread's stack ends at its limit; below that of another thread lies
-/// a guard, mapped without any access.
+/// The distance from `address` to the stack above it, if the stack pointer shows that the address
+/// belongs to a frame of that stack. The main thread's stack ends at its limit; the stack of
+/// another thread ends at a guard, mapped without any access.
 fn below_stack(address: u64, pointer: u64, maps: &str) -> Option<u64> {
     let mut is_guard = false;
     for line in maps.lines() {
@@ -154,15 +154,15 @@ mod tests {
 ";
 
     #[test]
-    fn an_access_belongs_to_a_stack_if_the_stack_pointer_is_there() {
+    fn an_access_is_a_stack_overflow_if_the_stack_pointer_is_near() {
         let stack = 0x7ffd_0000_0000;
         for (address, pointer, expected) in [
             (stack - 8, stack, Some(8)),
             // A frame with a large array.
             (stack - 0x10_0000, stack - 0x20_0000, Some(0x10_0000)),
-            // A pointer that happens to be there.
+            // A wild pointer into that region.
             (stack - 8, stack + 0x40_0000, None),
-            // The guard of a thread's stack.
+            // An access to the guard of a thread's stack.
             (0x1000_0ff8, 0x1000_1000, Some(8)),
             (0x1000_0ff8, 0x1000_9000, Some(8)),
             (0x1000_0ff8, 0x1040_0000, None),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stack_pointer_is_read_from_the_state_of_a_thread() {
+    fn the_stack_pointer_is_parsed_from_the_thread_state() {
         assert_eq!(
             stack_pointer("-1 0x7ffd00000ff0 0x401136\n"),
             Some(0x7ffd_0000_0ff0)

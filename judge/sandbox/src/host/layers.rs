@@ -1,4 +1,5 @@
-//! The table of layers: what isolates and measures in a box, what is missing, and the remedy.
+//! The table of layers: the mechanisms that isolate and measure in a box, the missing ones, and the
+//! remedies.
 
 use std::fs;
 
@@ -59,7 +60,8 @@ fn degraded(name: &'static str, why: impl Into<String>, remedy: Option<String>) 
     }
 }
 
-/// All layers of a box; `refused` is the error for which it has no namespaces, if they were wanted.
+/// All layers of a box. `refused` is the error because of which the box has no namespaces, if
+/// namespaces were requested.
 pub fn of(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
     let mut layers = isolation(process, refused);
     layers.extend([
@@ -218,7 +220,7 @@ fn instructions(process: &BoxProcess) -> Layer {
     }
 }
 
-/// Why the machine forbids namespaces.
+/// Explains why the machine forbids namespaces.
 fn why_forbidden(refused: &Fault) -> String {
     match &refused.source {
         // The kernel returns ENOSPC for a limit of 0.
@@ -240,7 +242,8 @@ fn apparmor_profile(current: &str) -> Option<&str> {
     (!name.starts_with("docker-default") && !name.starts_with("containers-default")).then_some(name)
 }
 
-/// The setting that lets an ordinary user create namespaces, by what forbids it here.
+/// The command that lets an ordinary user create namespaces; it depends on the mechanism that
+/// forbids them on this machine.
 pub fn namespace_remedy() -> String {
     let setting = |path: &str| {
         fs::read_to_string(path)
@@ -270,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_an_enforced_profile_outside_containers_is_named() {
+    fn only_an_enforced_profile_outside_a_container_is_named() {
         for (current, name) in [
             ("judge (enforce)", Some("judge")),
             ("/usr/bin/judge (enforce)", Some("/usr/bin/judge")),

@@ -1,32 +1,34 @@
-//! The memory of one run: the limits of its control group, and the figure read from it.
+//! Memory accounting of one run: sets the limits of the control group and computes the figure.
 
 use crate::api::{Fault, Job, Measured};
 use crate::host::box_process::BoxProcess;
 use crate::sys;
 
-/// The kernel charges memory in batches of pages per core. Below the limit by this many pages, it
-/// killed no process.
+/// Number of pages below the limit at which the kernel cannot have killed a process for memory. The
+/// kernel charges memory in batches of pages per core, so a kill can happen slightly below the
+/// limit.
 const CHARGE_SLACK: u64 = 256;
 /// Upper bound of the output that is allowed in memory files beyond the memory limit. The output is
 /// subtracted from the judged figure; this bounds what a program can take from the machine.
 const MOST_OUTPUT: u64 = 2 << 30;
-/// The same if the output is not a memory file: temporary files may be in memory too.
+/// The same bound if the output is not a memory file: temporary files may be in memory too.
 const MOST_ELSEWHERE: u64 = 64 << 20;
 /// Output that is subtracted from the peak without proof that it was written before the peak. A
 /// program that writes this much afterwards can exceed its limit by as much. It equals the output
 /// limit of most packages.
 const CREDIT: u64 = 8 << 20;
 
-/// The memory of one run, according to its control group.
+/// The memory of one run, measured by its control group.
 ///
-/// The kernel charges pages that a program writes to a memory file to the program. The program does
-/// not compute with them, so they are subtracted from the peak. Only what was written *before* the
-/// peak counts; otherwise a program could use too much, free it, and hide it by writing output. So
-/// for a program that may write more than [`CREDIT`], the output and the peak are sampled while it
-/// runs: if the peak rose since the last sample, at least the output of that sample is part of it.
+/// The kernel charges pages of a memory file to the program that writes them. They are output, not
+/// working memory, so they are subtracted from the peak. Only output written *before* the peak is
+/// subtracted; otherwise a program could use too much memory, free it, and hide it by writing
+/// output. Therefore, for a program that may write more than [`CREDIT`], the output and the peak
+/// are sampled while it runs: if the peak rose since the last sample, at least the output of that
+/// sample is part of it.
 pub struct GroupRun {
     memory_limit: Option<u64>,
-    /// Memory in use before the run, which is not the program's.
+    /// Memory in use before the run; it does not belong to the program.
     idle: u64,
     /// The peak and the output at the last sample.
     peak: u64,
@@ -55,8 +57,8 @@ impl GroupRun {
             MOST_ELSEWHERE
         };
         let output = output.min(most);
-        // Output in memory files is charged to the program and subtracted afterwards, so the limit
-        // must leave room for it.
+        // The kernel's limit is raised by the allowed output: output in memory files is charged to
+        // the program and subtracted afterwards.
         let page = sys::page_size();
         run.memory_limit = job.limits.memory.map(|limit| {
             // The kernel rounds a limit down to whole pages: 4 KiB, on some ARM machines 64 KiB.
@@ -84,7 +86,7 @@ impl GroupRun {
             && writes_to_memory(job)
     }
 
-    /// Records a sample: the `output` in memory, read just before this call, and the peak.
+    /// Records a sample: the `output` in memory, which the caller has just read, and the peak.
     pub fn sample(&mut self, process: &BoxProcess, output: u64) -> Result<(), Fault> {
         let Ok(group) = &process.group else {
             return Ok(());
@@ -99,8 +101,8 @@ impl GroupRun {
         Ok(())
     }
 
-    /// Returns whether the output shrank: then there is room below the old peak, so the peak must be
-    /// reset.
+    /// Records a sample. Returns whether the output shrank: then later memory use can stay below
+    /// the old peak, so the peak must be reset.
     fn record(&mut self, peak: u64, output: u64) -> bool {
         let shrank = output < self.output;
         if peak > self.peak {
@@ -113,7 +115,7 @@ impl GroupRun {
         shrank
     }
 
-    /// The program's own peak, and whether the kernel killed a process for lack of memory.
+    /// Returns the program's own peak, and whether the kernel killed a process for lack of memory.
     pub fn finish(
         mut self,
         process: &mut BoxProcess,
@@ -123,7 +125,7 @@ impl GroupRun {
         let Ok(group) = &process.group else {
             return Ok((None, false));
         };
-        // No peak was read: the group cannot report it.
+        // A peak of 0 means that the group cannot report it.
         let peak = (self.peak > 0).then_some(self.peak);
         let far_below = match (peak, self.memory_limit) {
             (Some(peak), Some(limit)) => {
@@ -160,7 +162,7 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    /// The figure for a series of samples of peak and output, in MiB.
+    /// Computes the figure for a series of samples of peak and output, in MiB.
     fn own(samples: &[(u64, u64)]) -> u64 {
         let mut run = GroupRun {
             memory_limit: None,
@@ -179,16 +181,16 @@ mod tests {
 
     #[test]
     fn only_output_before_the_peak_is_subtracted() {
-        // A short run that writes no more than most packages allow.
+        // A short run whose output is within the credit.
         assert_eq!(own(&[(102, 8)]), 92);
-        // Much output while it runs, and memory that was in use before.
+        // Much output during the run, and memory that was in use before the output.
         assert_eq!(own(&[(102, 0), (152, 50), (202, 100), (252, 150)]), 142);
         // Too much memory, freed before the output is written.
         assert_eq!(own(&[(482, 0), (482, 200), (482, 400)]), 480);
         assert_eq!(own(&[(482, 400)]), 472);
-        // Output that is removed, and memory in its place.
+        // Output that is removed and replaced by memory.
         assert_eq!(own(&[(252, 250), (502, 500), (502, 0), (482, 0)]), 480);
-        // Output that is removed for the peak and then written again.
+        // Output that is removed at the peak and written again later.
         assert_eq!(own(&[(202, 200), (402, 0), (402, 200)]), 400);
     }
 }

@@ -1,5 +1,5 @@
-//! What a box shows of the host. The judge decides, because it may read everything; the zygote may
-//! not.
+//! Chooses the host's files that are visible in a box. The judge chooses, because it can read all
+//! of them; the zygote may not.
 
 use std::fs;
 use std::io;
@@ -35,13 +35,13 @@ const CONFIGURATION: [&str; 6] = [
     "localtime",
     "ssl/openssl.cnf",
 ];
-/// Prefixes of further names in `/etc`: `java-21-openjdk`, `java`, `fpc-3.2.2.cfg`.
+/// Prefixes of further entries of `/etc` to show: `java-21-openjdk`, `java`, `fpc-3.2.2.cfg`.
 const RUNTIMES: [&str; 4] = ["java", "mono", "fpc", "ocamlfind"];
 /// GHC's package list, which Debian keeps outside `/usr`.
 const STATE: &str = "/var/lib/ghc";
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 
-/// Files that replace the host's.
+/// Files that replace the host's files of the same path.
 const FILES: [(&str, &str); 4] = [
     (
         "/etc/passwd",
@@ -68,7 +68,7 @@ pub struct Mounts {
 }
 
 impl Mounts {
-    /// No entries, for a box without a root of its own and without rules.
+    /// No entries, for a box without its own root and without Landlock rules.
     pub fn nothing() -> Self {
         Mounts {
             entries: Vec::new(),
@@ -124,7 +124,7 @@ impl Mounts {
 
     fn show_if_there(&mut self, path: &Path) {
         if path.exists() {
-            // Optional: if it vanishes in between, the box does without it.
+            // Optional: if the entry vanishes in between, the box does not show it.
             let _ = self.show(path, path, false);
         }
     }
@@ -148,10 +148,10 @@ impl Mounts {
         Ok(())
     }
 
-    /// Opens every source as the process `pid` sees it in its mount namespace.
+    /// Opens every source in the mount namespace of the process `pid`.
     ///
-    /// The kernel binds only mounts of the same namespace, but that process may run as `nobody` and
-    /// be unable to reach the path. So the judge opens it through `/proc/<pid>/root`.
+    /// The kernel binds only mounts of the same namespace, but that process may run as `nobody`,
+    /// without access to the path. So the judge opens the path through `/proc/<pid>/root`.
     pub fn open(&self, pid: pid_t) -> Result<Vec<OwnedFd>, Fault> {
         let root = PathBuf::from(format!("/proc/{pid}/root"));
         let open = |path: &PathBuf| {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_mount_is_named() {
+    fn the_fault_names_a_missing_mount() {
         let missing = Mount {
             host: "/no/where".into(),
             inside: "/x".into(),

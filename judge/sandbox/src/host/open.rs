@@ -7,7 +7,7 @@ use crate::host::sandbox::ZygoteSandbox;
 use crate::protocol::Isolation;
 use crate::sys;
 
-/// Layers that affect only figures, not isolation: a strict box may lack them.
+/// Layers that affect only figures, not isolation: a strict box works without them.
 const FIGURES: [&str; 1] = ["instructions"];
 
 /// Opens a box.
@@ -27,7 +27,7 @@ pub fn open(spec: &BoxSpec) -> Result<Box<dyn Sandbox>, Fault> {
     Ok(Box::new(ZygoteSandbox::new(spec, process, layers)))
 }
 
-/// The layers of a box made for this purpose: what this machine can isolate and measure.
+/// Probes what this machine can isolate and measure: opens a box and returns its layers.
 pub fn probe() -> Vec<Layer> {
     let spec = BoxSpec {
         work_bytes: 1 << 20,
@@ -44,7 +44,7 @@ pub fn probe() -> Vec<Layer> {
     }
 }
 
-/// Tries namespaces, then Landlock, then no isolation.
+/// Opens the strongest possible box: with namespaces, or with Landlock, or without isolation.
 fn best(spec: &BoxSpec) -> Result<(BoxProcess, Option<Fault>), Fault> {
     let refused = match BoxProcess::new(spec, Isolation::Namespaces) {
         Ok(process) => return Ok((process, None)),
@@ -61,8 +61,9 @@ fn best(spec: &BoxSpec) -> Result<(BoxProcess, Option<Fault>), Fault> {
     Ok((BoxProcess::new(spec, Isolation::None)?, Some(refused)))
 }
 
-/// Whether the machine forbids this kind of isolation. Every other error (no descriptors, no
-/// processes left) is a fault: it must not silently make a weaker box.
+/// Whether the fault means that the machine forbids this kind of isolation. Every other error, such
+/// as running out of descriptors or processes, is a fault and must not silently fall back to a
+/// weaker box.
 fn is_forbidden(fault: &Fault) -> bool {
     let error = fault.source.as_ref().and_then(std::io::Error::raw_os_error);
     match error {
@@ -84,7 +85,7 @@ fn require_all(layers: &[Layer]) -> Result<(), Fault> {
     if missing.is_empty() {
         return Ok(());
     }
-    // The reasons would fill a page; `probe` returns them.
+    // The message lists only names; `probe` returns the reasons, which would fill a page.
     let names: Vec<&str> = missing.iter().map(|layer| layer.name).collect();
     let mut remedies: Vec<&str> = Vec::new();
     for remedy in missing.iter().filter_map(|layer| layer.remedy.as_deref()) {
@@ -109,7 +110,7 @@ mod tests {
     use std::io;
 
     #[test]
-    fn only_a_forbidden_layer_makes_a_weaker_box() {
+    fn only_a_forbidden_layer_falls_back_to_a_weaker_box() {
         let fault = |errno| Fault::os("x", io::Error::from_raw_os_error(errno));
         assert!(is_forbidden(&fault(libc::EPERM)));
         assert!(!is_forbidden(&fault(libc::EMFILE)));

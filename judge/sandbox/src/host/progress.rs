@@ -1,5 +1,5 @@
-//! Detects a run without progress: a process that waits for itself uses no CPU time, so only the
-//! wall clock would end it.
+//! Detects a run without progress: a deadlocked process uses no CPU time, so only the wall-time
+//! limit would end it.
 
 use std::fs;
 use std::io;
@@ -11,8 +11,8 @@ use crate::sys::process::descendants;
 
 /// The interval between two checks.
 const EVERY: Duration = Duration::from_secs(1);
-/// Less than this per check is idle: a waiting runtime has a few threads that wake up. It is 1 % of
-/// a core.
+/// CPU time per check below which a run is idle: 1 % of a core. It is above 0 because an idle
+/// runtime has a few threads that wake up.
 const LITTLE: Duration = Duration::from_millis(10);
 
 /// Counts consecutive checks without progress. It counts checks, not time, so that a judge that was
@@ -26,7 +26,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// For a run that starts at `now` and may be idle for `allowed`.
+    /// Starts the detection for a run that starts at `now` and may be idle for `allowed`.
     pub fn new(allowed: Duration, now: Instant) -> Self {
         Progress {
             next: now + EVERY,
@@ -56,8 +56,8 @@ impl Progress {
     }
 }
 
-/// Whether every thread of the descendants sleeps or is stopped. A thread that is ready to run
-/// (`R`) lacks a core and one in `D` waits for a disk: neither is the program's fault.
+/// Whether every thread of the descendants sleeps or is stopped. A thread in state `R` waits for a
+/// core and one in `D` waits for a disk: neither is the program's fault.
 fn all_sleep(zygote: u32) -> bool {
     descendants(zygote).into_iter().all(threads_sleep)
 }

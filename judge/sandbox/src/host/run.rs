@@ -13,7 +13,7 @@ use crate::host::watchdog::{FASTEST, Observed, Watch, watch};
 use crate::protocol::RunResult;
 use crate::sys;
 
-/// Difference within which two clocks of the same processes agree.
+/// Tolerance between two clocks of the same processes.
 const CLOCKS_DIFFER: Duration = Duration::from_millis(2);
 
 /// Runs one program; `inside` maps its path to the box. Also returns whether the box can be used
@@ -83,7 +83,7 @@ pub fn run(
     } else {
         ended.cpu
     };
-    // Each clock can only miss time, so the larger figure is right.
+    // Each clock can only miss time, so the larger figure is correct.
     let disputed = metered + metered / 20 + CLOCKS_DIFFER;
     let cpu = if process.cpu.may_miss_time() && ended.cpu > disputed {
         Measured {
@@ -108,8 +108,8 @@ pub fn run(
         let left = ended.left_bytes.saturating_sub(staged_bytes);
         let mut written = written.total.saturating_add(left);
         if ended_by(&ended, libc::SIGXFSZ) {
-            // A file that was removed or has no name shows only in the memory figure. A program
-            // that sent itself the signal has neither.
+            // An unlinked file shows only in the memory figure. A program that sent itself the
+            // signal has neither a large file nor a large memory figure.
             written = written.max(group_peak.map_or(0, |peak| peak.value));
         }
         exit(&ended, seen.killed, written, job.limits)
@@ -133,7 +133,8 @@ pub fn run(
     ))
 }
 
-/// The program was so small and its files so large that the kernel killed the zygote.
+/// The result of a run in which the kernel's OOM killer chose the zygote, because the program was
+/// small and its files were large.
 fn killed_with_box() -> RunResult {
     RunResult {
         status: libc::SIGKILL,
@@ -155,8 +156,8 @@ fn count_instructions(process: &BoxProcess, job: &Job<'_>) -> Result<Option<RunC
     }
 }
 
-/// The count of a run that used `cpu` time. `None` if the counter did not run all the time; with a
-/// limit on instructions, that is a fault.
+/// The instruction count of a run that used `cpu` time. If the counter did not run all the time,
+/// returns `None`, or a fault if instructions are limited.
 fn whole_count(counter: &RunCounter, limits: &Limits, cpu: Duration) -> Result<Option<u64>, Fault> {
     let count = counter
         .read()
@@ -178,9 +179,9 @@ fn whole_count(counter: &RunCounter, limits: &Limits, cpu: Duration) -> Result<O
         .then(|| count.value.saturating_add(missed(count.time, cpu))))
 }
 
-/// Upper bound of the instructions in the part of `cpu` time that the counter did not see: a
-/// program that executes a file without read permission detaches its counters. It must not gain by
-/// that, nor make the judge fail.
+/// Upper bound of the instructions in the part of `cpu` time that the counter missed. A program
+/// that executes a file without read permission detaches its counters; it must not evade the limit
+/// by that, nor make the judge fail.
 fn missed(counted: Duration, cpu: Duration) -> u64 {
     /// The counter starts with exec; `cpu` includes the kernel's work before and after it.
     const SLACK: Duration = Duration::from_millis(20);
@@ -243,8 +244,8 @@ fn exit(ended: &RunResult, killed: Option<Limit>, written: u64, limits: &Limits)
     }
 }
 
-/// The zygote's clock is closer to the program; but a program that was killed at the limit of the
-/// judge's clock must not be reported below the limit.
+/// The wall time to report. The zygote's clock is closer to the program; but a program that was
+/// killed at the limit by the judge's clock must not be reported below the limit.
 fn wall(seen: &Observed, ended: &RunResult, exit: Exit) -> Duration {
     if exit == Exit::Killed(Limit::Wall) || ended.wall.is_zero() {
         seen.wall
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_exit_is_recognised() {
+    fn every_kind_of_exit_is_classified() {
         let limits = Limits {
             cpu: Some(Duration::from_millis(500)),
             output: Some(10),
@@ -287,10 +288,10 @@ mod tests {
                 &limits,
                 Exit::Killed(Limit::Wall),
             ),
-            // It ended just before it was killed.
+            // The program ended just before the kill.
             (0, Some(Limit::Wall), 0, &limits, Exit::Code(0)),
-            // A program can send itself this signal; if the kernel sends it, the program has
-            // written too much.
+            // A program can send itself this signal; if the kernel sent it, the program has
+            // exceeded its output limit.
             (libc::SIGXFSZ, None, 0, &limits, Exit::Signal(libc::SIGXFSZ)),
             (
                 libc::SIGXFSZ,
@@ -316,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_a_counter_missed_is_charged() {
+    fn time_missed_by_the_counter_is_charged() {
         let ms = Duration::from_millis;
         for (counted, cpu, expected) in [
             (1000, 1000, 0),
@@ -330,9 +331,10 @@ mod tests {
         }
     }
 
-    /// A limit on instructions from request to verdict, with the kernel's clock as the counter.
+    /// Tests an instruction limit from request to exit, with the kernel's software clock as the
+    /// counter.
     #[test]
-    fn a_limit_on_what_is_counted_ends_a_run() {
+    fn a_run_ends_at_the_limit_on_counted_events() {
         use crate::host::accounting::Event;
         use std::os::fd::AsFd;
         let spec = crate::BoxSpec::default();

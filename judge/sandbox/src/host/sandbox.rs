@@ -1,4 +1,4 @@
-//! The box: one zygote for many runs, replaced after it breaks.
+//! The box: one zygote for many runs, replaced after a failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,8 +35,9 @@ impl ZygoteSandbox {
 
     /// The zygote, or a new one if there is none or its control group still holds memory.
     ///
-    /// The kernel caches the names that a program looked up and charges them to the group. Subtracting
-    /// them from the peak of the next run, which may evict them, would hide memory of that run.
+    /// The kernel caches the names that a program looked up (dentries) and charges them to the
+    /// group. Subtracting them from the peak of the next run, which may evict them, would hide
+    /// memory use of that run.
     fn take_process(&mut self) -> Result<BoxProcess, Fault> {
         match self.process.take() {
             Some(process) if process.has_staged_files || !process.holds_memory()? => Ok(process),

@@ -1,4 +1,4 @@
-//! Files for the standard streams of one run.
+//! Makes the files for the standard streams of one run.
 //!
 //! Every run has its own inodes and its own open file descriptions. A file that two runs share
 //! would carry the effects of the first program into the second: seals, locks, leases, flags,
@@ -21,7 +21,7 @@ use crate::sys;
 /// The largest input that is copied into memory; a larger one is copied to `TMPDIR`.
 const IN_MEMORY: u64 = 256 << 20;
 
-/// Size of one read.
+/// Bytes per read when copying an input.
 const PIECE: usize = 64 << 10;
 
 /// An empty unnamed file in memory for the standard output or error of one run.
@@ -32,7 +32,7 @@ const PIECE: usize = 64 << 10;
 ///
 /// # Errors
 ///
-/// A [`Fault`] if the system has no descriptor or no memory left.
+/// A [`Fault`] if the system has no free descriptor or memory.
 pub fn scratch_file() -> Result<File, Fault> {
     memory_file(c"judge-scratch")
         .and_then(|file| Ok(fcntl_add_seals(&file, SealFlags::SEAL).map(|()| file)?))
@@ -42,8 +42,8 @@ pub fn scratch_file() -> Result<File, Fault> {
 /// Standard input of one run: a private copy that is immutable.
 ///
 /// With a descriptor of the original, a program of the same user could change its mode, lock it or
-/// take a lease on it; a copy shared by several runs would carry that to them. Pages that a program
-/// reads first are also charged to it.
+/// take a lease on it; a copy shared by several runs would carry these changes from run to run. The
+/// kernel also charges a page of a file to the first program that reads it.
 #[derive(Debug)]
 pub struct Input(File);
 
@@ -52,7 +52,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// A [`Fault`] that names the file if it cannot be read, or if memory is short.
+    /// A [`Fault`] that names the file, if it cannot be read or memory is exhausted.
     pub fn from_path(path: &Path) -> Result<Self, Fault> {
         InputCopier::default().copy(path)
     }
@@ -61,7 +61,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// A [`Fault`] if memory is short.
+    /// A [`Fault`] if memory is exhausted.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Fault> {
         let make = || {
             let file = memory_file(c"judge-input")?;
@@ -95,14 +95,14 @@ impl InputCopier {
     ///
     /// # Errors
     ///
-    /// A [`Fault`] that names the file if it cannot be read, or if there is no room for it.
+    /// A [`Fault`] that names the file, if it cannot be read or the copy does not fit.
     pub fn copy(&mut self, path: &Path) -> Result<Input, Fault> {
         self.try_copy(path)
             .map_err(|e| Fault::os(format!("read {}", path.display()), e))?
             .map_or_else(|| copy_to_disk(path), Ok)
     }
 
-    /// `None` if the file is too large for a copy in memory.
+    /// Copies the file in memory; returns `None` if it is too large.
     fn try_copy(&mut self, path: &Path) -> io::Result<Option<Input>> {
         self.buffer.resize(PIECE, 0);
         let mut from = File::open(path)?;
@@ -122,7 +122,7 @@ impl InputCopier {
     }
 }
 
-/// Writes without moving the offset, so that the program reads from the start.
+/// Writes without moving the file offset, so that the program reads from the start.
 fn write_at_start(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     use std::os::unix::fs::FileExt;
     file.write_all_at(bytes, offset)
@@ -134,8 +134,8 @@ fn finish(file: File) -> io::Result<Input> {
     Ok(Input(file))
 }
 
-/// A private copy in `TMPDIR`, for an input that would take too much memory. The program gets a
-/// read-only descriptor of a file without a name.
+/// Makes a private copy in `TMPDIR`, for an input that is too large for memory. The program gets a
+/// read-only descriptor of an unlinked file.
 fn copy_to_disk(path: &Path) -> Result<Input, Fault> {
     let directory = TempDirectory::private("input")?;
     let place = directory.path().join("input");
@@ -148,16 +148,17 @@ fn copy_to_disk(path: &Path) -> Result<Input, Fault> {
         File::open(&place)
     };
     let file = copy().map_err(|e| Fault::os(format!("copy {}", path.display()), e))?;
-    // The first process to read a page is charged for it in the page cache.
+    // Reads the file into the page cache here, because the kernel charges a page to its first
+    // reader.
     sys::read_ahead(&file);
     Ok(Input(file))
 }
 
-/// Makes a memory file that can be sealed and not executed.
+/// Makes a memory file that can be sealed and cannot be executed.
 fn memory_file(name: &CStr) -> io::Result<File> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     let fd = match memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL) {
-        // Linux before 6.3 does not know the flag.
+        // Falls back on Linux before 6.3, which lacks the flag.
         Err(Errno::INVAL) => memfd_create(name, flags)?,
         other => other?,
     };
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_is_read_from_its_start_and_never_written() {
+    fn an_input_starts_at_offset_0_and_is_read_only() {
         let input = Input::from_bytes(b"3 4\n").unwrap();
         let again = format!("/proc/self/fd/{}", input.0.as_raw_fd());
         let written = std::fs::OpenOptions::new()
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn every_input_is_a_complete_file_of_its_own() {
+    fn every_input_is_a_complete_separate_file() {
         use std::os::unix::fs::MetadataExt;
         let directory = tempfile::tempdir().unwrap();
         let mut copier = InputCopier::default();
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_on_disk_is_private_read_only_and_leaves_nothing() {
+    fn a_copy_on_disk_is_private_read_only_and_unlinked() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("1.in");
         std::fs::write(&path, "large").unwrap();
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_input_is_named() {
+    fn the_fault_names_a_missing_input() {
         let fault = Input::from_path(Path::new("/nowhere/1.in")).unwrap_err();
         assert!(fault.to_string().contains("/nowhere/1.in"), "{fault}");
     }

@@ -1,4 +1,4 @@
-//! Starts zygotes through the template, which is started with the first of them.
+//! Starts zygotes through the template. The template is started together with the first zygote.
 #![allow(unsafe_code)]
 
 use std::ffi::c_char;
@@ -21,7 +21,7 @@ use crate::sys::{self, scheduler};
 /// Whether the hook before `main` has run.
 static HOOK_HAS_RUN: AtomicBool = AtomicBool::new(false);
 
-/// Notes that the executable can become a template.
+/// Records that the executable can become a template.
 pub fn hook_has_run() {
     HOOK_HAS_RUN.store(true, Ordering::Relaxed);
 }
@@ -30,7 +30,7 @@ pub fn hook_has_run() {
 pub struct Spawned {
     pub pid: pid_t,
     pub socket: OwnedFd,
-    /// Whether it is already in its control group.
+    /// Whether the process is already in its control group.
     pub entered: bool,
 }
 
@@ -55,7 +55,7 @@ impl Spawned {
             None => {}
         }
         let reply = match ask(&request, &groups) {
-            // The template was killed: starts another.
+            // If the template was killed, starts another one.
             Err(e) if is_gone(&e) => ask(&request, &groups),
             answer => answer,
         };
@@ -86,8 +86,8 @@ impl Drop for Spawned {
     }
 }
 
-/// How long the end of a killed process is waited for. It takes milliseconds, unless the kernel holds
-/// the process; such a process must not hold the judge.
+/// Timeout of the wait for a killed process. Its end takes milliseconds, unless the process is
+/// blocked in the kernel; such a process must not block the judge.
 const END_TIME: Duration = Duration::from_secs(5);
 
 fn end(child: pid_t) {
@@ -100,7 +100,8 @@ fn end(child: pid_t) {
     }
 }
 
-/// The template and the judge's end of its socket. The template exits when that is closed.
+/// The template and the judge's end of its socket. The template exits when the judge closes the
+/// socket.
 struct Template {
     pid: pid_t,
     socket: OwnedFd,
@@ -112,22 +113,23 @@ impl Drop for Template {
     }
 }
 
-/// For boxes without and with a user namespace.
+/// The templates for boxes without and with a user namespace.
 static TEMPLATES: [Mutex<Option<Template>>; 2] = [Mutex::new(None), Mutex::new(None)];
 
-/// Ends the templates when the judge exits. If the judge is killed instead, they end shortly after
-/// it by themselves.
+/// Ends the templates when the judge exits. If the judge is killed instead, the templates end
+/// shortly afterwards on their own.
 extern "C" fn at_exit() {
     for template in &TEMPLATES {
-        // If another thread holds the lock to make a box, that thread ends with the process.
+        // If another thread holds the lock because it is making a box, that thread ends with the
+        // process.
         if let Ok(mut template) = template.try_lock() {
             *template = None;
         }
     }
 }
 
-/// Has the template fork a process and returns the judge's end of its socket. If the template is
-/// gone, the next call starts another.
+/// Asks the template to fork a process and returns the judge's end of its socket. If the template
+/// is gone, the next call starts another.
 fn ask(request: &ForkRequest, groups: &[BorrowedFd<'_>]) -> io::Result<(OwnedFd, ForkReply)> {
     let in_namespace = request.root_uid.is_some();
     let (ours, theirs) = sys::socket_pair()?;
@@ -173,7 +175,7 @@ fn fork_zygote(
     match reply.errno {
         0 => Ok(reply),
         errno => {
-            // The template forks children of the judge, so the judge reaps them.
+            // The new process is a child of the judge, so the judge reaps it.
             if reply.pid > 0 {
                 end(reply.pid);
             }
@@ -185,8 +187,8 @@ fn fork_zygote(
 impl Template {
     /// Starts the template from a thread that lives as long as the process.
     ///
-    /// `PR_SET_PDEATHSIG` depends on the *thread* that forked, and the judge's workers come and go.
-    /// The processes that the template forks have the same parent as the template.
+    /// `PR_SET_PDEATHSIG` depends on the *thread* that forked, and the judge's workers are
+    /// short-lived. The processes that the template forks have the same parent as the template.
     fn start(in_namespace: bool) -> io::Result<Self> {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
@@ -201,8 +203,8 @@ impl Template {
             .name("judge-sandbox".into())
             .stack_size(256 * 1024)
             .spawn(move || {
-                // The zygotes inherit the cores of this thread. On failure they are slower, not
-                // wrong.
+                // Best effort: the zygotes inherit the cores of this thread, and a pinning makes
+                // them slower.
                 let _ = scheduler::unpin();
                 let forked = fork(theirs.as_raw_fd(), our_end, in_namespace);
                 drop(theirs);
@@ -223,8 +225,8 @@ impl Template {
     }
 }
 
-/// The number of files that the judge may have open; programs may have at most 1024, so that their
-/// descriptors in sockets never reach it (`files_of_programs` in the template).
+/// Limit on the judge's open files. Programs may have at most 1024 open files, so that their
+/// descriptors in sockets never reach this limit (`files_of_programs` in the template).
 const OPEN_FILES: u64 = 4096;
 
 /// Raises this process's own limit on open files to [`OPEN_FILES`] or, if that is lower, to its
@@ -239,7 +241,7 @@ fn raise_open_files() {
             current: Some(wanted),
             ..limit
         };
-        // On failure the limit stays; boxes get half of it.
+        // Best effort: on failure boxes get half of the unchanged limit.
         let _ = setrlimit(Resource::Nofile, raised);
     }
 }
@@ -250,7 +252,7 @@ pub fn box_root_uid() -> u32 {
     if sys::is_root() { NOBODY } else { 0 }
 }
 
-/// Maps the users of the template's namespace: the user of the judge and the user of the boxes.
+/// Maps the judge's user and the boxes' user into the template's user namespace.
 fn map_users(pid: pid_t) -> io::Result<()> {
     let write = |file: &str, text: &str| sys::write_of_process(pid, file, text);
     if sys::is_root() {
@@ -259,15 +261,16 @@ fn map_users(pid: pid_t) -> io::Result<()> {
         return write("gid_map", &both);
     }
     let (user, group) = sys::ids();
-    // Otherwise an ordinary user could drop a group that removes a right.
+    // The kernel requires `deny` here: an ordinary user could otherwise drop a group that restricts
+    // access.
     write("setgroups", "deny")?;
     write("uid_map", &format!("0 {user} 1"))?;
     write("gid_map", &format!("0 {group} 1"))
 }
 
 /// Forks this multi-threaded process: the child makes only raw system calls on memory that was
-/// prepared before. After the judge's word it executes this executable again. `ours` is the judge's
-/// end of the socket.
+/// prepared before. After the judge's `GO` message the child executes this executable again. `ours`
+/// is the judge's end of the socket.
 fn fork(socket: RawFd, ours: RawFd, in_namespace: bool) -> io::Result<pid_t> {
     let argv = [c"judge-sandbox".as_ptr(), std::ptr::null()];
     let envp = [layout::TEMPLATE_VARIABLE.as_ptr(), std::ptr::null()];
@@ -295,7 +298,8 @@ unsafe fn become_template(
     // SAFETY: only raw system calls, as required after forking a process with threads; the reply is
     // built on the stack.
     unsafe {
-        // Otherwise the end of the judge would not close the socket.
+        // The child closes the judge's end; otherwise the socket would stay open after the judge's
+        // death.
         libc::close(ours);
         let mut go = 0_u8;
         loop {

@@ -1,7 +1,7 @@
 //! Stages files into the work directory before a run.
 //!
-//! The judge does it, not the zygote, so that the cost of the copy is not charged to the program.
-//! The file system of a box knows only one user: if root judges, the files are made as that user,
+//! The judge copies the files, not the zygote, so that the copy is not charged to the program. The
+//! file system of a box has only one user. If root judges, the files are created as that user;
 //! otherwise the box could not remove them.
 #![allow(unsafe_code)]
 
@@ -28,14 +28,15 @@ pub fn stage_files(
     files: &[StagedFile<'_>],
 ) -> Result<(u64, Vec<File>), Fault> {
     let place = match process.isolation {
-        // Through the descriptor: under its path the directory may be read-only.
+        // Opened through the zygote's descriptor, because the directory may be read-only under its
+        // path.
         Isolation::Namespaces => format!("/proc/{}/fd/{}", process.spawned.pid, process.work_fd),
         _ => process.work.display().to_string(),
     };
     let top = c_string(OsStr::new(&place))
         .and_then(|path| open_at(CWD, &path, OFlags::RDONLY | OFlags::DIRECTORY))
         .map_err(|e| Fault::os("open the work directory", e))?;
-    // Opened as the judge, since the user of the box may not be allowed to read them.
+    // Opened as the judge, because the user of the box may not have access.
     let mut sources = Vec::new();
     for file in files {
         let source = match file.content {
@@ -124,15 +125,16 @@ fn c_string(text: &OsStr) -> io::Result<CString> {
     CString::new(text.as_bytes()).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
-/// While it exists, this thread creates files as the user of root's boxes.
+/// A guard: while it exists, this thread creates files as the user of the boxes of a judge that is
+/// root.
 struct BoxUser;
 
 impl BoxUser {
     fn become_it() -> Self {
-        // The group first: without the user's rights it could not be changed.
+        // The group is changed first: after the change of user the thread may not change it.
         //
-        // SAFETY: no pointers; affects only the file access rights of this thread. On failure the
-        // first file reports an error.
+        // SAFETY: no pointers; affects only the file access rights of this thread. On failure,
+        // staging the first file fails.
         unsafe {
             libc::setfsgid(NOBODY);
             libc::setfsuid(NOBODY);
@@ -143,7 +145,7 @@ impl BoxUser {
 
 impl Drop for BoxUser {
     fn drop(&mut self) {
-        // SAFETY: as above; only root constructs it, so this returns to root.
+        // SAFETY: as above; only root constructs this guard, so the calls restore root.
         unsafe {
             libc::setfsuid(0);
             libc::setfsgid(0);

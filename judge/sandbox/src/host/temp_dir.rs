@@ -1,8 +1,8 @@
 //! Temporary directories of this process, for boxes and for unpacked packages.
 //!
-//! A killed process cannot remove its directories, and an unpacked archive may be large. So each
-//! directory is locked while in use, and the first one that a process makes in a place removes
-//! those there that no process has locked.
+//! A killed process cannot remove its directories, and an unpacked archive may be large. Therefore
+//! each directory is locked while in use, and a process that makes its first temporary directory in
+//! a place first removes the unlocked ones there.
 
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
@@ -16,18 +16,18 @@ use crate::api::Fault;
 use crate::protocol::layout::NOBODY;
 use crate::sys::{self, remove_tree};
 
-/// Prefix of their names; the purpose, the process id and a number follow.
+/// Prefix of the directories' names; the purpose, the process id and a number follow.
 const PREFIX: &str = "judge-scratch-";
 
-/// A directory younger than this may not be locked yet.
+/// Age below which a directory may not be locked yet.
 const YOUNG: Duration = Duration::from_secs(600);
 
-/// The same for a directory of a process that does not exist here: only one in another PID namespace
-/// may be about to lock it.
-const YOUNG_AND_ALONE: Duration = Duration::from_secs(2);
+/// The same for a directory whose process does not exist here: only a process in another PID
+/// namespace may be about to lock it.
+const YOUNG_AND_ORPHANED: Duration = Duration::from_secs(2);
 
-/// A temporary directory, removed with its contents on drop. The next process that makes one in the
-/// same place removes those of a killed process.
+/// A temporary directory, removed with its contents on drop. If this process is killed, the next
+/// process that makes a temporary directory in the same place removes it.
 #[derive(Debug)]
 pub struct TempDirectory {
     path: PathBuf,
@@ -73,7 +73,7 @@ impl TempDirectory {
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(e) => return Err(failed(e)),
             }
-            // From here on it is removed on any error.
+            // From here on the directory is removed on any error.
             let mut own = TempDirectory {
                 path: path.clone(),
                 held: None,
@@ -106,9 +106,9 @@ impl Drop for TempDirectory {
     }
 }
 
-/// Lets programs in boxes write to a directory. If an ordinary user judges, they run as that user
-/// and nothing changes. If root judges, they run as `nobody`, who becomes the owner. Only if there
-/// is no such user does the directory become writable for everyone.
+/// Lets programs in boxes write to a directory. If an ordinary user judges, programs run as that
+/// user and the directory does not change. If root judges, programs run as `nobody`, who becomes
+/// the owner; without that user, the directory becomes writable for everyone.
 ///
 /// # Errors
 ///
@@ -122,7 +122,7 @@ pub fn give_to_boxes(directory: &Path) -> Result<(), Fault> {
         .map_err(|e| Fault::os(format!("share {}", directory.display()), e))
 }
 
-/// Removes leftovers in a place, once per process.
+/// Removes leftover directories in a place, once per process.
 fn clear_once(place: &Path) {
     static CLEARED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     let mut cleared = CLEARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,7 +132,8 @@ fn clear_once(place: &Path) {
     }
 }
 
-/// Removes our directories in `place` that are not locked and older than `young`. Best effort.
+/// Removes the temporary directories in `place` that are not locked and older than `young`. Best
+/// effort.
 fn clear(place: &Path, young: Duration) {
     let Ok(entries) = fs::read_dir(place) else {
         return;
@@ -152,8 +153,8 @@ fn is_left(path: &Path, young: Duration) -> bool {
             .custom_flags(libc::O_NOFOLLOW | libc::O_DIRECTORY)
             .open(path)?;
         let about = dir.metadata()?;
-        let young = match is_alone(path) {
-            true => young.min(YOUNG_AND_ALONE),
+        let young = match is_orphaned(path) {
+            true => young.min(YOUNG_AND_ORPHANED),
             false => young,
         };
         let old = about.modified()?.elapsed().is_ok_and(|age| age >= young);
@@ -165,9 +166,9 @@ fn is_left(path: &Path, young: Duration) -> bool {
     look().unwrap_or(false)
 }
 
-/// Whether the process that made the directory does not exist any more. One with our own id is an
-/// earlier process: we have locked ours.
-fn is_alone(path: &Path) -> bool {
+/// Whether the process that made the directory has ended. A directory with this process's id
+/// belongs to an earlier process, because this process has locked its own.
+fn is_orphaned(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let made_by = name
         .rsplit_once('-')
@@ -183,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn directories_of_processes_that_are_gone_are_removed_soon() {
+    fn directories_of_ended_processes_are_removed_soon() {
         let place = tempfile::tempdir().unwrap();
         let make = |pid: u32, age: u64| {
             let path = place.path().join(format!("judge-scratch-work-{pid}.{age}"));
@@ -228,7 +229,7 @@ mod tests {
         lock.try_lock_shared().unwrap();
 
         clear(place.path(), YOUNG);
-        assert!(left.exists(), "it is young");
+        assert!(left.exists(), "the directory is too young");
         clear(place.path(), Duration::ZERO);
         assert!(!left.exists() && !given.exists());
         assert!(held.join("file").exists() && other.join("file").exists() && link.exists());
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_locked_until_dropped() {
+    fn a_temporary_directory_is_locked_until_dropped() {
         let own = TempDirectory::new("test").unwrap();
         let path = own.path().to_owned();
         let mode = fs::metadata(&path).unwrap().permissions().mode();
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_cannot_be_made_is_named() {
+    fn the_fault_names_a_directory_that_cannot_be_made() {
         let fault = TempDirectory::new_in(Path::new("/nowhere"), "test").unwrap_err();
         assert!(
             fault.to_string().contains("/nowhere/judge-scratch-test-"),

@@ -16,19 +16,19 @@ use crate::sys::{self, scheduler};
 
 /// The shortest interval between two readings of a meter.
 const SHORTEST: Duration = Duration::from_millis(1);
-/// How long after a limit a program is killed, so that the measured figure exceeds the limit.
+/// Delay between a limit and the kill, so that the measured figure exceeds the limit.
 const LATE: Duration = Duration::from_millis(1);
 /// Sampling interval of memory where no control group limits it.
 const MEMORY_EVERY: Duration = Duration::from_millis(10);
 /// Sampling interval of the size of the directories that a program may write to.
 const DISK_EVERY: Duration = Duration::from_millis(250);
-/// More instructions than any core retires in a second.
+/// Upper bound of the instructions that a core retires in a second.
 pub const FASTEST: f64 = 1e10;
-/// Upper bound of all deadlines, so that adding them to the present time cannot overflow.
-const FOR_EVER: Duration = Duration::from_secs(1 << 40);
-/// Interval between two kills: the first may come before there is a program to kill.
+/// Upper bound of all deadlines, so that adding them to the current time cannot overflow.
+const MAX_DEADLINE: Duration = Duration::from_secs(1 << 40);
+/// Interval between two kill attempts: at the first one the program may not exist yet.
 const KILL_AGAIN: Duration = Duration::from_millis(20);
-/// A box that has not ended the program by then is given up.
+/// Time after which a box that has not ended its program is given up.
 const KILL_GIVE_UP: Duration = Duration::from_secs(10);
 
 /// A run to watch: its limits and meters.
@@ -39,7 +39,7 @@ pub struct Watch<'a> {
     pub cpu_before: Duration,
     /// Present if no control group limits the memory.
     pub memory: Option<&'a MemorySampler>,
-    /// Samples how much output is in memory, if the memory figure depends on it.
+    /// Samples the amount of output in memory, if the memory figure depends on it.
     pub output: Option<&'a dyn Fn() -> Result<(), Fault>>,
     pub instructions: Option<&'a RunCounter>,
     /// The number of cores that the program can use at once.
@@ -56,9 +56,9 @@ pub struct Observed {
     pub ended: Option<RunResult>,
     /// The limit at which the program was killed.
     pub killed: Option<Limit>,
-    /// Whether a canceller ended it.
+    /// Whether a canceller ended the run.
     pub cancelled: bool,
-    /// From sending the request to receiving the reply.
+    /// Time from sending the request to receiving the reply.
     pub wall: Duration,
     /// The largest memory sample.
     pub memory: u64,
@@ -91,7 +91,7 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
         };
         let answer = w.spawned.socket.as_fd();
         let ready = match w.canceller {
-            // The events stay readable, so polling them again would return at once.
+            // The events stay readable, so polling them again would return immediately.
             _ if interrupted || cancelled => {
                 sys::poll([answer], timeout).map(|[answer]| [answer, false, false])
             }
@@ -104,7 +104,7 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
             ready.map_err(|e| Fault::os("wait for the program", e))?;
         if answer {
             seen.wall = start.elapsed();
-            seen.ended = read_answer(w.spawned)?;
+            seen.ended = read_reply(w.spawned)?;
             return if interrupted {
                 Err(interrupt::fault())
             } else {
@@ -113,7 +113,7 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
         }
         interrupted |= interrupt_ready;
         cancelled |= cancel_ready;
-        // When a limit ends a run, its peer often cancels it before this loop sees the reply.
+        // When a limit ends a run, its peer often cancels the run before this loop sees the reply.
         seen.cancelled |= cancel_ready && seen.killed.is_none();
         let requested = interrupted || cancelled;
         if killing.is_none() && !requested {
@@ -130,7 +130,7 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
 }
 
 /// Reads the zygote's reply; `None` if the zygote died first.
-fn read_answer(spawned: &Spawned) -> Result<Option<RunResult>, Fault> {
+fn read_reply(spawned: &Spawned) -> Result<Option<RunResult>, Fault> {
     let mut buffer = [0; MAX_REPLY];
     let n = match ipc::receive(&spawned.socket, &mut buffer) {
         Ok((n, _)) => n,
@@ -185,11 +185,11 @@ impl Checks {
         let limited = |there: bool, first: Duration| there.then_some(now + first);
         let instructions = w.instructions.and(w.limits.instructions);
         Checks {
-            wall: now + w.limits.wall.min(FOR_EVER) + LATE,
+            wall: now + w.limits.wall.min(MAX_DEADLINE) + LATE,
             cpu: w
                 .limits
                 .cpu
-                .map(|cpu| now + (cpu / w.cores).min(FOR_EVER) + LATE),
+                .map(|cpu| now + (cpu / w.cores).min(MAX_DEADLINE) + LATE),
             memory: limited(w.memory.is_some(), MEMORY_EVERY),
             output: limited(w.output.is_some(), MEMORY_EVERY),
             instructions: limited(instructions.is_some(), SHORTEST),
@@ -244,9 +244,9 @@ impl Checks {
             if used > limit.saturating_add(LATE) {
                 return Ok(Some(Limit::Cpu));
             }
-            // The earliest moment at which all its cores together could reach the limit.
+            // The earliest moment at which the program could reach the limit on all its cores.
             let rest = limit.saturating_add(LATE).saturating_sub(used) / w.cores;
-            self.cpu = Some(now + rest.clamp(SHORTEST, FOR_EVER));
+            self.cpu = Some(now + rest.clamp(SHORTEST, MAX_DEADLINE));
         }
         if due(self.instructions)
             && let (Some(counter), Some(limit)) = (w.instructions, w.limits.instructions)
@@ -271,7 +271,7 @@ impl Checks {
             if held > limit {
                 return Ok(Some(Limit::Disk));
             }
-            // Reading a large tree takes long, so it is read less often.
+            // A large tree takes long to read, so it is read less often.
             self.disk = Some(now + DISK_EVERY.max(now.elapsed() * 10));
         }
         if let Some(progress) = &mut self.progress
@@ -283,7 +283,8 @@ impl Checks {
     }
 }
 
-/// Samples quickly, and precisely only if the quick sample exceeds the limit.
+/// Whether the memory limit is exceeded. Samples precisely only if the fast sample exceeds the
+/// limit.
 fn memory_reached(watch: &MemorySampler, limit: Option<u64>, peak: &mut u64) -> bool {
     let over = |used: u64| limit.is_some_and(|limit| used > limit);
     let mut used = watch.read(false);

@@ -12,7 +12,7 @@ pub struct ForkRequest {
     pub namespaces: i32,
     /// With a new user namespace: the id of its user and group 0 in the template's namespace.
     pub root_uid: Option<u32>,
-    /// Whether to drop supplementary groups: only the host's root may.
+    /// Whether to drop supplementary groups, which only the host's root may do.
     pub drop_groups: bool,
     /// Whether to create the process in the control group.
     pub in_cgroup: bool,
@@ -42,11 +42,11 @@ impl ForkRequest {
 /// The template's reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ForkReply {
-    /// The process; 0 if there is none.
+    /// The new process; 0 if there is none.
     pub pid: i32,
-    /// Why it failed; 0 if it did not.
+    /// The error number; 0 on success.
     pub errno: i32,
-    /// Whether it was created in its control group.
+    /// Whether the process was created in its control group.
     pub in_cgroup: bool,
 }
 
@@ -96,19 +96,19 @@ mod tests {
 
     #[test]
     fn messages_survive_encoding() {
-        let birth = ForkRequest {
+        let request = ForkRequest {
             namespaces: libc::CLONE_NEWUSER | libc::CLONE_NEWPID,
             root_uid: Some(0),
             drop_groups: false,
             in_cgroup: true,
         };
-        assert_eq!(ForkRequest::decode(&birth.encode()).unwrap(), birth);
-        let born = ForkReply {
+        assert_eq!(ForkRequest::decode(&request.encode()).unwrap(), request);
+        let reply = ForkReply {
             pid: 7,
             errno: libc::EPERM,
             in_cgroup: true,
         };
-        assert_eq!(ForkReply::decode(&born.encode()).unwrap(), born);
-        assert!(ForkReply::decode(&born.encode()[..20]).is_err());
+        assert_eq!(ForkReply::decode(&reply.encode()).unwrap(), reply);
+        assert!(ForkReply::decode(&reply.encode()[..20]).is_err());
     }
 }

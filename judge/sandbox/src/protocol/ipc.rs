@@ -12,10 +12,10 @@ use rustix::net::{
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
 };
 
-/// The largest message; a packet socket takes a little more. Longer arguments are refused.
+/// Maximum size of a message; a packet socket takes a little more. Longer arguments are refused.
 pub const MAX_MESSAGE: usize = 160 * 1024;
 
-/// The most descriptors in one message (the kernel's limit is 253).
+/// Maximum number of descriptors in one message (the kernel's limit is 253).
 pub const MAX_FDS: usize = 64;
 
 /// Appends numbers and strings to a message.
@@ -43,7 +43,7 @@ impl Encoder {
     }
 }
 
-/// Reads what an [`Encoder`] has written.
+/// Reads the numbers and strings that an [`Encoder`] has written.
 pub struct Decoder<'a>(pub &'a [u8]);
 
 impl<'a> Decoder<'a> {
@@ -71,7 +71,7 @@ impl<'a> Decoder<'a> {
 
 /// The error for a malformed message.
 pub fn malformed() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "garbled message")
+    io::Error::new(io::ErrorKind::InvalidData, "malformed message")
 }
 
 /// Sends one message with copies of `fds`.
@@ -80,7 +80,7 @@ pub fn send(socket: impl AsFd, message: &[u8], fds: &[BorrowedFd<'_>]) -> io::Re
         return Err(io::Error::from_raw_os_error(libc::E2BIG));
     }
     if fds.is_empty() {
-        // Allowed where the filter refuses `sendmsg`.
+        // `send` is allowed where the filter refuses `sendmsg`.
         retry_on_intr(|| rustix::net::send(&socket, message, SendFlags::NOSIGNAL))?;
         return Ok(());
     }
@@ -135,11 +135,11 @@ mod tests {
         assert_eq!(decoder.string().unwrap(), "seven");
         assert_eq!(decoder.bytes().unwrap(), b"");
         assert_eq!(fds.len(), 2);
-        assert!(decoder.number().is_err(), "there is nothing left");
+        assert!(decoder.number().is_err(), "the message ends here");
     }
 
     #[test]
-    fn a_closed_peer_is_an_empty_message() {
+    fn a_closed_peer_reads_as_an_empty_message() {
         let (a, b) = crate::sys::socket_pair().unwrap();
         drop(a);
         assert_eq!(receive(&b, &mut [0; 8]).unwrap().0, 0);

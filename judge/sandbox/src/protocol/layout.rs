@@ -5,12 +5,12 @@ use std::os::fd::{BorrowedFd, RawFd};
 
 use libc::c_int;
 
-/// The work directory of a program, as it sees it.
+/// The path of the work directory in the box.
 pub const WORK: &str = "/work";
 /// All directories that a program may write to; they share one tmpfs. [`WORK`] is the first.
 pub const WRITABLE: [&str; 3] = [WORK, "/tmp", "/dev/shm"];
 
-/// The user that programs run as if root judges.
+/// The user id of programs if root judges.
 pub const NOBODY: u32 = 65534;
 
 /// The descriptor of the socket to the judge, in a template and in a zygote.
@@ -31,9 +31,9 @@ pub const TEMPLATE_NAME: &CStr = c"JUDGE_SANDBOX_TEMPLATE";
 /// The signal with which the judge asks a zygote to kill the program.
 pub const END_SIGNAL: c_int = libc::SIGUSR1;
 
-/// The judge's word to a template or a zygote to go on.
+/// The judge's message to a template or a zygote to continue.
 pub const GO: &[u8] = b"g";
-/// A zygote's answer: it has moved into its control groups.
+/// A zygote's reply: it has moved into its control groups.
 pub const MOVED: u8 = b'y';
-/// A zygote's answer: it could not move into its control groups.
+/// A zygote's reply: it could not move into its control groups.
 pub const NOT_MOVED: u8 = b'n';

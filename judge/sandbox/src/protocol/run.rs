@@ -78,10 +78,10 @@ impl ExecRequest {
 pub struct RunResult {
     /// The wait status.
     pub status: i32,
-    /// From just before exec to the end of the main process.
+    /// Time from just before exec to the end of the main process.
     pub wall: Duration,
-    /// CPU time of the zygote itself since it was ready, to be subtracted from a meter that
-    /// includes it.
+    /// CPU time of the zygote itself since its setup was complete; subtracted from a meter that
+    /// includes the zygote.
     pub own_cpu: Duration,
     /// CPU time of all reaped processes.
     pub cpu: Duration,
@@ -93,7 +93,7 @@ pub struct RunResult {
     pub unclean: bool,
 }
 
-/// The largest reply: one that names a path.
+/// Maximum size of a reply; the largest reply names a path.
 pub const MAX_REPLY: usize = libc::PATH_MAX as usize + 256;
 
 /// The zygote's replies.

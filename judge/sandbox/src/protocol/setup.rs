@@ -1,4 +1,4 @@
-//! How a zygote sets up its box.
+//! The message that describes how a zygote sets up its box.
 
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -9,9 +9,9 @@ use crate::protocol::ipc::{Decoder, Encoder};
 /// The kind of isolation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Isolation {
-    /// None: the program runs as the user of the judge.
+    /// No isolation: the program runs as the user of the judge.
     None,
-    /// Namespaces with a root of their own.
+    /// Namespaces, with a root of their own.
     Namespaces,
     /// Landlock and seccomp, where user namespaces are forbidden.
     Landlock,
@@ -35,7 +35,7 @@ pub enum Entry {
     },
 }
 
-/// How a zygote sets up its box.
+/// The message that describes how a zygote sets up its box.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     pub isolation: Isolation,
@@ -43,7 +43,7 @@ pub struct Setup {
     /// The work directory as the zygote sees it.
     pub work: PathBuf,
     pub work_bytes: u64,
-    /// Whether programs may only read there.
+    /// Whether the work directory is read-only for programs.
     pub work_read_only: bool,
     pub entries: Vec<Entry>,
     /// Whether to mount `/proc`.
@@ -51,7 +51,7 @@ pub struct Setup {
     /// Whether programs may create processes; threads are always allowed.
     pub fork: bool,
     /// Whether this box is for submissions and has no control group. Then programs may neither
-    /// create memory files nor execute files that they wrote: the other meters miss both.
+    /// create memory files nor execute files that they wrote, because the other meters miss both.
     pub uncounted: bool,
     /// Distinguishes the zygote's own `clone` from a program's; see `seccomp`.
     pub token: u64,

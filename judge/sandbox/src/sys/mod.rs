@@ -1,4 +1,4 @@
-//! Thin safe wrappers of the system calls that `std` lacks.
+//! Thin safe wrappers for system calls that `std` lacks.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -23,7 +23,7 @@ pub mod ptrace;
 pub mod remove_tree;
 pub mod scheduler;
 
-/// The result of a call that returns -1 and sets `errno` on failure.
+/// Converts the result of a call that returns -1 and sets `errno` on failure.
 pub fn check(result: c_int) -> io::Result<c_int> {
     if result < 0 {
         Err(io::Error::last_os_error())
@@ -95,7 +95,7 @@ pub fn is_readable_within(fd: BorrowedFd<'_>, time: Duration) -> bool {
     }
 }
 
-/// The present time of a clock; 0 if there is no such clock.
+/// The current time of a clock; 0 if there is no such clock.
 pub fn clock(clock: libc::clockid_t) -> Duration {
     let mut t = libc::timespec {
         tv_sec: 0,
@@ -106,7 +106,7 @@ pub fn clock(clock: libc::clockid_t) -> Duration {
     duration(t)
 }
 
-/// A time that is not negative; otherwise 0.
+/// Converts a time; negative times become 0.
 pub fn duration(time: libc::timespec) -> Duration {
     let secs = u64::try_from(time.tv_sec).unwrap_or(0);
     Duration::new(secs, u32::try_from(time.tv_nsec).unwrap_or(0))
@@ -170,7 +170,7 @@ pub fn read_start(file: &std::fs::File, buffer: &mut [u8]) -> io::Result<usize> 
     retry(|| file.read_at(buffer, 0))
 }
 
-/// Bytes of a page, the unit in which the kernel counts memory.
+/// Size of a page, the unit in which the kernel counts memory.
 pub fn page_size() -> u64 {
     rustix::param::page_size() as u64
 }
@@ -222,18 +222,18 @@ pub struct RegularFile {
     pub device: u64,
     pub inode: u64,
     pub bytes: u64,
-    /// Bytes of storage up to the end of the file.
+    /// Allocated bytes up to the end of the file.
     pub allocated: u64,
 }
 
-/// What a program can change of a directory without changing its entries.
+/// The attributes of a directory that a program can change without changing its entries.
 pub struct Marks {
     /// The permission bits.
     pub mode: Mode,
     pub times: Timestamps,
 }
 
-/// The marks of the directory behind a descriptor.
+/// The attributes of the directory behind a descriptor.
 pub fn marks(fd: BorrowedFd<'_>) -> io::Result<Marks> {
     let stat = fstat(fd)?;
     let time = |tv_sec, tv_nsec| Timespec {
@@ -249,7 +249,7 @@ pub fn marks(fd: BorrowedFd<'_>) -> io::Result<Marks> {
     })
 }
 
-/// `None` if the descriptor is not a regular file.
+/// The regular file behind a descriptor; `None` if it is of another type.
 pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
     let stat = fstat(fd).ok()?;
     let bytes = u64::try_from(stat.st_size).unwrap_or(0);
@@ -265,7 +265,7 @@ pub fn regular_file(fd: BorrowedFd<'_>) -> Option<RegularFile> {
     })
 }
 
-/// Whether a file is on tmpfs, as memory files are. The device number does not show it: those of
+/// Whether a file is on tmpfs, as memory files are. The device number does not distinguish tmpfs:
 /// btrfs, overlayfs and NFS have no major number either.
 pub fn is_in_memory(fd: BorrowedFd<'_>) -> bool {
     fstatfs(fd).is_ok_and(|stat| i128::from(stat.f_type) == i128::from(libc::TMPFS_MAGIC))
@@ -298,7 +298,7 @@ mod tests {
     use rustix::fs::FallocateFlags;
 
     #[test]
-    fn a_file_system_without_a_device_is_not_in_memory() {
+    fn a_file_system_without_a_device_is_not_a_tmpfs() {
         use std::os::fd::AsFd;
         use std::os::unix::fs::MetadataExt;
         let file = std::fs::File::open("/proc/self/status").unwrap();
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn storage_beyond_the_end_of_a_file_is_not_its_content() {
+    fn blocks_beyond_the_end_of_a_file_do_not_count() {
         use std::os::fd::AsFd;
         let file = crate::scratch_file().unwrap();
         rustix::fs::fallocate(&file, FallocateFlags::KEEP_SIZE, 0, 1 << 20).unwrap();

@@ -1,6 +1,7 @@
-//! The process tree, from `/proc`.
+//! Reads the process tree from `/proc`.
 
-/// The most processes that are looked at: a program may start new ones faster than they are found.
+/// Maximum number of processes to visit: a program may start processes faster than this code finds
+/// them.
 const MOST: usize = 1 << 16;
 
 /// All processes below `pid`, at any depth.
@@ -14,7 +15,7 @@ pub fn descendants(pid: u32) -> Vec<u32> {
     all
 }
 
-/// A file of a process in `/proc`. A program chooses its name, which need not be UTF-8.
+/// Reads a file of a process in `/proc`. It may contain the process name, which need not be UTF-8.
 pub fn text_of(pid: u32, file: &str) -> Option<String> {
     let bytes = std::fs::read(format!("/proc/{pid}/{file}")).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())

@@ -1,4 +1,4 @@
-//! The few requests of `ptrace` that the judge makes, of the thread that calls them.
+//! The `ptrace` requests that the judge makes. The calling thread is the tracer.
 
 use std::io;
 
@@ -6,14 +6,14 @@ use libc::{c_int, c_long, pid_t, siginfo_t};
 
 use crate::sys;
 
-/// What a traced process or thread did.
+/// An event of a traced process or thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// It is about to receive this signal.
+    /// The thread is about to receive this signal.
     Signal(c_int),
-    /// It created a process or thread, or is new itself.
+    /// The thread created a process or thread, or is new itself.
     Event,
-    /// It has ended.
+    /// The thread has ended.
     Ended,
 }
 
@@ -46,12 +46,13 @@ pub fn signal_info(pid: pid_t) -> io::Result<siginfo_t> {
 
 /// The address of an invalid memory access.
 pub fn fault_address(info: &siginfo_t) -> u64 {
-    // SAFETY: for SIGSEGV and SIGBUS the kernel sets this field; for other signals it is some number.
+    // SAFETY: for SIGSEGV and SIGBUS the kernel sets this field; for other signals it holds an
+    // arbitrary number.
     unsafe { info.si_addr() }.addr() as u64
 }
 
-/// Waits for the next stop or end of a process that this thread traces. The end of `last` is left
-/// for its parent's `wait`, and returned as `None`.
+/// Waits for the next stop or end of a process that this thread traces. The end of `last` is
+/// returned as `None` and not reaped, so that its parent's `wait` gets it.
 pub fn wait(last: pid_t) -> io::Result<Option<(pid_t, Stop)>> {
     const WAIT: c_int = libc::__WALL | libc::__WNOTHREAD;
     // SAFETY: all zeroes is a valid value.

@@ -20,7 +20,7 @@ pub const DIRECTORY: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::NOFOLLOW);
 
-/// The mode of a directory that can be emptied.
+/// Mode of a directory that can be emptied.
 pub const MODE: Mode = Mode::RWXU;
 
 /// A directory to empty.
@@ -79,12 +79,12 @@ pub fn empty_directory(path: &Path) -> io::Result<u64> {
 /// may have more entries than fit in memory. So only one directory is open at a time, its entries
 /// are read a few at a time, and the way back is `..`; nothing moves directories meanwhile.
 ///
-/// Fails if something cannot be removed, or not before the time `until` of the monotonic clock.
+/// Fails if something cannot be removed, or if the monotonic clock passes `until`.
 pub fn empty(top: &Directory, bytes: &mut u64, until: Option<Duration>) -> io::Result<()> {
     let mut current = top.fd.try_clone()?;
     seek(&current, SeekFrom::Start(0))?;
-    // Where to read on in each directory above: reading it again from the start would take as long as
-    // reading everything that was removed there.
+    // The read offset in each directory above. Reading a directory again from the start would take
+    // as long as reading all entries that were removed there.
     let mut above = Vec::new();
     // Whether something was removed since the directory was last read from its start, which may have
     // hidden other entries.
@@ -112,7 +112,7 @@ pub fn empty(top: &Directory, bytes: &mut u64, until: Option<Duration>) -> io::R
                 removed = true;
                 continue;
             }
-            // The owner, which is this user too, may have made it unreadable.
+            // Its owner (this user) may have made it unreadable.
             chmodat(&current, &name, MODE, AtFlags::empty())?;
             current = open_at(&current, &name, DIRECTORY)?;
             above.push(place);
@@ -147,7 +147,7 @@ pub fn some_names(directory: &OwnedFd, kept: &[CString]) -> io::Result<Vec<CStri
     next_names(directory, kept)
 }
 
-/// The same from where the directory was last read.
+/// As [`some_names`], from the current read offset.
 fn next_names(directory: &OwnedFd, kept: &[CString]) -> io::Result<Vec<CString>> {
     let mut names = Vec::new();
     let mut buffer = [MaybeUninit::uninit(); 4096];
@@ -178,7 +178,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn everything_is_removed_and_nothing_outside_is_touched() {
+    fn a_directory_is_emptied_without_following_links() {
         let outside = tempfile::tempdir().unwrap();
         fs::write(outside.path().join("kept"), "kept").unwrap();
         let top = tempfile::tempdir().unwrap();
@@ -213,7 +213,7 @@ mod tests {
         remove_tree(&tree).unwrap();
         assert!(!tree.exists());
         remove_tree(&tree).unwrap();
-        // Removes a link, but not its target.
+        // A link is removed, but not its target.
         fs::write(top.path().join("file"), "").unwrap();
         symlink("file", &tree).unwrap();
         remove_tree(&tree).unwrap();
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_chain_longer_than_any_path_is_removed() {
-        // In memory, because removing a directory on a disk takes a millisecond.
+        // Uses a tmpfs, because removing a directory on a disk takes a millisecond.
         let shared = Path::new("/dev/shm");
         let base = if shared.is_dir() {
             shared.to_path_buf()

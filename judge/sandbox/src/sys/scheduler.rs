@@ -1,4 +1,4 @@
-//! On which cores threads run, and how soon after they wake.
+//! Sets the cores that threads run on, and their wake-up latency.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -13,7 +13,7 @@ use super::check_long;
 ///
 /// # Errors
 ///
-/// Fails if there is no such core, or it is not allowed.
+/// Fails if there is no such core, or this process may not use it.
 pub fn pin(core: usize) -> io::Result<()> {
     if core >= CpuSet::MAX_CPU {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -29,8 +29,8 @@ pub fn unpin() -> io::Result<()> {
 }
 
 /// Asks the scheduler to run the calling thread soon after it wakes, even if other programs keep
-/// all cores busy, by requesting the shortest slices (Linux 6.12 and later). What the thread starts
-/// does not inherit this. Best effort.
+/// all cores busy, by requesting the shortest slices (Linux 6.12 and later). Threads and processes
+/// that it starts do not inherit this. Best effort.
 pub fn wake_promptly() {
     const SHORTEST_NS: u64 = 100_000;
     let Ok(mut attributes) = scheduling() else {

@@ -1,4 +1,4 @@
-//! Shared by the tests: compiles test programs and runs them.
+//! Helpers shared by the tests: compile test programs and run them.
 #![allow(dead_code)]
 
 use std::ffi::OsString;
@@ -24,21 +24,21 @@ pub fn program(name: &str) -> PathBuf {
     let made = directory.join(name);
     let date = |path: &Path| fs::metadata(path).and_then(|m| m.modified()).ok();
     if date(&made) < date(&source) {
-        // Tests run in parallel: each compiles its own copy, and the last one stays.
+        // Tests run in parallel, so each compiles its own copy; the last rename wins.
         let own = directory.join(format!("{name}.{:?}", std::thread::current().id()));
         let done = Command::new("cc")
             .args(["-O1", "-w", "-pthread", "-o"])
             .arg(&own)
             .arg(&source)
             .status()
-            .expect("a C compiler");
+            .expect("run the C compiler `cc`");
         assert!(done.success(), "{} does not compile", source.display());
         fs::rename(&own, &made).unwrap();
     }
     made
 }
 
-/// A box that shows `program`.
+/// The specification of a box in which `program` is visible.
 pub fn spec(mode: Mode, program: &Path) -> BoxSpec {
     let directory = program.parent().unwrap().to_path_buf();
     let mount = Mount {
@@ -54,7 +54,7 @@ pub fn spec(mode: Mode, program: &Path) -> BoxSpec {
     }
 }
 
-/// Whether programs may create processes in this box: with Landlock alone they may not.
+/// Whether programs may create processes in this box. With Landlock alone they may not.
 pub fn forks(sandbox: &dyn Sandbox) -> bool {
     let absent = |name| {
         let mut layers = sandbox.layers().iter();
@@ -62,7 +62,7 @@ pub fn forks(sandbox: &dyn Sandbox) -> bool {
     };
     let refused = absent("pid-namespace") && !absent("seccomp");
     if refused {
-        println!("skipped: this box lets no program make processes");
+        println!("skipped: programs in this box may not create processes");
     }
     !refused
 }

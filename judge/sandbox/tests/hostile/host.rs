@@ -1,4 +1,4 @@
-//! What belongs to the host, and is out of reach of a box: files, shared memory, sockets, the input.
+//! Tests that the host's files, shared memory, sockets and input files are out of reach of a box.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -11,15 +11,15 @@ use std::process::Command;
 use judge_sandbox::{Exit, Job};
 
 use super::common::program;
-use super::{Bench, Expected::Fine, tight};
+use super::{Expected::Fine, Harness, tight};
 
 #[test]
 fn files_of_the_host_are_out_of_reach() {
-    let Some(mut bench) = Bench::new() else {
+    let Some(mut harness) = Harness::new() else {
         return;
     };
     let directory = tempfile::tempdir().unwrap();
-    open_to_everybody(directory.path(), 0o777);
+    set_mode(directory.path(), 0o777);
     let answer = directory.path().join("1.ans");
     fs::write(&answer, "42").unwrap();
     let socket = directory.path().join("socket");
@@ -28,7 +28,7 @@ fn files_of_the_host_are_out_of_reach() {
     let receiver = UnixDatagram::bind(&datagrams).unwrap();
     receiver.set_nonblocking(true).unwrap();
     for path in [&answer, &socket, &datagrams] {
-        open_to_everybody(path, 0o666);
+        set_mode(path, 0o666);
     }
     let home = std::env::var("HOME").unwrap_or_default();
     let judge = std::process::id().to_string();
@@ -44,13 +44,16 @@ fn files_of_the_host_are_out_of_reach() {
     ];
     let wrong: Vec<String> = attacks
         .iter()
-        .filter_map(|(attack, aim)| bench.trial(&[attack, aim], Fine))
+        .filter_map(|(attack, target)| harness.trial(&[attack, target], Fine))
         .collect();
     assert_eq!(wrong, Vec::<String>::new());
-    assert!(receiver.recv(&mut [0; 8]).is_err(), "a datagram came out");
+    assert!(
+        receiver.recv(&mut [0; 8]).is_err(),
+        "a datagram left the box"
+    );
 }
 
-/// A System V segment of the host that everyone may read and write; removed on drop.
+/// A System V shared memory segment of the host, with mode 0666; removed on drop.
 struct Segment(String);
 
 impl Segment {
@@ -72,16 +75,19 @@ impl Drop for Segment {
 
 #[test]
 fn shared_memory_of_the_host_is_out_of_reach() {
-    let (Some(mut bench), Some(segment)) = (Bench::new(), Segment::new()) else {
-        eprintln!("skipped: nothing keeps a program in, or there is no ipcmk");
+    let (Some(mut harness), Some(segment)) = (Harness::new(), Segment::new()) else {
+        eprintln!("skipped: no isolation, or no ipcmk command");
         return;
     };
-    assert_eq!(bench.trial(&["system-v-by-number", &segment.0], Fine), None);
+    assert_eq!(
+        harness.trial(&["system-v-by-number", &segment.0], Fine),
+        None
+    );
 }
 
 #[test]
 fn the_network_is_out_of_reach() {
-    let Some(mut bench) = Bench::new() else {
+    let Some(mut harness) = Harness::new() else {
         return;
     };
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -89,14 +95,14 @@ fn the_network_is_out_of_reach() {
     let name = format!("judge-sandbox-test-{}", std::process::id());
     let address = SocketAddr::from_abstract_name(&name).unwrap();
     let _abstract = UnixListener::bind_addr(&address).unwrap();
-    assert_eq!(bench.trial(&["tcp", &port], Fine), None);
-    assert_eq!(bench.trial(&["abstract", &name], Fine), None);
+    assert_eq!(harness.trial(&["tcp", &port], Fine), None);
+    assert_eq!(harness.trial(&["abstract", &name], Fine), None);
 }
 
-/// A descriptor of a file must not be a way to write to it.
+/// A read-only descriptor of a file must not be reopened for writing.
 #[test]
 fn the_judges_input_file_cannot_be_written() {
-    let Some(mut bench) = Bench::new() else {
+    let Some(mut harness) = Harness::new() else {
         return;
     };
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -118,11 +124,11 @@ fn the_judges_input_file_cannot_be_written() {
         limits: &limits,
         count_instructions: false,
     };
-    assert_eq!(bench.sandbox.run(&job).unwrap().exit, Exit::Code(0));
+    assert_eq!(harness.sandbox.run(&job).unwrap().exit, Exit::Code(0));
     assert_eq!(fs::read_to_string(file.path()).unwrap(), "input");
 }
 
-fn open_to_everybody(path: &Path, mode: u32) {
+fn set_mode(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }

@@ -1,4 +1,4 @@
-// One program, many deeds: the first argument names what to do. Each is bounded.
+// A test program with many actions; the first argument selects one. Every action is bounded.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -85,7 +85,7 @@ static int fault(void) {
     return 0;
 }
 
-// --- ordinary deeds ---
+// --- ordinary actions ---
 static int echo(void) {
     char b[65536];
     ssize_t n;
@@ -128,7 +128,7 @@ static int memory_mib(void) {
     usleep(number(3, 0) * 1000);
     return 0;
 }
-// Fills the kernel's cache of names, which is charged to the group of the first to look a name up.
+// Fills the kernel's dentry cache, which is charged to the control group of the process that looks up a name first.
 static int look_up_names(void) {
     char name[260];
     struct stat unused;
@@ -166,7 +166,7 @@ static int make_files(void) {
 }
 static int list_files(void) { return system("ls -A . | wc -l"); }
 
-// --- time of others ---
+// --- CPU time of children and threads ---
 static int child_burns(void) {
     if (!fork()) { burn(number(2, 100) / 1e3); _exit(0); }
     wait(0);
@@ -204,7 +204,7 @@ static int threads_burn(void) {
     return 0;
 }
 
-// --- those who stay ---
+// --- processes that do not end ---
 static int daemon_stays(void) {
     if (!fork()) {
         setsid();
@@ -229,7 +229,7 @@ static int family_loops(void) {
     for (;;) ;
 }
 
-static const struct { const char *name; int (*deed)(void); } deeds[] = {
+static const struct { const char *name; int (*run)(void); } actions[] = {
     {"echo", echo}, {"show", show}, {"code", code}, {"raise", raise_signal}, {"fault", fault}, {"burn", burn_ms},
     {"sleep", sleep_ms}, {"steps", steps}, {"memory", memory_mib}, {"look-up-names", look_up_names}, {"write", write_bytes}, {"files", make_files},
     {"list", list_files}, {"child-burns", child_burns}, {"unwaited-burns", unwaited_burns},
@@ -241,8 +241,8 @@ static const struct { const char *name; int (*deed)(void); } deeds[] = {
 int main(int argc, char **argv) {
     argc_ = argc;
     argv_ = argv;
-    for (unsigned i = 0; argc > 1 && i < sizeof deeds / sizeof *deeds; i++)
-        if (!strcmp(argv[1], deeds[i].name)) return deeds[i].deed();
-    fprintf(stderr, "no such deed\n");
+    for (unsigned i = 0; argc > 1 && i < sizeof actions / sizeof *actions; i++)
+        if (!strcmp(argv[1], actions[i].name)) return actions[i].run();
+    fprintf(stderr, "no such action\n");
     return 99;
 }

@@ -1,5 +1,5 @@
-// One program, many attacks: the first argument names one, the second may aim it.
-// Each is bounded. It exits with 0 when it was refused, with 1 when it got through.
+// A test program with many attacks: the first argument selects one, the second is its target.
+// Every attack is bounded. Exit status: 0 if it was refused, 1 if it succeeded.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -33,11 +33,11 @@
 #include <unistd.h>
 
 #define MIB (1L << 20)
-static const char *aim;
+static const char *target;
 static char *self;
 
-// A call that must fail.
-#define REFUSED(call) ((call) >= 0 ? (printf("%s got through\n", #call), 1) : 0)
+// 1 and a message if a call succeeds that must fail.
+#define REFUSED(call) ((call) >= 0 ? (printf("%s succeeded\n", #call), 1) : 0)
 
 static void nap(double s) {
     struct timespec t = {(time_t)s, (long)((s - (time_t)s) * 1e9)};
@@ -58,7 +58,7 @@ static int fork_bomb(void) {
     printf("%d\n", made);
     return made >= 64;
 }
-static int fork_tree(void) { // every process forks, 200 rounds at most
+static int fork_tree(void) { // every process forks, in at most 200 rounds
     for (int i = 0; i < 200; i++) fork();
     for (;;) ;
 }
@@ -116,7 +116,7 @@ static int memory_file(void) {
     for (int i = 0; i < 1024; i++) if (write(fd, b, sizeof b) <= 0) return 0;
     return 1;
 }
-static int family_memory(void) { // 8 children of 64 MiB at once; the parent itself ends well
+static int family_memory(void) { // 8 children of 64 MiB at once; the parent exits normally
     int p[2];
     pipe(p);
     for (int i = 0; i < 8; i++) if (!fork()) {
@@ -139,12 +139,12 @@ static int fill_work(void) { // ends by ENOSPC, or by the memory limit
     return 1;
 }
 static int system_v_memory(void) { return REFUSED(shmget(IPC_PRIVATE, MIB, IPC_CREAT | 0600)); }
-static int system_v_by_number(void) { // `aim` is the number of a segment outside
+static int system_v_by_number(void) { // the target is the number of a segment of the host
     struct shmid_ds about;
-    return shmat(atoi(aim), 0, 0) != (void *)-1 || REFUSED(shmctl(atoi(aim), IPC_STAT, &about)) ||
-           REFUSED(shmctl(atoi(aim), IPC_RMID, 0));
+    return shmat(atoi(target), 0, 0) != (void *)-1 || REFUSED(shmctl(atoi(target), IPC_STAT, &about)) ||
+           REFUSED(shmctl(atoi(target), IPC_RMID, 0));
 }
-static int shared_quotas(void) { // what all boxes of a user, or the whole machine, have together
+static int shared_quotas(void) { // quotas that all boxes of a user, or the whole machine, share
     unsigned long context = 0;
     int p[2], root = open("/", O_RDONLY);
     if (pipe(p)) return 2;
@@ -152,17 +152,17 @@ static int shared_quotas(void) { // what all boxes of a user, or the whole machi
            REFUSED(syscall(SYS_mq_open, "q", O_CREAT | O_RDWR, 0600, 0)) ||
            REFUSED(fcntl(p[0], F_SETPIPE_SZ, MIB)) || REFUSED(fcntl(root, F_NOTIFY, DN_CREATE));
 }
-static int datagram_to_outside(void) { // `aim` is a socket of the host
+static int datagram_to_outside(void) { // the target is a socket of the host
     struct sockaddr_un to = {.sun_family = AF_UNIX};
     struct iovec word = {"leak", 4};
     struct msghdr message = {&to, sizeof to, &word, 1};
     int s[2];
-    strncpy(to.sun_path, aim, sizeof to.sun_path - 1);
+    strncpy(to.sun_path, target, sizeof to.sun_path - 1);
     if (socketpair(AF_UNIX, SOCK_DGRAM, 0, s)) return 0;
     return sendmsg(s[0], &message, 0) >= 0 || connect(s[0], (void *)&to, sizeof to) == 0 ||
            sendto(s[0], "leak", 4, 0, (void *)&to, sizeof to) >= 0;
 }
-static int descriptors_in_flight(void) { // sends as many as it may, and holds them for three seconds
+static int descriptors_in_flight(void) { // sends as many as possible, and holds them for three seconds
     enum { COUNT = 200 };
     int fds[COUNT];
     char control[CMSG_SPACE(sizeof fds)] = {0};
@@ -186,7 +186,7 @@ static int descriptors_in_flight(void) { // sends as many as it may, and holds t
     }
     return 0;
 }
-static int socket_pairs(void) { // those that stay a pair
+static int socket_pairs(void) { // pairs that stay connected
     static const int kinds[] = {SOCK_STREAM, SOCK_SEQPACKET};
     for (int i = 0; i < 2; i++) {
         int s[2];
@@ -246,28 +246,28 @@ static int find_files(void) {
     return entries(".") > 0 || entries("/dev/shm") > 0 || entries("/tmp") > 0;
 }
 
-static int lock_places(void) { // and the next program?
+static int lock_places(void) { // the next program must not notice
     chmod(".", 0);
     chmod("/tmp", 0);
     chmod("/dev/shm", 0);
     return 0;
 }
 static int label_files(void) { return REFUSED(setxattr(".", "user.note", "x", 1, 0)); }
-static int move_mounts(void) { // the program of the next test is below
+static int move_mounts(void) { // the next program of the test is below this mount
     return REFUSED(rename("/tmp/a", "/tmp/z")) || REFUSED(rename("/tmp/a/b", "/tmp/a/z")) ||
            REFUSED(mkdir("/tmp/a/y", 0700)) || REFUSED(rmdir("/tmp/a")) || REFUSED(unlink(self));
 }
 
-// --- what is none of its business ---
-static int read_file(void) { return REFUSED(open(aim, O_RDONLY)); }
+// --- files and processes of others ---
+static int read_file(void) { return REFUSED(open(target, O_RDONLY)); }
 static int read_shadow(void) { return REFUSED(open("/etc/shadow", O_RDONLY)); }
 static int link_out(void) {
-    symlink(aim, "link");
+    symlink(target, "link");
     return REFUSED(open("link", O_RDONLY)) || REFUSED(open("/work/../../../../etc/shadow", O_RDONLY));
 }
 static int write_outside(void) {
     char path[4096];
-    const char *places[] = {"/", "/usr", "/etc", "/usr/lib", "/var", "/home", aim};
+    const char *places[] = {"/", "/usr", "/etc", "/usr/lib", "/var", "/home", target};
     for (int i = 0; i < 7; i++) {
         snprintf(path, sizeof path, "%s/judge-sandbox-attack", places[i]);
         int fd = open(path, O_CREAT | O_WRONLY, 0600);
@@ -291,14 +291,14 @@ static int other_processes(void) {
 static int environment_of_others(void) {
     char path[64];
     int through = REFUSED(open("/proc/1/environ", O_RDONLY)) || REFUSED(open("/proc/1/mem", O_RDONLY));
-    snprintf(path, sizeof path, "/proc/%s/environ", aim);
+    snprintf(path, sizeof path, "/proc/%s/environ", target);
     return through || REFUSED(open(path, O_RDONLY));
 }
 static int zygote_files(void) { return entries("/proc/1/fd") > 0 || entries("/proc/1/root") > 0; }
 
 // --- network ---
 static int tcp(void) {
-    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(atoi(aim))};
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(atoi(target))};
     a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     int s = socket(AF_INET, SOCK_STREAM, 0);
     return REFUSED(connect(s, (void *)&a, sizeof a));
@@ -311,13 +311,13 @@ static int udp(void) {
 }
 static int abstract_socket(void) {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
-    strcpy(a.sun_path + 1, aim);
+    strcpy(a.sun_path + 1, target);
     int s = socket(AF_UNIX, SOCK_STREAM, 0);
-    return REFUSED(connect(s, (void *)&a, offsetof(struct sockaddr_un, sun_path) + 1 + strlen(aim)));
+    return REFUSED(connect(s, (void *)&a, offsetof(struct sockaddr_un, sun_path) + 1 + strlen(target)));
 }
 static int unix_socket(void) {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
-    strcpy(a.sun_path, aim);
+    strcpy(a.sun_path, target);
     int s = socket(AF_UNIX, SOCK_STREAM, 0);
     return REFUSED(connect(s, (void *)&a, sizeof a));
 }
@@ -329,15 +329,15 @@ static int other_sockets(void) {
 
 // --- signals ---
 static int kill_parent(void) {
-    kill(getppid(), SIGKILL); // the zygote: it is above that, or out of reach
+    kill(getppid(), SIGKILL); // the zygote ignores it, or is out of reach
     kill(1, SIGKILL);
     kill(1, SIGSTOP);
     return 0;
 }
 static int kill_all(void) { kill(-1, SIGKILL); return 0; }
 static int kill_group(void) { return kill(0, SIGKILL) + 1; }
-static int kill_judge(void) { return REFUSED(kill(atoi(aim), 0)); }
-static int kill_zygote_politely(void) { kill(1, SIGUSR1); nap(3); return 1; }
+static int kill_judge(void) { return REFUSED(kill(atoi(target), 0)); }
+static int signal_zygote(void) { kill(1, SIGUSR1); nap(3); return 1; }
 static int stop_self(void) { raise(SIGSTOP); return 1; }
 static int ignore_all(void) {
     for (int s = 1; s < 64; s++) signal(s, SIG_IGN);
@@ -346,7 +346,7 @@ static int ignore_all(void) {
 
 // --- waiting ---
 static int close_and_sleep(void) { close(0); close(1); close(2); nap(30); return 1; }
-static int wait_for_input(void) { // on a pipe of its own: no process ever writes
+static int wait_for_input(void) { // reads a private pipe that no process writes to
     int p[2];
     char c;
     pipe(p);
@@ -362,7 +362,7 @@ static int become_root(void) {
            REFUSED(syscall(SYS_setns, 0, 0)) || REFUSED(sethostname("x", 1)) ||
            REFUSED(mknod("disk", S_IFBLK | 0600, 0xfe00));
 }
-static int set_user_id(void) { // a set-user-ID program gives nothing: no_new_privs is on
+static int set_user_id(void) { // no_new_privs makes set-user-ID programs harmless
     return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1;
 }
 static int capabilities(void) {
@@ -379,7 +379,7 @@ static int other_memory(void) {
     struct iovec l = {b, 8}, r = {(void *)large, 8};
     return REFUSED(process_vm_readv(getppid(), &l, 1, &r, 1, 0));
 }
-static int kernel_doors(void) {
+static int dangerous_calls(void) {
     char b[256] = {0};
     return REFUSED(syscall(SYS_io_uring_setup, 8, b)) || REFUSED(syscall(SYS_bpf, 0, b, sizeof b)) ||
            REFUSED(syscall(SYS_userfaultfd, 0)) || REFUSED(syscall(SYS_keyctl, 0, -3, 1)) ||
@@ -407,7 +407,7 @@ static int other_core(void) {
     memset(&all, 255, sizeof all);
     return REFUSED(sched_setaffinity(0, sizeof all, &all));
 }
-static int old_door(void) { // 32-bit getpid: dies by SIGSYS
+static int call_32_bit(void) { // 32-bit getpid: the filter kills it with SIGSYS
 #ifdef __x86_64__
     long r = 20;
     __asm__ volatile("int $0x80" : "+a"(r) : : "memory");
@@ -416,7 +416,7 @@ static int old_door(void) { // 32-bit getpid: dies by SIGSYS
 #endif
     return 1;
 }
-static int x32_door(void) {
+static int call_x32(void) {
 #ifdef __x86_64__
     syscall(0x40000000 + SYS_getpid);
 #else
@@ -425,14 +425,14 @@ static int x32_door(void) {
     return 1;
 }
 
-// --- innocents ---
-static int gets_its_turn;
-static void *work(void *x) { __atomic_add_fetch(&gets_its_turn, 1, __ATOMIC_SEQ_CST); return 0; }
+// --- innocent programs ---
+static int finished;
+static void *work(void *x) { __atomic_add_fetch(&finished, 1, __ATOMIC_SEQ_CST); return 0; }
 static int threads(void) {
     pthread_t t[8];
     for (int i = 0; i < 8; i++) if (pthread_create(t + i, 0, work, 0)) return 1;
     for (int i = 0; i < 8; i++) pthread_join(t[i], 0);
-    return gets_its_turn != 8;
+    return finished != 8;
 }
 static int children(void) {
     for (int i = 0; i < 5; i++) {
@@ -482,7 +482,7 @@ static int exit_while_writing(void) {
 }
 static int nothing(void) { return 0; }
 
-static const struct { const char *name; int (*deed)(void); } deeds[] = {
+static const struct { const char *name; int (*run)(void); } attacks[] = {
     {"fork-bomb", fork_bomb}, {"fork-tree", fork_tree}, {"thread-bomb", thread_bomb},
     {"daemon", daemon_stays}, {"exec-loop", exec_loop}, {"heap", heap}, {"bss", bss},
     {"stack", stack}, {"map-shared", map_shared}, {"memory-file", memory_file},
@@ -500,12 +500,12 @@ static const struct { const char *name; int (*deed)(void); } deeds[] = {
     {"zygote-files", zygote_files}, {"tcp", tcp}, {"udp", udp}, {"abstract", abstract_socket},
     {"unix", unix_socket}, {"other-sockets", other_sockets}, {"kill-parent", kill_parent},
     {"kill-all", kill_all}, {"kill-group", kill_group}, {"kill-judge", kill_judge},
-    {"kill-politely", kill_zygote_politely}, {"stop-self", stop_self}, {"ignore-all", ignore_all},
+    {"signal-zygote", signal_zygote}, {"stop-self", stop_self}, {"ignore-all", ignore_all},
     {"close-and-sleep", close_and_sleep}, {"wait-for-input", wait_for_input},
     {"become-root", become_root}, {"set-user-id", set_user_id}, {"capabilities", capabilities},
-    {"trace", trace}, {"other-memory", other_memory}, {"kernel-doors", kernel_doors},
+    {"trace", trace}, {"other-memory", other_memory}, {"dangerous-calls", dangerous_calls},
     {"clocks", clocks}, {"raise-limits", raise_limits}, {"real-time", real_time},
-    {"other-core", other_core}, {"old-door", old_door}, {"x32-door", x32_door},
+    {"other-core", other_core}, {"32-bit-call", call_32_bit}, {"x32-call", call_x32},
     {"threads", threads}, {"children", children}, {"ordinary-calls", ordinary_calls},
     {"big-recursion", big_recursion}, {"own-signal-stack", own_signal_stack},
     {"mapped-input", mapped_input}, {"exit-while-writing", exit_while_writing},
@@ -514,10 +514,10 @@ static const struct { const char *name; int (*deed)(void); } deeds[] = {
 
 int main(int argc, char **argv) {
     self = argv[0];
-    aim = argc > 2 ? argv[2] : "";
-    for (unsigned i = 0; argc > 1 && i < sizeof deeds / sizeof *deeds; i++)
-        if (!strcmp(argv[1], deeds[i].name)) {
-            int r = deeds[i].deed();
+    target = argc > 2 ? argv[2] : "";
+    for (unsigned i = 0; argc > 1 && i < sizeof attacks / sizeof *attacks; i++)
+        if (!strcmp(argv[1], attacks[i].name)) {
+            int r = attacks[i].run();
             fflush(stdout);
             return r;
         }

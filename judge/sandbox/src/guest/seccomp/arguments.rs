@@ -1,4 +1,4 @@
-//! Rules that depend on the arguments of a call; each ends in an action.
+//! Filter rules that depend on the arguments of a call. Each rule ends in an action.
 
 use libc::sock_filter;
 
@@ -14,7 +14,8 @@ const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET) as u32;
 
-/// Forbids namespaces; without `fork` allows only threads and the zygote's own call.
+/// Rule of `clone`: forbids new namespaces. Without `fork`, it allows only threads and the zygote's
+/// own call.
 pub fn clone_rule(rules: Rules) -> Vec<sock_filter> {
     let mut p = vec![load(low(0)), and(NEW_NAMESPACES)];
     p.extend([equal(0, 1, 0), action(refuse(libc::EPERM))]);
@@ -53,7 +54,7 @@ fn refuse_flags(argument: u32, flags: u32, errno: i32) -> Vec<sock_filter> {
     ]
 }
 
-/// Allows a call only with the zygote's random number in this argument, which the kernel ignores.
+/// Allows a call only with the zygote's random token in this argument, which the kernel ignores.
 fn only_zygote(argument: u32, rules: Rules) -> Vec<sock_filter> {
     let refused = action(refuse(libc::EPERM));
     vec![
@@ -78,18 +79,18 @@ pub fn seccomp_rule(rules: Rules) -> Vec<sock_filter> {
 /// Forbids filters on system calls, as [`seccomp_rule`], and core scheduling, with which a program
 /// could keep the other thread of a processor core, and the box that runs there, idle.
 pub fn prctl_rule() -> Vec<sock_filter> {
-    // The C library does not name these two.
+    // The C library does not define these two constants.
     const PR_SCHED_CORE: u32 = 62;
-    /// Takes up to 256 MiB of the kernel's memory, which is in no process's page table.
+    /// Allocates up to 256 MiB of kernel memory that no process's page table shows.
     const PR_FUTEX_HASH: u32 = 78;
     let refused = [libc::PR_SET_SECCOMP as u32, PR_SCHED_CORE, PR_FUTEX_HASH];
     refuse_values(0, refused, libc::EPERM)
 }
 
-/// Allows only Unix sockets. Others would leave traces in the counters of the box's network namespace
-/// (`/proc/net/snmp`), which the next run can read, and for rare families and protocols the kernel
-/// would load little-tested modules. Without namespaces allows no socket: a Unix socket could
-/// connect to a service of the host.
+/// Rule of `socket`: allows only Unix sockets. Others would leave traces in the counters of the
+/// box's network namespace (`/proc/net/snmp`), which the next run can read, and for rare families
+/// and protocols the kernel would load little-tested modules. Without namespaces allows no socket:
+/// a Unix socket could connect to a service of the host.
 pub fn socket_rule(rules: Rules) -> Vec<sock_filter> {
     if rules.namespaces {
         only_unix()
@@ -107,15 +108,15 @@ fn only_unix() -> Vec<sock_filter> {
     ]
 }
 
-/// The bits of a socket's type; the others are flags.
+/// Mask of the socket type; the other bits are flags.
 const KIND: u32 = 0xf;
 
 /// The limit on core dumps; its type differs between C libraries.
 #[allow(clippy::unnecessary_cast)]
 const CORE: u32 = libc::RLIMIT_CORE as u32;
 
-/// Allows a program to set its own limits, except the one on core dumps: with 0 bytes the system's
-/// handler of dumps would run again. Reading that limit is allowed.
+/// Allows a program to set its own limits, except the limit on core dumps: with 0 bytes the
+/// system's core dump handler would run again. Reading that limit is allowed.
 pub fn prlimit_rule() -> Vec<sock_filter> {
     vec![
         load(low(0)),
@@ -134,7 +135,7 @@ pub fn prlimit_rule() -> Vec<sock_filter> {
     ]
 }
 
-/// As [`prlimit_rule`].
+/// The same as [`prlimit_rule`] for `setrlimit`.
 pub fn setrlimit_rule() -> Vec<sock_filter> {
     refuse_values(0, [CORE], libc::EPERM)
 }
@@ -162,9 +163,9 @@ pub fn socket_option_rule(rules: Rules) -> Vec<sock_filter> {
     p
 }
 
-/// Allows only Unix pairs. Without namespaces allows only pairs that stay connected: an end of a
-/// datagram pair can send to any named socket of the host, and `sendmsg` passes the name in memory,
-/// where a filter cannot read it.
+/// Rule of `socketpair`: allows only Unix pairs. Without namespaces, it allows only pairs that stay
+/// connected: an end of a datagram pair can send to any named socket of the host, and `sendmsg`
+/// passes the name in memory, where a filter cannot read it.
 pub fn socket_pair_rule(rules: Rules) -> Vec<sock_filter> {
     let mut p = Vec::new();
     if !rules.namespaces {
@@ -187,11 +188,11 @@ pub fn no_address_rule() -> Vec<sock_filter> {
     p
 }
 
-/// "All processes of a user".
-// The type differs between C libraries.
+/// The target "all processes of a user" of `setpriority`.
+// The type of the constant differs between C libraries.
 #[allow(clippy::unnecessary_cast)]
 pub const PRIO_USER: u32 = libc::PRIO_USER as u32;
-/// The same for `ioprio_set`; the C library does not name it.
+/// The same target for `ioprio_set`; the C library does not define this constant.
 pub const IOPRIO_WHO_USER: u32 = 3;
 
 /// Forbids changing the priority of the zygote, which the next program would inherit; `user` stands
@@ -203,8 +204,8 @@ pub fn priority_rule(user: u32, rules: Rules) -> Vec<sock_filter> {
     p
 }
 
-/// Allows a call only if this argument names a process of the program: with namespaces any but
-/// process 1, otherwise 0 ("myself").
+/// Allows a call only if this argument names a process of the program: with namespaces any process
+/// except 1, otherwise only 0 (the caller).
 pub fn only_ours(argument: u32, rules: Rules) -> Vec<sock_filter> {
     if rules.namespaces {
         refuse_values(argument, [1], libc::EPERM)
@@ -213,11 +214,11 @@ pub fn only_ours(argument: u32, rules: Rules) -> Vec<sock_filter> {
     }
 }
 
-/// Forbids leases and directory notices, by which boxes that run side by side could see each other,
-/// and larger pipes, whose quota all boxes of a user share. Without namespaces also forbids naming
-/// another process as the receiver of signals for a descriptor.
+/// Rule of `fcntl`: forbids leases and directory notifications, which reveal the activity of
+/// concurrent boxes, and larger pipes, whose quota all boxes of a user share. Without namespaces
+/// also forbids naming another process as the receiver of signals for a descriptor.
 pub fn fcntl_rule(rules: Rules) -> Vec<sock_filter> {
-    /// The C library does not name it.
+    /// The C library does not define this constant.
     const F_SETOWN_EX: i32 = 15;
     let mut commands = vec![libc::F_SETLEASE, libc::F_NOTIFY, libc::F_SETPIPE_SZ];
     if !rules.namespaces {
@@ -227,7 +228,7 @@ pub fn fcntl_rule(rules: Rules) -> Vec<sock_filter> {
     refuse_values(1, commands, libc::EPERM)
 }
 
-/// Allows a call only if this argument is 0: "myself".
+/// Allows a call only if this argument is 0, which means the caller.
 pub fn only_zero(argument: u32, errno: i32) -> Vec<sock_filter> {
     vec![
         load(low(argument)),
@@ -237,11 +238,11 @@ pub fn only_zero(argument: u32, errno: i32) -> Vec<sock_filter> {
     ]
 }
 
-/// Forbids input for the judge's terminal and file flags, which would stay on a directory that is
-/// emptied after a run. Without namespaces also forbids naming another process as the receiver of
-/// signals.
+/// Rule of `ioctl`: forbids injecting input into the judge's terminal and setting file flags, which
+/// would stay on a directory after it is emptied. Without namespaces also forbids naming another
+/// process as the receiver of signals.
 pub fn ioctl_rule(rules: Rules) -> Vec<sock_filter> {
-    /// The C library does not name these three.
+    /// The C library does not define these three constants.
     const FS_IOC_FSSETXATTR: u32 = 0x401c_5820;
     const FIOSETOWN: u32 = 0x8901;
     const SIOCSPGRP: u32 = 0x8902;
@@ -257,15 +258,15 @@ pub fn ioctl_rule(rules: Rules) -> Vec<sock_filter> {
     refuse_values(1, requests, libc::EPERM)
 }
 
-/// Makes `msync` that waits for the disk succeed without effect, as the calls of
+/// Turns an `msync` that waits for the disk into a no-op, as the calls of
 /// [`super::calls::WITHOUT_EFFECT`].
 pub fn no_write_back_rule() -> Vec<sock_filter> {
     refuse_flags(2, libc::MS_SYNC as u32, 0)
 }
 
-/// Forbids advice about pages that other processes may share: to evict them, to join them to a huge
-/// page, to merge equal ones. The next run could see that, as a message, and a run beside this one
-/// would be slower. The error is that of a kernel that does not know the advice.
+/// Forbids `madvise` on pages that other processes may share: evicting them, collapsing them into a
+/// huge page, merging equal pages. The effect is visible to the next run, so it is a covert
+/// channel, and it slows down concurrent runs. The error is that of a kernel without that advice.
 pub fn madvise_rule() -> Vec<sock_filter> {
     let refused = [
         libc::MADV_MERGEABLE,
@@ -276,16 +277,17 @@ pub fn madvise_rule() -> Vec<sock_filter> {
     refuse_values(2, refused.map(|advice| advice as u32), libc::EINVAL)
 }
 
-/// Forbids reads of cached pages only, which show what others have read of the host's files, and
-/// reads that evict pages. The error is that of a file system without them.
+/// Forbids reads that return cached pages only, because they reveal which of the host's files other
+/// processes have read, and reads that evict pages. The error is that of a file system without
+/// these flags.
 pub fn read_rule() -> Vec<sock_filter> {
-    /// The C library does not name it.
+    /// The C library does not define this constant.
     const RWF_DONTCACHE: u32 = 0x80;
     refuse_flags(5, libc::RWF_NOWAIT as u32 | RWF_DONTCACHE, libc::EOPNOTSUPP)
 }
 
-/// Forbids huge pages that the machine reserves: a control group does not count them as memory, and
-/// all boxes share them. The error is that of a machine that reserves none.
+/// Forbids reserved huge pages: a control group does not count them as memory, and all boxes share
+/// the reserve. The error is that of a machine without reserved huge pages.
 pub fn no_huge_pages_rule(argument: u32, huge: u32) -> Vec<sock_filter> {
     refuse_flags(argument, huge, libc::ENOMEM)
 }

@@ -14,7 +14,7 @@ pub const ARCHITECTURE: u32 = libc::EM_AARCH64 as u32 | AUDIT_ARCH_64BIT | AUDIT
 
 pub const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
 pub const KILL: u32 = libc::SECCOMP_RET_KILL_PROCESS;
-/// The call fails with this error.
+/// The action that makes a call fail with this error.
 pub const fn refuse(errno: i32) -> u32 {
     libc::SECCOMP_RET_ERRNO | errno as u32
 }
@@ -38,7 +38,7 @@ fn instruction(code: u32, k: u32, jt: u8, jf: u8) -> sock_filter {
     }
 }
 
-/// Loads a word of the data.
+/// Loads a word of `struct seccomp_data`.
 pub fn load(offset: u32) -> sock_filter {
     instruction(BPF_LD | BPF_W | BPF_ABS, offset, 0, 0)
 }

@@ -1,4 +1,4 @@
-//! The system calls with a rule, by number.
+//! Lists of system calls that the filter treats alike.
 
 use libc::c_long;
 
@@ -61,7 +61,7 @@ pub const REFUSED: &[c_long] = &[
     libc::SYS_mq_timedreceive,
     libc::SYS_mq_notify,
     libc::SYS_mq_getsetattr,
-    // Watching the files of others, with quotas that all boxes of a user share.
+    // Watching files of other users, with quotas that all boxes of a user share.
     libc::SYS_inotify_init1,
     libc::SYS_inotify_add_watch,
     libc::SYS_inotify_rm_watch,
@@ -74,7 +74,7 @@ pub const REFUSED: &[c_long] = &[
     libc::SYS_io_cancel,
     libc::SYS_io_getevents,
     IO_PGETEVENTS,
-    // Writing out the data of all users.
+    // Flushing the data of all users.
     libc::SYS_sync,
     libc::SYS_syncfs,
     // Administration of the machine.
@@ -102,11 +102,12 @@ pub const REFUSED: &[c_long] = &[
     libc::SYS_sched_setaffinity,
 ];
 
-/// Calls that are answered as by a kernel that does not know them. The flags of the first two are in
+/// Calls that fail with `ENOSYS`, as on a kernel without them. The flags of the first two are in
 /// memory, where a filter cannot read them; C libraries fall back to `clone` and `openat`. With
 /// `RESOLVE_CACHED`, `openat2` shows which names of the host the kernel has cached, as `cachestat`
-/// does for pages. Where the machine audits, a program's own Landlock rules would write every access
-/// that they deny to its log. Memory policies take memory of the kernel that no control group counts.
+/// does for pages. Where the machine audits, a program's own Landlock rules would write every
+/// access that they deny to its log. Memory policies take memory of the kernel that no control
+/// group counts.
 pub const ABSENT: &[c_long] = &[
     libc::SYS_clone3,
     libc::SYS_openat2,
@@ -117,12 +118,13 @@ pub const ABSENT: &[c_long] = &[
     SET_MEMPOLICY_HOME_NODE,
 ];
 
-/// The same where no control group counts memory: pages in memory files and in pipes are in no
-/// process's page table, and a single page in a pipe can keep a huge page.
+/// Further calls that fail with `ENOSYS` where no control group counts memory: pages in memory
+/// files and in pipes are in no process's page table, and a single page in a pipe can pin a huge
+/// page.
 pub const ABSENT_WITHOUT_GROUP: &[c_long] = &[libc::SYS_memfd_create, libc::SYS_vmsplice];
 
-/// Calls that succeed without effect. No program needs its files on a disk, but on a file of `/usr`
-/// these would flush the cache of the machine's disk, or evict pages that other boxes use.
+/// Calls that the filter turns into no-ops. No program needs its files on a disk, but on a file of
+/// `/usr` these would flush the cache of the machine's disk, or evict pages that other boxes use.
 pub const WITHOUT_EFFECT: &[c_long] = &[
     libc::SYS_fsync,
     libc::SYS_fdatasync,
@@ -130,7 +132,7 @@ pub const WITHOUT_EFFECT: &[c_long] = &[
     libc::SYS_fadvise64,
 ];
 
-/// Calls that some C libraries do not name yet; their numbers are the same on all machines.
+/// Calls that some C libraries do not define yet; their numbers are the same on all architectures.
 const QUOTACTL_FD: c_long = 443;
 const MEMFD_SECRET: c_long = 447;
 const PROCESS_MRELEASE: c_long = 448;
@@ -141,8 +143,8 @@ const SETXATTRAT: c_long = 463;
 const OPEN_TREE_ATTR: c_long = 467;
 const FILE_SETATTR: c_long = 469;
 
-/// The newest call that these lists consider (Linux 6.17). What a later kernel adds could reach an
-/// object that outlives a run, so programs get the answer of a kernel that does not know it.
+/// The newest call that these lists consider (Linux 6.17). A call of a later kernel could reach an
+/// object that outlives a run, so it fails with `ENOSYS`.
 pub const NEWEST: c_long = FILE_SETATTR;
 
 #[cfg(target_arch = "x86_64")]
@@ -154,7 +156,7 @@ const IO_PGETEVENTS: c_long = 292;
 #[cfg(target_arch = "aarch64")]
 const KEXEC_FILE_LOAD: c_long = 294;
 
-/// Calls that only the older architecture has.
+/// Calls that only x86-64 has.
 #[cfg(target_arch = "x86_64")]
 pub const REFUSED_HERE: &[c_long] = &[
     libc::SYS_inotify_init,
@@ -172,8 +174,8 @@ pub const FORKS: &[c_long] = &[libc::SYS_fork, libc::SYS_vfork];
 #[cfg(target_arch = "aarch64")]
 pub const FORKS: &[c_long] = &[];
 
-/// Calls that could connect one end of a socket pair to something else, or send a descriptor: sockets
-/// in a message to themselves, and all files beside them, stay open after the run.
+/// Calls that could connect one end of a socket pair to another socket, or send a descriptor.
+/// Sockets in a message to themselves, and all files in that message, stay open after the run.
 pub const CONNECTIONS: &[c_long] = &[
     libc::SYS_sendmsg,
     libc::SYS_sendmmsg,
@@ -184,7 +186,8 @@ pub const CONNECTIONS: &[c_long] = &[
     libc::SYS_accept4,
 ];
 
-/// Extended attributes and flags of files, which would stay on a directory that is emptied.
+/// Calls that set extended attributes and flags of files, which would stay on a directory after it
+/// is emptied.
 pub const LABELS: &[c_long] = &[
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,

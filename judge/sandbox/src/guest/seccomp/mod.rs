@@ -1,4 +1,4 @@
-//! The system-call filter: refuses what no submission needs, allows everything ordinary.
+//! The system-call filter: refuses calls that no submission needs, allows all ordinary calls.
 //!
 //! A refused call fails with `EPERM`, so that a runtime that only probes for a feature (io_uring,
 //! for example) falls back. Only calls of another ABI, 32-bit or x32, kill the program, because
@@ -35,24 +35,25 @@ use crate::sys::check_long;
 pub struct Rules {
     /// Whether programs may create processes. Threads are always allowed.
     pub fork: bool,
-    /// Whether the box has namespaces: then Unix sockets are harmless, and process 1, the zygote, is the
-    /// only process that a program can name and that is not its own.
+    /// Whether the box has namespaces. Then Unix sockets are harmless, and the zygote (process 1)
+    /// is the only foreign process that a program can name.
     pub namespaces: bool,
-    /// Whether programs may change modes, owners and times of files: Landlock does not restrict
-    /// that, so only if they see no files of others.
+    /// Whether programs may change modes, owners and times of files. Landlock does not restrict
+    /// these calls, so they are allowed only if the program sees no files of other users.
     pub metadata: bool,
-    /// Whether they may truncate a file by path: Landlock does not restrict that before Linux 6.2.
+    /// Whether programs may truncate a file by path. Landlock does not restrict `truncate` before
+    /// Linux 6.2.
     pub truncate: bool,
-    /// Whether a control group counts memory. Without one programs may not create memory files,
-    /// whose unmapped pages and, if executed, CPU time would be missed, nor put pages of their own
-    /// into pipes, nor enlarge the buffers of sockets.
+    /// Whether a control group counts memory. Without one, programs may not create memory files,
+    /// put pages into pipes with `vmsplice`, or enlarge socket buffers: the sampler misses that
+    /// memory, and the CPU time of an executed memory file.
     pub memory_group: bool,
     /// The random number that marks the zygote's own calls of `clone` and `seccomp`, in an argument that
     /// the kernel ignores there.
     pub token: u64,
 }
 
-/// Installs the filter on this process and everything that it starts; needs `no_new_privs`.
+/// Installs the filter on this process and its future descendants; requires `no_new_privs`.
 pub fn install(rules: Rules) -> io::Result<()> {
     let mut filter = program(rules);
     let length = filter.len() as libc::c_ushort;
@@ -69,7 +70,7 @@ pub fn install(rules: Rules) -> io::Result<()> {
     set(libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW).or_else(|_| set(0))
 }
 
-/// The instructions: one rule after the other, each ending in its action or falling through.
+/// The filter program: a sequence of rules, each of which ends in its action or falls through.
 fn program(rules: Rules) -> Vec<sock_filter> {
     let mut p = vec![
         load(ARCH),
@@ -98,7 +99,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         refused.extend(CONNECTIONS);
     }
     let mut by_arguments = vec![
-        // The first, because programs call it most.
+        // First, because programs make this call most often.
         (
             libc::SYS_mmap,
             no_huge_pages_rule(3, libc::MAP_HUGETLB as u32),
@@ -138,7 +139,8 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         by_arguments.push((libc::SYS_memfd_create, rule));
     }
     for (number, rule) in by_arguments {
-        // Every rule ends in an action, so the number need not be loaded again after it.
+        // Every rule ends in an action, so the call number is still loaded when the next rule
+        // starts.
         p.push(equal(number as u32, 0, rule.len() as u8));
         p.extend(rule);
     }
@@ -150,7 +152,7 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         (&absent[..], libc::ENOSYS),
         (&refused, libc::EPERM),
         (WITHOUT_EFFECT, 0),
-        // The answer of a file system without extended attributes.
+        // The error of a file system without extended attributes.
         (LABELS, libc::EOPNOTSUPP),
     ] {
         for &number in numbers {

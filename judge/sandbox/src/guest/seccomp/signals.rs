@@ -33,7 +33,7 @@ pub fn self_signals_only() -> Vec<sock_filter> {
 /// Placeholder of the process id in [`self_signals_only`]; no process has it.
 const OWN_PROCESS: u32 = u32::MAX;
 
-/// Fills in the process id. Neither allocates nor locks, since it runs between clone and exec.
+/// Fills in the process id. It runs between clone and exec, so it neither allocates nor locks.
 pub fn set_own_pid(filter: &mut [sock_filter], own: u32) {
     for i in filter {
         if i.code == (BPF_JMP | BPF_JEQ | BPF_K) as u16 && i.k == OWN_PROCESS {

@@ -7,8 +7,8 @@ use super::{Rules, program, self_signals_only, set_own_pid};
 use libc::{BPF_ABS, BPF_ALU, BPF_AND, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W};
 use libc::{c_long, sock_filter};
 
-/// The action that the kernel would take.
-fn judge(rules: Rules, arch: u32, number: c_long, args: [u64; 6]) -> u32 {
+/// Interprets the filter: returns the action that the kernel would take.
+fn filter_action(rules: Rules, arch: u32, number: c_long, args: [u64; 6]) -> u32 {
     walk(&program(rules), arch, number, args)
 }
 
@@ -60,12 +60,12 @@ const CLOSED: Rules = Rules {
 };
 const EPERM: u32 = refuse(libc::EPERM);
 
-fn here(rules: Rules, number: c_long, args: [u64; 6]) -> u32 {
-    judge(rules, ARCHITECTURE, number, args)
+fn native(rules: Rules, number: c_long, args: [u64; 6]) -> u32 {
+    filter_action(rules, ARCHITECTURE, number, args)
 }
 
 #[test]
-fn ordinary_calls_go_through_and_dangerous_ones_do_not() {
+fn ordinary_calls_are_allowed_and_dangerous_ones_refused() {
     for rules in [OPEN, CLOSED] {
         for number in [
             libc::SYS_read,
@@ -73,7 +73,7 @@ fn ordinary_calls_go_through_and_dangerous_ones_do_not() {
             libc::SYS_getppid,
             libc::SYS_wait4,
         ] {
-            assert_eq!(here(rules, number, [0; 6]), ALLOW);
+            assert_eq!(native(rules, number, [0; 6]), ALLOW);
         }
         for number in [
             libc::SYS_ptrace,
@@ -85,13 +85,19 @@ fn ordinary_calls_go_through_and_dangerous_ones_do_not() {
             libc::SYS_inotify_init1,
             libc::SYS_io_setup,
         ] {
-            assert_eq!(here(rules, number, [0; 6]), EPERM);
+            assert_eq!(native(rules, number, [0; 6]), EPERM);
         }
-        assert_eq!(here(rules, libc::SYS_clone3, [0; 6]), refuse(libc::ENOSYS));
-        assert_eq!(here(rules, libc::SYS_prlimit64, [0; 6]), ALLOW);
-        assert_eq!(here(rules, libc::SYS_prlimit64, [1, 0, 0, 0, 0, 0]), EPERM);
         assert_eq!(
-            here(
+            native(rules, libc::SYS_clone3, [0; 6]),
+            refuse(libc::ENOSYS)
+        );
+        assert_eq!(native(rules, libc::SYS_prlimit64, [0; 6]), ALLOW);
+        assert_eq!(
+            native(rules, libc::SYS_prlimit64, [1, 0, 0, 0, 0, 0]),
+            EPERM
+        );
+        assert_eq!(
+            native(
                 rules,
                 libc::SYS_ioctl,
                 [0, libc::TIOCSTI as u64, 0, 0, 0, 0]
@@ -104,34 +110,34 @@ fn ordinary_calls_go_through_and_dangerous_ones_do_not() {
 #[test]
 fn metadata_changes_are_allowed_only_on_own_files() {
     for number in [libc::SYS_fchmod, libc::SYS_utimensat, libc::SYS_truncate] {
-        assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
-        assert_eq!(here(CLOSED, number, [0; 6]), EPERM);
+        assert_eq!(native(OPEN, number, [0; 6]), ALLOW);
+        assert_eq!(native(CLOSED, number, [0; 6]), EPERM);
     }
 }
 
 #[test]
-fn calls_of_other_abis_kill() {
-    assert_eq!(judge(OPEN, 0x4000_0003, 20, [0; 6]), KILL);
+fn calls_of_other_abis_kill_the_program() {
+    assert_eq!(filter_action(OPEN, 0x4000_0003, 20, [0; 6]), KILL);
     if cfg!(target_arch = "x86_64") {
-        assert_eq!(here(OPEN, 0x4000_0000 | libc::SYS_getpid, [0; 6]), KILL);
+        assert_eq!(native(OPEN, 0x4000_0000 | libc::SYS_getpid, [0; 6]), KILL);
     }
 }
 
 #[test]
-fn calls_of_newer_kernels_do_not_exist() {
+fn calls_of_newer_kernels_fail_with_enosys() {
     for rules in [OPEN, CLOSED] {
         for number in [470, 500, 600, 100_000] {
-            assert_eq!(here(rules, number, [0; 6]), refuse(libc::ENOSYS));
+            assert_eq!(native(rules, number, [0; 6]), refuse(libc::ENOSYS));
         }
-        // `removexattrat`, among the newest that are considered.
-        assert_eq!(here(rules, 466, [0; 6]), ALLOW);
+        // `removexattrat`, one of the newest calls in the lists.
+        assert_eq!(native(rules, 466, [0; 6]), ALLOW);
     }
 }
 
 #[test]
-fn clone_allows_threads_never_namespaces_processes_by_rule() {
+fn clone_allows_threads_and_by_rule_processes_but_no_namespaces() {
     let clone = |rules, flags: i32, token: u64| {
-        here(rules, libc::SYS_clone, [flags as u64, 0, token, 0, 0, 0])
+        native(rules, libc::SYS_clone, [flags as u64, 0, token, 0, 0, 0])
     };
     let thread = libc::CLONE_VM | libc::CLONE_THREAD | libc::CLONE_SIGHAND;
     for rules in [OPEN, CLOSED] {
@@ -149,7 +155,7 @@ fn clone_allows_threads_never_namespaces_processes_by_rule() {
 }
 
 #[test]
-fn only_unix_sockets_and_none_without_namespaces() {
+fn only_unix_sockets_are_allowed_and_none_without_namespaces() {
     let family = refuse(libc::EAFNOSUPPORT);
     for (domain, expected) in [
         (libc::AF_UNIX, ALLOW),
@@ -159,7 +165,7 @@ fn only_unix_sockets_and_none_without_namespaces() {
         (libc::AF_VSOCK, family),
         (libc::AF_TIPC, family),
     ] {
-        let socket = |rules, number| here(rules, number, [domain as u64, 1, 0, 0, 0, 0]);
+        let socket = |rules, number| native(rules, number, [domain as u64, 1, 0, 0, 0, 0]);
         assert_eq!(socket(OPEN, libc::SYS_socket), expected, "{domain}");
         assert_eq!(socket(CLOSED, libc::SYS_socket), EPERM, "{domain}");
         for rules in [OPEN, CLOSED] {
@@ -173,7 +179,7 @@ fn without_namespaces_a_socket_pair_stays_connected() {
     let unix = libc::AF_UNIX as u64;
     let pair = |rules, kind: i32| {
         let kind = (kind | libc::SOCK_CLOEXEC) as u64;
-        here(rules, libc::SYS_socketpair, [unix, kind, 0, 0, 0, 0])
+        native(rules, libc::SYS_socketpair, [unix, kind, 0, 0, 0, 0])
     };
     for kind in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET] {
         assert_eq!(pair(OPEN, kind), ALLOW);
@@ -182,10 +188,10 @@ fn without_namespaces_a_socket_pair_stays_connected() {
     assert_eq!(pair(OPEN, libc::SOCK_DGRAM), ALLOW);
     assert_eq!(pair(CLOSED, libc::SOCK_DGRAM), EPERM);
     for number in [libc::SYS_bind, libc::SYS_connect, libc::SYS_accept4] {
-        assert_eq!(here(OPEN, number, [3, 0, 0, 0, 0, 0]), ALLOW);
-        assert_eq!(here(CLOSED, number, [3, 0, 0, 0, 0, 0]), EPERM);
+        assert_eq!(native(OPEN, number, [3, 0, 0, 0, 0, 0]), ALLOW);
+        assert_eq!(native(CLOSED, number, [3, 0, 0, 0, 0, 0]), EPERM);
     }
-    let send = |address| here(CLOSED, libc::SYS_sendto, [3, 1, 1, 0, address, 0]);
+    let send = |address| native(CLOSED, libc::SYS_sendto, [3, 1, 1, 0, address, 0]);
     assert_eq!(send(0), ALLOW);
     for address in [0x7fff_0000_1000, 0x1000, 0x7fff_0000_0000] {
         assert_eq!(send(address), EPERM);
@@ -195,7 +201,7 @@ fn without_namespaces_a_socket_pair_stays_connected() {
 #[test]
 fn the_priority_of_others_cannot_be_changed() {
     let call =
-        |rules, number, a: i32, b: i32| here(rules, number, [a as u64, b as u64, 0, 0, 0, 0]);
+        |rules, number, a: i32, b: i32| native(rules, number, [a as u64, b as u64, 0, 0, 0, 0]);
     let nice = libc::SYS_setpriority;
     let policy = libc::SYS_sched_setscheduler;
     for rules in [OPEN, CLOSED] {
@@ -212,7 +218,7 @@ fn the_priority_of_others_cannot_be_changed() {
 }
 
 #[test]
-fn without_namespaces_signals_go_to_itself_only() {
+fn without_namespaces_a_program_signals_only_itself() {
     let mut filter = self_signals_only();
     set_own_pid(&mut filter, 4711);
     let say = |number, who: i32| walk(&filter, ARCHITECTURE, number, [who as u64, 9, 9, 0, 0, 0]);
@@ -224,11 +230,11 @@ fn without_namespaces_signals_go_to_itself_only() {
     }
     assert_eq!(say(libc::SYS_read, 1), ALLOW);
     let owner = [3, libc::F_SETOWN as u64, 1, 0, 0, 0];
-    assert_eq!(here(CLOSED, libc::SYS_fcntl, owner), EPERM);
-    assert_eq!(here(CLOSED, libc::SYS_pidfd_send_signal, [0; 6]), EPERM);
-    assert_eq!(here(OPEN, libc::SYS_fcntl, owner), ALLOW);
+    assert_eq!(native(CLOSED, libc::SYS_fcntl, owner), EPERM);
+    assert_eq!(native(CLOSED, libc::SYS_pidfd_send_signal, [0; 6]), EPERM);
+    assert_eq!(native(OPEN, libc::SYS_fcntl, owner), ALLOW);
     for rules in [OPEN, CLOSED] {
-        let fcntl = |command: i32| here(rules, libc::SYS_fcntl, [3, command as u64, 1, 0, 0, 0]);
+        let fcntl = |command: i32| native(rules, libc::SYS_fcntl, [3, command as u64, 1, 0, 0, 0]);
         for command in [libc::F_SETLEASE, libc::F_NOTIFY, libc::F_SETPIPE_SZ] {
             assert_eq!(fcntl(command), EPERM);
         }
@@ -244,31 +250,34 @@ fn without_namespaces_signals_go_to_itself_only() {
 }
 
 #[test]
-fn no_leases_or_flags_on_remaining_files() {
+fn leases_and_file_flags_are_refused() {
     for rules in [OPEN, CLOSED] {
         let lease = [1, libc::F_SETLEASE as u64, libc::F_WRLCK as u64, 0, 0, 0];
-        assert_eq!(here(rules, libc::SYS_fcntl, lease), EPERM);
+        assert_eq!(native(rules, libc::SYS_fcntl, lease), EPERM);
         let flags = [3, libc::FS_IOC_SETFLAGS as u64, 0, 0, 0, 0];
-        assert_eq!(here(rules, libc::SYS_ioctl, flags), EPERM);
+        assert_eq!(native(rules, libc::SYS_ioctl, flags), EPERM);
     }
     let get = [1, libc::F_GETFL as u64, 0, 0, 0, 0];
-    assert_eq!(here(OPEN, libc::SYS_fcntl, get), ALLOW);
+    assert_eq!(native(OPEN, libc::SYS_fcntl, get), ALLOW);
 }
 
 #[test]
-fn memory_that_no_process_maps_needs_a_control_group() {
+fn unmapped_memory_requires_a_control_group() {
     for number in [libc::SYS_memfd_create, libc::SYS_vmsplice] {
-        assert_eq!(here(OPEN, number, [0; 6]), ALLOW);
-        assert_eq!(here(CLOSED, number, [0; 6]), refuse(libc::ENOSYS));
+        assert_eq!(native(OPEN, number, [0; 6]), ALLOW);
+        assert_eq!(native(CLOSED, number, [0; 6]), refuse(libc::ENOSYS));
     }
 }
 
 #[test]
-fn programs_make_no_landlock_rules_but_the_childs_are_enforced() {
+fn landlock_rules_are_refused_except_for_the_childs() {
     for rules in [OPEN, CLOSED] {
-        let create = here(rules, libc::SYS_landlock_create_ruleset, [0; 6]);
+        let create = native(rules, libc::SYS_landlock_create_ruleset, [0; 6]);
         assert_eq!(create, refuse(libc::ENOSYS));
-        assert_eq!(here(rules, libc::SYS_landlock_restrict_self, [0; 6]), ALLOW);
+        assert_eq!(
+            native(rules, libc::SYS_landlock_restrict_self, [0; 6]),
+            ALLOW
+        );
     }
 }
 
@@ -278,19 +287,19 @@ fn reserved_huge_pages_are_refused() {
     let map = |flags: i32| [0, 4096, 3, flags as u64, u64::MAX, 0];
     for rules in [OPEN, CLOSED] {
         let anonymous = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        assert_eq!(here(rules, libc::SYS_mmap, map(anonymous)), ALLOW);
+        assert_eq!(native(rules, libc::SYS_mmap, map(anonymous)), ALLOW);
         let huge = anonymous | libc::MAP_HUGETLB | 30 << libc::MAP_HUGE_SHIFT;
-        assert_eq!(here(rules, libc::SYS_mmap, map(huge)), refused);
+        assert_eq!(native(rules, libc::SYS_mmap, map(huge)), refused);
     }
-    let file = |flags: u32| here(OPEN, libc::SYS_memfd_create, [0, flags.into(), 0, 0, 0, 0]);
+    let file = |flags: u32| native(OPEN, libc::SYS_memfd_create, [0, flags.into(), 0, 0, 0, 0]);
     assert_eq!(file(libc::MFD_CLOEXEC), ALLOW);
     assert_eq!(file(libc::MFD_CLOEXEC | libc::MFD_HUGETLB), refused);
 }
 
 #[test]
-fn buffers_of_sockets_grow_only_where_a_group_counts_them() {
+fn socket_buffers_grow_only_where_a_group_counts_them() {
     let set = |rules, level: i32, name: i32| {
-        here(
+        native(
             rules,
             libc::SYS_setsockopt,
             [3, level as u64, name as u64, 0, 0, 0],
@@ -305,8 +314,8 @@ fn buffers_of_sockets_grow_only_where_a_group_counts_them() {
 }
 
 #[test]
-fn no_program_joins_the_group_of_the_zygote() {
-    let join = |rules, group: u64| here(rules, libc::SYS_setpgid, [0, group, 0, 0, 0, 0]);
+fn joining_the_zygotes_process_group_is_refused() {
+    let join = |rules, group: u64| native(rules, libc::SYS_setpgid, [0, group, 0, 0, 0, 0]);
     for (rules, zygote) in [(OPEN, 1), (CLOSED, 4711)] {
         assert_eq!(join(rules, 0), ALLOW);
         assert_eq!(join(rules, zygote), EPERM);
@@ -318,11 +327,11 @@ fn no_program_joins_the_group_of_the_zygote() {
 }
 
 #[test]
-fn no_filters_on_sockets_or_system_calls() {
+fn filters_on_sockets_and_system_calls_are_refused() {
     for rules in [OPEN, CLOSED] {
         let option = |level: i32, name: i32| {
             let args = [3, level as u64, name as u64, 0, 0, 0];
-            here(rules, libc::SYS_setsockopt, args)
+            native(rules, libc::SYS_setsockopt, args)
         };
         for name in [
             libc::SO_ATTACH_FILTER,
@@ -334,7 +343,7 @@ fn no_filters_on_sockets_or_system_calls() {
         }
         assert_eq!(option(libc::SOL_SOCKET, libc::SO_PASSCRED), ALLOW);
 
-        let prctl = |option: i32| here(rules, libc::SYS_prctl, [option as u64, 2, 0, 0, 0, 0]);
+        let prctl = |option: i32| native(rules, libc::SYS_prctl, [option as u64, 2, 0, 0, 0, 0]);
         assert_eq!(prctl(libc::PR_SET_SECCOMP), EPERM);
         assert_eq!(prctl(62), EPERM, "PR_SCHED_CORE");
         assert_eq!(prctl(libc::PR_SET_NAME), ALLOW);
@@ -342,7 +351,7 @@ fn no_filters_on_sockets_or_system_calls() {
     }
     let install = |token: u64| {
         let mode = libc::SECCOMP_SET_MODE_FILTER.into();
-        here(CLOSED, libc::SYS_seccomp, [mode, 0, 8, token, 0, 0])
+        native(CLOSED, libc::SYS_seccomp, [mode, 0, 8, token, 0, 0])
     };
     assert_eq!(install(CLOSED.token), ALLOW, "the zygote's own filter");
     for wrong in [0, CLOSED.token ^ 1, CLOSED.token ^ (1 << 40)] {
@@ -351,17 +360,17 @@ fn no_filters_on_sockets_or_system_calls() {
 }
 
 #[test]
-fn caches_of_the_machine_are_neither_read_nor_changed() {
+fn reading_and_changing_the_page_cache_is_refused() {
     for rules in [OPEN, CLOSED] {
         for number in [libc::SYS_openat2, 451] {
-            assert_eq!(here(rules, number, [0; 6]), refuse(libc::ENOSYS));
+            assert_eq!(native(rules, number, [0; 6]), refuse(libc::ENOSYS));
         }
-        let read = |flags: i32| here(rules, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags as u64]);
+        let read = |flags: i32| native(rules, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags as u64]);
         assert_eq!(read(0), ALLOW);
         assert_eq!(read(libc::RWF_HIPRI), ALLOW);
         assert_eq!(read(libc::RWF_NOWAIT), refuse(libc::EOPNOTSUPP));
         assert_eq!(read(0x80), refuse(libc::EOPNOTSUPP), "RWF_DONTCACHE");
-        let advise = |advice: i32| here(rules, libc::SYS_madvise, [0, 0, advice as u64, 0, 0, 0]);
+        let advise = |advice: i32| native(rules, libc::SYS_madvise, [0, 0, advice as u64, 0, 0, 0]);
         for advice in [libc::MADV_DONTNEED, libc::MADV_FREE, libc::MADV_HUGEPAGE] {
             assert_eq!(advise(advice), ALLOW);
         }
@@ -377,7 +386,7 @@ fn caches_of_the_machine_are_neither_read_nor_changed() {
 }
 
 #[test]
-fn writing_back_and_evicting_files_has_no_effect() {
+fn flushing_and_evicting_files_is_a_no_op() {
     for rules in [OPEN, CLOSED] {
         for number in [
             libc::SYS_fsync,
@@ -385,22 +394,22 @@ fn writing_back_and_evicting_files_has_no_effect() {
             libc::SYS_sync_file_range,
             libc::SYS_fadvise64,
         ] {
-            assert_eq!(here(rules, number, [3, 0, 0, 0, 0, 0]), refuse(0));
+            assert_eq!(native(rules, number, [3, 0, 0, 0, 0, 0]), refuse(0));
         }
-        let sync = |flags: i32| here(rules, libc::SYS_msync, [0, 4096, flags as u64, 0, 0, 0]);
+        let sync = |flags: i32| native(rules, libc::SYS_msync, [0, 4096, flags as u64, 0, 0, 0]);
         assert_eq!(sync(libc::MS_SYNC), refuse(0));
         assert_eq!(sync(libc::MS_SYNC | libc::MS_INVALIDATE), refuse(0));
-        // Programs ask with it whether an address is mapped.
+        // Programs use this call to probe whether an address is mapped.
         assert_eq!(sync(libc::MS_ASYNC), ALLOW);
     }
 }
 
 #[test]
-fn the_limit_on_core_dumps_stays() {
+fn the_limit_on_core_dumps_cannot_be_changed() {
     let core = libc::RLIMIT_CORE as u64;
-    let set = |resource| here(OPEN, libc::SYS_setrlimit, [resource, 8, 0, 0, 0, 0]);
+    let set = |resource| native(OPEN, libc::SYS_setrlimit, [resource, 8, 0, 0, 0, 0]);
     let change =
-        |pid, resource, new| here(OPEN, libc::SYS_prlimit64, [pid, resource, new, 8, 0, 0]);
+        |pid, resource, new| native(OPEN, libc::SYS_prlimit64, [pid, resource, new, 8, 0, 0]);
     assert_eq!(set(core), EPERM);
     assert_eq!(set(libc::RLIMIT_NOFILE as u64), ALLOW);
     assert_eq!(change(0, core, 8), EPERM);

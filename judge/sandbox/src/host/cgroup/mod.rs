@@ -1,7 +1,7 @@
 //! Control groups: limits on the memory and the number of processes of a tree, and its usage.
 //!
-//! One group per box. Version 2 if its memory controller is available and writable; otherwise
-//! version 1, which only root may use; otherwise none.
+//! Each box has one group: of version 2 if its memory controller is available and writable,
+//! otherwise of version 1, which only root may use, otherwise none.
 
 mod scope;
 mod v1;
@@ -19,10 +19,10 @@ use libc::pid_t;
 use crate::host::accounting::CpuMeter;
 use crate::sys::{read_number, read_start, write_file};
 
-/// Prefix of the names of our groups; the judge's process id and a number follow.
+/// Name prefix of the judge's groups; its process id and a number follow.
 const PREFIX: &str = "judge-sandbox.";
 
-/// Where groups can be made.
+/// The hierarchy in which the judge makes its groups.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Hierarchy {
     /// One directory per controller.
@@ -31,7 +31,7 @@ pub enum Hierarchy {
     V2(PathBuf),
 }
 
-/// Why there is no usable hierarchy, and the remedy.
+/// The reason why there is no usable hierarchy, and the remedy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unusable {
     pub why: String,
@@ -39,7 +39,7 @@ pub struct Unusable {
 }
 
 impl Hierarchy {
-    /// The hierarchy for this process; found (and for version 2 prepared) once.
+    /// Returns the hierarchy for this process. It is found, and for version 2 prepared, once.
     pub fn of_this_process() -> Result<&'static Hierarchy, Unusable> {
         static FOUND: OnceLock<Result<Hierarchy, Unusable>> = OnceLock::new();
         FOUND.get_or_init(find).as_ref().map_err(Clone::clone)
@@ -54,8 +54,8 @@ impl Hierarchy {
     }
 }
 
-/// Calls `make` with names until one is not taken: a killed judge with the same process id, in an
-/// earlier container that shows the same groups, may have left some.
+/// Calls `make` with new names until one is free. A name can be taken by a killed judge with the
+/// same process id in an earlier container that shared the hierarchy.
 fn with_new_name<T>(mut make: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     loop {
@@ -85,7 +85,7 @@ fn find() -> Result<Hierarchy, Unusable> {
     found
 }
 
-/// Removes the groups of judges that were killed.
+/// Removes the groups of killed judges.
 fn sweep(hierarchy: &Hierarchy) {
     let bases: Vec<&PathBuf> = match hierarchy {
         Hierarchy::V1(controllers) => controllers.all().collect(),
@@ -111,23 +111,23 @@ pub struct Cgroup {
     unified: bool,
     /// All directories of this group; removed on drop.
     directories: Vec<PathBuf>,
-    /// The files of the limits, and their word for "unlimited".
+    /// The files of the limits, and the word that means "unlimited" in them.
     memory_limit: Vec<PathBuf>,
     processes_limit: Option<PathBuf>,
     unlimited: &'static str,
-    /// The peak, the present use and the number of OOM kills.
+    /// The peak, the current use and the number of OOM kills.
     peak: Option<File>,
     now: Arc<File>,
     events: File,
     /// The CPU time.
     cpu: Option<CpuMeter>,
     reset: Reset,
-    /// The limits in force, so that setting the same ones again is free.
+    /// The limits in force: setting the same limits again needs no system call.
     set_memory: Option<u64>,
     set_processes: Option<u32>,
 }
 
-/// A way for a process to enter the group without waiting. Moving another process by PID waits
+/// A way for a process to enter the group without a delay. Moving another process by PID waits
 /// until every core has passed through the kernel, 10 ms and more on an idle machine; a process
 /// created in the group, or a thread that moves itself, does not wait.
 pub enum Entrance {
@@ -137,17 +137,17 @@ pub enum Entrance {
     ForkRequest(File),
 }
 
-/// How the peak is reset before a run.
+/// The method of resetting the peak before a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reset {
-    /// By a write to its file.
+    /// A write to the peak's file.
     Write,
-    /// Not possible: the peak is known only for a run in which it rose.
+    /// Resetting is not supported: the peak is known only for a run in which it rose.
     Never { before: u64 },
 }
 
 impl Cgroup {
-    /// Moves a process here; the processes that it starts later are here from their start.
+    /// Moves a process into this group; processes that it starts later start in this group.
     pub fn adopt(&self, pid: pid_t) -> io::Result<()> {
         let pid = pid.to_string();
         self.directories
@@ -155,7 +155,7 @@ impl Cgroup {
             .try_for_each(|d| write_file(&d.join("cgroup.procs"), &pid))
     }
 
-    /// The fast way in; [`adopt`](Self::adopt) is the fallback.
+    /// Opens the fast way into the group; [`adopt`](Self::adopt) is the fallback.
     pub fn entrance(&self) -> io::Result<Entrance> {
         let threads = |d: &PathBuf| File::options().write(true).open(d.join("tasks"));
         match &self.directories[..] {
@@ -166,7 +166,7 @@ impl Cgroup {
         }
     }
 
-    /// Whether it limits the number of processes.
+    /// Whether the group limits the number of processes.
     pub fn limits_processes(&self) -> bool {
         self.processes_limit.is_some()
     }
@@ -181,8 +181,8 @@ impl Cgroup {
         let text = |n: Option<u64>| n.map_or(self.unlimited.to_owned(), |n| n.to_string());
         if self.set_memory != memory {
             let text = text(memory);
-            // Version 1 has two limits, with and without swap; the first must never exceed the
-            // second, so the order depends on the direction.
+            // Version 1 has two limits, without and with swap. The first must never exceed the
+            // second, so the order of the writes depends on whether the limit rises.
             let first = self
                 .memory_limit
                 .iter()
@@ -205,7 +205,7 @@ impl Cgroup {
         Ok(())
     }
 
-    /// Resets the peak to the present use.
+    /// Resets the peak to the current use.
     pub fn reset_peak(&mut self) -> io::Result<()> {
         use std::os::unix::fs::FileExt;
         let Some(peak) = &self.peak else {
@@ -224,14 +224,14 @@ impl Cgroup {
         Ok(())
     }
 
-    /// Resets the peak during a run; returns false where the kernel cannot.
+    /// Resets the peak during a run; returns false if the kernel does not support it.
     pub fn reset_peak_again(&self) -> bool {
         use std::os::unix::fs::FileExt;
         let peak = self.peak.as_ref().filter(|_| self.reset == Reset::Write);
         peak.is_some_and(|peak| peak.write_at(b"0", 0).is_ok())
     }
 
-    /// Whether the group knows a peak: version 2 does from Linux 5.19 on.
+    /// Whether the group reports a peak; version 2 does from Linux 5.19 on.
     pub fn has_peak(&self) -> bool {
         self.peak.is_some()
     }
@@ -254,12 +254,12 @@ impl Cgroup {
         })
     }
 
-    /// The file with the bytes in use, for another reader.
+    /// The file with the bytes in use, for a reader on another thread.
     pub fn current_use(&self) -> Arc<File> {
         Arc::clone(&self.now)
     }
 
-    /// Bytes in use now.
+    /// Bytes in use.
     pub fn in_use(&self) -> io::Result<u64> {
         read_number(&self.now)
     }
@@ -284,7 +284,7 @@ impl Drop for Cgroup {
     }
 }
 
-/// Removes a group. While its last process is exiting, the group is busy.
+/// Removes a group, with retries: while its last process is exiting, the group is busy.
 fn remove(directory: &Path) {
     let start = Instant::now();
     while let Err(e) = fs::remove_dir(directory) {

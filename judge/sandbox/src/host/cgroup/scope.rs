@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long to wait until systemd has moved this process.
+/// Timeout of the wait until systemd has moved this process.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Whether systemd manages this system (`sd_booted`).
@@ -23,7 +23,7 @@ pub fn enter() -> io::Result<()> {
     let done = command().stdin(Stdio::null()).output()?;
     if !done.status.success() {
         let said = String::from_utf8_lossy(&done.stderr);
-        // Drops the advice in parentheses, which is for other uses.
+        // Drops the advice in parentheses, which does not apply here.
         let said = said.trim().split(" (consider").next().unwrap_or_default();
         return Err(io::Error::other(said.to_owned()));
     }

@@ -1,4 +1,4 @@
-//! Version 2 is tested on ordinary files, since this machine may have only version 1.
+//! Tests of version 2 on ordinary files, because the machine may have only version 1.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ fn version_2_sets_limits_and_reads_figures() {
 }
 
 #[test]
-fn a_peak_without_reset_is_known_only_if_it_rose() {
+fn without_reset_a_peak_is_known_only_if_it_rose() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     fake_group(path);
@@ -108,13 +108,13 @@ fn a_delegated_group_of_version_2_is_prepared() {
     assert_eq!(v2::prepare(&scope).unwrap(), scope);
     assert_eq!(text(&scope.join("supervisor/cgroup.procs")), pid);
     assert!(text(&scope.join("cgroup.subtree_control")).contains("+pids"));
-    // Again, from the group into which the judge has moved.
+    // Prepares again, from the group into which the judge has moved.
     fs::write(scope.join("cgroup.subtree_control"), "memory pids\n").unwrap();
     assert_eq!(v2::prepare(&scope.join("supervisor")).unwrap(), scope);
 }
 
 #[test]
-fn a_group_with_other_processes_is_left_alone() {
+fn a_group_with_other_processes_is_not_changed() {
     let directory = tempfile::tempdir().unwrap();
     let scope = fake_scope(directory.path(), "1\n");
     let refused = v2::prepare(&scope).unwrap_err();
@@ -130,7 +130,7 @@ const MOUNTS: &str = "\
 ";
 
 #[test]
-fn mounts_and_own_groups_are_read() {
+fn mounts_and_own_groups_are_parsed() {
     let lines = super::mount_lines(MOUNTS);
     assert_eq!(lines.len(), 3);
     assert_eq!(lines[1].root, "/docker");
@@ -151,7 +151,7 @@ fn mounts_and_own_groups_are_read() {
 }
 
 #[test]
-fn groups_of_dead_judges_are_removed() {
+fn groups_of_killed_judges_are_removed() {
     let directory = tempfile::tempdir().unwrap();
     let base = directory.path();
     let ours = base.join(format!("{PREFIX}{}.7", std::process::id()));

@@ -1,4 +1,4 @@
-//! Version 1: a hierarchy per controller; only root may make groups.
+//! Version 1 of control groups: one hierarchy per controller; only root may make groups.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -18,7 +18,7 @@ pub struct Controllers {
 }
 
 impl Controllers {
-    /// All directories, each once: controllers may share a hierarchy.
+    /// All distinct directories: controllers may share a hierarchy.
     pub fn all(&self) -> impl Iterator<Item = &PathBuf> {
         let mut all = vec![&self.memory];
         all.extend(self.cpuacct.iter().chain(&self.pids));
@@ -56,7 +56,7 @@ fn has(line: &MountLine, controller: &str) -> bool {
     line.kind == "cgroup" && line.options.split(',').any(|option| option == controller)
 }
 
-/// The path of this process's group: a line is `number:controller,controller:path`.
+/// The path of this process's group, from a line `number:controller,controller:path`.
 fn own_path<'a>(own: &'a str, controller: &str) -> Option<&'a str> {
     own.lines().find_map(|line| {
         let (names, path) = line.split_once(':')?.1.split_once(':')?;
@@ -92,7 +92,8 @@ fn open(
     let read = |file: &str| File::open(memory.join(file));
     let limits = ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"].map(|f| memory.join(f));
     if !limits[1].exists() {
-        // Without a limit on swap a program could exceed its limit by what the kernel swaps out.
+        // Without a limit on swap a program could exceed its memory limit by the amount that the
+        // kernel swaps out.
         let _ = write_file(&memory.join("memory.swappiness"), "0");
     }
     let cpuacct = controllers

@@ -1,4 +1,4 @@
-//! Version 2: one hierarchy, of which systemd delegates parts to ordinary users.
+//! Version 2 of control groups: one hierarchy, parts of which systemd delegates to ordinary users.
 //!
 //! A group with processes of its own cannot enable controllers for its children. So the judge moves
 //! into a child group:
@@ -17,10 +17,10 @@ use super::{Cgroup, MountLine, Reset, Unusable, directory_of, mount_lines, scope
 use crate::host::accounting::CpuMeter;
 use crate::sys::{may_write, write_file};
 
-/// The child group for the judge itself.
+/// Name of the child group for the judge itself.
 const SUPERVISOR: &str = "supervisor";
 
-/// Finds a group of this process in which boxes can have theirs, and prepares it.
+/// Finds a group of this process that can hold the boxes' groups, and prepares it.
 pub fn find(mountinfo: &str, own: &str) -> Result<PathBuf, Unusable> {
     let lines = mount_lines(mountinfo);
     let Some(line) = lines.iter().find(|line| line.kind == "cgroup2") else {
@@ -51,7 +51,7 @@ pub fn find(mountinfo: &str, own: &str) -> Result<PathBuf, Unusable> {
     }
 }
 
-/// Why version 2 has no memory controller, by the kernel's command line.
+/// Explains why version 2 has no memory controller, from the kernel's command line.
 pub fn no_memory_controller(booted: &str) -> Unusable {
     let disabled = booted.contains("cgroup_disable=memory");
     Unusable {
@@ -84,7 +84,7 @@ fn no_delegation(why: &str) -> Unusable {
     }
 }
 
-/// The directory of this process's own group: the line `0::path`.
+/// The directory of this process's own group, from the line `0::path`.
 fn own_directory(line: &MountLine, own: &str) -> Option<PathBuf> {
     let path = own.lines().find_map(|line| line.strip_prefix("0::"))?;
     Some(directory_of(line, path))
@@ -107,7 +107,7 @@ pub fn prepare(here: &Path) -> io::Result<PathBuf> {
     // Only the root of the hierarchy may both hold processes and enable controllers.
     let is_root = !base.join("cgroup.type").exists();
     if !is_root {
-        step_aside(base)?;
+        move_to_child_group(base)?;
     }
     let control = base.join("cgroup.subtree_control");
     write_file(&control, "+memory")?;
@@ -119,7 +119,7 @@ pub fn prepare(here: &Path) -> io::Result<PathBuf> {
 /// Moves this process into a child group. Fails if other processes are in `base`, such as a shell
 /// or the `make` that started the judge: they would block enabling controllers and must not be
 /// moved.
-fn step_aside(base: &Path) -> io::Result<()> {
+fn move_to_child_group(base: &Path) -> io::Result<()> {
     let own = std::process::id().to_string();
     let all = fs::read_to_string(base.join("cgroup.procs"))?;
     if all.split_whitespace().any(|pid| pid != own) {
