@@ -1,10 +1,11 @@
-//! How true the figures are: CPU time burned in every way there is, kills at the limit; idle, and
-//! while the machine carries twice its cores in load.
+//! Accuracy of the figures: programs that burn a known CPU time in several ways, and endless loops
+//! that are killed at their limit. Each runs on an idle machine and under a load of twice as many
+//! threads as cores.
 //!
-//! Prints, tab-separated, what was burned and the figure farthest from it; then how late endless
-//! loops ended. The last line holds the worst of all: the error of the CPU time as a fraction of
-//! what is burned (for the one that sleeps: of what the others burn), how far endless loops went
-//! beyond their limit, and how far apart the instruction counts of equal runs lie (`absent` where
+//! Prints, tab-separated, the burned time and the reported figure with the largest error, then the
+//! overrun of the endless loops. The last line has the maxima: the error of the CPU time as a
+//! fraction of the burned time (for the program that sleeps: of the time that the others burn), the
+//! overrun of endless loops, and the spread of the instruction counts of equal runs (`absent` if
 //! the machine has no such counter).
 
 mod harness;
@@ -14,9 +15,9 @@ use judge_sandbox::{Exit, Limit, Limits, Mode, Sandbox};
 use std::io;
 use std::time::Duration;
 
-/// CPU time that each deed burns, in milliseconds; `sleep` sleeps as long.
+/// CPU time that each program burns, in milliseconds; `sleep` sleeps for as long.
 const BURNED: f64 = 500.0;
-const DEEDS: [&str; 7] = [
+const ACTIONS: [&str; 7] = [
     "burn",
     "child-burns",
     "unwaited-burns",
@@ -26,10 +27,10 @@ const DEEDS: [&str; 7] = [
     "sleep",
 ];
 
-/// The worst that was seen.
+/// The largest errors.
 #[derive(Default)]
 struct Worst {
-    /// Beyond what was burned, as a fraction of it.
+    /// Difference between reported and burned time, as a fraction of the burned time.
     error: f64,
     late: Duration,
 }
@@ -39,9 +40,9 @@ fn main() -> io::Result<()> {
     let acts = Acts::new()?;
     let mut worst = Worst::default();
     let mut spread = None;
-    println!("mode\tload\tdeed\tburned_ms\treported_ms\tby");
+    println!("mode\tload\taction\tburned_ms\treported_ms\tby");
     for (mode, name) in [(Mode::None, "none"), (Mode::Auto, "isolated")] {
-        let mut sandbox = acts.boxed(mode)?;
+        let mut sandbox = acts.open(mode)?;
         for load in ["idle", "busy"] {
             let _load = (load == "busy").then(Load::start);
             let setting = format!("{name}\t{load}");
@@ -66,14 +67,14 @@ fn burn(
     repeat: usize,
     worst: &mut Worst,
 ) -> io::Result<()> {
-    for deed in DEEDS {
-        let burned = if deed == "sleep" { 0.0 } else { BURNED };
+    for action in ACTIONS {
+        let burned = if action == "sleep" { 0.0 } else { BURNED };
         let (mut farthest, mut by) = (burned, "");
         for _ in 0..repeat {
-            let args = [deed, &BURNED.to_string()];
+            let args = [action, &BURNED.to_string()];
             let run = acts.run(sandbox, &args, &harness::roomy(), false)?;
             if run.exit != Exit::Code(0) {
-                return Err(io::Error::other(format!("{deed} ended by {:?}", run.exit)));
+                return Err(io::Error::other(format!("{action} ended by {:?}", run.exit)));
             }
             let reported = run.usage.cpu.value.as_secs_f64() * 1e3;
             by = run.usage.cpu.by;
@@ -82,7 +83,7 @@ fn burn(
             }
         }
         worst.error = worst.error.max((farthest - burned).abs() / BURNED);
-        println!("{setting}\t{deed}\t{burned}\t{farthest:.2}\t{by}");
+        println!("{setting}\t{action}\t{burned}\t{farthest:.2}\t{by}");
     }
     Ok(())
 }
@@ -98,20 +99,20 @@ fn end_loops(
             cpu: Some(limit),
             ..harness::roomy()
         };
-        for deed in ["loop", "family-loops"] {
-            let run = acts.run(sandbox, &[deed], &limits, false)?;
+        for action in ["loop", "family-loops"] {
+            let run = acts.run(sandbox, &[action], &limits, false)?;
             if run.exit != Exit::Killed(Limit::Cpu) {
-                return Err(io::Error::other(format!("{deed} ended by {:?}", run.exit)));
+                return Err(io::Error::other(format!("{action} ended by {:?}", run.exit)));
             }
             let late = run.usage.cpu.value.saturating_sub(limit);
             worst.late = worst.late.max(late);
-            println!("{setting}\t{deed} at {limit:?}\t\t{late:.1?} late");
+            println!("{setting}\t{action} at {limit:?}\t\t{late:.1?} late");
         }
     }
     Ok(())
 }
 
-/// How far apart the counts of equal runs lie, as a fraction; `None` where nothing counts.
+/// The relative spread of the instruction counts of equal runs; `None` without a counter.
 fn instructions_spread(acts: &Acts, sandbox: &mut dyn Sandbox) -> io::Result<Option<f64>> {
     let mut counts = Vec::new();
     for _ in 0..50 {

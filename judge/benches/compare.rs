@@ -1,9 +1,9 @@
-//! How fast outputs are compared: exact and token by token, beside `cmp` and a token comparer in
-//! C++. Rounds are interleaved; each figure is the median of the CPU time (user and system).
+//! Speed of comparing outputs, exactly and token by token, against `cmp` and a token comparer in
+//! C++. Rounds are interleaved; each figure is the median CPU time (user and system).
 //!
-//! `cargo bench -p judge --bench compare`; `COMPARE_MIB` sets the size (1024), `COMPARE_ROUNDS`
-//! the rounds (5). Rows whose two files are not the same have a quarter of that size. The files
-//! take three and a half times the size in the temporary directory.
+//! `cargo bench -p judge --bench compare`; `COMPARE_MIB` sets the size (1024), `COMPARE_ROUNDS` the
+//! rounds (5). Rows whose two files differ use a quarter of that size. The files need 3.5 times the
+//! size in the temporary directory.
 
 use judge::checker::{Flags, default, exact};
 use judge_sandbox::{BoxSpec, Exit, Job, Limits, Mode, Sandbox};
@@ -26,7 +26,7 @@ struct Row<'a> {
 }
 
 fn main() {
-    // `cargo bench` says so; `cargo test --benches` only wants to know whether it runs.
+    // `cargo bench` passes `--bench`; `cargo test --benches` only checks that the bench runs.
     let trial = !std::env::args().any(|arg| arg == "--bench");
     let number = |name: &str, usual: u64| {
         std::env::var(name)
@@ -37,7 +37,7 @@ fn main() {
     let mib = number("COMPARE_MIB", if trial { 1 } else { 1024 });
     let rounds = number("COMPARE_ROUNDS", if trial { 1 } else { 5 });
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let files = Files::make(dir.path(), mib << 20).expect("the files are written");
+    let files = Files::make(dir.path(), mib << 20).expect("write the files");
     let rival = compile(dir.path());
 
     let plain = Flags::default();
@@ -133,7 +133,7 @@ fn cpu() -> Duration {
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
-/// The same tokens, written in several ways.
+/// Files with the same tokens in several notations.
 struct Files(PathBuf);
 
 impl Files {
@@ -179,7 +179,7 @@ impl Files {
     }
 
     fn open(&self, name: &str) -> File {
-        File::open(self.0.join(name)).expect("the file is there")
+        File::open(self.0.join(name)).expect("open the file")
     }
 }
 
@@ -189,7 +189,7 @@ fn other<'a>(program: &'a Path, files: &'a Files, output: &'static str) -> Measu
         mode: Mode::None,
         ..BoxSpec::default()
     };
-    let mut sandbox: Box<dyn Sandbox> = judge_sandbox::open(&spec).expect("nothing is isolated");
+    let mut sandbox: Box<dyn Sandbox> = judge_sandbox::open(&spec).expect("open a box without isolation");
     let args: Vec<OsString> = [answer_of(output), output]
         .map(|name| files.0.join(name).into_os_string())
         .to_vec();
@@ -197,7 +197,7 @@ fn other<'a>(program: &'a Path, files: &'a Files, output: &'static str) -> Measu
         .read(true)
         .write(true)
         .open("/dev/null")
-        .expect("every system has it");
+        .expect("find the program in PATH");
     let limits = Limits {
         wall: Duration::from_secs(600),
         ..Limits::default()
@@ -214,7 +214,7 @@ fn other<'a>(program: &'a Path, files: &'a Files, output: &'static str) -> Measu
                 limits: &limits,
                 count_instructions: false,
             })
-            .expect("the program can be run");
+            .expect("run the program");
         assert_eq!(
             execution.exit,
             Exit::Code(0),
@@ -237,7 +237,7 @@ fn compile(dir: &Path) -> Option<PathBuf> {
     match status {
         Ok(status) if status.success() => Some(binary),
         _ => {
-            println!("no C++ compiler: the rival is left out");
+            println!("skipped: no C++ compiler for the rival");
             None
         }
     }

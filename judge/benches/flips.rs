@@ -1,5 +1,6 @@
-//! Whether a verdict flips: a program that uses 80 % of its CPU limit must never be above it, one that
-//! uses 125 % always, while the machine carries twice its cores in load. `RUNS=1000` for more.
+//! Counts verdicts that flip under a load of twice as many threads as cores: a program that uses 80
+//! % of its CPU limit must never exceed it, and a program that uses 125 % must always exceed it.
+//! `RUNS=1000` sets the number of runs.
 
 mod harness;
 
@@ -14,7 +15,7 @@ fn main() -> io::Result<()> {
     let number = std::env::var("RUNS").ok().and_then(|n| n.parse().ok());
     let runs = number.unwrap_or(if harness::is_trial() { 1 } else { 100 });
     let acts = Acts::new()?;
-    let mut sandbox = acts.boxed(Mode::Auto)?;
+    let mut sandbox = acts.open(Mode::Auto)?;
     let _load = Load::start();
     let (mut low, mut high) = (0, 0);
     for _ in 0..runs {

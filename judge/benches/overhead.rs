@@ -1,18 +1,18 @@
-//! What judging costs, against the floor: vfork + exec + wait4 of the same program over the same
-//! inputs, its streams on files and nothing else (`programs/floor.c`).
+//! The cost of judging, relative to a floor: vfork + exec + wait4 of the same program over the same
+//! inputs, with its streams on files and without anything else (`programs/floor.c`).
 //!
-//! What is measured is the whole judged test, as `judge run` does it: a box for the worker, and for
-//! every case isolation, limits, measuring, comparing and the report for a person. The CPU time is
-//! that of all processes, the judge's own threads included. The runners take turns in one process
-//! tree, so that a busy machine disturbs all alike; a ratio is one within a round, and the median of
-//! all rounds is printed.
+//! The bench measures the complete judged test, as `judge run` does it: a box for the worker, and
+//! for every case isolation, limits, measurement, comparison and the report for people. The CPU
+//! time covers all processes, including the judge's own threads. The runners take turns in one
+//! process tree, so that a busy machine disturbs all of them alike; a ratio is taken within a
+//! round, and the median over all rounds is printed.
 //!
-//! Prints, tab-separated, microseconds a case and the ratios; then how long `judge run` takes from
-//! its start to its first verdict, how much two floors beside each other gain over one (`two_floors`:
-//! no two jobs can gain more), the system calls, page faults and context switches of a judged case
-//! (`per_case`, which a machine's clock does not change: all processes, the program included), and
-//! the ratios for a program without a C library. The last line is about a static program with one:
-//! CPU and wall time, and how much faster two jobs are than one.
+//! Prints, tab-separated, the microseconds per case and the ratios. Then prints the time from the
+//! start of `judge run` to its first verdict; the speed-up of two concurrent floors over one
+//! (`two_floors`, an upper bound for two jobs); the system calls, page faults and context switches
+//! of a judged case (`per_case`, over all processes including the program; independent of the clock
+//! rate); and the ratios for a program without a C library. The last line is for a static program
+//! with a C library: the ratios of CPU and wall time, and the speed-up of two jobs over one.
 
 mod harness;
 
@@ -39,7 +39,7 @@ use std::time::{Duration, Instant};
 
 const CASES: usize = 200;
 
-/// Microseconds a case.
+/// The cost of a case, in microseconds.
 #[derive(Clone, Copy)]
 struct Cost {
     cpu: f64,
@@ -107,7 +107,8 @@ fn main() -> io::Result<()> {
         let cpu = ratio(judged, floor, |c| c.cpu);
         let wall = ratio(judged, floor, |c| c.wall);
         ratios.push((cpu, wall, ratio(judged, two, |c| c.wall)));
-        // The most that two jobs can gain here: cores share caches, memory and perhaps more.
+        // The upper bound for two jobs on this machine: cores share caches, memory and possibly
+        // more.
         beside.push(2.0 * ratio(floor, two_floors, |c| c.wall));
     }
     if let Some((_, path)) = programs.first() {
@@ -124,7 +125,7 @@ fn main() -> io::Result<()> {
             println!("overhead cpu={cpu:.3} wall={wall:.3} jobs2={jobs2:.2}");
             Ok(())
         }
-        None => Err(io::Error::other("no program can be compiled here")),
+        None => Err(io::Error::other("no test program compiles on this machine")),
     }
 }
 
@@ -134,7 +135,7 @@ fn source(file: &str) -> PathBuf {
         .join(file)
 }
 
-/// A package that asks for the sum of two numbers.
+/// Writes a package whose problem is the sum of two numbers.
 fn package(root: &Path) -> io::Result<Package> {
     let yaml = "problem_format_version: 2025-09\nname: Sums\nlicense: cc0\n\
                 uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nrights_owner: nobody\n\
@@ -152,8 +153,8 @@ fn settings(jobs: usize) -> Settings {
     Settings::new(jobs, Mode::Auto)
 }
 
-/// All costs of each runner, round by round; each round begins with another runner, and the first
-/// round warms up.
+/// Runs all runners round by round and returns each runner's costs. Each round begins with another
+/// runner; the first round is a warm-up.
 fn take_turns(runners: &[(String, Runner<'_>)], rounds: usize) -> io::Result<Vec<Vec<Cost>>> {
     let mut costs = vec![Vec::new(); runners.len()];
     for round in 0..=rounds {
@@ -172,7 +173,7 @@ fn ratio(of: &[Cost], to: &[Cost], figure: impl Fn(&Cost) -> f64) -> f64 {
     median(of.iter().zip(to).map(|(a, b)| figure(a) / figure(b)))
 }
 
-/// Runs `at_once` floors in parallel, each on its own core: the mean cost of one of their cases.
+/// Runs `at_once` floors in parallel, each on its own core, and returns the mean cost per case.
 fn run_floors(floor: &Path, program: &Path, package: &Package, at_once: usize) -> io::Result<Cost> {
     let cores = judge_sandbox::cores();
     let mut running = Vec::new();
@@ -256,7 +257,7 @@ impl Judge<'_> {
             .map_err(io::Error::other)?;
         let (wall, cpu) = (start.elapsed(), cpu()? - cpu_before);
         failure?;
-        // A fast wrong answer is worth nothing.
+        // A fast run with a wrong verdict does not count.
         let cases = plan.entries[0].cases.len();
         if accepted != cases {
             let what = format!("{accepted} of {cases} cases accepted");
@@ -270,12 +271,13 @@ impl Judge<'_> {
     }
 }
 
-/// CPU time of this process and of all that it waited for, which the boxes are when they are gone:
-/// each waits for what ran in it. The sandbox's process that makes boxes stays: it is asked.
+/// CPU time of this process, of its reaped children and of its live children. A closed box is a
+/// reaped child, and has reaped the programs that ran in it; the sandbox's template is a live
+/// child.
 fn cpu() -> io::Result<Duration> {
     let mut sum = 0;
     for child in children()? {
-        // It may be gone by now.
+        // The child may have ended in the meantime.
         let clock = clock_getcpuclockid(child).and_then(clock_gettime);
         sum += clock.map_or(0, |time| time.num_microseconds());
     }
@@ -288,7 +290,7 @@ fn cpu() -> io::Result<Duration> {
     Ok(Duration::from_micros(sum.unsigned_abs()))
 }
 
-/// The living children of all threads of this process.
+/// The live children of all threads of this process.
 fn children() -> io::Result<Vec<Pid>> {
     let mut all = Vec::new();
     for thread in fs::read_dir("/proc/self/task")? {
@@ -299,8 +301,8 @@ fn children() -> io::Result<Vec<Pid>> {
     Ok(all)
 }
 
-/// Page faults, context switches and system calls of one case: those of a run of all cases, less
-/// those of a run of one, over the cases in between.
+/// Page faults, context switches and system calls of one case: the difference between a run of all
+/// cases and a run of one case, divided by the difference in cases.
 fn events_per_case(judge: &Judge<'_>, program: &Path) -> io::Result<String> {
     let (many, one) = (judge.plan(program, CASES)?, judge.plan(program, 1)?);
     let mut runs = Vec::new();
@@ -325,7 +327,7 @@ fn events_per_case(judge: &Judge<'_>, program: &Path) -> io::Result<String> {
     ))
 }
 
-/// Page faults and context switches of this process and of all that it waited for.
+/// Page faults and context switches of this process and of its reaped children.
 fn faults_and_switches() -> io::Result<[i64; 2]> {
     let mut sum = [0, 0];
     for who in [UsageWho::RUSAGE_SELF, UsageWho::RUSAGE_CHILDREN] {
@@ -336,8 +338,8 @@ fn faults_and_switches() -> io::Result<[i64; 2]> {
     Ok(sum)
 }
 
-/// The system calls of `judge run` over these cases, all processes included; `None` where `strace`
-/// is not installed or may not trace.
+/// The number of system calls of `judge run` over these cases, including all processes; `None` if
+/// `strace` is not installed or not permitted.
 fn system_calls(package: &Path, program: &Path, cases: &str) -> io::Result<Option<i64>> {
     let summary = tempfile::NamedTempFile::new()?;
     let done = Command::new("strace")

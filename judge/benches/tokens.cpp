@@ -1,4 +1,4 @@
-// The usual way to compare tokens in C++, as a rival for the default validator: two streams, two
+// The usual way to compare tokens in C++, as a rival of the default validator: two streams, two
 // strings, one comparison without regard to case.
 #include <cstring>
 #include <fstream>

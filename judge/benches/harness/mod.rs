@@ -1,4 +1,5 @@
-//! What the benches of judging share: the program of many deeds in a box, a load, medians.
+//! Helpers shared by the judging benches: the sandbox's test program in a box, a background load,
+//! medians.
 #![allow(dead_code)] // each bench uses a part of it
 
 use judge_sandbox::{BoxSpec, Execution, Input, Job, Limits, Mode, Mount, Sandbox};
@@ -15,19 +16,19 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Whether this is only to find out that the bench runs: `cargo test --benches`.
+/// Whether this is a short trial run (`cargo test --benches`).
 pub fn is_trial() -> bool {
     !std::env::args().any(|arg| arg == "--bench")
 }
 
-/// A directory that programs in boxes can see.
+/// A temporary directory that programs in boxes may read.
 pub fn directory() -> io::Result<TempDir> {
     tempfile::Builder::new()
         .permissions(Permissions::from_mode(0o755))
         .tempdir()
 }
 
-/// Compiles a file of C.
+/// Compiles a C file.
 pub fn compile(source: &Path, program: &Path, flags: &[&str]) -> io::Result<()> {
     let done = Command::new("cc")
         .args(["-w", "-o"])
@@ -41,21 +42,21 @@ pub fn compile(source: &Path, program: &Path, flags: &[&str]) -> io::Result<()> 
     Err(io::Error::other(what))
 }
 
-/// The middle one.
+/// The median; NaN without values.
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// The sandbox's test program, whose first argument says what it does.
+/// The sandbox's test program, whose first argument selects an action.
 pub struct Acts {
     directory: TempDir,
     program: PathBuf,
 }
 
 impl Acts {
-    /// Compiles it.
+    /// Compiles the program.
     pub fn new() -> io::Result<Self> {
         let directory = directory()?;
         let program = directory.path().join("acts");
@@ -64,8 +65,8 @@ impl Acts {
         Ok(Acts { directory, program })
     }
 
-    /// A box that shows it.
-    pub fn boxed(&self, mode: Mode) -> io::Result<Box<dyn Sandbox>> {
+    /// Opens a box in which the program is visible.
+    pub fn open(&self, mode: Mode) -> io::Result<Box<dyn Sandbox>> {
         let spec = BoxSpec {
             mode,
             mounts: vec![Mount {
@@ -79,7 +80,7 @@ impl Acts {
         judge_sandbox::open(&spec).map_err(io::Error::other)
     }
 
-    /// Runs it in such a box.
+    /// Runs the program in a box of [`open`](Self::open).
     pub fn run(
         &self,
         sandbox: &mut dyn Sandbox,
@@ -104,7 +105,7 @@ impl Acts {
     }
 }
 
-/// Limits that nothing here reaches.
+/// Limits that no program of the benches reaches.
 pub fn roomy() -> Limits {
     Limits {
         cpu: Some(Duration::from_secs(10)),
@@ -113,14 +114,14 @@ pub fn roomy() -> Limits {
     }
 }
 
-/// Twice as many busy threads as there are cores, until it is dropped.
+/// A background load: twice as many busy threads as cores, until it is dropped.
 pub struct Load {
     done: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Load {
-    /// Begins.
+    /// Starts the threads.
     pub fn start() -> Self {
         let done = Arc::new(AtomicBool::new(false));
         let spin = |done: Arc<AtomicBool>| {
@@ -146,7 +147,7 @@ impl Drop for Load {
     }
 }
 
-/// Writes a file, and the directories above it.
+/// Writes a file, and creates its parent directories.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
     if let Some(directory) = path.parent() {
         fs::create_dir_all(directory)?;

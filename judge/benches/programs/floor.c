@@ -1,6 +1,6 @@
-// floor CORE CASES PROGRAM DIRECTORY: the least that runs a program over cases. For each: open the
-// input, vfork, exec, wait4; the output goes to a file in memory. Prints the microseconds of CPU time
-// (its own and its children's) and of wall time that all of them took.
+// floor CORE CASES PROGRAM DIRECTORY: the minimal work to run a program over cases. For each case:
+// open the input, vfork, exec, wait4; the output goes to a memory file. Prints the total CPU time
+// (its own and its children's) and wall time in microseconds.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
