@@ -74,7 +74,10 @@ fn burn(
             let args = [action, &BURNED.to_string()];
             let run = acts.run(sandbox, &args, &harness::roomy(), false)?;
             if run.exit != Exit::Code(0) {
-                return Err(io::Error::other(format!("{action} ended by {:?}", run.exit)));
+                return Err(io::Error::other(format!(
+                    "{action} ended by {:?}",
+                    run.exit
+                )));
             }
             let reported = run.usage.cpu.value.as_secs_f64() * 1e3;
             by = run.usage.cpu.by;
@@ -102,7 +105,10 @@ fn end_loops(
         for action in ["loop", "family-loops"] {
             let run = acts.run(sandbox, &[action], &limits, false)?;
             if run.exit != Exit::Killed(Limit::Cpu) {
-                return Err(io::Error::other(format!("{action} ended by {:?}", run.exit)));
+                return Err(io::Error::other(format!(
+                    "{action} ended by {:?}",
+                    run.exit
+                )));
             }
             let late = run.usage.cpu.value.saturating_sub(limit);
             worst.late = worst.late.max(late);

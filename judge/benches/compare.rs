@@ -189,7 +189,8 @@ fn other<'a>(program: &'a Path, files: &'a Files, output: &'static str) -> Measu
         mode: Mode::None,
         ..BoxSpec::default()
     };
-    let mut sandbox: Box<dyn Sandbox> = judge_sandbox::open(&spec).expect("open a box without isolation");
+    let mut sandbox: Box<dyn Sandbox> =
+        judge_sandbox::open(&spec).expect("open a box without isolation");
     let args: Vec<OsString> = [answer_of(output), output]
         .map(|name| files.0.join(name).into_os_string())
         .to_vec();

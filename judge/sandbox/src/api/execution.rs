@@ -81,7 +81,7 @@ pub enum Exit {
 pub struct Measured<T> {
     /// The figure.
     pub value: T,
-    /// How it was measured.
+    /// The method of measurement.
     pub by: &'static str,
 }
 
