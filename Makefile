@@ -20,7 +20,7 @@ LONG = \
     faults::cluster::the_loss_of_the_leader_stops_nothing \
     faults::nothing_is_lost_of_submissions_that_several_workers_judge \
     faults::with_the_real_sandbox_nothing_is_lost_or_counts_twice \
-    more_random_calls_harm_no_later_program \
+    more_random_calls_do_not_affect_later_programs \
     nats::commands::the_events_are_those_of_judging_here \
     new::repository::a_copied_problem_does_not_mention_the_other \
     new::repository::a_variant_takes_few_lines \

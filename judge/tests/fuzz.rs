@@ -1,8 +1,9 @@
-//! Replays the seeds of the fuzz targets that are about packages, configuration and comparisons,
-//! without a fuzzer. `FUZZ_SECONDS=60 cargo test -p judge --test fuzz` also tries changed seeds,
-//! for so long with each target; `FUZZ_TARGET=package` only with that one.
+//! Replays the seeds of the fuzz targets for packages, configuration and comparisons, without a
+//! fuzzer. `FUZZ_SECONDS=60 cargo test -p judge --test fuzz` also tries mutated seeds for 60
+//! seconds per target; `FUZZ_TARGET=package` selects one target.
 //!
-//! One test, because one of the targets looks for files left in the directory that all share.
+//! All targets share one test, because one of them looks for leftover files in the directory that
+//! all use.
 
 #[path = "../../fuzz/src/archive.rs"]
 mod archive;
@@ -20,7 +21,7 @@ mod validator;
 mod yaml;
 
 #[test]
-fn seeds_bring_no_finding() {
+fn seeds_replay_without_findings() {
     replay::replay("yaml", yaml::check);
     replay::replay("generators", yaml::check_generators);
     replay::replay("number", number::check);

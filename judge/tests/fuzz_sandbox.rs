@@ -1,12 +1,12 @@
-//! Fuzzes the sandbox through the judge: programs that make random system calls, each followed by
-//! programs that stay within every limit and must get their verdict with plausible figures.
+//! Fuzzes the sandbox through the judge: runs programs that make random system calls, each followed
+//! by innocent programs, which stay within every limit and must be accepted with plausible figures.
 //!
-//! `SECONDS=3600 SEED=7 MODE=user` set how long to run, where to begin, and as whom (`as-is`, `user`,
-//! `landlock`; several separated by commas). A seed determines every input; a finding names it.
-//! Without `SECONDS` and `SEED` the seeds are fixed.
+//! `SECONDS=3600` sets the duration, `SEED=7` the first seed, and `MODE=user` the modes (`as-is`,
+//! `user`, `landlock`; separated by commas). A seed determines every input; a finding names its
+//! seed. Without `SECONDS` and `SEED` the seeds are fixed.
 
-#[path = "common/left.rs"]
-mod left;
+#[path = "common/leftovers.rs"]
+mod leftovers;
 #[path = "common/mode.rs"]
 mod mode;
 #[path = "fuzz_sandbox/package.rs"]
@@ -26,14 +26,14 @@ use watch::Finding;
 
 /// Rounds of one run of the judge: a hostile program and the innocent ones after it.
 const ROUNDS: usize = 40;
-/// The calls of the longest round.
+/// Maximum number of calls in a round.
 const CALLS: u64 = 600;
-/// The seeds of the test where neither `SECONDS` nor `SEED` is given: the same in every run, so that
-/// a failure is one of the change under test.
+/// The seeds if neither `SECONDS` nor `SEED` is given. They are the same in every run, so that the
+/// change under test is the cause of a failure.
 const FIXED_SEEDS: std::ops::RangeInclusive<u64> = 1..=2;
-/// Those of the longer test.
+/// The seeds of the long test.
 const MORE_SEEDS: std::ops::RangeInclusive<u64> = 3..=8;
-/// How long the test takes in each mode where only `SEED` is given.
+/// Duration of the test per mode, in seconds, if only `SEED` is given.
 const SECONDS: u64 = 20;
 
 fn number(variable: &str) -> Option<u64> {
@@ -42,7 +42,7 @@ fn number(variable: &str) -> Option<u64> {
     Some(number.unwrap_or_else(|_| panic!("{variable}={text} is not a number")))
 }
 
-/// A run of the judge: now with one box and now with two, over files or with an interactor.
+/// Draws the plan of one run of the judge: with one box or two, over files or with an interactor.
 fn plan(seed: u64, layers: &watch::Layers) -> Plan {
     let mut dice = Dice(seed);
     let (jobs, interactive) = (1 + dice.below(2) as usize, dice.below(3) == 0);
@@ -53,7 +53,7 @@ fn plan(seed: u64, layers: &watch::Layers) -> Plan {
             0..16 => Role::Calls(calls),
             16 => Role::Greedy("cpu", calls / 16),
             17 => Role::Greedy("output", calls / 16),
-            // Without a control group only the largest process's own pages are measured.
+            // Without a control group only the pages of the largest process are measured.
             _ if layers.memory && dice.below(2) == 0 => Role::Greedy("memory", calls / 16),
             _ => Role::Greedy("pages", calls / 16),
         };
@@ -61,7 +61,7 @@ fn plan(seed: u64, layers: &watch::Layers) -> Plan {
         cases.push(Case::new(package::innocent(&mut dice), &mut dice));
         cases.push(Case::new(Role::Innocent("clean"), &mut dice));
     }
-    // Output into a pipe has no limit, and a pipe is not read a second time.
+    // Output into a pipe is not limited, and a pipe cannot be read a second time.
     let fits = |role: &Role| match role {
         Role::Greedy("output", _) | Role::Innocent("device") => !interactive,
         Role::Innocent("forks") => layers.forks,
@@ -75,7 +75,8 @@ fn plan(seed: u64, layers: &watch::Layers) -> Plan {
     }
 }
 
-/// A directory with the judge and the program that plays every role; says why there is none.
+/// Makes a directory with the judge and the program for all roles; returns the reason if the mode
+/// is not supported.
 fn prepare(mode: Mode) -> Result<Place, String> {
     let place = Place::new(mode)?;
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz_sandbox/program");
@@ -85,31 +86,32 @@ fn prepare(mode: Mode) -> Result<Place, String> {
         .arg(program(&place))
         .args(files.map(|name| sources.join(name)))
         .status()
-        .expect("a C compiler");
+        .expect("run the C compiler `cc`");
     assert!(status.success(), "the fuzzer's program does not compile");
     Ok(place)
 }
 
 fn program(place: &Place) -> PathBuf {
-    place.path("storm")
+    place.path("fuzz_program")
 }
 
-/// What one mode has been through.
+/// Counters of the runs in one mode.
 #[derive(Default)]
 struct Tally {
     runs: usize,
     rounds: usize,
     calls: u64,
     accepted: usize,
-    /// Runs in which the machine's load made a program exceed its time limit, and no repetition did.
+    /// Runs in which a program exceeded its time limit because of the machine's load; no repetition
+    /// confirmed the finding.
     disturbed: usize,
 }
 
-/// Which seeds a mode goes through.
+/// The seeds to try in a mode.
 enum Seeds {
-    /// These.
+    /// A fixed range.
     Fixed(std::ops::RangeInclusive<u64>),
-    /// Counted up from this one, or from a random one, for this time.
+    /// Consecutive seeds from `seed`, or from a random one, for the duration `time`.
     From { seed: Option<u64>, time: Duration },
 }
 
@@ -123,7 +125,7 @@ fn fuzz(mode: Mode, seeds: &Seeds) -> Vec<Finding> {
     };
     let layers = watch::layers(&place);
     if !layers.fenced {
-        println!("SKIPPED: {}: nothing here keeps a program in", mode.name());
+        println!("SKIPPED: {}: this machine offers no isolation", mode.name());
         return Vec::new();
     }
     let first = match seeds {
@@ -176,17 +178,17 @@ fn fuzz(mode: Mode, seeds: &Seeds) -> Vec<Finding> {
     Vec::new()
 }
 
-/// How often a run with nothing but times near the limit is repeated.
+/// Number of repetitions of a run whose only findings are times near the limit.
 const REPETITIONS: usize = 3;
 
-/// Whether the load of the machine explains all findings.
+/// Whether the load of the machine can explain all findings.
 fn is_disturbed(outcome: &watch::Outcome) -> bool {
     let findings = &outcome.findings;
     !findings.is_empty() && findings.iter().all(|finding| finding.near_limit)
 }
 
 fn fuzz_all_modes(seeds: &Seeds) {
-    left::adopt_orphans();
+    leftovers::become_subreaper();
     let findings: Vec<Finding> = mode::asked_for()
         .into_iter()
         .flat_map(|mode| fuzz(mode, seeds))
@@ -195,7 +197,7 @@ fn fuzz_all_modes(seeds: &Seeds) {
 }
 
 #[test]
-fn random_calls_harm_no_later_program() {
+fn random_calls_do_not_affect_later_programs() {
     let seeds = match (number("SECONDS"), number("SEED")) {
         (None, None) => Seeds::Fixed(FIXED_SEEDS),
         (seconds, seed) => Seeds::From {
@@ -208,28 +210,28 @@ fn random_calls_harm_no_later_program() {
 
 #[test]
 #[ignore = "takes a minute; `make test-long` runs it"]
-fn more_random_calls_harm_no_later_program() {
+fn more_random_calls_do_not_affect_later_programs() {
     fuzz_all_modes(&Seeds::Fixed(MORE_SEEDS));
 }
 
-/// The names of stress-ng's stressors; `None` where it is not installed.
+/// The names of stress-ng's stressors; `None` if it is not installed.
 fn stressors() -> Option<Vec<String>> {
     let output = Command::new("stress-ng").arg("--stressors").output().ok()?;
     let text = String::from_utf8(output.stdout).expect("names are text");
     Some(text.split_whitespace().map(str::to_owned).collect())
 }
 
-/// Stressors of one run of the judge.
+/// Number of stressors per run of the judge.
 const STRESSORS: usize = 8;
 
 #[test]
 #[ignore = "300 stressors take minutes; `make stress-ng` runs it"]
-fn stressors_harm_no_later_program() {
+fn stressors_do_not_affect_later_programs() {
     let Some(stressors) = stressors() else {
         println!("SKIPPED: stress-ng is not installed: apt install stress-ng");
         return;
     };
-    left::adopt_orphans();
+    leftovers::become_subreaper();
     let mut findings = Vec::new();
     for mode in mode::asked_for() {
         let place = match prepare(mode) {

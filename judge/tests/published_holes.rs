@@ -1,6 +1,7 @@
-//! Holes that were published of other judges: a privileged step after a run follows a link that the
-//! submission left (Judge0's CVE-2024-28185 and CVE-2024-28189), a service of the host is in reach
-//! (CVE-2024-29021). Each is tried in every mode that the machine offers.
+//! Tests of vulnerabilities that were published for other judges: a privileged step after a run
+//! follows a link that the submission left (Judge0's CVE-2024-28185 and CVE-2024-28189), and a
+//! service of the host is reachable (CVE-2024-29021). Each test runs in every mode that the machine
+//! supports.
 
 #[path = "common/mode.rs"]
 mod mode;
@@ -13,30 +14,30 @@ use std::path::{Path, PathBuf};
 use mode::{Mode, Place};
 use serde_json::Value;
 
-/// What only the judge's user can read.
+/// Content of a file that only the judge's user can read.
 const SECRET: &str = "1309-1784-secret";
 const PROBLEM: &str = "problem_format_version: 2025-09\nname: Links\nlicense: cc0\n\
                        uuid: 0f0d3f14-7a1c-4b0e-9d2c-7a5f4f0c9a11\nallow_file_writing: true\n\
                        limits: {time_limit: 2.0}\n";
 
-struct Holes {
+struct Setup {
     place: Place,
     mode: Mode,
 }
 
-impl Holes {
-    /// One for each mode in which something keeps programs from files.
+impl Setup {
+    /// One instance for each mode in which a layer isolates the file system.
     fn all() -> Vec<Self> {
         let places = mode::asked_for()
             .into_iter()
             .filter_map(|mode| match Place::new(mode) {
-                Ok(place) => Some(Holes { place, mode }),
+                Ok(place) => Some(Setup { place, mode }),
                 Err(why) => {
                     println!("SKIPPED: {}: {why}", mode.name());
                     None
                 }
             });
-        places.filter(Holes::is_fenced).collect()
+        places.filter(Setup::is_fenced).collect()
     }
 
     fn is_fenced(&self) -> bool {
@@ -52,7 +53,7 @@ impl Holes {
         });
         if !fenced {
             println!(
-                "SKIPPED: {}: nothing here keeps a program in",
+                "SKIPPED: {}: this machine offers no isolation",
                 self.mode.name()
             );
         }
@@ -66,7 +67,7 @@ impl Holes {
         path
     }
 
-    /// A file outside of the box that anybody may write to: what changes it was not stopped by its mode.
+    /// A world-writable file outside the box: its permissions do not stop an attack.
     fn victim(&self) -> PathBuf {
         let path = self.write("victim/file", "untouched");
         for (path, mode) in [
@@ -78,7 +79,7 @@ impl Holes {
         path
     }
 
-    /// A file that the judge's user alone may read.
+    /// A file that only the judge's user may read.
     fn secret(&self) -> PathBuf {
         let path = self.write("secret", SECRET);
         let status = self
@@ -91,8 +92,9 @@ impl Holes {
         self.place.path("home/secret")
     }
 
-    /// The verdict of each case and the whole report; nothing may be left in the temporary directory.
-    fn judge(&self, package: &Path, submission: &Path) -> (Vec<String>, String) {
+    /// Runs the judge and returns the verdict of each case and the whole report. The temporary
+    /// directory must be empty afterwards.
+    fn run_judge(&self, package: &Path, submission: &Path) -> (Vec<String>, String) {
         let output = self
             .place
             .command(&self.place.path("judge"))
@@ -117,7 +119,8 @@ impl Holes {
     }
 }
 
-/// What may not change: content, owner, mode, links, and what the directory holds.
+/// The state that an attack must not change: content, owner, mode, number of links, and number of
+/// files beside it.
 fn state(victim: &Path) -> (String, u32, u32, u64, usize) {
     let metadata = fs::metadata(victim).expect("it is there");
     let around = fs::read_dir(victim.parent().expect("a directory")).expect("it is there");
@@ -131,26 +134,28 @@ fn state(victim: &Path) -> (String, u32, u32, u64, usize) {
     )
 }
 
-/// CVE-2024-28185: Judge0 writes a script into the box, where the submission left a link of its name.
-/// CVE-2024-28189: it changes the owner of what is there, and so of what the link leads to.
+/// CVE-2024-28185: Judge0 writes a script into the box, through a link that the submission left
+/// under its name. CVE-2024-28189: Judge0 changes the owner of the box's files, and thereby of a
+/// link's target.
 ///
-/// The judge puts the files of each case into the work directory, and empties it: the first case leaves
-/// links to a file and a directory outside in the place of all that the second case brings.
+/// The judge stages the files of each case into the work directory and empties it afterwards. The
+/// first case leaves links to a file and a directory outside the box under all names that the
+/// second case uses.
 #[test]
 fn links_left_in_the_work_directory_are_not_followed() {
-    for holes in Holes::all() {
-        let victim = holes.victim();
-        holes.write("package/problem.yaml", PROBLEM);
+    for setup in Setup::all() {
+        let victim = setup.victim();
+        setup.write("package/problem.yaml", PROBLEM);
         for case in ["1", "2", "3"] {
-            holes.write(
+            setup.write(
                 &format!("package/data/secret/{case}.in"),
                 &format!("{case}\n"),
             );
-            holes.write(&format!("package/data/secret/{case}.ans"), "regular\n");
+            setup.write(&format!("package/data/secret/{case}.ans"), "regular\n");
             for name in ["file", "directory/file"] {
-                holes.write(
+                setup.write(
                     &format!("package/data/secret/{case}.files/{name}"),
-                    "of the case",
+                    "content",
                 );
             }
         }
@@ -168,66 +173,66 @@ fn links_left_in_the_work_directory_are_not_followed() {
                 put("VICTIM", "file"); put("VICTIM_DIR", "directory"); put("VICTIM_DIR", "moved");
                 put("VICTIM", "run"); put("VICTIM", "stdout"); put("VICTIM", "/tmp/file"); put("VICTIM_DIR", "/tmp/directory");
                 link("VICTIM", "hard");
-                puts(good ? "regular" : "not as it was given");
+                puts(good ? "regular" : "unexpected files");
             }"#
             .replace("VICTIM_DIR", victim.parent().expect("a directory").to_str().expect("text"))
             .replace("VICTIM", victim.to_str().expect("text"));
         let before = state(&victim);
-        let (verdicts, report) = holes.judge(
-            &holes.place.path("package"),
-            &holes.write("links.c", &source),
+        let (verdicts, report) = setup.run_judge(
+            &setup.place.path("package"),
+            &setup.write("links.c", &source),
         );
         assert_eq!(
             verdicts,
             ["AC", "AC", "AC"],
             "{}: {report}",
-            holes.mode.name()
+            setup.mode.name()
         );
-        assert_eq!(state(&victim), before, "{}", holes.mode.name());
+        assert_eq!(state(&victim), before, "{}", setup.mode.name());
     }
 }
 
-/// The same in the other direction: the output file that the judge reads is replaced by a link to what the
-/// judge may read and the submission may not.
+/// The same attack in the other direction: the submission replaces the output file that the judge
+/// reads by a link to a file that only the judge may read.
 #[test]
-fn a_link_in_the_place_of_the_output_file_is_not_followed() {
-    for holes in Holes::all() {
-        let secret = holes.secret();
+fn a_link_instead_of_the_output_file_is_not_followed() {
+    for setup in Setup::all() {
+        let secret = setup.secret();
         let init =
             "file_io: {output: output.txt}\ntest_cases: [{in: 1.in, out: 1.out, points: 1}]\n";
-        holes.write("package/init.yml", init);
-        holes.write("package/1.in", "1\n");
-        holes.write("package/1.out", SECRET);
+        setup.write("package/init.yml", init);
+        setup.write("package/1.in", "1\n");
+        setup.write("package/1.out", SECRET);
         for (way, call) in [("symbolic", "symlink"), ("hard", "link")] {
             let source = format!(
                 "#include <unistd.h>\nint main(void) {{ unlink(\"output.txt\"); \
                  return {call}(\"{}\", \"output.txt\") && 0; }}\n",
                 secret.display()
             );
-            let submission = holes.write(&format!("{way}.c"), &source);
-            let (verdicts, report) = holes.judge(&holes.place.path("package"), &submission);
-            assert_eq!(verdicts, ["WA"], "{} {way}: {report}", holes.mode.name());
-            // The report shows the expected output, but not what was found.
+            let submission = setup.write(&format!("{way}.c"), &source);
+            let (verdicts, report) = setup.run_judge(&setup.place.path("package"), &submission);
+            assert_eq!(verdicts, ["WA"], "{} {way}: {report}", setup.mode.name());
+            // The report shows the expected output, but not the content of the secret file.
             let found = format!("found \"{SECRET}");
             assert!(
                 !report.contains(&found),
                 "{} {way}: {report}",
-                holes.mode.name()
+                setup.mode.name()
             );
         }
     }
 }
 
-/// The build of a package's own program leaves links, which the judge copies, measures and gives to the
-/// user of the boxes.
+/// The build of a package's program leaves links in its directory, which the judge copies, measures
+/// and gives to the boxes' user.
 #[test]
 fn links_left_by_a_build_are_not_followed() {
-    for holes in Holes::all() {
-        let (victim, secret) = (holes.victim(), holes.secret());
-        holes.write("package/problem.yaml", "name: Build\nvalidation: custom\n");
-        holes.write("package/.timelimit", "2\n");
-        holes.write("package/data/secret/1.in", "1\n");
-        holes.write("package/data/secret/1.ans", "1\n");
+    for setup in Setup::all() {
+        let (victim, secret) = (setup.victim(), setup.secret());
+        setup.write("package/problem.yaml", "name: Build\nvalidation: custom\n");
+        setup.write("package/.timelimit", "2\n");
+        setup.write("package/data/secret/1.in", "1\n");
+        setup.write("package/data/secret/1.ans", "1\n");
         let build = format!(
             "#!/bin/sh\nln -s {0} file; ln -s {1} directory; ln -s {2} secret; ln {0} hard\n\
              printf '#!/bin/sh\\ncat \"$(dirname \"$0\")/secret\" > \"$3/judgemessage.txt\"\\nexit 43\\n' > run\n\
@@ -236,37 +241,37 @@ fn links_left_by_a_build_are_not_followed() {
             victim.parent().expect("a directory").display(),
             secret.display(),
         );
-        let build = holes.write("package/output_validators/check/build", &build);
+        let build = setup.write("package/output_validators/check/build", &build);
         fs::set_permissions(build, Permissions::from_mode(0o755)).expect("a mode");
-        let submission = holes.write(
+        let submission = setup.write(
             "one.c",
             "int puts(const char *);\nint main(void) { puts(\"1\"); }\n",
         );
         let before = state(&victim);
         for _ in 0..2 {
-            let (verdicts, report) = holes.judge(&holes.place.path("package"), &submission);
-            assert_eq!(verdicts, ["WA"], "{}: {report}", holes.mode.name());
-            assert!(!report.contains(SECRET), "{}: {report}", holes.mode.name());
+            let (verdicts, report) = setup.run_judge(&setup.place.path("package"), &submission);
+            assert_eq!(verdicts, ["WA"], "{}: {report}", setup.mode.name());
+            assert!(!report.contains(SECRET), "{}: {report}", setup.mode.name());
         }
-        assert_eq!(state(&victim), before, "{}", holes.mode.name());
+        assert_eq!(state(&victim), before, "{}", setup.mode.name());
     }
 }
 
-/// CVE-2024-29021: a service of the host, which trusts every client, is reached from the box. The
-/// submission and the package's validator try it.
+/// CVE-2024-29021: a program in the box reaches a service of the host that trusts every client. The
+/// submission and the package's validator try to connect.
 #[test]
 fn services_of_the_host_are_out_of_reach() {
-    for holes in Holes::all() {
+    for setup in Setup::all() {
         let service = TcpListener::bind("127.0.0.1:0").expect("a port");
         service.set_nonblocking(true).expect("a mode");
         let port = service.local_addr().expect("an address").port();
-        holes.write(
+        setup.write(
             "package/problem.yaml",
             "name: Service\nvalidation: custom\n",
         );
-        holes.write("package/.timelimit", "2\n");
-        holes.write("package/data/secret/1.in", "1\n");
-        holes.write("package/data/secret/1.ans", "1\n");
+        setup.write("package/.timelimit", "2\n");
+        setup.write("package/data/secret/1.in", "1\n");
+        setup.write("package/data/secret/1.ans", "1\n");
         let source = |otherwise: &str| {
             format!(
                 "#include <arpa/inet.h>\n#include <stdio.h>\n#include <sys/socket.h>\nint main(void) {{\n\
@@ -276,11 +281,11 @@ fn services_of_the_host_are_out_of_reach() {
                  if (s >= 0 && !connect(s, (struct sockaddr *)&a, sizeof a)) return 1;\n{otherwise} }}\n"
             )
         };
-        holes.write("package/output_validators/check.c", &source("return 42;"));
-        let submission = holes.write("connect.c", &source("puts(\"1\"); return 0;"));
-        let (verdicts, report) = holes.judge(&holes.place.path("package"), &submission);
-        assert_eq!(verdicts, ["AC"], "{}: {report}", holes.mode.name());
+        setup.write("package/output_validators/check.c", &source("return 42;"));
+        let submission = setup.write("connect.c", &source("puts(\"1\"); return 0;"));
+        let (verdicts, report) = setup.run_judge(&setup.place.path("package"), &submission);
+        assert_eq!(verdicts, ["AC"], "{}: {report}", setup.mode.name());
         let reached = service.accept();
-        assert!(reached.is_err(), "{}: {reached:?}", holes.mode.name());
+        assert!(reached.is_err(), "{}: {reached:?}", setup.mode.name());
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-/// A browser with one page.
+/// A running browser with one page.
 pub struct Browser {
     process: Child,
     input: ChildStdin,
@@ -15,18 +15,19 @@ pub struct Browser {
     next: u64,
     /// Errors of scripts, failed requests and violations of the page's policy.
     pub complaints: Vec<String>,
-    /// Where screenshots are kept.
+    /// Directory of the screenshots.
     screenshots: Option<PathBuf>,
 }
 
 impl Browser {
-    /// `None`, with a message, if no Chromium is installed. `profile` is a directory for its files.
+    /// Starts Chromium with `profile` as its directory; prints a message and returns `None` if it
+    /// is not installed.
     ///
     /// Screenshots go to the directory `JUDGE_SCREENSHOTS`, if it is set.
     ///
     /// # Panics
     ///
-    /// If there is none, and the variable `CI` is set.
+    /// If Chromium is not installed and the variable `CI` is set.
     pub fn start(profile: &Path) -> Option<Self> {
         let names = ["chromium", "chromium-browser", "google-chrome"];
         let is_there = |name: &&str| {
@@ -46,12 +47,12 @@ impl Browser {
         let mut process = Command::new("sh")
             .args(["-c", script, name])
             .arg(profile)
-            // It leaves a directory there when it is killed.
+            // A killed Chromium leaves a directory in TMPDIR.
             .env("TMPDIR", profile)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .expect("the browser starts");
+            .expect("start the browser");
         let mut browser = Browser {
             input: process.stdin.take().expect("its input"),
             output: BufReader::new(process.stdout.take().expect("its output")),
@@ -73,13 +74,13 @@ impl Browser {
 
     /// Calls a method of the debugging protocol.
     pub fn call(&mut self, method: &str, params: &Value) -> Value {
-        let answer = self.answer(method, params);
+        let answer = self.reply(method, params);
         assert!(answer["error"].is_null(), "{method}: {answer}");
         answer["result"].clone()
     }
 
-    /// The answer to a call, which may be an error.
-    fn answer(&mut self, method: &str, params: &Value) -> Value {
+    /// Makes a call and returns the reply, which may be an error.
+    fn reply(&mut self, method: &str, params: &Value) -> Value {
         self.next += 1;
         let mut message = json!({"id": self.next, "method": method, "params": params});
         if let Some(session) = &self.session {
@@ -87,7 +88,7 @@ impl Browser {
         }
         let mut bytes = message.to_string().into_bytes();
         bytes.push(0);
-        self.input.write_all(&bytes).expect("the browser reads");
+        self.input.write_all(&bytes).expect("write to the browser");
         loop {
             let answer = self.read();
             if answer["id"] == json!(self.next) {
@@ -100,9 +101,9 @@ impl Browser {
         let mut bytes = Vec::new();
         self.output
             .read_until(0, &mut bytes)
-            .expect("the browser writes");
+            .expect("read from the browser");
         bytes.pop();
-        let message: Value = serde_json::from_slice(&bytes).expect("the browser writes JSON");
+        let message: Value = serde_json::from_slice(&bytes).expect("parse the browser's JSON");
         let method = message["method"].as_str().unwrap_or_default();
         let is_error = message["params"]["entry"]["level"] == "error";
         if method == "Runtime.exceptionThrown" || method == "Log.entryAdded" && is_error {
@@ -111,7 +112,7 @@ impl Browser {
         message
     }
 
-    /// Sets the width of the window in pixels; a narrow one is a phone's.
+    /// Sets the width of the window in pixels; 390 is a phone.
     pub fn resize(&mut self, columns: u32) {
         let metrics = json!({
             "width": columns, "height": 900, "deviceScaleFactor": 1, "mobile": columns < 600,
@@ -132,7 +133,7 @@ impl Browser {
         while self.read()["method"] != "Page.loadEventFired" {}
     }
 
-    /// The value of an expression.
+    /// Evaluates a JavaScript expression on the page.
     pub fn value(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let result = self.call("Runtime.evaluate", &params);
@@ -143,7 +144,7 @@ impl Browser {
         result["result"]["value"].clone()
     }
 
-    /// Waits until an expression is true, on this page or one that it leads to.
+    /// Waits until an expression is true, on this page or on the next one.
     ///
     /// # Panics
     ///
@@ -151,8 +152,8 @@ impl Browser {
     pub fn wait_for(&mut self, expression: &str) {
         let params = json!({"expression": expression, "returnByValue": true});
         for _ in 0..2400 {
-            // While another page is loaded, there is nothing that could evaluate it.
-            let answer = self.answer("Runtime.evaluate", &params);
+            // Evaluation fails while another page is being loaded.
+            let answer = self.reply("Runtime.evaluate", &params);
             if answer["result"]["result"]["value"] == json!(true) {
                 return;
             }
@@ -187,7 +188,10 @@ impl Browser {
                 return [box.x + box.width / 2, box.y + box.height / 2];
             }})()"
         ));
-        assert!(place.is_array(), "nothing to click: {selector} {text}");
+        assert!(
+            place.is_array(),
+            "no visible element to click: {selector} {text}"
+        );
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({
                 "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1,
@@ -210,7 +214,8 @@ impl Browser {
         self.value("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     }
 
-    /// What the page violates of the rules of axe-core, whose script is the file `AXE_CORE`, if it is set.
+    /// Accessibility violations of the page by the rules of axe-core. `AXE_CORE` is the path of its
+    /// script; without it, the check is skipped.
     pub fn violations(&mut self) -> Value {
         let Some(path) = std::env::var_os("AXE_CORE") else {
             return json!([]);
@@ -224,13 +229,14 @@ impl Browser {
         ))
     }
 
-    /// Saves a screenshot of the whole page as PNG in base64, if asked to.
+    /// Saves a screenshot of the whole page as base64-encoded PNG, if `JUDGE_SCREENSHOTS` is set.
     pub fn screenshot(&mut self, name: &str) {
         if let Some(dir) = self.screenshots.clone() {
             let params = json!({"captureBeyondViewport": true});
             let data = self.call("Page.captureScreenshot", &params);
             let data = data["data"].as_str().expect("an image");
-            std::fs::write(dir.join(format!("{name}.png.base64")), data).expect("it is written");
+            std::fs::write(dir.join(format!("{name}.png.base64")), data)
+                .expect("write the screenshot");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Reads from the source of a crate which of its files import which, without their tests.
+//! Reads the imports between the files of a crate from its source, without tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +11,7 @@ pub type Graph = BTreeMap<Module, BTreeSet<Module>>;
 /// The modules that each module of a crate's root imports.
 pub type Table = BTreeMap<String, BTreeSet<String>>;
 
-/// The files of a crate, by the module that each one is.
+/// The files of a crate, keyed by module path.
 pub struct Source {
     files: BTreeMap<Module, File>,
 }
@@ -20,9 +20,9 @@ pub struct Source {
 #[derive(Default)]
 struct File {
     code: String,
-    /// The paths that it names, as written.
+    /// The paths that the file names, as written.
     paths: Vec<Module>,
-    /// What it exports again: the name there, and the path as written.
+    /// Re-exports: the exported name, and the path as written.
     exports: BTreeMap<String, Module>,
 }
 
@@ -38,7 +38,7 @@ impl Source {
         Source { files }
     }
 
-    /// The paths that each file names, from the crate's root.
+    /// The paths that each file names, resolved from the crate's root.
     pub fn paths(&self) -> impl Iterator<Item = (&Module, Module)> {
         self.files.iter().flat_map(move |(module, file)| {
             let written = file.paths.iter().chain(file.exports.values());
@@ -70,9 +70,9 @@ impl Source {
         files.map(|(module, file)| (module, file.code.as_str()))
     }
 
-    /// Which file imports from which. A name that a module only exports again belongs to the file
-    /// that defines it, and exporting a name is no import. What a file names of the modules above
-    /// it is left out: those are the interface of its own folder.
+    /// The import graph of the files. A re-exported name belongs to the file that defines it, and a
+    /// re-export is not an import. Imports from the parent modules are left out, because they are
+    /// the interface of the file's own folder.
     pub fn graph(&self) -> Graph {
         let mut graph = Graph::new();
         for (module, file) in self.files.iter().filter(|(module, _)| !module.is_empty()) {
@@ -84,7 +84,7 @@ impl Source {
         graph
     }
 
-    /// The file that defines what `path` names; `None` for a path out of the crate.
+    /// The file that defines the item at `path`; `None` for a path outside the crate.
     fn defining(&self, path: &[String]) -> Option<Module> {
         let inside = (0..=path.len()).rev().map(|length| &path[..length]);
         let module = inside
@@ -164,7 +164,7 @@ fn expand(tree: &str) -> Vec<(Module, String)> {
         };
         return vec![(path, name)];
     };
-    // Otherwise it is no `use`, but text in a string.
+    // Otherwise the text is not a `use`, but part of a string.
     let Some(group) = group.trim_end().strip_suffix('}') else {
         return Vec::new();
     };
@@ -179,7 +179,7 @@ fn expand(tree: &str) -> Vec<(Module, String)> {
         .collect()
 }
 
-/// The path from the crate's root that `path` means in `module`.
+/// Resolves `path`, as written in `module`, from the crate's root.
 fn absolute(module: &[String], path: &[String]) -> Module {
     let ups = path.iter().take_while(|part| *part == "super").count();
     let skipped = usize::from(matches!(path[0].as_str(), "crate" | "self"));
@@ -240,19 +240,19 @@ fn remove_tests(files: &mut BTreeMap<Module, File>) {
     files.retain(|module, _| !tests.iter().any(|test| module.starts_with(test)));
 }
 
-/// The circles of files that import each other.
-pub fn circles_of_files(source: &Source) -> Vec<String> {
+/// The import cycles between files.
+pub fn file_cycles(source: &Source) -> Vec<String> {
     let graph = source.graph();
-    assert!(graph.len() > 40, "the source is read");
-    let name = |circle: &BTreeSet<Module>| {
-        let names: Vec<String> = circle.iter().map(|module| module.join("/")).collect();
+    assert!(graph.len() > 40, "the graph of the source is too small");
+    let name = |cycle: &BTreeSet<Module>| {
+        let names: Vec<String> = cycle.iter().map(|module| module.join("/")).collect();
         names.join(", ")
     };
-    circles(&graph).iter().map(name).collect()
+    cycles(&graph).iter().map(name).collect()
 }
 
-/// The circles of a graph: the largest sets of nodes that all reach each other.
-pub fn circles<Node: Ord + Clone>(graph: &BTreeMap<Node, BTreeSet<Node>>) -> Vec<BTreeSet<Node>> {
+/// The cycles of a graph: its strongly connected components with more than one node.
+pub fn cycles<Node: Ord + Clone>(graph: &BTreeMap<Node, BTreeSet<Node>>) -> Vec<BTreeSet<Node>> {
     let reached = |from: &Node| {
         let (mut seen, mut open) = (BTreeSet::new(), vec![from.clone()]);
         while let Some(node) = open.pop() {
@@ -265,18 +265,18 @@ pub fn circles<Node: Ord + Clone>(graph: &BTreeMap<Node, BTreeSet<Node>>) -> Vec
         .keys()
         .map(|node| (node.clone(), reached(node)))
         .collect();
-    let circle = |node: &Node| -> BTreeSet<Node> {
+    let cycle = |node: &Node| -> BTreeSet<Node> {
         let back = |other: &&Node| reached.get(*other).is_some_and(|back| back.contains(node));
         reached[node].iter().filter(back).cloned().collect()
     };
-    let mut circles: Vec<_> = graph
+    let mut cycles: Vec<_> = graph
         .keys()
-        .map(circle)
-        .filter(|circle| circle.len() > 1)
+        .map(cycle)
+        .filter(|cycle| cycle.len() > 1)
         .collect();
-    circles.sort();
-    circles.dedup();
-    circles
+    cycles.sort();
+    cycles.dedup();
+    cycles
 }
 
 /// A table as rows of a document.

@@ -1,4 +1,4 @@
-//! As whom the judge runs, and the directory that it does so in.
+//! The user as which a test runs the judge, and the directory in which it runs.
 #![allow(dead_code)] // each test binary uses a part of it
 
 use std::fs::{self, Permissions};
@@ -9,21 +9,21 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-/// As whom the judge runs.
+/// The user and the isolation with which the judge runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// As the user who runs the tests.
+    /// The user that runs the tests.
     AsIs,
-    /// As an ordinary user, where root runs the tests.
+    /// An ordinary user, if root runs the tests.
     User,
-    /// As an ordinary user who may make no namespaces: Landlock alone.
+    /// An ordinary user without the right to create namespaces, so that boxes use Landlock alone.
     Landlock,
 }
 
 impl Mode {
     const ALL: [Mode; 3] = [Mode::AsIs, Mode::User, Mode::Landlock];
 
-    /// Its name in `MODE`.
+    /// The name in the variable `MODE`.
     pub fn name(self) -> &'static str {
         match self {
             Mode::AsIs => "as-is",
@@ -33,7 +33,7 @@ impl Mode {
     }
 }
 
-/// The modes that `MODE` names, or all that differ here.
+/// The modes in the variable `MODE`, or all modes that differ for this user.
 pub fn asked_for() -> Vec<Mode> {
     match std::env::var("MODE") {
         Ok(names) => names
@@ -53,33 +53,33 @@ fn is_root() -> bool {
     rustix::process::getuid().is_root()
 }
 
-/// A number that differs from run to run.
+/// A random number that differs between runs.
 pub fn entropy() -> u64 {
     RandomState::new().hash_one(std::process::id()) >> 32
 }
 
-/// A directory with the judge, which the mode's user can use.
+/// A directory with a copy of the judge, accessible to the mode's user.
 pub struct Place {
     mode: Mode,
     directory: TempDir,
 }
 
 impl Place {
-    /// Makes it; says why where the mode is not to be had.
+    /// Makes the directory; returns the reason if this machine does not support the mode.
     pub fn new(mode: Mode) -> Result<Self, String> {
         let directory = tempfile::Builder::new()
             .permissions(Permissions::from_mode(0o755))
-            // Not in `/tmp`: a box would show the way to the program there.
+            // Not in `/tmp`, where a box has mount points for the program's path.
             .tempdir_in("/var/tmp")
-            .expect("a directory can be made");
+            .expect("make a temporary directory");
         let place = Place { mode, directory };
         for name in ["home", "temporary", "package"] {
             fs::create_dir(place.path(name)).expect("a directory");
             fs::set_permissions(place.path(name), Permissions::from_mode(0o777)).expect("a mode");
         }
-        // The user may not be able to reach the directory that cargo builds in.
+        // The user may not have access to cargo's target directory.
         fs::copy(assert_cmd::cargo::cargo_bin("judge"), place.path("judge"))
-            .expect("the judge is built");
+            .expect("copy the judge");
         match place.command("true".as_ref()).output() {
             Ok(output) if output.status.success() => Ok(place),
             Ok(output) => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
@@ -92,7 +92,7 @@ impl Place {
         self.directory.path().join(name)
     }
 
-    /// `program` as this mode's user.
+    /// A command that runs `program` as this mode's user.
     pub fn command(&self, program: &Path) -> Command {
         let mut line: Vec<String> = Vec::new();
         if self.mode != Mode::AsIs && is_root() {
@@ -101,7 +101,7 @@ impl Place {
             line.extend([format!("--reuid={user}"), format!("--regid={user}")]);
         }
         if self.mode == Mode::Landlock {
-            // Inside a user namespace one may forbid further ones.
+            // Inside a user namespace, further user namespaces can be forbidden.
             let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"";
             line.extend(
                 ["unshare", "--user", "--map-root-user", "sh", "-c", script].map(String::from),
@@ -118,12 +118,13 @@ impl Place {
         command
     }
 
-    /// A user id that only this test uses, so that left-over files and processes can be attributed.
+    /// A user id that only this test uses, so that leftover files and processes can be attributed
+    /// to it.
     fn user(&self) -> u32 {
         100_000 + std::process::id()
     }
 
-    /// Processes and files in places for everybody that belong to this test's own user.
+    /// Processes, and files in world-writable directories, that belong to this test's own user.
     pub fn left_by_user(&self) -> Vec<String> {
         use std::os::unix::fs::MetadataExt;
         if self.mode == Mode::AsIs || !is_root() {

@@ -1,21 +1,22 @@
-//! Checks events against docs/events.schema.json: the keywords that it uses, and no more.
+//! Checks events against docs/events.schema.json. Supports only the JSON Schema keywords that the
+//! file uses.
 
 use serde_json::Value;
 use std::sync::LazyLock;
 
 static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../docs/events.schema.json"))
-        .expect("the schema is JSON")
+        .expect("parse the schema as JSON")
 });
 
 /// Checks a line of `--format json`.
 ///
 /// # Panics
 ///
-/// If it violates the schema, or has a field that the schema does not have.
+/// If the line violates the schema, or has a field that is not in the schema.
 pub fn check_event(line: &str) {
-    let event: Value = serde_json::from_str(line).expect("a line is JSON");
-    let name = event["event"].as_str().expect("it names its event");
+    let event: Value = serde_json::from_str(line).expect("parse the line as JSON");
+    let name = event["event"].as_str().expect("get the event's name");
     let definition = &SCHEMA["$defs"][name];
     assert!(definition.is_object(), "the schema has no event {name}");
     if let Err(why) = check(&SCHEMA, definition, &event) {

@@ -1,4 +1,4 @@
-//! The cases of one run of the judge, as a package on the disk.
+//! Writes the cases of one run of the judge as a package on the disk.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ impl Dice {
     }
 }
 
-/// The limits of the package; the program has the same figures.
+/// The limits of the package; the program defines the same figures.
 pub const CPU_LIMIT: f64 = 0.3;
 pub const MEMORY_LIMIT: u64 = 64 << 20;
 const OUTPUT_LIMIT_MIB: u64 = 1;
@@ -30,7 +30,7 @@ const OUTPUT_LIMIT_MIB: u64 = 1;
 /// Innocent roles that take a millisecond or two.
 const QUICK: [&str; 6] = ["read", "device", "forks", "threads", "files", "output"];
 
-/// An innocent role: mostly a quick one.
+/// Draws an innocent role, mostly a quick one.
 pub fn innocent(dice: &mut Dice) -> Role {
     Role::Innocent(match dice.below(24) {
         0 => "cpu",
@@ -39,10 +39,10 @@ pub fn innocent(dice: &mut Dice) -> Role {
     })
 }
 
-/// What a case has the program do.
+/// The action of the program in a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// Makes this many random calls; any verdict but a judge error is right.
+    /// Makes this many random calls; any verdict except a judge error is correct.
     Calls(u64),
     /// Exceeds a limit, among random calls, and prints the answer: it must not be accepted.
     Greedy(&'static str, u64),
@@ -52,18 +52,18 @@ pub enum Role {
     Innocent(&'static str),
 }
 
-/// One case.
+/// A case of the package.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub role: Role,
-    /// What the program's random calls begin with.
+    /// Seed of the program's random calls.
     pub seed: u64,
-    /// Digits behind the first line of the input.
+    /// Number of digits after the first line of the input.
     padding: usize,
 }
 
 impl Case {
-    /// A case whose seed and length of input come from `dice`.
+    /// A case with a random seed and a random input length.
     pub fn new(role: Role, dice: &mut Dice) -> Self {
         let padding = [0, 0, 100, 5000, 70_000][dice.below(5) as usize];
         Case {
@@ -73,12 +73,12 @@ impl Case {
         }
     }
 
-    /// Whether it must be accepted.
+    /// Whether the case must be accepted.
     pub fn is_innocent(&self) -> bool {
         matches!(self.role, Role::Innocent(_))
     }
 
-    /// How many random calls it asks for.
+    /// The number of random calls in the case.
     pub fn calls(&self) -> u64 {
         match self.role {
             Role::Calls(calls) | Role::Greedy(_, calls) => calls,
@@ -86,7 +86,7 @@ impl Case {
         }
     }
 
-    /// The same with fewer calls.
+    /// The same case with fewer calls.
     pub fn with_calls(&self, calls: u64) -> Self {
         let role = match &self.role {
             Role::Calls(_) => Role::Calls(calls),
@@ -114,7 +114,7 @@ impl Case {
     }
 }
 
-/// The answer to an input: its FNV-1a hash.
+/// The answer to an input, which is its FNV-1a hash.
 fn answer(input: &str) -> u32 {
     input.bytes().fold(2_166_136_261, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(16_777_619)
@@ -123,22 +123,23 @@ fn answer(input: &str) -> u32 {
 
 /// The priority that programs in a box inherit.
 fn niceness() -> i32 {
-    rustix::process::getpriority_process(None).expect("every process has a priority")
+    rustix::process::getpriority_process(None).expect("get the priority")
 }
 
-/// What one run of the judge is about.
+/// The plan of one run of the judge.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The cases, in their order.
     pub cases: Vec<Case>,
-    /// How many boxes work side by side.
+    /// Number of concurrent boxes.
     pub jobs: usize,
-    /// Whether the program talks with an interactor, over pipes that the judge holds as well.
+    /// Whether the program communicates with an interactor, over pipes that the judge holds as
+    /// well.
     pub interactive: bool,
 }
 
 impl Plan {
-    /// Cases one after the other, over files.
+    /// A plan that runs the cases one after the other, over files.
     pub fn one_box(cases: Vec<Case>) -> Self {
         Plan {
             cases,
@@ -147,7 +148,7 @@ impl Plan {
         }
     }
 
-    /// Writes the package into `directory`, in place of what is there.
+    /// Writes the package into `directory`, replacing the previous one.
     pub fn write(&self, directory: &Path) {
         let data = directory.join("data/secret");
         let validator = directory.join("output_validator");
@@ -163,7 +164,7 @@ impl Plan {
             let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
             fs::copy(source, validator.join("interactor.c")).expect("a file");
         }
-        // A stressor runs for a second, and most need more memory than what is fuzzed.
+        // A stressor runs for a second, and most need more memory than the fuzzed programs.
         let stress = |case: &Case| matches!(case.role, Role::Stress(_));
         let (time_limit, memory) = if self.cases.iter().any(stress) {
             (2.0, 4 * MEMORY_LIMIT)
@@ -171,7 +172,7 @@ impl Plan {
             (CPU_LIMIT, MEMORY_LIMIT)
         };
         let yaml = format!(
-            "problem_format_version: 2025-09\nname: Storm\nuuid: 94c8a1a5-6c5b-4b62-8f4e-0c5c1b0f2d11\n\
+            "problem_format_version: 2025-09\nname: Random calls\nuuid: 94c8a1a5-6c5b-4b62-8f4e-0c5c1b0f2d11\n\
              license: cc0\ntype: {kind}\nallow_file_writing: true\n\
              limits: {{time_limit: {time_limit}, memory: {}, output: {OUTPUT_LIMIT_MIB}}}\n",
             memory >> 20

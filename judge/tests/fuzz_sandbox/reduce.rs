@@ -1,4 +1,5 @@
-//! Makes a finding small: the hostile program before it, and as few of its calls as bring it.
+//! Minimises a finding: to the hostile program before it, and to the fewest calls that reproduce
+//! it.
 
 use std::process::Command;
 
@@ -7,10 +8,11 @@ use crate::package::{Case, Plan};
 use crate::program;
 use crate::watch::{self, Finding};
 
-/// The last calls of a program that are printed.
+/// Number of a program's last calls to print.
 const SHOWN: usize = 12;
 
-/// Adds to a finding how it comes about, where the pair alone brings it.
+/// Adds the minimal reproduction to the first finding, if the hostile program and the failing case
+/// alone reproduce it.
 pub fn explain(place: &Place, plan: &Plan, mut findings: Vec<Finding>) -> Vec<Finding> {
     let Some((k, what)) = findings
         .iter_mut()
@@ -27,7 +29,7 @@ pub fn explain(place: &Place, plan: &Plan, mut findings: Vec<Finding>) -> Vec<Fi
         interactive: plan.interactive,
     };
     match smallest(place, &pair) {
-        None => what.push_str("\nnot again with the program before it alone; the whole run:"),
+        None => what.push_str("\nnot reproduced with only the program before it; the whole run:"),
         Some(calls) => {
             let hostile = pair.cases[0].with_calls(calls);
             let listed = list(place, &hostile);
@@ -40,21 +42,21 @@ pub fn explain(place: &Place, plan: &Plan, mut findings: Vec<Finding>) -> Vec<Fi
     findings
 }
 
-/// The fewest calls that bring a finding, by bisection: exact where one call is to blame.
+/// The fewest calls that reproduce a finding, by bisection. Exact if a single call causes it.
 fn smallest(place: &Place, pair: &Plan) -> Option<u64> {
-    let brings = |calls: u64| {
+    let reproduces = |calls: u64| {
         let mut plan = pair.clone();
         plan.cases[0] = plan.cases[0].with_calls(calls);
         !watch::judge(place, &plan).findings.is_empty()
     };
     let mut enough = pair.cases[0].calls();
-    if !brings(enough) {
+    if !reproduces(enough) {
         return None;
     }
     let mut too_few = 0;
     while too_few + 1 < enough {
         let middle = too_few + (enough - too_few) / 2;
-        if brings(middle) {
+        if reproduces(middle) {
             enough = middle;
         } else {
             too_few = middle;
@@ -63,7 +65,7 @@ fn smallest(place: &Place, pair: &Plan) -> Option<u64> {
     Some(enough)
 }
 
-/// The last calls of a program, without making them.
+/// Lists the last calls of a program, without making them.
 fn list(place: &Place, case: &Case) -> String {
     let output = Command::new(program(place))
         .args(["list", &case.seed.to_string(), &case.calls().to_string()])

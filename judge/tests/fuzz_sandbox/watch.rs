@@ -1,4 +1,4 @@
-//! Runs the judge over cases and looks at everything that must hold.
+//! Runs the judge over the cases of a plan and checks all invariants.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,28 +9,28 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::left::left_behind;
+use crate::leftovers::leftovers;
 use crate::mode::Place;
 use crate::package::{CPU_LIMIT, Case, Dice, MEMORY_LIMIT, Plan, Role};
 use crate::program;
 
-/// A judge from which nothing is heard for so long hangs: every run ends within seconds, however
-/// busy the machine.
+/// A judge that writes no event for this long hangs: every run ends within seconds, even on a busy
+/// machine.
 const SILENCE: Duration = Duration::from_secs(180);
 
-/// Something that must not be.
+/// A violation of an invariant.
 #[derive(Debug)]
 pub struct Finding {
-    /// The case, where it is about one.
+    /// The index of the case, if the finding is about one.
     pub case: Option<usize>,
-    /// What was seen.
+    /// Description of the violation.
     pub what: String,
-    /// Whether it may be the load of the machine, on which a time near its limit depends.
+    /// Whether the load of the machine may be the cause, because the time is near its limit.
     pub near_limit: bool,
 }
 
 impl Finding {
-    /// A finding about no case.
+    /// A finding that is not about a case.
     fn general(what: String) -> Self {
         Finding {
             case: None,
@@ -40,11 +40,11 @@ impl Finding {
     }
 }
 
-/// How far above its limit the CPU time of a program that uses nine tenths of it may be on a machine
-/// with other work: more than that is no disturbance.
+/// Maximum ratio of CPU time to limit that the machine's load can explain, for a program that uses
+/// nine tenths of its limit.
 const DISTURBED: f64 = 1.25;
 
-/// The first findings, one a line.
+/// The first findings, one per line.
 pub fn list(findings: &[Finding]) -> String {
     const SHOWN: usize = 40;
     findings
@@ -56,21 +56,21 @@ pub fn list(findings: &[Finding]) -> String {
         })
 }
 
-/// What the machine isolates and measures in this mode.
+/// The isolation and measurement that the machine supports in this mode.
 pub struct Layers {
-    /// Whether something keeps programs in.
+    /// Whether a layer isolates the file system.
     pub fenced: bool,
-    /// Whether programs may make processes.
+    /// Whether programs may create processes.
     pub forks: bool,
     /// Whether all memory of a box is measured.
     pub memory: bool,
 }
 
-/// The layers, by the first event of a run.
+/// Reads the layers from the first event of a run.
 pub fn layers(place: &Place) -> Layers {
     let cases = vec![Case::new(Role::Innocent("read"), &mut Dice(0))];
     Plan::one_box(cases).write(&place.path("package"));
-    let output = command(place, 1).output().expect("the judge runs");
+    let output = command(place, 1).output().expect("start the judge");
     let text = String::from_utf8_lossy(&output.stdout);
     let first = text.lines().next().unwrap_or_default();
     let event: Value = serde_json::from_str(first)
@@ -94,7 +94,7 @@ fn command(place: &Place, jobs: usize) -> Command {
     command
 }
 
-/// What the judge itself holds: descriptors, threads, resident pages.
+/// Resources of the judge itself: descriptors, threads, resident pages.
 fn holds(judge: u32) -> Option<[usize; 3]> {
     let entries = |directory| {
         Some(
@@ -108,9 +108,9 @@ fn holds(judge: u32) -> Option<[usize; 3]> {
     Some([entries("fd")?, entries("task")?, resident])
 }
 
-/// How much more the judge may hold at every moment of the last quarter of a run than at any of the
-/// first: descriptors and threads of a box that was made in between, pages. What is held for a while
-/// is no growth.
+/// Allowed growth of the judge's resources: of the minimum in the last quarter of a run over the
+/// maximum in the first quarter. Descriptors and threads of a box that was replaced in between are
+/// allowed; resources that are released again are not growth.
 const GROWTH: [(&str, usize); 3] = [("descriptors", 12), ("threads", 4), ("pages", 8192)];
 
 fn growth(samples: &[[usize; 3]]) -> Vec<Finding> {
@@ -135,12 +135,12 @@ fn growth(samples: &[[usize; 3]]) -> Vec<Finding> {
     findings
 }
 
-/// What came of a run of the judge.
+/// Result of one run of the judge.
 pub struct Outcome {
-    /// What is wrong.
+    /// The violated invariants.
     pub findings: Vec<Finding>,
-    /// The system calls that hostile programs counted; those that a signal ended, or that lost their
-    /// standard error, are missing.
+    /// The number of system calls that hostile programs reported, without programs that a signal
+    /// ended or that lost their standard error.
     pub calls: u64,
 }
 
@@ -159,7 +159,7 @@ fn counted(event: &Value) -> u64 {
     }
 }
 
-/// Runs the judge over the cases.
+/// Runs the judge over a plan.
 pub fn judge(place: &Place, plan: &Plan) -> Outcome {
     plan.write(&place.path("package"));
     let cases = &plan.cases;
@@ -167,7 +167,7 @@ pub fn judge(place: &Place, plan: &Plan) -> Outcome {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("the judge runs");
+        .expect("start the judge");
     let (send, events) = channel();
     let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
     let reader = std::thread::spawn(move || {
@@ -186,13 +186,13 @@ pub fn judge(place: &Place, plan: &Plan) -> Outcome {
             Err(RecvTimeoutError::Timeout) => {
                 findings.push(Finding {
                     case: judged.iter().position(|done| !done),
-                    ..Finding::general(format!("nothing is heard of the judge for {SILENCE:?}"))
+                    ..Finding::general(format!("the judge wrote no event for {SILENCE:?}"))
                 });
                 let _ = child.kill();
                 break;
             }
         };
-        let event: Value = serde_json::from_str(&line).expect("a line is an event");
+        let event: Value = serde_json::from_str(&line).expect("parse an event");
         if event["event"] == "case_finished" {
             let name = event["case"].as_str().expect("a name");
             let k: usize = name
@@ -210,21 +210,21 @@ pub fn judge(place: &Place, plan: &Plan) -> Outcome {
         }
     }
     let pid = child.id();
-    let output = child.wait_with_output().expect("the judge ends");
-    reader.join().expect("the reader ends");
+    let output = child.wait_with_output().expect("wait for the judge");
+    reader.join().expect("join the reader");
     let said = String::from_utf8_lossy(&output.stderr);
     if findings.is_empty() && judged.contains(&false) {
         let case = judged.iter().position(|done| !done);
         findings.push(Finding {
             case,
-            ..Finding::general(format!("the judge ends early, {}: {said}", output.status))
+            ..Finding::general(format!("the judge exited early, {}: {said}", output.status))
         });
     }
     if said.contains("panicked") {
-        findings.push(Finding::general(format!("the judge panics: {said}")));
+        findings.push(Finding::general(format!("the judge panicked: {said}")));
     }
     findings.extend(growth(&samples));
-    let left = left_behind(pid, &place.path("temporary"));
+    let left = leftovers(pid, &place.path("temporary"));
     findings.extend(
         left.into_iter()
             .chain(place.left_by_user())
@@ -233,7 +233,7 @@ pub fn judge(place: &Place, plan: &Plan) -> Outcome {
     Outcome { findings, calls }
 }
 
-/// Whether a finding is a time limit that the `cpu` role exceeded by a little.
+/// Whether a finding is a time limit that an innocent program exceeded slightly, as under load.
 fn is_near_limit(case: &Case, event: &Value) -> bool {
     case.role == Role::Innocent("cpu")
         && event["verdict"] == "TLE"
@@ -242,7 +242,7 @@ fn is_near_limit(case: &Case, event: &Value) -> bool {
             .is_some_and(|cpu| cpu <= DISTURBED * CPU_LIMIT)
 }
 
-/// What is wrong with the verdict or the figures of a case.
+/// Checks the verdict and the figures of a case; returns a message if one is wrong.
 fn wrong(case: &Case, event: &Value) -> Option<String> {
     let verdict = event["verdict"].as_str().unwrap_or("none");
     let figure = |name: &str| event[name].as_f64();
@@ -254,7 +254,7 @@ fn wrong(case: &Case, event: &Value) -> Option<String> {
             let limit = MEMORY_LIMIT as f64;
             let time = match *name {
                 "cpu" => 0.85 * CPU_LIMIT..=CPU_LIMIT,
-                // Page faults take long where other programs load the machine.
+                // Page faults are slow on a loaded machine.
                 "memory" => 0.0..=CPU_LIMIT,
                 _ => 0.0..=0.5 * CPU_LIMIT,
             };

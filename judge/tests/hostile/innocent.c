@@ -1,4 +1,4 @@
-/* Does what a program may do with its standard streams; it runs after each program in harm/. */
+/* Uses its standard streams in all allowed ways. It runs after each program in cross_run/. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

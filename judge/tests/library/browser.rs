@@ -1,7 +1,8 @@
-//! The HTML page in a real browser.
+//! Tests of the HTML report in a real browser.
 //!
 //! Without Chromium the test is skipped, unless the variable `CI` is set. `JUDGE_SCREENSHOTS=DIR`
-//! keeps the pages and screenshots; `AXE_CORE=FILE`, the path of `axe.min.js`, checks them by its rules.
+//! keeps the pages and screenshots; `AXE_CORE=FILE`, the path of `axe.min.js`, also checks the
+//! accessibility rules of axe-core.
 
 #[path = "../common/browser.rs"]
 #[allow(dead_code)] // The tests of the server use all of it.
@@ -13,8 +14,8 @@ use serde_json::json;
 use std::path::PathBuf;
 
 #[test]
-fn the_page_sorts_and_filters_and_fits_a_phone() {
-    let dir = tempfile::tempdir().expect("a temporary directory");
+fn the_page_sorts_filters_and_fits_a_phone_screen() {
+    let dir = tempfile::tempdir().expect("make a temporary directory");
     let Some(mut browser) = Browser::start(dir.path()) else {
         return;
     };
@@ -22,15 +23,15 @@ fn the_page_sorts_and_filters_and_fits_a_phone() {
     let place = kept.as_deref().unwrap_or(dir.path());
     let [small, big, long] =
         ["small", "big", "long"].map(|name| place.join(format!("{name}.html")));
-    std::fs::write(&small, page(&fixed())).expect("it is written");
-    std::fs::write(&big, page(&large(20, 500))).expect("it is written");
-    std::fs::write(&long, page(&large(1, 10_000))).expect("it is written");
+    std::fs::write(&small, page(&fixed())).expect("write the page");
+    std::fs::write(&big, page(&large(20, 500))).expect("write the page");
+    std::fs::write(&long, page(&large(1, 10_000))).expect("write the page");
 
     let address = |path: &PathBuf| format!("file://{}", path.display());
     browser.resize(1280);
     browser.open(&address(&small));
     browser.screenshot("desktop");
-    // The second click sorts downwards.
+    // The second click sorts in descending order.
     let names = "[...document.querySelectorAll('.submissions tbody tr:not([hidden])')]\
                  .map(row => row.cells[0].textContent)";
     browser.value("document.querySelector('.submissions th:nth-child(7) button').click()");
@@ -75,7 +76,7 @@ fn the_page_sorts_and_filters_and_fits_a_phone() {
         let counts = "[document.querySelectorAll('.matrix tbody td').length, \
                       document.querySelectorAll('.matrix tbody tr').length]";
         assert_eq!(browser.value(counts), json!([10_000, rows]));
-        // The columns of fixed width have room for their cells.
+        // Cells fit into the columns of fixed width.
         let cut = "[...document.querySelectorAll('.matrix td')].slice(0, 40)\
                    .filter(cell => cell.scrollWidth > cell.clientWidth).length";
         assert_eq!(browser.value(cut), 0);
@@ -92,13 +93,13 @@ fn the_page_sorts_and_filters_and_fits_a_phone() {
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }
 
-/// Rows that are not drawn yet are found, sorted, filtered and read to the user all the same.
+/// Rows that are not rendered yet can be found, sorted, filtered and read by a screen reader.
 fn finds_sorts_and_filters(browser: &mut Browser, rows: usize) {
     let last = rows - 1;
     let find = format!("window.find('secret/{last:03}-random')");
     assert_eq!(browser.value(&find), true);
 
-    // While the browser is idle, the other rows are laid out too: a screen reader finds them.
+    // The browser lays out the remaining rows while it is idle, so that a screen reader finds them.
     browser.wait_for("later.length === 0");
     if rows == 500 {
         has_all_roles(browser, rows);
@@ -126,7 +127,7 @@ fn finds_sorts_and_filters(browser: &mut Browser, rows: usize) {
     );
 }
 
-/// Every cell is part of the tree that a screen reader reads.
+/// Every cell is in the accessibility tree.
 fn has_all_roles(browser: &mut Browser, rows: usize) {
     let tree = browser.call("Accessibility.getFullAXTree", &json!({}));
     browser.call("Accessibility.disable", &json!({}));

@@ -1,9 +1,9 @@
-//! Checkers: the default validator and exact comparison against tables that the reference
-//! implementations agree with, validator programs of every protocol, interactive problems.
+//! Tests of checkers: the default validator and exact comparison against tables that agree with the
+//! reference implementations, validator programs of every protocol, interactive problems.
 
 mod builtins;
+mod differences;
 mod interactive;
-mod places;
 mod rules;
 mod support;
 mod validators;

@@ -1,13 +1,13 @@
-//! The JUnit report keeps the rules of the schema that Jenkins' xUnit plugin and GitLab read:
-//! elements, their attributes and children, types of figures, and counts.
+//! Checks the JUnit report against the schema of Jenkins' xUnit plugin and GitLab: elements,
+//! attributes, children, types of figures, and counts.
 
-use super::reports::runs::{fixed, reported, troubled};
+use super::reports::runs::{fixed, interrupted, reported};
 use judge::report::JUnit;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::BTreeMap;
 
-/// Element, its children, its attributes; those that are required end with `!`.
+/// Element, allowed children, allowed attributes; a required attribute ends with `!`.
 const ELEMENTS: [(&str, &[&str], &[&str]); 10] = [
     (
         "testsuites",
@@ -41,7 +41,7 @@ const ELEMENTS: [(&str, &[&str], &[&str]); 10] = [
     ("system-err", &[], &[]),
 ];
 
-/// Checks a document and returns how often each element occurs.
+/// Checks a document and returns the number of occurrences of each element.
 fn check(xml: &str) -> BTreeMap<String, usize> {
     let mut reader = Reader::from_str(xml);
     let mut open: Vec<String> = Vec::new();
@@ -109,7 +109,7 @@ fn begin(
     }
     let mut found = BTreeMap::new();
     for attribute in start.attributes() {
-        let attribute = attribute.expect("a valid attribute");
+        let attribute = attribute.expect("parse an attribute");
         let key = String::from_utf8(attribute.key.as_ref().to_vec()).expect("ASCII");
         let value = String::from_utf8(attribute.value.to_vec()).expect("UTF-8");
         let is_known = attributes
@@ -142,8 +142,8 @@ fn begin(
 }
 
 #[test]
-fn the_document_keeps_the_schema() {
-    for events in [fixed(), troubled()] {
+fn the_document_conforms_to_the_schema() {
+    for events in [fixed(), interrupted()] {
         let counts = check(&reported(&events, |out| Box::new(JUnit::new(out))));
         assert!(
             counts["testcase"] > 2 && counts["failure"] > 1,
@@ -154,6 +154,6 @@ fn the_document_keeps_the_schema() {
 
 #[test]
 #[should_panic(expected = "testsuites has colour")]
-fn an_unknown_attribute_is_found() {
+fn an_unknown_attribute_is_rejected() {
     check("<testsuites colour=\"red\"/>");
 }

@@ -1,5 +1,5 @@
-//! Sources of many languages, built and run. A language whose tools this machine lacks is skipped
-//! aloud, never silently.
+//! Tests that build and run sources of many languages. A language whose tools are missing on this
+//! machine is skipped with a message.
 
 mod builds;
 mod cached;

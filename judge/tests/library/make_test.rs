@@ -1,6 +1,6 @@
-//! `make test` names the programs that have tests in their own source, since compiling all others
-//! once more takes half a minute; `make test-long` names the tests that `make test` ignores. No test
-//! may be forgotten.
+//! Checks that the Makefile runs every test. `make test` lists the binaries that have tests in
+//! their own source, because compiling all others again takes half a minute; `make test-long` lists
+//! the tests that `make test` ignores.
 
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -8,15 +8,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// Ignored tests that `make test-long` does not run.
-const ELSEWHERE: [&str; 6] = [
+/// Ignored tests that another target runs, or none.
+const OTHER_TARGETS: [&str; 6] = [
     // `make hostile`
-    "the_same_where_user_namespaces_are_forbidden",
+    "all_tests_pass_without_user_namespaces",
     // `make stress-ng`
-    "stressors_harm_no_later_program",
+    "stressors_do_not_affect_later_programs",
     // `make faults`
     "faults::full_disk::a_limit_of_the_stores_size_loses_nothing",
-    // By hand, in a release build: its documentation has the command.
+    // Run by hand in a release build; the test's documentation has the command.
     "rate::tests::no_step_is_wrong_in_100_000_puzzles",
     // Started as processes by other tests.
     "faults::fake_worker::process",
@@ -28,7 +28,7 @@ fn root() -> PathBuf {
 }
 
 fn makefile() -> String {
-    fs::read_to_string(root().join("Makefile")).expect("it is there")
+    fs::read_to_string(root().join("Makefile")).expect("read the Makefile")
 }
 
 /// All source files of the workspace.
@@ -37,11 +37,11 @@ fn sources() -> impl Iterator<Item = PathBuf> {
     let entries = WalkDir::new(root()).into_iter();
     let entries =
         entries.filter_entry(move |entry| entry.file_name().to_str().is_some_and(of_workspace));
-    let paths = entries.map(|entry| entry.expect("it can be read").into_path());
+    let paths = entries.map(|entry| entry.expect("read the source").into_path());
     paths.filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
 }
 
-/// The sources of all programs: `main.rs` and what is in `src/bin`.
+/// The root sources of all binaries: `main.rs` and the files in `src/bin`.
 fn programs() -> Vec<PathBuf> {
     let is_program = |path: &PathBuf| {
         let inside = |name: &str| path.components().any(|part| part.as_os_str() == name);
@@ -50,7 +50,7 @@ fn programs() -> Vec<PathBuf> {
     sources().filter(is_program).collect()
 }
 
-/// The name of the program: the package's, or that of its file.
+/// The name of a binary: the package's name, or the file's.
 fn program_name(path: &Path) -> String {
     if !path.ends_with("src/main.rs") {
         return path.file_stem().expect("a name").display().to_string();
@@ -72,7 +72,7 @@ fn module(path: &Path) -> String {
         .iter()
         .rposition(|part| part == "src" || part == "tests" && !parts.contains(&"src".into()));
     let place = place.expect("a source file is in src or tests");
-    // Each directory in `tests` is one program, and so is each file.
+    // Each directory and each file in `tests` is one test program.
     let inside = &parts[place + 1..];
     let skipped = usize::from(parts[place] == "tests").min(inside.len());
     let modules = inside[skipped..].iter();
@@ -80,14 +80,14 @@ fn module(path: &Path) -> String {
     modules.cloned().collect::<Vec<_>>().join("::")
 }
 
-/// The names of the ignored tests in the source of a module, which begin with the module's.
+/// The names of the ignored tests in a module's source, qualified by the module.
 fn ignored_tests(module: &str, source: &str) -> Vec<String> {
     let test = Regex::new(r"(?m)^( *)#\[ignore\b.*\n(?:\s*#\[.*\n)*\s*(?:async )?fn (\w+)");
     let tests = test.expect("a valid pattern");
     let tests = tests.captures_iter(source).map(|found| {
         assert!(
             found[1].is_empty(),
-            "{module}: {} is inside of a module of the file, which has no name here",
+            "{module}: {} is in an inline module, whose name this test cannot determine",
             &found[2]
         );
         format!("{module}::{}", &found[2])
@@ -109,12 +109,12 @@ fn long_tests(makefile: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_test_in_a_program_is_run() {
+fn make_test_names_every_binary_with_tests() {
     let programs = programs();
     assert!(programs.len() > 20, "{programs:?}");
     let makefile = makefile();
     for path in programs {
-        let source = fs::read_to_string(&path).expect("it can be read");
+        let source = fs::read_to_string(&path).expect("read the source");
         if source.contains("#[cfg(test)]") || source.contains("#[test]") {
             let name = program_name(&path);
             assert!(
@@ -127,10 +127,10 @@ fn every_test_in_a_program_is_run() {
 }
 
 #[test]
-fn every_ignored_test_is_run_by_another_target() {
+fn every_ignored_test_is_in_another_target() {
     let mut ignored = BTreeSet::new();
     for path in sources() {
-        let source = fs::read_to_string(&path).expect("it can be read");
+        let source = fs::read_to_string(&path).expect("read the source");
         if source.contains("#[ignore") {
             let path = path.strip_prefix(root()).expect("below it");
             ignored.extend(ignored_tests(&module(path), &source));
@@ -138,18 +138,18 @@ fn every_ignored_test_is_run_by_another_target() {
     }
     let mut run = long_tests(&makefile());
     assert!(run.len() > 1, "{run:?}");
-    run.extend(ELSEWHERE.map(str::to_owned));
+    run.extend(OTHER_TARGETS.map(str::to_owned));
     let forgotten: Vec<_> = ignored.difference(&run).collect();
     assert!(
         forgotten.is_empty(),
         "the list LONG of the Makefile needs {forgotten:?}"
     );
     let missing: Vec<_> = run.difference(&ignored).collect();
-    assert!(missing.is_empty(), "{missing:?} are no ignored tests");
+    assert!(missing.is_empty(), "{missing:?} are not ignored tests");
 }
 
 #[test]
-fn ignored_tests_have_the_names_that_the_test_program_gives_them() {
+fn ignored_tests_are_found_by_their_qualified_names() {
     for (path, expected) in [
         ("src/rate/tests.rs", "rate::tests"),
         ("judge/tests/hostile.rs", ""),

@@ -1,15 +1,15 @@
-//! The imports between the modules of the judge: ARCHITECTURE.md lists them all, and there is no
-//! circle.
+//! Tests of the imports between the judge's modules: ARCHITECTURE.md lists all of them, and there
+//! is no cycle.
 
 #[path = "../common/imports.rs"]
 mod imports;
 
 use crate::files::write;
-use imports::{Source, Table, circles, circles_of_files, documented, rows};
+use imports::{Source, Table, cycles, documented, file_cycles, rows};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The crates of the workspace that the table lists like modules.
+/// Crates of the workspace that the table lists as if they were modules.
 const CRATES: [(&str, &str); 3] = [
     ("judge_bundle::", "judge-bundle"),
     ("judge_package::", "judge-package"),
@@ -20,7 +20,7 @@ fn source() -> Source {
     Source::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
 }
 
-/// The imports between the modules of the crate's root, from their source.
+/// The imports between the modules of the crate's root, according to the source.
 fn found() -> Table {
     let source = source();
     let mut found = source.table();
@@ -34,11 +34,11 @@ fn found() -> Table {
 }
 
 #[test]
-fn the_table_of_imports_is_what_the_source_imports() {
+fn the_documented_imports_match_the_source() {
     let found = found();
     assert!(
         found.len() > 10 && found["cli"].contains("judging"),
-        "the source is read"
+        "the source has too few modules"
     );
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ARCHITECTURE.md");
     assert_eq!(
@@ -49,17 +49,17 @@ fn the_table_of_imports_is_what_the_source_imports() {
 }
 
 #[test]
-fn modules_import_each_other_in_no_circle() {
-    assert_eq!(circles(&found()), Vec::<BTreeSet<String>>::new());
+fn imports_between_modules_have_no_cycle() {
+    assert_eq!(cycles(&found()), Vec::<BTreeSet<String>>::new());
 }
 
 #[test]
-fn files_import_each_other_in_no_circle() {
-    assert_eq!(circles_of_files(&source()), Vec::<String>::new());
+fn imports_between_files_have_no_cycle() {
+    assert_eq!(file_cycles(&source()), Vec::<String>::new());
 }
 
 #[test]
-fn every_form_of_an_import_is_seen() {
+fn every_form_of_import_is_recognised() {
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in [
         ("lib.rs", "mod a;\nmod b;\nmod c;\n"),
@@ -94,7 +94,7 @@ fn every_form_of_an_import_is_seen() {
     assert_eq!(list(&["a", "inner"]), ["b", "c"]);
     assert_eq!(list(&["b"]), ["a::inner"]);
     assert!(list(&["a"]).is_empty() && list(&["c"]).is_empty());
-    let circle = [["a", "inner"].as_slice(), &["b"]];
-    let circle = circle.map(|module| module.iter().map(|&part| part.to_owned()).collect());
-    assert_eq!(circles(&graph), [BTreeSet::from(circle)]);
+    let cycle = [["a", "inner"].as_slice(), &["b"]];
+    let cycle = cycle.map(|module| module.iter().map(|&part| part.to_owned()).collect());
+    assert_eq!(cycles(&graph), [BTreeSet::from(cycle)]);
 }

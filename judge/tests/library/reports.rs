@@ -1,4 +1,4 @@
-//! What the reports look like, from a stream of events.
+//! Tests of the reports that are written for a stream of events.
 
 pub mod runs;
 #[path = "../common/schema.rs"]
@@ -18,8 +18,8 @@ fn human(style: Style, columns: usize) -> String {
     })
 }
 
-/// What a person sees of a run of one submission.
-fn for_people(events: &[Event]) -> String {
+/// The report for people about a run of one submission.
+fn human_cases(events: &[Event]) -> String {
     reported(events, |out| {
         Box::new(Human::new(out, PLAIN, Style::Cases, 80))
     })
@@ -28,30 +28,30 @@ fn for_people(events: &[Event]) -> String {
 const PLAIN: Paint = Paint { enabled: false };
 
 #[test]
-fn a_person_sees_every_case_and_the_first_failure_explained() {
+fn human_report_lists_cases_and_explains_the_first_failure() {
     insta::assert_snapshot!(human(Style::Cases, 80));
     insta::assert_snapshot!("narrow", human(Style::Cases, 40));
 }
 
 #[test]
-fn all_failures_are_explained_on_request() {
+fn verbose_report_explains_every_failure() {
     insta::assert_snapshot!(human(Style::Verbose, 100));
 }
 
 #[test]
-fn verify_shows_a_matrix_and_ends_with_what_is_wrong() {
+fn verify_report_shows_a_matrix_then_the_findings() {
     insta::assert_snapshot!(human(Style::Matrix, 120));
     insta::assert_snapshot!("matrix_narrow", human(Style::Matrix, 60));
 }
 
 #[test]
-fn a_person_sees_a_comparison() {
+fn human_report_shows_a_comparison() {
     insta::assert_snapshot!(human(Style::Comparison, 80));
 }
 
-/// Two hundred cases stay readable: failed ones, a strip, a summary.
+/// A report of two hundred cases stays readable: it has the failed cases, a strip and a summary.
 #[test]
-fn of_many_cases_only_failures_have_lines() {
+fn human_report_of_many_cases_lists_only_failures() {
     let names: Vec<String> = (1..=200).map(|k| format!("secret/{k:03}")).collect();
     let mut events = vec![package_started("sums", &names)];
     for (k, name) in names.iter().enumerate().take(190) {
@@ -62,7 +62,7 @@ fn of_many_cases_only_failures_have_lines() {
         events.push(case("sums", name, verdict, 0.001 * k as f64, message));
     }
     events.push(finished("sums", Verdict::WrongAnswer, 0.189));
-    insta::assert_snapshot!(for_people(&events));
+    insta::assert_snapshot!(human_cases(&events));
 }
 
 /// A line of 81 columns takes two of a terminal.
@@ -219,9 +219,9 @@ fn the_last_line_says_what_was_skipped_and_why() {
     assert!(page(&accepted).contains(&format!("as expected; {why}")));
 }
 
-/// Live progress at three widths, three seconds after the start; the last event is left out.
+/// Shows live progress at three widths, three seconds after the start of an unfinished run.
 #[test]
-fn progress_fits_every_width() {
+fn live_progress_fits_every_width() {
     let mut live = Live::new(30, "compiling");
     let at = |ms: u64| Duration::from_millis(ms);
     let memory = |_: &str, _: &str, case: &str| (case == "sample/1").then_some(12 << 20);
@@ -238,7 +238,7 @@ fn progress_fits_every_width() {
         frames.push(frame);
     }
     assert_eq!(live.frame(at(5000), 80, 2, PLAIN, &memory).len(), 2);
-    // A case that started just now has no figure of memory.
+    // A case that has just started has no memory figure.
     let soon = live.frame(at(3050), 80, 24, PLAIN, &|_, _, _| {
         panic!("memory was read")
     });
@@ -248,7 +248,7 @@ fn progress_fits_every_width() {
 }
 
 #[test]
-fn a_failure_of_the_judge_is_explained_only_once() {
+fn a_judge_error_is_explained_only_once() {
     let broken = |of, name| case(of, name, Verdict::JudgeError, 0.0, "no compiler");
     let mut events = events();
     events.splice(
@@ -261,17 +261,17 @@ fn a_failure_of_the_judge_is_explained_only_once() {
             finished("other", Verdict::JudgeError, 0.0),
         ],
     );
-    let text = for_people(&events);
+    let text = human_cases(&events);
     assert_eq!(text.matches("no compiler").count(), 1, "{text}");
     assert_eq!(text.matches("as above").count(), 2, "{text}");
 }
 
 #[test]
-fn every_line_of_json_is_an_event() {
+fn every_json_line_is_an_event() {
     let text = reported(&fixed(), |out| Box::new(JsonLines(out)));
     let parsed: Vec<Event> = text
         .lines()
-        .map(|line| serde_json::from_str(line).expect("a line is an event"))
+        .map(|line| serde_json::from_str(line).expect("parse an event"))
         .collect();
     assert_eq!(parsed, fixed());
     assert_eq!(text.lines().count(), fixed().len());
@@ -280,18 +280,18 @@ fn every_line_of_json_is_an_event() {
 
 #[test]
 #[should_panic(expected = "the schema has no extra")]
-fn a_field_that_the_schema_lacks_is_found() {
+fn a_field_missing_from_the_schema_is_rejected() {
     schema::check_event(r#"{"event":"compile_started","package":"p","submission":"s","extra":1}"#);
 }
 
 #[test]
-fn annotations_name_lines_of_the_submissions() {
+fn annotations_name_lines_of_submissions() {
     insta::assert_snapshot!(reported(&fixed(), |out| Box::new(GitHub::new(out))));
 }
 
-/// The page's static part; the browser test covers its script.
+/// Tests the static part of the page; the browser test covers the script.
 #[test]
-fn the_page_shows_results_details_charts_and_how_it_was_measured() {
+fn html_page_shows_results_details_charts_and_measurement() {
     let page = page(&fixed());
     for part in [
         "default-src 'none'; style-src 'sha256-",
@@ -314,14 +314,14 @@ fn the_page_shows_results_details_charts_and_how_it_was_measured() {
             "{part} is not in {page}"
         );
     }
-    // Nothing is loaded, and no attribute that the policy forbids is used.
+    // The page loads nothing, and has no attribute that its content security policy forbids.
     for banned in ["http://", "https://", " style=", "onclick", "<img", "<link"] {
         assert!(!page.contains(banned), "{banned}");
     }
 }
 
 #[test]
-fn a_page_of_ten_thousand_results_is_small() {
+fn html_page_of_ten_thousand_results_is_small() {
     for (submissions, cases) in [(20, 500), (1, 10_000)] {
         let size = page(&large(submissions, cases)).len();
         assert!(size < 1_000_000, "{submissions} x {cases}: {size} bytes");
@@ -329,21 +329,21 @@ fn a_page_of_ten_thousand_results_is_small() {
 }
 
 #[test]
-fn junit_names_the_failure() {
+fn junit_report_names_the_failure() {
     insta::assert_snapshot!(reported(&fixed(), |out| Box::new(JUnit::new(out))));
 }
 
 #[test]
-fn junit_has_what_is_wrong_with_the_package_what_compilers_say_and_unfinished_submissions() {
-    insta::assert_snapshot!(reported(&troubled(), |out| Box::new(JUnit::new(out))));
+fn junit_report_contains_findings_compile_errors_and_unfinished_submissions() {
+    insta::assert_snapshot!(reported(&interrupted(), |out| Box::new(JUnit::new(out))));
 }
 
 #[test]
-fn the_page_has_what_is_wrong_with_the_package_what_compilers_say_and_unfinished_submissions() {
-    let page = page(&troubled());
+fn html_page_contains_findings_compile_errors_and_unfinished_submissions() {
+    let page = page(&interrupted());
     for part in [
         "data/secret/1.in:3",
-        "what is &lt;wrong&gt; in problem.yaml",
+        "a &lt;finding&gt; in problem.yaml",
         "help: correct it",
         "broken.cpp:1:1: error: what?",
         "interrupted",
@@ -353,9 +353,9 @@ fn the_page_has_what_is_wrong_with_the_package_what_compilers_say_and_unfinished
     }
 }
 
-/// Nothing failed, but nothing was judged: exit status 1.
+/// A run without any judged submission counts as a failure (exit status 1).
 #[test]
-fn junit_counts_a_failure_wherever_the_run_is_not_as_expected() {
+fn junit_report_counts_a_failure_if_the_run_is_not_as_expected() {
     let end = Event::RunFinished(RunFinished {
         submissions: 0,
         cases: 0,
@@ -373,7 +373,7 @@ fn junit_counts_a_failure_wherever_the_run_is_not_as_expected() {
 }
 
 #[test]
-fn the_page_escapes_what_programs_say() {
+fn html_page_escapes_output_of_programs() {
     let nasty = "<script>x</script>";
     let mut events = events();
     events.splice(
@@ -389,7 +389,7 @@ fn the_page_escapes_what_programs_say() {
 }
 
 #[test]
-fn names_and_texts_do_not_command_a_terminal() {
+fn control_sequences_in_names_and_texts_are_escaped() {
     let nasty = "\u{1b}[2J\u{202e}\u{9b}1m\r";
     let events = [
         package_started(&format!("sums{nasty}"), &[format!("secret/{nasty}")]),
@@ -426,7 +426,7 @@ fn names_and_texts_do_not_command_a_terminal() {
             warnings: vec![nasty.into()],
         }),
     ];
-    let text = for_people(&events);
+    let text = human_cases(&events);
     let hidden = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
     assert!(!text.contains(hidden), "{text:?}");
     assert!(text.contains(r"WA   secret/\u{1b}[2J\u{202e}"), "{text}");
@@ -434,7 +434,7 @@ fn names_and_texts_do_not_command_a_terminal() {
 }
 
 #[test]
-fn where_instructions_are_the_clock_they_say_which_case_is_slowest() {
+fn with_instruction_limits_the_slowest_case_is_the_one_with_most_instructions() {
     let counted = |name, cpu, count| {
         Event::CaseFinished(CaseFinished {
             instructions: Some(count),
@@ -455,7 +455,7 @@ fn where_instructions_are_the_clock_they_say_which_case_is_slowest() {
         counted("secret/big", 0.5, 2_000_000_000),
         finished("sums", Verdict::Accepted, 0.9),
     ];
-    let text = for_people(&events);
+    let text = human_cases(&events);
     let slowest = "slowest 2000.0 million instructions (secret/big, 50 % of 4000.0 million)";
     assert!(text.contains(slowest), "{text}");
 }

@@ -1,9 +1,9 @@
-//! The Chinese documents have the structure of the English ones: the same transcripts, headings,
-//! tables and links.
+//! Checks that the Chinese documents have the structure of the English ones: the same transcripts,
+//! headings, tables and links.
 
 use std::path::Path;
 
-/// The parts of a document that a translation keeps.
+/// The parts of a document that are equal in a translation.
 #[derive(Default, PartialEq, Debug)]
 struct Structure {
     /// Blocks of code, with their text.
@@ -20,7 +20,7 @@ struct Structure {
 
 fn structure(path: &str) -> Structure {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let text = std::fs::read_to_string(root.join(path)).expect("the document is there");
+    let text = std::fs::read_to_string(root.join(path)).expect("read the document");
     let mut found = Structure::default();
     let mut block: Option<String> = None;
     for line in text.lines() {
@@ -38,7 +38,10 @@ fn structure(path: &str) -> Structure {
                     found.items.push(0);
                 }
                 if line.starts_with("- ") {
-                    *found.items.last_mut().expect("a heading comes first") += 1;
+                    *found
+                        .items
+                        .last_mut()
+                        .expect("find a heading before the item") += 1;
                 }
                 if line.starts_with('|') {
                     found
@@ -57,7 +60,7 @@ fn structure(path: &str) -> Structure {
 }
 
 #[test]
-fn the_chinese_documents_are_in_step() {
+fn chinese_documents_have_the_english_structure() {
     for (english, chinese) in [
         ("README.md", "README.zh-CN.md"),
         ("docs/articles.md", "docs/articles.zh-CN.md"),

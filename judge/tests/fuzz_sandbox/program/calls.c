@@ -1,6 +1,6 @@
 /* Random system calls with plausible and wild arguments. The sequence depends on the seed only, never
  * on results: a descriptor is a small number, whatever is open under it. */
-#include "storm.h"
+#include "fuzz_program.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -22,13 +22,13 @@
 
 enum { SCRATCH = 64 << 10, REGION = 32 << 20, LIFE_MS = 150, NUDGE_MS = 1, REPORT_FD = 200 };
 
-/* What calls read from and write to, and where mappings go. */
+/* Scratch memory that calls read and write, and the target of mappings. */
 static char scratch[SCRATCH] __attribute__((aligned(4096)));
 static char *region;
-/* How many calls were made, by all processes and threads. */
+/* The number of calls so far, by all processes and threads. */
 static _Atomic long *made;
 
-/* The first ones are names in places where a program may write. */
+/* The first names are in writable directories. */
 enum { WRITABLE = 20 };
 static const char *const paths[] = {
     ".", "a", "b", "c", "dir", "dir/a", "dir/b", "link", "/tmp", "/tmp/a", "/tmp/b", "/tmp/dir",
@@ -103,7 +103,7 @@ static long descriptor(struct dice *d) {
     return below(d, 2) ? AT_FDCWD : (long)below(d, 300);
 }
 
-/* A word of memory that calls may read as a part of a structure. */
+/* A word of memory that calls may read as part of a structure. */
 static uint64_t word(struct dice *d) {
     switch (below(d, 6)) {
     case 0: return 0;
@@ -131,7 +131,7 @@ static long lock(struct dice *d) {
     return (long)at;
 }
 
-/* A filter of one instruction, which accepts everything. */
+/* A filter with one instruction, which accepts everything. */
 static long filter(struct dice *d) {
     struct { struct sock_fprog program; struct sock_filter all; } *at =
         (void *)(scratch + below(d, SCRATCH / 256) * 256);
@@ -140,7 +140,7 @@ static long filter(struct dice *d) {
     return (long)at;
 }
 
-/* A message of one byte with some descriptors. */
+/* A message of one byte with several descriptors. */
 static long message_with_descriptors(struct dice *d) {
     struct { struct msghdr message; struct iovec part; struct cmsghdr header; int fds[8]; } *at =
         (void *)(scratch + below(d, SCRATCH / 256) * 256);
@@ -154,7 +154,7 @@ static long message_with_descriptors(struct dice *d) {
 
 static long address(struct dice *d) { return (long)(region + (below(d, REGION) & ~4095ul)); }
 
-/* Rarely one that ends or stops the program: nothing more is tried then. */
+/* A random signal; rarely one that ends or stops the program, because no further calls follow then. */
 static long signal_number(struct dice *d) {
     long number = below(d, 65);
     int is_last = number == SIGKILL || number == SIGSTOP;
@@ -298,7 +298,7 @@ static void *other_thread(void *state) {
     return 0;
 }
 
-/* What a single call does not do: a child, a thread, an `exec` of the program itself. */
+/* Actions beyond a single call: a child, a thread, an `exec` of the program itself. */
 static void compound(struct dice *d) {
     uint64_t kind = below(d, 4), seed = roll(d) >> 1;
     if (kind == 0 && fork() == 0) {
@@ -314,7 +314,7 @@ static void compound(struct dice *d) {
     } else if (kind == 2 && below(d, 8) == 0) {
         char text[24];
         sprintf(text, "%llu", (unsigned long long)seed);
-        char *args[] = {"storm", "calls", text, "100", 0};
+        char *args[] = {"fuzz_program", "calls", text, "100", 0};
         interrupt_calls(0);
         execv("/proc/self/exe", args);
     }

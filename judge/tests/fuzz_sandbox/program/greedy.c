@@ -1,6 +1,6 @@
 /* Programs that exceed one limit by half, among random calls, and then print the right answer: their
- * verdict must never be "accepted". A program that was refused what it asked for exits without it. */
-#include "storm.h"
+ * verdict must never be "accepted". A program whose requests were refused exits without the answer. */
+#include "fuzz_program.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ enum { MUCH = MEMORY_LIMIT * 3 / 2, REFUSED = 9, BLOCK = 1 << 20 };
 
 static char block[BLOCK];
 
-/* --- memory: 0 if that much was in use at the same time --- */
+/* --- memory: each function returns 0 if that much was in use at the same time --- */
 
 static int touch(size_t bytes, int flags, int fd) {
     char *p = mmap(0, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
@@ -44,7 +44,7 @@ static int written(int fd) {
 }
 static int memory_files(void) {
     int fd[MUCH / BLOCK * 2];
-    /* Each below the limit on the size of a file. */
+    /* Each file is below the limit on the size of a file. */
     for (size_t i = 0; i < sizeof fd / sizeof *fd; i++)
         if ((fd[i] = memfd_create("greedy", 0)) < 0 || write(fd[i], block, BLOCK / 2) != BLOCK / 2) return REFUSED;
     for (size_t i = 0; i < sizeof fd / sizeof *fd; i++) close(fd[i]);
@@ -110,7 +110,7 @@ static int loop_of_orphan(void) {
     return read(ends[0], &c, 1) == 1 ? 0 : REFUSED;
 }
 
-/* A copy of the program, which cannot be read, burns in its place: the process stays the same. */
+/* Executes an unreadable copy of the program in the same process, which burns the time. */
 static int loop_after_exec(void) {
     int from = open("/proc/self/exe", O_RDONLY), to = open("copy", O_CREAT | O_WRONLY | O_TRUNC, 0700);
     ssize_t n;
@@ -162,7 +162,7 @@ static int many_files(void) {
 
 static struct stat streams[2];
 
-/* Bytes of output at the end: random calls may have closed, replaced or cut what was written. */
+/* Bytes of output at the end: random calls may have closed, replaced or truncated the output. */
 static off_t output_now(void) {
     off_t bytes = 0;
     struct stat s;
@@ -186,7 +186,7 @@ static const struct { const char *role; int (*run)(void); } ways[] = {
 
 int greedy(const char *role, struct dice *d, long calls) {
     size_t k;
-    /* A child or a thread could cut the output after `output_now`: within the limit at the end, it is no offence. */
+    /* A child or a thread could truncate the output after `output_now`; output within the limit at the end is allowed. */
     int is_output = !strcmp(role, "output");
     void (*make_calls)(struct dice *, long) = is_output ? random_calls_alone : random_calls;
     for (int fd = 1; fd <= 2; fd++) fstat(fd, &streams[fd - 1]);

@@ -1,5 +1,5 @@
-/* Programs that stay within every limit, and one that looks for traces of the run before. */
-#include "storm.h"
+/* Programs that stay within every limit, and one that looks for traces of the previous run. */
+#include "fuzz_program.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* `O_LARGEFILE` as the kernel has it: the C library's is 0. */
+/* The kernel's value of `O_LARGEFILE`; the C library defines it as 0. */
 #define KERNEL_LARGEFILE 0100000
 #define TENTHS(limit) ((limit) / 10 * 9)
 
@@ -48,7 +48,7 @@ static void *started(void *barrier) {
     pthread_barrier_wait(barrier);
     return 0;
 }
-/* Nine tenths of the processes and threads allowed, alive at the same time. */
+/* Keeps nine tenths of the allowed processes and threads alive at the same time. */
 static int threads(void) {
     enum { COUNT = PROCESS_LIMIT * 9 / 10 - 1 };
     pthread_t thread[COUNT];
@@ -65,7 +65,7 @@ static int threads(void) {
 }
 
 static int memory(void) {
-    /* Nine tenths less what the process has besides. */
+    /* Nine tenths of the limit, minus the process's other memory. */
     size_t bytes = TENTHS(MEMORY_LIMIT) - (2 << 20);
     char *p = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) return 31;
@@ -78,7 +78,7 @@ static int cpu(void) {
     return answer();
 }
 
-/* Line feeds behind an answer do not matter to the comparison. */
+/* The comparison ignores line feeds after an answer. */
 static int output(void) {
     static char feeds[4096];
     memset(feeds, '\n', sizeof feeds);
@@ -103,9 +103,9 @@ static int files(void) {
     return answer();
 }
 
-/* --- what a run before may have left --- */
+/* --- traces of a previous run --- */
 
-/* What an owner may mark a file with; the other flags are the file system's own. */
+/* Flags that the owner of a file may set; the file system sets the others. */
 #define MARKS (FS_SYNC_FL | FS_IMMUTABLE_FL | FS_APPEND_FL | FS_NODUMP_FL | FS_NOATIME_FL | FS_UNRM_FL | FS_SECRM_FL)
 
 static int differs(const char *what, long found, long expected) {
@@ -155,7 +155,7 @@ static int directory_differs(const char *path) {
     struct stat s;
     long now = time(0);
     if (fstat(dirfd(d), &s) || differs(path, s.st_mode & 07777, 0700)) return 1;
-    /* A box is used for less than an hour, and random times are of other centuries. */
+    /* A box is younger than an hour, and random timestamps are in other centuries. */
     if (labs(now - s.st_atime) > 3600 && differs("access-time", s.st_atime, now)) return 1;
     if (labs(now - s.st_mtime) > 3600 && differs("change-time", s.st_mtime, now)) return 1;
     closedir(d);

@@ -1,4 +1,4 @@
-/* The other side of an interactive run: sends the input, reads the answer to its end and compares. */
+/* The interactor: sends the input, reads the answer to its end and compares it. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Reads "ROLE SEED NUMBER" from standard input and does what the role says. */
-#include "storm.h"
+/* Reads "ROLE SEED NUMBER" from standard input and plays the role. */
+#include "fuzz_program.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ void burn(double seconds) {
     while (t.tv_sec + t.tv_nsec / 1e9 < seconds);
 }
 
-/* Reads a descriptor to its end; the number of bytes, or -1. */
+/* Reads a descriptor to its end; returns the number of bytes, or -1. */
 static ssize_t read_all(int fd) {
     size_t length = 0;
     ssize_t n;
@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
     if (!strcmp(role, "stress")) return stress(aim);
     if (!strncmp(role, "greedy-", 7)) return greedy(role + 7, &d, calls);
     if (!strcmp(role, "device")) {
-        /* As C's `freopen` and most runtimes do it: the input is read a second time, by its name. */
+        /* Reads the input a second time, by name, as C's `freopen` and most runtimes do. */
         memset(buffer, 0, sizeof buffer);
         int fd = open("/dev/stdin", O_RDONLY);
         if (fd < 0 || read_all(fd) != n) return 4;

@@ -1,4 +1,4 @@
-/* Asks for rare kinds of sockets, for each of which the kernel may load a module with holes. */
+/* Creates rare kinds of sockets, for each of which the kernel may load a vulnerable module. */
 #define _GNU_SOURCE
 #include <netinet/in.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Reads and changes what the kernel has cached of the machine's files: messages from earlier programs. */
+/* Reads and changes the kernel's cache of the machine's files, which could carry messages between programs. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Makes namespaces by the newer call, whose flags no filter can see. */
+/* Creates namespaces with `clone3`, whose flags no filter can read. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* Asks for core dumps, and for none: a limit of 0 bytes still starts the system's handler of dumps, as root. */
+/* Changes the limit on core dumps: even a limit of 0 bytes starts the system's core dump handler, as root. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/resource.h>

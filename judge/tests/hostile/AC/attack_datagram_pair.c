@@ -1,4 +1,4 @@
-/* Sends from one end of a pair of sockets to named sockets of the system's services. */
+/* Sends from one end of a socket pair to named sockets of the system's services. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

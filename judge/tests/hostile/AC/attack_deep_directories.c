@@ -1,4 +1,4 @@
-/* Makes directories inside directories, which are hard to remove. */
+/* Creates a deep chain of directories, which is hard to remove. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/stat.h>

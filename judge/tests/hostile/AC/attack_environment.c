@@ -1,4 +1,4 @@
-/* Looks for what the judge left in the environment. */
+/* Looks for variables of the judge in the environment. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Attaches filters to a socket and to itself: the machine has one queue for the release of all of them. */
+/* Attaches filters to a socket and to itself: the machine releases all filters through one queue. */
 #define _GNU_SOURCE
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,4 +1,4 @@
-/* Uses descriptors that it was not given: there are 0, 1 and 2. */
+/* Looks for inherited descriptors besides 0, 1 and 2, and uses them. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

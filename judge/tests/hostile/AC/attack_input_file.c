@@ -1,4 +1,4 @@
-/* Changes the input for whoever reads it next: its bytes, its length, its mode, its times. */
+/* Changes the input file for its next reader: bytes, length, mode, timestamps. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Joins the process group of what starts the next test, to slow that down and to signal it. */
+/* Joins the process group of the process that starts the next test, to slow it down and to signal it. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Opens devices, files of the kernel, and what its keeper has open. */
+/* Opens devices, kernel files, and the descriptors of the zygote. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

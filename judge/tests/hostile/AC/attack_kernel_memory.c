@@ -1,4 +1,4 @@
-/* Asks the kernel for memory that no control group counts, or that is in no page table. */
+/* Allocates kernel memory that no control group counts, or that is in no page table. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-/* Kills all that it may kill. */
+/* Kills every process that it may kill. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

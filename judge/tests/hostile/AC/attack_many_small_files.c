@@ -1,4 +1,4 @@
-/* Makes files until there is no room for more. */
+/* Creates files until the file system is full. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

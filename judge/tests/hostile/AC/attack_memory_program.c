@@ -1,4 +1,4 @@
-/* Runs a program that lies in memory only, and tries from there. */
+/* Runs a program from a memory file, and attacks from there. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,6 +20,6 @@ int main(int argc, char **argv) {
         char *again[] = {"copy", "again", 0}, *none[] = {0};
         fexecve(copy, again, none);
     }
-    puts("42"); /* refused: just as well */
+    puts("42"); /* refused */
     return 0;
 }

@@ -1,4 +1,4 @@
-// Reaches for the network in every way that the standard library has.
+// Tries to reach the network in every way that the standard library offers.
 use std::net::{TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
 use std::time::Duration;
 

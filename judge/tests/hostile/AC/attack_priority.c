@@ -1,4 +1,4 @@
-/* Makes itself more important than others. */
+/* Raises its own priority. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

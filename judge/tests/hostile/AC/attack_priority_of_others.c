@@ -1,4 +1,4 @@
-/* Slows down whatever starts the next test: its priority, its scheduling policy, its disk priority. */
+/* Slows down the process that starts the next test: changes its priority, scheduling policy and disk priority. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>

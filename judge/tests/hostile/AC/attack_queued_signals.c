@@ -1,11 +1,11 @@
-/* Takes all queued signals of the user, so that timers cannot be made in the boxes beside this one. */
+/* Uses up the user's quota of queued signals, so that timers cannot be created in concurrent boxes. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
 int main(void) {
-    /* With a user namespace, in which the program is root, a box has a count of its own. */
+    /* With a user namespace, in which the program is root, each box has its own count. */
     int own_count = getppid() == 1;
     sigset_t all;
     sigfillset(&all);

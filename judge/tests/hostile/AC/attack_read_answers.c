@@ -1,4 +1,4 @@
-/* Looks for the answers in the whole file system. */
+/* Searches the whole file system for the answers. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <ftw.h>

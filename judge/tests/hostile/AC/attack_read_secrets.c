@@ -1,4 +1,4 @@
-/* Reads what only the machine's owner should: passwords, keys, home directories. */
+/* Reads secrets of the machine's owner: passwords, keys, home directories. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* Counts the processes it can see: itself, and the one that started it. */
+/* Counts the visible processes, which should be itself and its parent. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <dirent.h>

@@ -1,5 +1,5 @@
-/* Takes what all boxes of a user, or the whole machine, have only so much of: watches, queues,
-   contexts of asynchronous I/O, room in pipes. A box beside it would run out of them. */
+/* Uses up quotas that all boxes of a user, or the whole machine, share: watches, queues,
+   contexts of asynchronous I/O, pipe buffers. A concurrent box would run out of them. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Has the kernel send SIGKILL and SIGSTOP to others when a descriptor becomes ready. */
+/* Makes the kernel send SIGKILL and SIGSTOP to other processes when a descriptor becomes ready. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* Writes where programs and settings lie. */
+/* Writes to the directories of programs and settings. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Attaches the shared memory, semaphores and queues of others by their numbers, without a key. */
+/* Attaches shared memory, semaphores and queues of other users by number, without a key. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/ipc.h>

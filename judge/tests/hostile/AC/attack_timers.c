@@ -1,4 +1,4 @@
-/* Makes as many timers, pending signals, event descriptors and watches as it gets. */
+/* Creates as many timers, pending signals, event descriptors and watches as it can. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Talks to the services of this machine. */
+/* Connects to services of the machine over Unix sockets. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -1,4 +1,4 @@
-/* Makes namespaces of its own. */
+/* Creates namespaces with `unshare`. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

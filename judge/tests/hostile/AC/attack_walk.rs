@@ -1,4 +1,4 @@
-// Walks over all files that it can see, for what it should not.
+// Walks over all visible files, looking for secrets.
 use std::fs;
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-/* Asks who it and its parent are. */
+/* Reads its own ids and those of its parent. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* A child sends a word through a pipe. */
+/* A child sends a message through a pipe. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

@@ -17,7 +17,7 @@ static int deeper(volatile char *above) {
     return deeper(here) + here[1];
 }
 int main(void) {
-    /* A stack of 1 MiB, so that it overflows soon. */
+    /* A stack of 1 MiB, so that it overflows quickly. */
     struct rlimit small = {1 << 20, 1 << 20};
     setrlimit(RLIMIT_STACK, &small);
     stack_t stack = {.ss_sp = other, .ss_size = sizeof other};

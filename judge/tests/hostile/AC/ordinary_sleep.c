@@ -1,4 +1,4 @@
-/* Sleeps a little: that is no CPU time. */
+/* Sleeps briefly, which uses no CPU time. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-/* Two threads that talk over a pair of sockets. */
+/* Two threads communicate over a socket pair. */
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-/* Eight threads add up; nothing is wrong with threads. */
+/* Eight threads compute a sum: threads are allowed. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

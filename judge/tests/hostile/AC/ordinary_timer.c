@@ -1,4 +1,4 @@
-/* Sets an alarm and is woken by it. */
+/* Sets an alarm and waits for it. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

@@ -1,3 +1,3 @@
-/* A file without an end. */
+/* Includes an endless file. */
 #include "/dev/zero"
 int main(void) { return 0; }

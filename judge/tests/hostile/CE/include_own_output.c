@@ -1,3 +1,3 @@
-/* The compiler includes what it is about to write, and waits for itself where that is a pipe. */
+/* The compiler includes its own output file; if that is a pipe, it waits for itself. */
 #include "/proc/self/fd/1"
 int main(void) { return 0; }

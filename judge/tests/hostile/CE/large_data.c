@@ -1,3 +1,3 @@
-/* A small source of a large program: 320 MiB on the disk of the cache of built programs. */
+/* A small source file of a large program: 320 MiB in the build cache. */
 int data[80 << 20] = {1};
 int main(void) { return data[0] - 1; }

@@ -1,4 +1,4 @@
-/* A GiB of zeroes, all of them touched. */
+/* Touches 1 GiB of zero-initialised data. */
 #define _GNU_SOURCE
 #include <stdio.h>
 

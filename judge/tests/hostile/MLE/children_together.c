@@ -1,4 +1,4 @@
-/* Ten children with 50 MB each: none is over the limit, all together are. */
+/* Ten children with 50 MB each: only their sum exceeds the limit. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

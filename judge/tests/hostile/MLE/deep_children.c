@@ -1,4 +1,4 @@
-/* Three children with 500 MB each, 56 processes below the first, that nobody waits for. */
+/* Three children with 500 MB each, 56 generations below the first process, that no process waits for. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Neither its files nor its heap are too large, but both together. */
+/* Files and heap that exceed the limit only together. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

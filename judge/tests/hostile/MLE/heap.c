@@ -1,4 +1,4 @@
-/* Takes a GiB of heap, bit by bit. */
+/* Allocates 1 GiB of heap in small steps. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

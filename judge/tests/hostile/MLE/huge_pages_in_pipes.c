@@ -1,5 +1,5 @@
 /* Puts one page of each of 225 huge pages into a pipe and removes the mapping: no process has the 450 MB
-   in its page table. Takes them as heap where that is not possible. */
+   in its page table. Falls back to the heap where that is not possible. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

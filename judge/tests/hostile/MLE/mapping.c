@@ -1,4 +1,4 @@
-/* Maps a GiB of memory and touches it. */
+/* Maps 1 GiB of memory and touches it. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-/* Has a name that is not text, and 800 MB of page tables. */
+/* Has a process name that is not UTF-8, and 800 MB of page tables. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-/* A child takes a GiB; its parent is small and ends well. */
+/* A child uses 1 GiB; its parent is small and exits normally. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

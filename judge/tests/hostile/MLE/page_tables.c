@@ -1,4 +1,4 @@
-/* Reads one page of every 2 MiB: the kernel needs no page for their zeroes, but 400 MB of page tables. */
+/* Reads one page of every 2 MiB: the kernel shares one zero page, but needs 400 MB of page tables. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// A vector that never ends.
+// A vector that grows without end.
 fn main() {
     let mut numbers: Vec<u64> = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-// Prints without end, and does not mind errors.
+// Prints without end, and ignores errors.
 use std::io::Write;
 
 fn main() {

@@ -7,7 +7,7 @@ int main(void) {
     printf("42\n");
     fflush(stdout);
 #if defined(__x86_64__)
-    /* In assembly: what the compiler makes of a division by a known zero is its own business. */
+    /* In assembly, because a division by a constant zero is undefined in C. */
     __asm__ volatile("xor %%edx, %%edx; mov $1, %%eax; xor %%ecx, %%ecx; div %%ecx"
                      : : : "eax", "ecx", "edx");
 #else

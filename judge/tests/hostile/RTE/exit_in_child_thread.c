@@ -1,4 +1,4 @@
-/* Another thread ends the program with a code. */
+/* A second thread ends the program with an exit code. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

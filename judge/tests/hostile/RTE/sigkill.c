@@ -1,4 +1,4 @@
-/* Kills itself: that is no limit of ours. */
+/* Kills itself, which must not count as a limit. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

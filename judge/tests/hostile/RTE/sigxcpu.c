@@ -1,4 +1,4 @@
-/* Sends itself what a CPU limit would send. */
+/* Sends itself the signal of a CPU limit. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// The stack of a thread ends long before the memory does.
+// The stack of a thread overflows before the memory limit is reached.
 fn deep(n: u64) -> u64 {
     let room = std::hint::black_box([n; 128]);
     if n == u64::MAX { 0 } else { deep(n + 1) + room[5] }

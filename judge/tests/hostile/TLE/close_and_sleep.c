@@ -1,4 +1,4 @@
-/* Closes its output, so that it looks finished, and sleeps. */
+/* Closes its output to look finished, and sleeps. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Computes for ever. */
+/* Loops forever. */
 #define _GNU_SOURCE
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Starts itself again and again in the same process. */
+/* Executes itself again and again in the same process. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Its time is spent by children that come and go. */
+/* Short-lived children use the CPU time. */
 #include <sys/wait.h>
 #include <unistd.h>
 

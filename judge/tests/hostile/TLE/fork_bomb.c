@@ -1,4 +1,4 @@
-/* Each process starts more. */
+/* Each process starts more processes. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Ignores every signal that it can, and computes. */
+/* Ignores every signal that it can, and loops. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

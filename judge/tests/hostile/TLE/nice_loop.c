@@ -1,4 +1,4 @@
-/* Makes itself as unimportant as it can, and never ends. */
+/* Lowers its own priority as far as possible, and loops. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-/* Sleeps for ever: only the wall clock sees it. */
+/* Sleeps forever: only the wall-time limit ends it. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Stops itself, and nobody continues it. */
+/* Stops itself, and no process continues it. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

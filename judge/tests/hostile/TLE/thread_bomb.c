@@ -1,4 +1,4 @@
-/* Starts threads until there is no room, and more. */
+/* Starts threads until the limit, and keeps trying. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A child computes 1.5 s and is never waited for. */
+/* A child computes for 1.5 s and is never reaped. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

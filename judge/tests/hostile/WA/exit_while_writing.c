@@ -1,4 +1,4 @@
-/* Ends well while another thread still writes: what is there is judged. */
+/* Exits normally while another thread still writes: the output so far is judged. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>

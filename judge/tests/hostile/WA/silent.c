@@ -1,4 +1,4 @@
-/* Says nothing. */
+/* Prints nothing. */
 #define _GNU_SOURCE
 #include <stdio.h>
 

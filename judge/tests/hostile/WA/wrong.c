@@ -1,4 +1,4 @@
-/* Says 41. */
+/* Prints 41. */
 #define _GNU_SOURCE
 #include <stdio.h>
 

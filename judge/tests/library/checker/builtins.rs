@@ -1,11 +1,11 @@
-//! The built-in comparisons of other judges.
+//! Tests of the built-in comparisons of other judges.
 
 use judge::checker::{Judgement, Score, builtin};
 use judge_package::{BuiltinChecker, FloatMode};
 
 fn accepts(checker: BuiltinChecker, answer: &str, output: &str) -> bool {
     builtin::check(output.as_bytes(), answer.as_bytes(), checker)
-        .expect("slices can be read")
+        .expect("read from a slice")
         .is_accepted()
 }
 
@@ -20,7 +20,7 @@ fn check(checker: BuiltinChecker, table: &[(&str, &str, bool)]) {
 }
 
 #[test]
-fn standard() {
+fn standard_comparison_compares_tokens_per_line() {
     #[rustfmt::skip]
     check(BuiltinChecker::Standard, &[
         ("a b\nc\n", "a b\nc\n", true), ("a b\nc\n", "\n  a \t b  \r\n\n\nc", true), ("", " \n", true),
@@ -30,7 +30,7 @@ fn standard() {
 }
 
 #[test]
-fn lines_stripped_at_their_ends() {
+fn line_comparison_ignores_trailing_white_space() {
     #[rustfmt::skip]
     check(BuiltinChecker::RStripped, &[
         ("a b\nc\n", "a b\nc\n", true), ("a b\nc\n", "a b  \r\nc", true), ("a\n", "a\n\n \n", true),
@@ -41,7 +41,7 @@ fn lines_stripped_at_their_ends() {
 }
 
 #[test]
-fn tokens_and_carriage_returns() {
+fn token_comparison_handles_carriage_returns() {
     check(
         BuiltinChecker::Tokens,
         &[
@@ -59,7 +59,7 @@ fn tokens_and_carriage_returns() {
 }
 
 #[test]
-fn numbers() {
+fn number_comparison_uses_the_tolerance() {
     let floats = |tolerance, mode| BuiltinChecker::Floats { tolerance, mode };
     #[rustfmt::skip]
     check(floats(1e-3, FloatMode::Either), &[
@@ -78,7 +78,7 @@ fn numbers() {
 }
 
 #[test]
-fn identical() {
+fn identical_comparison_is_byte_exact() {
     let judged = |presentation, output: &str| {
         let checker = BuiltinChecker::Identical { presentation };
         builtin::check(output.as_bytes(), &b"a b\n"[..], checker)
@@ -92,7 +92,7 @@ fn identical() {
 }
 
 #[test]
-fn any_order() {
+fn unordered_comparison_ignores_the_order() {
     check(
         BuiltinChecker::Easy,
         &[
@@ -122,7 +122,7 @@ fn any_order() {
 }
 
 #[test]
-fn each_right_line_gives_points() {
+fn each_correct_line_scores_points() {
     let judged = |output: &str| {
         let outcome = builtin::check(
             output.as_bytes(),
@@ -145,7 +145,7 @@ fn each_right_line_gives_points() {
 }
 
 #[test]
-fn texts_longer_than_a_buffer() {
+fn texts_longer_than_a_buffer_are_compared() {
     let answer: String = (0..60_000)
         .map(|i| format!("token{i} {}\n", i % 97))
         .collect();

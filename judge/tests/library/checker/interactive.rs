@@ -1,8 +1,8 @@
-//! Interactive problems: which program failed first.
+//! Tests of interactive problems: which of two failures decides.
 //!
-//! The validator's secret is 5: it writes 5 and expects 10.
+//! The validator's secret number is 5: it writes 5 and expects 10.
 
-use super::support::{Bench, talk};
+use super::support::{Bench, run_with_output};
 use judge::checker::{Interaction, Judgement};
 use judge_package::ValidatorProtocol::Icpc;
 use judge_sandbox::{Exit, Limit, Limits};
@@ -31,16 +31,16 @@ fn interact(validator: &str, submission: &str) -> Interaction {
             &bench.case,
             &bench.case.input,
             limits.wall,
-            &mut |stdin, canceller| talk(&program, &limits, stdin, canceller),
+            &mut |stdin, canceller| run_with_output(&program, &limits, stdin, canceller),
         )
-        .expect("the sandbox works")
+        .expect("run the submission")
 }
 
 fn judgement(interaction: &Interaction) -> Judgement {
     interaction
         .outcome
         .as_ref()
-        .expect("the validator works")
+        .expect("run the validator")
         .judgement
 }
 
@@ -49,11 +49,11 @@ fn failed(interaction: &Interaction) -> bool {
 }
 
 #[test]
-fn right_and_wrong_answers() {
+fn the_validator_decides_about_an_answer() {
     let interaction = interact(VALIDATOR, "read n; echo $((2*n))");
     assert!(!failed(&interaction) && judgement(&interaction) == Judgement::Accepted);
     let interaction = interact(VALIDATOR, "read n; echo $((3*n))");
-    // It may be cancelled at once, because it can no longer change the result.
+    // The submission may be cancelled immediately, because it can no longer change the result.
     assert!(matches!(
         interaction.execution.exit,
         Exit::Code(0) | Exit::Cancelled
@@ -67,7 +67,7 @@ fn right_and_wrong_answers() {
 }
 
 #[test]
-fn a_submission_that_crashes_first_is_not_merely_wrong() {
+fn a_submission_that_crashes_first_gets_a_run_time_error() {
     for submission in ["exit 3", "read n; exit 3", "kill -SEGV $$"] {
         let interaction = interact(VALIDATOR, submission);
         assert!(
@@ -92,8 +92,8 @@ fn a_submission_that_ends_too_early_is_wrong() {
 }
 
 #[test]
-fn a_submission_that_crashes_after_it_was_rejected_is_wrong() {
-    // It sees the end of its input after the rejection, and crashes because of it.
+fn a_submission_that_crashes_after_rejection_is_wrong() {
+    // The submission reads the end of its input after the rejection, and crashes because of it.
     let interaction = interact(VALIDATOR, "read n; echo 0; read more; exit 3");
     assert!(
         failed(&interaction) && interaction.validator_first,
@@ -109,7 +109,7 @@ fn a_submission_that_crashes_after_it_was_rejected_is_wrong() {
 }
 
 #[test]
-fn a_submission_that_crashes_after_it_was_accepted_crashed() {
+fn a_submission_that_crashes_after_acceptance_gets_a_run_time_error() {
     let interaction = interact(VALIDATOR, "read n; echo $((2*n)); read more; exit 3");
     assert!(
         failed(&interaction) && interaction.validator_first,
@@ -126,7 +126,7 @@ fn a_submission_that_crashes_after_it_was_accepted_crashed() {
 
 #[test]
 fn writing_after_acceptance_has_no_effect() {
-    // Far more than a pipe's capacity.
+    // Writes far more than the capacity of a pipe.
     let interaction = interact(
         VALIDATOR,
         "read n; echo $((2*n)); sleep 0.2; head -c 4000000 /dev/zero || exit 3",
@@ -148,7 +148,7 @@ fn a_validator_can_write_to_a_submission_that_has_ended() {
 }
 
 #[test]
-fn a_closed_output_is_the_end_of_input_while_its_writer_runs() {
+fn closing_the_output_ends_the_peers_input() {
     // The validator waits for the submission, which waits for the end of its input.
     let validator = "cat \"$1\"; exec >&-; read answer; [ \"$answer\" = 1 ] && exit 42; exit 43";
     let interaction = interact(validator, "n=0; while read x; do n=$((n+1)); done; echo $n");
@@ -169,8 +169,8 @@ fn a_closed_output_is_the_end_of_input_while_its_writer_runs() {
 }
 
 #[test]
-fn the_first_to_close_its_output_counts_as_first() {
-    // The submission sees only the end of its input: it crashes while the validator sleeps.
+fn the_first_program_to_close_its_output_failed_first() {
+    // The submission gets only an end of file: it crashes while the validator sleeps.
     let validator = "cat \"$1\"; exec >&-; sleep 0.6; exit 43";
     let interaction = interact(validator, "while read x; do :; done; exit 3");
     assert!(
@@ -186,10 +186,9 @@ fn the_first_to_close_its_output_counts_as_first() {
     assert!(!interaction.validator_first, "{interaction:?}");
 }
 
-/// The validator sees the end of its input at once, and rejects; how the submission ends still
-/// counts.
+/// The validator gets an end of file and rejects; the submission's exit status still counts.
 #[test]
-fn how_a_submission_ends_after_closing_its_output_counts() {
+fn the_exit_status_counts_after_the_output_is_closed() {
     for (pause, submission) in [("", "exit 3"), ("sleep 0.3;", "exit 3"), ("", "sleep 100")] {
         let interaction = interact(
             VALIDATOR,
@@ -215,7 +214,7 @@ fn in_a_deadlock_the_submission_exceeds_its_limit() {
 }
 
 #[test]
-fn an_endless_loop_is_too_slow() {
+fn an_endless_loop_exceeds_the_time_limit() {
     let interaction = interact(VALIDATOR, "read n; while :; do :; done");
     // On a busy machine the wall-clock limit may be exceeded first.
     assert!(
@@ -237,14 +236,14 @@ fn a_validator_that_fails_first_is_a_judge_error() {
     let interaction = interact("read x || exit 1; exit 42", "exit 3");
     assert!(!interaction.validator_first && interaction.outcome.is_err());
     assert!(interaction.is_decided_by_submission(true));
-    // If the submission ended well, the failure is the validator's own.
+    // If the submission ended normally, the validator's failure decides.
     assert!(!interaction.is_decided_by_submission(false));
 }
 
 #[test]
-fn flags_on_an_end_of_a_pipe_do_not_reach_the_judges_end() {
+fn flags_set_by_a_submission_do_not_affect_the_judges_pipe_end() {
     // The judge drains the submission's pipe after the submission ended, because the validator may
-    // still write. A flag that the submission set on its end must not end that.
+    // still write. A flag that the submission set on its end must not interrupt that.
     let validator = r#"
         cat "$1"; read answer; cat > /dev/null; i=0
         while [ $i -lt 3000 ]; do echo more; i=$((i+1)); done

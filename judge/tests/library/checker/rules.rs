@@ -1,18 +1,18 @@
-//! The rules of the default validator. Each row was also run with problemtools' `default_validator`
-//! and DOMjudge's `compare`; where the two differ, the comment says so, and the format's text
-//! decides.
+//! Tests of the default validator's rules. Each row was also run with problemtools'
+//! `default_validator` and DOMjudge's `compare`; where they differ, a comment says so, and the
+//! specification of the format decides.
 
 use judge::checker::{Flags, default, exact};
 
 fn accepts(flags: &str, answer: &[u8], output: &[u8]) -> bool {
     let args: Vec<&str> = flags.split_whitespace().collect();
-    let flags = Flags::parse(&args).expect("the table's flags are good");
+    let flags = Flags::parse(&args).expect("parse the flags");
     default::compare(output, answer, &flags)
-        .expect("slices can be read")
+        .expect("read from a slice")
         .is_none()
 }
 
-/// `(flags, answer, output, accepted)`.
+/// One test: flags, answer, output, and whether it is accepted.
 type Row = (&'static str, &'static [u8], &'static [u8], bool);
 
 fn check(table: &[Row]) {
@@ -28,7 +28,7 @@ fn check(table: &[Row]) {
 }
 
 #[test]
-fn tokens() {
+fn tokens_are_compared() {
     #[rustfmt::skip]
     check(&[
         ("", b"", b"", true),
@@ -56,7 +56,7 @@ fn tokens() {
         ("", b"a b", b"a\xc2\xa0b", false),
         ("", b"a b", b"a\0b", false),
         ("", b"a b", b"a\x1cb", false),
-        // No byte order mark is skipped, on either side.
+        // A byte order mark is not skipped on either side.
         ("", b"1\n", b"\xef\xbb\xbf1\n", false),
         ("", b"\xef\xbb\xbf1\n", b"\xef\xbb\xbf1\n", true),
         ("", b"1\r\n2\r\n", b"1\n2\n", true),
@@ -67,7 +67,7 @@ fn tokens() {
         ("", b"1", b"+1", false),
         ("", b"1e5", b"1E5", true),
         ("case_sensitive", b"1e5", b"1E5", false),
-        // problemtools compares up to the NUL only; the format's text and DOMjudge compare all
+        // problemtools compares only up to the NUL; the specification and DOMjudge compare all
         // bytes.
         ("", b"a\0b", b"a\0c", false),
         ("", b"a\0b", b"a\0B", true),
@@ -75,7 +75,7 @@ fn tokens() {
 }
 
 #[test]
-fn white_space_that_must_be_the_same() {
+fn space_change_sensitive_compares_white_space() {
     const S: &str = "space_change_sensitive";
     #[rustfmt::skip]
     check(&[
@@ -106,7 +106,7 @@ fn white_space_that_must_be_the_same() {
 }
 
 #[test]
-fn what_is_a_number() {
+fn numbers_are_recognised() {
     const Z: &str = "float_tolerance 0";
     #[rustfmt::skip]
     check(&[
@@ -151,7 +151,7 @@ fn what_is_a_number() {
 }
 
 #[test]
-fn tolerances() {
+fn tolerances_are_applied() {
     #[rustfmt::skip]
     check(&[
         ("float_absolute_tolerance 0.5", b"10", b"10.5", true),
@@ -183,7 +183,7 @@ fn tolerances() {
 }
 
 #[test]
-fn every_flag_accepts_a_text_against_itself() {
+fn every_flag_accepts_equal_texts() {
     let text = b"\xef\xbb\xbf1 nan 1e999 a\0b\r\n\t0x 0x. inf\x0b\xff\n\n";
     for flags in [
         "",
@@ -195,13 +195,13 @@ fn every_flag_accepts_a_text_against_itself() {
     }
     assert!(
         exact::compare(&text[..], &text[..])
-            .expect("slices can be read")
+            .expect("read from a slice")
             .is_none()
     );
 }
 
 #[test]
-fn texts_longer_than_a_buffer() {
+fn texts_longer_than_a_buffer_are_compared() {
     let mut answer = Vec::new();
     for i in 0..60_000_u32 {
         answer.extend(format!("token{i} {}.5\n", i % 97).bytes());
@@ -235,7 +235,7 @@ fn texts_longer_than_a_buffer() {
 }
 
 #[test]
-fn tokens_longer_than_a_buffer() {
+fn tokens_longer_than_a_buffer_are_compared() {
     let digits = vec![b'7'; 300_000];
     let mut other = digits.clone();
     other[299_999] = b'8';
@@ -262,8 +262,8 @@ fn tokens_longer_than_a_buffer() {
 }
 
 #[test]
-fn exactly_the_same() {
-    let same = |a: &[u8], b: &[u8]| exact::compare(a, b).expect("slices can be read").is_none();
+fn exact_comparison_is_byte_exact() {
+    let same = |a: &[u8], b: &[u8]| exact::compare(a, b).expect("read from a slice").is_none();
     assert!(same(b"", b""));
     assert!(same(b"a \n", b"a \n"));
     assert!(!same(b"a\n", b"a"));

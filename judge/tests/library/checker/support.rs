@@ -1,4 +1,4 @@
-//! Validators that are shell scripts, which need no compiler.
+//! Test support: a case whose validators are shell scripts, which need no compiler.
 
 use judge::checker::{CheckFault, Checker, Outcome, Worker};
 use judge::language::{Program, read_only};
@@ -17,11 +17,11 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// A case with an input and an answer.
+    /// Makes a case with an input and an answer.
     pub fn new(input: &str, answer: &str) -> Self {
-        let dir = tempfile::tempdir().expect("a temporary directory");
-        fs::write(dir.path().join("1.in"), input).expect("the input is written");
-        fs::write(dir.path().join("1.ans"), answer).expect("the answer is written");
+        let dir = tempfile::tempdir().expect("make a temporary directory");
+        fs::write(dir.path().join("1.in"), input).expect("write the input");
+        fs::write(dir.path().join("1.ans"), answer).expect("write the answer");
         let case = TestCase {
             name: "secret/1".to_string(),
             input: dir.path().join("1.in").into(),
@@ -31,10 +31,10 @@ impl Bench {
         Bench { dir, case }
     }
 
-    /// A shell script as a program.
+    /// Writes a shell script as a program.
     pub fn script(&self, name: &str, text: &str) -> Program {
         let path = self.dir.path().join(name);
-        fs::write(&path, text).expect("the script is written");
+        fs::write(&path, text).expect("write the script");
         Program {
             args: vec![path.into_os_string()],
             mounts: vec![read_only(self.dir.path())],
@@ -48,20 +48,20 @@ impl Bench {
             validation_output: 1 << 20,
             ..PackageLimits::default()
         };
-        // Each case has its own, so that a test can name another.
+        // Each case has its own validator, so that a test can select another.
         let validation = Validation::PerCase(vec![Validator::Program {
             path: "validator.sh".into(),
             protocol,
         }]);
         let mut build =
             |_: &Path| -> Result<Program, String> { Ok(self.script("validator.sh", script)) };
-        Checker::prepare(&validation, &limits, multi_pass, &mut build).expect("it is built")
+        Checker::prepare(&validation, &limits, multi_pass, &mut build).expect("prepare the checker")
     }
 
     pub fn worker<'c>(&self, checker: &'c Checker) -> Worker<'c> {
         checker
             .worker(&[read_only(self.dir.path())], Mode::Auto, None)
-            .expect("its directory can be made")
+            .expect("make the worker's directory")
     }
 
     /// Runs a validator on an output.
@@ -77,13 +77,13 @@ impl Bench {
 }
 
 pub fn file(text: &str) -> File {
-    let mut file = tempfile::tempfile().expect("a temporary file");
-    file.write_all(text.as_bytes()).expect("it is written");
+    let mut file = tempfile::tempfile().expect("make a temporary file");
+    file.write_all(text.as_bytes()).expect("write the file");
     file
 }
 
-/// Runs a program whose standard output the canceller holds.
-pub fn talk(
+/// Runs a program whose standard output is the one of the canceller.
+pub fn run_with_output(
     program: &Program,
     limits: &Limits,
     stdin: BorrowedFd<'_>,

@@ -1,5 +1,5 @@
-//! Validator programs: every protocol, the meaning of each exit code, and violations of the
-//! protocols.
+//! Tests of validator programs: every protocol, the meaning of each exit code, and violations of
+//! the protocols.
 
 use super::support::{Bench, file};
 use judge::checker::{CheckFault, Judgement, Score};
@@ -35,7 +35,7 @@ fn icpc_validators_get_input_answer_and_a_feedback_directory() {
 }
 
 #[test]
-fn feedback_of_one_case_does_not_reach_the_next() {
+fn feedback_of_one_case_is_removed_before_the_next() {
     let bench = bench();
     let script = r#"[ -e "$3seen" ] && exit 1; echo x > "$3seen"; mkdir -p "$3dir/deep"; exit 42"#;
     let checker = bench.checker(Icpc, script, false);
@@ -80,7 +80,7 @@ fn a_violation_of_the_protocol_is_a_judge_error() {
 }
 
 #[test]
-fn points() {
+fn scores_are_read() {
     let bench = bench();
     let score = |script: &str| bench.check(Icpc, script, "").unwrap().score;
     assert_eq!(
@@ -95,7 +95,7 @@ fn points() {
 }
 
 #[test]
-fn links_left_as_messages_are_not_followed() {
+fn links_instead_of_message_files_are_not_followed() {
     let bench = bench();
     let script = r#"ln -s /etc/passwd "$3judgemessage.txt"; mkfifo "$3teammessage.txt"; ln -s /etc/passwd "$3score.txt"; exit 42"#;
     let outcome = bench.check(Icpc, script, "").unwrap();
@@ -110,7 +110,8 @@ fn links_that_a_validator_creates_are_not_followed() {
     let bench = bench();
     let elsewhere = tempfile::tempdir().unwrap();
     let kept = elsewhere.path().join("kept");
-    // It creates links in place of everything that the judge writes, removes and reads there.
+    // The validator creates links with the names of all files that the judge writes, removes and
+    // reads.
     let script = format!(
         r#"
         room=$(dirname "$3"); [ -d "$room/feedback" ] || room=$(dirname "$2")
@@ -130,11 +131,11 @@ fn links_that_a_validator_creates_are_not_followed() {
         let sandbox = judge_sandbox::open(&BoxSpec::default()).unwrap();
         let isolation = sandbox.layers().iter().find(|l| l.name == "isolation");
         if isolation.is_some_and(|layer| layer.state == State::Absent) {
-            eprintln!("skipped: nothing keeps programs from files here");
+            eprintln!("skipped: no layer isolates the file system");
             return;
         }
         for _ in 0..2 {
-            // The verdict does not matter here.
+            // The verdict does not matter; only the link targets do.
             let _ = worker.check(&bench.case, &file("output"));
         }
         assert_eq!(std::fs::read_to_string(&kept).unwrap(), "kept");
@@ -142,7 +143,7 @@ fn links_that_a_validator_creates_are_not_followed() {
 }
 
 #[test]
-fn messages_are_cut() {
+fn long_messages_are_truncated() {
     let bench = bench();
     let script = r#"head -c 900000 /dev/zero | tr '\0' x > "$3judgemessage.txt"; exit 43"#;
     let message = bench.check(Icpc, script, "").unwrap().message.unwrap();
@@ -150,7 +151,7 @@ fn messages_are_cut() {
 }
 
 #[test]
-fn several_passes() {
+fn several_passes_share_a_feedback_directory() {
     let bench = bench();
     let script = r#"
         read seen
@@ -167,7 +168,7 @@ fn several_passes() {
     let mut input = bench.case.input.to_path_buf();
     for (pass, expected) in [("a", "second\n"), ("b", "third\n")] {
         let outcome = worker.check_pass(&bench.case, &input, &file(pass)).unwrap();
-        input = outcome.next_pass.expect("there is a further pass");
+        input = outcome.next_pass.expect("get the next pass");
         assert_eq!(std::fs::read_to_string(&input).unwrap(), expected);
     }
     let last = worker.check_pass(&bench.case, &input, &file("c")).unwrap();
@@ -179,7 +180,7 @@ fn several_passes() {
 }
 
 #[test]
-fn testlib_checkers() {
+fn testlib_exit_codes_are_mapped() {
     let bench = bench();
     let script = r#"
         [ "$(cat "$1")" = "3 4" ] && [ "$(cat "$2")" = out ] && [ "$(cat "$3")" = 7 ] || exit 3
@@ -223,7 +224,7 @@ fn testlib_checkers() {
     }
 }
 
-/// Exits as testlib does for `_pc(n)`: n is the output's first number.
+/// A checker that exits as testlib does for `_pc(n)`, where n is the first number of the output.
 const PARTIAL: &str = r#"
 #include <cstdio>
 #include <cstdlib>
@@ -287,7 +288,7 @@ fn testlib_checkers_give_partial_scores() {
 }
 
 #[test]
-fn checkers_that_say_yes_with_0() {
+fn checkers_that_accept_with_exit_code_0() {
     let bench = bench();
     let oj = r#"[ "$(cat "$2")" = "$(cat "$3")" ] || { echo differs; exit 5; }"#;
     assert!(

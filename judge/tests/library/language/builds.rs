@@ -1,4 +1,4 @@
-//! Several files, entry points, included files, scripts, and what does not compile.
+//! Tests of builds: several files, entry points, included files, build scripts, and compile errors.
 
 use super::support::{Bench, ready, run};
 use judge::language::{Prepared, Request, Role};
@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 #[test]
-fn a_program_of_several_files() {
+fn programs_of_several_files_are_built() {
     let bench = Bench::new();
     let cases: &[&[(&str, &str)]] = &[
         &[
@@ -63,14 +63,14 @@ fn a_program_of_several_files() {
 }
 
 #[test]
-fn the_entry_point_that_the_package_says() {
+fn the_package_selects_the_entry_point() {
     let bench = Bench::new();
     let path = bench.source(&[("main.py", "print('main')"), ("other.py", "print('other')")]);
     let request = Request {
         entry_point: Some("other.py"),
         ..bench.request(&path)
     };
-    let program = ready(bench.toolchain.build(&request).unwrap()).expect("Python is here");
+    let program = ready(bench.toolchain.build(&request).unwrap()).expect("find Python");
     assert_eq!(run(&program, &[], "").1, "other\n");
     let request = Request {
         entry_point: Some("missing.py"),
@@ -83,7 +83,7 @@ fn the_entry_point_that_the_package_says() {
 }
 
 #[test]
-fn included_files_and_constants() {
+fn included_files_and_constants_are_available() {
     let bench = Bench::new();
     let path = bench.source(&[("solve.py", "def solve(): return {{limit}}")]);
     let include = bench.source(&[
@@ -101,7 +101,7 @@ fn included_files_and_constants() {
         constants: &constants,
         ..bench.request(&path)
     };
-    let program = ready(bench.toolchain.build(&request).unwrap()).expect("Python is here");
+    let program = ready(bench.toolchain.build(&request).unwrap()).expect("find Python");
     assert_eq!(run(&program, &[], "").1, "17 word\n");
 }
 
@@ -127,13 +127,17 @@ fn compile_errors_are_reported_without_paths_of_the_judge() {
         &format!("#error {}\n", "x".repeat(100_000)).repeat(100),
     )]);
     let Prepared::CompileError(message) = bench.build(&path) else {
-        panic!("it is no C")
+        panic!("the source is not valid C")
     };
-    assert!(message.len() < 10_000, "it is cut: {}", message.len());
+    assert!(
+        message.len() < 10_000,
+        "the message must be truncated: {}",
+        message.len()
+    );
 }
 
 #[test]
-fn what_compiles_to_no_program_does_not_compile() {
+fn sources_without_a_program_are_a_compile_error() {
     let bench = Bench::new();
     let long = "a".repeat(250);
     for (name, text) in [
@@ -145,14 +149,14 @@ fn what_compiles_to_no_program_does_not_compile() {
     ] {
         match bench.build(&bench.source(&[(name, &text)])) {
             Prepared::CompileError(_) => {}
-            Prepared::Skipped(why) => eprintln!("{name} is left out: {why}"),
+            Prepared::Skipped(why) => eprintln!("skipped: {name}: {why}"),
             other => panic!("{name}: {other:?}"),
         }
     }
 }
 
 #[test]
-fn what_is_not_there_is_skipped_by_name() {
+fn a_missing_tool_is_named_and_the_source_is_skipped() {
     let bench = Bench::new();
     let path = bench.source(&[("a.unknown", "")]);
     assert!(matches!(bench.build(&path), Prepared::Skipped(why) if why.contains("a.unknown")));
@@ -162,18 +166,18 @@ fn what_is_not_there_is_skipped_by_name() {
     };
     let built = bench.toolchain.build(&request).unwrap();
     assert!(matches!(built, Prepared::Skipped(why) if why.contains("nonsense")));
-    // Named, the language does not depend on the file's name.
+    // An explicit language overrides the file's extension.
     let path = bench.source(&[("a.txt", "print('named')")]);
     let request = Request {
         language: Some("python3"),
         ..bench.request(&path)
     };
-    let program = ready(bench.toolchain.build(&request).unwrap()).expect("Python is here");
+    let program = ready(bench.toolchain.build(&request).unwrap()).expect("find Python");
     assert_eq!(run(&program, &[], "").1, "named\n");
 }
 
 #[test]
-fn a_validator_with_scripts_of_its_own() {
+fn a_validator_with_build_and_run_scripts_is_built() {
     let bench = Bench::new();
     let path = bench.source(&[
         ("build", "#!/bin/sh\nset -e\ncc -o tool tool.c\nprintf '#!/bin/sh\\nexec ./tool \"$@\"\\n' > run\nchmod +x run\n"),
@@ -184,7 +188,7 @@ fn a_validator_with_scripts_of_its_own() {
         role: Role::Validator,
         ..bench.request(&path)
     };
-    let program = ready(bench.toolchain.build(&request).unwrap()).expect("sh and cc are here");
+    let program = ready(bench.toolchain.build(&request).unwrap()).expect("find sh and cc");
     let (execution, output) = run(&program, &["a b"], "");
     assert_eq!((execution.exit, output.trim()), (Exit::Code(42), "a b"));
 

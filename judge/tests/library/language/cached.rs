@@ -1,4 +1,4 @@
-//! What is built once is not built again, also by several judges at once.
+//! Tests of the build cache: a program is built once, also by concurrent judges.
 
 use super::support::{Bench, ready, run};
 use judge::language::{Cache, Languages, Prepared, Toolchain};
@@ -31,10 +31,10 @@ fn a_program_is_compiled_once() {
     assert_eq!(first, again);
     assert_eq!(count.load(Ordering::Relaxed), 1);
     assert_eq!(
-        run(&ready(again).expect("a C compiler is here"), &[], "").1,
+        run(&ready(again).expect("find a C compiler"), &[], "").1,
         "1\n"
     );
-    // Another judge, the same text elsewhere: the same program.
+    // Another judge with an equal source in another place gets the same program.
     let (other, other_count) = counting(&bench);
     let copy = bench.source(&[(
         "a.c",
@@ -42,7 +42,7 @@ fn a_program_is_compiled_once() {
     )]);
     assert_eq!(other.build(&bench.request(&copy)).unwrap(), first);
     assert_eq!(other_count.load(Ordering::Relaxed), 0);
-    // One letter more: another program.
+    // A changed source is another program.
     std::fs::write(
         &copy,
         "int puts(const char*); int main(){puts(\"2\");return 0;} ",
@@ -53,19 +53,19 @@ fn a_program_is_compiled_once() {
 }
 
 #[test]
-fn what_does_not_compile_is_tried_again() {
+fn a_compile_error_is_not_cached() {
     let bench = Bench::new();
     let (toolchain, count) = counting(&bench);
     let path = bench.source(&[("a.c", "int main( {")]);
     let first = toolchain.build(&bench.request(&path)).unwrap();
     assert!(matches!(first, Prepared::CompileError(_)));
     assert_eq!(toolchain.build(&bench.request(&path)).unwrap(), first);
-    // It may have been the machine's fault.
+    // The error may have been caused by the machine.
     assert_eq!(count.load(Ordering::Relaxed), 2);
 }
 
 #[test]
-fn several_judges_at_once_compile_it_once() {
+fn concurrent_judges_compile_a_program_once() {
     let bench = Bench::new();
     let path = bench.source(&[("a.c", "int main(){return 0;}")]);
     let total: u32 = std::thread::scope(|scope| {
@@ -81,7 +81,7 @@ fn several_judges_at_once_compile_it_once() {
             .collect();
         judges
             .into_iter()
-            .map(|judge| judge.join().expect("no judge panics"))
+            .map(|judge| judge.join().expect("join the judge"))
             .sum()
     });
     assert_eq!(total, 1);

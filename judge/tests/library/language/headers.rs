@@ -1,11 +1,12 @@
-//! Headers that are precompiled: who gets one, and that nothing depends on it.
+//! Tests of precompiled headers: which sources use one, and that the result is the same without it.
 
 use super::support::{Bench, ready, run};
 use judge::language::{Cache, Languages, Prepared, Toolchain};
 use judge_sandbox::BoxSpec;
 use std::path::{Path, PathBuf};
 
-/// C++ with a precompiled `<vector>`. It includes `<climits>`, which shows whether it was used.
+/// A language table for C++ with a precompiled `<vector>`. The precompiled header includes
+/// `<climits>`, which reveals whether it was used.
 const CPP: &str = r#"
 [cpp]
 [[cpp.with]]
@@ -16,28 +17,28 @@ header.name = "vector"
 header.compile = "g++ -include climits -x c++-header -MD -MF {list} -o {binary} {main}"
 header.use = "-I{dir}"
 "#;
-/// Compiles only with that header.
-const TELLING: &str = "// Needs <climits>.\n#include <vector>\n#include <cstdio>\nint main() { std::vector<int> v(1, INT_MAX); printf(\"%d\\n\", v[0]); }";
-/// Compiles in any case.
+/// A source that compiles only with the precompiled header.
+const NEEDS_HEADER: &str = "// Needs <climits>.\n#include <vector>\n#include <cstdio>\nint main() { std::vector<int> v(1, INT_MAX); printf(\"%d\\n\", v[0]); }";
+/// A source that compiles with and without the precompiled header.
 const PLAIN: &str = "#include <vector>\n#include <cstdio>\nint main() { std::vector<int> v(1, 7); printf(\"%d\\n\", v[0]); }";
 
 fn toolchain(bench: &Bench) -> Toolchain {
     let table = bench.dir.path().join("languages.toml");
-    std::fs::write(&table, CPP).expect("it is written");
-    let languages = Languages::load(Some(&table)).expect("the table is good");
+    std::fs::write(&table, CPP).expect("write the file");
+    let languages = Languages::load(Some(&table)).expect("load the language table");
     let cache = Cache::at(&bench.dir.path().join("cache")).expect("a cache");
     Toolchain::with(languages, cache, |spec: &BoxSpec| judge_sandbox::open(spec))
 }
 
-/// The file of the only precompiled header in the cache.
+/// The path of the only precompiled header in the cache.
 fn made(bench: &Bench) -> PathBuf {
     let programs = bench.dir.path().join("cache/programs");
     let mut found = std::fs::read_dir(programs)
-        .expect("the cache is there")
+        .expect("read the cache")
         .flatten()
         .map(|entry| entry.path().join("program/include/vector.gch"))
         .filter(|path| path.exists());
-    let only = found.next().expect("a header was made");
+    let only = found.next().expect("find a precompiled header");
     assert_eq!(found.next(), None);
     only
 }
@@ -55,7 +56,7 @@ fn has_gcc() -> bool {
 }
 
 #[test]
-fn who_begins_with_a_header_gets_it_precompiled() {
+fn a_source_that_starts_with_a_header_uses_the_precompiled_one() {
     if !has_gcc() {
         return;
     }
@@ -65,7 +66,7 @@ fn who_begins_with_a_header_gets_it_precompiled() {
         let path = bench.source(files);
         toolchain.missing_header(&bench.request(&path))
     };
-    let header = wants(&[("a.cpp", TELLING)]).expect("it would help");
+    let header = wants(&[("a.cpp", NEEDS_HEADER)]).expect("expect a missing header");
     let define = format!("#define INT_MAX 1\n{PLAIN}");
     assert_eq!(wants(&[("a.cpp", &define)]), None);
     assert_eq!(wants(&[("a.cpp", PLAIN), ("b.h", &define)]), None);
@@ -78,14 +79,18 @@ fn who_begins_with_a_header_gets_it_precompiled() {
         let path = bench.source(&[("a.cpp", text)]);
         toolchain
             .build(&bench.request(&path))
-            .expect("the sandbox works")
+            .expect("compile the header")
     };
-    assert!(matches!(build(TELLING), Prepared::CompileError(_)));
+    assert!(matches!(build(NEEDS_HEADER), Prepared::CompileError(_)));
     toolchain.precompile(&header).expect("nobody interrupts");
-    assert_eq!(wants(&[("a.cpp", TELLING)]), None, "it is there");
-    let program = ready(build(TELLING)).expect("g++ is here");
+    assert_eq!(
+        wants(&[("a.cpp", NEEDS_HEADER)]),
+        None,
+        "the header is precompiled already"
+    );
+    let program = ready(build(NEEDS_HEADER)).expect("g++ is here");
     assert_eq!(run(&program, &[], "").1, format!("{}\n", i32::MAX));
-    // With something before it, the plain way.
+    // With code before the include, the source is compiled without the precompiled header.
     assert!(matches!(
         build(&format!("#define X\n{TELLING}")),
         Prepared::CompileError(_)
@@ -93,7 +98,7 @@ fn who_begins_with_a_header_gets_it_precompiled() {
 }
 
 #[test]
-fn a_broken_or_outdated_header_changes_nothing() {
+fn a_broken_or_outdated_precompiled_header_is_ignored() {
     if !has_gcc() {
         return;
     }
@@ -103,16 +108,16 @@ fn a_broken_or_outdated_header_changes_nothing() {
         let path = bench.source(&[("a.cpp", text)]);
         toolchain
             .build(&bench.request(&path))
-            .expect("the sandbox works")
+            .expect("compile the header")
     };
     let path = bench.source(&[("a.cpp", PLAIN)]);
     let header = toolchain
         .missing_header(&bench.request(&path))
-        .expect("it would help");
+        .expect("expect a missing header");
     toolchain.precompile(&header).expect("nobody interrupts");
     let made = made(&bench);
-    let whole = std::fs::read(&made).expect("it is there");
-    std::fs::write(&made, &whole[..whole.len() / 2]).expect("it is written");
+    let whole = std::fs::read(&made).expect("read the header");
+    std::fs::write(&made, &whole[..whole.len() / 2]).expect("write the file");
     let program = ready(build(PLAIN)).expect("g++ is here");
     assert_eq!(run(&program, &[], "").1, "7\n");
     let message = |built| match built {
@@ -125,19 +130,19 @@ fn a_broken_or_outdated_header_changes_nothing() {
         "{said}"
     );
 
-    // A header that went in has changed since.
-    std::fs::write(&made, &whole).expect("it is written");
-    ready(build(TELLING)).expect("g++ is here");
+    // A header included by the precompiled one has changed since.
+    std::fs::write(&made, &whole).expect("write the file");
+    ready(build(NEEDS_HEADER)).expect("g++ is here");
     let list = made.with_file_name("../list");
-    let text = std::fs::read_to_string(&list).expect("there is a list");
+    let text = std::fs::read_to_string(&list).expect("read the list");
     let other: &Path = bench.dir.path();
-    std::fs::write(&list, format!("{text} {}/gone.h\n", other.display())).expect("it is written");
+    std::fs::write(&list, format!("{text} {}/gone.h\n", other.display())).expect("write the file");
     assert!(matches!(
         build(&format!("{TELLING}\n")),
         Prepared::CompileError(_)
     ));
     assert_eq!(
-        toolchain.missing_header(&bench.request(&bench.source(&[("b.cpp", TELLING)]))),
+        toolchain.missing_header(&bench.request(&bench.source(&[("b.cpp", NEEDS_HEADER)]))),
         Some(header)
     );
 }

@@ -1,9 +1,10 @@
-//! One program per language: reads a number, writes its double and its first argument.
+//! Tests with one program per language, which reads a number, and writes its double and the first
+//! argument.
 
 use super::support::{Bench, ready, run};
 use judge_sandbox::Exit;
 
-/// Every program gets 21 and the argument `x y`.
+/// The expected output of every program for 21 and the argument `x y`.
 const WANTED: &str = "42 x y\n";
 
 #[rustfmt::skip]
@@ -32,7 +33,7 @@ const PROGRAMS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn every_language_of_this_machine_runs() {
+fn programs_of_every_installed_language_run() {
     let bench = Bench::new();
     let mut ran = Vec::new();
     for (name, text) in PROGRAMS {
@@ -48,7 +49,8 @@ fn every_language_of_this_machine_runs() {
         );
         ran.push(program.language.unwrap_or_default());
     }
-    // The judge's own build needs a C compiler and rustc, its users Python: all three are here.
+    // Building the judge requires a C compiler and rustc, and its users need Python, so all three
+    // must be installed.
     for language in ["C", "Rust", "Python 3"] {
         assert!(
             ran.iter().any(|name| name == language),

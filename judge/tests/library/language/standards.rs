@@ -1,16 +1,16 @@
-//! Standards of C++ that a program is for.
+//! Tests of C++ standards.
 
 use super::support::{Bench, run};
 use judge::language::{Cache, Languages, OtherStandards, Prepared, Request, Toolchain};
 use judge_sandbox::BoxSpec;
 use std::path::Path;
 
-/// `size` has been `std::size` since C++17.
+/// A program that is valid only before C++17, where `size` conflicts with `std::size`.
 const OF_2014: &str = "#include <iostream>\n#include <vector>\nusing namespace std;\nint size;\n\
                        int main() { size = 5; auto f = [](auto x) { return x + size; }; cout << f(2) << endl; }\n";
 
 #[test]
-fn a_standard_is_named_by_its_number() {
+fn a_language_code_selects_a_standard() {
     let bench = Bench::new();
     let path = bench.source(&[("old.cpp", OF_2014)]);
     let built = |language| {
@@ -18,7 +18,7 @@ fn a_standard_is_named_by_its_number() {
             language,
             ..bench.request(&path)
         };
-        bench.toolchain.build(&request).expect("the sandbox works")
+        bench.toolchain.build(&request).expect("build the program")
     };
     for language in [None, Some("cpp"), Some("cpp17")] {
         let refused = built(language);
@@ -29,7 +29,7 @@ fn a_standard_is_named_by_its_number() {
     }
     for language in ["cpp14", "C++14"] {
         let Prepared::Ready(program) = built(Some(language)) else {
-            panic!("{language} does not compile it");
+            panic!("{language} does not compile the source");
         };
         assert_eq!(run(&program, &[], "").1, "7\n");
         assert_eq!(program.language.as_deref(), Some("C++"));
@@ -43,15 +43,15 @@ fn a_standard_is_named_by_its_number() {
 }
 
 #[test]
-fn another_standard_is_reported_or_taken() {
+fn a_standard_that_compiles_is_suggested_or_used() {
     let bench = Bench::new();
     let path = bench.source(&[("old.cpp", OF_2014)]);
     let built = |path: &Path, others| {
         let built = bench.toolchain.build_or(&bench.request(path), others);
-        built.expect("the sandbox works")
+        built.expect("build the program")
     };
     let Prepared::CompileError(plain) = built(&path, OtherStandards::Ignore) else {
-        panic!("it compiles");
+        panic!("the source compiles with the default standard");
     };
     let built_program = built(&path, OtherStandards::Suggest);
     let Prepared::CompileError(message) = &built_program else {
@@ -63,13 +63,13 @@ fn another_standard_is_reported_or_taken() {
         "{message}"
     );
     let Prepared::Ready(program) = built(&path, OtherStandards::Use) else {
-        panic!("gnu++14 compiles it");
+        panic!("the source does not compile as gnu++14");
     };
     assert_eq!(run(&program, &[], "").1, "7\n");
     let note = program.note.as_deref().expect("a note");
     assert!(note.ends_with(": compiled as gnu++14"), "{note}");
 
-    // No standard compiles this: the message is that of the first attempt.
+    // If no standard compiles the source, the message is the one of the first attempt.
     let path = bench.source(&[("wrong.cpp", "int main() { return nothing; }\n")]);
     for others in [OtherStandards::Suggest, OtherStandards::Use] {
         let built = built(&path, others);
@@ -81,25 +81,25 @@ fn another_standard_is_reported_or_taken() {
 }
 
 #[test]
-fn what_an_old_interpreter_refuses_its_stand_in_runs() {
+fn a_source_that_an_old_interpreter_refuses_runs_with_its_stand_in() {
     let bench = Bench::new();
     let table = bench.dir.path().join("languages.toml");
     let old = "[old]\nname = \"Old\"\nextensions = [\"old\"]\npriority = 1\nentry = \"file\"\n\
                stand-in = {language = \"cpython3\", note = \"Old refuses it\"}\n[[old.with]]\n\
                compile = \"python3 -c 'raise SystemExit(1)' {files}\"\nrun = \"python3 {main}\"\n\
                version = \"python3 --version\"\n";
-    std::fs::write(&table, old).expect("it is written");
-    let languages = Languages::load(Some(&table)).expect("the table is good");
+    std::fs::write(&table, old).expect("write the file");
+    let languages = Languages::load(Some(&table)).expect("load the language table");
     let cache = Cache::at(&bench.dir.path().join("cache")).expect("a cache");
     let toolchain = Toolchain::with(languages, cache, |spec: &BoxSpec| judge_sandbox::open(spec));
     let built = |source: &str, others| {
         let path = bench.source(&[("a.old", source)]);
         let built = toolchain.build_or(&bench.request(&path), others);
-        built.expect("the sandbox works")
+        built.expect("build the program")
     };
     for others in [OtherStandards::Suggest, OtherStandards::Use] {
         let Prepared::Ready(program) = built("print(7)\n", others) else {
-            panic!("CPython takes it");
+            panic!("CPython refuses the source");
         };
         assert_eq!(run(&program, &[], "").1, "7\n");
         assert_eq!(program.note.as_deref(), Some("Old refuses it"));

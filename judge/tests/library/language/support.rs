@@ -1,4 +1,4 @@
-//! A toolchain with a cache of its own, and a way to run what it builds.
+//! Test support: a toolchain with a private cache, and a function that runs a built program.
 
 use crate::files::write;
 use judge::language::{Cache, Languages, Prepared, Program, Request, Role, Toolchain};
@@ -30,7 +30,8 @@ impl Bench {
         }
     }
 
-    /// Writes a program of these files and says where it is: one file is the program itself.
+    /// Writes the files of a program. Returns the path of the file, or of the directory if there
+    /// are several.
     pub fn source(&self, files: &[(&str, &str)]) -> PathBuf {
         let dir = tempfile::tempdir_in(self.dir.path())
             .expect("a directory")
@@ -63,11 +64,11 @@ impl Bench {
     pub fn build(&self, path: &Path) -> Prepared {
         self.toolchain
             .build(&self.request(path))
-            .expect("the sandbox works")
+            .expect("use the sandbox")
     }
 }
 
-/// The program; `None`, with the reason printed, if the machine lacks its tools.
+/// Returns the built program. If the machine lacks its tools, prints the reason and returns `None`.
 pub fn ready(built: Prepared) -> Option<Program> {
     match built {
         Prepared::Ready(program) => {
@@ -81,19 +82,19 @@ pub fn ready(built: Prepared) -> Option<Program> {
             None
         }
         Prepared::CompileError(message) | Prepared::Failed(message) => {
-            panic!("it does not compile: {message}")
+            panic!("the source does not compile: {message}")
         }
     }
 }
 
-/// Runs a program and gives what it writes.
+/// Runs a program and returns its output, followed by its standard error if it failed.
 pub fn run(program: &Program, args: &[&str], input: &str) -> (Execution, String) {
     let mut sandbox = judge_sandbox::open(&BoxSpec {
         mounts: program.mounts.clone(),
         work_bytes: 64 << 20,
         ..BoxSpec::default()
     })
-    .expect("the sandbox works");
+    .expect("use the sandbox");
     let (mut stdin, mut stdout) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
     let mut stderr = tempfile::tempfile().unwrap();
     stdin.write_all(input.as_bytes()).unwrap();
@@ -118,7 +119,7 @@ pub fn run(program: &Program, args: &[&str], input: &str) -> (Execution, String)
             limits: &limits,
             count_instructions: false,
         })
-        .expect("the sandbox works");
+        .expect("use the sandbox");
     let mut text = String::new();
     stdout.seek(SeekFrom::Start(0)).unwrap();
     stdout.read_to_string(&mut text).unwrap();

@@ -1,4 +1,4 @@
-//! Runs for the tests of reports, and what a report writes about them.
+//! Event streams for the tests of reports, and a function that renders a report.
 
 use judge::event::{CaseFinished, Event, RunFinished, SubmissionFinished};
 use judge::report::{Html, Report};
@@ -21,7 +21,7 @@ pub fn case_finished(
     }
 }
 
-/// Its event.
+/// The same as an event.
 pub fn case(submission: &str, name: &str, verdict: Verdict, cpu_s: f64, message: &str) -> Event {
     Event::CaseFinished(case_finished(submission, name, verdict, cpu_s, message))
 }
@@ -45,12 +45,12 @@ pub fn submission_finished(
     }
 }
 
-/// Its event.
+/// The same as an event.
 pub fn finished(submission: &str, verdict: Verdict, max_cpu_s: f64) -> Event {
     Event::SubmissionFinished(submission_finished(submission, verdict, max_cpu_s))
 }
 
-/// A package whose cases have these names.
+/// The event that starts a package with these cases.
 pub fn package_started(package: &str, cases: &[impl AsRef<str>]) -> Event {
     Event::PackageStarted {
         package: package.to_owned(),
@@ -66,7 +66,7 @@ pub fn package_started(package: &str, cases: &[impl AsRef<str>]) -> Event {
     }
 }
 
-/// A short run.
+/// The events of a short run.
 pub fn events() -> Vec<Event> {
     vec![
         Event::RunStarted {
@@ -78,7 +78,7 @@ pub fn events() -> Vec<Event> {
             command: None,
         },
         package_started("sums", &["sample/1", "secret/big"]),
-        // Out of order, as two workers may report them.
+        // Out of order, as with two workers.
         case(
             "sums-slow",
             "secret/big",
@@ -102,11 +102,11 @@ pub fn events() -> Vec<Event> {
     ]
 }
 
-/// A fixed run with every kind of event and result.
+/// The events of a fixed run with every kind of event and result.
 pub fn fixed() -> Vec<Event> {
     let lines = include_str!("events.jsonl").lines();
     lines
-        .map(|line| serde_json::from_str(line).expect("a line is an event"))
+        .map(|line| serde_json::from_str(line).expect("parse an event"))
         .collect()
 }
 
@@ -142,21 +142,21 @@ pub fn large(submissions: usize, cases: usize) -> Vec<Event> {
     events
 }
 
-/// Findings before the run, a submission that does not compile, and an interrupt.
-pub fn troubled() -> Vec<Event> {
+/// The events of a run with findings, a compile error and an interrupt.
+pub fn interrupted() -> Vec<Event> {
     let finding = |severity: &str, path: &str| Event::Finding {
         package: "sums".into(),
         severity: severity.into(),
         path: path.into(),
         line: Some(3),
         column: None,
-        message: format!("what is <wrong> in {path}"),
+        message: format!("a <finding> in {path}"),
         remedy: Some("correct it".into()),
     };
     let mut events = events();
     let (end, start) = (events.pop(), events.drain(..2).collect::<Vec<_>>());
     let Some(Event::RunFinished(RunFinished { warnings, .. })) = end else {
-        panic!("that is the end");
+        panic!("the last event is not of the expected kind");
     };
     let compiled = Event::CompileFinished {
         package: "sums".into(),
@@ -169,7 +169,7 @@ pub fn troubled() -> Vec<Event> {
         package_hash: None,
     };
     let [run, package] = start.as_slice() else {
-        panic!("there are two");
+        panic!("there are not two submissions");
     };
     vec![
         run.clone(),
@@ -190,7 +190,7 @@ pub fn troubled() -> Vec<Event> {
     ]
 }
 
-/// What a report writes about these events.
+/// Renders a report of these events.
 pub fn reported(
     events: &[Event],
     make: impl FnOnce(&mut Vec<u8>) -> Box<dyn Report + '_>,
@@ -198,13 +198,13 @@ pub fn reported(
     let mut out = Vec::new();
     let mut report = make(&mut out);
     for event in events {
-        report.event(event).expect("a vector takes every write");
+        report.event(event).expect("write to a vector");
     }
     drop(report);
-    String::from_utf8(out).expect("reports are UTF-8")
+    String::from_utf8(out).expect("decode the report as UTF-8")
 }
 
-/// The page of a run.
+/// Renders the HTML page of a run.
 pub fn page(events: &[Event]) -> String {
     reported(events, |out| Box::new(Html::new(out)))
 }

@@ -1,4 +1,4 @@
-/* Leaves its output in a message between two connected sockets that are in the message themselves. */
+/* Leaves its output in a message between two connected sockets that are part of the message themselves. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-/* Writes much output, removes it, and takes as much heap in its place. */
+/* Writes much output, truncates it, and allocates as much heap instead. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

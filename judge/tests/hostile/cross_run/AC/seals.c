@@ -1,4 +1,4 @@
-/* Seals its standard streams, so that what is run next could not write or be given its input. */
+/* Seals its standard streams, so that the next run could not write to them or get its input. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

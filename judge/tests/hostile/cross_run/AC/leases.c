@@ -1,4 +1,4 @@
-/* Takes leases on its standard streams: whoever opens them next would wait for 45 seconds. */
+/* Takes leases on its standard streams: the next process that opens them would wait for 45 seconds. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

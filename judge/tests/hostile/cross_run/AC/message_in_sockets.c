@@ -1,5 +1,5 @@
-/* Leaves an open and locked file of the system, and a large file without a name, in a message between
-   two sockets that are in the message themselves. */
+/* Leaves an open and locked file of the system, and a large unlinked file, in a message between
+   two sockets that are part of the message themselves. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Keeps 220 MB and writes 64 MB little by little, which is allowed: what is written is no memory. */
+/* Keeps 220 MB and writes 64 MB in small steps, which is allowed: output does not count as memory. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Keeps too much in a memory file that it does not map; where there are none, in its heap. */
+/* Keeps too much data in an unmapped memory file; falls back to the heap where memory files are refused. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Uses too much heap, frees it, and reserves as much storage behind the end of its output. */
+/* Uses too much heap, frees it, and allocates as much storage beyond the end of its output. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Leaves messages in what is behind its standard streams: flags, signals, locks, leases, offsets, times. */
+/* Leaves messages in the open file descriptions of its standard streams: flags, signals, locks, leases, offsets, times. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

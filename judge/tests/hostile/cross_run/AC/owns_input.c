@@ -1,4 +1,4 @@
-/* Treats its standard input as its own: changes the mode, opens it for writing, writes, cuts, seals. */
+/* Modifies its standard input: changes the mode, opens it for writing, writes, truncates, seals. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

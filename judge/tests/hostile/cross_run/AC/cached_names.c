@@ -1,4 +1,4 @@
-/* Leaves the kernel's cache of names full. The group of the first process that looks a name up is charged
+/* Fills the kernel's dentry cache. The control group of the first process that looks up a name is charged
  * for it, so the names differ from run to run. */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,10 +1,10 @@
-//! Position and text of the reported difference.
+//! Tests of the position and text of a reported difference.
 
 use judge::checker::{Flags, default, exact, locate};
 
 fn described(flags: &str, answer: &str, output: impl AsRef<[u8]>) -> String {
     let args: Vec<&str> = flags.split_whitespace().collect();
-    let flags = Flags::parse(&args).expect("the flags are good");
+    let flags = Flags::parse(&args).expect("parse the flags");
     let (answer, output) = (answer.as_bytes(), output.as_ref());
     let mismatch = default::compare(output, answer, &flags)
         .unwrap()
@@ -13,7 +13,7 @@ fn described(flags: &str, answer: &str, output: impl AsRef<[u8]>) -> String {
 }
 
 #[test]
-fn tokens_and_ends() {
+fn token_differences_have_a_position() {
     #[rustfmt::skip]
     let table = [
         ("", "1 2\n3 four\n", "1 2\n\n3 for\n", r#"line 3, column 5 (row 2, column 2): expected "four", found "for""#),
@@ -36,7 +36,7 @@ fn tokens_and_ends() {
             let described = described(flags, answer, output);
             assert!(
                 !described.starts_with(start),
-                "one line is no grid: {described}"
+                "a single line is not a grid: {described}"
             );
             continue;
         }
@@ -49,7 +49,7 @@ fn tokens_and_ends() {
 }
 
 #[test]
-fn cells_of_grids() {
+fn grid_differences_name_row_and_column() {
     let characters = "123\n456\n789\n";
     assert_eq!(
         described("", characters, "123\n466\n789\n"),
@@ -81,7 +81,7 @@ fn long_tokens_are_cut_around_the_difference() {
 }
 
 #[test]
-fn exact_differences() {
+fn exact_differences_have_a_position() {
     let mismatch = exact::compare(&b"a\nb \n"[..], &b"a\nb\n"[..])
         .unwrap()
         .expect("they differ");

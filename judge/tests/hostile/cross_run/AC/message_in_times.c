@@ -1,4 +1,4 @@
-/* Leaves a message for the next test in the times of the directories that it may write to. */
+/* Leaves a message for the next test in the timestamps of the writable directories. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ int main(void) {
         struct stat now;
         if (!stat(places[i], &now)) found |= now.st_atim.tv_nsec == 6 || now.st_mtim.tv_nsec == 7;
         utimensat(AT_FDCWD, places[i], message, 0);
-        /* The usage of the file system does not show a file that is gone again. */
+        /* A removed file does not show in the usage of the file system. */
         int file = openat(AT_FDCWD, "made", O_CREAT | O_WRONLY, 0600);
         if (file >= 0) unlink("made");
         utimensat(AT_FDCWD, places[i], message, 0);

@@ -1,6 +1,6 @@
-/* Shared by the parts of the program that the sandbox's fuzzer runs in a box. */
-#ifndef STORM_H
-#define STORM_H
+/* Declarations shared by the parts of the program that the sandbox's fuzzer runs in a box. */
+#ifndef FUZZ_PROGRAM_H
+#define FUZZ_PROGRAM_H
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 #define OUTPUT_LIMIT (1L << 20)
 #define PROCESS_LIMIT 64
 
-/* The input, whole: a line "ROLE SEED NUMBER", then padding. */
+/* The complete input: a line "ROLE SEED NUMBER", then padding. */
 extern char *input;
 extern size_t input_length;
 
-/* Whether the box lets programs make processes; without a PID namespace it does not. */
+/* Whether programs may create processes, which requires a PID namespace. */
 int can_fork(void);
 
 /* A pseudo-random generator whose sequence depends on its seed only (splitmix64). */
@@ -35,14 +35,14 @@ void interrupt_calls(int on);
 /* Makes random calls in a bounded time, and ends the program with their number on standard error. */
 void calls_until_the_end(struct dice *d, long calls);
 
-/* Prints the checksum of the input: the right answer of every case. */
+/* Prints the checksum of the input, which is the correct answer of every case. */
 int answer(void);
 /* Burns CPU time until the process has used `seconds` of it. */
 void burn(double seconds);
 
 /* Roles that must be accepted: they stay within every limit. `nice` is what programs inherit. */
 int innocent(const char *role, long nice);
-/* Roles that must not be accepted: they print the answer once they exceeded a limit. */
+/* Roles that must not be accepted: they exceed a limit and then print the answer. */
 int greedy(const char *role, struct dice *d, long calls);
 int greedy_again(char **argv);
 #endif
