@@ -1,5 +1,5 @@
-//! Packages in archives: an archive is read or rejected, nothing is written outside of its
-//! directory, and nothing is left behind.
+//! Fuzzes packages in archives: an archive is read or rejected, no file is written outside its
+//! directory, and no file is left behind.
 
 use super::package::{check_package, files};
 use judge_package::Package;
@@ -13,13 +13,13 @@ use zip::{CompressionMethod, ZipWriter};
 ///
 /// # Panics
 ///
-/// If something is written outside of the temporary directory or left in it.
+/// If a file is written outside the temporary directory or left in it.
 pub fn check(data: &[u8]) {
     let dir = std::env::temp_dir().join(format!("judge-fuzz-{}", std::process::id()));
     // Deep enough that a few `..` stay in an observed directory.
     let place = dir.join("a/b/c");
     fs::create_dir_all(place.join("unpacked")).expect("a directory");
-    // Only the first call has an effect; all of them use the same value.
+    // Only the first call takes effect; all calls use the same value.
     let _ = tempfile::env::override_temp_dir(&place.join("unpacked"));
     let archive = place.join("package.zip");
     match data.starts_with(b"PK") {
@@ -53,15 +53,15 @@ pub fn check(data: &[u8]) {
         }
     }
     assert_eq!(files_below(&dir), [archive], "written outside");
-    fs::remove_dir_all(&dir).expect("it can be removed");
+    fs::remove_dir_all(&dir).expect("remove the directory");
 }
 
-/// Packs the entries that `data` lists: names as they are, a trailing `/` for a directory, links.
+/// Packs the entries listed in `data`: unchanged names, a trailing `/` for a directory, links.
 fn pack(data: &[u8], archive: &Path) {
     let mut zip = ZipWriter::new(File::create(archive).expect("room"));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
     for (name, target, content) in files(data) {
-        // The zip writer rejects what no archive can hold, such as a name of 70 KB.
+        // The zip writer rejects entries that no archive can hold, such as a name of 70 KB.
         let begun = match target {
             Some(target) => zip.add_symlink(name, target, options),
             None if name.ends_with('/') => zip.add_directory(name, options),
@@ -74,12 +74,12 @@ fn pack(data: &[u8], archive: &Path) {
     zip.finish().expect("room");
 }
 
-/// Checks that nothing in the directory leads out of it.
+/// Checks that no link in the directory leads out of it.
 fn inside(dir: &Path, root: &Path) {
-    let root = root.canonicalize().expect("it is there");
-    for entry in fs::read_dir(dir).expect("it can be read") {
-        let path = entry.expect("it can be read").path();
-        let real = path.canonicalize().expect("links lead somewhere");
+    let root = root.canonicalize().expect("resolve the root");
+    for entry in fs::read_dir(dir).expect("read the directory") {
+        let path = entry.expect("read an entry").path();
+        let real = path.canonicalize().expect("resolve a link");
         assert!(real.starts_with(&root), "{}", path.display());
         if path.is_dir() && !path.is_symlink() {
             inside(&path, &root);
@@ -89,8 +89,8 @@ fn inside(dir: &Path, root: &Path) {
 
 fn files_below(dir: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    for entry in fs::read_dir(dir).expect("it can be read") {
-        let path = entry.expect("it can be read").path();
+    for entry in fs::read_dir(dir).expect("read the directory") {
+        let path = entry.expect("read an entry").path();
         match path.is_dir() {
             true => files.extend(files_below(&path)),
             false => files.push(path),

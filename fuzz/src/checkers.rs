@@ -1,4 +1,4 @@
-//! The comparisons of other judges against simple implementations, if there is one.
+//! Fuzzes the comparisons of other judges, against a simple implementation where there is one.
 
 use judge::checker::{Judgement, Outcome, builtin};
 use judge_package::{BuiltinChecker, FloatMode};
@@ -62,7 +62,7 @@ pub fn compare(data: &[u8]) {
 }
 
 fn judge(output: &[u8], answer: &[u8], checker: BuiltinChecker) -> Outcome {
-    builtin::check(output, answer, checker).expect("slices can be read")
+    builtin::check(output, answer, checker).expect("read from a slice")
 }
 
 fn is_space(byte: u8) -> bool {

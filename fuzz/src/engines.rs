@@ -1,4 +1,5 @@
-//! Derives a puzzle from any bytes and solves it with every engine: all must agree.
+//! Fuzzes the engines: derives a puzzle from the input and solves it with every engine; all must
+//! agree.
 
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -18,7 +19,7 @@ const FAST: [&str; 7] = [
     "large",
 ];
 
-/// The number of solutions that are compared.
+/// Maximum number of solutions to compare.
 const LIMIT: usize = 30;
 
 /// Solves the puzzle derived from `data` with every engine that supports it.
@@ -134,7 +135,7 @@ fn compare_side<const N: usize>(bytes: &mut Bytes, slow: usize, fast: usize) {
     }
 }
 
-/// The vector engines give the same result on every machine, and in a batch as alone.
+/// Checks that the vector engines give the same result with every register width, and in a batch.
 fn compare_vector_engines(puzzle: &Grid<9>) {
     let values = to_values(puzzle);
     let mut first: Option<(Answer, Statistics)> = None;
@@ -153,7 +154,7 @@ fn compare_vector_engines(puzzle: &Grid<9>) {
         });
         let expected = *first.get_or_insert((answer, cost));
         assert_eq!(expected, (answer, cost), "{processor:?}: {puzzle:?}");
-        // More than the lanes of any machine.
+        // More than the vector lanes of any machine.
         let mut answers = [Answer::NONE; 40];
         let cost = Batch::on(processor).solve(&[values; 40], &mut answers, LIMIT as u64);
         assert_eq!(answers, [answer; 40], "{processor:?}: {puzzle:?}");

@@ -1,5 +1,5 @@
-//! Every notation reads or rejects any bytes with a position, regardless of how they are split;
-//! written grids are read again as the same grid.
+//! Fuzzes the notations: any bytes are read, or rejected with a position, independent of how they
+//! are split, and a written grid is read again as the same grid.
 
 use std::io::{self, Read};
 use sudoku::Grid;
@@ -36,7 +36,7 @@ pub fn check(data: &[u8]) {
 
 fn check_side<const N: usize>(notation: Notation, text: &[u8]) {
     let whole = read_all::<N>(notation, text);
-    // Byte by byte, no fast path sees a whole line.
+    // Reading byte by byte avoids the fast paths for whole lines.
     assert_eq!(
         whole,
         read_all::<N>(notation, Pieces(text, 1)),

@@ -1,4 +1,4 @@
-//! The number parser of the default validator against a simple implementation of C's rule.
+//! Fuzzes the number parser of the default validator, against a simple implementation of C's rule.
 
 use judge::fuzzing::{read_number, read_number_in_pieces};
 

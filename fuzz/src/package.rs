@@ -1,5 +1,5 @@
-//! Packages of any format: the input lists files in the form of Go's `txtar` (`-- name --`, and the
-//! lines of the file), which are written to a directory and read.
+//! Fuzzes packages of any format: the input lists files in the form of Go's `txtar` (`-- name --`,
+//! and the lines of the file), which are written to a directory and read as a package.
 
 use judge_package::{CaseId, DataFile, Package, PackageError, Recipe, TimeLimit, lint};
 use std::collections::HashSet;
@@ -7,14 +7,14 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-/// More files than any seed has; bounds the time of one input.
+/// Maximum number of files, more than in any seed; bounds the time per input.
 const MAX_FILES: usize = 40;
 
 /// Reads the package listed in `data` and checks the guarantees about the result.
 ///
 /// # Panics
 ///
-/// If an error names no file of the package, or a package without errors cannot be judged.
+/// If an error does not name a file of the package, or a package without errors cannot be judged.
 pub fn check(data: &[u8]) {
     let dir = tempfile::tempdir_in(std::env::temp_dir()).expect("a directory");
     let root = dir.path().join("p");
@@ -65,8 +65,8 @@ fn write_files(data: &[u8], root: &Path) {
             let mut parts = Path::new(path).components();
             !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
         };
-        // The file system rejects some names, and a file may be in the place of a directory: such
-        // files are missing, which happens in real packages as well.
+        // Files whose name the file system rejects, or whose directory exists as a file, are
+        // missing in the package, as in real packages.
         if stays(name) && name.len() < 200 && name.matches('/').count() < 40 {
             let path = root.join(name);
             let _ = fs::create_dir_all(path.parent().unwrap_or(root));
@@ -82,7 +82,7 @@ fn write_files(data: &[u8], root: &Path) {
 
 fn leads_out(path: &Path, root: &Path) -> bool {
     let parent = path.parent().and_then(|parent| parent.canonicalize().ok());
-    let root = root.canonicalize().expect("it was made");
+    let root = root.canonicalize().expect("resolve the root");
     path.is_symlink() || parent.is_none_or(|parent| !parent.starts_with(root))
 }
 
@@ -96,7 +96,7 @@ fn has_place(error: &PackageError, root: &Path) {
 
 /// Checks that a file of a package lies in one of its directories.
 fn inside(package: &Package, file: &Path) {
-    let real = file.canonicalize().expect("a file that is there");
+    let real = file.canonicalize().expect("resolve the file");
     let inside = |place: &Path| real.starts_with(place.canonicalize().expect("a directory"));
     assert!(
         package.directories().into_iter().any(inside),

@@ -1,4 +1,4 @@
-//! Replays a target's seeds and, on demand, mutations of them, without a fuzzer.
+//! Replays the seeds of a target and, on demand, mutations of the seeds, without a fuzzer.
 
 use std::env;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Calls `check` with every file in `seeds/<target>/`; then, if `FUZZ_SECONDS` is set, with
-/// mutations for that time. `FUZZ_SEED` selects other mutations.
+/// mutations for that time. `FUZZ_SEED` is the seed of the mutations.
 ///
 /// # Panics
 ///
@@ -38,10 +38,10 @@ pub fn replay(target: &str, check: fn(&[u8])) {
         let (path, seed) = &seeds[random.below(seeds.len())];
         let mut input = seed.clone();
         for _ in 0..=random.below(6) {
-            change(&mut input, &mut random, &words, &seeds);
+            mutate(&mut input, &mut random, &words, &seeds);
         }
         let begun = Instant::now();
-        attempt(check, &input, &format!("changed {}", path.display()));
+        attempt(check, &input, &format!("mutated {}", path.display()));
         slowest = slowest.max(begun.elapsed());
         tried += 1;
     }
@@ -58,8 +58,8 @@ fn attempt(check: fn(&[u8]), input: &[u8], name: &str) {
     }
 }
 
-/// The directory `fuzz/`, independent of the crate that this is compiled in.
-fn home() -> PathBuf {
+/// The directory `fuzz/`, independent of the crate into which this module is compiled.
+fn fuzz_dir() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut above = here.ancestors().map(|dir| dir.join("fuzz"));
     above
@@ -68,7 +68,7 @@ fn home() -> PathBuf {
 }
 
 fn read_seeds(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let dir = home().join("seeds").join(target);
+    let dir = fuzz_dir().join("seeds").join(target);
     let mut seeds: Vec<_> = fs::read_dir(&dir)
         .unwrap_or_else(|e| panic!("{}: {e}", dir.display()))
         .map(|entry| entry.expect("a file").path())
@@ -80,7 +80,9 @@ fn read_seeds(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
 
 /// The words of the target's dictionary, if it has one.
 fn words(target: &str) -> Vec<Vec<u8>> {
-    let path = home().join("dictionaries").join(format!("{target}.dict"));
+    let path = fuzz_dir()
+        .join("dictionaries")
+        .join(format!("{target}.dict"));
     let text = fs::read_to_string(path).unwrap_or_default();
     let quoted = text
         .lines()
@@ -88,7 +90,7 @@ fn words(target: &str) -> Vec<Vec<u8>> {
     quoted.map(unescape).collect()
 }
 
-/// A word in libFuzzer's syntax: `\\`, `\"`, `\x0a`.
+/// Decodes a word in libFuzzer's syntax: `\\`, `\"`, `\x0a`.
 fn unescape(word: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = word.as_bytes();
@@ -121,8 +123,9 @@ impl Random {
     }
 }
 
-/// Applies one mutation: a byte, a word, or a piece that is removed, duplicated or moved.
-fn change(
+/// Applies one mutation: changes a byte, inserts a word, or removes, duplicates or replaces a
+/// piece.
+fn mutate(
     input: &mut Vec<u8>,
     random: &mut Random,
     words: &[Vec<u8>],

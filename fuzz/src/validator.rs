@@ -1,8 +1,8 @@
-//! The default validator of the judge against the simplest possible implementation.
+//! Fuzzes the default validator of the judge, against the simplest possible implementation.
 
 use judge::checker::{Flags, default, exact, locate};
 
-/// Compares two texts with flags; all of them are derived from `data`.
+/// Compares two texts with flags, all derived from `data`.
 ///
 /// # Panics
 ///
@@ -34,8 +34,8 @@ pub fn compare(data: &[u8]) {
         }
     }
     if choice >> 5 == 1 {
-        // Longer than a buffer, so that the difference crosses its boundary; rare, because it is
-        // slow.
+        // Rarely, texts longer than a buffer, so that the difference crosses a buffer boundary;
+        // they are slow.
         let fill = b"12 ab\n".repeat(131_072 / 6);
         check(
             &[&fill[..], &answer].concat(),
@@ -48,18 +48,18 @@ pub fn compare(data: &[u8]) {
 
 fn check(answer: &[u8], output: &[u8], flags: &Flags) {
     let judged =
-        |output: &[u8]| default::compare(output, answer, flags).expect("slices can be read");
+        |output: &[u8]| default::compare(output, answer, flags).expect("read from a slice");
     assert_eq!(judged(answer), None, "a text is accepted against itself");
     let mismatch = judged(output);
     if let Some(mismatch) = &mismatch {
         let message = locate(output, answer, mismatch)
-            .expect("slices can be read")
+            .expect("read from a slice")
             .to_string();
         assert!(!message.chars().any(char::is_control), "{message:?}");
         assert!(message.len() < 1000, "{message:?}");
     }
     let same = exact::compare(output, answer)
-        .expect("slices can be read")
+        .expect("read from a slice")
         .is_none();
     assert_eq!(same, output == answer);
     if let Some(expected) = plain(answer, output, flags) {

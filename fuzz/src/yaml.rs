@@ -1,5 +1,5 @@
-//! The YAML reader: any text is read or rejected with a position in it, and a parsed value can be
-//! written and read again.
+//! Fuzzes the YAML reader: any text is read, or rejected with a position in it, and a parsed value
+//! can be written and read again.
 
 use judge::fuzzing::{read_generators, read_yaml};
 
@@ -13,7 +13,7 @@ pub fn check(data: &[u8]) {
         return;
     };
     match read_yaml(text) {
-        // Written, it is an empty text, which is read as an empty map.
+        // Null is written as an empty text, which is read as an empty map.
         Ok(first) if first.tree.is_null() => {}
         Ok(first) => {
             let second = read_yaml(&first.text)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Builds target/dist/judge-VERSION-ARCH-linux.tar.gz and judge_VERSION_ARCH.deb around static judge and sudoku programs, and tests both:
-# for this machine's architecture, and for aarch64 if its musl target is installed; or for those that are named.
+# for the architectures in the arguments; by default for this machine's, and for aarch64 if its musl target is installed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
 out=target/dist
-# The same input gives the same archive.
+# A fixed timestamp makes the archives reproducible.
 time=@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 
 installed() { [ -d "$(rustc --print sysroot)/lib/rustlib/$1-unknown-linux-musl" ]; }
@@ -16,11 +16,11 @@ dist() {
     local arch=$1 target=$1-unknown-linux-musl
     local options=() flags=
     if ! installed "$arch"; then
-        # musl makes a static program; without its target, glibc does too.
+        # Falls back to static glibc if the musl target is not installed.
         target=$arch-unknown-linux-gnu
         flags='-C target-feature=+crt-static'
     elif [ "$arch" != "$(uname -m)" ]; then
-        # The system's linker knows only its own architecture.
+        # The system's linker supports only the host architecture.
         options=(--config "target.$target.linker='rust-lld'")
     fi
     local package
@@ -30,7 +30,7 @@ dist() {
             --config 'profile.release.strip=true' "${options[@]}" -p $package --bin $package
     done
 
-    # The tree of the archive is that of a prefix: unpack it into /usr/local or ~/.local.
+    # The archive has the layout of a prefix: unpack it into /usr/local or ~/.local.
     local name=judge-$version-$arch-linux
     local tree=$out/$name
     rm -rf "$tree" "$out/deb"
@@ -69,7 +69,7 @@ CONTROL
 
 if [ $# -eq 0 ]; then
     set -- "$(uname -m)"
-    # Another architecture, if its target is installed: `rustup target add aarch64-unknown-linux-musl`.
+    # Also builds for aarch64 if its target is installed: `rustup target add aarch64-unknown-linux-musl`.
     [ "$1" = aarch64 ] || ! installed aarch64 || set -- "$1" aarch64
 fi
 for arch in "$@"; do dist "$arch"; done

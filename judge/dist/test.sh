@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Unpacks a tarball or .deb of `make dist` into an empty root, and runs the programs there: the judge's version, one judging, one puzzle.
+# Unpacks a tarball or .deb of `make dist` into an empty root, and runs the programs there: `judge --version`, one judging, one puzzle.
 set -euo pipefail
 file=$1
 root=$(mktemp -d)
-chmod 755 "$root" # where root judges, another user runs the program
+chmod 755 "$root" # if root judges, another user runs the program
 trap 'rm -rf "$root"' EXIT
 case $file in
     *.deb) dpkg-deb -x "$file" "$root" ;;
@@ -27,7 +27,7 @@ if ! "$root/usr/bin/judge" --version > /dev/null 2>&1; then
     exit 0
 fi
 
-# The only other files are a static program and two samples.
+# Besides the archive, the root contains only a static program and two samples.
 mkdir -p "$root"/{proc,dev,tmp,sys,home/spring/test}
 cat > "$root/sum.c" <<'C'
 #include <stdio.h>
@@ -53,12 +53,12 @@ exec chroot . /usr/bin/judge run /home/spring/sum
 '
 names=(--mount --pid --fork)
 [ "$(id -u)" = 0 ] || names+=(--user --map-root-user)
-# A root that is made by chroot permits no user namespaces, so the report says that the sandbox is incomplete.
+# User namespaces cannot be created in a chroot, so the report says that the sandbox is incomplete.
 status=0
-said=$(unshare "${names[@]}" sh -c "$inside" sh "$root") || status=$?
-echo "$said"
+output=$(unshare "${names[@]}" sh -c "$inside" sh "$root") || status=$?
+echo "$output"
 [ "$status" = 0 ]
-grep -q '^judge [0-9]' <<< "$said"
-grep -q '^534678912672195348' <<< "$said"
-grep -q '2 of 2 cases' <<< "$said"
+grep -q '^judge [0-9]' <<< "$output"
+grep -q '^534678912672195348' <<< "$output"
+grep -q '2 of 2 cases' <<< "$output"
 echo "$file: works"

@@ -1,5 +1,6 @@
-//! Writes the shell completions and man pages of the command `judge`, from its own definitions:
-//! `judge-dist DIR` fills `DIR/share` as a prefix such as `/usr` or `~/.local` has it.
+//! Writes the shell completions and man pages of the command `judge`, generated from its argument
+//! definitions. `judge-dist DIR` writes below `DIR/share`, in the layout of a prefix such as `/usr`
+//! or `~/.local`.
 #![forbid(unsafe_code)]
 
 use clap::{Command, CommandFactory};
@@ -13,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The shells, and where a prefix has their completions.
+/// The supported shells, and the paths of their completions below a prefix.
 const COMPLETIONS: [(Shell, &str); 3] = [
     (Shell::Bash, "share/bash-completion/completions/judge"),
     (Shell::Zsh, "share/zsh/site-functions/_judge"),
@@ -54,14 +55,14 @@ fn write(dir: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes the man page of a command: usage and options from its definition, the text after its help
-/// as sections of their own, in which lines stay as they are.
+/// Writes the man page of a command. Usage and options come from its definition; the text after its
+/// help becomes a separate section with unchanged line breaks.
 fn write_page(mut command: Command, dir: &Path) -> io::Result<()> {
     let usage = command.render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage).to_owned();
     let last = command.get_after_help().map(ToString::to_string);
     let man = Man::new(command.override_usage(usage))
-        // An empty field would disappear, and the next one would take its place.
+        // Not empty: an empty field would be dropped, and the next one would move into its place.
         .date(" ")
         .source(concat!("judge ", env!("CARGO_PKG_VERSION")))
         .manual("Judge");
@@ -92,9 +93,9 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
     use std::process::{Command, Output};
 
-    fn written() -> tempfile::TempDir {
-        let dir = tempfile::tempdir().expect("a directory");
-        write(dir.path()).expect("the files are written");
+    fn write_all() -> tempfile::TempDir {
+        let dir = tempfile::tempdir().expect("make a directory");
+        write(dir.path()).expect("write the files");
         dir
     }
 
@@ -102,10 +103,10 @@ mod tests {
     /// completes only commands that exist, so `dir/bin` has a file of that name.
     fn run(dir: &Path, program: &str, args: &[&str]) -> Option<Output> {
         let bin = dir.join("bin");
-        fs::create_dir_all(&bin).expect("a directory");
-        fs::write(bin.join("judge"), "#!/bin/sh\n").expect("written");
+        fs::create_dir_all(&bin).expect("make a directory");
+        fs::write(bin.join("judge"), "#!/bin/sh\n").expect("write a file");
         let executable = fs::Permissions::from_mode(0o755);
-        fs::set_permissions(bin.join("judge"), executable).expect("permitted");
+        fs::set_permissions(bin.join("judge"), executable).expect("set the mode");
         let path = std::env::var("PATH").unwrap_or_default();
         let output = Command::new(program)
             .args(args)
@@ -133,11 +134,11 @@ mod tests {
 
     #[test]
     fn every_command_has_a_man_page_with_its_examples() {
-        let dir = written();
+        let dir = write_all();
         for command in Cli::command().get_subcommands() {
             let name = command.get_name();
             let page = dir.path().join(format!("share/man/man1/judge-{name}.1"));
-            let page = fs::read_to_string(page).expect("a page");
+            let page = fs::read_to_string(page).expect("read the page");
             assert!(
                 page.contains("\n.SH EXAMPLES\n.nf\njudge ") && page.contains("\n.SH OPTIONS\n"),
                 "{name}"
@@ -146,8 +147,8 @@ mod tests {
     }
 
     #[test]
-    fn man_shows_the_pages() {
-        let dir = written();
+    fn man_displays_the_pages() {
+        let dir = write_all();
         let Some(shown) = run(dir.path(), "man", &["judge-run"]) else {
             return;
         };
@@ -166,15 +167,16 @@ mod tests {
     }
 
     #[test]
-    fn the_pages_are_valid() {
-        let dir = written();
-        for page in fs::read_dir(dir.path().join("share/man/man1")).expect("pages") {
-            let page = page.expect("a page").path();
+    fn mandoc_accepts_the_pages() {
+        let dir = write_all();
+        for page in fs::read_dir(dir.path().join("share/man/man1")).expect("list the pages") {
+            let page = page.expect("read an entry").path();
             let args = ["-T", "lint", "-W", "warning", page.to_str().expect("UTF-8")];
             let Some(output) = run(dir.path(), "mandoc", &args) else {
                 return;
             };
-            // The pages have no date; a list of values has one empty line too many.
+            // Known findings: the pages have no date, and a list of values has a surplus empty
+            // line.
             let known = ["cannot parse date", "skipping paragraph macro"];
             let found = text(&output.stdout);
             let found: Vec<_> = found
@@ -185,10 +187,10 @@ mod tests {
         }
     }
 
-    /// Bash itself completes with the file, as after a tab.
+    /// Bash completes with the file, as after the tab key.
     #[test]
     fn bash_completes_commands_and_options() {
-        let dir = written();
+        let dir = write_all();
         let file = dir.path().join(COMPLETIONS[0].1);
         let complete = |words: &str| {
             let script = format!(
@@ -205,7 +207,7 @@ mod tests {
         assert_eq!(complete("judge run --format j").trim(), "json");
     }
 
-    /// The package bash-completion finds the file by the name of the command.
+    /// The package bash-completion finds the file by the command's name.
     #[test]
     fn bash_completion_finds_the_file() {
         const LOADER: &str = "/usr/share/bash-completion/bash_completion";
@@ -213,7 +215,7 @@ mod tests {
             eprintln!("skipped: bash-completion is not installed");
             return;
         }
-        let dir = written();
+        let dir = write_all();
         let script = format!(
             "source {LOADER}; if declare -F _comp_load > /dev/null; then _comp_load judge; \
              else _completion_loader judge; fi; complete -p judge"
@@ -222,15 +224,15 @@ mod tests {
         assert!(text(&output.stdout).contains("-F _judge"), "{output:?}");
     }
 
-    /// An interactive zsh with the directory in its `fpath`, in which a tab is typed.
+    /// An interactive zsh completes after the tab key, with the directory in its `fpath`.
     #[test]
     fn zsh_completes_commands_and_options() {
-        let dir = written();
+        let dir = write_all();
         fs::write(
             dir.path().join(".zshrc"),
             "fpath=(~/share/zsh/site-functions $fpath); autoload -Uz compinit; compinit -u\nPS1='> '\n",
         )
-        .expect("written");
+        .expect("write a file");
         let script = r#"
             zmodload zsh/zpty
             zpty shell zsh -i
@@ -251,10 +253,10 @@ mod tests {
         }
     }
 
-    /// Fish finds the file below the user's directory for data.
+    /// Fish finds the file below the user's data directory.
     #[test]
     fn fish_completes_commands_and_options() {
-        let dir = written();
+        let dir = write_all();
         for (typed, completed) in [
             ("judge str", "stress\t"),
             ("judge run --kee", "--keep\t"),
