@@ -1,5 +1,5 @@
-//! Makes a killer, a puzzle with cages instead of givens, and solves it:
-//! `cargo run --release --example killer`.
+//! Generates and solves a killer Sudoku, a puzzle with cages instead of givens: `cargo run
+//! --release --example killer`.
 use sudoku::{Grid, Solver, generate::Generator};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -8,7 +8,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{:>2} {:?}", cage.sum, cage.cells);
     }
     let answer = Solver::with_rules(&rules).solve(&Grid::EMPTY);
-    let solution = answer.unique().ok_or("not one solution")?;
+    let solution = answer.unique().ok_or("the solution is not unique")?;
     println!("\n{}", solution.pretty());
     Ok(())
 }

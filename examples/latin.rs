@@ -1,5 +1,5 @@
-//! How many Latin squares of side 5 begin with 1 2 3 4 5 in row and column:
-//! `cargo run --release --example latin`.
+//! Counts the Latin squares of side 5 whose first row and column are 1 2 3 4 5: `cargo run
+//! --release --example latin`.
 use sudoku::{Grid, Rules, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

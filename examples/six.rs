@@ -1,4 +1,4 @@
-//! A 6x6 puzzle with boxes of two rows and three columns: `cargo run --example six`.
+//! Solves a 6x6 puzzle with boxes of two rows and three columns: `cargo run --example six`.
 use sudoku::{Answer, Grid};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,16 +1,16 @@
-//! The board of a judge that calls a function: rows of characters, with `.` for an empty cell.
+//! The board type of a site that calls a function: rows of characters, with `.` for an empty cell.
 
 use crate::{NO_SOLUTION, Result};
 use sudoku::Grid;
 use sudoku::engine::Engine;
 
-/// A board as the site passes it. Whether it hands the board over or lends it is not documented: the
-/// function takes either.
+/// A board as the site passes it. The site does not document whether it passes the board by value
+/// or by reference, so the function accepts both.
 pub trait Board {
-    /// What the site gets back.
+    /// The type that the function returns to the site.
     type Answer;
 
-    /// The board, filled; one without a solution as it is.
+    /// Fills the board; leaves a board without a solution unchanged.
     fn solved(self, engine: impl Engine<9>) -> Self::Answer;
 }
 
@@ -42,7 +42,7 @@ fn fill(board: &mut [Vec<char>], mut engine: impl Engine<9>) {
     }
 }
 
-/// The digits of the board; `None` if a cell has another digit than 1 to 9.
+/// Converts the board; `None` if a cell has another digit than 1 to 9.
 fn to_grid(board: &[Vec<char>]) -> Option<Grid<9>> {
     let mut values = [[0; 9]; 9];
     for (to, from) in values.iter_mut().zip(board) {
@@ -53,7 +53,7 @@ fn to_grid(board: &[Vec<char>]) -> Option<Grid<9>> {
     Grid::from_rows(&values).ok()
 }
 
-/// The board with `.` for empty cells.
+/// Converts a grid to a board, with `.` for empty cells.
 fn of_grid(grid: &Grid<9>) -> Vec<Vec<char>> {
     let character = |value: u8| match value {
         0 => '.',
@@ -63,16 +63,16 @@ fn of_grid(grid: &Grid<9>) -> Vec<Vec<char>> {
     grid.to_rows().map(row).to_vec()
 }
 
-/// Calls a judge's function in both ways in which the judge may call it: with the board, and with a
-/// reference to it.
+/// Calls a site's function in both ways in which the site may call it: with the board, and with a
+/// reference to the board.
 ///
 /// # Errors
 ///
-/// [`NO_SOLUTION`] if it does not fill the board.
+/// [`NO_SOLUTION`] if the function does not fill the board.
 ///
 /// # Panics
 ///
-/// If the two ways give different answers.
+/// If the two calls return different answers.
 pub fn call_both(
     puzzle: &Grid<9>,
     own: impl Fn(Vec<Vec<char>>) -> Vec<Vec<char>>,
@@ -81,6 +81,6 @@ pub fn call_both(
     let mut board = of_grid(puzzle);
     let answer = own(board.clone());
     lent(&mut board);
-    assert_eq!(board, answer, "the two ways differ");
+    assert_eq!(board, answer, "the answers of the two calls differ");
     to_grid(&answer).filter(Grid::is_full).ok_or(NO_SOLUTION)
 }

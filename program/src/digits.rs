@@ -1,4 +1,4 @@
-//! Grids of digits that continue with letters after 9, as in base 17: `1` to `9`, then `A` to `G`.
+//! Reads and writes grids whose digits continue with letters after 9: `1` to `9`, then `A` to `G`.
 
 use crate::Result;
 use std::io::Read;
@@ -11,7 +11,7 @@ const BASE: u32 = 17;
 ///
 /// # Errors
 ///
-/// Those of the input, and a message for a row of another length or with another symbol.
+/// The errors of the input, and a message for a row of another length or with another symbol.
 pub fn read<const N: usize>(input: &mut Input<impl Read>) -> Result<Grid<N>> {
     let mut rows = [[0; N]; N];
     for (row, number) in rows.iter_mut().zip(1..) {
@@ -63,7 +63,7 @@ mod tests {
     use sudoku::notation::Input;
 
     #[test]
-    fn letters_follow_the_nine() {
+    fn letters_are_digits_above_9() {
         let row = "0123456789ABCDEF\n";
         let text = row.to_owned() + &"0000000000000000\n".repeat(14) + "G000000000000000\n";
         let grid: Grid<16> = read(&mut Input::new(text.to_lowercase().as_bytes())).expect("a grid");
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn other_symbols_and_other_sides_are_refused() {
+    fn unknown_symbols_and_wrong_row_lengths_are_refused() {
         for (text, message) in [
             (
                 "1234\n3412\n2x43\n4321\n",

@@ -1,4 +1,4 @@
-//! What the programs in `problems/` share: standard input and output, and how a program ends.
+//! Code shared by the programs in `problems/`: standard input and output, errors, exit status.
 //!
 //! ```no_run
 //! use sudoku::notation::Notation;
@@ -29,10 +29,10 @@ pub type Result<T> = std::result::Result<T, Failure>;
 /// The error for a puzzle without a solution, if the problem defines no output for it.
 pub const NO_SOLUTION: Failure = Failure::NoSolution(1);
 
-/// Why a program ends early.
+/// An error that ends a program.
 ///
-/// An enum and not `Box<dyn Error>`: a bundle in C++ writes no messages, and drops the code that
-/// formats them only if no value refers to it (18 KB for UVa 1309, whose limit is 40).
+/// An enum instead of `Box<dyn Error>`: a C++ bundle writes no messages, and the linker drops the
+/// formatting code only if no value refers to it (18 KB for UVa 1309, whose limit is 40).
 #[derive(Debug)]
 pub enum Failure {
     /// The input failed, or is malformed.
@@ -41,7 +41,7 @@ pub enum Failure {
     Write(io::Error),
     /// The puzzle with this number, from 1, has no solution, and the problem defines no output for it.
     NoSolution(u64),
-    /// Anything else.
+    /// Any other error.
     Message(String),
 }
 
@@ -87,8 +87,8 @@ impl From<String> for Failure {
 
 /// Runs `solve` on standard input and output, and flushes the output.
 ///
-/// An error is written to standard error and ends the program with failure; everything written
-/// before it still reaches standard output. A closed output (`... | head -1`) is no failure.
+/// An error is written to standard error and ends the program with failure; output written before
+/// it is still flushed. A closed output (`... | head -1`) is not a failure.
 pub fn run<S>(solve: S) -> ExitCode
 where
     S: FnOnce(&mut Input<StdinLock>, &mut Output<StdoutLock>) -> Result<()>,
@@ -108,12 +108,12 @@ where
     }
 }
 
-/// Writes the solutions that `search` hands to its visitor, in that order, each in `notation` and with an
-/// empty line after it; returns how many there are.
+/// Writes the solutions that `search` passes to its visitor, in that order, each in `notation` and
+/// followed by an empty line. Returns the number of solutions.
 ///
 /// # Errors
 ///
-/// That of the output, which also ends the search.
+/// The error of the output, which also ends the search.
 pub fn write_solutions<const N: usize>(
     output: &mut Output<impl Write>,
     notation: Notation,

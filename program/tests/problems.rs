@@ -1,4 +1,5 @@
-//! Runs the program of every problem over its samples, and over empty, cut and malformed inputs.
+//! Tests that run the program of every problem over its samples, and over empty, truncated and
+//! malformed inputs.
 
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -8,19 +9,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command as Cargo;
 use walkdir::WalkDir;
 
-/// What a program does with an empty input.
+/// The expected result for an empty input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Empty {
-    /// No puzzles are no error.
+    /// An input without puzzles is valid.
     Accepted,
-    /// At least one puzzle or a count is required.
+    /// The input must contain a puzzle or a count.
     Refused,
 }
 
 use Empty::{Accepted, Refused};
 
-/// Every problem, what it does with an empty input, and how its sample is made malformed: the first text is
-/// replaced by the second.
+/// Every problem, its result for an empty input, and a replacement that makes its sample malformed:
+/// the first text is replaced by the second.
 const PROBLEMS: [(&str, Empty, [&str; 2]); 20] = [
     ("hdu1426", Accepted, ["7 1 2", "7 x 2"]),
     ("hdu3909", Accepted, ["4312", "43x2"]),
@@ -52,7 +53,7 @@ fn workspace() -> PathBuf {
 /// tests of their own.
 fn build() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
-    let target = target.expect("the target directory");
+    let target = target.expect("find the target directory");
     let mut cargo = Cargo::new(env!("CARGO"));
     cargo
         .args(["build", "--quiet", "--bins", "--profile", "test"])
@@ -83,13 +84,13 @@ fn samples(id: &str) -> Vec<(String, String)> {
     samples
 }
 
-/// LeetCode does not compare blanks in its lists.
+/// Removes blanks, which LeetCode does not compare in lists.
 fn without_blanks(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
 #[test]
-fn the_table_has_every_problem() {
+fn every_problem_is_in_the_table() {
     let entries = fs::read_dir(workspace().join("problems")).expect("the problems");
     let ids = entries.map(|entry| entry.expect("an entry").file_name().into_string());
     let mut ids: Vec<_> = ids.map(|id| id.expect("an ASCII name")).collect();
@@ -98,7 +99,7 @@ fn the_table_has_every_problem() {
 }
 
 #[test]
-fn samples_are_solved_and_bad_input_ends_with_a_message() {
+fn samples_are_solved_and_invalid_input_is_refused_with_a_message() {
     let programs = build();
     for (id, empty, [good, bad]) in PROBLEMS {
         let run = |what: &str, input: &str| {

@@ -1,5 +1,5 @@
-//! HDU 1426: grids of 9 rows of 9 digits with blanks between, `?` for an empty cell, until the end of the
-//! input; an empty line between two grids in both directions.
+//! HDU 1426: the input is grids of 9 rows of 9 digits with blanks between, `?` for an empty cell.
+//! The output is the solutions. An empty line separates two grids in input and output.
 #![forbid(unsafe_code)]
 
 use program::Failure;

@@ -1,5 +1,5 @@
-//! HDU 3909: the side of a box, 2 to 4, and a grid of `1` to `9`, `A` to `G` or `.`, until the end of the
-//! input; the solution if it is the only one and every given is needed for that, otherwise the reason.
+//! HDU 3909: each puzzle is the side of a box, 2 to 4, and a grid of `1` to `9`, `A` to `G` or `.`.
+//! The output is the solution if it is unique and every given is needed, otherwise the reason.
 #![forbid(unsafe_code)]
 
 use program::{Result, digits};

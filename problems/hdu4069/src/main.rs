@@ -1,5 +1,6 @@
-//! HDU 4069 (Squiggly Sudoku): the number of puzzles, then 81 numbers for each: the digit of the cell plus
-//! its walls, 16 above, 32 right, 64 below, 128 left; the only solution, or that there is none or several.
+//! HDU 4069 (Squiggly Sudoku): the input is the number of puzzles, then 81 numbers for each: the
+//! digit of the cell plus its walls, 16 above, 32 right, 64 below, 128 left. The output is the
+//! unique solution, or a message that there are none or several.
 #![forbid(unsafe_code)]
 
 use program::Failure;

@@ -1,5 +1,5 @@
-//! HDU 5547: the number of puzzles, then 4 rows of 4 digits for each, `*` for an empty cell; each solution
-//! after a line with its number.
+//! HDU 5547: the input is the number of puzzles, then 4 rows of 4 digits for each, `*` for an empty
+//! cell. The output is each solution after a line with its number.
 #![forbid(unsafe_code)]
 
 use program::Failure;

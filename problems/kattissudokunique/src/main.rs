@@ -1,5 +1,5 @@
-//! Kattis sudokunique: grids of 9 rows of 9 numbers until the end of the input; the only solution, or that
-//! there are several or none, with an empty line between two answers.
+//! Kattis sudokunique: the input is grids of 9 rows of 9 numbers. The output for each is the unique
+//! solution, or a message that there are several or none, with an empty line between two answers.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

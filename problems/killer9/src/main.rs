@@ -1,5 +1,6 @@
-//! `killer9`: 9 rows of 9 digits, `.` for an empty cell; 9 rows of 9 numbers, the cage of each cell, 0 for a
-//! cell in no cage; the sums of the cages. The output is the solution, as 9 rows of 9 digits.
+//! `killer9`: the input is 9 rows of 9 digits, `.` for an empty cell; 9 rows of 9 numbers, the cage
+//! of each cell, 0 for a cell without a cage; the sums of the cages. The output is the solution, as
+//! 9 rows of 9 digits.
 #![forbid(unsafe_code)]
 
 use program::{Failure, NO_SOLUTION};

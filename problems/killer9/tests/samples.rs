@@ -1,4 +1,4 @@
-//! Runs the program over its package, and over inputs that are not as they should be.
+//! Tests that run the program over its package, and over sloppy and malformed inputs.
 
 #[macro_use]
 #[path = "../../../tests/common/samples.rs"]
@@ -15,7 +15,7 @@ package_tests!(str::to_owned, "no solution");
 
 /// The cells of cage 1 have the sum 3, so they are 1 and 2; two rows below fix their order.
 #[test]
-fn cages_and_givens_both_count() {
+fn cages_and_givens_are_both_rules() {
     let square = "..3456789\n456789123\n789123456\n231564897\n564897231\n897231564\n312645978\n645978312\n978312645\n";
     let none = "0 0 0 0 0 0 0 0 0\n";
     let cages = format!("1 1 0 0 0 0 0 0 0\n{}", none.repeat(8));
@@ -33,7 +33,7 @@ fn cages_and_givens_both_count() {
 }
 
 #[test]
-fn the_number_of_a_cage_is_at_most_81() {
+fn cage_numbers_above_81_are_refused() {
     let square = ".........\n".repeat(9);
     let assert = PROBLEM
         .program()

@@ -1,5 +1,5 @@
-//! LeetCode 37: the site calls a function; its sample files hold the board as JSON, `[["5",".",...],...]`. The
-//! program reads a board, calls the function and writes the board.
+//! LeetCode 37: the site calls a function; its sample files contain the board as JSON,
+//! `[["5",".",...],...]`. The program reads a board, calls the function and writes the board.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

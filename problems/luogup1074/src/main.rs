@@ -1,5 +1,6 @@
-//! Luogu P1074: one grid of 9 rows of 9 numbers, 0 for an empty cell; the highest sum of digits times weights
-//! of a solution, where the weight falls from 10 in the centre to 6 at the border, or -1.
+//! Luogu P1074: the input is one grid of 9 rows of 9 numbers, 0 for an empty cell. The output is
+//! the highest weighted digit sum of all solutions, or -1; weights fall from 10 in the centre to 6
+//! at the border.
 #![forbid(unsafe_code)]
 
 use std::array::from_fn;

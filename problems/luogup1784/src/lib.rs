@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use sudoku::engine::Engine;
 use sudoku::notation::Notation;
 
-/// Reads the puzzle, fills it with `engine` and writes the solution: a whole program.
+/// The whole program: reads the puzzle, fills it with `engine` and writes the solution.
 pub fn run(mut engine: impl Engine<9>) -> ExitCode {
     program::run(|input, output| {
         let puzzle = input.only_grid(Notation::SPACED)?;

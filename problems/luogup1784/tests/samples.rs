@@ -1,4 +1,4 @@
-//! Runs the program over its package, and over inputs that are not as they should be.
+//! Tests that run the program over its package, and over sloppy and malformed inputs.
 
 #[macro_use]
 #[path = "../../../tests/common/samples.rs"]
@@ -11,7 +11,8 @@ const PROBLEM: Problem = Problem {
     program: env!("CARGO_BIN_EXE_luogup1784"),
 };
 
-/// The judge's comparison: blanks at the ends of lines and empty lines at the end do not count.
+/// Normalises a text as the judge's comparison does: removes blanks at the ends of lines and empty
+/// lines at the end.
 fn as_compared(text: &str) -> String {
     let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
     lines.join("\n")
@@ -36,7 +37,7 @@ fn sloppy_input_is_read() {
 }
 
 #[test]
-fn malformed_input_is_refused_with_its_place() {
+fn malformed_input_is_refused_with_its_position() {
     let empty_rows = |count: usize| "0 0 0 0 0 0 0 0 0\n".repeat(count);
     PROBLEM.refuses("", [
         (
@@ -75,7 +76,7 @@ fn malformed_input_is_refused_with_its_place() {
 }
 
 #[test]
-fn a_puzzle_without_a_solution_is_said_to_have_none() {
+fn a_puzzle_without_a_solution_is_reported() {
     let empty_rows = "0 0 0 0 0 0 0 0 0\n".repeat(8);
     let rows = ["1 0 0 0 0 0 0 0 1\n", "1 2 3 4 5 6 7 8 8\n"];
     let puzzles = rows.map(|row| (format!("{row}{empty_rows}"), "the puzzle has no solution"));

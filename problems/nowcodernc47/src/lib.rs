@@ -1,6 +1,6 @@
-//! NowCoder NC47: the site runs a function, and its sample files hold the board in brackets,
-//! `[[.,.,9,...],...]`, with `.` for an empty cell. The programs read these files, and also nine plain
-//! rows of nine characters; the output has the form of the input.
+//! NowCoder NC47: the site calls a function, and its sample files contain the board in brackets,
+//! `[[.,.,9,...],...]`, with `.` for an empty cell. The programs read these files, and also nine
+//! plain rows of nine characters; the output has the form of the input.
 #![forbid(unsafe_code)]
 
 pub use program::board::Board;
@@ -12,7 +12,7 @@ use sudoku::Grid;
 use sudoku::engine::Engine;
 use sudoku::notation::Notation;
 
-/// Reads the board, fills it with `solve` and writes it: a whole program.
+/// The whole program: reads the board, fills it with `solve` and writes it.
 pub fn run_with(solve: impl FnOnce(Grid<9>) -> Result<Grid<9>>) -> ExitCode {
     program::run(|input, output| {
         let is_bracketed = input.starts_with(b'[')?;
@@ -22,12 +22,12 @@ pub fn run_with(solve: impl FnOnce(Grid<9>) -> Result<Grid<9>>) -> ExitCode {
     })
 }
 
-/// The same with an engine.
+/// As [`run_with`], with an engine.
 pub fn run(mut engine: impl Engine<9>) -> ExitCode {
     run_with(|board| engine.first(&board).ok_or(NO_SOLUTION))
 }
 
-/// The same with the site's function.
+/// As [`run_with`], with the site's function.
 pub fn run_function(
     own: impl Fn(Vec<Vec<char>>) -> Vec<Vec<char>>,
     lent: impl Fn(&mut Vec<Vec<char>>),

@@ -1,4 +1,4 @@
-//! Runs the program over its package, and over inputs that are not as they should be.
+//! Tests that run the program over its package, and over sloppy and malformed inputs.
 
 #[macro_use]
 #[path = "../../../tests/common/samples.rs"]
@@ -32,7 +32,7 @@ fn brackets(rows: &str, quote: &str, between: &str) -> String {
 }
 
 #[test]
-fn a_board_is_answered_in_the_form_it_was_given_in() {
+fn the_output_has_the_form_of_the_input() {
     for (input, output) in [
         (brackets(ROWS, "", ""), brackets(SOLVED, "", "")),
         (ROWS.into(), SOLVED.into()),
@@ -57,7 +57,7 @@ fn sloppy_input_is_read() {
 }
 
 #[test]
-fn malformed_input_is_refused_with_its_place() {
+fn malformed_input_is_refused_with_its_position() {
     let good = brackets(ROWS, "", "");
     PROBLEM.refuses(
         "",

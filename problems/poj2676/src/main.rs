@@ -1,5 +1,5 @@
-//! POJ 2676: the number of puzzles, then 9 rows of 9 digits for each, 0 for an empty cell; a solution
-//! in the same form, any of several.
+//! POJ 2676: the input is the number of puzzles, then 9 rows of 9 digits for each, 0 for an empty
+//! cell. The output is any solution of each, in the same form.
 #![forbid(unsafe_code)]
 
 use program::Failure;

@@ -1,5 +1,6 @@
-//! POJ 2918 (Tudoku): the number of puzzles, then 9 rows of 9 digits for each, 0 for an empty cell; each
-//! solution after a line with its number and before an empty line.
+//! POJ 2918 (Tudoku): the input is the number of puzzles, then 9 rows of 9 digits for each, 0 for
+//! an empty cell. The output is each solution after a line with its number and before an empty
+//! line.
 #![forbid(unsafe_code)]
 
 use program::Failure;

@@ -1,5 +1,5 @@
-//! POJ 3074: one puzzle per line of 81 characters, `.` for an empty cell, until the line `end`; one
-//! line per solution.
+//! POJ 3074: the input is one puzzle per line of 81 characters, `.` for an empty cell, until the
+//! line `end`. The output is one line per solution.
 #![forbid(unsafe_code)]
 
 use program::Failure;

@@ -1,5 +1,6 @@
-//! `six`: the number of puzzles, then 6 rows of 6 digits for each, `.` for an empty cell, with boxes 2 cells
-//! high and 3 wide; the only solution, or `none`, or `several`.
+//! `six`: the input is the number of puzzles, then 6 rows of 6 digits for each, `.` for an empty
+//! cell, with boxes 2 cells high and 3 wide. The output is the unique solution, or `none`, or
+//! `several`.
 #![forbid(unsafe_code)]
 
 use program::Failure;

@@ -1,5 +1,6 @@
-//! SPOJ SUDOKU: the number of puzzles, then 16 rows of 16 letters `A` to `P` for each, `-` for an empty
-//! cell; the solutions in the same form, with an empty line between two.
+//! SPOJ SUDOKU: the input is the number of puzzles, then 16 rows of 16 letters `A` to `P` for each,
+//! `-` for an empty cell. The output is the solutions in the same form, with an empty line between
+//! two.
 #![forbid(unsafe_code)]
 
 use program::Failure;

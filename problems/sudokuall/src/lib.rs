@@ -8,7 +8,7 @@ use sudoku::engine::{Visitor, by_name};
 use sudoku::notation::Notation;
 use sudoku::{Grid, Rules, Solutions};
 
-/// Reads the puzzle and writes the solutions that `solve` finds, in its order: a whole program.
+/// The whole program: reads the puzzle and writes the solutions that `solve` finds, in its order.
 pub fn run(solve: impl FnOnce(&Grid<9>, &mut Visitor<'_, 9>)) -> ExitCode {
     program::run(|input, output| {
         let puzzle = input.only_grid(Notation::SPACED)?;
@@ -18,12 +18,12 @@ pub fn run(solve: impl FnOnce(&Grid<9>, &mut Visitor<'_, 9>)) -> ExitCode {
     })
 }
 
-/// The same with the engine of this name. With the argument `--article-order` the solutions come in
-/// the engine's own order, which is that of its article.
+/// As [`run`], with the engine of this name. With the argument `--article-order` the solutions are
+/// in the engine's own order, as in its article.
 ///
 /// # Panics
 ///
-/// If there is no such engine.
+/// If no engine has this name.
 pub fn run_engine(name: &str) -> ExitCode {
     let entry = by_name(name).expect("the name of an engine");
     let mut engine = entry.engine(&Rules::classic()).expect("an engine for 9x9");
@@ -32,7 +32,7 @@ pub fn run_engine(name: &str) -> ExitCode {
         if entry.lexicographic || is_article_order {
             engine.for_each(puzzle, visit);
         } else {
-            // Whether the output failed is known to the visitor.
+            // The visitor records a failure of the output.
             let _ = Solutions::new(engine, puzzle).try_for_each(|solution| visit(&solution));
         }
     })

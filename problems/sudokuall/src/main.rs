@@ -1,4 +1,4 @@
-//! `sudokuall`: every solution of a Sudoku in lexicographic order, and how many there are.
+//! `sudokuall`: writes every solution of a Sudoku in lexicographic order, and their number.
 #![forbid(unsafe_code)]
 
 fn main() -> std::process::ExitCode {

@@ -1,4 +1,4 @@
-//! Runs the program over its package, and over inputs that are not as they should be.
+//! Tests that run the program over its package, and over sloppy and malformed inputs.
 
 #[macro_use]
 #[path = "../../../tests/common/samples.rs"]
@@ -16,7 +16,7 @@ const PROBLEM: Problem = Problem {
 package_tests!(str::to_owned, "no solution");
 
 #[test]
-fn the_solutions_come_in_order_and_are_counted() {
+fn solutions_are_in_order_and_counted() {
     let rows = "0 0 4 6 7 8 9 1 2\n0 0 2 1 9 5 3 4 8\n1 9 8 3 4 2 5 6 7\n8 5 9 7 6 1 4 2 3\n\
                 4 2 6 8 5 3 7 9 1\n7 1 3 9 2 4 8 5 6\n9 0 1 5 3 7 2 8 4\n2 8 7 4 1 9 6 3 5\n\
                 0 4 5 2 8 6 1 7 9\n";
@@ -38,9 +38,10 @@ fn the_solutions_come_in_order_and_are_counted() {
     assert!(solutions[0].starts_with("1 2 3 4"));
 }
 
-/// Method 8 guesses in the cell with the fewest candidates: another order of the same solutions.
+/// Method 8 guesses in the cell with the fewest candidates, so it finds the same solutions in
+/// another order.
 #[test]
-fn an_article_program_prints_its_own_order_if_asked() {
+fn article_order_prints_the_order_of_the_article() {
     // The open cells of row 2 have two candidates, those of row 1 before them have three.
     let open = "000456789\n400789123\n789123456\n000564897\n000897231\n897231564\n\
                 000645978\n000978312\n978312645\n";
@@ -68,7 +69,7 @@ fn an_article_program_prints_its_own_order_if_asked() {
 }
 
 #[test]
-fn no_solution_is_a_count_of_zero() {
+fn a_puzzle_without_a_solution_has_count_0() {
     let empty_rows = "0 0 0 0 0 0 0 0 0\n".repeat(8);
     for row in ["1 0 0 0 0 0 0 0 1\n", "1 2 3 4 5 6 7 8 8\n"] {
         let assert = PROBLEM
@@ -79,10 +80,10 @@ fn no_solution_is_a_count_of_zero() {
     }
 }
 
-/// The empty grid has 6.7e21 solutions: they come at once, and no error is reported when the
-/// reader stops.
+/// The empty grid has 6.7e21 solutions: the first ones are written immediately, and no error is
+/// reported when the reader closes the pipe.
 #[test]
-fn solutions_without_end_are_written_as_they_are_found() {
+fn solutions_are_written_as_they_are_found() {
     let mut child = std::process::Command::new(PROBLEM.program)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -100,7 +101,7 @@ fn solutions_without_end_are_written_as_they_are_found() {
 }
 
 #[test]
-fn malformed_input_is_refused_with_its_place() {
+fn malformed_input_is_refused_with_its_position() {
     let empty_rows = |count: usize| "0 0 0 0 0 0 0 0 0\n".repeat(count);
     PROBLEM.refuses("", [
         (

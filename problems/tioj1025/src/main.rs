@@ -1,5 +1,5 @@
-//! TIOJ 1025: one grid of 9 rows of 9 numbers, 0 for an empty cell; every solution in lexicographic order,
-//! each with an empty line after it, and how many there are.
+//! TIOJ 1025: the input is one grid of 9 rows of 9 numbers, 0 for an empty cell. The output is
+//! every solution in lexicographic order, each followed by an empty line, and their number.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
-//! UVa 10957: grids of 9 rows of 9 numbers until the end of the input, with empty lines between; for
-//! each whether it has one solution, several, or none, or breaks a rule already.
+//! UVa 10957: the input is grids of 9 rows of 9 numbers with empty lines between. The output for
+//! each is whether it has one solution, several or none, or already breaks a rule.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use sudoku::engine::Engine;
 use sudoku::notation::Notation;
 
-/// Fills the grids with `engine`, one after the other, in constant memory: a whole program.
+/// The whole program: fills the grids with `engine`, one after the other, in constant memory.
 pub fn run(mut engine: impl Engine<16>) -> ExitCode {
     program::run(|input, output| {
         let mut number = 0;

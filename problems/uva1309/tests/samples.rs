@@ -1,4 +1,4 @@
-//! Runs the program over its package, and over inputs that are not as they should be.
+//! Tests that run the program over its package, and over sloppy and malformed inputs.
 
 #[macro_use]
 #[path = "../../../tests/common/samples.rs"]
@@ -20,7 +20,7 @@ fn sample() -> (String, String) {
 package_tests!(str::to_owned, "the puzzle has no solution");
 
 #[test]
-fn one_empty_line_stands_between_grids_and_none_after_the_last() {
+fn one_empty_line_separates_two_grids() {
     let (puzzle, solution) = sample();
     for count in [0, 1, 2, 3] {
         let [input, output] =
@@ -46,7 +46,7 @@ fn sloppy_input_is_read() {
 }
 
 #[test]
-fn malformed_input_is_refused_with_its_place_after_what_was_solved() {
+fn malformed_input_is_refused_with_its_position_after_earlier_solutions() {
     let (puzzle, solution) = sample();
     for (input, stdout, message) in [
         (
@@ -80,7 +80,7 @@ fn malformed_input_is_refused_with_its_place_after_what_was_solved() {
     }
 }
 
-/// However long the input, the program's memory stays what it was after the first grids.
+/// The program's memory does not grow after the first grids.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_input() {
@@ -102,7 +102,8 @@ fn memory_does_not_grow_with_the_input() {
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     };
     let mut stdin = child.stdin.take().unwrap();
-    // 109 KB: more than the buffers and the pipe hold, so that some of it has been worked on.
+    // 109 KB: more than the capacity of the buffers and the pipe, so that the program has processed
+    // a part.
     let grids = fs::read(PROBLEM.data().join("secret/11-many-easy.in")).unwrap();
     let mut peaks = Vec::new();
     for _ in 0..12 {
@@ -113,6 +114,6 @@ fn memory_does_not_grow_with_the_input() {
     drop(stdin);
     assert!(child.wait().unwrap().success());
     let grown = peaks.last().unwrap() - peaks[1];
-    // The ten inputs since then are 1,070 KiB.
+    // The ten inputs after the second are 1,070 KiB.
     assert!(grown < 256, "grew by {grown} KiB: {peaks:?}");
 }

@@ -1,5 +1,5 @@
-//! UVa 989: the side of a box, 1 to 3, and a grid of that side in rows of numbers, until the end of the
-//! input; the first solution in lexicographic order, with an empty line between two answers.
+//! UVa 989: each puzzle is the side of a box, 1 to 3, and a grid in rows of numbers. The output is
+//! the first solution in lexicographic order, with an empty line between two answers.
 #![forbid(unsafe_code)]
 
 use program::Result;

@@ -6,11 +6,11 @@ use nowcodernc47::Board;
 use std::process::ExitCode;
 use sudoku::engine::Bitmask;
 
-/// What the site calls.
+/// The type that the site calls.
 struct Solution;
 
 impl Solution {
-    /// The site makes one per test.
+    /// The site creates one instance per test.
     fn new() -> Self {
         Solution
     }

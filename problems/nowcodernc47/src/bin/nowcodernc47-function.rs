@@ -1,16 +1,16 @@
-//! NowCoder NC47 as the site runs it, a function. The bundle for the site is made of `Solution`; this
-//! program calls its function with a board and with a borrowed one.
+//! NowCoder NC47 as a function, as the site runs it. The bundle for the site is made of `Solution`;
+//! this program calls its function with a board and with a borrowed board.
 #![forbid(unsafe_code)]
 
 use nowcodernc47::Board;
 use std::process::ExitCode;
 use sudoku::engine::nine::Bands;
 
-/// What the site calls.
+/// The type that the site calls.
 struct Solution;
 
 impl Solution {
-    /// The site makes one per test.
+    /// The site creates one instance per test.
     fn new() -> Self {
         Solution
     }

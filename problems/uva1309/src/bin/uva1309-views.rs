@@ -1,4 +1,4 @@
-//! UVa 1309 with the search on views without learning: the program that is bundled.
+//! UVa 1309 with the search on views, without learning. The bundles contain this program.
 #![forbid(unsafe_code)]
 
 use sudoku::engine::big::{Large, ViewsOnly};
