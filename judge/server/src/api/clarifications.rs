@@ -1,32 +1,17 @@
 //! Clarifications: reading, asking, answering.
 
-use super::collections::{Filter, collection};
 use super::view::View;
-use super::{check_csrf, created, invalid};
+use super::{Writer, created, invalid};
 use crate::access;
-use crate::contest_api::ObjectType;
-use crate::http::error::AppState;
-use crate::http::{Caller, HttpError, Result, SignedIn};
+use crate::http::{App, Result, bad_request, forbidden};
 use crate::store::{ClarificationId, NewClarification, ProblemId, TeamId};
-use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Path, Query};
-use axum::http::HeaderMap;
+use axum::extract::Path;
 use axum::response::IntoResponse;
 use serde::Deserialize;
-use serde_json::Value;
 
 /// The longest text, in bytes.
 const LONGEST: usize = 10_000;
-
-pub async fn list(
-    app: AppState,
-    caller: Caller,
-    Path(contest): Path<String>,
-    Query(filter): Filter,
-) -> Result<Json<Vec<Value>>> {
-    collection(&app, caller, contest, ObjectType::Clarifications, filter).await
-}
 
 /// What a client sends; times and ids are the server's.
 #[derive(Deserialize)]
@@ -39,41 +24,32 @@ struct Sent {
     text: String,
 }
 
-pub async fn post(
-    app: AppState,
-    signed_in: SignedIn,
-    headers: HeaderMap,
-    Path(contest): Path<String>,
-    body: Bytes,
-) -> Result<impl IntoResponse> {
-    check_csrf(&signed_in.caller, &headers)?;
-    let added = app.blocking(move |app| {
-        let view = View::open(app, signed_in.caller.viewer, &contest)?;
-        let sent: Sent = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
-        if sent.text.trim().is_empty() || sent.text.len() > LONGEST {
-            let what = format!("`text` needs 1 to {LONGEST} bytes");
-            return Err(HttpError::BadRequest(what));
-        }
-        let new = NewClarification {
-            contest: view.contest.id,
-            problem: problem(&view, sent.problem_id.as_deref())?,
-            from_team: sender(&view, &sent)?,
-            to_team: receiver(&view, &sent)?,
-            reply_to: question(&view, sent.reply_to_id.as_deref())?,
-            text: sent.text,
-            author: Some(signed_in.user.id),
-        };
-        let id = app.store.add_clarification(&new)?;
-        let object = view.clarification(&app.store.clarification(id)?)?;
-        Ok((format!("contests/{contest}/clarifications/{id}"), object))
-    });
-    let (location, object) = added.await?;
+pub fn post(
+    app: &App,
+    (by, Path(contest), body): (Writer, Path<String>, Bytes),
+) -> Result<impl IntoResponse + use<>> {
+    let view = View::open(app, by.caller.viewer, &contest)?;
+    let sent: Sent = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
+    if sent.text.trim().is_empty() || sent.text.len() > LONGEST {
+        return Err(bad_request(format!("`text` needs 1 to {LONGEST} bytes")));
+    }
+    let new = NewClarification {
+        contest: view.contest.id,
+        problem: problem(&view, sent.problem_id.as_deref())?,
+        from_team: sender(&view, &sent)?,
+        to_team: receiver(&view, &sent)?,
+        reply_to: question(&view, sent.reply_to_id.as_deref())?,
+        text: sent.text,
+        author: Some(by.user.id),
+    };
+    let id = app.store.add_clarification(&new)?;
+    let object = view.clarification(&app.store.clarification(id)?)?;
+    let location = format!("contests/{contest}/clarifications/{id}");
     Ok(created(&location, object))
 }
 
 /// The team that asks; `None`: the jury writes.
 fn sender(view: &View<'_>, sent: &Sent) -> Result<Option<TeamId>> {
-    let forbidden = |what: &str| HttpError::Forbidden(what.to_owned());
     match (&sent.from_team_id, view.viewer.team) {
         (from, Some(own)) => {
             if !access::asks(view.viewer, view.place(), view.now_ms) {
@@ -93,12 +69,12 @@ fn sender(view: &View<'_>, sent: &Sent) -> Result<Option<TeamId>> {
 fn receiver(view: &View<'_>, sent: &Sent) -> Result<Option<TeamId>> {
     match sent.to_team_ids.as_deref() {
         None | Some([]) => Ok(None),
-        Some(_) if !access::answers(view.viewer) || sent.from_team_id.is_some() => Err(
-            HttpError::Forbidden("teams cannot send clarifications to another team".to_owned()),
-        ),
+        Some(_) if !access::answers(view.viewer) || sent.from_team_id.is_some() => Err(forbidden(
+            "teams cannot send clarifications to another team",
+        )),
         Some([only]) => Ok(Some(team(view, only)?)),
-        Some(_) => Err(HttpError::BadRequest(
-            "send to one team, or to all; for several teams send several times".to_owned(),
+        Some(_) => Err(bad_request(
+            "send to one team, or to all; for several teams send several times",
         )),
     }
 }
@@ -109,7 +85,7 @@ fn is_team(view: &View<'_>, id: TeamId, ext: &str) -> bool {
 
 /// A team of the contest.
 pub(super) fn team(view: &View<'_>, ext: &str) -> Result<TeamId> {
-    let unknown = || HttpError::BadRequest(format!("there is no team {ext:?} in the contest"));
+    let unknown = || bad_request(format!("there is no team {ext:?} in the contest"));
     let team = view.app.store.team_by_ext(ext)?.ok_or_else(unknown)?;
     match view.app.store.takes_part(view.contest.id, team.id)? {
         true => Ok(team.id),
@@ -121,10 +97,9 @@ fn problem(view: &View<'_>, ext: Option<&str>) -> Result<Option<ProblemId>> {
     let Some(ext) = ext else {
         return Ok(None);
     };
-    let seen = access::sees_contest_problems(view.viewer, view.place(), view.now_ms);
-    let problems = view.app.store.contest_problems(view.contest.id)?;
-    let found = problems.iter().find(|problem| seen && problem.ext == ext);
-    let unknown = || HttpError::BadRequest(format!("there is no problem {ext:?}"));
+    let problems = view.contest_problems()?;
+    let found = problems.iter().find(|problem| problem.ext == ext);
+    let unknown = || bad_request(format!("there is no problem {ext:?}"));
     Ok(Some(found.ok_or_else(unknown)?.problem))
 }
 
@@ -133,7 +108,7 @@ fn question(view: &View<'_>, id: Option<&str>) -> Result<Option<ClarificationId>
     let Some(id) = id else {
         return Ok(None);
     };
-    let unknown = || HttpError::BadRequest(format!("there is no clarification {id:?}"));
+    let unknown = || bad_request(format!("there is no clarification {id:?}"));
     let number: ClarificationId = id.parse().map_err(|_| unknown())?;
     let found = view
         .app

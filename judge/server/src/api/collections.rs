@@ -2,37 +2,34 @@
 
 use super::view::View;
 use crate::contest_api::ObjectType;
-use crate::http::error::AppState;
-use crate::http::{App, Caller, HttpError, Result};
+use crate::http::{App, Caller, Result, not_found};
 use axum::Json;
 use axum::extract::{Path, Query};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Conditions on properties, such as `team_id=42`; an empty value means that it is missing.
-pub type Filter = Query<BTreeMap<String, String>>;
+/// Conditions on properties, such as `team_id=42`; an empty value means that the property is missing.
+type Filter = Query<BTreeMap<String, String>>;
 
-pub async fn list(
-    app: AppState,
-    caller: Caller,
-    Path((contest, kind)): Path<(String, String)>,
-    Query(filter): Filter,
+/// The caller, the contest, and conditions.
+pub type Listing = (Caller, Path<String>, Filter);
+
+pub fn list(
+    app: &App,
+    (caller, Path((contest, kind)), filter): (Caller, Path<(String, String)>, Filter),
 ) -> Result<Json<Vec<Value>>> {
-    let kind = known(&kind)?;
-    collection(&app, caller, contest, kind, filter).await
+    collection(app, (caller, Path(contest), filter), known(&kind)?)
 }
 
-pub async fn get(
-    app: AppState,
-    caller: Caller,
-    Path((contest, kind, id)): Path<(String, String, String)>,
+pub fn get(
+    app: &App,
+    (caller, Path((contest, kind, id))): (Caller, Path<(String, String, String)>),
 ) -> Result<Json<Value>> {
-    let kind = known(&kind)?;
-    object(&app, caller, contest, kind, id).await
+    object(app, (caller, Path((contest, id))), known(&kind)?)
 }
 
 fn known(kind: &str) -> Result<ObjectType> {
-    let unknown = || HttpError::NotFound(format!("the Contest API has no {kind:?} here"));
+    let unknown = || not_found(format!("the Contest API has no {kind:?} here"));
     ObjectType::from_word(kind).ok_or_else(unknown)
 }
 
@@ -41,19 +38,14 @@ fn known(kind: &str) -> Result<ObjectType> {
 /// # Errors
 ///
 /// Those of [`View::collection`].
-pub async fn collection(
+pub fn collection(
     app: &App,
-    caller: Caller,
-    contest: String,
+    (caller, Path(contest), Query(filter)): Listing,
     kind: ObjectType,
-    filter: BTreeMap<String, String>,
 ) -> Result<Json<Vec<Value>>> {
-    let objects = app.blocking(move |app| {
-        let mut objects = View::open(app, caller.viewer, &contest)?.collection(kind)?;
-        objects.retain(|object| fits(object, &filter));
-        Ok(objects)
-    });
-    Ok(Json(objects.await?))
+    let mut objects = View::open(app, caller.viewer, &contest)?.collection(kind)?;
+    objects.retain(|object| fits(object, &filter));
+    Ok(Json(objects))
 }
 
 /// The object of a collection with this id.
@@ -61,21 +53,15 @@ pub async fn collection(
 /// # Errors
 ///
 /// `NotFound` if there is none that the caller may see.
-pub async fn object(
+pub fn object(
     app: &App,
-    caller: Caller,
-    contest: String,
+    (caller, Path((contest, id))): (Caller, Path<(String, String)>),
     kind: ObjectType,
-    id: String,
 ) -> Result<Json<Value>> {
-    let found = app.blocking(move |app| {
-        let objects = View::open(app, caller.viewer, &contest)?.collection(kind)?;
-        let found = objects
-            .into_iter()
-            .find(|object| object["id"] == id.as_str());
-        found.ok_or_else(|| HttpError::NotFound(format!("there is no {id:?} in {}", kind.word())))
-    });
-    Ok(Json(found.await?))
+    let objects = View::open(app, caller.viewer, &contest)?.collection(kind)?;
+    let found = objects.into_iter().find(|own| own["id"] == id.as_str());
+    let gone = || not_found(format!("there is no {id:?} in {}", kind.word()));
+    found.map(Json).ok_or_else(gone)
 }
 
 /// Only properties whose values are ids filter; other parameters are ignored.

@@ -1,15 +1,14 @@
 //! Contests: the list, the clock, and the objects that a contest has once.
 
-use super::invalid;
 use super::view::View;
+use super::{Writer, invalid};
 use crate::access;
 use crate::contest_api::{RelTime, Scoreboard, Time};
-use crate::http::error::AppState;
-use crate::http::{Caller, HttpError, Result, SignedIn};
+use crate::http::{App, Caller, Fields, Result, bad_request, conflict, forbidden, not_found};
 use crate::store::now_ms;
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Path, Query};
+use axum::extract::Path;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -18,88 +17,42 @@ use serde_json::Value;
 /// Neither the start nor a change of it may be closer than this.
 const NOTICE_MS: i64 = 30_000;
 
-pub async fn list(app: AppState, caller: Caller, headers: HeaderMap) -> Result<Response> {
+pub fn list(app: &App, (caller, headers): (Caller, HeaderMap)) -> Result<Response> {
     let agent = headers
         .get(header::USER_AGENT)
         .and_then(|agent| agent.to_str().ok());
     let is_submit = agent.is_some_and(|agent| agent.starts_with("domjudge-submit-client"));
-    let contests = app.blocking(move |app| {
-        let mut objects = Vec::new();
-        for contest in app.store.contests()? {
-            let Some(view) = View::of(app, caller.viewer, contest)? else {
+    let mut objects = Vec::new();
+    for contest in app.store.contests()? {
+        let Some(view) = View::of(app, caller.viewer, contest)? else {
+            continue;
+        };
+        let is_over = view.contest.end_ms().is_some_and(|end| view.now_ms >= end);
+        let mut object = view.contest()?;
+        if is_submit {
+            if is_over {
                 continue;
-            };
-            let is_over = view.contest.end_ms().is_some_and(|end| view.now_ms >= end);
-            let mut object = view.contest()?;
-            if is_submit {
-                if is_over {
-                    continue;
-                }
-                // DOMjudge's client needs it; the Contest API does not have it.
-                object["shortname"] = object["id"].clone();
             }
-            objects.push(object);
+            // DOMjudge's client needs it; the Contest API does not have it.
+            object["shortname"] = object["id"].clone();
         }
-        Ok(objects)
-    });
-    Ok(([(header::VARY, "user-agent")], Json(contests.await?)).into_response())
+        objects.push(object);
+    }
+    Ok(([(header::VARY, "user-agent")], Json(objects)).into_response())
 }
 
-macro_rules! singletons {
-    ($($name:ident;)*) => {$(
-        pub async fn $name(
-            app: AppState,
-            caller: Caller,
-            Path(contest): Path<String>,
-        ) -> Result<Json<Value>> {
-            let object = app.blocking(move |app| View::open(app, caller.viewer, &contest)?.$name());
-            Ok(Json(object.await?))
-        }
-    )*};
+pub fn account(app: &App, (caller, Path(contest)): (Caller, Path<String>)) -> Result<Json<Value>> {
+    let view = View::open(app, caller.viewer, &contest)?;
+    let none = || not_found("you are not signed in");
+    Ok(Json(view.account(&caller.user.ok_or_else(none)?)?))
 }
 
-singletons! {
-    access;
-    state;
-}
-
-pub async fn get(
-    app: AppState,
-    caller: Caller,
-    Path(contest): Path<String>,
-) -> Result<Json<Value>> {
-    let object = app.blocking(move |app| View::open(app, caller.viewer, &contest)?.contest());
-    Ok(Json(object.await?))
-}
-
-pub async fn account(
-    app: AppState,
-    caller: Caller,
-    Path(contest): Path<String>,
-) -> Result<Json<Value>> {
-    let object = app.blocking(move |app| {
-        let view = View::open(app, caller.viewer, &contest)?;
-        let none = || HttpError::NotFound("you are not signed in".to_owned());
-        view.account(&caller.user.ok_or_else(none)?)
-    });
-    Ok(Json(object.await?))
-}
-
-#[derive(Deserialize)]
-pub struct Group {
-    group_id: Option<String>,
-}
-
-pub async fn scoreboard(
-    app: AppState,
-    caller: Caller,
-    Path(contest): Path<String>,
-    Query(group): Query<Group>,
+pub fn scoreboard(
+    app: &App,
+    (caller, Path(contest), fields): (Caller, Path<String>, Fields),
 ) -> Result<Json<Scoreboard>> {
-    let board = app.blocking(move |app| {
-        View::open(app, caller.viewer, &contest)?.scoreboard(group.group_id.as_deref())
-    });
-    Ok(Json(board.await?))
+    let view = View::open(app, caller.viewer, &contest)?;
+    Ok(Json(view.scoreboard(fields.optional("group_id"))?))
 }
 
 /// What `PATCH` changes.
@@ -120,41 +73,36 @@ fn present<'de, D: serde::Deserializer<'de>>(
     Deserialize::deserialize(from).map(Some)
 }
 
-pub async fn patch(
-    app: AppState,
-    signed_in: SignedIn,
-    headers: HeaderMap,
-    Path(contest): Path<String>,
-    body: Bytes,
+pub fn patch(
+    app: &App,
+    (by, Path(contest), body): (Writer, Path<String>, Bytes),
 ) -> Result<Json<Value>> {
-    super::check_csrf(&signed_in.caller, &headers)?;
-    let changed = app.blocking(move |app| {
-        let view = View::open(app, signed_in.caller.viewer, &contest)?;
-        if !access::controls_clock(view.viewer) {
-            let what = "only admins change the clock of a contest";
-            return Err(HttpError::Forbidden(what.to_owned()));
+    let view = View::open(app, by.caller.viewer, &contest)?;
+    if !access::controls_clock(view.viewer) {
+        return Err(forbidden("only admins change the clock of a contest"));
+    }
+    let patch: Patch = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
+    if patch.id != view.contest.ext {
+        return Err(conflict(format!(
+            "`id` is {:?}, not {:?}",
+            patch.id, view.contest.ext
+        )));
+    }
+    match (patch.start_time, patch.scoreboard_thaw_time) {
+        (Some(start), None) => set_start(&view, start, patch.countdown_pause_time)?,
+        (None, Some(time)) if patch.countdown_pause_time.is_none() => thaw(&view, time)?,
+        _ => {
+            return Err(bad_request(
+                "give either `start_time` or `scoreboard_thaw_time`",
+            ));
         }
-        let patch: Patch = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
-        if patch.id != view.contest.ext {
-            let what = format!("`id` is {:?}, not {:?}", patch.id, view.contest.ext);
-            return Err(HttpError::Conflict(what));
-        }
-        match (patch.start_time, patch.scoreboard_thaw_time) {
-            (Some(start), None) => set_start(&view, start, patch.countdown_pause_time)?,
-            (None, Some(time)) if patch.countdown_pause_time.is_none() => thaw(&view, time)?,
-            _ => {
-                let what = "give either `start_time` or `scoreboard_thaw_time`";
-                return Err(HttpError::BadRequest(what.to_owned()));
-            }
-        }
-        View::open(app, view.viewer, &contest)?.contest()
-    });
-    Ok(Json(changed.await?))
+    }
+    Ok(Json(View::open(app, view.viewer, &contest)?.contest()?))
 }
 
 fn set_start(view: &View<'_>, start: Option<Time>, pause: Option<RelTime>) -> Result<()> {
     let soon = now_ms() + NOTICE_MS;
-    let forbidden = |what: &str| Err(HttpError::Forbidden(what.to_owned()));
+    let forbidden = |what: &str| Err(forbidden(what));
     if view.contest.start_ms.is_some_and(|start| start <= soon) {
         return forbidden("the contest has started, or starts within 30 s");
     }
@@ -162,8 +110,9 @@ fn set_start(view: &View<'_>, start: Option<Time>, pause: Option<RelTime>) -> Re
         return forbidden("the new start is in the past, or within 30 s");
     }
     if start.is_some() && pause.is_some() {
-        let what = "`countdown_pause_time` needs a `start_time` of null";
-        return Err(HttpError::BadRequest(what.to_owned()));
+        return Err(bad_request(
+            "`countdown_pause_time` needs a `start_time` of null",
+        ));
     }
     let mut contest = view.contest.clone();
     contest.start_ms = start.map(Time::millis);
@@ -175,11 +124,12 @@ fn set_start(view: &View<'_>, start: Option<Time>, pause: Option<RelTime>) -> Re
 fn thaw(view: &View<'_>, time: Time) -> Result<()> {
     let now = now_ms();
     if time.millis() > now {
-        let what = "a time to thaw in the future is not supported; send it when it has come";
-        return Err(HttpError::Forbidden(what.to_owned()));
+        return Err(forbidden(
+            "a time to thaw in the future is not supported; send it when it has come",
+        ));
     }
     let refused = |e| match e {
-        crate::store::Error::Conflict(what) => HttpError::Forbidden(what),
+        crate::store::Error::Conflict(what) => forbidden(what),
         other => other.into(),
     };
     view.app.store.thaw(view.contest.id, now).map_err(refused)

@@ -2,8 +2,7 @@
 
 use super::view::{self, View};
 use crate::access;
-use crate::http::error::AppState;
-use crate::http::{Caller, HttpError, Result};
+use crate::http::{App, Caller, HttpError, Result, forbidden, not_found};
 use crate::store::{SourceFile, SubmissionId, Version};
 use axum::extract::Path;
 use axum::http::header;
@@ -24,31 +23,28 @@ fn download(mime: &str, name: &str, content: Vec<u8>) -> Download {
     (headers, content)
 }
 
-pub async fn sources(
-    app: AppState,
-    caller: Caller,
-    Path((contest, id)): Path<(String, String)>,
-) -> Result<impl IntoResponse> {
-    let file = app.blocking(move |app| {
-        let view = View::open(app, caller.viewer, &contest)?;
-        let gone = || HttpError::NotFound(format!("there is no submission {id:?}"));
-        let id: SubmissionId = id.parse().map_err(|_| gone())?;
-        let submission = app.store.submission(id)?;
-        if submission.contest != Some(view.contest.id) || !view.sees_submission(&submission) {
-            return Err(gone());
-        }
-        if !access::sees_source(caller.viewer, &submission) {
-            let what = "only its team and the jury see the source of a submission";
-            return Err(HttpError::Forbidden(what.to_owned()));
-        }
-        let mut files = Vec::new();
-        for SourceFile { name, blob, .. } in app.store.submission_files(id)? {
-            files.push((name, app.blobs.get(&blob)?));
-        }
-        let archive = zip(&files).map_err(|e| HttpError::Internal(e.to_string()))?;
-        Ok(download("application/zip", "files.zip", archive))
-    });
-    file.await
+pub fn sources(
+    app: &App,
+    (caller, Path((contest, id))): (Caller, Path<(String, String)>),
+) -> Result<impl IntoResponse + use<>> {
+    let view = View::open(app, caller.viewer, &contest)?;
+    let gone = || not_found(format!("there is no submission {id:?}"));
+    let id: SubmissionId = id.parse().map_err(|_| gone())?;
+    let submission = app.store.submission(id)?;
+    if submission.contest != Some(view.contest.id) || !view.sees_submission(&submission) {
+        return Err(gone());
+    }
+    if !access::sees_source(caller.viewer, &submission) {
+        return Err(forbidden(
+            "only its team and the jury see the source of a submission",
+        ));
+    }
+    let mut files = Vec::new();
+    for SourceFile { name, blob, .. } in app.store.submission_files(id)? {
+        files.push((name, app.blobs.get(&blob)?));
+    }
+    let archive = zip(&files).map_err(|e| HttpError::Internal(e.to_string()))?;
+    Ok(download("application/zip", "files.zip", archive))
 }
 
 fn zip(files: &[(String, Vec<u8>)]) -> zip::result::ZipResult<Vec<u8>> {
@@ -62,11 +58,8 @@ fn zip(files: &[(String, Vec<u8>)]) -> zip::result::ZipResult<Vec<u8>> {
 
 /// The version of a problem that the viewer may see in the contest.
 fn problem(view: &View<'_>, id: &str) -> Result<Version> {
-    let gone = || HttpError::NotFound(format!("there is no problem {id:?}"));
-    if !access::sees_contest_problems(view.viewer, view.place(), view.now_ms) {
-        return Err(gone());
-    }
-    let problems = view.app.store.contest_problems(view.contest.id)?;
+    let gone = || not_found(format!("there is no problem {id:?}"));
+    let problems = view.contest_problems()?;
     let found = problems
         .iter()
         .find(|problem| problem.ext == id)
@@ -74,36 +67,28 @@ fn problem(view: &View<'_>, id: &str) -> Result<Version> {
     Ok(view.app.store.problem(found.problem)?.version)
 }
 
-pub async fn statement(
-    app: AppState,
-    caller: Caller,
-    Path((contest, id)): Path<(String, String)>,
-) -> Result<impl IntoResponse> {
-    let file = app.blocking(move |app| {
-        let view = View::open(app, caller.viewer, &contest)?;
-        let version = problem(&view, &id)?;
-        let none = || HttpError::NotFound("the problem has no statement as PDF".to_owned());
-        let path = view::statement(app, &version).ok_or_else(none)?;
-        Ok(download(
-            "application/pdf",
-            &format!("{id}.pdf"),
-            std::fs::read(path)?,
-        ))
-    });
-    file.await
+pub fn statement(
+    app: &App,
+    (caller, Path((contest, id))): (Caller, Path<(String, String)>),
+) -> Result<impl IntoResponse + use<>> {
+    let view = View::open(app, caller.viewer, &contest)?;
+    let version = problem(&view, &id)?;
+    let none = || not_found("the problem has no statement as PDF");
+    let path = view::statement(app, &version).ok_or_else(none)?;
+    Ok(download(
+        "application/pdf",
+        &format!("{id}.pdf"),
+        std::fs::read(path)?,
+    ))
 }
 
-pub async fn attachment(
-    app: AppState,
-    caller: Caller,
-    Path((contest, id, name)): Path<(String, String, String)>,
-) -> Result<impl IntoResponse> {
-    let file = app.blocking(move |app| {
-        let view = View::open(app, caller.viewer, &contest)?;
-        let version = problem(&view, &id)?;
-        let none = || HttpError::NotFound(format!("the problem has no attachment {name:?}"));
-        let (path, mime) = view::attachment(app, &version, &name).ok_or_else(none)?;
-        Ok(download(mime, &name, std::fs::read(path)?))
-    });
-    file.await
+pub fn attachment(
+    app: &App,
+    (caller, Path((contest, id, name))): (Caller, Path<(String, String, String)>),
+) -> Result<impl IntoResponse + use<>> {
+    let view = View::open(app, caller.viewer, &contest)?;
+    let version = problem(&view, &id)?;
+    let none = || not_found(format!("the problem has no attachment {name:?}"));
+    let (path, mime) = view::attachment(app, &version, &name).ok_or_else(none)?;
+    Ok(download(mime, &name, std::fs::read(path)?))
 }

@@ -1,5 +1,6 @@
 //! What programs speak: the ICPC Contest API (version [`VERSION`]) under `/api` and
 //! `/api/v4`, and the server's own endpoints for practice.
+#![allow(clippy::needless_pass_by_value, reason = "handlers own what they get")]
 
 mod clarifications;
 mod collections;
@@ -13,16 +14,22 @@ pub(crate) mod view;
 
 pub(crate) use feed::start;
 
-use crate::contest_api::{ApiInformation, Id, Language, Provider, VERSION, VERSION_URL};
-use crate::http::{App, Caller, HttpError, Result};
-use crate::store::SubmissionId;
-use axum::extract::Path;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use crate::contest_api::{
+    ApiInformation, Id, Language, ObjectType, Provider, VERSION, VERSION_URL,
+};
+use crate::http::routes::{Routes, blocking};
+use crate::http::{App, Caller, HttpError, Result, SignedIn, bad_request};
+use crate::store::{SubmissionId, User};
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect};
-use axum::routing::get;
+use axum::routing::{get, patch, put};
 use axum::{Json, Router};
+use collections::{collection, object};
 use serde_json::Value;
 use tower_http::set_header::SetResponseHeaderLayer;
+use view::View;
 
 /// All endpoints.
 pub(crate) fn routes() -> Router<App> {
@@ -39,54 +46,65 @@ pub(crate) fn routes() -> Router<App> {
         ))
 }
 
+/// The caller and the contest.
+type OfContest = (Caller, Path<String>);
+
 fn contest_api(base: &str) -> Router<App> {
-    let at = |path: &str| format!("{base}{path}");
-    let of_contest = |path: &str| format!("{base}/contests/{{contest}}{path}");
-    Router::new()
-        .route(base, get(information))
-        .route(&at("/"), get(information))
-        .route(&at("/contests"), get(contests::list))
-        .route(&of_contest(""), get(contests::get).patch(contests::patch))
-        .route(&of_contest("/access"), get(contests::access))
-        .route(&of_contest("/account"), get(contests::account))
-        .route(&of_contest("/state"), get(contests::state))
-        .route(&of_contest("/scoreboard"), get(contests::scoreboard))
-        .route(&of_contest("/event-feed"), get(feed::event_feed))
-        .route(
-            &of_contest("/submissions"),
-            get(submissions::list).post(submissions::post),
+    fn view<'a>(app: &'a App, (caller, Path(contest)): &OfContest) -> Result<View<'a>> {
+        View::open(app, caller.viewer, contest)
+    }
+    let at = |path: &str| format!("{base}/contests/{{contest}}{path}");
+    Routes::default()
+        .get(base, information)
+        .get(&format!("{base}/"), information)
+        .get(&format!("{base}/contests"), contests::list)
+        .get(&at(""), |app, of: OfContest| {
+            Ok(Json(view(app, &of)?.contest()?))
+        })
+        .add("PATCH", &at(""), patch(blocking(contests::patch)))
+        .get(&at("/access"), |app, of: OfContest| {
+            Ok(Json(view(app, &of)?.access()?))
+        })
+        .get(&at("/account"), contests::account)
+        .get(&at("/state"), |app, of: OfContest| {
+            Ok(Json(view(app, &of)?.state()?))
+        })
+        .get(&at("/scoreboard"), contests::scoreboard)
+        .add("GET", &at("/event-feed"), get(feed::event_feed))
+        .get(&at("/submissions"), |app, of| {
+            collection(app, of, ObjectType::Submissions)
+        })
+        .post(&at("/submissions"), submissions::post)
+        .get(&at("/submissions/{id}"), |app, of| {
+            object(app, of, ObjectType::Submissions)
+        })
+        .add(
+            "PUT",
+            &at("/submissions/{id}"),
+            put(blocking(submissions::put)),
         )
-        .route(
-            &of_contest("/submissions/{id}"),
-            get(submissions::get).put(submissions::put),
-        )
-        .route(&of_contest("/submissions/{id}/files"), get(files::sources))
-        .route(
-            &of_contest("/problems/{id}/statement"),
-            get(files::statement),
-        )
-        .route(
-            &of_contest("/problems/{id}/attachments/{name}"),
-            get(files::attachment),
-        )
-        .route(
-            &of_contest("/clarifications"),
-            get(clarifications::list).post(clarifications::post),
-        )
-        .route(
-            &of_contest("/commentary"),
-            get(commentary::list).post(commentary::post),
-        )
-        .route(&of_contest("/{kind}"), get(collections::list))
-        .route(&of_contest("/{kind}/{id}"), get(collections::get))
+        .get(&at("/submissions/{id}/files"), files::sources)
+        .get(&at("/problems/{id}/statement"), files::statement)
+        .get(&at("/problems/{id}/attachments/{name}"), files::attachment)
+        .get(&at("/clarifications"), |app, of| {
+            collection(app, of, ObjectType::Clarifications)
+        })
+        .post(&at("/clarifications"), clarifications::post)
+        .get(&at("/commentary"), |app, of| {
+            collection(app, of, ObjectType::Commentary)
+        })
+        .post(&at("/commentary"), commentary::post)
+        .get(&at("/{kind}"), collections::list)
+        .get(&at("/{kind}/{id}"), collections::get)
+        .router
 }
 
 async fn submission_page(Path(id): Path<SubmissionId>) -> Redirect {
     Redirect::permanent(&format!("/submissions/{id}"))
 }
 
-async fn information() -> Json<ApiInformation> {
-    Json(ApiInformation {
+fn information(_: &App, (): ()) -> Result<Json<ApiInformation>> {
+    Ok(Json(ApiInformation {
         version: VERSION.to_owned(),
         version_url: VERSION_URL.to_owned(),
         provider: Some(Provider {
@@ -94,7 +112,7 @@ async fn information() -> Json<ApiInformation> {
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             logo: None,
         }),
-    })
+    }))
 }
 
 /// The languages of the server. None requires an entry point: the judge finds it.
@@ -119,15 +137,25 @@ fn languages(app: &App) -> Result<Vec<Language>> {
 
 /// A body that is not JSON of the right form.
 fn invalid(error: &serde_json::Error) -> HttpError {
-    HttpError::BadRequest(format!("the body is invalid: {error}"))
+    bad_request(format!("the body is invalid: {error}"))
 }
 
-/// A browser that sends its cookie has to send the secret of its session as well.
-fn check_csrf(caller: &Caller, headers: &HeaderMap) -> Result<()> {
-    let sent = headers
-        .get("x-csrf-token")
-        .and_then(|value| value.to_str().ok());
-    caller.check_csrf(sent.unwrap_or_default())
+/// A user who changes something. A browser that sends its cookie has to send the secret of its session as well.
+pub struct Writer {
+    caller: Caller,
+    user: User,
+}
+
+impl FromRequestParts<App> for Writer {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let SignedIn { caller, user } = SignedIn::from_request_parts(parts, app).await?;
+        let sent = parts.headers.get("x-csrf-token");
+        let sent = sent.and_then(|value| value.to_str().ok());
+        caller.check_csrf(sent.unwrap_or_default())?;
+        Ok(Writer { caller, user })
+    }
 }
 
 /// The response to a request that created an object; `location` is relative to the base.

@@ -1,20 +1,20 @@
 //! Submissions: reading, and sending as JSON or as DOMjudge's client does.
 
 use super::clarifications::team;
-use super::collections::{Filter, collection, object};
 use super::view::View;
-use super::{check_csrf, created, invalid};
+use super::{Writer, created, invalid};
 use crate::access;
-use crate::contest_api::{ObjectType, RelTime, Time};
-use crate::http::error::AppState;
+use crate::contest_api::{RelTime, Time};
 use crate::http::submit::{OnBehalf, Sent, SentFile, submit_as};
-use crate::http::{App, Caller, HttpError, Result, SignedIn};
+use crate::http::{
+    App, Fields, HttpError, Result, bad_request, conflict, forbidden, read_parts, too_large,
+};
 use crate::store::{Problem, SubmissionId};
-use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{FromRequest, Multipart, Path, Query, Request};
-use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::http::header;
+use axum::http::request::Parts;
+use axum::response::IntoResponse;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
@@ -25,27 +25,10 @@ use std::io::{Cursor, Read};
 const MOST_FILES: usize = 100;
 const MOST_BYTES: u64 = 4 << 20;
 
-pub async fn list(
-    app: AppState,
-    caller: Caller,
-    Path(contest): Path<String>,
-    Query(filter): Filter,
-) -> Result<Json<Vec<Value>>> {
-    collection(&app, caller, contest, ObjectType::Submissions, filter).await
-}
-
-pub async fn get(
-    app: AppState,
-    caller: Caller,
-    Path((contest, id)): Path<(String, String)>,
-) -> Result<Json<Value>> {
-    object(&app, caller, contest, ObjectType::Submissions, id).await
-}
-
 /// A submission as clients send it.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Posted {
+pub struct Posted {
     id: Option<String>,
     language_id: String,
     problem_id: String,
@@ -70,78 +53,86 @@ struct Archive {
     _filename: Option<String>,
 }
 
-pub async fn post(
-    app: AppState,
-    signed_in: SignedIn,
-    headers: HeaderMap,
-    Path(contest): Path<String>,
-    request: Request,
-) -> Result<Response> {
-    let posted = read(&app, &headers, request).await?;
+pub fn post(
+    app: &App,
+    (by, Path(contest), posted): (Writer, Path<String>, Posted),
+) -> Result<impl IntoResponse + use<>> {
     if posted.id.is_some() {
-        let what = "`id` is given by the server; use PUT to choose one";
-        return Err(HttpError::BadRequest(what.to_owned()));
+        return Err(bad_request(
+            "`id` is given by the server; use PUT to choose one",
+        ));
     }
-    add(&app, signed_in, &headers, contest, posted).await
+    add(app, &by, &contest, posted)
 }
 
-pub async fn put(
-    app: AppState,
-    signed_in: SignedIn,
-    headers: HeaderMap,
-    Path((contest, id)): Path<(String, String)>,
-    request: Request,
-) -> Result<Response> {
-    if !access::acts_for_teams(signed_in.caller.viewer) {
-        let what = "only admins choose the id of a submission; use POST";
-        return Err(HttpError::Forbidden(what.to_owned()));
+/// A writer who may choose the id of a submission; refused before the body is read.
+pub struct Chooser(Writer);
+
+impl FromRequestParts<App> for Chooser {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let by = Writer::from_request_parts(parts, app).await?;
+        if !access::acts_for_teams(by.caller.viewer) {
+            return Err(forbidden(
+                "only admins choose the id of a submission; use POST",
+            ));
+        }
+        Ok(Chooser(by))
     }
-    let posted = read(&app, &headers, request).await?;
+}
+
+pub fn put(
+    app: &App,
+    (Chooser(by), Path((contest, id)), posted): (Chooser, Path<(String, String)>, Posted),
+) -> Result<impl IntoResponse + use<>> {
     if posted.id.as_ref() != Some(&id) {
         let what = format!("`id` is {:?}, not {id:?}", posted.id.unwrap_or_default());
-        return Err(HttpError::Conflict(what));
+        return Err(conflict(what));
     }
-    add(&app, signed_in, &headers, contest, posted).await
+    add(app, &by, &contest, posted)
 }
 
-async fn read(app: &App, headers: &HeaderMap, request: Request) -> Result<Posted> {
-    let kind = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|kind| kind.to_str().ok());
-    if kind.is_some_and(|kind| kind.starts_with("multipart/form-data")) {
-        let form = Multipart::from_request(request, app).await;
-        return form_fields(form.map_err(|e| HttpError::BadRequest(e.body_text()))?).await;
+impl FromRequest<App> for Posted {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let kind = request.headers().get(header::CONTENT_TYPE);
+        if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data")) {
+            let (fields, files) = read_parts(request, app, |_| Ok(())).await?;
+            return form_fields(fields, files);
+        }
+        let body = Bytes::from_request(request, app).await;
+        let body = body.map_err(|e| too_large(e.body_text()))?;
+        let mut posted: Posted = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
+        let [archive] = &posted.files[..] else {
+            return Err(bad_request("`files` needs one archive"));
+        };
+        posted.unpacked = unpack(archive)?;
+        Ok(posted)
     }
-    let body = Bytes::from_request(request, app).await;
-    let body = body.map_err(|e| HttpError::TooLarge(e.body_text()))?;
-    let mut posted: Posted = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
-    let [archive] = &posted.files[..] else {
-        let what = "`files` needs one archive";
-        return Err(HttpError::BadRequest(what.to_owned()));
-    };
-    posted.unpacked = unpack(archive)?;
-    Ok(posted)
 }
 
 /// The fields of DOMjudge's client: `problem`, `language`, `entry_point`, and `code[]` for each file.
-async fn form_fields(mut form: Multipart) -> Result<Posted> {
-    let wrong = |e: axum::extract::multipart::MultipartError| HttpError::BadRequest(e.body_text());
+fn form_fields(fields: Fields, files: Vec<(String, SentFile)>) -> Result<Posted> {
+    let unknown = |name| {
+        Err(bad_request(format!(
+            "the form has an unknown field {name:?}"
+        )))
+    };
     let mut posted = Posted::default();
-    while let Some(field) = form.next_field().await.map_err(wrong)? {
-        let name = field.name().unwrap_or_default().to_owned();
+    for (name, text) in fields.0 {
         match name.as_str() {
-            "problem" | "problem_id" => posted.problem_id = field.text().await.map_err(wrong)?,
-            "language" | "language_id" => posted.language_id = field.text().await.map_err(wrong)?,
-            "entry_point" => posted.entry_point = Some(field.text().await.map_err(wrong)?),
-            "code[]" | "code" => {
-                let name = field.file_name().unwrap_or_default().to_owned();
-                let content = field.bytes().await.map_err(wrong)?.to_vec();
-                posted.unpacked.push(SentFile { name, content });
-            }
-            _ => {
-                let what = format!("the form has an unknown field {name:?}");
-                return Err(HttpError::BadRequest(what));
-            }
+            "problem" | "problem_id" => posted.problem_id = text,
+            "language" | "language_id" => posted.language_id = text,
+            "entry_point" => posted.entry_point = Some(text),
+            _ => return unknown(name),
+        }
+    }
+    for (name, file) in files {
+        match name.as_str() {
+            "code[]" | "code" => posted.unpacked.push(file),
+            _ => return unknown(name),
         }
     }
     Ok(posted)
@@ -149,7 +140,7 @@ async fn form_fields(mut form: Multipart) -> Result<Posted> {
 
 /// The files of an archive, all in its root; bounded while they are unpacked.
 fn unpack(archive: &Archive) -> Result<Vec<SentFile>> {
-    let wrong = |what: String| HttpError::BadRequest(format!("`files`: {what}"));
+    let wrong = |what: String| bad_request(format!("`files`: {what}"));
     if archive
         .mime
         .as_ref()
@@ -176,43 +167,33 @@ fn unpack(archive: &Archive) -> Result<Vec<SentFile>> {
         // One byte past the rest, to notice what is larger.
         let read = file.take(left + 1).read_to_end(&mut content);
         read.map_err(|e| wrong(format!("{name:?}: {e}")))?;
-        left = left.checked_sub(content.len() as u64).ok_or_else(|| {
-            HttpError::TooLarge(format!("the files have more than {MOST_BYTES} bytes"))
-        })?;
+        left = left
+            .checked_sub(content.len() as u64)
+            .ok_or_else(|| too_large(format!("the files have more than {MOST_BYTES} bytes")))?;
         files.push(SentFile { name, content });
     }
     Ok(files)
 }
 
-async fn add(
-    app: &App,
-    signed_in: SignedIn,
-    headers: &HeaderMap,
-    contest: String,
-    posted: Posted,
-) -> Result<Response> {
-    check_csrf(&signed_in.caller, headers)?;
-    let added = app.blocking(move |app| {
-        let view = View::open(app, signed_in.caller.viewer, &contest)?;
-        let on_behalf = on_behalf(&view, &posted)?;
-        let sent = Sent {
-            problem: problem(&view, &posted.problem_id)?,
-            contest: Some(view.contest.clone()),
-            language: Some(posted.language_id),
-            entry_point: posted.entry_point,
-            files: posted.unpacked,
-        };
-        let (id, _) = submit_as(app, &signed_in.user, sent, on_behalf)?;
-        let object = view.submission(&app.store.submission(id)?)?;
-        Ok((format!("contests/{contest}/submissions/{id}"), object))
-    });
-    let (location, object) = added.await?;
-    Ok(created(&location, object).into_response())
+fn add(app: &App, by: &Writer, contest: &str, posted: Posted) -> Result<impl IntoResponse + use<>> {
+    let view = View::open(app, by.caller.viewer, contest)?;
+    let on_behalf = on_behalf(&view, &posted)?;
+    let sent = Sent {
+        problem: problem(&view, &posted.problem_id)?,
+        contest: Some(view.contest.clone()),
+        language: Some(posted.language_id),
+        entry_point: posted.entry_point,
+        files: posted.unpacked,
+    };
+    let (id, _) = submit_as(app, &by.user, sent, on_behalf)?;
+    let object = view.submission(&app.store.submission(id)?)?;
+    let location = format!("contests/{contest}/submissions/{id}");
+    Ok(created(&location, object))
 }
 
 /// For whom the caller submits: teams for themselves, admins for a team.
 fn on_behalf(view: &View<'_>, posted: &Posted) -> Result<Option<OnBehalf>> {
-    let refused = |what: &str| HttpError::BadRequest(what.to_owned());
+    let refused = |what: &str| bad_request(what);
     if posted.contest_time.is_some() {
         return Err(refused("`contest_time` follows from `time`; leave it out"));
     }
@@ -227,8 +208,7 @@ fn on_behalf(view: &View<'_>, posted: &Posted) -> Result<Option<OnBehalf>> {
         }
         let own = own.map(|team| team.ext);
         if posted.team_id.is_some() && posted.team_id != own {
-            let what = "`team_id` is not your team";
-            return Err(HttpError::Forbidden(what.to_owned()));
+            return Err(forbidden("`team_id` is not your team"));
         }
         return Ok(None);
     }
@@ -255,12 +235,7 @@ fn on_behalf(view: &View<'_>, posted: &Posted) -> Result<Option<OnBehalf>> {
 
 /// A problem of the contest, by its id or its label.
 fn problem(view: &View<'_>, id: &str) -> Result<Problem> {
-    let unknown = || HttpError::BadRequest(format!("there is no problem {id:?} in the contest"));
-    if !access::sees_contest_problems(view.viewer, view.place(), view.now_ms) {
-        return Err(unknown());
-    }
-    let problems = view.app.store.contest_problems(view.contest.id)?;
-    let by_id = problems.iter().find(|problem| problem.ext == id);
-    let found = by_id.or_else(|| problems.iter().find(|problem| problem.label == id));
-    Ok(view.app.store.problem(found.ok_or_else(unknown)?.problem)?)
+    let unknown = || bad_request(format!("there is no problem {id:?} in the contest"));
+    let found = view.contest_problem(id)?.ok_or_else(unknown)?;
+    Ok(view.app.store.problem(found.problem)?)
 }

@@ -1,14 +1,16 @@
 //! Who calls: session cookies for browsers, basic authentication and bearer tokens for programs.
 
 use super::client::Client;
+use super::error::forbidden;
+use super::rate::{FAILURES, FAILURES_OF_MANY};
 use super::{App, HttpError, Result};
 use crate::access::Viewer;
 use crate::secret;
 use crate::store::{Role, User};
 use axum::extract::FromRequestParts;
-use axum::http::HeaderName;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use std::net::IpAddr;
@@ -54,11 +56,17 @@ impl Caller {
     /// When a browser sends a wrong one: another site made the form.
     pub fn check_csrf(&self, sent: &str) -> Result<()> {
         match &self.csrf {
-            Some(csrf) if !secret::equal(csrf, sent) => Err(HttpError::Forbidden(
-                "the form is too old; go back, load the page again, and repeat".to_owned(),
+            Some(csrf) if !secret::equal(csrf, sent) => Err(forbidden(
+                "the form is too old; go back, load the page again, and repeat",
             )),
             _ => Ok(()),
         }
+    }
+}
+
+impl AsRef<Caller> for Caller {
+    fn as_ref(&self) -> &Caller {
+        self
     }
 }
 
@@ -71,10 +79,15 @@ impl FromRequestParts<App> for Caller {
             return Ok(caller.clone());
         }
         let address = parts.extensions.get().map(|client: &Client| client.address);
-        let caller = Caller {
-            address,
-            ..authenticate(parts, app, address).await?
+        let headers = parts.headers.clone();
+        let caller = match headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE) {
+            true => {
+                let known = app.blocking(move |app| authenticate(app, &headers, address));
+                known.await?
+            }
+            false => Caller::NOBODY,
         };
+        let caller = Caller { address, ..caller };
         parts.extensions.insert(caller.clone());
         Ok(caller)
     }
@@ -83,51 +96,35 @@ impl FromRequestParts<App> for Caller {
 /// The header in which browsers say which site made a request.
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-async fn authenticate(parts: &Parts, app: &App, from: Option<IpAddr>) -> Result<Caller> {
-    let text = |name: HeaderName| {
-        parts
-            .headers
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-    };
+fn authenticate(app: &App, headers: &HeaderMap, from: Option<IpAddr>) -> Result<Caller> {
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(authorization) = text(AUTHORIZATION) {
         let (scheme, credentials) = authorization.split_once(' ').unwrap_or_default();
-        let credentials = credentials.trim().to_owned();
-        return match scheme.to_ascii_lowercase().as_str() {
+        let credentials = credentials.trim();
+        let user = match scheme.to_ascii_lowercase().as_str() {
             // A browser repeats these credentials by itself, also for forms of other sites.
-            "basic" if text(SITE).is_some_and(|site| site == "cross-site") => Err(
-                HttpError::Forbidden("another site sent this request".to_owned()),
-            ),
-            "basic" => basic(app, &credentials, from).await,
-            "bearer" => {
-                let hash = secret::hash(&credentials);
-                let user = app
-                    .blocking(move |app| Ok(app.store.token_user(&hash)?))
-                    .await?;
-                Ok(Caller::of(user.ok_or(HttpError::SignIn)?, None))
+            "basic" if text(SITE).is_some_and(|site| site == "cross-site") => {
+                return Err(forbidden("another site sent this request"));
             }
-            _ => Err(HttpError::SignIn),
+            "basic" => {
+                let decoded = BASE64_STANDARD.decode(credentials).ok();
+                let decoded = decoded.and_then(|bytes| String::from_utf8(bytes).ok());
+                let decoded = decoded.ok_or(HttpError::SignIn)?;
+                let (name, password) = decoded.split_once(':').ok_or(HttpError::SignIn)?;
+                by_password(app, from, name, password)?
+            }
+            "bearer" => app.store.token_user(&secret::hash(credentials))?,
+            _ => None,
         };
+        return Ok(Caller::of(user.ok_or(HttpError::SignIn)?, None));
     }
-    if let Some(secret) = text(COOKIE).and_then(session_secret) {
-        let hash = secret::hash(secret);
-        let session = app
-            .blocking(move |app| Ok(app.store.session(&hash)?))
-            .await?;
-        if let Some(session) = session {
-            return Ok(Caller::of(session.user, Some(session.csrf)));
-        }
-    }
-    Ok(Caller::NOBODY)
-}
-
-async fn basic(app: &App, credentials: &str, from: Option<IpAddr>) -> Result<Caller> {
-    let decoded = BASE64_STANDARD.decode(credentials).ok();
-    let decoded = decoded.and_then(|bytes| String::from_utf8(bytes).ok());
-    let decoded = decoded.ok_or(HttpError::SignIn)?;
-    let (name, password) = decoded.split_once(':').ok_or(HttpError::SignIn)?;
-    let user = by_password(app, from, name, password).await?;
-    Ok(Caller::of(user.ok_or(HttpError::SignIn)?, None))
+    let session = match text(COOKIE).and_then(session_secret) {
+        Some(secret) => app.store.session(&secret::hash(secret))?,
+        None => None,
+    };
+    Ok(session.map_or(Caller::NOBODY, |session| {
+        Caller::of(session.user, Some(session.csrf))
+    }))
 }
 
 /// The user with this name and password. Wrong ones are counted, and refused when there are many from
@@ -136,7 +133,7 @@ async fn basic(app: &App, credentials: &str, from: Option<IpAddr>) -> Result<Cal
 /// # Errors
 ///
 /// `TooMany` after many wrong passwords.
-pub async fn by_password(
+pub fn by_password(
     app: &App,
     from: Option<IpAddr>,
     name: &str,
@@ -144,32 +141,25 @@ pub async fn by_password(
 ) -> Result<Option<User>> {
     let from = from.map_or_else(|| "-".to_owned(), |address| address.to_string());
     let keys = [
-        format!("sign in {name} {from}"),
-        format!("sign in from {from}"),
+        (format!("sign in {name} {from}"), FAILURES),
+        (format!("sign in from {from}"), FAILURES_OF_MANY),
     ];
-    app.rates.check_failures(&keys[0])?;
-    app.rates.check_failures_of_many(&keys[1])?;
-    let (name, password) = (name.to_owned(), password.to_owned());
-    let found = app
-        .blocking(move |app| {
-            let user = app.store.user_named(&name)?.filter(|user| !user.disabled);
-            let stored = user.as_ref().and_then(|user| user.password_hash.as_deref());
-            Ok(match app.rates.remembers(stored, &password) {
-                true => user,
-                false => {
-                    let right = secret::is_password(&password, stored);
-                    if right {
-                        app.rates.remember(stored, &password);
-                    }
-                    user.filter(|_| right)
-                }
-            })
-        })
-        .await?;
-    if found.is_none() {
-        keys.iter().for_each(|key| app.rates.count_failure(key));
+    for (key, most) in &keys {
+        app.rates.check(key, *most)?;
     }
-    Ok(found)
+    let user = app.store.user_named(name)?.filter(|user| !user.disabled);
+    let stored = user.as_ref().and_then(|user| user.password_hash.as_deref());
+    let is_right = app.rates.remembers(stored, password) || {
+        let is_right = secret::is_password(password, stored);
+        if is_right {
+            app.rates.remember(stored, password);
+        }
+        is_right
+    };
+    if !is_right {
+        keys.iter().for_each(|(key, _)| app.rates.count(key));
+    }
+    Ok(user.filter(|_| is_right))
 }
 
 /// The session's secret in the cookies.
@@ -192,6 +182,12 @@ macro_rules! roles {
             pub user: User,
         }
 
+        impl AsRef<Caller> for $name {
+            fn as_ref(&self) -> &Caller {
+                &self.caller
+            }
+        }
+
         impl FromRequestParts<App> for $name {
             type Rejection = HttpError;
 
@@ -201,7 +197,7 @@ macro_rules! roles {
                 let allowed: fn(Role) -> bool = $allowed;
                 match allowed(user.role) {
                     true => Ok($name { caller, user }),
-                    false => Err(HttpError::Forbidden("your role may not do this".to_owned())),
+                    false => Err(forbidden("your role may not do this")),
                 }
             }
         }

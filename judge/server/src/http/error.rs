@@ -33,6 +33,31 @@ pub enum HttpError {
     DiskFull(String),
 }
 
+/// 400: the request is wrong.
+pub fn bad_request(what: impl Into<String>) -> HttpError {
+    HttpError::BadRequest(what.into())
+}
+
+/// 403: the caller may not do this.
+pub fn forbidden(what: impl Into<String>) -> HttpError {
+    HttpError::Forbidden(what.into())
+}
+
+/// 404: there is none, or none that the caller may know of.
+pub fn not_found(what: impl Into<String>) -> HttpError {
+    HttpError::NotFound(what.into())
+}
+
+/// 409: contradicts the present state.
+pub fn conflict(what: impl Into<String>) -> HttpError {
+    HttpError::Conflict(what.into())
+}
+
+/// 413: the request is too large.
+pub fn too_large(what: impl Into<String>) -> HttpError {
+    HttpError::TooLarge(what.into())
+}
+
 /// The result of a handler.
 pub type Result<T> = std::result::Result<T, HttpError>;
 
@@ -82,6 +107,12 @@ impl From<store::Error> for HttpError {
             full if full.is_disk_full() => HttpError::DiskFull(full.to_string()),
             other => HttpError::Internal(other.to_string()),
         }
+    }
+}
+
+impl From<serde_json::Error> for HttpError {
+    fn from(error: serde_json::Error) -> Self {
+        HttpError::Internal(error.to_string())
     }
 }
 

@@ -4,13 +4,19 @@
 pub(crate) mod auth;
 pub(crate) mod client;
 pub(crate) mod error;
+pub(crate) mod events;
+mod form;
 mod rate;
+pub(crate) mod routes;
 pub mod submissions;
 pub mod submit;
 
 pub(crate) use auth::{Admin, Caller, Jury, SignedIn};
 pub(crate) use client::{Listen, Tls};
-pub(crate) use error::{HttpError, Result};
+pub(crate) use error::{
+    HttpError, PageResult, Result, bad_request, conflict, forbidden, not_found, too_large,
+};
+pub(crate) use form::{Fields, Form, Upload, read_parts};
 pub use rate::RateLimits;
 
 use crate::blobs::Blobs;

@@ -17,9 +17,9 @@ pub struct RateLimits {
 }
 
 /// Wrong passwords for one name from one address per window.
-const FAILURES: u32 = 10;
+pub(super) const FAILURES: u32 = 10;
 /// Wrong passwords from one address per window: a school may have one address for all.
-const FAILURES_OF_MANY: u32 = 200;
+pub(super) const FAILURES_OF_MANY: u32 = 200;
 /// Submissions of one user per window.
 const SUBMISSIONS: u32 = 30;
 /// Questions and answers of one user per window.
@@ -33,7 +33,12 @@ impl RateLimits {
         unpoisoned(self.windows.lock())
     }
 
-    fn check(&self, key: &str, most: u32) -> Result<()> {
+    /// Whether something was counted less than `most` times in the present window.
+    ///
+    /// # Errors
+    ///
+    /// `TooMany` if it was not.
+    pub(super) fn check(&self, key: &str, most: u32) -> Result<()> {
         let windows = self.windows();
         match windows.get(key) {
             Some((start, count)) if *count >= most && start.elapsed() < WINDOW => {
@@ -44,7 +49,8 @@ impl RateLimits {
         }
     }
 
-    fn count(&self, key: &str) {
+    /// Counts something.
+    pub(super) fn count(&self, key: &str) {
         let mut windows = self.windows();
         if windows.len() >= MOST {
             windows.retain(|_, (start, _)| start.elapsed() < WINDOW);
@@ -54,27 +60,6 @@ impl RateLimits {
             *window = (Instant::now(), 0);
         }
         window.1 += 1;
-    }
-
-    /// # Errors
-    ///
-    /// `TooMany` if there were too many failures.
-    pub(crate) fn check_failures(&self, key: &str) -> Result<()> {
-        self.check(key, FAILURES)
-    }
-
-    /// The same for what many people share.
-    ///
-    /// # Errors
-    ///
-    /// `TooMany` if there were too many failures.
-    pub(crate) fn check_failures_of_many(&self, key: &str) -> Result<()> {
-        self.check(key, FAILURES_OF_MANY)
-    }
-
-    /// Counts a failure.
-    pub(crate) fn count_failure(&self, key: &str) {
-        self.count(key);
     }
 
     /// Counts a submission of a user.
@@ -129,14 +114,14 @@ mod tests {
     fn too_many_failures_are_refused() {
         let rates = RateLimits::default();
         for _ in 0..FAILURES {
-            rates.check_failures("a").expect("not too many yet");
-            rates.count_failure("a");
+            rates.check("a", FAILURES).expect("not too many yet");
+            rates.count("a");
         }
         assert!(matches!(
-            rates.check_failures("a"),
+            rates.check("a", FAILURES),
             Err(HttpError::TooMany(_))
         ));
-        rates.check_failures("b").expect("another name");
+        rates.check("b", FAILURES).expect("another name");
     }
 
     #[test]

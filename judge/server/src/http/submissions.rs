@@ -1,7 +1,8 @@
 //! A submission with its results, as a viewer may see them.
 
+use super::error::not_found;
 use super::submit::{in_unfinished_contest, takes_part};
-use super::{App, HttpError, Result};
+use super::{App, Result};
 use crate::access::{self, CaseView, Place, Viewer};
 use crate::store::{
     CaseRow, Contest, Judging, JudgingState, Submission, SubmissionId, Version, now_ms,
@@ -50,7 +51,7 @@ pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> 
         None => None,
     };
     if !access::sees_submission(viewer, &submission, place) {
-        return Err(HttpError::NotFound(format!("no submission {id}")));
+        return Err(not_found(format!("no submission {id}")));
     }
     let mut seen = Seen {
         source: access::sees_source(viewer, &submission),

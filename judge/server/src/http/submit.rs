@@ -1,5 +1,6 @@
 //! Accepting a submission: the same checks for pages and APIs.
 
+use super::error::{bad_request, forbidden, not_found, too_large};
 use super::{App, HttpError, Result};
 use crate::access::{self, Place, Viewer};
 use crate::queue::Priority;
@@ -99,8 +100,7 @@ pub(crate) fn submit_as(
     let (mut priority, mut team) = (may_submit(app, viewer, &sent)?, viewer.team);
     if let Some(on_behalf) = &on_behalf {
         if !access::acts_for_teams(viewer) {
-            let what = "only admins submit for teams";
-            return Err(HttpError::Forbidden(what.to_owned()));
+            return Err(forbidden("only admins submit for teams"));
         }
         (priority, team) = (Priority::Contest, Some(on_behalf.team));
     }
@@ -139,7 +139,7 @@ pub(crate) fn submit_as(
 
 fn may_submit(app: &App, viewer: Viewer, sent: &Sent) -> Result<Priority> {
     let now = now_ms();
-    let gone = || HttpError::NotFound(format!("no problem {}", sent.problem.ext));
+    let gone = || not_found(format!("no problem {}", sent.problem.ext));
     let Some(contest) = &sent.contest else {
         let unfinished = in_unfinished_contest(app, &sent.problem)?;
         if !access::sees_practice_problem(viewer, &sent.problem, unfinished) {
@@ -165,10 +165,10 @@ fn may_submit(app: &App, viewer: Viewer, sent: &Sent) -> Result<Priority> {
     match access::submits_to_contest(viewer, place, now) {
         true if viewer.is_jury() => Ok(Priority::Jury),
         true => Ok(Priority::Contest),
-        false if !place.takes_part => Err(HttpError::Forbidden(
-            "your team does not take part in this contest".to_owned(),
-        )),
-        false => Err(HttpError::Forbidden("the contest is over".to_owned())),
+        false if !place.takes_part => {
+            Err(forbidden("your team does not take part in this contest"))
+        }
+        false => Err(forbidden("the contest is over")),
     }
 }
 
@@ -181,13 +181,13 @@ fn language(app: &App, sent: &Sent) -> Result<String> {
             .map(|choice| choice.code.clone()),
         _ => None,
     };
-    let code = code.ok_or_else(|| HttpError::BadRequest("choose a language".to_owned()))?;
+    let code = code.ok_or_else(|| bad_request("choose a language"))?;
     let allowed = app
         .languages
         .allowed(sent.problem.version.languages.as_deref());
     match allowed.iter().any(|choice| choice.code == code) {
         true => Ok(code),
-        false => Err(HttpError::BadRequest(format!(
+        false => Err(bad_request(format!(
             "the language {code:?} is not available for this problem on this server"
         ))),
     }
@@ -200,24 +200,20 @@ fn check_files(sent: &Sent) -> Result<()> {
         usize::try_from(limit).unwrap_or(usize::MAX)
     });
     if sent.files.is_empty() || total == 0 {
-        return Err(HttpError::BadRequest(
-            "choose a file, or paste the program".to_owned(),
-        ));
+        return Err(bad_request("choose a file, or paste the program"));
     }
     if total > limit {
-        let what = format!("the program has {total} bytes; the limit is {limit}");
-        return Err(HttpError::TooLarge(what));
+        return Err(too_large(format!(
+            "the program has {total} bytes; the limit is {limit}"
+        )));
     }
     if sent.files.len() > MOST_FILES {
-        return Err(HttpError::BadRequest(format!("at most {MOST_FILES} files")));
+        return Err(bad_request(format!("at most {MOST_FILES} files")));
     }
     let mut names: Vec<&str> = sent.files.iter().map(|file| file.name.as_str()).collect();
     names.sort_unstable();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(HttpError::BadRequest(format!(
-            "two files are named {:?}",
-            pair[0]
-        ))),
+        Some(pair) => Err(bad_request(format!("two files are named {:?}", pair[0]))),
         None => Ok(()),
     }
 }
@@ -231,7 +227,7 @@ fn safe_name(name: &str) -> Result<&str> {
         && !name.contains("..");
     match valid {
         true => Ok(name),
-        false => Err(HttpError::BadRequest(format!(
+        false => Err(bad_request(format!(
             "{name:?} is not a name for a file: use letters, digits and ._-+"
         ))),
     }

@@ -2,15 +2,13 @@
 //! brought.
 
 use super::contests::by_ext;
-use super::form::JuryForm;
 use super::frame::{button, date, page};
-use crate::http::error::{AppState, PageResult};
-use crate::http::{App, HttpError, Jury, Result};
-use crate::layout;
+use crate::http::{App, Form, Jury, PageResult, Result, bad_request, not_found};
+use crate::layout::Table;
 use crate::store::{Contest, ContestProblem, Delivery, ProblemId, SubmissionId, Team, TeamId};
 use axum::extract::Path;
 use axum::response::Redirect;
-use maud::{Markup, html};
+use maud::html;
 use std::collections::HashSet;
 
 /// A balloon to bring.
@@ -60,78 +58,73 @@ fn load(app: &App, ext: &str) -> Result<(Contest, Vec<Balloon>)> {
 }
 
 /// `GET /jury/contests/{contest}/balloons`: those to bring first.
-pub async fn list(app: AppState, jury: Jury, Path(ext): Path<String>) -> PageResult {
-    let (contest, balloons) = app.blocking(move |app| load(app, &ext)).await?;
+pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
+    let (contest, balloons) = load(app, &ext)?;
     let address = format!("/jury/contests/{}/balloons", contest.ext);
-    let row = |balloon: &Balloon| {
-        let problem = &balloon.problem;
-        let color = problem.color.as_ref().or(problem.rgb.as_ref());
-        let (team, number) = (balloon.team.id.to_string(), problem.problem.to_string());
-        let change = |what: &str, text: &str| {
-            let fields = [("do", what), ("team", &team), ("problem", &number)];
-            button(&jury.caller, &address, text, &fields)
-        };
-        vec![
-            html! { (date(balloon.time_ms)) },
-            html! { (problem.label) @if balloon.first { " first" } },
-            html! { (color.map_or("", String::as_str)) },
-            html! { (balloon.team.label.as_deref().unwrap_or_default()) },
-            html! { (balloon.team.display_name.as_deref().unwrap_or(&balloon.team.name)) },
-            html! { a href={ "/jury/submissions/" (balloon.submission) } { (balloon.submission) } },
-            match &balloon.delivery {
-                None => change("deliver", "Delivered"),
-                Some(delivery) => html! {
-                    (date(delivery.time_ms))
-                    @if let Some(by) = &delivery.by { " by " (by) }
-                    " " (change("undo", "Undo"))
-                },
-            },
-        ]
+    let change = |balloon: &Balloon, what: &str, text: &str| {
+        let (team, problem) = (
+            balloon.team.id.to_string(),
+            balloon.problem.problem.to_string(),
+        );
+        let fields = [("do", what), ("team", &team), ("problem", &problem)];
+        button(&jury.caller, &address, text, &fields)
     };
-    let rows: Vec<Vec<Markup>> = balloons.iter().map(row).collect();
-    let heads = [
-        "Submitted",
-        "Problem",
-        "Colour",
-        "Seat",
-        "Team",
-        "Submission",
-        "Delivered",
-    ];
+    let table = Table::new("First accepted submissions", &balloons)
+        .column("Submitted", |own| date(own.time_ms))
+        .column(
+            "Problem",
+            |own| html! { (own.problem.label) @if own.first { " first" } },
+        )
+        .column("Colour", |Balloon { problem, .. }| {
+            let color = problem.color.as_ref().or(problem.rgb.as_ref());
+            color.map_or("", String::as_str)
+        })
+        .column("Seat", |own| own.team.label.as_deref().unwrap_or_default())
+        .column("Team", |own| {
+            own.team.display_name.as_deref().unwrap_or(&own.team.name)
+        })
+        .column("Submission", |own| {
+            html! { a href={ "/jury/submissions/" (own.submission) } { (own.submission) } }
+        })
+        .column("Delivered", |own| match &own.delivery {
+            None => change(own, "deliver", "Delivered"),
+            Some(delivery) => html! {
+                (date(delivery.time_ms))
+                @if let Some(by) = &delivery.by { " by " (by) }
+                " " (change(own, "undo", "Undo"))
+            },
+        });
     let open = balloons.iter().filter(|own| own.delivery.is_none()).count();
     let body = html! {
         p role="status" { (open) " to bring." }
-        (layout::table("First accepted submissions", &heads, &rows))
+        (table)
     };
     let title = format!("Balloons of {}", contest.name);
     Ok(page(&jury.caller, "/jury/contests", &title, &body))
 }
 
 /// `POST /jury/contests/{contest}/balloons`: `team`, `problem`, and `do`: `deliver` or `undo`.
-pub async fn deliver(app: AppState, Path(ext): Path<String>, form: JuryForm) -> Result<Redirect> {
+pub fn deliver(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
     let to = format!("/jury/contests/{ext}/balloons");
-    app.blocking(move |app| {
-        let (contest, balloons) = load(app, &ext)?;
-        let (team, problem): (Option<TeamId>, Option<ProblemId>) =
-            (form.fields.parse("team")?, form.fields.parse("problem")?);
-        let found = balloons.iter().find(|balloon| {
-            Some(balloon.team.id) == team && Some(balloon.problem.problem) == problem
-        });
-        let gone = || HttpError::NotFound("there is no such balloon".to_owned());
-        let Balloon { team, problem, .. } = found.ok_or_else(gone)?;
-        let store = &app.store;
-        match form.fields.get("do") {
-            "deliver" => {
-                let by = form.user.id;
-                Ok(store.deliver_balloon(contest.id, team.id, problem.problem, by)?)
-            }
-            "undo" => Ok(store.undo_balloon(contest.id, team.id, problem.problem)?),
-            other => {
-                let what = format!("{other:?} is no change; it can be `deliver` or `undo`");
-                Err(HttpError::BadRequest(what))
-            }
+    let (contest, balloons) = load(app, &ext)?;
+    let (team, problem): (Option<TeamId>, Option<ProblemId>) =
+        (form.fields.parse("team")?, form.fields.parse("problem")?);
+    let found = balloons
+        .iter()
+        .find(|balloon| Some(balloon.team.id) == team && Some(balloon.problem.problem) == problem);
+    let gone = || not_found("there is no such balloon");
+    let Balloon { team, problem, .. } = found.ok_or_else(gone)?;
+    let store = &app.store;
+    match form.fields.get("do") {
+        "deliver" => {
+            let by = form.by.user.id;
+            store.deliver_balloon(contest.id, team.id, problem.problem, by)?;
         }
-    })
-    .await?;
+        "undo" => store.undo_balloon(contest.id, team.id, problem.problem)?,
+        other => {
+            let what = format!("{other:?} is no change; it can be `deliver` or `undo`");
+            return Err(bad_request(what));
+        }
+    }
     Ok(Redirect::to(&to))
 }

@@ -1,17 +1,15 @@
 //! Clarifications: questions that wait for an answer, answers, and announcements.
 
 use super::contests::by_ext;
-use super::form::{Fields, JuryForm};
 use super::frame::{csrf, date, page, select};
-use crate::http::error::{AppState, PageResult};
-use crate::http::{App, Caller, HttpError, Jury, Result};
-use crate::layout::{self, Field};
+use crate::http::{App, Caller, Fields, Form, Jury, PageResult, Result, bad_request, not_found};
+use crate::layout::{Table, input};
 use crate::store::{
     Clarification, ClarificationId, Contest, ContestProblem, NewClarification, ProblemId, UserId,
 };
 use axum::extract::Path;
 use axum::response::Redirect;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 use std::collections::HashSet;
 
 /// Answers that are often right.
@@ -27,35 +25,18 @@ const CANNED: [&str; 5] = [
 const LONGEST: usize = 16 << 10;
 
 /// `GET /jury/clarifications`: the contests, and how many questions wait in each.
-pub async fn contests(app: AppState, jury: Jury) -> PageResult {
-    let rows: Vec<Vec<Markup>> = app
-        .blocking(|app| {
-            let row = |contest: Contest| {
-                let all = app.store.clarifications(contest.id)?;
-                Ok(vec![
-                    html! { a href={ "/jury/clarifications/" (contest.ext) } { (contest.name) } },
-                    html! { (open(&all).count()) },
-                    html! { (all.len()) },
-                ])
-            };
-            app.store
-                .contests()?
-                .into_iter()
-                .map(row)
-                .collect::<Result<_>>()
+pub fn contests(app: &App, jury: Jury) -> PageResult {
+    let with_all = |contest: Contest| Ok((app.store.clarifications(contest.id)?, contest));
+    let contests = app.store.contests()?.into_iter().map(with_all);
+    let contests = contests.collect::<Result<Vec<_>>>()?;
+    let table = Table::new("Clarifications by contest", &contests)
+        .column("Contest", |(_, contest)| {
+            html! { a href={ "/jury/clarifications/" (contest.ext) } { (contest.name) } }
         })
-        .await?;
-    let body = layout::table(
-        "Clarifications by contest",
-        &["Contest", "Unanswered", "All"],
-        &rows,
-    );
-    Ok(page(
-        &jury.caller,
-        "/jury/clarifications",
-        "Clarifications",
-        &body,
-    ))
+        .column("Unanswered", |(all, _)| open(all).count())
+        .column("All", |(all, _)| all.len());
+    let area = "/jury/clarifications";
+    Ok(page(&jury.caller, area, "Clarifications", &table.render()))
 }
 
 /// The questions of teams that have no answer.
@@ -66,15 +47,10 @@ fn open(all: &[Clarification]) -> impl Iterator<Item = &Clarification> {
 }
 
 /// `GET /jury/clarifications/{contest}`
-pub async fn list(app: AppState, jury: Jury, Path(ext): Path<String>) -> PageResult {
-    let (contest, problems, all) = app
-        .blocking(move |app| {
-            let contest = by_ext(app, &ext)?;
-            let problems = app.store.contest_problems(contest.id)?;
-            let all = app.store.clarifications(contest.id)?;
-            Ok((contest, problems, all))
-        })
-        .await?;
+pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
+    let contest = by_ext(app, &ext)?;
+    let problems = app.store.contest_problems(contest.id)?;
+    let all = app.store.clarifications(contest.id)?;
     let address = format!("/jury/clarifications/{}", contest.ext);
     let mut choices = vec![(String::new(), "none: general".to_owned())];
     choices.extend(
@@ -95,7 +71,7 @@ pub async fn list(app: AppState, jury: Jury, Path(ext): Path<String>) -> PageRes
         form method="post" action=(address) {
             (csrf(&jury.caller))
             (select("problem", "Problem", &choices, ""))
-            (text_field("text", "Text for all teams"))
+            (input("text", "Text for all teams", "textarea", false))
             button.primary { "Send to all teams" }
         }
         h2 { "All" }
@@ -104,17 +80,6 @@ pub async fn list(app: AppState, jury: Jury, Path(ext): Path<String>) -> PageRes
     };
     let title = format!("Clarifications of {}", contest.name);
     Ok(page(&jury.caller, "/jury/clarifications", &title, &body))
-}
-
-fn text_field(name: &str, label: &str) -> Markup {
-    layout::field(&Field {
-        name,
-        label,
-        kind: "textarea",
-        value: "",
-        error: None,
-        required: false,
-    })
 }
 
 fn shown(one: &Clarification, problems: &[ContestProblem]) -> Markup {
@@ -166,24 +131,22 @@ fn answer_form(caller: &Caller, address: &str, question: &Clarification) -> Mark
 /// The text of an answer or announcement: the own one, or the prepared one.
 fn text(fields: &Fields) -> Result<String> {
     let own = fields.optional("text").or(fields.optional("canned"));
-    let text = own.ok_or_else(|| HttpError::BadRequest("write an answer".to_owned()))?;
+    let text = own.ok_or_else(|| bad_request("write an answer"))?;
     match text.len() <= LONGEST {
         true => Ok(text.replace("\r\n", "\n")),
-        false => Err(HttpError::BadRequest(format!(
+        false => Err(bad_request(format!(
             "the text has more than {LONGEST} bytes"
         ))),
     }
 }
 
 /// `POST /jury/clarifications/{contest}/{id}/answer`: `to` is `team` or `all`.
-pub async fn answer(
-    app: AppState,
-    Path((ext, id)): Path<(String, ClarificationId)>,
-    form: JuryForm,
+pub fn answer(
+    app: &App,
+    (Path((ext, id)), form): (Path<(String, ClarificationId)>, Form<Jury>),
 ) -> Result<Redirect> {
     let to = format!("/jury/clarifications/{ext}");
-    app.blocking(move |app| send_answer(app, &ext, id, form.user.id, &form.fields))
-        .await?;
+    send_answer(app, &ext, id, form.by.user.id, &form.fields)?;
     Ok(Redirect::to(&to))
 }
 
@@ -197,7 +160,7 @@ fn send_answer(
     let contest = by_ext(app, ext)?;
     let question = app.store.clarification(id)?;
     if question.contest != contest.id || question.from_team.is_none() {
-        return Err(HttpError::NotFound(format!("no question {id} in {ext}")));
+        return Err(not_found(format!("no question {id} in {ext}")));
     }
     let to_team = match fields.get("to") {
         "all" => None,
@@ -216,28 +179,22 @@ fn send_answer(
 }
 
 /// `POST /jury/clarifications/{contest}`: an announcement.
-pub async fn announce(app: AppState, Path(ext): Path<String>, form: JuryForm) -> Result<Redirect> {
+pub fn announce(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
     let to = format!("/jury/clarifications/{ext}");
-    app.blocking(move |app| {
-        let contest = by_ext(app, &ext)?;
-        let problem: Option<ProblemId> = form.fields.parse("problem")?;
-        let of_contest = app.store.contest_problems(contest.id)?;
-        if problem.is_some_and(|id| of_contest.iter().all(|own| own.problem != id)) {
-            return Err(HttpError::NotFound(
-                "no such problem in the contest".to_owned(),
-            ));
-        }
-        app.store.add_clarification(&NewClarification {
-            contest: contest.id,
-            problem,
-            from_team: None,
-            to_team: None,
-            reply_to: None,
-            text: text(&form.fields)?,
-            author: Some(form.user.id),
-        })?;
-        Ok(())
-    })
-    .await?;
+    let contest = by_ext(app, &ext)?;
+    let problem: Option<ProblemId> = form.fields.parse("problem")?;
+    let of_contest = app.store.contest_problems(contest.id)?;
+    if problem.is_some_and(|id| of_contest.iter().all(|own| own.problem != id)) {
+        return Err(not_found("no such problem in the contest"));
+    }
+    app.store.add_clarification(&NewClarification {
+        contest: contest.id,
+        problem,
+        from_team: None,
+        to_team: None,
+        reply_to: None,
+        text: text(&form.fields)?,
+        author: Some(form.by.user.id),
+    })?;
     Ok(Redirect::to(&to))
 }

@@ -1,8 +1,8 @@
 //! How a submission compares with the others for its problem.
 
-use super::frame::{date, memory, seconds, verdict};
+use super::frame::{date, memory, percent, seconds, verdict};
 use crate::http::{App, Result};
-use crate::layout;
+use crate::layout::Table;
 use crate::store::{ReviewRow, Submission, SubmissionFilter};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
@@ -54,21 +54,22 @@ pub fn comparison(app: &App, submission: &Submission) -> Result<Compared> {
 impl Compared {
     /// The verdicts of all, and the fastest accepted ones with their part of the limit.
     pub fn shown(&self) -> Markup {
-        let rows: Vec<Vec<Markup>> = self
-            .accepted
-            .iter()
-            .take(SHOWN)
-            .map(|row| self.row(row))
-            .collect();
-        let heads = [
-            "Submission",
-            "Team or user",
-            "Language",
-            "Time",
-            "of the limit",
-            "Memory",
-            "Submitted",
-        ];
+        let shown = &self.accepted[..self.accepted.len().min(SHOWN)];
+        let table = Table::new("The fastest accepted submissions", shown)
+            .column("Submission", |row| {
+                html! {
+                    a href={ "/jury/submissions/" (row.id) } { (row.id) }
+                    @if row.id == self.own { " this one" }
+                }
+            })
+            .column("Team or user", ReviewRow::who)
+            .column("Language", |row| &row.language)
+            .column("Time", |row| seconds(row.max_cpu_s))
+            .column("of the limit", |row| {
+                percent(row.max_cpu_s, row.time_limit_s)
+            })
+            .column("Memory", |row| memory(row.max_memory))
+            .column("Submitted", |row| date(row.time_ms));
         let place = self.accepted.iter().position(|row| row.id == self.own);
         html! {
             h2 { "Compared with the other submissions for the problem" }
@@ -80,24 +81,7 @@ impl Compared {
             @if let Some(place) = place {
                 p { "By time it is number " (place + 1) " of " (self.accepted.len()) " accepted ones." }
             }
-            @if !rows.is_empty() { (layout::table("The fastest accepted submissions", &heads, &rows)) }
+            @if !shown.is_empty() { (table) }
         }
-    }
-
-    fn row(&self, row: &ReviewRow) -> Vec<Markup> {
-        let who = row.team.as_ref().map_or(&row.user.1, |(_, name)| name);
-        let share = row.max_cpu_s.zip(row.time_limit_s);
-        vec![
-            html! {
-                a href={ "/jury/submissions/" (row.id) } { (row.id) }
-                @if row.id == self.own { " this one" }
-            },
-            html! { (who) },
-            html! { (row.language) },
-            seconds(row.max_cpu_s),
-            html! { @if let Some((cpu, limit)) = share { (format!("{:.0} %", 100.0 * cpu / limit)) } },
-            memory(row.max_memory),
-            date(row.time_ms),
-        ]
     }
 }

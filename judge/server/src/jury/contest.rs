@@ -1,11 +1,11 @@
 //! A contest: its settings, clock, problems and teams.
 
 use super::contests::{by_ext, form, phase};
-use super::form::{AdminForm, Fields};
 use super::frame::{button, csrf, page};
 use crate::contest_package::is_rgb;
-use crate::http::error::{AppState, PageResult};
-use crate::http::{Admin, App, Caller, HttpError, Result};
+use crate::http::{
+    Admin, App, Caller, Fields, Form, PageResult, Result, bad_request, conflict, not_found,
+};
 use crate::layout;
 use crate::store::{Contest, ContestProblem, Problem, Team, TeamId, now_ms};
 use axum::extract::Path;
@@ -17,21 +17,12 @@ use std::collections::HashSet;
 const SPARE: usize = 3;
 
 /// `GET /jury/contests/{contest}`
-pub async fn page_of(app: AppState, admin: Admin, Path(ext): Path<String>) -> PageResult {
-    let (contest, own, known, members, teams) = app
-        .blocking(move |app| {
-            let contest = by_ext(app, &ext)?;
-            let own = app.store.contest_problems(contest.id)?;
-            let members = app.store.contest_teams(contest.id)?;
-            Ok((
-                contest,
-                own,
-                app.store.problems()?,
-                members,
-                app.store.teams()?,
-            ))
-        })
-        .await?;
+pub fn page_of(app: &App, (admin, Path(ext)): (Admin, Path<String>)) -> PageResult {
+    let contest = by_ext(app, &ext)?;
+    let own = app.store.contest_problems(contest.id)?;
+    let members = app.store.contest_teams(contest.id)?;
+    let known = app.store.problems()?;
+    let teams = app.store.teams()?;
     let caller = &admin.caller;
     let address = format!("/jury/contests/{}", contest.ext);
     let members: HashSet<TeamId> = members.iter().map(|team| team.id).collect();
@@ -74,20 +65,15 @@ fn clock(caller: &Caller, address: &str, contest: &Contest) -> Markup {
 }
 
 /// `POST /jury/contests/{contest}/clock`: `do` is `start`, `freeze`, `thaw` or `finalize`.
-pub async fn change_clock(
-    app: AppState,
-    Path(ext): Path<String>,
-    form: AdminForm,
-) -> Result<Redirect> {
+pub fn change_clock(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
     let to = format!("/jury/contests/{ext}");
-    app.blocking(move |app| set_clock(app, by_ext(app, &ext)?, form.fields.get("do")))
-        .await?;
+    set_clock(app, by_ext(app, &ext)?, form.fields.get("do"))?;
     Ok(Redirect::to(&to))
 }
 
 fn set_clock(app: &App, contest: Contest, what: &str) -> Result<()> {
     let now = now_ms();
-    let refused = |why: &str| Err(HttpError::Conflict(why.to_owned()));
+    let refused = |why: &str| Err(conflict(why));
     let end = contest.end_ms();
     let changed = match what {
         "start" if contest.has_started(now) => return refused("the contest has started already"),
@@ -114,9 +100,7 @@ fn set_clock(app: &App, contest: Contest, what: &str) -> Result<()> {
             ..contest
         },
         _ => {
-            return Err(HttpError::BadRequest(format!(
-                "{what:?} is no change of the clock"
-            )));
+            return Err(bad_request(format!("{what:?} is no change of the clock")));
         }
     };
     app.store.put_contest(&changed)?;
@@ -168,29 +152,22 @@ fn problems(caller: &Caller, address: &str, own: &[ContestProblem], known: &[Pro
 }
 
 /// `POST /jury/contests/{contest}/problems`: fields `label-K`, `problem-K`, `rgb-K`, `color-K`.
-pub async fn set_problems(
-    app: AppState,
-    Path(ext): Path<String>,
-    form: AdminForm,
-) -> Result<Redirect> {
+pub fn set_problems(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
     let to = format!("/jury/contests/{ext}");
-    app.blocking(move |app| {
-        let contest = by_ext(app, &ext)?;
-        let problems = read_problems(app, &form.fields)?;
-        Ok(app.store.set_contest_problems(contest.id, &problems)?)
-    })
-    .await?;
+    let contest = by_ext(app, &ext)?;
+    let problems = read_problems(app, &form.fields)?;
+    app.store.set_contest_problems(contest.id, &problems)?;
     Ok(Redirect::to(&to))
 }
 
 fn read_problems(app: &App, fields: &Fields) -> Result<Vec<ContestProblem>> {
-    let wrong = |what: String| Err(HttpError::BadRequest(what));
+    let wrong = |what: String| Err(bad_request(what));
     let mut problems: Vec<ContestProblem> = Vec::new();
     for (name, ext) in &fields.0 {
         let Some(k) = name.strip_prefix("problem-").filter(|_| !ext.is_empty()) else {
             continue;
         };
-        let gone = || HttpError::NotFound(format!("no problem {ext}"));
+        let gone = || not_found(format!("no problem {ext}"));
         let problem = app.store.problem_by_ext(ext)?.ok_or_else(gone)?;
         let label = fields.get(&format!("label-{k}"));
         let rgb = fields.optional(&format!("rgb-{k}"));
@@ -244,26 +221,19 @@ fn team_boxes(caller: &Caller, address: &str, members: &HashSet<TeamId>, teams: 
 }
 
 /// `POST /jury/contests/{contest}/teams`: a field `team` for each.
-pub async fn set_teams(
-    app: AppState,
-    Path(ext): Path<String>,
-    form: AdminForm,
-) -> Result<Redirect> {
+pub fn set_teams(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
     let to = format!("/jury/contests/{ext}");
-    app.blocking(move |app| {
-        let contest = by_ext(app, &ext)?;
-        let wrong = |_| HttpError::BadRequest("a team is not a number".to_owned());
-        let teams: Vec<TeamId> = form
-            .fields
-            .all("team")
-            .map(|id| id.parse().map_err(wrong))
-            .collect::<Result<_>>()?;
-        let known: HashSet<TeamId> = app.store.teams()?.iter().map(|team| team.id).collect();
-        match teams.iter().find(|id| !known.contains(id)) {
-            Some(id) => Err(HttpError::NotFound(format!("no team {id}"))),
-            None => Ok(app.store.set_contest_teams(contest.id, &teams)?),
-        }
-    })
-    .await?;
+    let contest = by_ext(app, &ext)?;
+    let wrong = |_| bad_request("a team is not a number");
+    let teams: Vec<TeamId> = form
+        .fields
+        .all("team")
+        .map(|id| id.parse().map_err(wrong))
+        .collect::<Result<_>>()?;
+    let known: HashSet<TeamId> = app.store.teams()?.iter().map(|team| team.id).collect();
+    if let Some(id) = teams.iter().find(|id| !known.contains(id)) {
+        return Err(not_found(format!("no team {id}")));
+    }
+    app.store.set_contest_teams(contest.id, &teams)?;
     Ok(Redirect::to(&to))
 }

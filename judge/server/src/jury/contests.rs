@@ -1,36 +1,34 @@
 //! Contests: the list, and adding and editing one.
 
-use super::form::{AdminForm, Fields};
-use super::frame::{csrf, date, page, select};
+use super::frame::{checkbox, csrf, date, page, select};
 use super::submissions::moment;
 use crate::contest_api::{Id, RelTime};
-use crate::http::error::{AppState, PageResult};
-use crate::http::{Admin, App, Caller, HttpError, Result};
-use crate::layout::{self, Field};
-use crate::store::{Contest, ContestId, Feedback, Scoring, now_ms};
+use crate::http::{
+    Admin, App, Caller, Fields, Form, PageResult, Result, bad_request, conflict, not_found,
+};
+use crate::layout::{Field, Table, field};
+use crate::store::{Contest, Feedback, Scoring, now_ms};
 use axum::extract::Path;
 use axum::response::Redirect;
 use chrono::DateTime;
 use maud::{Markup, html};
 
 /// `GET /jury/contests`
-pub async fn list(app: AppState, admin: Admin) -> PageResult {
-    let contests = app.blocking(|app| Ok(app.store.contests()?)).await?;
-    let rows: Vec<Vec<Markup>> = contests
-        .iter()
-        .map(|contest| {
-            vec![
-                html! { a href={ "/jury/contests/" (contest.ext) } { (contest.name) } },
-                html! { (contest.ext) },
-                html! { @match contest.start_ms { Some(ms) => (date(ms)), None => "not set" } },
-                html! { (length(contest.duration_ms)) },
-                html! { (phase(contest, now_ms())) },
-            ]
+pub fn list(app: &App, admin: Admin) -> PageResult {
+    let contests = app.store.contests()?;
+    let table = Table::new("Contests", &contests)
+        .column(
+            "Contest",
+            |own| html! { a href={ "/jury/contests/" (own.ext) } { (own.name) } },
+        )
+        .column("Id", |own| &own.ext)
+        .column("Start", |own| {
+            own.start_ms.map_or(html! { "not set" }, date)
         })
-        .collect();
-    let heads = ["Contest", "Id", "Start", "Length", "State"];
+        .column("Length", |own| length(own.duration_ms))
+        .column("State", |own| phase(own, now_ms()));
     let body = html! {
-        (layout::table("Contests", &heads, &rows))
+        (table)
         p { a href="/jury/import" { "Import from files" } }
         h2 { "New contest" }
         (form(&admin.caller, "/jury/contests", None))
@@ -63,12 +61,12 @@ fn length(ms: i64) -> String {
 ///
 /// `NotFound` if there is none.
 pub fn by_ext(app: &App, ext: &str) -> Result<Contest> {
-    let gone = || HttpError::NotFound(format!("no contest {ext}"));
+    let gone = || not_found(format!("no contest {ext}"));
     app.store.contest_by_ext(ext)?.ok_or_else(gone)
 }
 
 fn text<'a>(name: &'a str, label: &'a str, value: &'a str, required: bool) -> Markup {
-    layout::field(&Field {
+    field(&Field {
         name,
         label,
         kind: "text",
@@ -94,15 +92,13 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
     let scorings = [
         ("icpc", "problems solved, then time with penalties"),
         ("points", "points"),
-    ]
-    .map(|(value, text)| (value.to_owned(), text.to_owned()));
+    ];
     let feedbacks = [
         ("", "as usual for its scoring"),
         ("full", "verdict, score, all cases"),
         ("score", "verdict, score, samples"),
         ("samples", "samples; all at the end"),
-    ]
-    .map(|(value, text)| (value.to_owned(), text.to_owned()));
+    ];
     let feedback = contest.and_then(|contest| contest.feedback);
     let feedback = feedback.map_or("", Feedback::word);
     let of = |value: fn(&Contest) -> &str| contest.map_or("", value);
@@ -113,7 +109,7 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
             (text("name", "Name", of(|contest| &contest.name), true))
             (text("formal_name", "Full name",
                 of(|contest| contest.formal_name.as_deref().unwrap_or_default()), false))
-            (layout::field(&Field {
+            (field(&Field {
                 name: "start",
                 label: "Start (UTC); empty: not set",
                 kind: "datetime-local",
@@ -127,13 +123,8 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
             (select("scoring", "Ranked by", &scorings, scoring.word()))
             (select("feedback", "Teams see of their results", &feedbacks, feedback))
             (text("penalty", "Penalty for a wrong submission, in minutes", &penalty, true))
-            div.field {
-                label {
-                    input type="checkbox" name="public" value="1"
-                        checked[contest.is_none_or(|contest| contest.public)];
-                    " Visible to everybody, not only to its teams"
-                }
-            }
+            (checkbox("public", "Visible to everybody, not only to its teams",
+                contest.is_none_or(|contest| contest.public)))
             button.primary { @if contest.is_some() { "Save" } @else { "Add" } }
         }
     }
@@ -144,7 +135,7 @@ fn duration(fields: &Fields, name: &str, label: &str) -> Result<Option<i64>> {
     let Some(text) = fields.optional(name) else {
         return Ok(None);
     };
-    let wrong = || HttpError::BadRequest(format!("{label}: {text:?} is not a time like 1:30:00"));
+    let wrong = || bad_request(format!("{label}: {text:?} is not a time like 1:30:00"));
     let parsed: RelTime = text.parse().map_err(|_| wrong())?;
     Ok(Some(parsed.millis()).filter(|ms| *ms >= 0))
 }
@@ -153,9 +144,7 @@ fn duration(fields: &Fields, name: &str, label: &str) -> Result<Option<i64>> {
 fn read(fields: &Fields, ext: String, before: Option<&Contest>) -> Result<Contest> {
     let minutes: i64 = fields.parse("penalty")?.unwrap_or(20);
     if !(0..=1_000_000).contains(&minutes) {
-        return Err(HttpError::BadRequest(
-            "the penalty is at least 0 minutes".to_owned(),
-        ));
+        return Err(bad_request("the penalty is at least 0 minutes"));
     }
     // Forms have whole seconds.
     let start = moment(fields, "start")?;
@@ -163,52 +152,36 @@ fn read(fields: &Fields, ext: String, before: Option<&Contest>) -> Result<Contes
         |own: &i64| start.is_some_and(|start| own.div_euclid(1000) == start.div_euclid(1000));
     let kept = before.and_then(|before| before.start_ms).filter(same);
     Ok(Contest {
-        id: ContestId(0),
         ext,
         name: fields.required("name", "Name")?.to_owned(),
-        formal_name: fields.optional("formal_name").map(str::to_owned),
+        formal_name: fields.owned("formal_name"),
         start_ms: kept.or(start),
-        countdown_pause_ms: before.and_then(|before| before.countdown_pause_ms),
         duration_ms: duration(fields, "duration", "Length")?.unwrap_or(0),
         freeze_ms: duration(fields, "freeze", "Freeze")?,
-        thawed_ms: before.and_then(|before| before.thawed_ms),
-        finalized_ms: before.and_then(|before| before.finalized_ms),
-        end_of_updates_ms: before.and_then(|before| before.end_of_updates_ms),
         scoring: Scoring::from_word(fields.get("scoring")).unwrap_or(Scoring::Icpc),
         penalty_ms: minutes * 60_000,
         public: fields.ticked("public"),
         feedback: Feedback::from_word(fields.get("feedback")),
+        ..before.cloned().unwrap_or_default()
     })
 }
 
 /// `POST /jury/contests`
-pub async fn add(app: AppState, form: AdminForm) -> Result<Redirect> {
-    let ext = app
-        .blocking(move |app| {
-            let id = form.fields.required("id", "Id")?;
-            let id = Id::new(id).map_err(|e| HttpError::BadRequest(e.to_string()))?;
-            if app.store.contest_by_ext(id.as_str())?.is_some() {
-                return Err(HttpError::Conflict(format!(
-                    "there is a contest {id} already"
-                )));
-            }
-            app.store
-                .put_contest(&read(&form.fields, id.to_string(), None)?)?;
-            Ok(id)
-        })
-        .await?;
-    Ok(Redirect::to(&format!("/jury/contests/{ext}")))
+pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
+    let id = form.fields.required("id", "Id")?;
+    let id = Id::new(id).map_err(|e| bad_request(e.to_string()))?;
+    if app.store.contest_by_ext(id.as_str())?.is_some() {
+        return Err(conflict(format!("there is a contest {id} already")));
+    }
+    app.store
+        .put_contest(&read(&form.fields, id.to_string(), None)?)?;
+    Ok(Redirect::to(&format!("/jury/contests/{id}")))
 }
 
 /// `POST /jury/contests/{contest}`
-pub async fn save(app: AppState, Path(ext): Path<String>, form: AdminForm) -> Result<Redirect> {
-    let ext = app
-        .blocking(move |app| {
-            let before = by_ext(app, &ext)?;
-            app.store
-                .put_contest(&read(&form.fields, ext.clone(), Some(&before))?)?;
-            Ok(ext)
-        })
-        .await?;
+pub fn save(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+    let before = by_ext(app, &ext)?;
+    app.store
+        .put_contest(&read(&form.fields, ext.clone(), Some(&before))?)?;
     Ok(Redirect::to(&format!("/jury/contests/{ext}")))
 }

@@ -45,6 +45,13 @@ pub fn page(caller: &Caller, area: &str, title: &str, body: &Markup) -> Markup {
     layout::page(title, &links, user, &html! { h1 { (title) } (body) })
 }
 
+/// The box that a form has for yes and no.
+pub fn checkbox(name: &str, label: &str, checked: bool) -> Markup {
+    html! {
+        div.field { label { input type="checkbox" name=(name) value="1" checked[checked]; " " (label) } }
+    }
+}
+
 /// A form of one button that posts to `action`.
 pub fn button(caller: &Caller, action: &str, text: &str, fields: &[(&str, &str)]) -> Markup {
     html! {
@@ -71,6 +78,12 @@ pub fn seconds(seconds: Option<f64>) -> Markup {
     html! { @if let Some(seconds) = seconds { span.number { (format!("{seconds:.3} s")) } } }
 }
 
+/// The part of a limit that a time takes, or nothing.
+pub fn percent(seconds: Option<f64>, limit: Option<f64>) -> Markup {
+    let share = seconds.zip(limit);
+    html! { @if let Some((cpu, limit)) = share { (format!("{:.0} %", 100.0 * cpu / limit)) } }
+}
+
 /// Bytes in MiB, or nothing.
 pub fn memory(bytes: Option<u64>) -> Markup {
     html! { @if let Some(bytes) = bytes {
@@ -79,30 +92,20 @@ pub fn memory(bytes: Option<u64>) -> Markup {
 }
 
 /// A labelled choice; the first of `options`, value and text, is for any or none.
-pub fn select(name: &str, label: &str, options: &[(String, String)], chosen: &str) -> Markup {
+pub fn select(
+    name: &str,
+    label: &str,
+    options: &[(impl AsRef<str>, impl AsRef<str>)],
+    chosen: &str,
+) -> Markup {
     html! {
         div.field {
             label for=(name) { (label) }
             select #(name) name=(name) {
                 @for (value, text) in options {
-                    option value=(value) selected[value == chosen] { (text) }
+                    option value=(value.as_ref()) selected[value.as_ref() == chosen] { (text.as_ref()) }
                 }
             }
         }
     }
-}
-
-/// A text as part of an address after `?`.
-pub fn encoded(text: &str) -> String {
-    text.bytes().fold(String::new(), |mut encoded, byte| {
-        use std::fmt::Write;
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => {
-                encoded.push(byte.into());
-            }
-            // Writing to a string does not fail.
-            _ => drop(write!(encoded, "%{byte:02X}")),
-        }
-        encoded
-    })
 }

@@ -1,15 +1,14 @@
 //! Importing a contest, teams and accounts from files.
 
 use super::frame::{csrf, page};
-use super::sheet::sheet;
-use super::upload::Upload;
-use crate::contest_package::{self, Source, import};
-use crate::http::error::{AppState, PageResult};
-use crate::http::{Admin, HttpError};
+use super::sheet::{Line, sheet};
+use crate::contest_package::{self, AccountRow, Source, import};
+use crate::http::submit::SentFile;
+use crate::http::{Admin, App, PageResult, Result, Upload, bad_request};
 use maud::html;
 
 /// `GET /jury/import`
-pub async fn form(admin: Admin) -> PageResult {
+pub fn form(_: &App, admin: Admin) -> PageResult {
     let body = html! {
         p {
             "Choose files of an ICPC contest package: " code { "contest" } ", " code { "problems" } " or "
@@ -27,46 +26,28 @@ pub async fn form(admin: Admin) -> PageResult {
             button.primary { "Import" }
         }
     };
-    Ok(page(
-        &admin.caller,
-        "/jury/contests",
-        "Import from files",
-        &body,
-    ))
+    let title = "Import from files";
+    Ok(page(&admin.caller, "/jury/contests", title, &body))
 }
 
 /// `POST /jury/import`: files named `file`. Shows the passwords of the accounts once.
-pub async fn add(app: AppState, upload: Upload) -> PageResult {
-    let imported = app
-        .blocking(move |app| {
-            let text = |file: super::upload::UploadedFile| {
-                let name = file.name;
-                let wrong = |_| HttpError::BadRequest(format!("{name}: is not UTF-8 text"));
-                let text = String::from_utf8(file.content.to_vec()).map_err(wrong)?;
-                Ok(Source { name, text })
-            };
-            let files: Vec<Source> = upload
-                .files
-                .into_iter()
-                .map(text)
-                .collect::<crate::http::Result<_>>()?;
-            let refused = |e: judge_package::PackageError| HttpError::BadRequest(e.to_string());
-            let package = contest_package::read(&files).map_err(refused)?;
-            let imported = import(&app.store, &package).map_err(refused)?;
-            Ok((upload.caller, imported))
-        })
-        .await?;
-    let (caller, imported) = imported;
-    let lines: Vec<_> = imported
-        .accounts
-        .iter()
-        .map(|(account, password)| super::sheet::Line {
-            name: account.user.name.clone(),
-            shown: account.user.display_name.clone(),
-            team: account.team.clone(),
-            password: password.clone(),
-        })
-        .collect();
+pub fn add(app: &App, upload: Upload<Admin>) -> PageResult {
+    let text = |SentFile { name, content }| match String::from_utf8(content) {
+        Ok(text) => Ok(Source { name, text }),
+        Err(_) => Err(bad_request(format!("{name}: is not UTF-8 text"))),
+    };
+    let files = upload.files.into_iter().map(text);
+    let files = files.collect::<Result<Vec<Source>>>()?;
+    let refused = |e: judge_package::PackageError| bad_request(e.to_string());
+    let package = contest_package::read(&files).map_err(refused)?;
+    let imported = import(&app.store, &package).map_err(refused)?;
+    let line = |(account, password): &(AccountRow, String)| Line {
+        name: account.user.name.clone(),
+        shown: account.user.display_name.clone(),
+        team: account.team.clone(),
+        password: password.clone(),
+    };
+    let lines: Vec<Line> = imported.accounts.iter().map(line).collect();
     let body = html! {
         p role="status" {
             @if let Some(contest) = &imported.contest {
@@ -77,5 +58,6 @@ pub async fn add(app: AppState, upload: Upload) -> PageResult {
         }
         (sheet(&lines))
     };
-    Ok(page(&caller, "/jury/contests", "Imported", &body))
+    let caller = &upload.by.caller;
+    Ok(page(caller, "/jury/contests", "Imported", &body))
 }

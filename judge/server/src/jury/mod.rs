@@ -1,16 +1,15 @@
 //! Pages for the jury and for admins. Everything works without JavaScript: links, and forms that post
 //! and lead to a page.
 //!
-//! Every handler takes `Jury`, `Admin` or a form of
-//! `form`, which check the role first. [`addresses`] lists all of them, so that a test can show
-//! that other roles are refused.
+//! Every handler takes `Jury`, `Admin`, or a form or upload of one of them, which check the role first.
+//! [`addresses`] lists all of them, so that a test can show that other roles are refused.
+#![allow(clippy::needless_pass_by_value, reason = "handlers own what they get")]
 
 mod balloons;
 mod clarifications;
 mod compare;
 mod contest;
 mod contests;
-mod form;
 mod frame;
 mod import;
 mod packages;
@@ -23,115 +22,69 @@ mod source;
 mod submission;
 mod submissions;
 mod teams;
-mod upload;
 mod users;
 
-use crate::http::App;
+use crate::http::routes::{Routes, blocking};
+use crate::http::{App, Jury};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::response::Redirect;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing;
 
-/// An address, the methods that it has, and its handlers.
-type Route = (&'static str, &'static [&'static str], MethodRouter<App>);
-
-const GET: &[&str] = &["GET"];
-const POST: &[&str] = &["POST"];
-const BOTH: &[&str] = &["GET", "POST"];
-
-fn table() -> Vec<Route> {
-    vec![
-        (
-            "/jury",
-            GET,
-            get(|_: crate::http::Jury| async { Redirect::to("/jury/submissions") }),
-        ),
-        ("/jury/submissions", GET, get(submissions::list)),
-        ("/jury/submissions/{id}", GET, get(submission::page)),
-        (
-            "/jury/rejudgings",
-            BOTH,
-            get(rejudge::list).post(rejudge::add),
-        ),
-        ("/jury/rejudgings/new", GET, get(rejudge::form)),
-        ("/jury/rejudgings/{id}", GET, get(rejudging::page)),
-        ("/jury/rejudgings/{id}/apply", POST, post(rejudging::apply)),
-        ("/jury/rejudgings/{id}/drop", POST, post(rejudging::drop_it)),
-        ("/jury/clarifications", GET, get(clarifications::contests)),
-        (
-            "/jury/clarifications/{contest}",
-            BOTH,
-            get(clarifications::list).post(clarifications::announce),
-        ),
-        (
+fn all() -> Routes {
+    let upload = routing::post(blocking(packages::upload));
+    let upload = upload.layer(DefaultBodyLimit::max(packages::LARGEST));
+    Routes::default()
+        .get("/jury", |_, _: Jury| Ok(Redirect::to("/jury/submissions")))
+        .get("/jury/submissions", submissions::list)
+        .get("/jury/submissions/{id}", submission::page)
+        .get("/jury/rejudgings", rejudge::list)
+        .post("/jury/rejudgings", rejudge::add)
+        .get("/jury/rejudgings/new", rejudge::form)
+        .get("/jury/rejudgings/{id}", rejudging::page)
+        .post("/jury/rejudgings/{id}/apply", rejudging::apply)
+        .post("/jury/rejudgings/{id}/drop", rejudging::drop_it)
+        .get("/jury/clarifications", clarifications::contests)
+        .get("/jury/clarifications/{contest}", clarifications::list)
+        .post("/jury/clarifications/{contest}", clarifications::announce)
+        .post(
             "/jury/clarifications/{contest}/{id}/answer",
-            POST,
-            post(clarifications::answer),
-        ),
-        (
-            "/jury/contests/{contest}/balloons",
-            BOTH,
-            get(balloons::list).post(balloons::deliver),
-        ),
-        (
-            "/jury/contests",
-            BOTH,
-            get(contests::list).post(contests::add),
-        ),
-        (
-            "/jury/contests/{contest}",
-            BOTH,
-            get(contest::page_of).post(contests::save),
-        ),
-        (
-            "/jury/contests/{contest}/clock",
-            POST,
-            post(contest::change_clock),
-        ),
-        (
-            "/jury/contests/{contest}/problems",
-            POST,
-            post(contest::set_problems),
-        ),
-        (
-            "/jury/contests/{contest}/teams",
-            POST,
-            post(contest::set_teams),
-        ),
-        ("/jury/import", BOTH, get(import::form).post(import::add)),
-        ("/jury/users", BOTH, get(users::list).post(users::add)),
-        ("/jury/users/several", POST, post(users::add_several)),
-        ("/jury/users/{id}/password", POST, post(users::set_password)),
-        ("/jury/users/{id}/disabled", POST, post(users::set_disabled)),
-        ("/jury/teams", BOTH, get(teams::list).post(teams::put)),
-        (
-            "/jury/packages",
-            BOTH,
-            get(packages::list)
-                .post(packages::upload)
-                .layer(DefaultBodyLimit::max(packages::LARGEST)),
-        ),
-        (
-            "/jury/packages/practice-data",
-            POST,
-            post(packages::set_practice_data),
-        ),
-        ("/jury/packages/{problem}", GET, get(packages::versions)),
-        ("/jury/uploads/{id}", GET, get(packages::show)),
-        ("/jury/uploads/{id}/publish", POST, post(packages::publish)),
-        ("/jury/queue", GET, get(queue::show)),
-        ("/jury/queue/retry", POST, post(queue::retry)),
-    ]
+            clarifications::answer,
+        )
+        .get("/jury/contests", contests::list)
+        .post("/jury/contests", contests::add)
+        .get("/jury/contests/{contest}", contest::page_of)
+        .post("/jury/contests/{contest}", contests::save)
+        .get("/jury/contests/{contest}/balloons", balloons::list)
+        .post("/jury/contests/{contest}/balloons", balloons::deliver)
+        .post("/jury/contests/{contest}/clock", contest::change_clock)
+        .post("/jury/contests/{contest}/problems", contest::set_problems)
+        .post("/jury/contests/{contest}/teams", contest::set_teams)
+        .get("/jury/import", import::form)
+        .post("/jury/import", import::add)
+        .get("/jury/users", users::list)
+        .post("/jury/users", users::add)
+        .post("/jury/users/several", users::add_several)
+        .post("/jury/users/{id}/password", users::set_password)
+        .post("/jury/users/{id}/disabled", users::set_disabled)
+        .get("/jury/teams", teams::list)
+        .post("/jury/teams", teams::put)
+        .get("/jury/packages", packages::list)
+        .add("POST", "/jury/packages", upload)
+        .post("/jury/packages/practice-data", packages::set_practice_data)
+        .get("/jury/packages/{problem}", packages::versions)
+        .get("/jury/uploads/{id}", packages::show)
+        .post("/jury/uploads/{id}/publish", packages::publish)
+        .get("/jury/queue", queue::show)
+        .post("/jury/queue/retry", queue::retry)
 }
 
 /// All pages of the jury.
 pub(crate) fn routes() -> Router<App> {
-    let add = |router: Router<App>, (path, _, handlers): Route| router.route(path, handlers);
-    table().into_iter().fold(Router::new(), add)
+    all().router
 }
 
-/// The address and the methods of every page of the jury.
-pub fn addresses() -> Vec<(&'static str, &'static [&'static str])> {
-    let address = |(path, methods, _): Route| (path, methods);
-    table().into_iter().map(address).collect()
+/// The address of every page of the jury, with each method that it has.
+pub fn addresses() -> Vec<(String, &'static str)> {
+    all().addresses
 }

@@ -1,15 +1,16 @@
 //! Packages: problems and their versions, uploads, what verifying found, and publishing.
 
 use super::contests::by_ext;
-use super::form::AdminForm;
 use super::frame::{csrf, date, page, seconds, select, verdict};
-use super::upload::Upload;
-use crate::http::error::{AppState, PageResult};
 use crate::http::submissions::{PRACTICE_DATA, practice_data_is_open};
-use crate::http::{App, Caller, HttpError, Jury, Result};
-use crate::layout;
+use crate::http::{
+    Admin, App, Caller, Form, HttpError, Jury, PageResult, Result, Upload, bad_request, conflict,
+    not_found,
+};
+use crate::layout::{Table, input};
 use crate::store::{
-    ContestProblem, JudgingState, PackageUpload, Problem, ProblemId, StepReport, UploadId, Version,
+    Contest, ContestId, ContestProblem, JudgingState, ProblemId, StepReport, UploadId, UserId,
+    VerifiedSubmission, Version,
 };
 use crate::worker::verification_units;
 use axum::extract::Path;
@@ -21,35 +22,38 @@ use maud::{Markup, html};
 pub const LARGEST: usize = 256 << 20;
 
 /// `GET /jury/packages`
-pub async fn list(app: AppState, jury: Jury) -> PageResult {
-    let (problems, uploads, open) = app
-        .blocking(|app| {
-            let open = practice_data_is_open(app)?;
-            Ok((app.store.problems()?, app.store.uploads()?, open))
+pub fn list(app: &App, jury: Jury) -> PageResult {
+    let open = practice_data_is_open(app)?;
+    let problems = app.store.problems()?;
+    let uploads = app.store.uploads()?;
+    let table = Table::new("Problems", &problems)
+        .column(
+            "Problem",
+            |own| html! { a href={ "/jury/packages/" (own.ext) } { (own.ext) } },
+        )
+        .column("Title", |own| &own.version.name)
+        .column("Cases", |own| own.version.cases.len())
+        .column("Practice", |own| {
+            if own.practice {
+                "open for practice"
+            } else {
+                "not open"
+            }
         })
-        .await?;
-    let row = |problem: &Problem| {
-        vec![
-            html! { a href={ "/jury/packages/" (problem.ext) } { (problem.ext) } },
-            html! { (problem.version.name) },
-            html! { (problem.version.cases.len()) },
-            html! { @if problem.practice { "open for practice" } @else { "not open" } },
-            date(problem.version.added_ms),
-        ]
-    };
-    let rows: Vec<Vec<Markup>> = problems.iter().map(row).collect();
-    let upload = |upload: &PackageUpload| {
-        vec![
-            html! { a href={ "/jury/uploads/" (upload.id) } { (upload.id) } },
-            html! { (upload.ext) },
-            html! { (upload.file) },
-            date(upload.added_ms),
-            html! { @match upload.published_ms { Some(ms) => (date(ms)), None => "no" } },
-        ]
-    };
-    let uploaded: Vec<Vec<Markup>> = uploads.iter().map(upload).collect();
+        .column("Version of", |own| date(own.version.added_ms));
+    let uploaded = Table::new("Uploads", &uploads)
+        .column(
+            "Upload",
+            |own| html! { a href={ "/jury/uploads/" (own.id) } { (own.id) } },
+        )
+        .column("Package", |own| &own.ext)
+        .column("File", |own| &own.file)
+        .column("Uploaded", |own| date(own.added_ms))
+        .column("Published", |own| {
+            own.published_ms.map_or(html! { "no" }, date)
+        });
     let body = html! {
-        (layout::table("Problems", &["Problem", "Title", "Cases", "Practice", "Version of"], &rows))
+        (table)
         @if crate::access::manages(jury.caller.viewer) {
             h2 { "Data in practice" }
             (practice_data_form(&jury.caller, open))
@@ -65,14 +69,13 @@ pub async fn list(app: AppState, jury: Jury) -> PageResult {
             }
         }
         h2 { "Uploads" }
-        (layout::table("Uploads", &["Upload", "Package", "File", "Uploaded", "Published"], &uploaded))
+        (uploaded)
     };
     Ok(page(&jury.caller, "/jury/packages", "Packages", &body))
 }
 
 fn practice_data_form(caller: &Caller, open: bool) -> Markup {
-    let choices = [("", "data of samples"), ("all", "data of all cases")]
-        .map(|(value, text)| (value.to_owned(), text.to_owned()));
+    let choices = [("", "data of samples"), ("all", "data of all cases")];
     html! {
         form method="post" action="/jury/packages/practice-data" {
             (csrf(caller))
@@ -84,91 +87,64 @@ fn practice_data_form(caller: &Caller, open: bool) -> Markup {
 }
 
 /// `POST /jury/packages/practice-data`: `data` is empty or `all`.
-pub async fn set_practice_data(app: AppState, form: AdminForm) -> Result<Redirect> {
-    app.blocking(move |app| {
-        let word = match form.fields.get("data") {
-            "all" => "all",
-            "" => "samples",
-            other => {
-                let what = format!("{other:?} is no choice; it can be `all` or empty");
-                return Err(HttpError::BadRequest(what));
-            }
-        };
-        Ok(app.store.set_setting(PRACTICE_DATA, word)?)
-    })
-    .await?;
+pub fn set_practice_data(app: &App, form: Form<Admin>) -> Result<Redirect> {
+    let word = match form.fields.get("data") {
+        "all" => "all",
+        "" => "samples",
+        other => {
+            return Err(bad_request(format!(
+                "{other:?} is no choice; it can be `all` or empty"
+            )));
+        }
+    };
+    app.store.set_setting(PRACTICE_DATA, word)?;
     Ok(Redirect::to("/jury/packages"))
 }
 
 /// `GET /jury/packages/{problem}`: its versions, and how many judgings used each.
-pub async fn versions(app: AppState, jury: Jury, Path(ext): Path<String>) -> PageResult {
-    let (problem, versions) = app
-        .blocking(move |app| {
-            let gone = || HttpError::NotFound(format!("no problem {ext}"));
-            let problem = app.store.problem_by_ext(&ext)?.ok_or_else(gone)?;
-            let with_version = |(id, judgings)| Ok((app.store.version(id)?, judgings));
-            let versions = app
-                .store
-                .versions_of(problem.id)?
-                .into_iter()
-                .map(with_version);
-            Ok((
-                problem,
-                versions.collect::<Result<Vec<(Version, usize)>>>()?,
-            ))
+pub fn versions(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
+    let gone = || not_found(format!("no problem {ext}"));
+    let problem = app.store.problem_by_ext(&ext)?.ok_or_else(gone)?;
+    let with_version = |(id, judgings)| Ok((app.store.version(id)?, judgings));
+    let versions = app.store.versions_of(problem.id)?.into_iter();
+    let versions = versions.map(with_version);
+    let versions = versions.collect::<Result<Vec<(Version, usize)>>>()?;
+    let table = Table::new("Versions", &versions)
+        .column("Version", |(version, _)| {
+            html! { (version.id) @if version.id == problem.version.id { " present" } }
         })
-        .await?;
-    let row = |(version, judgings): &(Version, usize)| {
-        vec![
-            html! { (version.id) @if version.id == problem.version.id { " present" } },
-            html! { (version.name) },
-            html! { code { (version.tree.get(..12).unwrap_or_default()) } },
-            date(version.added_ms),
-            html! { (version.cases.len()) },
-            seconds(version.time_limit_s),
-            html! { (judgings) },
-        ]
-    };
-    let rows: Vec<Vec<Markup>> = versions.iter().map(row).collect();
-    let heads = [
-        "Version",
-        "Title",
-        "Hash",
-        "Added",
-        "Cases",
-        "Time limit",
-        "Judgings",
-    ];
+        .column("Title", |(version, _)| &version.name)
+        .column("Hash", |(version, _)| {
+            html! { code { (version.tree.get(..12).unwrap_or_default()) } }
+        })
+        .column("Added", |(version, _)| date(version.added_ms))
+        .column("Cases", |(version, _)| version.cases.len())
+        .column("Time limit", |(version, _)| seconds(version.time_limit_s))
+        .column("Judgings", |(_, judgings)| judgings);
     let body = html! {
         p {
             a href={ "/jury/submissions?problem=" (problem.id) } { "Submissions" } " "
             a href={ "/jury/rejudgings/new?problem=" (problem.id) } { "Judge them again with the present version" }
         }
-        (layout::table("Versions", &heads, &rows))
+        (table)
     };
-    Ok(page(
-        &jury.caller,
-        "/jury/packages",
-        &problem.version.name,
-        &body,
-    ))
+    let title = &problem.version.name;
+    Ok(page(&jury.caller, "/jury/packages", title, &body))
 }
 
 /// `POST /jury/packages`: a file named `file`.
-pub async fn upload(app: AppState, upload: Upload) -> Result<Redirect> {
-    let id = app
-        .blocking(move |app| {
-            let [file] = &upload.files[..] else {
-                return Err(HttpError::BadRequest("choose one archive".to_owned()));
-            };
-            add(app, &file.name, &file.content, upload.user.id)
-        })
-        .await?;
+pub fn upload(app: &App, upload: Upload<Admin>) -> Result<Redirect> {
+    let [file] = &upload.files[..] else {
+        return Err(bad_request("choose one archive"));
+    };
+    // Some browsers send directories.
+    let name = file.name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let id = add(app, name, &file.content, upload.by.user.id)?;
     Ok(Redirect::to(&format!("/jury/uploads/{id}")))
 }
 
 /// Reads an archive, takes a snapshot of it, and enqueues its verification. Blocks.
-fn add(app: &App, name: &str, content: &[u8], by: crate::store::UserId) -> Result<UploadId> {
+fn add(app: &App, name: &str, content: &[u8], by: UserId) -> Result<UploadId> {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || "._-".contains(c) {
             c
@@ -179,15 +155,16 @@ fn add(app: &App, name: &str, content: &[u8], by: crate::store::UserId) -> Resul
     let safe: String = name.chars().map(plain).collect();
     let safe = safe.trim_start_matches(['.', '-']);
     if !(safe.ends_with(".zip") || safe.ends_with(".kpp")) || safe.len() > 100 {
-        let what = "a package is a zip archive: NAME.zip, with at most 100 characters";
-        return Err(HttpError::BadRequest(what.to_owned()));
+        return Err(bad_request(
+            "a package is a zip archive: NAME.zip, with at most 100 characters",
+        ));
     }
     let directory = TempDirectory::new("upload").map_err(|e| HttpError::Internal(e.to_string()))?;
     let path = directory.path().join(safe);
     std::fs::write(&path, content)?;
     let prefix = format!("{}/", directory.path().display());
     // The reader checks sizes, paths and links before and while it unpacks.
-    let refused = |what: String| HttpError::BadRequest(what.replace(&prefix, ""));
+    let refused = |what: String| bad_request(what.replace(&prefix, ""));
     let version = app.packages.add(&path).map_err(refused)?;
     let package = app.packages.read(&version.tree).map_err(refused)?;
     let steps = 1 + package.submissions.len();
@@ -199,13 +176,10 @@ fn add(app: &App, name: &str, content: &[u8], by: crate::store::UserId) -> Resul
 }
 
 /// `GET /jury/uploads/{id}`
-pub async fn show(app: AppState, jury: Jury, Path(id): Path<UploadId>) -> PageResult {
-    let (upload, reports, contests) = app
-        .blocking(move |app| {
-            let reports = app.store.upload_reports(id)?;
-            Ok((app.store.upload(id)?, reports, app.store.contests()?))
-        })
-        .await?;
+pub fn show(app: &App, (jury, Path(id)): (Jury, Path<UploadId>)) -> PageResult {
+    let reports = app.store.upload_reports(id)?;
+    let upload = app.store.upload(id)?;
+    let contests = app.store.contests()?;
     let done = reports.len() == upload.steps;
     let body = html! {
         p { (upload.file) ", " (date(upload.added_ms)) }
@@ -236,40 +210,29 @@ fn findings(reports: &[StepReport], done: bool) -> Markup {
 }
 
 fn submissions(reports: &[StepReport]) -> Markup {
-    let all = reports
-        .iter()
-        .filter_map(|report| report.submission.as_ref());
-    let rows: Vec<Vec<Markup>> = all
-        .map(|own| {
-            vec![
-                html! { (own.name) },
-                html! {
-                    @match &own.verdict {
-                        Some(code) => (verdict(JudgingState::Done, Some(code))),
-                        None => "not judged: its language is missing here",
-                    }
-                },
-                html! { (own.expected.as_deref().unwrap_or_default()) },
-                html! { @if own.as_expected { "yes" } @else { strong.error { "no" } } },
-                seconds(own.max_cpu_s),
-                seconds(own.time_limit_s),
-                html! { @if let Some(message) = &own.message { pre { (message) } } },
-            ]
+    let all = reports.iter().filter_map(|own| own.submission.as_ref());
+    let all: Vec<&VerifiedSubmission> = all.collect();
+    let table = Table::new("Submissions", &all)
+        .column("Submission", |own| &own.name)
+        .column("Verdict", |own| match &own.verdict {
+            Some(code) => verdict(JudgingState::Done, Some(code)),
+            None => html! { "not judged: its language is missing here" },
         })
-        .collect();
-    let heads = [
-        "Submission",
-        "Verdict",
-        "Expected",
-        "As expected",
-        "Time",
-        "Limit",
-        "Message",
-    ];
-    html! { h2 { "Submissions of the package" } (layout::table("Submissions", &heads, &rows)) }
+        .column("Expected", |own| {
+            own.expected.as_deref().unwrap_or_default()
+        })
+        .column("As expected", |own| {
+            html! { @if own.as_expected { "yes" } @else { strong.error { "no" } } }
+        })
+        .column("Time", |own| seconds(own.max_cpu_s))
+        .column("Limit", |own| seconds(own.time_limit_s))
+        .column("Message", |own| {
+            html! { @if let Some(message) = &own.message { pre { (message) } } }
+        });
+    html! { h2 { "Submissions of the package" } (table) }
 }
 
-fn publish_form(caller: &Caller, id: UploadId, contests: &[crate::store::Contest]) -> Markup {
+fn publish_form(caller: &Caller, id: UploadId, contests: &[Contest]) -> Markup {
     let mut places = vec![
         (
             String::new(),
@@ -277,7 +240,7 @@ fn publish_form(caller: &Caller, id: UploadId, contests: &[crate::store::Contest
         ),
         ("practice".to_owned(), "open it for practice".to_owned()),
     ];
-    let contest = |own: &crate::store::Contest| {
+    let contest = |own: &Contest| {
         (
             format!("contest {}", own.ext),
             format!("add it to the contest {}", own.name),
@@ -290,89 +253,69 @@ fn publish_form(caller: &Caller, id: UploadId, contests: &[crate::store::Contest
         form method="post" action={ "/jury/uploads/" (id) "/publish" } {
             (csrf(caller))
             (select("place", "Where", &places, ""))
-            (layout::field(&layout::Field {
-                name: "label",
-                label: "Label in the contest",
-                kind: "text",
-                value: "",
-                error: None,
-                required: false,
-            }))
+            (input("label", "Label in the contest", "text", false))
             button.primary { "Publish" }
         }
     }
 }
 
 /// `POST /jury/uploads/{id}/publish`: `place` is empty, `practice` or `contest ID`, that with `label`.
-pub async fn publish(app: AppState, Path(id): Path<UploadId>, form: AdminForm) -> Result<Redirect> {
-    let ext = app
-        .blocking(move |app| {
-            let upload = app.store.upload(id)?;
-            if app.store.upload_reports(id)?.len() < upload.steps {
-                let what = "the package is not verified yet; load the page again later";
-                return Err(HttpError::Conflict(what.to_owned()));
-            }
-            let version = app
-                .packages
-                .described(&upload.tree)
-                .map_err(HttpError::Internal)?;
-            let place = form.fields.get("place");
-            let contest = place
-                .strip_prefix("contest ")
-                .map(|ext| by_ext(app, ext))
-                .transpose()?;
-            let label = contest
-                .as_ref()
-                .map(|_| form.fields.required("label", "Label in the contest"));
-            let label = label.transpose()?;
-            if let Some((contest, label)) = contest.as_ref().zip(label) {
-                check_label(app, contest.id, &version.ext, label)?;
-            }
-            let (problem, _) = app.store.put_version(&version)?;
-            if place == "practice" {
-                app.store.set_practice(problem, true)?;
-            }
-            if let Some((contest, label)) = contest.zip(label) {
-                add_to_contest(app, contest.id, problem, label)?;
-            }
-            app.store.set_published(id)?;
-            Ok(version.ext)
-        })
-        .await?;
-    Ok(Redirect::to(&format!("/jury/packages/{ext}")))
+pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Admin>)) -> Result<Redirect> {
+    let upload = app.store.upload(id)?;
+    if app.store.upload_reports(id)?.len() < upload.steps {
+        return Err(conflict(
+            "the package is not verified yet; load the page again later",
+        ));
+    }
+    let version = app
+        .packages
+        .described(&upload.tree)
+        .map_err(HttpError::Internal)?;
+    let place = form.fields.get("place");
+    let contest = place
+        .strip_prefix("contest ")
+        .map(|ext| by_ext(app, ext))
+        .transpose()?;
+    let label = match &contest {
+        None => "",
+        Some(contest) => {
+            let label = form.fields.required("label", "Label in the contest")?;
+            check_label(app, contest.id, &version.ext, label)?;
+            label
+        }
+    };
+    let (problem, _) = app.store.put_version(&version)?;
+    if place == "practice" {
+        app.store.set_practice(problem, true)?;
+    }
+    if let Some(contest) = contest {
+        add_to_contest(app, contest.id, problem, label)?;
+    }
+    app.store.set_published(id)?;
+    Ok(Redirect::to(&format!("/jury/packages/{}", version.ext)))
 }
 
 /// Refuses a label that another problem of the contest has.
-fn check_label(app: &App, contest: crate::store::ContestId, ext: &str, label: &str) -> Result<()> {
+fn check_label(app: &App, contest: ContestId, ext: &str, label: &str) -> Result<()> {
     let problems = app.store.contest_problems(contest)?;
-    match problems
-        .iter()
-        .any(|own| own.label == label && own.ext != ext)
-    {
-        true => Err(HttpError::Conflict(format!(
+    let has_label = |own: &ContestProblem| own.label == label && own.ext != ext;
+    match problems.iter().any(has_label) {
+        true => Err(conflict(format!(
             "the contest has a problem {label:?} already"
         ))),
         false => Ok(()),
     }
 }
 
-fn add_to_contest(
-    app: &App,
-    contest: crate::store::ContestId,
-    problem: ProblemId,
-    label: &str,
-) -> Result<()> {
+fn add_to_contest(app: &App, contest: ContestId, problem: ProblemId, label: &str) -> Result<()> {
     let mut problems = app.store.contest_problems(contest)?;
     if problems.iter().any(|own| own.problem == problem) {
         return Ok(());
     }
     problems.push(ContestProblem {
         problem,
-        ext: String::new(),
-        name: String::new(),
         label: label.to_owned(),
-        rgb: None,
-        color: None,
+        ..ContestProblem::default()
     });
     Ok(app.store.set_contest_problems(contest, &problems)?)
 }

@@ -1,6 +1,6 @@
 //! Users to add, and pasted tables of them: columns with commas or tabs between them.
 
-use crate::http::{HttpError, Result};
+use crate::http::{HttpError, Result, bad_request};
 use crate::store::Role;
 
 /// Users to add at once.
@@ -33,7 +33,7 @@ pub fn users(table: &str) -> Result<Vec<Wanted>> {
         .filter(|(line, _)| !line.trim().is_empty());
     let users: Vec<Wanted> = lines
         .map(|(line, number)| {
-            let in_line = |what: &str| HttpError::BadRequest(format!("line {number}: {what}"));
+            let in_line = |what: &str| bad_request(format!("line {number}: {what}"));
             let columns = columns(line).map_err(&in_line)?;
             user(&columns).map_err(|error| match error {
                 HttpError::BadRequest(what) => in_line(&what),
@@ -42,11 +42,9 @@ pub fn users(table: &str) -> Result<Vec<Wanted>> {
         })
         .collect::<Result<_>>()?;
     match users.len() {
-        0 => Err(HttpError::BadRequest("the table is empty".to_owned())),
+        0 => Err(bad_request("the table is empty")),
         1..=MOST => Ok(users),
-        _ => Err(HttpError::BadRequest(format!(
-            "at most {MOST} users at once"
-        ))),
+        _ => Err(bad_request(format!("at most {MOST} users at once"))),
     }
 }
 
@@ -59,9 +57,9 @@ fn user(columns: &[String]) -> Result<Wanted> {
     } else {
         Role::Public
     };
-    let missing = || HttpError::BadRequest("the first column, the name, is empty".to_owned());
+    let missing = || bad_request("the first column, the name, is empty");
     if columns.len() > 5 {
-        return Err(HttpError::BadRequest("more than five columns".to_owned()));
+        return Err(bad_request("more than five columns"));
     }
     Ok(Wanted {
         name: column(0).ok_or_else(missing)?,
@@ -79,7 +77,7 @@ fn user(columns: &[String]) -> Result<Wanted> {
 /// When it is none.
 pub fn role(word: &str) -> Result<Role> {
     let wrong = || {
-        HttpError::BadRequest(format!(
+        bad_request(format!(
             "{word:?} is not a role: public, team, jury or admin"
         ))
     };

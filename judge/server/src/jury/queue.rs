@@ -1,15 +1,13 @@
 //! The queue and the workers: what waits, why and since when, and what is being judged.
 
-use super::form::JuryForm;
 use super::frame::{age, button, page};
-use crate::http::error::{AppState, PageResult};
-use crate::http::{App, Caller, HttpError, Jury, Result};
-use crate::layout;
+use crate::http::{App, Caller, Form, Jury, PageResult, Result, conflict};
+use crate::layout::Table;
 use crate::queue::{Counts, Listed, Phase};
 use crate::store::{JudgingId, now_ms};
 use crate::worker::{self, Doing, Presence, State};
 use axum::response::Redirect;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 /// Units that are shown.
 const SHOWN: usize = 200;
@@ -41,16 +39,16 @@ fn load(app: &App) -> Result<(Counts, Vec<Shown>)> {
 }
 
 /// `GET /jury/queue`
-pub async fn show(app: AppState, jury: Jury) -> PageResult {
-    let (counts, shown) = app.blocking(load).await?;
+pub fn show(app: &App, jury: Jury) -> PageResult {
+    let (counts, shown) = load(app)?;
     let fleet = app.fleet.workers();
     let now = now_ms();
     let (mut leased, mut waiting, mut parked) = (Vec::new(), Vec::new(), Vec::new());
-    for unit in &shown {
-        match &unit.unit.phase {
-            Phase::Leased(worker) => leased.push(leased_row(unit, worker, now)),
-            Phase::Parked => parked.push(parked_row(&jury.caller, unit, now)),
-            Phase::Waiting | Phase::Delayed(_) => waiting.push(waiting_row(unit, now)),
+    for unit in shown {
+        match unit.unit.phase {
+            Phase::Leased(_) => leased.push(unit),
+            Phase::Parked => parked.push(unit),
+            Phase::Waiting | Phase::Delayed(_) => waiting.push(unit),
         }
     }
     let body = html! {
@@ -60,16 +58,9 @@ pub async fn show(app: AppState, jury: Jury) -> PageResult {
         @if !parked.is_empty() {
             h2 { "Parked" }
             p { "The judge failed on these several times. They are not tried again by themselves." }
-            (layout::table("Parked", &["Work", "Class", "Tried", "For", "Reason", ""], &parked))
+            (parked_table(&jury.caller, &parked, now))
         }
-        @if !fleet.is_empty() {
-            h2 { "Machines" }
-            (layout::table(
-                "Machines",
-                &["Worker", "Machine", "Class", "Judge", "For", "State", "Work"],
-                &fleet.iter().map(|worker| machine_row(worker, now)).collect::<Vec<_>>(),
-            ))
-        }
+        @if !fleet.is_empty() { h2 { "Machines" } (machine_table(&fleet, now)) }
         h2 { "Workers" }
         @if !app.fleet.takes_units(None) {
             p {
@@ -77,22 +68,16 @@ pub async fn show(app: AppState, jury: Jury) -> PageResult {
                 code { "judge worker --nats URL" }
             }
         } @else if leased.is_empty() { p { "All workers are idle." } }
-        @if !leased.is_empty() {
-            (layout::table("Workers", &["Worker", "Work", "Class", "Share", "For", "Tried"], &leased))
-        }
+        @if !leased.is_empty() { (leased_table(&leased, now)) }
         h2 { "Waiting" }
         @if waiting.is_empty() { p { "Nothing waits." } } @else {
             p { "In the order in which they are judged." }
-            (layout::table("Waiting", &["Work", "Class", "Share", "For", "Why"], &waiting))
+            (waiting_table(&waiting, now))
         }
         @if counts.waiting > SHOWN { p { "And " (counts.waiting - SHOWN) " more." } }
     };
-    Ok(page(
-        &jury.caller,
-        "/jury/queue",
-        "Queue and workers",
-        &body,
-    ))
+    let title = "Queue and workers";
+    Ok(page(&jury.caller, "/jury/queue", title, &body))
 }
 
 fn work(shown: &Shown) -> Markup {
@@ -108,12 +93,12 @@ fn work(shown: &Shown) -> Markup {
     }
 }
 
-fn class(shown: &Shown) -> Markup {
-    html! { (shown.unit.unit.priority.word()) }
+fn class(shown: &Shown) -> &'static str {
+    shown.unit.unit.priority.word()
 }
 
-fn machine_row(worker: &Presence, now: i64) -> Vec<Markup> {
-    let state = match &worker.state {
+fn machine_table(fleet: &[Presence], now: i64) -> Markup {
+    let state = |worker: &Presence| match &worker.state {
         State::Ready if worker.doing.is_empty() => "idle".to_owned(),
         State::Ready => "judging".to_owned(),
         State::Resting(reason) => format!("rests: {reason}"),
@@ -121,67 +106,75 @@ fn machine_row(worker: &Presence, now: i64) -> Vec<Markup> {
         State::Gone => "gone".to_owned(),
     };
     let doing = |doing: &Doing| format!("{} for {}", doing.unit, age(now, doing.since_ms));
-    let doing: Vec<String> = worker.doing.iter().map(doing).collect();
-    vec![
-        html! { (worker.name) },
-        html! { (worker.machine) },
-        html! { (worker.machine_class) },
-        html! { (worker.version) },
-        html! { (age(now, worker.since_ms)) },
-        html! { (state) },
-        html! { (worker.doing.len()) " of " (worker.jobs) @if !doing.is_empty() { ": " (doing.join(", ")) } },
-    ]
+    Table::new("Machines", fleet)
+        .column("Worker", |own| &own.name)
+        .column("Machine", |own| &own.machine)
+        .column("Class", |own| &own.machine_class)
+        .column("Judge", |own| &own.version)
+        .column("For", |own| age(now, own.since_ms))
+        .column("State", state)
+        .column("Work", |own| {
+            let doing: Vec<String> = own.doing.iter().map(doing).collect();
+            html! { (doing.len()) " of " (own.jobs) @if !doing.is_empty() { ": " (doing.join(", ")) } }
+        })
+        .render()
 }
 
-fn leased_row(shown: &Shown, worker: &str, now: i64) -> Vec<Markup> {
-    vec![
-        html! { (worker) },
-        work(shown),
-        class(shown),
-        html! { (shown.unit.unit.share) },
-        html! { (age(now, shown.unit.since_ms)) },
-        html! { (shown.unit.deliveries) },
-    ]
+fn leased_table(units: &[Shown], now: i64) -> Markup {
+    Table::new("Workers", units)
+        .column("Worker", |own| match &own.unit.phase {
+            Phase::Leased(worker) => worker,
+            _ => "",
+        })
+        .column("Work", work)
+        .column("Class", class)
+        .column("Share", |own| &own.unit.unit.share)
+        .column("For", |own| age(now, own.unit.since_ms))
+        .column("Tried", |own| own.unit.deliveries)
+        .render()
 }
 
-fn waiting_row(shown: &Shown, now: i64) -> Vec<Markup> {
-    let why = match &shown.unit.phase {
-        Phase::Delayed(until) => format!("after a failure, for {} more", age(*until, now)),
-        _ => "all workers are busy with more urgent work".to_owned(),
-    };
-    vec![
-        work(shown),
-        class(shown),
-        html! { (shown.unit.unit.share) },
-        html! { (age(now, shown.unit.since_ms)) },
-        html! { (why) @if let Some(reason) = &shown.unit.reason { ": " (reason) } },
-    ]
+fn waiting_table(units: &[Shown], now: i64) -> Markup {
+    Table::new("Waiting", units)
+        .column("Work", work)
+        .column("Class", class)
+        .column("Share", |own| &own.unit.unit.share)
+        .column("For", |own| age(now, own.unit.since_ms))
+        .column("Why", |own| {
+            let why = match &own.unit.phase {
+                Phase::Delayed(until) => format!("after a failure, for {} more", age(*until, now)),
+                _ => "all workers are busy with more urgent work".to_owned(),
+            };
+            html! { (why) @if let Some(reason) = &own.unit.reason { ": " (reason) } }
+        })
+        .render()
 }
 
-fn parked_row(caller: &Caller, shown: &Shown, now: i64) -> Vec<Markup> {
-    let id = &shown.unit.unit.id;
-    vec![
-        work(shown),
-        class(shown),
-        html! { (shown.unit.deliveries) },
-        html! { (age(now, shown.unit.since_ms)) },
-        html! { pre { (shown.unit.reason.as_deref().unwrap_or_default()) } },
-        button(caller, "/jury/queue/retry", "Try again", &[("unit", id)]),
-    ]
+fn parked_table(caller: &Caller, units: &[Shown], now: i64) -> Markup {
+    Table::new("Parked", units)
+        .column("Work", work)
+        .column("Class", class)
+        .column("Tried", |own| own.unit.deliveries)
+        .column("For", |own| age(now, own.unit.since_ms))
+        .column("Reason", |own| {
+            html! { pre { (own.unit.reason.as_deref().unwrap_or_default()) } }
+        })
+        .column("", |own| {
+            let fields = [("unit", own.unit.unit.id.as_str())];
+            button(caller, "/jury/queue/retry", "Try again", &fields)
+        })
+        .render()
 }
 
 /// `POST /jury/queue/retry`: the field `unit` names a parked unit, or `judging` a judging with JE.
-pub async fn retry(app: AppState, form: JuryForm) -> Result<Redirect> {
-    app.blocking(move |app| {
-        let judging: Option<i64> = form.fields.parse("judging")?;
-        let unit = match judging {
-            Some(id) => worker::unit_id(JudgingId(id)),
-            None => form.fields.required("unit", "unit")?.to_owned(),
-        };
-        let id = unit.strip_prefix("judging-").and_then(|id| id.parse().ok());
-        retry_unit(app, &unit, id.map(JudgingId))
-    })
-    .await?;
+pub fn retry(app: &App, form: Form<Jury>) -> Result<Redirect> {
+    let judging: Option<i64> = form.fields.parse("judging")?;
+    let unit = match judging {
+        Some(id) => worker::unit_id(JudgingId(id)),
+        None => form.fields.required("unit", "unit")?.to_owned(),
+    };
+    let id = unit.strip_prefix("judging-").and_then(|id| id.parse().ok());
+    retry_unit(app, &unit, id.map(JudgingId))?;
     Ok(Redirect::to("/jury/queue"))
 }
 
@@ -200,6 +193,6 @@ fn retry_unit(app: &App, unit: &str, judging: Option<JudgingId>) -> Result<()> {
     }
     match app.queue.retry(unit)? {
         true => Ok(()),
-        false => Err(HttpError::Conflict(format!("{unit} is not parked"))),
+        false => Err(conflict(format!("{unit} is not parked"))),
     }
 }

@@ -1,43 +1,32 @@
 //! Rejudgings: the list, and starting one.
 
-use super::form::{Fields, JuryForm};
 use super::frame::{csrf, date, page};
 use super::submissions::{Choices, filter, filter_fields};
-use crate::http::error::{AppState, PageResult};
-use crate::http::{App, HttpError, Jury, Result};
-use crate::layout;
+use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request};
+use crate::layout::{Table, input};
 use crate::queue::{Priority, Unit};
-use crate::store::{
-    Rejudging, RejudgingId, RejudgingState, SubmissionFilter, SubmissionId, UserId,
-};
+use crate::store::{RejudgingId, SubmissionFilter, SubmissionId, UserId};
 use crate::worker;
 use axum::response::Redirect;
-use maud::{Markup, html};
+use maud::html;
 
 /// `GET /jury/rejudgings`
-pub async fn list(app: AppState, jury: Jury) -> PageResult {
-    let rejudgings = app.blocking(|app| Ok(app.store.rejudgings()?)).await?;
-    let rows: Vec<Vec<Markup>> = rejudgings.iter().map(row).collect();
+pub fn list(app: &App, jury: Jury) -> PageResult {
+    let rejudgings = app.store.rejudgings()?;
+    let table = Table::new("Rejudgings", &rejudgings)
+        .column(
+            "Rejudging",
+            |own| html! { a href={ "/jury/rejudgings/" (own.id) } { (own.id) } },
+        )
+        .column("Reason", |own| &own.reason)
+        .column("State", |own| own.state.word())
+        .column("Judged", |own| html! { (own.done) " of " (own.total) })
+        .column("Started", |own| date(own.created_ms));
     let body = html! {
         p { a href="/jury/rejudgings/new" { "Judge submissions again" } }
-        (layout::table("Rejudgings", &["Rejudging", "Reason", "State", "Judged", "Started"], &rows))
+        (table)
     };
     Ok(page(&jury.caller, "/jury/rejudgings", "Rejudgings", &body))
-}
-
-fn row(rejudging: &Rejudging) -> Vec<Markup> {
-    vec![
-        html! { a href={ "/jury/rejudgings/" (rejudging.id) } { (rejudging.id) } },
-        html! { (rejudging.reason) },
-        html! { (state(rejudging.state)) },
-        html! { (rejudging.done) " of " (rejudging.total) },
-        date(rejudging.created_ms),
-    ]
-}
-
-/// The state in a word.
-pub fn state(state: RejudgingState) -> &'static str {
-    state.word()
 }
 
 /// The submissions that a form selects: judged ones, or the single one that it names.
@@ -54,11 +43,9 @@ fn selected(app: &App, fields: &Fields) -> Result<Vec<SubmissionId>> {
 }
 
 /// `GET /jury/rejudgings/new`: the fields of the filter, and how many submissions it selects.
-pub async fn form(app: AppState, jury: Jury, fields: Fields) -> PageResult {
-    let sent = fields.clone();
-    let (choices, count) = app
-        .blocking(move |app| Ok((Choices::read(app)?, selected(app, &sent)?.len())))
-        .await?;
+pub fn form(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
+    let choices = Choices::read(app)?;
+    let count = selected(app, &fields)?.len();
     let single = fields.optional("submission");
     let body = html! {
         @if let Some(single) = single { p { "Submission " (single) "." } } @else {
@@ -77,43 +64,28 @@ pub async fn form(app: AppState, jury: Jury, fields: Fields) -> PageResult {
             @for (name, value) in fields.0.iter().filter(|(name, _)| name != "csrf") {
                 input type="hidden" name=(name) value=(value);
             }
-            (layout::field(&layout::Field {
-                name: "reason",
-                label: "Reason",
-                kind: "text",
-                value: "",
-                error: None,
-                required: true,
-            }))
+            (input("reason", "Reason", "text", true))
             button.primary { "Judge " (count) " submissions again" }
         }
     };
-    Ok(page(
-        &jury.caller,
-        "/jury/rejudgings",
-        "New rejudging",
-        &body,
-    ))
+    let title = "New rejudging";
+    Ok(page(&jury.caller, "/jury/rejudgings", title, &body))
 }
 
 /// `POST /jury/rejudgings`
-pub async fn add(app: AppState, form: JuryForm) -> Result<Redirect> {
-    let reason = form.fields.required("reason", "Reason")?.to_owned();
-    let by = form.user.id;
-    let id = app
-        .blocking(move |app| {
-            let selection = selected(app, &form.fields)?;
-            start(app, &reason, by, &selection)
-        })
-        .await?;
+pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
+    let reason = form.fields.required("reason", "Reason")?;
+    let selection = selected(app, &form.fields)?;
+    let id = start(app, reason, form.by.user.id, &selection)?;
     Ok(Redirect::to(&format!("/jury/rejudgings/{id}")))
 }
 
 /// Adds a rejudging and enqueues its judgings. Blocks.
 fn start(app: &App, reason: &str, by: UserId, selection: &[SubmissionId]) -> Result<RejudgingId> {
     if selection.is_empty() {
-        let what = "the filter selects no judged submission; change it";
-        return Err(HttpError::BadRequest(what.to_owned()));
+        return Err(bad_request(
+            "the filter selects no judged submission; change it",
+        ));
     }
     let (id, judgings) = app.store.add_rejudging(reason, Some(by), selection)?;
     // All of them are one share: they matter as a whole.

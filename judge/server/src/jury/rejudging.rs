@@ -1,11 +1,8 @@
 //! A rejudging: its progress, what it changes, and the buttons that apply or drop it.
 
-use super::form::JuryForm;
 use super::frame::{self, button, verdict};
-use super::rejudge::state;
-use crate::http::error::{AppState, PageResult};
-use crate::http::{HttpError, Jury, Result};
-use crate::layout;
+use crate::http::{App, Form, Jury, PageResult, Result};
+use crate::layout::{self, Table};
 use crate::store::{Change, JudgingState, Rejudging, RejudgingId, RejudgingState};
 use axum::extract::Path;
 use axum::response::Redirect;
@@ -13,10 +10,9 @@ use maud::{Markup, html};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// `GET /jury/rejudgings/{id}`
-pub async fn page(app: AppState, jury: Jury, Path(id): Path<RejudgingId>) -> PageResult {
-    let (rejudging, changes) = app
-        .blocking(move |app| Ok((app.store.rejudging(id)?, app.store.rejudging_changes(id)?)))
-        .await?;
+pub fn page(app: &App, (jury, Path(id)): (Jury, Path<RejudgingId>)) -> PageResult {
+    let rejudging = app.store.rejudging(id)?;
+    let changes = app.store.rejudging_changes(id)?;
     let open = rejudging.state == RejudgingState::Open;
     let failed = changes.iter().filter(|change| failed(change)).count();
     let ready = open && rejudging.done == rejudging.total && failed == 0;
@@ -47,7 +43,7 @@ fn failed(change: &Change) -> bool {
 fn progress(rejudging: &Rejudging) -> Markup {
     html! {
         p role="status" {
-            (state(rejudging.state)) ": " (rejudging.done) " of " (rejudging.total) " judged "
+            (rejudging.state.word()) ": " (rejudging.done) " of " (rejudging.total) " judged "
             progress max=(rejudging.total) value=(rejudging.done) aria-label="Judged" {}
         }
     }
@@ -93,52 +89,40 @@ fn matrix(changes: &[Change]) -> Markup {
 
 fn changed(changes: &[Change]) -> Markup {
     let different: Vec<&Change> = changes.iter().filter(|change| change.differs()).collect();
-    let rows: Vec<Vec<Markup>> = different.iter().map(|change| {
-        let score = |score: Option<f64>| html! { @if let Some(score) = score { " " (score) } };
-        let before = change.before.as_deref();
-        vec![
+    let score = |score: Option<f64>| html! { @if let Some(score) = score { " " (score) } };
+    let table = Table::new("Submissions whose result changes", &different)
+        .column("Submission", |own| {
             html! {
-                a href={ "/jury/submissions/" (change.submission) "?judging=" (change.judging) } {
-                    (change.submission)
-                }
-            },
-            html! { @if before.is_some() { (verdict(JudgingState::Done, before)) } (score(change.score_before)) },
-            html! { (verdict(change.state, change.after.as_deref())) (score(change.score_after)) },
-        ]
-    }).collect();
+                a href={ "/jury/submissions/" (own.submission) "?judging=" (own.judging) } { (own.submission) }
+            }
+        })
+        .column("Before", |own| {
+            let before = own.before.as_deref();
+            html! {
+                @if before.is_some() { (verdict(JudgingState::Done, before)) } (score(own.score_before))
+            }
+        })
+        .column("After", |own| {
+            html! { (verdict(own.state, own.after.as_deref())) (score(own.score_after)) }
+        });
     html! {
-        @if rows.is_empty() { p { "No verdict changes so far." } } @else {
-            (layout::table("Submissions whose result changes", &["Submission", "Before", "After"], &rows))
-        }
+        @if different.is_empty() { p { "No verdict changes so far." } } @else { (table) }
     }
 }
 
 /// `POST /jury/rejudgings/{id}/apply`
-pub async fn apply(
-    app: AppState,
-    Path(id): Path<RejudgingId>,
-    _form: JuryForm,
-) -> Result<Redirect> {
-    app.blocking(move |app| Ok(app.store.apply_rejudging(id)?))
-        .await?;
+pub fn apply(app: &App, (Path(id), _form): (Path<RejudgingId>, Form<Jury>)) -> Result<Redirect> {
+    app.store.apply_rejudging(id)?;
     Ok(Redirect::to(&format!("/jury/rejudgings/{id}")))
 }
 
 /// `POST /jury/rejudgings/{id}/drop`
-pub async fn drop_it(
-    app: AppState,
-    Path(id): Path<RejudgingId>,
-    _form: JuryForm,
-) -> Result<Redirect> {
-    app.blocking(move |app| {
-        app.store.drop_rejudging(id)?;
-        // Those that a worker has are ended by the store when they finish.
-        for change in app.store.rejudging_changes(id)? {
-            let unit = crate::worker::unit_id(change.judging);
-            app.queue.remove(&unit).map_err(HttpError::from)?;
-        }
-        Ok(())
-    })
-    .await?;
+pub fn drop_it(app: &App, (Path(id), _form): (Path<RejudgingId>, Form<Jury>)) -> Result<Redirect> {
+    app.store.drop_rejudging(id)?;
+    // Those that a worker has are ended by the store when they finish.
+    for change in app.store.rejudging_changes(id)? {
+        let unit = crate::worker::unit_id(change.judging);
+        app.queue.remove(&unit)?;
+    }
     Ok(Redirect::to(&format!("/jury/rejudgings/{id}")))
 }

@@ -1,5 +1,6 @@
 //! Passwords on a sheet to print, shown once: the server keeps only their hashes.
 
+use crate::layout::Table;
 use maud::{Markup, html};
 
 /// An account and its password.
@@ -17,21 +18,15 @@ pub struct Line {
 
 /// The sheet.
 pub fn sheet(lines: &[Line]) -> Markup {
-    let rows: Vec<Vec<Markup>> = lines
-        .iter()
-        .map(|line| {
-            vec![
-                html! { code { (line.name) } },
-                html! { (line.shown.as_deref().unwrap_or_default()) },
-                html! { (line.team.as_deref().unwrap_or_default()) },
-                html! { code { (line.password) } },
-            ]
-        })
-        .collect();
+    let table = Table::new("Accounts", lines)
+        .column("Sign in as", |line| html! { code { (line.name) } })
+        .column("Name", |line| line.shown.as_deref().unwrap_or_default())
+        .column("Team", |line| line.team.as_deref().unwrap_or_default())
+        .column("Password", |line| html! { code { (line.password) } });
     html! {
         @if !lines.is_empty() {
             p { "Print or copy this page now: the passwords are not shown again." }
-            (crate::layout::table("Accounts", &["Sign in as", "Name", "Team", "Password"], &rows))
+            (table)
         }
     }
 }

@@ -1,18 +1,16 @@
 //! A submission for the jury: its judgings, all cases, its source, and how it compares.
 
 use super::compare::{Compared, comparison};
-use super::form::Fields;
-use super::frame::{self, button, date, memory, seconds, verdict};
+use super::frame::{self, button, date, memory, percent, seconds, verdict};
 use super::source::{self, Text};
-use crate::http::error::{AppState, PageResult};
-use crate::http::{App, Jury, Result};
-use crate::layout;
+use crate::http::{App, Fields, Jury, PageResult, Result};
+use crate::layout::Table;
 use crate::store::{
     CaseRow, Judging, JudgingId, JudgingState, ReviewRow, Submission, SubmissionFilter,
     SubmissionId, Version,
 };
 use axum::extract::Path;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 /// Everything on the page.
 struct Seen {
@@ -41,7 +39,7 @@ fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<Seen> 
         submission: Some(id),
         ..SubmissionFilter::default()
     };
-    let gone = || crate::http::HttpError::NotFound(format!("no submission {id}"));
+    let gone = || crate::http::not_found(format!("no submission {id}"));
     let row = app.store.review(&only, 0, 1)?.pop().ok_or_else(gone)?;
     let same_author = SubmissionFilter {
         problem: Some(submission.problem),
@@ -68,14 +66,9 @@ fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<Seen> 
 }
 
 /// `GET /jury/submissions/{id}`; `?judging=ID` shows the cases of that judging.
-pub async fn page(
-    app: AppState,
-    jury: Jury,
-    Path(id): Path<SubmissionId>,
-    fields: Fields,
-) -> PageResult {
+pub fn page(app: &App, (jury, Path(id), fields): (Jury, Path<SubmissionId>, Fields)) -> PageResult {
     let chosen = fields.parse("judging")?;
-    let seen = app.blocking(move |app| load(app, id, chosen)).await?;
+    let seen = load(app, id, chosen)?;
     let body = html! {
         (facts(&seen))
         @if seen.shown.state == JudgingState::Done && seen.shown.verdict.as_deref() == Some("JE") {
@@ -115,14 +108,13 @@ pub async fn page(
 
 fn facts(seen: &Seen) -> Markup {
     let (row, submission) = (&seen.row, &seen.submission);
-    let who = row.team.as_ref().map_or(&row.user.1, |(_, name)| name);
     html! {
         p {
             (verdict(row.state, row.verdict.as_deref())) " "
             @if let Some(score) = row.score { (score) " points, " }
             (row.problem.1) ", " (row.language)
             @if let Some(entry) = &submission.entry_point { " (" (entry) ")" }
-            ", by " (who)
+            ", by " (row.who())
             @if row.team.is_some() { " (user " (row.user.1) ")" }
             ", " (date(submission.time_ms)) ", "
             @match &row.contest { Some((_, name)) => (name), None => "practice" }
@@ -131,91 +123,66 @@ fn facts(seen: &Seen) -> Markup {
 }
 
 fn judgings(seen: &Seen) -> Markup {
-    let rows: Vec<Vec<Markup>> = seen.judgings.iter().map(|judging| {
-        let id = judging.id;
-        vec![
+    Table::new("Judgings", &seen.judgings)
+        .column("Judging", |own| {
+            let shown = (own.id == seen.shown.id).then_some("true");
             html! {
-                a href={ "?judging=" (id) } aria-current=[(id == seen.shown.id).then_some("true")] { (id) }
-                @if judging.valid { " counts" }
-            },
-            verdict(judging.state, judging.verdict.as_deref()),
+                a href={ "?judging=" (own.id) } aria-current=[shown] { (own.id) }
+                @if own.valid { " counts" }
+            }
+        })
+        .column("Verdict", |own| verdict(own.state, own.verdict.as_deref()))
+        .column("Why", |own| match own.rejudging {
+            Some(id) => html! { a href={ "/jury/rejudgings/" (id) } { "rejudging " (id) } },
+            None => html! { "first" },
+        })
+        .column("Attempts", |own| own.attempt)
+        .column("Package version", |own| {
+            html! { a href={ "/jury/packages/" (seen.row.problem.1) } { (own.version) } }
+        })
+        .column("Time", |own| seconds(own.max_cpu_s))
+        .column("Memory", |own| memory(own.max_memory))
+        .column("Machine", |own| {
             html! {
-                @match judging.rejudging {
-                    Some(id) => a href={ "/jury/rejudgings/" (id) } { "rejudging " (id) },
-                    None => "first",
-                }
-            },
-            html! { (judging.attempt) },
-            html! { a href={ "/jury/packages/" (seen.row.problem.1) } { (judging.version) } },
-            seconds(judging.max_cpu_s),
-            memory(judging.max_memory),
-            html! {
-                @if let Some(machine) = &judging.machine { (machine) }
-                @if let Some(class) = &judging.machine_class { " (" (class) ")" }
-            },
-            html! { @if let Some(version) = &judging.judge_version { (version) } },
-            html! { @if let Some(ms) = judging.finished_ms { (date(ms)) } },
-        ]
-    }).collect();
-    let heads = [
-        "Judging",
-        "Verdict",
-        "Why",
-        "Attempts",
-        "Package version",
-        "Time",
-        "Memory",
-        "Machine",
-        "Judge",
-        "Finished",
-    ];
-    layout::table("Judgings", &heads, &rows)
+                @if let Some(machine) = &own.machine { (machine) }
+                @if let Some(class) = &own.machine_class { " (" (class) ")" }
+            }
+        })
+        .column("Judge", |own| {
+            own.judge_version.as_deref().unwrap_or_default()
+        })
+        .column(
+            "Finished",
+            |own| html! { @if let Some(ms) = own.finished_ms { (date(ms)) } },
+        )
+        .render()
 }
 
 fn cases(seen: &Seen) -> Markup {
     let limit = seen.shown.time_limit_s.or(seen.version.time_limit_s);
-    let rows: Vec<Vec<Markup>> = seen
-        .cases
-        .iter()
-        .map(|case| {
-            let name = seen.version.cases.get(case.case);
-            let share = case
-                .cpu_s
-                .zip(limit)
-                .map(|(cpu, limit)| 100.0 * cpu / limit);
-            vec![
-                html! { (name.map_or("", String::as_str)) },
-                verdict(JudgingState::Done, Some(&case.verdict)),
-                seconds(case.cpu_s),
-                html! { @if let Some(share) = share { (format!("{share:.0} %")) } },
-                seconds(case.wall_s),
-                memory(case.memory),
-                html! {
-                    @if let Some(score) = case.score { (score) " points " }
-                    @if let Some(code) = case.exit_code { "exit code " (code) " " }
-                    @if let Some(signal) = case.signal { "signal " (signal) " " }
-                    @if let Some(message) = &case.message { pre { (message) } }
-                    @if let Some(details) = &case.diagnosis {
-                        details {
-                            summary { "Diagnosis" }
-                            (judge::report::html_diagnosis(details))
-                        }
-                    }
-                },
-            ]
+    let name = |own: &CaseRow| seen.version.cases.get(own.case);
+    let table = Table::new("Cases", &seen.cases)
+        .column("Case", |own| name(own).map_or("", String::as_str))
+        .column("Verdict", |own| {
+            verdict(JudgingState::Done, Some(&own.verdict))
         })
-        .collect();
-    let heads = [
-        "Case",
-        "Verdict",
-        "CPU",
-        "of the limit",
-        "Wall",
-        "Memory",
-        "Details",
-    ];
+        .column("CPU", |own| seconds(own.cpu_s))
+        .column("of the limit", |own| percent(own.cpu_s, limit))
+        .column("Wall", |own| seconds(own.wall_s))
+        .column("Memory", |own| memory(own.memory))
+        .column("Details", |own| {
+            html! {
+                @if let Some(score) = own.score { (score) " points " }
+                @if let Some(code) = own.exit_code { "exit code " (code) " " }
+                @if let Some(signal) = own.signal { "signal " (signal) " " }
+                @if let Some(message) = &own.message { pre { (message) } }
+                @if let Some(details) = &own.diagnosis {
+                    details { summary { "Diagnosis" } (judge::report::html_diagnosis(details)) }
+                }
+            }
+        });
     html! {
-        p { (rows.len()) " of " (seen.version.cases.len()) " cases." }
-        (layout::table("Cases", &heads, &rows))
+        p { (seen.cases.len()) " of " (seen.version.cases.len()) " cases." }
+        (table)
     }
 }

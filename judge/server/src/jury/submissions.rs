@@ -1,10 +1,8 @@
 //! The list of all submissions, with filters.
 
-use super::form::Fields;
-use super::frame::{date, encoded, memory, page, seconds, select, verdict};
-use crate::http::error::{AppState, PageResult};
-use crate::http::{App, HttpError, Jury, Result};
-use crate::layout;
+use super::frame::{date, memory, page, seconds, select, verdict};
+use crate::http::{App, Fields, Jury, PageResult, Result, bad_request};
+use crate::layout::{Field, Table, encoded, field, pagination};
 use crate::store::{ContestId, ReviewRow, SubmissionFilter};
 use chrono::{DateTime, NaiveDateTime};
 use judge::verdict::Verdict;
@@ -79,8 +77,8 @@ pub fn filter(fields: &Fields) -> Result<SubmissionFilter> {
         problem: fields.parse("problem")?,
         team: fields.parse("team")?,
         user: fields.parse("user")?,
-        language: fields.optional("language").map(str::to_owned),
-        verdict: fields.optional("verdict").map(str::to_owned),
+        language: fields.owned("language"),
+        verdict: fields.owned("verdict"),
         judged: match fields.get("state") {
             "judged" => Some(true),
             "open" => Some(false),
@@ -103,7 +101,7 @@ pub fn moment(fields: &Fields, name: &str) -> Result<Option<i64>> {
         .find_map(local)
         .map(|time| time.and_utc().timestamp_millis());
     let found = found.or_else(|| Some(DateTime::parse_from_rfc3339(text).ok()?.timestamp_millis()));
-    let wrong = || HttpError::BadRequest(format!("{text:?} is not a time like 2026-11-23T14:30"));
+    let wrong = || bad_request(format!("{text:?} is not a time like 2026-11-23T14:30"));
     found.map(Some).ok_or_else(wrong)
 }
 
@@ -113,7 +111,7 @@ pub fn filter_fields(choices: &Choices, fields: &Fields) -> Markup {
     let codes = Verdict::ALL.iter().map(|verdict| verdict.code().to_owned());
     verdicts.extend(codes.map(|code| (code.clone(), code)));
     let time = |name, label| {
-        layout::field(&layout::Field {
+        field(&Field {
             name,
             label,
             kind: "datetime-local",
@@ -144,54 +142,39 @@ fn address(path: &str, fields: &Fields) -> String {
     format!("{path}?{}", pairs.join("&"))
 }
 
-/// A row of the list.
-fn row(row: &ReviewRow) -> Vec<Markup> {
-    let who = row.team.as_ref().map_or(&row.user.1, |(_, name)| name);
-    vec![
-        html! { a href={ "/jury/submissions/" (row.id) } { (row.id) } },
-        html! { (row.problem.1) },
-        html! { (who) },
-        html! { (row.language) },
-        html! {
-            (verdict(row.state, row.verdict.as_deref()))
-            @if let Some(score) = row.score { " " (score) }
-        },
-        seconds(row.max_cpu_s),
-        memory(row.max_memory),
-        date(row.time_ms),
-        html! { @match &row.contest { Some((_, name)) => (name), None => "practice" } },
-    ]
-}
-
 /// `GET /jury/submissions`
-pub async fn list(app: AppState, jury: Jury, fields: Fields) -> PageResult {
+pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
     let shown = filter(&fields)?;
     let page_number: usize = fields.parse("page")?.unwrap_or(1).max(1);
-    let (rows, count, choices) = app
-        .blocking(move |app| {
-            let skip = (page_number - 1).saturating_mul(PAGE);
-            let rows = app.store.review(&shown, skip, PAGE)?;
-            Ok((rows, app.store.review_count(&shown)?, Choices::read(app)?))
-        })
-        .await?;
+    let skip = (page_number - 1).saturating_mul(PAGE);
+    let rows = app.store.review(&shown, skip, PAGE)?;
+    let count = app.store.review_count(&shown)?;
+    let choices = Choices::read(app)?;
     let states = [
         ("", "any"),
         ("judged", "judged"),
         ("open", "not judged yet"),
-    ]
-    .map(|(value, text)| (value.to_owned(), text.to_owned()));
-    let heads = [
-        "Submission",
-        "Problem",
-        "Team or user",
-        "Language",
-        "Verdict",
-        "Time",
-        "Memory",
-        "Submitted",
-        "Contest",
     ];
-    let rows: Vec<Vec<Markup>> = rows.iter().map(row).collect();
+    let table = Table::new("Submissions", &rows)
+        .column(
+            "Submission",
+            |row| html! { a href={ "/jury/submissions/" (row.id) } { (row.id) } },
+        )
+        .column("Problem", |row| &row.problem.1)
+        .column("Team or user", ReviewRow::who)
+        .column("Language", |row| &row.language)
+        .column("Verdict", |row| {
+            html! {
+                (verdict(row.state, row.verdict.as_deref()))
+                @if let Some(score) = row.score { " " (score) }
+            }
+        })
+        .column("Time", |row| seconds(row.max_cpu_s))
+        .column("Memory", |row| memory(row.max_memory))
+        .column("Submitted", |row| date(row.time_ms))
+        .column("Contest", |row| {
+            row.contest.as_ref().map_or("practice", |(_, name)| name)
+        });
     let own = address("/jury/submissions", &fields);
     let body = html! {
         details open[own.len() > "/jury/submissions?".len()] {
@@ -207,13 +190,9 @@ pub async fn list(app: AppState, jury: Jury, fields: Fields) -> PageResult {
             (count) " submissions. "
             a href=(address("/jury/rejudgings/new", &fields)) { "Judge these again" }
         }
-        (layout::table("Submissions", &heads, &rows))
-        (layout::pagination(page_number, count.div_ceil(PAGE), |page| format!("{own}&page={page}")))
+        (table)
+        (pagination(page_number, count.div_ceil(PAGE), |page| format!("{own}&page={page}")))
     };
-    Ok(page(
-        &jury.caller,
-        "/jury/submissions",
-        "Submissions",
-        &body,
-    ))
+    let area = "/jury/submissions";
+    Ok(page(&jury.caller, area, "Submissions", &body))
 }

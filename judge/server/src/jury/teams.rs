@@ -1,76 +1,49 @@
 //! Teams: the list, adding and changing one.
 
-use super::form::AdminForm;
-use super::frame::{csrf, page};
+use super::frame::{checkbox, csrf, page};
 use crate::contest_api::Id;
-use crate::http::error::{AppState, PageResult};
-use crate::http::{Admin, App, HttpError, Result};
-use crate::layout::{self, Field};
+use crate::http::{Admin, App, Form, PageResult, Result, bad_request};
+use crate::layout::{Table, input};
 use crate::store::{Team, TeamId};
 use axum::response::Redirect;
-use maud::{Markup, html};
+use maud::html;
 use std::collections::HashMap;
 
 /// `GET /jury/teams`
-pub async fn list(app: AppState, admin: Admin) -> PageResult {
-    let (teams, organizations, users) = app
-        .blocking(|app| {
-            Ok((
-                app.store.teams()?,
-                app.store.organizations()?,
-                app.store.users()?,
-            ))
-        })
-        .await?;
+pub fn list(app: &App, admin: Admin) -> PageResult {
+    let teams = app.store.teams()?;
+    let organizations = app.store.organizations()?;
+    let users = app.store.users()?;
     let names: HashMap<_, &str> = organizations
         .iter()
         .map(|own| (own.id, own.name.as_str()))
         .collect();
-    let row = |team: &Team| {
-        let organization = team.organization.and_then(|id| names.get(&id).copied());
-        let members: Vec<&str> = users
-            .iter()
-            .filter(|user| user.team == Some(team.id))
-            .map(|user| user.name.as_str())
-            .collect();
-        vec![
-            html! { a href={ "/jury/submissions?team=" (team.id) } { (team.ext) } },
-            html! { (team.name) },
-            html! { (team.display_name.as_deref().unwrap_or_default()) },
-            html! { (organization.unwrap_or_default()) },
-            html! { (members.join(", ")) },
-            html! { @if team.hidden { "hidden" } },
-        ]
+    let organization = |team: &Team| names.get(&team.organization?).copied();
+    let members = |team: &Team| {
+        let own = users.iter().filter(|user| user.team == Some(team.id));
+        own.map(|user| user.name.as_str()).collect::<Vec<_>>()
     };
-    let rows: Vec<Vec<Markup>> = teams.iter().map(row).collect();
-    let field = |name, label, required| {
-        layout::field(&Field {
-            name,
-            label,
-            kind: "text",
-            value: "",
-            error: None,
-            required,
+    let table = Table::new("Teams", &teams)
+        .column("Team", |own| {
+            html! { a href={ "/jury/submissions?team=" (own.id) } { (own.ext) } }
         })
-    };
-    let heads = [
-        "Team",
-        "Name",
-        "Shown as",
-        "Organization",
-        "Users",
-        "Scoreboard",
-    ];
+        .column("Name", |own| &own.name)
+        .column("Shown as", |own| {
+            own.display_name.as_deref().unwrap_or_default()
+        })
+        .column("Organization", |own| organization(own).unwrap_or_default())
+        .column("Users", |own| members(own).join(", "))
+        .column("Scoreboard", |own| if own.hidden { "hidden" } else { "" });
     let body = html! {
-        (layout::table("Teams", &heads, &rows))
+        (table)
         p { a href="/jury/import" { "Import from files" } }
         h2 { "Add or change a team" }
         form method="post" action="/jury/teams" {
             (csrf(&admin.caller))
-            (field("id", "Id; that of a team above changes it", true))
-            (field("name", "Name", true))
-            (field("shown", "Name to show", false))
-            div.field { label { input type="checkbox" name="hidden" value="1"; " Not on the public scoreboard" } }
+            (input("id", "Id; that of a team above changes it", "text", true))
+            (input("name", "Name", "text", true))
+            (input("shown", "Name to show", "text", false))
+            (checkbox("hidden", "Not on the public scoreboard", false))
             button.primary { "Save" }
         }
     };
@@ -78,34 +51,25 @@ pub async fn list(app: AppState, admin: Admin) -> PageResult {
 }
 
 /// `POST /jury/teams`
-pub async fn put(app: AppState, form: AdminForm) -> Result<Redirect> {
-    app.blocking(move |app| {
-        let fields = &form.fields;
-        let ext = fields.required("id", "Id")?;
-        let before = app.store.team_by_ext(ext)?;
-        app.store.put_team(&Team {
-            name: fields.required("name", "Name")?.to_owned(),
-            display_name: fields.optional("shown").map(str::to_owned),
-            hidden: fields.ticked("hidden"),
-            ..before.map_or_else(|| new(ext, ext), Ok)?
-        })?;
-        Ok(())
-    })
-    .await?;
+pub fn put(app: &App, form: Form<Admin>) -> Result<Redirect> {
+    let fields = &form.fields;
+    let ext = fields.required("id", "Id")?;
+    let before = app.store.team_by_ext(ext)?;
+    app.store.put_team(&Team {
+        name: fields.required("name", "Name")?.to_owned(),
+        display_name: fields.owned("shown"),
+        hidden: fields.ticked("hidden"),
+        ..before.map_or_else(|| new(ext, ext), Ok)?
+    })?;
     Ok(Redirect::to("/jury/teams"))
 }
 
 fn new(ext: &str, name: &str) -> Result<Team> {
-    let ext = Id::new(ext).map_err(|e| HttpError::BadRequest(e.to_string()))?;
+    let ext = Id::new(ext).map_err(|e| bad_request(e.to_string()))?;
     Ok(Team {
-        id: TeamId(0),
         ext: ext.into(),
         name: name.to_owned(),
-        display_name: None,
-        label: None,
-        organization: None,
-        groups: Vec::new(),
-        hidden: false,
+        ..Team::default()
     })
 }
 

@@ -7,7 +7,9 @@ mod assets;
 mod parts;
 
 pub use assets::{Asset, asset, icon_path, script_path, style_path};
-pub use parts::{Field, clock, copyable, field, pagination, table, time, verdict};
+pub use parts::{
+    Field, Table, clock, copyable, encoded, field, input, pagination, table, time, verdict,
+};
 
 use maud::{DOCTYPE, Markup, html};
 

@@ -2,7 +2,8 @@
 
 use crate::contest_api::{RelTime, Time};
 use judge::verdict::Verdict;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// A verdict as a badge; `None` while the submission is judged. The text says it without the colour.
 pub fn verdict(verdict: Option<Verdict>) -> Markup {
@@ -52,6 +53,41 @@ pub fn table(caption: &str, heads: &[&str], rows: &[Vec<Markup>]) -> Markup {
     }
 }
 
+/// A table to which columns are added one by one, each with its head and what it shows of a row.
+pub struct Table<'t, T> {
+    caption: &'t str,
+    rows: &'t [T],
+    heads: Vec<&'t str>,
+    cells: Vec<Vec<Markup>>,
+}
+
+impl<'t, T> Table<'t, T> {
+    /// Without columns.
+    pub fn new(caption: &'t str, rows: &'t [T]) -> Self {
+        Table {
+            caption,
+            rows,
+            heads: Vec::new(),
+            cells: vec![Vec::new(); rows.len()],
+        }
+    }
+
+    /// Adds a column.
+    pub fn column<R: Render>(mut self, head: &'t str, cell: impl Fn(&'t T) -> R) -> Self {
+        self.heads.push(head);
+        for (cells, row) in self.cells.iter_mut().zip(self.rows) {
+            cells.push(cell(row).render());
+        }
+        self
+    }
+}
+
+impl<T> Render for Table<'_, T> {
+    fn render(&self) -> Markup {
+        table(self.caption, &self.heads, &self.cells)
+    }
+}
+
 /// A field of a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Field<'a> {
@@ -67,6 +103,31 @@ pub struct Field<'a> {
     pub error: Option<&'a str>,
     /// Whether it must be filled in.
     pub required: bool,
+}
+
+/// The bytes that an address has as they are, in a path or a value after `?`.
+const PLAIN: AsciiSet = NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~')
+    .remove(b'/');
+
+/// A text as part of an address.
+pub fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, &PLAIN).to_string()
+}
+
+/// A labelled field that is empty at first.
+pub fn input(name: &str, label: &str, kind: &str, required: bool) -> Markup {
+    field(&Field {
+        name,
+        label,
+        kind,
+        value: "",
+        error: None,
+        required,
+    })
 }
 
 /// A labelled field; an error is connected to it for screen readers.

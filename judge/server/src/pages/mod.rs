@@ -1,5 +1,6 @@
 //! Pages for people, on the components of `layout`. `access` decides what they show. Every page works
 //! without JavaScript.
+#![allow(clippy::needless_pass_by_value, reason = "handlers own what they get")]
 
 mod account;
 mod board;
@@ -24,10 +25,11 @@ mod submit_form;
 pub(crate) use errors::error_page;
 pub(crate) use sign_in::redirect as to_sign_in;
 
-use crate::http::{App, Caller};
+use crate::http::routes::Routes;
+use crate::http::{App, Caller, Result, not_found};
 use crate::layout::{self, Link, User};
 use axum::Router;
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use maud::{Markup, html};
@@ -49,21 +51,53 @@ pub enum Section {
 
 /// All pages.
 pub fn routes() -> Router<App> {
-    Router::new()
-        .route("/", get(|| async { Redirect::to("/problems") }))
-        .route("/static/{name}", get(asset))
-        .merge(account::routes())
-        .merge(clarifications::routes())
-        .merge(contest::routes())
-        .merge(problem::routes())
-        .merge(problem_files::routes())
-        .merge(problems::routes())
-        .merge(scoreboard::routes())
-        .merge(sign_in::routes())
-        .merge(submission::routes())
-        .merge(submission_live::routes())
-        .merge(submissions::routes())
-        .merge(submit_form::routes())
+    Routes::default()
+        .get("/", |_, (): ()| Ok(Redirect::to("/problems")))
+        .get("/static/{name}", asset)
+        .get("/account", account::shown)
+        .post("/account/password", account::change_password)
+        .post("/account/sessions/end-others", account::end_others)
+        .post("/account/tokens", account::add_token)
+        .post("/account/tokens/remove", account::remove_token)
+        .get("/contests", contest::list)
+        .get("/contests/{contest}", contest::overview)
+        .get("/contests/{contest}/clarifications", clarifications::list)
+        .post("/contests/{contest}/clarifications", clarifications::send)
+        .get("/contests/{contest}/problems/{label}", problem::in_contest)
+        .post(
+            "/contests/{contest}/problems/{label}/submit",
+            submit_form::in_contest,
+        )
+        .get("/contests/{contest}/scoreboard", scoreboard::shown)
+        .add(
+            "GET",
+            "/contests/{contest}/scoreboard/live",
+            get(scoreboard::live),
+        )
+        .get("/problems", problems::list)
+        .get("/problems/{problem}", problem::for_practice)
+        .get(
+            "/problems/{problem}/attachments/{name}",
+            problem_files::attachment,
+        )
+        .get(
+            "/problems/{problem}/images/{language}/{name}",
+            problem_files::image,
+        )
+        .get(
+            "/problems/{problem}/statement/{language}",
+            problem_files::document,
+        )
+        .post("/problems/{problem}/submit", submit_form::for_practice)
+        .get("/sign-in", sign_in::form)
+        .post("/sign-in", sign_in::sign_in)
+        .get("/sign-in/{secret}", sign_in::link)
+        .post("/sign-in/{secret}", sign_in::use_link)
+        .post("/sign-out", sign_in::sign_out)
+        .get("/submissions", submissions::own)
+        .get("/submissions/{id}", submission::shown)
+        .add("GET", "/submissions/{id}/live", get(submission_live::live))
+        .router
 }
 
 /// A whole page: navigation, `title` as its heading, `body`.
@@ -96,22 +130,18 @@ pub fn page(caller: &Caller, section: Section, title: &str, body: &Markup) -> Ma
 }
 
 /// A static file, which never changes: its name contains its hash.
-async fn asset(uri: axum::http::Uri, headers: HeaderMap) -> Response {
-    let Some(asset) = layout::asset(uri.path()) else {
-        let what = "there is no such file".to_owned();
-        return crate::http::HttpError::NotFound(what).into_response();
-    };
+fn asset(_: &App, (uri, headers): (Uri, HeaderMap)) -> Result<Response> {
+    let gone = || not_found("there is no such file");
+    let asset = layout::asset(uri.path()).ok_or_else(gone)?;
     let etag = format!("\"{}\"", asset.path);
-    if headers
-        .get(header::IF_NONE_MATCH)
-        .is_some_and(|known| known.as_bytes() == etag.as_bytes())
-    {
-        return axum::http::StatusCode::NOT_MODIFIED.into_response();
+    let known = headers.get(header::IF_NONE_MATCH);
+    if known.is_some_and(|known| known.as_bytes() == etag.as_bytes()) {
+        return Ok(StatusCode::NOT_MODIFIED.into_response());
     }
     let headers = [
         (header::CONTENT_TYPE, asset.mime),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
         (header::ETAG, etag.as_str()),
     ];
-    (headers, asset.content).into_response()
+    Ok((headers, asset.content).into_response())
 }

@@ -3,29 +3,11 @@
 use crate::access::Viewer;
 use crate::contest_api::Time;
 use crate::http::submissions::shown_judging;
-use crate::http::{App, Caller, HttpError, Result};
+use crate::http::{App, Caller, Result};
 use crate::layout;
 use crate::store::{Judging, JudgingState, Submission};
-use axum::extract::FromRequest;
-use axum::extract::rejection::FormRejection;
 use judge::verdict::Verdict;
 use maud::{Markup, html};
-
-/// A form whose defects are reported as a page.
-#[derive(FromRequest)]
-#[from_request(via(axum::Form), rejection(HttpError))]
-pub struct Form<T>(pub T);
-
-impl From<FormRejection> for HttpError {
-    fn from(rejection: FormRejection) -> Self {
-        match rejection.status() {
-            axum::http::StatusCode::PAYLOAD_TOO_LARGE => HttpError::TooLarge(
-                "the form is larger than this server accepts; shorten it".to_owned(),
-            ),
-            _ => HttpError::BadRequest(rejection.body_text()),
-        }
-    }
-}
 
 /// The field of a form that proves that this server made it.
 pub fn csrf_field(caller: &Caller) -> Markup {

@@ -1,28 +1,28 @@
 //! A problem in the place where the caller sees it, and whether the caller may submit there.
 
-use super::contest::ContestView;
 use super::parts::submission_row;
 use crate::access;
+use crate::api::view::View;
 use crate::http::submit::in_unfinished_contest;
-use crate::http::{App, Caller, HttpError, Result};
+use crate::http::{App, Caller, Result, not_found};
 use crate::store::{ContestProblem, Problem, SubmissionFilter};
 use maud::{Markup, html};
 
 /// A problem as the caller sees it, for practice or in a contest.
-pub struct Place {
+pub struct Place<'a> {
     pub problem: Problem,
     /// The contest, and the problem's label and colour in it.
-    pub contest: Option<(ContestView, ContestProblem)>,
+    pub contest: Option<(View<'a>, ContestProblem)>,
 }
 
-impl Place {
+impl<'a> Place<'a> {
     /// A problem for practice. Blocks.
     ///
     /// # Errors
     ///
     /// `NotFound` if the caller does not see it.
-    pub fn practice(app: &App, caller: &Caller, ext: &str) -> Result<Self> {
-        let gone = || HttpError::NotFound(format!("there is no problem {ext}"));
+    pub fn practice(app: &'a App, caller: &Caller, ext: &str) -> Result<Self> {
+        let gone = || not_found(format!("there is no problem {ext}"));
         let problem = app.store.problem_by_ext(ext)?.ok_or_else(gone)?;
         let unfinished = in_unfinished_contest(app, &problem)?;
         match access::sees_practice_problem(caller.viewer, &problem, unfinished) {
@@ -39,13 +39,11 @@ impl Place {
     /// # Errors
     ///
     /// `NotFound` if the caller does not see it.
-    pub fn contest(app: &App, caller: &Caller, contest: &str, label: &str) -> Result<Self> {
-        let view = ContestView::open(app, caller.viewer, contest)?;
-        let found = view
-            .problems(app, caller.viewer)?
-            .into_iter()
-            .find(|problem| problem.label == label);
-        let gone = || HttpError::NotFound(format!("there is no problem {label} to see"));
+    pub fn contest(app: &'a App, caller: &Caller, contest: &str, label: &str) -> Result<Self> {
+        let view = View::open(app, caller.viewer, contest)?;
+        let mut problems = view.contest_problems()?.into_iter();
+        let found = problems.find(|problem| problem.label == label);
+        let gone = || not_found(format!("there is no problem {label} to see"));
         let own = found.ok_or_else(gone)?;
         Ok(Place {
             problem: app.store.problem(own.problem)?,

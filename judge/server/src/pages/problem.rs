@@ -1,59 +1,35 @@
 //! A problem: statement, samples, limits, a form to submit, own submissions.
 
+use super::contest::navigation;
 use super::parts::SUBMISSION_HEADS;
 use super::place::Place;
 use super::problem_text::{self, Text};
 use super::submit_form;
 use super::{Section, page};
-use crate::http::error::{AppState, PageResult};
-use crate::http::{App, Caller, Result};
+use crate::http::{App, Caller, Fields, PageResult, Result};
 use crate::layout::{copyable, table};
 use crate::statement::{Rendered, Sample};
-use axum::Router;
-use axum::extract::{Path, Query};
-use axum::routing::get;
+use axum::extract::Path;
 use maud::{Markup, PreEscaped, html};
-use serde::Deserialize;
 use std::sync::Arc;
 
-pub fn routes() -> Router<App> {
-    Router::new()
-        .route("/problems/{problem}", get(for_practice))
-        .route("/contests/{contest}/problems/{label}", get(in_contest))
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    language: Option<String>,
-}
-
-async fn for_practice(
-    app: AppState,
-    caller: Caller,
-    Path(ext): Path<String>,
-    Query(choice): Query<Choice>,
+pub fn for_practice(
+    app: &App,
+    (caller, Path(ext), fields): (Caller, Path<String>, Fields),
 ) -> PageResult {
-    app.blocking(move |app| {
-        let place = Place::practice(app, &caller, &ext)?;
-        shown(app, &caller, &place, choice.language.as_deref())
-    })
-    .await
+    let place = Place::practice(app, &caller, &ext)?;
+    shown(app, &caller, &place, fields.optional("language"))
 }
 
-async fn in_contest(
-    app: AppState,
-    caller: Caller,
-    Path((contest, label)): Path<(String, String)>,
-    Query(choice): Query<Choice>,
+pub fn in_contest(
+    app: &App,
+    (caller, Path((contest, label)), fields): (Caller, Path<(String, String)>, Fields),
 ) -> PageResult {
-    app.blocking(move |app| {
-        let place = Place::contest(app, &caller, &contest, &label)?;
-        shown(app, &caller, &place, choice.language.as_deref())
-    })
-    .await
+    let place = Place::contest(app, &caller, &contest, &label)?;
+    shown(app, &caller, &place, fields.optional("language"))
 }
 
-fn shown(app: &App, caller: &Caller, place: &Place, language: Option<&str>) -> Result<Markup> {
+fn shown(app: &App, caller: &Caller, place: &Place<'_>, language: Option<&str>) -> Result<Markup> {
     let text = problem_text::text(app, &place.problem)?;
     let own = place.own(app, caller)?;
     let version = &place.problem.version;
@@ -62,7 +38,7 @@ fn shown(app: &App, caller: &Caller, place: &Place, language: Option<&str>) -> R
         Some((_, own)) => (Section::Contests, format!("{} {}", own.label, version.name)),
     };
     let body = html! {
-        @if let Some((view, _)) = &place.contest { (view.navigation("")) }
+        @if let Some((view, _)) = &place.contest { (navigation(view, "")) }
         (text.limits(version))
         (statement(&text, &place.problem.ext, language))
         (samples(&text.samples, text.interactive))

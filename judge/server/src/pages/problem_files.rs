@@ -1,46 +1,32 @@
 //! Files of a problem: images of statements, PDF documents, attachments.
 
-use super::contest::ContestView;
 use super::problem_text::{Text, text};
 use crate::access;
-use crate::http::error::AppState;
+use crate::api::view::View;
 use crate::http::submit::in_unfinished_contest;
-use crate::http::{App, Caller, HttpError, Result};
+use crate::http::{App, Caller, HttpError, Result, not_found};
 use crate::statement::Rendered;
-use axum::Router;
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::IntoResponse;
-use axum::routing::get;
 use std::path::PathBuf;
-
-pub fn routes() -> Router<App> {
-    Router::new()
-        .route("/problems/{problem}/images/{language}/{name}", get(image))
-        .route("/problems/{problem}/statement/{language}", get(document))
-        .route("/problems/{problem}/attachments/{name}", get(attachment))
-}
 
 /// Images of packages are not trusted: an SVG image that is opened as a page runs no script.
 const IMAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-async fn image(
-    app: AppState,
-    caller: Caller,
-    Path((problem, language, name)): Path<(String, String, String)>,
-) -> Result<impl IntoResponse> {
-    let (kind, content) = app
-        .blocking(move |app| {
-            let text = visible_text(app, &caller, &problem)?;
-            let mut of_language = text
-                .statements
-                .iter()
-                .filter(|statement| statement.language == language);
-            let found = of_language.find_map(|statement| statement.images.get(&name));
-            let path = found.ok_or_else(|| gone(&name))?;
-            Ok((mime(&name), std::fs::read(path)?))
-        })
-        .await?;
+pub fn image(
+    app: &App,
+    (caller, Path((problem, language, name))): (Caller, Path<(String, String, String)>),
+) -> Result<impl IntoResponse + use<>> {
+    let text = visible_text(app, &caller, &problem)?;
+    let mut of_language = text
+        .statements
+        .iter()
+        .filter(|statement| statement.language == language);
+    let found = of_language.find_map(|statement| statement.images.get(&name));
+    let path = found.ok_or_else(|| gone(&name))?;
+    let kind = mime(&name);
+    let content = std::fs::read(path)?;
     let headers = [
         (header::CONTENT_TYPE, kind),
         (header::CONTENT_SECURITY_POLICY, IMAGE_POLICY),
@@ -49,23 +35,18 @@ async fn image(
     Ok((headers, content))
 }
 
-async fn document(
-    app: AppState,
-    caller: Caller,
-    Path((problem, language)): Path<(String, String)>,
-) -> Result<impl IntoResponse> {
-    let content = app
-        .blocking(move |app| {
-            let text = visible_text(app, &caller, &problem)?;
-            let path = text.statements.iter().find_map(|statement| {
-                let Rendered::Pdf(path) = &statement.content else {
-                    return None;
-                };
-                (statement.language == language).then_some(path)
-            });
-            Ok(std::fs::read(path.ok_or_else(|| gone(&language))?)?)
-        })
-        .await?;
+pub fn document(
+    app: &App,
+    (caller, Path((problem, language))): (Caller, Path<(String, String)>),
+) -> Result<impl IntoResponse + use<>> {
+    let text = visible_text(app, &caller, &problem)?;
+    let path = text.statements.iter().find_map(|statement| {
+        let Rendered::Pdf(path) = &statement.content else {
+            return None;
+        };
+        (statement.language == language).then_some(path)
+    });
+    let content = std::fs::read(path.ok_or_else(|| gone(&language))?)?;
     let headers = [
         // The page of the problem shows it in a frame.
         (header::CONTENT_SECURITY_POLICY, "frame-ancestors 'self'"),
@@ -78,18 +59,13 @@ async fn document(
     Ok((headers, content))
 }
 
-async fn attachment(
-    app: AppState,
-    caller: Caller,
-    Path((problem, name)): Path<(String, String)>,
-) -> Result<impl IntoResponse> {
-    let content = app
-        .blocking(move |app| {
-            let text = visible_text(app, &caller, &problem)?;
-            let path: &PathBuf = text.attachments.get(&name).ok_or_else(|| gone(&name))?;
-            Ok(std::fs::read(path)?)
-        })
-        .await?;
+pub fn attachment(
+    app: &App,
+    (caller, Path((problem, name))): (Caller, Path<(String, String)>),
+) -> Result<impl IntoResponse + use<>> {
+    let text = visible_text(app, &caller, &problem)?;
+    let path: &PathBuf = text.attachments.get(&name).ok_or_else(|| gone(&name))?;
+    let content = std::fs::read(path)?;
     let headers = [
         (header::CONTENT_TYPE, "application/octet-stream"),
         (header::CONTENT_DISPOSITION, "attachment"),
@@ -105,8 +81,8 @@ fn visible_text(app: &App, caller: &Caller, ext: &str) -> Result<std::sync::Arc<
         return text(app, &problem);
     }
     for id in app.store.contests_with(problem.id)? {
-        let view = ContestView::of(app, caller.viewer, app.store.contest(id)?)?;
-        if access::sees_contest_problems(caller.viewer, view.place(), view.now_ms) {
+        let view = View::of(app, caller.viewer, app.store.contest(id)?)?;
+        if view.is_some_and(|view| view.sees_problems()) {
             return text(app, &problem);
         }
     }
@@ -114,7 +90,7 @@ fn visible_text(app: &App, caller: &Caller, ext: &str) -> Result<std::sync::Arc<
 }
 
 fn gone(name: &str) -> HttpError {
-    HttpError::NotFound(format!("there is no file {name}"))
+    not_found(format!("there is no file {name}"))
 }
 
 fn mime(name: &str) -> &'static str {

@@ -2,20 +2,13 @@
 
 use super::{Section, page};
 use crate::access;
-use crate::http::error::{AppState, PageResult};
 use crate::http::submissions::shown_judging;
 use crate::http::submit::in_unfinished_contest;
-use crate::http::{App, Caller, Result};
+use crate::http::{App, Caller, PageResult, Result};
 use crate::layout::table;
 use crate::store::{ContestId, ProblemId, SubmissionFilter};
-use axum::Router;
-use axum::routing::get;
 use maud::{Markup, html};
 use std::collections::HashMap;
-
-pub fn routes() -> Router<App> {
-    Router::new().route("/problems", get(list))
-}
 
 /// Submissions of a user that marks of problems are computed from.
 const MOST: usize = 5000;
@@ -67,37 +60,34 @@ pub fn mark(progress: Option<&bool>) -> Markup {
     }
 }
 
-async fn list(app: AppState, caller: Caller) -> PageResult {
-    app.blocking(move |app| {
-        let progress = progress(app, &caller, None)?;
-        let mut rows = Vec::new();
-        for problem in app.store.problems()? {
-            let unfinished = in_unfinished_contest(app, &problem)?;
-            if !access::sees_practice_problem(caller.viewer, &problem, unfinished) {
-                continue;
-            }
-            let version = &problem.version;
-            let mut row = vec![
-                html! { a href={ "/problems/" (problem.ext) } { (version.name) } },
-                html! { code { (problem.ext) } },
-                html! { @if let Some(limit) = version.time_limit_s { (limit) " s" } },
-                html! { (version.memory_limit >> 20) " MiB" },
-            ];
-            if caller.user.is_some() {
-                row.push(mark(progress.get(&problem.id)));
-            }
-            rows.push(row);
+pub fn list(app: &App, caller: Caller) -> PageResult {
+    let progress = progress(app, &caller, None)?;
+    let mut rows = Vec::new();
+    for problem in app.store.problems()? {
+        let unfinished = in_unfinished_contest(app, &problem)?;
+        if !access::sees_practice_problem(caller.viewer, &problem, unfinished) {
+            continue;
         }
-        let heads = ["Problem", "Id", "Time", "Memory", "Yours"];
-        let shown = if caller.user.is_some() { 5 } else { 4 };
-        let body = html! {
-            @if rows.is_empty() {
-                p { "No problem is open for practice. Start the server with packages to add some." }
-            } @else {
-                (table("Problems for practice", &heads[..shown], &rows))
-            }
-        };
-        Ok(page(&caller, Section::Problems, "Problems", &body))
-    })
-    .await
+        let version = &problem.version;
+        let mut row = vec![
+            html! { a href={ "/problems/" (problem.ext) } { (version.name) } },
+            html! { code { (problem.ext) } },
+            html! { @if let Some(limit) = version.time_limit_s { (limit) " s" } },
+            html! { (version.memory_limit >> 20) " MiB" },
+        ];
+        if caller.user.is_some() {
+            row.push(mark(progress.get(&problem.id)));
+        }
+        rows.push(row);
+    }
+    let heads = ["Problem", "Id", "Time", "Memory", "Yours"];
+    let shown = if caller.user.is_some() { 5 } else { 4 };
+    let body = html! {
+        @if rows.is_empty() {
+            p { "No problem is open for practice. Start the server with packages to add some." }
+        } @else {
+            (table("Problems for practice", &heads[..shown], &rows))
+        }
+    };
+    Ok(page(&caller, Section::Problems, "Problems", &body))
 }

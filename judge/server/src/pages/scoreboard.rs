@@ -1,67 +1,56 @@
 //! The page of a scoreboard, and its updates while it is open.
 
 use super::board::{Board, Boards, Key, board};
-use super::contest::ContestView;
+use super::contest::{freeze_notice, navigation};
 use super::{Section, page};
 use crate::access;
-use crate::http::error::{AppState, PageResult};
-use crate::http::{App, Caller, Result};
+use crate::api::view::View;
+use crate::http::error::AppState;
+use crate::http::events::response;
+use crate::http::{App, Caller, PageResult, Result};
 use crate::store::TeamId;
 use crate::store::live::Change;
-use axum::Router;
 use axum::extract::Path;
 use axum::response::IntoResponse;
-use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::routing::get;
+use axum::response::sse::Event;
 use judge::parallel::unpoisoned;
 use maud::{Markup, PreEscaped, html};
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};
-use tokio_stream::wrappers::ReceiverStream;
-
-pub fn routes() -> Router<App> {
-    Router::new()
-        .route("/contests/{contest}/scoreboard", get(shown))
-        .route("/contests/{contest}/scoreboard/live", get(live))
-}
 
 /// Open pages get changes at most this often.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-fn key(caller: &Caller, view: &ContestView) -> Key {
+fn key(caller: &Caller, view: &View<'_>) -> Key {
     Key {
         contest: view.contest.id,
         jury: access::sees_unfrozen_scoreboard(caller.viewer),
     }
 }
 
-async fn shown(app: AppState, caller: Caller, Path(ext): Path<String>) -> PageResult {
-    app.blocking(move |app| {
-        let view = ContestView::open(app, caller.viewer, &ext)?;
-        let board = board(app, key(&caller, &view))?;
-        let title = format!("Scoreboard of {}", view.contest.name);
-        let body = html! {
-            (view.navigation("/scoreboard"))
-            @if caller.viewer.is_jury() && view.contest.hides_result_of(view.now_ms) {
-                p.notice { "You see all results. For others the scoreboard is frozen." }
-            } @else {
-                (view.freeze_notice())
-            }
-            div data-events={ "/contests/" (view.contest.ext) "/scoreboard/live" } {
-                (whole(&board, caller.viewer.team))
-            }
-            p.quiet {
-                "✓ solved, with the number of submissions and the minute. 2 + 3: two judged, three pending. "
-                "★ first: no team solved it earlier."
-            }
-            noscript { p { a href="" { "Load again" } " to see new results." } }
-        };
-        Ok(page(&caller, Section::Contests, &title, &body))
-    })
-    .await
+pub fn shown(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResult {
+    let view = View::open(app, caller.viewer, &ext)?;
+    let board = board(app, key(&caller, &view))?;
+    let title = format!("Scoreboard of {}", view.contest.name);
+    let body = html! {
+        (navigation(&view, "/scoreboard"))
+        @if caller.viewer.is_jury() && view.contest.hides_result_of(view.now_ms) {
+            p.notice { "You see all results. For others the scoreboard is frozen." }
+        } @else {
+            (freeze_notice(&view))
+        }
+        div data-events={ "/contests/" (view.contest.ext) "/scoreboard/live" } {
+            (whole(&board, caller.viewer.team))
+        }
+        p.quiet {
+            "✓ solved, with the number of submissions and the minute. 2 + 3: two judged, three pending. "
+            "★ first: no team solved it earlier."
+        }
+        noscript { p { a href="" { "Load again" } " to see new results." } }
+    };
+    Ok(page(&caller, Section::Contests, &title, &body))
 }
 
 /// The whole table.
@@ -78,13 +67,17 @@ fn whole(board: &Board, own: Option<TeamId>) -> Markup {
 }
 
 /// Sends the table once, since it may have changed since the page was made, then changed rows.
-async fn live(app: AppState, caller: Caller, Path(ext): Path<String>) -> Result<impl IntoResponse> {
+pub async fn live(
+    app: AppState,
+    caller: Caller,
+    Path(ext): Path<String>,
+) -> Result<impl IntoResponse> {
     let own = caller.viewer.team;
     let key = app
-        .blocking(move |app| Ok(key(&caller, &ContestView::open(app, caller.viewer, &ext)?)))
+        .blocking(move |app| Ok(key(&caller, &View::open(app, caller.viewer, &ext)?)))
         .await?;
     let mut renderings = renderings(&app, key).await?;
-    let (sender, receiver) = mpsc::channel::<std::result::Result<Event, Infallible>>(4);
+    let (sender, receiver) = mpsc::channel(4);
     tokio::spawn(async move {
         let mut last = renderings.borrow_and_update().clone();
         let mut html = whole(&last, own).into_string();
@@ -104,8 +97,7 @@ async fn live(app: AppState, caller: Caller, Path(ext): Path<String>) -> Result<
             last = now;
         }
     });
-    let stream = Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default());
-    Ok(([("x-accel-buffering", "no")], stream))
+    Ok(response(receiver))
 }
 
 /// The renderings of a board, by one task for all open pages.

@@ -1,68 +1,37 @@
 //! Signing in, by password or by a link that works once, and signing out.
 
-use super::parts::Form;
 use super::{Section, page};
 use crate::http::auth::{COOKIE_NAME, by_password, session_secret};
-use crate::http::error::{AppState, PageResult};
-use crate::http::{App, Caller, HttpError, Result};
-use crate::layout::{Field, field};
+use crate::http::{self, App, Caller, Fields, PageResult, Result, not_found};
+use crate::layout::{Field, encoded, field};
 use crate::secret;
 use crate::store::{User, now_ms};
-use axum::Router;
-use axum::extract::{Path, Query};
+use axum::Form;
+use axum::extract::Path;
+use axum::extract::rejection::FormRejection;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
-use axum::routing::{get, post};
 use maud::{Markup, html};
 use serde::Deserialize;
 
 /// How long a session lasts.
 const SESSION_MS: i64 = 14 * 24 * 3_600_000;
 
-pub fn routes() -> Router<App> {
-    Router::new()
-        .route("/sign-in", get(form).post(sign_in))
-        .route("/sign-in/{secret}", get(link).post(use_link))
-        .route("/sign-out", post(sign_out))
-}
-
 #[derive(Deserialize)]
-struct Target {
-    #[serde(default)]
-    to: String,
-}
-
-#[derive(Deserialize)]
-struct Credentials {
+pub struct Credentials {
     name: String,
     password: String,
     #[serde(default)]
     to: String,
 }
 
-#[derive(Deserialize)]
-struct Csrf {
-    #[serde(default)]
-    csrf: String,
-}
-
 /// To the form, and from there back.
 pub fn redirect(to: &str) -> Redirect {
-    let encoded: String = to.bytes().fold(String::new(), |mut text, byte| {
-        use std::fmt::Write;
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => {
-                text.push(byte.into());
-            }
-            _ => drop(write!(text, "%{byte:02X}")),
-        }
-        text
-    });
-    Redirect::to(&format!("/sign-in?to={encoded}"))
+    Redirect::to(&format!("/sign-in?to={}", encoded(to)))
 }
 
-async fn form(caller: Caller, Query(target): Query<Target>) -> PageResult {
-    Ok(sign_in_page(&caller, &target.to, "", None))
+pub fn form(_: &App, (caller, fields): (Caller, Fields)) -> PageResult {
+    Ok(sign_in_page(&caller, fields.text("to"), "", None))
 }
 
 fn sign_in_page(caller: &Caller, to: &str, name: &str, error: Option<&str>) -> Markup {
@@ -82,19 +51,27 @@ fn sign_in_page(caller: &Caller, to: &str, name: &str, error: Option<&str>) -> M
     page(caller, Section::Other, "Sign in", &body)
 }
 
-async fn sign_in(app: AppState, caller: Caller, Form(sent): Form<Credentials>) -> Result<Response> {
-    match by_password(&app, caller.address, &sent.name, &sent.password).await? {
-        Some(user) => start_session(&app, &user, &sent.to).await,
+/// Without the secret of forms: who signs in may have none yet.
+pub fn sign_in(
+    app: &App,
+    (caller, sent): (
+        Caller,
+        std::result::Result<Form<Credentials>, FormRejection>,
+    ),
+) -> Result<Response> {
+    let Form(Credentials { name, password, to }) = sent?;
+    match by_password(app, caller.address, &name, &password)? {
+        Some(user) => start_session(app, &user, &to),
         None => {
             let error = Some("the name or the password is wrong");
-            let page = sign_in_page(&caller, &sent.to, &sent.name, error);
+            let page = sign_in_page(&caller, &to, &name, error);
             Ok((StatusCode::FORBIDDEN, page).into_response())
         }
     }
 }
 
 /// A page with a button: programs that only look at links do not use them up.
-async fn link(caller: Caller) -> PageResult {
+pub fn link(_: &App, caller: Caller) -> PageResult {
     let body = html! {
         p { "The link works once." }
         form method="post" { button.primary { "Sign in" } }
@@ -102,12 +79,10 @@ async fn link(caller: Caller) -> PageResult {
     Ok(page(&caller, Section::Other, "Sign in", &body))
 }
 
-async fn use_link(app: AppState, Path(secret): Path<String>) -> Result<Response> {
-    let hash = secret::hash(&secret);
-    let user = app.blocking(move |app| Ok(app.store.use_sign_in_link(&hash)?));
-    let gone = || HttpError::NotFound("the link was used already, or is too old".to_owned());
-    let user = user.await?.ok_or_else(gone)?;
-    start_session(&app, &user, "").await
+pub fn use_link(app: &App, Path(secret): Path<String>) -> Result<Response> {
+    let user = app.store.use_sign_in_link(&secret::hash(&secret))?;
+    let gone = || not_found("the link was used already, or is too old");
+    start_session(app, &user.ok_or_else(gone)?, "")
 }
 
 /// Starts a session; returns the header with its cookie.
@@ -115,15 +90,14 @@ async fn use_link(app: AppState, Path(secret): Path<String>) -> Result<Response>
 /// # Errors
 ///
 /// When the store fails.
-pub async fn new_session(
+pub fn new_session(
     app: &App,
     user: &User,
 ) -> Result<AppendHeaders<[(header::HeaderName, String); 1]>> {
     let (secret, csrf) = (secret::random()?, secret::random()?);
-    let (hash, id) = (secret::hash(&secret), user.id);
     let expires_ms = now_ms() + SESSION_MS;
-    app.blocking(move |app| Ok(app.store.start_session(&hash, id, &csrf, expires_ms)?))
-        .await?;
+    app.store
+        .start_session(&secret::hash(&secret), user.id, &csrf, expires_ms)?;
     let secure = if app.secure { "; Secure" } else { "" };
     let age = SESSION_MS / 1000;
     let cookie =
@@ -131,8 +105,8 @@ pub async fn new_session(
     Ok(AppendHeaders([(header::SET_COOKIE, cookie)]))
 }
 
-async fn start_session(app: &App, user: &User, to: &str) -> Result<Response> {
-    let cookie = new_session(app, user).await?;
+fn start_session(app: &App, user: &User, to: &str) -> Result<Response> {
+    let cookie = new_session(app, user)?;
     // Only to a page of this server.
     let is_local = to.starts_with('/') && !to.starts_with("//") && !to.contains('\\');
     let to = if is_local { to } else { "/problems" };
@@ -145,16 +119,9 @@ pub fn session_hash(headers: &HeaderMap) -> Option<String> {
     session_secret(cookies).map(secret::hash)
 }
 
-async fn sign_out(
-    app: AppState,
-    caller: Caller,
-    headers: HeaderMap,
-    Form(sent): Form<Csrf>,
-) -> Result<Response> {
-    caller.check_csrf(&sent.csrf)?;
+pub fn sign_out(app: &App, (headers, _form): (HeaderMap, http::Form<Caller>)) -> Result<Response> {
     if let Some(hash) = session_hash(&headers) {
-        app.blocking(move |app| Ok(app.store.end_session(&hash)?))
-            .await?;
+        app.store.end_session(&hash)?;
     }
     let cookie = format!("{COOKIE_NAME}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
     let headers = AppendHeaders([(header::SET_COOKIE, cookie)]);

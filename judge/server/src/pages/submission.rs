@@ -4,54 +4,44 @@ use super::case_table::cases;
 use super::parts::{date, points, verdict};
 use super::source::sources;
 use super::{Section, page};
-use crate::http::error::{AppState, PageResult};
 use crate::http::submissions::{Seen, is_final, load};
-use crate::http::{App, Caller, HttpError, Result};
+use crate::http::{App, Caller, PageResult, Result, not_found};
 use crate::queue::{Listed, Phase};
 use crate::store::{Judging, JudgingState, SubmissionId};
-use axum::Router;
 use axum::extract::Path;
-use axum::routing::get;
 use judge::verdict::Verdict;
 use maud::{Markup, html};
 
-pub fn routes() -> Router<App> {
-    Router::new().route("/submissions/{id}", get(shown))
-}
-
 /// The number in an address.
 pub fn number(id: &str) -> Result<SubmissionId> {
-    let gone = |_| HttpError::NotFound(format!("there is no submission {id}"));
+    let gone = |_| not_found(format!("there is no submission {id}"));
     id.parse().map_err(gone)
 }
 
-async fn shown(app: AppState, caller: Caller, Path(id): Path<String>) -> PageResult {
+pub fn shown(app: &App, (caller, Path(id)): (Caller, Path<String>)) -> PageResult {
     let id = number(&id)?;
-    app.blocking(move |app| {
-        let seen = load(app, caller.viewer, id)?;
-        let events = (!is_final(&seen)).then(|| format!("/submissions/{id}/live"));
-        let body = html! {
-            (facts(app, &caller, &seen)?)
-            div data-events=[events] {
-                p role="status" { (headline(&seen)) }
-                (results(app, &seen)?)
-            }
-            @if !is_final(&seen) {
-                noscript { p { a href="" { "Load again" } " to see new results." } }
-            }
-            @if seen.source {
-                h2 { "Source" }
-                (sources(app, &seen.submission)?)
-            }
-        };
-        Ok(page(
-            &caller,
-            Section::Submissions,
-            &format!("Submission {id}"),
-            &body,
-        ))
-    })
-    .await
+    let seen = load(app, caller.viewer, id)?;
+    let events = (!is_final(&seen)).then(|| format!("/submissions/{id}/live"));
+    let body = html! {
+        (facts(app, &caller, &seen)?)
+        div data-events=[events] {
+            p role="status" { (headline(&seen)) }
+            (results(app, &seen)?)
+        }
+        @if !is_final(&seen) {
+            noscript { p { a href="" { "Load again" } " to see new results." } }
+        }
+        @if seen.source {
+            h2 { "Source" }
+            (sources(app, &seen.submission)?)
+        }
+    };
+    Ok(page(
+        &caller,
+        Section::Submissions,
+        &format!("Submission {id}"),
+        &body,
+    ))
 }
 
 fn facts(app: &App, caller: &Caller, seen: &Seen) -> Result<Markup> {

@@ -2,29 +2,15 @@
 
 use super::parts::csrf_field;
 use super::place::Place;
-use crate::http::error::AppState;
 use crate::http::submit::{Sent, SentFile, submit};
-use crate::http::{App, Caller, HttpError, Result, SignedIn};
+use crate::http::{App, Caller, Result, SignedIn, Upload, bad_request};
 use crate::store::SubmissionFilter;
-use axum::Router;
-use axum::extract::multipart::MultipartError;
-use axum::extract::{Multipart, Path};
-use axum::http::StatusCode;
+use axum::extract::Path;
 use axum::response::Redirect;
-use axum::routing::post;
 use maud::{Markup, html};
 
-pub fn routes() -> Router<App> {
-    Router::new()
-        .route("/problems/{problem}/submit", post(for_practice))
-        .route(
-            "/contests/{contest}/problems/{label}/submit",
-            post(in_contest),
-        )
-}
-
 /// The form. The language of the user's last submission is chosen.
-pub fn form(app: &App, caller: &Caller, place: &Place) -> Result<Markup> {
+pub fn form(app: &App, caller: &Caller, place: &Place<'_>) -> Result<Markup> {
     let filter = SubmissionFilter {
         user: caller.viewer.user,
         ..SubmissionFilter::default()
@@ -70,84 +56,43 @@ pub fn form(app: &App, caller: &Caller, place: &Place) -> Result<Markup> {
     })
 }
 
-async fn for_practice(
-    app: AppState,
-    signed_in: SignedIn,
-    Path(ext): Path<String>,
-    form: Multipart,
-) -> Result<Redirect> {
-    let caller = signed_in.caller.clone();
-    let place = app.blocking(move |app| Place::practice(app, &caller, &ext));
-    let place = place.await?;
-    receive(&app, signed_in, place, form).await
-}
-
-async fn in_contest(
-    app: AppState,
-    signed_in: SignedIn,
-    Path((contest, label)): Path<(String, String)>,
-    form: Multipart,
-) -> Result<Redirect> {
-    let caller = signed_in.caller.clone();
-    let place = app.blocking(move |app| Place::contest(app, &caller, &contest, &label));
-    let place = place.await?;
-    receive(&app, signed_in, place, form).await
-}
-
-async fn receive(
+pub fn for_practice(
     app: &App,
-    signed_in: SignedIn,
-    place: Place,
-    form: Multipart,
+    (Path(ext), sent): (Path<String>, Upload<SignedIn>),
 ) -> Result<Redirect> {
-    let sent = read(app, &signed_in.caller, place, form).await?;
-    let user = signed_in.user;
-    let (id, _) = app.blocking(move |app| submit(app, &user, sent)).await?;
+    let place = Place::practice(app, &sent.by.caller, &ext)?;
+    receive(app, place, sent)
+}
+
+pub fn in_contest(
+    app: &App,
+    (Path((contest, label)), sent): (Path<(String, String)>, Upload<SignedIn>),
+) -> Result<Redirect> {
+    let place = Place::contest(app, &sent.by.caller, &contest, &label)?;
+    receive(app, place, sent)
+}
+
+fn receive(app: &App, place: Place<'_>, upload: Upload<SignedIn>) -> Result<Redirect> {
+    let user = upload.by.user.clone();
+    let (id, _) = submit(app, &user, read(app, place, upload)?)?;
     Ok(Redirect::to(&format!("/submissions/{id}")))
 }
 
-fn invalid(error: &MultipartError) -> HttpError {
-    match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            HttpError::TooLarge("the files are larger than this server accepts".to_owned())
-        }
-        _ => HttpError::BadRequest(error.body_text()),
-    }
-}
-
-/// Reads `csrf`, `language`, `entry_point`, and `file` (several) or `source`.
-async fn read(app: &App, caller: &Caller, place: Place, mut form: Multipart) -> Result<Sent> {
+/// Reads `language`, `entry_point`, and `file` (several) or `source`.
+fn read(app: &App, place: Place<'_>, upload: Upload<SignedIn>) -> Result<Sent> {
+    let fields = upload.fields;
     let mut sent = Sent {
         contest: place.contest.map(|(view, _)| view.contest),
         problem: place.problem,
-        language: None,
-        entry_point: None,
-        files: Vec::new(),
+        language: fields.owned("language"),
+        entry_point: fields.owned("entry_point"),
+        files: upload.files,
     };
-    let (mut csrf, mut pasted) = (String::new(), String::new());
-    while let Some(field) = form.next_field().await.map_err(|e| invalid(&e))? {
-        let name = field.name().unwrap_or_default().to_owned();
-        let file_name = field.file_name().map(str::to_owned);
-        let file_name = file_name.filter(|name| !name.is_empty());
-        match (name.as_str(), file_name) {
-            ("csrf", _) => csrf = field.text().await.map_err(|e| invalid(&e))?,
-            ("language", _) => sent.language = Some(field.text().await.map_err(|e| invalid(&e))?),
-            ("entry_point", _) => {
-                sent.entry_point = Some(field.text().await.map_err(|e| invalid(&e))?);
-            }
-            ("source", _) => pasted = field.text().await.map_err(|e| invalid(&e))?,
-            ("file", Some(name)) => {
-                let content = field.bytes().await.map_err(|e| invalid(&e))?.to_vec();
-                sent.files.push(SentFile { name, content });
-            }
-            _ => {}
-        }
-    }
-    caller.check_csrf(&csrf)?;
+    let pasted = fields.text("source");
     if sent.files.is_empty() && !pasted.trim().is_empty() {
         let code = sent.language.as_deref();
         let choice = code.and_then(|code| app.languages.get(code));
-        let missing = || HttpError::BadRequest("a pasted program needs a language".to_owned());
+        let missing = || bad_request("a pasted program needs a language");
         let choice = choice.ok_or_else(missing)?;
         let extension = choice.extensions.first();
         let extension = extension.map_or("txt", |own| own.trim_start_matches('.'));

@@ -1,6 +1,7 @@
 //! HTML of a package -> HTML that is safe to show.
 
 use super::Images;
+use crate::layout::encoded;
 use ammonia::{Builder, UrlRelative};
 use std::borrow::Cow;
 
@@ -72,17 +73,8 @@ pub fn clean(html: &str, images: &Images, formulas: &[String]) -> Option<String>
 fn image_address(source: &str, images: &Images) -> Option<String> {
     let name = source.strip_prefix("./").unwrap_or(source);
     let name = name.replace("%20", " ");
-    images.names.contains(&name).then(|| {
-        let mut address = images.base_url.clone();
-        for byte in name.bytes() {
-            if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-                address.push(char::from(byte));
-            } else {
-                address.push_str(&format!("%{byte:02X}"));
-            }
-        }
-        address
-    })
+    let known = images.names.contains(&name);
+    known.then(|| format!("{}{}", images.base_url, encoded(&name)))
 }
 
 /// An address within the statement or of another site. Others would lead to pages of the server.

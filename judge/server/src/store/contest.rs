@@ -3,7 +3,7 @@
 use super::{ContestId, Feedback, ProblemId, Scoring};
 
 /// A contest.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Contest {
     /// Its number; ignored when it is put.
     pub id: ContestId,
@@ -83,7 +83,7 @@ impl Contest {
 }
 
 /// A problem of a contest.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ContestProblem {
     /// The problem's number.
     pub problem: ProblemId,

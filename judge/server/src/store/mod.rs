@@ -59,7 +59,7 @@ pub(crate) use sessions::{OpenSession, Token};
 pub use submissions::{NewSubmission, SourceFile, Submission};
 pub use teams::{Group, Organization, Team};
 pub use uploads::StepReport;
-pub(crate) use uploads::{PackageUpload, VerifiedSubmission};
+pub(crate) use uploads::VerifiedSubmission;
 pub use users::{NewUser, User};
 pub use words::*;
 

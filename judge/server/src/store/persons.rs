@@ -5,7 +5,7 @@ use super::{PersonId, PersonRole, Result, Store, TeamId, Tx};
 use rusqlite::params;
 
 /// A person.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Person {
     /// Its number; ignored when it is put.
     pub id: PersonId,

@@ -50,6 +50,13 @@ from_row! {
     }
 }
 
+impl ReviewRow {
+    /// The team, or else the user.
+    pub(crate) fn who(&self) -> &str {
+        self.team.as_ref().map_or(&self.user.1, |(_, name)| name)
+    }
+}
+
 const FROM: &str = "FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1";
 
 impl Store {

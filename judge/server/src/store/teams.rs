@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
 
 /// An organization.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Organization {
     /// Its number; ignored when it is put.
     pub id: OrganizationId,
@@ -25,7 +25,7 @@ from_row! {
 }
 
 /// A group of teams.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Group {
     /// Its number; ignored when it is put.
     pub id: GroupId,
@@ -42,7 +42,7 @@ from_row! {
 }
 
 /// A team.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Team {
     /// Its number; ignored when it is put.
     pub id: TeamId,

@@ -30,7 +30,7 @@ from_row! {
 }
 
 /// A user to add or replace.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NewUser {
     /// The id in the Contest API.
     pub ext: String,

@@ -4,8 +4,10 @@ use crate::words::words;
 
 words! {
     /// What a user may do; later ones may do more.
+    #[derive(Default)]
     Role {
         /// Reads what is public, practises.
+        #[default]
         Public = "public",
         /// Takes part in contests.
         Team = "team",
@@ -40,8 +42,10 @@ words! {
     }
 
     /// What a person does in a contest.
+    #[derive(Default)]
     PersonRole {
         /// Takes part.
+        #[default]
         Contestant = "contestant",
         /// Looks after teams.
         Coach = "coach",
@@ -62,8 +66,10 @@ words! {
     }
 
     /// How a contest is scored.
+    #[derive(Default)]
     Scoring {
         /// By problems solved, then by time with penalties.
+        #[default]
         Icpc = "icpc",
         /// By points.
         Points = "points",

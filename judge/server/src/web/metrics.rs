@@ -1,8 +1,7 @@
 //! `/metrics`, and what is measured of every request.
 
 use crate::http::client::Client;
-use crate::http::error::AppState;
-use crate::http::{App, Caller, HttpError, Result};
+use crate::http::{App, Caller, HttpError, Result, forbidden};
 use crate::metrics::{Counted, METRICS};
 use crate::queue::Priority;
 use crate::store::{Role, now_ms};
@@ -16,11 +15,10 @@ use std::time::Instant;
 use tokio_stream::StreamExt;
 
 /// The metrics, for an admin or a process of this machine.
-pub async fn show(
-    app: AppState,
-    client: Option<Extension<Client>>,
-    caller: Caller,
-) -> Result<impl IntoResponse> {
+pub fn show(
+    app: &App,
+    (client, caller): (Option<Extension<Client>>, Caller),
+) -> Result<impl IntoResponse + use<>> {
     let is_admin = caller
         .user
         .as_ref()
@@ -28,18 +26,14 @@ pub async fn show(
     if !is_admin && !client.is_some_and(|Extension(client)| client.is_local()) {
         return Err(match caller.user {
             None => HttpError::SignIn,
-            Some(_) => HttpError::Forbidden("only an admin may do this".to_owned()),
+            Some(_) => forbidden("only an admin may do this"),
         });
     }
-    let text = app
-        .blocking(|app| {
-            read_queue(app)?;
-            read_fleet(app);
-            METRICS
-                .text()
-                .map_err(|e| HttpError::Internal(e.to_string()))
-        })
-        .await?;
+    read_queue(app)?;
+    read_fleet(app);
+    let text = METRICS
+        .text()
+        .map_err(|e| HttpError::Internal(e.to_string()))?;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, kind)], text))
 }

@@ -8,7 +8,8 @@ mod serve;
 
 pub(crate) use serve::serve;
 
-use crate::http::{App, HttpError};
+use crate::http::routes::blocking;
+use crate::http::{App, HttpError, not_found};
 use crate::{api, jury, pages};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -21,12 +22,12 @@ pub(crate) const BODY_LIMIT: usize = 2 << 20;
 pub fn router(app: App) -> Router {
     api::start(&app);
     let routes = Router::new()
-        .route("/healthz", get(health::health))
-        .route("/metrics", get(metrics::show))
+        .route("/healthz", get(blocking(health::health)))
+        .route("/metrics", get(blocking(metrics::show)))
         .merge(pages::routes())
         .merge(jury::routes())
         .merge(api::routes())
-        .fallback(|| async { HttpError::NotFound("there is no such page".to_owned()) })
+        .fallback(|| async { not_found("there is no such page") })
         .method_not_allowed_fallback(|| async { HttpError::NotAllowed })
         .layer(DefaultBodyLimit::max(BODY_LIMIT));
     security::layers(routes, &app).with_state(app)

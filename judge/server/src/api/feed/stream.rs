@@ -4,7 +4,7 @@ use super::super::view::View;
 use super::hub::{Batch, Hub, Line, Listener};
 use crate::access::Viewer;
 use crate::http::error::AppState;
-use crate::http::{App, Caller, HttpError, Result};
+use crate::http::{App, Caller, HttpError, Result, bad_request};
 use crate::store::{Contest, UserId};
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query};
@@ -72,14 +72,15 @@ pub async fn event_feed(
 
 fn start(parameters: &Parameters, last: i64) -> Result<i64> {
     if parameters.since_id.is_some() {
-        let what = "`since_id` is of older versions of the Contest API; use `since_token`";
-        return Err(HttpError::BadRequest(what.to_owned()));
+        return Err(bad_request(
+            "`since_id` is of older versions of the Contest API; use `since_token`",
+        ));
     }
     let Some(token) = &parameters.since_token else {
         return Ok(0);
     };
     let valid = token.parse().ok().filter(|seq| (0..=last).contains(seq));
-    valid.ok_or_else(|| HttpError::BadRequest(format!("{token:?} is not a token of this feed")))
+    valid.ok_or_else(|| bad_request(format!("{token:?} is not a token of this feed")))
 }
 
 /// A listener and how far it is.

@@ -5,8 +5,7 @@
 use super::super::view::View;
 use crate::access::Viewer;
 use crate::contest_api::ObjectType;
-use crate::http::App;
-use crate::http::{HttpError, Result};
+use crate::http::{App, Result};
 use crate::store::{
     Contest, ContestId, FeedRow, Feedback, Notice, Role, TeamId, Visibility, now_ms,
 };
@@ -164,8 +163,7 @@ fn known(types: &[ObjectType], rows: Vec<FeedRow>) -> Result<HashMap<Key, Seen>>
             .data
             .as_deref()
             .map(serde_json::from_str::<Value>)
-            .transpose();
-        let data = data.map_err(|e| HttpError::Internal(e.to_string()))?;
+            .transpose()?;
         let seen = known.entry((*kind, row.object)).or_default();
         if row.visible != Visibility::Spectators {
             seen.jury = data.clone();

@@ -5,67 +5,46 @@ mod problems;
 mod submissions;
 
 use crate::http::App;
+use crate::http::routes::Routes;
 use axum::Router;
 use axum::http::header;
-use axum::response::IntoResponse;
-use axum::routing::{MethodRouter, get};
+use axum::routing::get;
 
 /// The description of the endpoints, OpenAPI 3.1.
 pub const OPENAPI: &str = include_str!("openapi.json");
 
-/// An address, the methods that it has, and its handlers.
-type Route = (&'static str, &'static [&'static str], MethodRouter<App>);
-
-const GET: &[&str] = &["get"];
-
-fn table() -> Vec<Route> {
-    vec![
-        ("/api/openapi.json", GET, get(openapi)),
-        ("/api/practice/languages", GET, get(problems::languages)),
-        ("/api/practice/problems", GET, get(problems::list)),
-        ("/api/practice/problems/{problem}", GET, get(problems::get)),
-        (
+fn all() -> Routes {
+    Routes::default()
+        .get("/api/openapi.json", |_, (): ()| {
+            Ok(([(header::CONTENT_TYPE, "application/json")], OPENAPI))
+        })
+        .get("/api/practice/languages", problems::languages)
+        .get("/api/practice/problems", problems::list)
+        .get("/api/practice/problems/{problem}", problems::get)
+        .get(
             "/api/practice/problems/{problem}/statement",
-            GET,
-            get(problems::statement),
-        ),
-        (
+            problems::statement,
+        )
+        .get(
             "/api/practice/problems/{problem}/samples",
-            GET,
-            get(problems::samples),
-        ),
-        (
-            "/api/practice/submissions",
-            &["get", "post"],
-            get(submissions::list).post(submissions::post),
-        ),
-        (
-            "/api/practice/submissions/{submission}",
-            GET,
-            get(submissions::get),
-        ),
-        (
+            problems::samples,
+        )
+        .get("/api/practice/submissions", submissions::list)
+        .post("/api/practice/submissions", submissions::post)
+        .get("/api/practice/submissions/{submission}", submissions::get)
+        .add(
+            "GET",
             "/api/practice/submissions/{submission}/events",
-            GET,
             get(submissions::events),
-        ),
-    ]
+        )
 }
 
-/// All addresses with their methods, in lower case.
-pub fn addresses() -> Vec<(&'static str, &'static [&'static str])> {
-    let addresses = table()
-        .into_iter()
-        .map(|(path, methods, _)| (path, methods));
-    addresses.collect()
+/// All addresses, each with a method that it has.
+pub fn addresses() -> Vec<(String, &'static str)> {
+    all().addresses
 }
 
 /// All endpoints.
 pub(crate) fn routes() -> Router<App> {
-    let add = |router: Router<App>, (path, _, handlers): Route| router.route(path, handlers);
-    table().into_iter().fold(Router::new(), add)
-}
-
-async fn openapi() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], OPENAPI)
+    all().router
 }

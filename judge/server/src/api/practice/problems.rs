@@ -1,9 +1,8 @@
 //! Problems for practice and the languages to submit in.
 
 use crate::access::{self, Viewer};
-use crate::http::error::AppState;
 use crate::http::submit::in_unfinished_contest;
-use crate::http::{App, Caller, HttpError, Result};
+use crate::http::{App, Caller, HttpError, Result, not_found};
 use crate::statement::{self, Rendered};
 use crate::store;
 use axum::Json;
@@ -20,14 +19,14 @@ pub struct Language {
     extensions: Vec<String>,
 }
 
-pub async fn languages(app: AppState) -> Json<Vec<Language>> {
+pub fn languages(app: &App, (): ()) -> Result<Json<Vec<Language>>> {
     let language = |choice: crate::languages::Choice| Language {
         id: choice.code,
         name: choice.name,
         extensions: choice.extensions,
     };
     let languages = app.languages.allowed(None);
-    Json(languages.into_iter().map(language).collect())
+    Ok(Json(languages.into_iter().map(language).collect()))
 }
 
 /// A problem.
@@ -66,7 +65,7 @@ fn sees(app: &App, viewer: Viewer, problem: &store::Problem) -> Result<bool> {
 
 /// A problem that the viewer sees in practice mode. Blocks.
 fn visible(app: &App, viewer: Viewer, ext: &str) -> Result<store::Problem> {
-    let gone = || HttpError::NotFound(format!("there is no problem {ext:?}"));
+    let gone = || not_found(format!("there is no problem {ext:?}"));
     let problem = app.store.problem_by_ext(ext)?.ok_or_else(gone)?;
     match sees(app, viewer, &problem)? {
         true => Ok(problem),
@@ -74,41 +73,34 @@ fn visible(app: &App, viewer: Viewer, ext: &str) -> Result<store::Problem> {
     }
 }
 
-pub async fn list(app: AppState, caller: Caller) -> Result<Json<Vec<Problem>>> {
-    let problems = app.blocking(move |app| {
-        let mut problems = Vec::new();
-        for problem in app.store.problems()? {
-            if sees(app, caller.viewer, &problem)? {
-                problems.push(shown(app, problem));
-            }
+pub fn list(app: &App, caller: Caller) -> Result<Json<Vec<Problem>>> {
+    let mut problems = Vec::new();
+    for problem in app.store.problems()? {
+        if sees(app, caller.viewer, &problem)? {
+            problems.push(shown(app, problem));
         }
-        Ok(problems)
-    });
-    Ok(Json(problems.await?))
+    }
+    Ok(Json(problems))
 }
 
-pub async fn get(app: AppState, caller: Caller, Path(ext): Path<String>) -> Result<Json<Problem>> {
-    let problem = app.blocking(move |app| Ok(shown(app, visible(app, caller.viewer, &ext)?)));
-    Ok(Json(problem.await?))
+pub fn get(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result<Json<Problem>> {
+    Ok(Json(shown(app, visible(app, caller.viewer, &ext)?)))
 }
 
 /// The statement as a part of an HTML page, or as PDF: English, or else the first.
-pub async fn statement(app: AppState, caller: Caller, Path(ext): Path<String>) -> Result<Response> {
-    let content = app.blocking(move |app| {
-        let problem = visible(app, caller.viewer, &ext)?;
-        let package = app.packages.read(&problem.version.tree);
-        let package = package.map_err(HttpError::Internal)?;
-        let all = judge_package::statements(&package);
-        let english = all.iter().find(|file| file.language == "en");
-        let none = || HttpError::NotFound("the problem has no statement".to_owned());
-        let file = english.or(all.first()).ok_or_else(none)?;
-        let images = format!("/problems/{ext}/images/{}/", file.language);
-        Ok(match statement::render(&package, file, &images)? {
-            Rendered::Html(text) => ("text/html; charset=utf-8", text.into_bytes()),
-            Rendered::Pdf(path) => ("application/pdf", std::fs::read(path)?),
-        })
-    });
-    let (kind, content) = content.await?;
+pub fn statement(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result<Response> {
+    let problem = visible(app, caller.viewer, &ext)?;
+    let package = app.packages.read(&problem.version.tree);
+    let package = package.map_err(HttpError::Internal)?;
+    let all = judge_package::statements(&package);
+    let english = all.iter().find(|file| file.language == "en");
+    let none = || not_found("the problem has no statement");
+    let file = english.or(all.first()).ok_or_else(none)?;
+    let images = format!("/problems/{ext}/images/{}/", file.language);
+    let (kind, content) = match statement::render(&package, file, &images)? {
+        Rendered::Html(text) => ("text/html; charset=utf-8", text.into_bytes()),
+        Rendered::Pdf(path) => ("application/pdf", std::fs::read(path)?),
+    };
     Ok(([(header::CONTENT_TYPE, kind)], content).into_response())
 }
 
@@ -122,22 +114,18 @@ pub struct Sample {
     cut: bool,
 }
 
-pub async fn samples(
-    app: AppState,
-    caller: Caller,
-    Path(ext): Path<String>,
+pub fn samples(
+    app: &App,
+    (caller, Path(ext)): (Caller, Path<String>),
 ) -> Result<Json<Vec<Sample>>> {
-    let samples = app.blocking(move |app| {
-        let problem = visible(app, caller.viewer, &ext)?;
-        let package = app.packages.read(&problem.version.tree);
-        let samples = statement::samples(&package.map_err(HttpError::Internal)?);
-        let sample = |sample: statement::Sample| Sample {
-            name: sample.name,
-            input: sample.input,
-            answer: sample.answer,
-            cut: sample.cut,
-        };
-        Ok(samples.into_iter().map(sample).collect())
-    });
-    Ok(Json(samples.await?))
+    let problem = visible(app, caller.viewer, &ext)?;
+    let package = app.packages.read(&problem.version.tree);
+    let samples = statement::samples(&package.map_err(HttpError::Internal)?);
+    let sample = |sample: statement::Sample| Sample {
+        name: sample.name,
+        input: sample.input,
+        answer: sample.answer,
+        cut: sample.cut,
+    };
+    Ok(Json(samples.into_iter().map(sample).collect()))
 }

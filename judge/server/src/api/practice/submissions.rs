@@ -1,27 +1,22 @@
 //! Submissions: sending one, and its verdicts as they come.
 
-use super::super::{check_csrf, invalid};
+use super::super::view::View;
+use super::super::{Writer, invalid};
 use crate::access::Viewer;
 use crate::http::error::AppState;
+use crate::http::events::{Update, follow};
 use crate::http::submissions::{Seen, is_final, load};
 use crate::http::submit::{Sent, SentFile, submit};
-use crate::http::{App, Caller, HttpError, Result, SignedIn};
-use crate::store::live::Change;
+use crate::http::{App, Caller, Result, SignedIn, bad_request, not_found};
 use crate::store::{Contest, Problem, SubmissionFilter, SubmissionId};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use axum::response::sse::{Event, KeepAlive, Sse};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
-use std::convert::Infallible;
-use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::mpsc::Sender;
-use tokio_stream::wrappers::ReceiverStream;
 
 /// Submissions of a list.
 const MOST: usize = 100;
@@ -103,38 +98,31 @@ pub struct Page {
 }
 
 /// The caller's own submissions, the latest first.
-pub async fn list(
-    app: AppState,
-    signed_in: SignedIn,
-    Query(page): Query<Page>,
+pub fn list(
+    app: &App,
+    (signed_in, Query(page)): (SignedIn, Query<Page>),
 ) -> Result<Json<Vec<Submission>>> {
-    let list = app.blocking(move |app| {
-        let filter = SubmissionFilter {
-            user: Some(signed_in.user.id),
-            before: page.before,
-            ..SubmissionFilter::default()
-        };
-        let viewer = signed_in.caller.viewer;
-        let own = app.store.submissions(&filter, MOST)?;
-        own.iter()
-            .map(|own| shown(app, load(app, viewer, own.id)?))
-            .collect()
-    });
-    Ok(Json(list.await?))
+    let filter = SubmissionFilter {
+        user: Some(signed_in.user.id),
+        before: page.before,
+        ..SubmissionFilter::default()
+    };
+    let viewer = signed_in.caller.viewer;
+    let own = app.store.submissions(&filter, MOST)?;
+    let all = own
+        .iter()
+        .map(|own| shown(app, load(app, viewer, own.id)?))
+        .collect::<Result<_>>()?;
+    Ok(Json(all))
 }
 
-pub async fn get(
-    app: AppState,
-    caller: Caller,
-    Path(id): Path<String>,
-) -> Result<Json<Submission>> {
+pub fn get(app: &App, (caller, Path(id)): (Caller, Path<String>)) -> Result<Json<Submission>> {
     let id = number(&id)?;
-    let found = app.blocking(move |app| shown(app, load(app, caller.viewer, id)?));
-    Ok(Json(found.await?))
+    Ok(Json(shown(app, load(app, caller.viewer, id)?)?))
 }
 
 fn number(id: &str) -> Result<SubmissionId> {
-    let unknown = |_| HttpError::NotFound(format!("no submission {id}"));
+    let unknown = |_| not_found(format!("no submission {id}"));
     id.parse().map_err(unknown)
 }
 
@@ -157,37 +145,28 @@ struct PostedFile {
     data: String,
 }
 
-pub async fn post(
-    app: AppState,
-    signed_in: SignedIn,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Result<impl IntoResponse> {
-    check_csrf(&signed_in.caller, &headers)?;
-    let added = app.blocking(move |app| {
-        let posted: Posted = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
-        let (contest, problem) = place(app, signed_in.caller.viewer, &posted)?;
-        let mut files = Vec::new();
-        for file in posted.files {
-            let content = BASE64_STANDARD.decode(&file.data);
-            let wrong = |e| HttpError::BadRequest(format!("{:?}: `data`: {e}", file.name));
-            let content = content.map_err(wrong)?;
-            files.push(SentFile {
-                name: file.name,
-                content,
-            });
-        }
-        let sent = Sent {
-            contest,
-            problem,
-            language: posted.language,
-            entry_point: posted.entry_point,
-            files,
-        };
-        let (id, _) = submit(app, &signed_in.user, sent)?;
-        Ok((id, shown(app, load(app, signed_in.caller.viewer, id)?)?))
-    });
-    let (id, submission) = added.await?;
+pub fn post(app: &App, (by, body): (Writer, Bytes)) -> Result<impl IntoResponse + use<>> {
+    let posted: Posted = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
+    let (contest, problem) = place(app, by.caller.viewer, &posted)?;
+    let mut files = Vec::new();
+    for file in posted.files {
+        let content = BASE64_STANDARD.decode(&file.data);
+        let wrong = |e| bad_request(format!("{:?}: `data`: {e}", file.name));
+        let content = content.map_err(wrong)?;
+        files.push(SentFile {
+            name: file.name,
+            content,
+        });
+    }
+    let sent = Sent {
+        contest,
+        problem,
+        language: posted.language,
+        entry_point: posted.entry_point,
+        files,
+    };
+    let (id, _) = submit(app, &by.user, sent)?;
+    let submission = shown(app, load(app, by.caller.viewer, id)?)?;
     let location = [(header::LOCATION, format!("/api/practice/submissions/{id}"))];
     Ok((StatusCode::CREATED, location, Json(submission)))
 }
@@ -196,16 +175,13 @@ pub async fn post(
 /// them is asked by [`submit`]; here a contest that the caller may not see does not exist.
 fn place(app: &App, viewer: Viewer, posted: &Posted) -> Result<(Option<Contest>, Problem)> {
     let name = &posted.problem;
-    let unknown = || HttpError::NotFound(format!("there is no problem {name:?}"));
+    let unknown = || not_found(format!("there is no problem {name:?}"));
     let Some(contest) = &posted.contest else {
         return Ok((None, app.store.problem_by_ext(name)?.ok_or_else(unknown)?));
     };
-    let contest = super::super::view::View::open(app, viewer, contest)?.contest;
-    let problems = app.store.contest_problems(contest.id)?;
-    let by_id = problems.iter().find(|problem| problem.ext == *name);
-    let found = by_id.or_else(|| problems.iter().find(|problem| problem.label == *name));
-    let problem = app.store.problem(found.ok_or_else(unknown)?.problem)?;
-    Ok((Some(contest), problem))
+    let view = View::open(app, viewer, contest)?;
+    let found = view.contest_problem(name)?.ok_or_else(unknown)?;
+    Ok((Some(view.contest), app.store.problem(found.problem)?))
 }
 
 /// Sends the submission now and after every change, until it is finished.
@@ -213,51 +189,15 @@ pub async fn events(
     app: AppState,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<impl IntoResponse> {
-    let id = number(&id)?;
-    // Listens before it loads: no change is missed between the two.
-    let changes = app.store.live().listen();
-    let viewer = caller.viewer;
-    let first = app
-        .blocking(move |app| shown(app, load(app, viewer, id)?))
-        .await?;
-    let (sender, receiver) = tokio::sync::mpsc::channel(4);
-    tokio::spawn(async move {
-        // `None`: the client has gone, or may not see the submission any more.
-        let _ = follow(&app, viewer, id, first, changes, &sender).await;
-    });
-    let stream = Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default());
-    Ok(([("x-accel-buffering", "no")], stream))
-}
-
-async fn follow(
-    app: &App,
-    viewer: Viewer,
-    id: SubmissionId,
-    mut now: Submission,
-    mut changes: Receiver<Change>,
-    sender: &Sender<std::result::Result<Event, Infallible>>,
-) -> Option<()> {
-    loop {
-        let event = Event::default().event("submission").json_data(&now).ok()?;
-        sender.send(Ok(event)).await.ok()?;
-        if now.finished {
-            return Some(());
-        }
-        loop {
-            let change = tokio::select! {
-                change = changes.recv() => change,
-                () = sender.closed() => return None,
-            };
-            match change {
-                Ok(Change::Submission(changed)) if changed == id => break,
-                Ok(_) => {}
-                // Some are missing: loads the present state.
-                Err(RecvError::Lagged(_)) => break,
-                Err(RecvError::Closed) => return None,
-            }
-        }
-        let loaded = app.blocking(move |app| shown(app, load(app, viewer, id)?));
-        now = loaded.await.ok()?;
-    }
+) -> Result<impl IntoResponse + use<>> {
+    let (id, viewer) = (number(&id)?, caller.viewer);
+    let read = move |app: &App| {
+        let submission = shown(app, load(app, viewer, id)?)?;
+        Ok(Update {
+            data: serde_json::to_string(&submission)?,
+            is_final: submission.finished,
+            again: None,
+        })
+    };
+    follow(app.0, id, "submission", None, read).await
 }

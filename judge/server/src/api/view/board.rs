@@ -3,7 +3,7 @@
 use super::{View, ids};
 use crate::access;
 use crate::contest_api::{Id, RelTime, Scoreboard, Time};
-use crate::http::{HttpError, Result};
+use crate::http::{Result, not_found};
 use crate::scoreboard::{self, Attempt, AttemptResult, Row, Rules, Scoring};
 use crate::store::objects;
 use crate::store::{self, Team};
@@ -44,15 +44,12 @@ impl View<'_> {
         if let Some(wanted) = group {
             let groups = self.seen_groups()?;
             let found = groups.iter().find(|group| group.ext == wanted);
-            let unknown = || HttpError::NotFound(format!("there is no group {wanted:?}"));
+            let unknown = || not_found(format!("there is no group {wanted:?}"));
             let id = found.ok_or_else(unknown)?.id;
             teams.retain(|team| team.groups.contains(&id));
         }
         // Problems are not shown before the start, but then there are no submissions either.
-        let problems = match access::sees_contest_problems(self.viewer, self.place(), self.now_ms) {
-            true => self.app.store.contest_problems(self.contest.id)?,
-            false => Vec::new(),
-        };
+        let problems = self.contest_problems()?;
         let rules = self.rules();
         let attempts = self.attempts(&teams, &problems, results);
         let frozen = (self.contest.thawed_ms.is_none() || self.withholds())

@@ -48,10 +48,7 @@ impl View<'_> {
     }
 
     pub(super) fn problems(&self) -> Result<Vec<Value>> {
-        if !access::sees_contest_problems(self.viewer, self.place(), self.now_ms) {
-            return Ok(Vec::new());
-        }
-        let problems = self.app.store.contest_problems(self.contest.id)?;
+        let problems = self.contest_problems()?;
         let numbered = problems.iter().zip(1..);
         numbered
             .map(|(problem, ordinal)| self.problem(problem, ordinal))

@@ -11,9 +11,10 @@ pub(crate) use configuration::{attachment, statement};
 
 use crate::access::{self, Place, Viewer};
 use crate::contest_api::{Id, InvalidId, ObjectType};
-use crate::http::{App, HttpError, Result};
+use crate::http::submit::takes_part;
+use crate::http::{App, HttpError, Result, not_found};
 use crate::store::objects;
-use crate::store::{Contest, Team, TeamId, now_ms};
+use crate::store::{Contest, ContestProblem, Team, TeamId, now_ms};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -38,7 +39,7 @@ impl<'a> View<'a> {
     ///
     /// `NotFound` if there is none that the viewer may see.
     pub fn open(app: &'a App, viewer: Viewer, ext: &str) -> Result<Self> {
-        let unknown = || HttpError::NotFound(format!("there is no contest {ext:?}"));
+        let unknown = || not_found(format!("there is no contest {ext:?}"));
         let contest = app.store.contest_by_ext(ext)?.ok_or_else(unknown)?;
         View::of(app, viewer, contest)?.ok_or_else(unknown)
     }
@@ -49,15 +50,11 @@ impl<'a> View<'a> {
     ///
     /// When the store fails.
     pub fn of(app: &'a App, viewer: Viewer, contest: Contest) -> Result<Option<Self>> {
-        let takes_part = match viewer.team {
-            Some(team) => app.store.takes_part(contest.id, team)?,
-            None => false,
-        };
         let view = View {
             app,
-            contest,
             viewer,
-            takes_part,
+            takes_part: takes_part(app, viewer, &contest)?,
+            contest,
             now_ms: now_ms(),
         };
         Ok(access::sees_contest(viewer, view.place()).then_some(view))
@@ -80,6 +77,35 @@ impl<'a> View<'a> {
             contest: &self.contest,
             takes_part: self.takes_part,
         }
+    }
+
+    /// Whether the viewer may see its problems.
+    pub fn sees_problems(&self) -> bool {
+        access::sees_contest_problems(self.viewer, self.place(), self.now_ms)
+    }
+
+    /// The problems that the viewer may see: none before the start, except for the jury.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn contest_problems(&self) -> Result<Vec<ContestProblem>> {
+        match self.sees_problems() {
+            true => Ok(self.app.store.contest_problems(self.contest.id)?),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// A problem that the viewer may see, by its id or else by its label.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn contest_problem(&self, name: &str) -> Result<Option<ContestProblem>> {
+        let problems = self.contest_problems()?;
+        let by_id = problems.iter().find(|problem| problem.ext == name);
+        let found = by_id.or_else(|| problems.iter().find(|problem| problem.label == name));
+        Ok(found.cloned())
     }
 
     /// The contest itself.
@@ -107,9 +133,7 @@ impl<'a> View<'a> {
     /// `NotFound` for types that are no collection, or that the viewer may not see at all.
     pub fn collection(&self, kind: ObjectType) -> Result<Vec<Value>> {
         if !self.has(kind) {
-            return Err(HttpError::NotFound(
-                "there is no such collection for you".to_owned(),
-            ));
+            return Err(not_found("there is no such collection for you"));
         }
         match kind {
             ObjectType::JudgementTypes => self.judgement_types(),
@@ -126,9 +150,7 @@ impl<'a> View<'a> {
             ObjectType::Clarifications => self.clarifications(),
             ObjectType::Awards => self.awards(),
             ObjectType::Commentary => self.commentary(),
-            _ => Err(HttpError::NotFound(
-                "there is no such collection".to_owned(),
-            )),
+            _ => Err(not_found("there is no such collection")),
         }
     }
 
@@ -160,7 +182,7 @@ impl<'a> View<'a> {
 
 /// An object as JSON.
 fn json(object: &impl Serialize) -> Result<Value> {
-    serde_json::to_value(object).map_err(|e| HttpError::Internal(e.to_string()))
+    Ok(serde_json::to_value(object)?)
 }
 
 /// Ids, in the same order.

@@ -1,0 +1,98 @@
+//! Server-sent events: what a viewer sees of a submission, until nothing changes any more.
+
+use super::{App, Result};
+use crate::store::SubmissionId;
+use crate::store::live::Change;
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use std::convert::Infallible;
+use std::future::pending;
+use std::time::Duration;
+use tokio::sync::broadcast::{Receiver, error::RecvError};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+/// An event, for the stream of a response.
+pub(crate) type Sent = std::result::Result<Event, Infallible>;
+
+/// What there is to see at a time.
+pub(crate) struct Update {
+    pub(crate) data: String,
+    /// Nothing changes any more.
+    pub(crate) is_final: bool,
+    /// When to look again, even if the submission does not change.
+    pub(crate) again: Option<Duration>,
+}
+
+/// Sends what `read` returns, now and whenever it differs; the viewer's rights are asked each time, because the contest
+/// may have frozen. `end` is an event after the last one.
+///
+/// # Errors
+///
+/// That of `read` at the first time; later ones end the events.
+pub(crate) async fn follow(
+    app: App,
+    id: SubmissionId,
+    kind: &'static str,
+    end: Option<&'static str>,
+    read: impl Fn(&App) -> Result<Update> + Copy + Send + 'static,
+) -> Result<impl IntoResponse> {
+    // Listens before it reads: no change is missed between the two.
+    let mut changes = app.store.live().listen();
+    let mut now = app.blocking(read).await?;
+    let (sender, receiver) = mpsc::channel::<Sent>(4);
+    tokio::spawn(async move {
+        let mut last = None;
+        loop {
+            if last.as_ref() != Some(&now.data) {
+                let event = Event::default().event(kind).data(&now.data);
+                if sender.send(Ok(event)).await.is_err() {
+                    return;
+                }
+                last = Some(now.data);
+            }
+            if now.is_final {
+                if let Some(end) = end {
+                    let _ = sender.send(Ok(Event::default().event(end).data(""))).await;
+                }
+                return;
+            }
+            let again = async {
+                match now.again {
+                    Some(after) => tokio::time::sleep(after).await,
+                    None => pending().await,
+                }
+            };
+            tokio::select! {
+                changed = next_change(&mut changes, id) => if !changed { return },
+                () = again => {}
+                () = sender.closed() => return,
+            }
+            match app.blocking(read).await {
+                Ok(update) => now = update,
+                Err(_) => return,
+            }
+        }
+    });
+    Ok(response(receiver))
+}
+
+/// The response that sends these events.
+pub(crate) fn response(events: mpsc::Receiver<Sent>) -> impl IntoResponse {
+    let stream = Sse::new(ReceiverStream::new(events)).keep_alive(KeepAlive::default());
+    // Proxies pass the events on at once.
+    ([("x-accel-buffering", "no")], stream)
+}
+
+/// Waits for a change of the submission; `false`: the server stops.
+async fn next_change(changes: &mut Receiver<Change>, id: SubmissionId) -> bool {
+    loop {
+        match changes.recv().await {
+            Ok(Change::Submission(changed)) if changed == id => return true,
+            Ok(_) => {}
+            // It missed some: reads the present state.
+            Err(RecvError::Lagged(_)) => return true,
+            Err(RecvError::Closed) => return false,
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Fields of addresses, forms and uploads. Of a form the caller's role is checked first, then that this
+//! server made it.
+
+use super::error::{bad_request, too_large};
+use super::submit::SentFile;
+use super::{App, Caller, HttpError, Result};
+use axum::Form as RawForm;
+use axum::extract::multipart::MultipartError;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{FromRequest, FromRequestParts, Multipart, Query, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use std::str::FromStr;
+
+/// The fields of a form or of the part of an address after `?`, in order.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Fields(pub Vec<(String, String)>);
+
+impl Fields {
+    /// The value of a field without spaces around it; empty if it is missing.
+    pub fn get(&self, name: &str) -> &str {
+        self.text(name).trim()
+    }
+
+    /// The value of a field as it was sent; empty if it is missing.
+    pub fn text(&self, name: &str) -> &str {
+        let found = self.0.iter().find(|(own, _)| own == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    /// The value of a field that is not empty.
+    pub fn optional(&self, name: &str) -> Option<&str> {
+        Some(self.get(name)).filter(|value| !value.is_empty())
+    }
+
+    /// The same as a text of its own.
+    pub fn owned(&self, name: &str) -> Option<String> {
+        self.optional(name).map(str::to_owned)
+    }
+
+    /// The value of a field that has to be filled in.
+    ///
+    /// # Errors
+    ///
+    /// When it is empty; `label` is its name in the page.
+    pub fn required(&self, name: &str, label: &str) -> Result<&str> {
+        let missing = || bad_request(format!("fill in the field {label:?}"));
+        self.optional(name).ok_or_else(missing)
+    }
+
+    /// A value of another type, if the field is not empty.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no such value.
+    pub fn parse<T: FromStr>(&self, name: &str) -> Result<Option<T>> {
+        let wrong = |text: &str| bad_request(format!("{text:?} is not a valid {name}"));
+        self.optional(name)
+            .map(|text| text.parse().map_err(|_| wrong(text)))
+            .transpose()
+    }
+
+    /// Whether a box is ticked.
+    pub fn ticked(&self, name: &str) -> bool {
+        self.optional(name).is_some()
+    }
+
+    /// All values of fields with this name.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let own = self.0.iter().filter(move |(own, _)| own == name);
+        own.map(|(_, value)| value.trim())
+    }
+}
+
+impl FromRequestParts<App> for Fields {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let query = Query::from_request_parts(parts, app).await;
+        let Query(pairs) = query.map_err(|e| bad_request(e.body_text()))?;
+        Ok(Fields(pairs))
+    }
+}
+
+/// A form of a caller with the role `R`.
+#[derive(Clone, Debug)]
+pub struct Form<R> {
+    /// Who sent it.
+    pub by: R,
+    pub fields: Fields,
+}
+
+/// Fields and files of a caller with the role `R`. The field `csrf` comes before the files: files in forms of other
+/// sites are not read.
+#[derive(Clone, Debug)]
+pub struct Upload<R> {
+    /// Who sent it.
+    pub by: R,
+    pub fields: Fields,
+    /// The files in fields named `file`.
+    pub files: Vec<SentFile>,
+}
+
+impl<R> FromRequest<App> for Form<R>
+where
+    R: FromRequestParts<App, Rejection = HttpError> + AsRef<Caller> + Send,
+{
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let (mut parts, body) = request.into_parts();
+        let by = R::from_request_parts(&mut parts, app).await?;
+        let RawForm(pairs) = RawForm::from_request(Request::from_parts(parts, body), app).await?;
+        let fields = Fields(pairs);
+        by.as_ref().check_csrf(fields.text("csrf"))?;
+        Ok(Form { by, fields })
+    }
+}
+
+impl<R> FromRequest<App> for Upload<R>
+where
+    R: FromRequestParts<App, Rejection = HttpError> + AsRef<Caller> + Send,
+{
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self> {
+        let (mut parts, body) = request.into_parts();
+        let by = R::from_request_parts(&mut parts, app).await?;
+        let caller = by.as_ref().clone();
+        let check = |fields: &Fields| caller.check_csrf(fields.text("csrf"));
+        let (fields, files) = read_parts(Request::from_parts(parts, body), app, check).await?;
+        let files = files.into_iter().filter(|(field, _)| field == "file");
+        let files = files.map(|(_, file)| file).collect();
+        Ok(Upload { by, fields, files })
+    }
+}
+
+/// Reads a form with files, each with the name of its field. `check` is asked before each file is read, and at
+/// the end.
+///
+/// # Errors
+///
+/// That of `check`; when the form is malformed or too large.
+pub async fn read_parts(
+    request: Request,
+    app: &App,
+    check: impl Fn(&Fields) -> Result<()>,
+) -> Result<(Fields, Vec<(String, SentFile)>)> {
+    let form = Multipart::from_request(request, app).await;
+    let mut form = form.map_err(|_| bad_request("choose a file"))?;
+    let (mut fields, mut files) = (Fields::default(), Vec::new());
+    while let Some(part) = form.next_field().await? {
+        let field = part.name().unwrap_or_default().to_owned();
+        let name = part.file_name().unwrap_or_default().to_owned();
+        if name.is_empty() {
+            fields.0.push((field, part.text().await?));
+        } else {
+            check(&fields)?;
+            let content = part.bytes().await?.into();
+            files.push((field, SentFile { name, content }));
+        }
+    }
+    check(&fields)?;
+    Ok((fields, files))
+}
+
+impl From<FormRejection> for HttpError {
+    fn from(rejection: FormRejection) -> Self {
+        let too_large = "the form is larger than this server accepts; shorten it";
+        refused(rejection.status(), rejection.body_text(), too_large)
+    }
+}
+
+impl From<MultipartError> for HttpError {
+    fn from(error: MultipartError) -> Self {
+        let too_large = "the files are larger than this server accepts";
+        refused(error.status(), error.body_text(), too_large)
+    }
+}
+
+fn refused(status: StatusCode, why: String, when_too_large: &str) -> HttpError {
+    match status {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(when_too_large),
+        _ => bad_request(why),
+    }
+}
