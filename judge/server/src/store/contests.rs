@@ -1,7 +1,7 @@
 //! Contests, their problems and teams: reading and changing them.
 
 use super::objects;
-use super::query::{Queries, from_row};
+use super::query::{Queries, columns, from_row};
 use super::teams::TEAM;
 use super::{
     Contest, ContestId, ContestProblem, Error, Notice, Result, Store, Team, TeamId, Tx, Visibility,
@@ -88,36 +88,23 @@ impl Tx<'_> {
 
         tx.configuration = true;
         let before = by_ext(tx, &new.ext)?;
-        let id: ContestId = tx.one(
-            "INSERT INTO contests (ext, name, formal_name, start_ms, countdown_pause_ms,
-             duration_ms, freeze_ms, thawed_ms, finalized_ms, end_of_updates_ms, scoring,
-             penalty_ms, public, feedback)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
-             ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
-             formal_name = excluded.formal_name, start_ms = excluded.start_ms,
-             countdown_pause_ms = excluded.countdown_pause_ms, duration_ms = excluded.duration_ms,
-             freeze_ms = excluded.freeze_ms, thawed_ms = excluded.thawed_ms,
-             finalized_ms = excluded.finalized_ms, end_of_updates_ms = excluded.end_of_updates_ms,
-             scoring = excluded.scoring, penalty_ms = excluded.penalty_ms,
-             public = excluded.public, feedback = excluded.feedback
-             RETURNING id",
-            params![
-                new.ext,
-                new.name,
-                new.formal_name,
-                new.start_ms,
-                new.countdown_pause_ms,
-                new.duration_ms,
-                new.freeze_ms,
-                new.thawed_ms,
-                new.finalized_ms,
-                new.end_of_updates_ms,
-                new.scoring,
-                new.penalty_ms,
-                new.public,
-                new.feedback
-            ],
-        )?;
+        let columns = columns!(new {
+            ext,
+            name,
+            formal_name,
+            start_ms,
+            countdown_pause_ms,
+            duration_ms,
+            freeze_ms,
+            thawed_ms,
+            finalized_ms,
+            end_of_updates_ms,
+            scoring,
+            penalty_ms,
+            public,
+            feedback,
+        });
+        let id: ContestId = tx.put("contests", columns)?;
         announce(tx, id)?;
         let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
         let withheld = |c: &Contest| c.withholds_results(now_ms());

@@ -1,6 +1,6 @@
 //! Persons: contestants, coaches and others.
 
-use super::query::{Queries, from_row, list};
+use super::query::{Queries, columns, from_row, list};
 use super::{PersonId, PersonRole, Result, Store, TeamId, Tx};
 use rusqlite::params;
 
@@ -39,23 +39,16 @@ impl Tx<'_> {
     /// When a team does not exist.
     pub fn put_person(&mut self, new: &Person) -> Result<PersonId> {
         self.configuration = true;
-        let id: PersonId = self.one(
-            "INSERT INTO persons (ext, name, role, title, email, sex, icpc_id)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-             ON CONFLICT (ext) DO UPDATE SET name = excluded.name, role = excluded.role,
-             title = excluded.title, email = excluded.email, sex = excluded.sex,
-             icpc_id = excluded.icpc_id
-             RETURNING id",
-            params![
-                new.ext,
-                new.name,
-                new.role,
-                new.title,
-                new.email,
-                new.sex,
-                new.icpc_id
-            ],
-        )?;
+        let columns = columns!(new {
+            ext,
+            name,
+            role,
+            title,
+            email,
+            sex,
+            icpc_id
+        });
+        let id: PersonId = self.put("persons", columns)?;
         self.run("DELETE FROM person_teams WHERE person = ?1", [id])?;
         for team in &new.teams {
             self.run(

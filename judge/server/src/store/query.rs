@@ -41,7 +41,14 @@ macro_rules! from_column {
     )*};
 }
 
-pub(super) use {from_column, from_row};
+/// The columns with the names of a structure's fields, and their values, for [`Queries::put`].
+macro_rules! columns {
+    ($from:ident { $($column:ident),* $(,)? }) => {
+        &[$((stringify!($column), &$from.$column as &dyn rusqlite::ToSql)),*]
+    };
+}
+
+pub(super) use {columns, from_column, from_row};
 
 from_column!(i64, Option<i64>, String);
 
@@ -101,6 +108,24 @@ pub(super) trait Queries {
     fn numbered<T: FromRow>(&self, what: &str, sql: &str, id: impl ToSql + Display) -> Result<T> {
         self.optional(sql, [&id])?
             .ok_or_else(|| Error::NotFound(format!("no {what} {id}")))
+    }
+
+    /// Adds a row, or replaces the one with the same `ext`; returns its `id`.
+    fn put<T: FromRow>(&self, table: &str, columns: &[(&str, &dyn ToSql)]) -> Result<T> {
+        let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+        let values: Vec<&dyn ToSql> = columns.iter().map(|(_, value)| *value).collect();
+        let numbers: Vec<String> = (1..=names.len()).map(|k| format!("?{k}")).collect();
+        let others = names.iter().filter(|name| **name != "ext");
+        let replaced: Vec<String> = others
+            .map(|name| format!("{name} = excluded.{name}"))
+            .collect();
+        let sql = format!(
+            "INSERT INTO {table} ({}) VALUES ({}) ON CONFLICT (ext) DO UPDATE SET {} RETURNING id",
+            names.join(", "),
+            numbers.join(", "),
+            replaced.join(", ")
+        );
+        self.one(&sql, &values[..])
     }
 
     /// Whether there is a row.

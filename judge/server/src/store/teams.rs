@@ -1,6 +1,6 @@
 //! Teams, and the organizations and groups that they belong to.
 
-use super::query::{FromRow, Queries, from_row, list};
+use super::query::{FromRow, Queries, columns, from_row, list};
 use super::{GroupId, OrganizationId, Result, Store, TeamId, Tx, published};
 use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
@@ -131,15 +131,14 @@ impl Tx<'_> {
     ///
     /// When the database fails.
     pub(crate) fn put_organization(&mut self, new: &Organization) -> Result<OrganizationId> {
-        let tx = self;
-
-        tx.configuration = true;
-        tx.one(
-            "INSERT INTO organizations (ext, name, formal_name, country) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
-             formal_name = excluded.formal_name, country = excluded.country RETURNING id",
-            params![new.ext, new.name, new.formal_name, new.country],
-        )
+        self.configuration = true;
+        let columns = columns!(new {
+            ext,
+            name,
+            formal_name,
+            country
+        });
+        self.put("organizations", columns)
     }
 
     /// Adds a group, or replaces the one with the same `ext`.
@@ -154,12 +153,7 @@ impl Tx<'_> {
         let members = "SELECT team FROM team_groups JOIN groups ON groups.id = \"group\"
             WHERE groups.ext = ?1";
         let before = hidden_teams(tx, members, &new.ext)?;
-        let id = tx.one(
-            "INSERT INTO groups (ext, name, hidden) VALUES (?1, ?2, ?3)
-             ON CONFLICT (ext) DO UPDATE SET name = excluded.name, hidden = excluded.hidden
-             RETURNING id",
-            params![new.ext, new.name, new.hidden],
-        )?;
+        let id = tx.put("groups", columns!(new { ext, name, hidden }))?;
         announce_hidden(tx, &before, &hidden_teams(tx, members, &new.ext)?)?;
         Ok(id)
     }
@@ -175,22 +169,15 @@ impl Tx<'_> {
         tx.configuration = true;
         let own = "SELECT id FROM teams WHERE ext = ?1";
         let before = hidden_teams(tx, own, &new.ext)?;
-        let id: TeamId = tx.one(
-            "INSERT INTO teams (ext, name, display_name, label, organization, hidden)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-             ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
-             display_name = excluded.display_name, label = excluded.label,
-             organization = excluded.organization, hidden = excluded.hidden
-             RETURNING id",
-            params![
-                new.ext,
-                new.name,
-                new.display_name,
-                new.label,
-                new.organization,
-                new.hidden
-            ],
-        )?;
+        let columns = columns!(new {
+            ext,
+            name,
+            display_name,
+            label,
+            organization,
+            hidden
+        });
+        let id: TeamId = tx.put("teams", columns)?;
         tx.run("DELETE FROM team_groups WHERE team = ?1", [id])?;
         for group in &new.groups {
             tx.run(
