@@ -15,10 +15,6 @@ pub struct Delivery {
 
 impl Store {
     /// The balloons of a contest that were brought, by team and problem.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn delivered_balloons(
         &self,
         contest: ContestId,
@@ -52,10 +48,6 @@ impl Store {
     }
 
     /// Records that a balloon was not brought after all.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn undo_balloon(
         &self,
         contest: ContestId,

@@ -150,10 +150,6 @@ fn rows_of(connection: &Connection, judging: JudgingId) -> Result<Vec<StoredCase
 
 impl Store {
     /// The results of a judging so far, in the order of the cases.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn case_results(&self, judging: JudgingId) -> Result<Vec<CaseRow>> {
         let parse = |row: StoredCase| {
             let diagnosis = row

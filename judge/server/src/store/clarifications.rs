@@ -172,10 +172,6 @@ impl Store {
     }
 
     /// The clarifications of a contest, the first one first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn clarifications(&self, contest: ContestId) -> Result<Vec<Clarification>> {
         self.all(
             &format!("{CLARIFICATION} WHERE c.contest = ?1 ORDER BY c.id"),

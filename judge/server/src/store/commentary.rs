@@ -121,10 +121,6 @@ impl Store {
     }
 
     /// The comments of a contest, the first one first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn commentary(&self, contest: ContestId) -> Result<Vec<Comment>> {
         self.read(|connection| all(connection, contest))
     }

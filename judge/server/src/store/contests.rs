@@ -55,19 +55,11 @@ fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
 
 impl Tx<'_> {
     /// The contest with this id of the Contest API.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn contest_by_ext(&self, ext: &str) -> Result<Option<Contest>> {
         by_ext(self, ext)
     }
 
     /// The teams of a contest, by `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn contest_teams(&self, id: ContestId) -> Result<Vec<Team>> {
         teams_of(self, id)
     }
@@ -180,19 +172,11 @@ impl Store {
     }
 
     /// The contest with this id of the Contest API.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn contest_by_ext(&self, ext: &str) -> Result<Option<Contest>> {
         self.read(|connection| by_ext(connection, ext))
     }
 
     /// All contests, the latest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn contests(&self) -> Result<Vec<Contest>> {
         self.all(
             "SELECT * FROM contests ORDER BY start_ms DESC NULLS FIRST, id DESC",
@@ -201,10 +185,6 @@ impl Store {
     }
 
     /// The same as `Tx::put_contest`, in a transaction of its own.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn put_contest(&self, new: &Contest) -> Result<ContestId> {
         self.write(|tx| tx.put_contest(new))
     }
@@ -237,28 +217,16 @@ impl Store {
     }
 
     /// Announces all results of a contest again, because it is over and withheld them.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn announce_results(&self, id: ContestId) -> Result<()> {
         self.write(|tx| published::announce_again(tx, id, i64::MIN))
     }
 
     /// The same as `Tx::set_contest_problems`, in a transaction of its own.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn set_contest_problems(&self, id: ContestId, problems: &[ContestProblem]) -> Result<()> {
         self.write(|tx| tx.set_contest_problems(id, problems))
     }
 
     /// The problems of a contest, in order.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn contest_problems(&self, id: ContestId) -> Result<Vec<ContestProblem>> {
         self.all(
             "SELECT p.problem, problems.ext, v.name, p.label, p.rgb, p.color
@@ -271,28 +239,16 @@ impl Store {
     }
 
     /// The same as `Tx::set_contest_teams`, in a transaction of its own.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn set_contest_teams(&self, id: ContestId, teams: &[TeamId]) -> Result<()> {
         self.write(|tx| tx.set_contest_teams(id, teams))
     }
 
     /// The teams of a contest, by `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn contest_teams(&self, id: ContestId) -> Result<Vec<Team>> {
         self.read(|connection| teams_of(connection, id))
     }
 
     /// Whether a team takes part.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn takes_part(&self, contest: ContestId, team: TeamId) -> Result<bool> {
         self.any(
             "SELECT 1 FROM contest_teams WHERE contest = ?1 AND team = ?2",

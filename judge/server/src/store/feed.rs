@@ -180,10 +180,6 @@ fn about(row: &Row<'_>) -> rusqlite::Result<Option<About>> {
 
 impl Store {
     /// At most `count` rows of a contest after `seq`, for all viewers; `access` says who may see which.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn feed_after(&self, contest: ContestId, seq: i64, count: usize) -> Result<Vec<FeedRow>> {
         self.all(
             &format!("{FEED} WHERE feed.contest = ?1 AND feed.seq > ?2 ORDER BY feed.seq LIMIT ?3"),
@@ -192,10 +188,6 @@ impl Store {
     }
 
     /// The number of the last change that may change the scoreboard of a contest; 0 before the first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn scoreboard_generation(&self, contest: ContestId) -> Result<i64> {
         let last = self.optional(
             "SELECT seq FROM feed WHERE contest = ?1 AND type NOT IN ('runs', 'clarifications')
@@ -206,10 +198,6 @@ impl Store {
     }
 
     /// The number of the last row of a contest; 0: there is none.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn last_feed_row(&self, contest: ContestId) -> Result<i64> {
         self.one(
             "SELECT COALESCE(MAX(seq), 0) FROM feed WHERE contest = ?1",
@@ -218,10 +206,6 @@ impl Store {
     }
 
     /// The last row of each object of these types, per visibility, in order.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn last_rows_of(&self, contest: ContestId, kinds: &[&str]) -> Result<Vec<FeedRow>> {
         let sql = format!(
             "{FEED} WHERE feed.seq IN (SELECT MAX(seq) FROM feed
@@ -240,10 +224,6 @@ impl Store {
 
     /// Announces objects that follow from others or from the time (`None`: deleted), in one
     /// transaction.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn announce_all(&self, changes: Vec<(Notice<'_>, Option<Value>)>) -> Result<()> {
         self.write(|tx| {
             for (notice, data) in changes {

@@ -203,10 +203,6 @@ impl Store {
     }
 
     /// The judgings of a submission, the first one first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn judgings_of(&self, submission: SubmissionId) -> Result<Vec<Judging>> {
         self.all(
             "SELECT * FROM judgings WHERE submission = ?1 ORDER BY id",
@@ -227,10 +223,6 @@ impl Store {
     }
 
     /// The results of a contest, in the order of the submissions.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn contest_results(&self, contest: ContestId) -> Result<Vec<ContestResult>> {
         self.all(
             "SELECT s.id AS submission, s.problem, s.team, s.time_ms, j.verdict, j.score
@@ -242,10 +234,6 @@ impl Store {
 
     /// All judgings that are neither done nor dropped: at start, those that the queue does not have
     /// are enqueued.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn unfinished_judgings(&self) -> Result<Vec<Judging>> {
         self.all(
             "SELECT * FROM judgings WHERE state NOT IN ('done', 'dropped') ORDER BY id",
@@ -315,10 +303,6 @@ impl Store {
     }
 
     /// Sets the names of the machines that judge, in their present attempt, the cases of a judging.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn set_machines(&self, id: JudgingId, attempt: i64, machines: &str) -> Result<()> {
         self.write_soon(|tx| {
             tx.run(

@@ -3,6 +3,8 @@
 //! One connection writes, behind a mutex; a few read. All functions block: asynchronous callers use
 //! `http::App::blocking`. A change and the rows of the feed that announce it are one transaction
 //! (`Tx`); after the commit they are sent to the listeners of `Live`.
+//!
+//! Every function fails when the database fails. A section on errors names what else a function refuses.
 
 mod balloons;
 mod case_results;

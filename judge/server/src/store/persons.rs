@@ -62,10 +62,6 @@ impl Tx<'_> {
 
 impl Store {
     /// All persons, by `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn persons(&self) -> Result<Vec<Person>> {
         self.all(
             "SELECT persons.*, (SELECT group_concat(team) FROM person_teams

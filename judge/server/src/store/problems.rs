@@ -113,10 +113,6 @@ pub(super) fn version_by_id(connection: &Connection, id: VersionId) -> Result<Ve
 impl Store {
     /// Adds a version of a package, and its problem if that is new, and makes it the present one.
     /// A tree that the problem has had becomes the present one again.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn put_version(&self, new: &NewVersion) -> Result<(ProblemId, VersionId)> {
         let languages = new
             .languages
@@ -161,10 +157,6 @@ impl Store {
     }
 
     /// The snapshot of the package at this path, if the package had this stamp when it was added.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn stamped_package(&self, path: &str, stamp: &str) -> Result<Option<String>> {
         self.optional(
             "SELECT tree FROM package_stamps WHERE path = ?1 AND stamp = ?2",
@@ -174,10 +166,6 @@ impl Store {
 
     /// Records the stamp and the snapshot of the package at this path, and forgets those of other
     /// packages for the same problem. `None`: the package has no stamp.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn stamp_package(&self, path: &str, stamp: Option<&str>, tree: &str) -> Result<()> {
         self.write(|tx| {
             tx.run(
@@ -197,10 +185,6 @@ impl Store {
     }
 
     /// Sets the time limit that was derived for a version.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn set_time_limit(&self, version: VersionId, seconds: f64) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;
@@ -213,10 +197,6 @@ impl Store {
     }
 
     /// Opens or closes a problem for practice.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn set_practice(&self, problem: ProblemId, practice: bool) -> Result<()> {
         self.run(
             "UPDATE problems SET practice = ?2 WHERE id = ?1",
@@ -234,19 +214,11 @@ impl Store {
     }
 
     /// The problem whose package has this id.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn problem_by_ext(&self, ext: &str) -> Result<Option<Problem>> {
         self.optional(&format!("{PROBLEM} WHERE problems.ext = ?1"), [ext])
     }
 
     /// All problems, by the ids of their packages.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn problems(&self) -> Result<Vec<Problem>> {
         self.all(&format!("{PROBLEM} ORDER BY problems.ext"), [])
     }
@@ -261,10 +233,6 @@ impl Store {
     }
 
     /// The ids of the contests that have the problem, with their numbers.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn contests_with(&self, problem: ProblemId) -> Result<Vec<super::ContestId>> {
         self.all(
             "SELECT contest FROM contest_problems WHERE problem = ?1",

@@ -111,10 +111,6 @@ fn announce_submissions(tx: &mut Tx<'_>, submissions: Vec<SubmissionId>) -> Resu
 
 impl Store {
     /// The judgings of a contest that the API shows, by number.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn published_judgings(&self, contest: ContestId) -> Result<Vec<Judging>> {
         self.all(
             &format!(
@@ -127,10 +123,6 @@ impl Store {
 
     /// The results of the judgings of a contest that the API shows, without diagnosis, in the order of
     /// the judgings and cases.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn published_results(
         &self,
         contest: ContestId,

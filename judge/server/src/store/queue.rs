@@ -24,10 +24,6 @@ pub struct SqliteQueue {
 
 impl SqliteQueue {
     /// Opens the queue. All leases belong to a process that is gone: their units wait again.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn open(store: Arc<Store>) -> Result<Self> {
         store.write(|tx| {
             tx.run(

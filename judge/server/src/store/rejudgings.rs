@@ -143,19 +143,11 @@ impl Store {
     }
 
     /// All rejudgings, the latest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn rejudgings(&self) -> Result<Vec<Rejudging>> {
         self.all(&format!("{REJUDGING} ORDER BY r.id DESC"), [])
     }
 
     /// The verdicts of an open rejudging beside those that count, by submission.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn rejudging_changes(&self, id: RejudgingId) -> Result<Vec<Change>> {
         // Before it counted the latest earlier judging that counted at any time: the first one, or
         // that of an applied rejudging.

@@ -61,10 +61,6 @@ const FROM: &str = "FROM submissions s JOIN judgings j ON j.submission = s.id AN
 
 impl Store {
     /// At most `count` submissions after the first `skip`, the latest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn review(
         &self,
         filter: &SubmissionFilter,
@@ -92,10 +88,6 @@ impl Store {
     }
 
     /// The numbers of all submissions of a filter, the first one first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn review_ids(&self, filter: &SubmissionFilter) -> Result<Vec<SubmissionId>> {
         let conditions = filter.conditions();
         self.all(
@@ -108,10 +100,6 @@ impl Store {
     }
 
     /// The number of submissions of a filter.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn review_count(&self, filter: &SubmissionFilter) -> Result<usize> {
         let conditions = filter.conditions();
         let count: i64 = self.one(

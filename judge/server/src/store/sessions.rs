@@ -70,10 +70,6 @@ impl Store {
     }
 
     /// The session with this hash, unless it expired or its user is disabled.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn session(&self, hash: &str) -> Result<Option<Session>> {
         self.read(|connection| {
             let found: Option<(UserId, String)> = connection.optional(
@@ -89,10 +85,6 @@ impl Store {
     }
 
     /// The sessions of a user that have not expired, the latest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn sessions_of(&self, user: UserId) -> Result<Vec<OpenSession>> {
         self.all(
             "SELECT hash, created_ms, expires_ms FROM sessions WHERE user = ?1 AND expires_ms > ?2
@@ -102,10 +94,6 @@ impl Store {
     }
 
     /// Ends the sessions of a user except one.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn end_other_sessions(&self, user: UserId, kept: &str) -> Result<()> {
         self.run(
             "DELETE FROM sessions WHERE user = ?1 AND hash <> ?2",
@@ -114,10 +102,6 @@ impl Store {
     }
 
     /// Ends a session.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn end_session(&self, hash: &str) -> Result<()> {
         self.run("DELETE FROM sessions WHERE hash = ?1", [hash])
     }
@@ -138,10 +122,6 @@ impl Store {
     }
 
     /// The user that the token with this hash acts for, unless disabled.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn token_user(&self, hash: &str) -> Result<Option<User>> {
         self.read(|connection| {
             let id: Option<UserId> =
@@ -152,10 +132,6 @@ impl Store {
     }
 
     /// The tokens of a user.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn tokens(&self, user: UserId) -> Result<Vec<Token>> {
         self.all(
             "SELECT id, user, name, created_ms FROM tokens WHERE user = ?1 ORDER BY id",
@@ -194,10 +170,6 @@ impl Store {
     }
 
     /// Uses up a link; returns its user if it was valid.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn use_sign_in_link(&self, hash: &str) -> Result<Option<User>> {
         self.write(|tx| {
             let now = now_ms();

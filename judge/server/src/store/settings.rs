@@ -5,19 +5,11 @@ use super::{Result, Store};
 
 impl Store {
     /// A setting.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn setting(&self, key: &str) -> Result<Option<String>> {
         self.optional("SELECT value FROM settings WHERE key = ?1", [key])
     }
 
     /// Sets it.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn set_setting(&self, key: &str, value: &str) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;

@@ -181,19 +181,11 @@ impl Store {
     }
 
     /// Its files.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn submission_files(&self, id: SubmissionId) -> Result<Vec<SourceFile>> {
         self.read(|connection| files(connection, id))
     }
 
     /// All submissions to a contest, the first one first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn submissions_of(&self, contest: ContestId) -> Result<Vec<Submission>> {
         let filter = SubmissionFilter {
             contest: Some(Some(contest)),
@@ -205,10 +197,6 @@ impl Store {
     }
 
     /// At most `count` submissions, the latest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn submissions(&self, filter: &SubmissionFilter, count: usize) -> Result<Vec<Submission>> {
         let mut conditions = filter.conditions();
         let count = conditions.value(count as i64);

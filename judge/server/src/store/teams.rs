@@ -99,37 +99,21 @@ fn number<T: FromRow>(connection: &Connection, table: &str, ext: &str) -> Result
 
 impl Tx<'_> {
     /// The organization with this id of the Contest API.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn organization(&self, ext: &str) -> Result<Option<OrganizationId>> {
         number(self, "organizations", ext)
     }
 
     /// The group with this id of the Contest API.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn group(&self, ext: &str) -> Result<Option<GroupId>> {
         number(self, "groups", ext)
     }
 
     /// The team with this id of the Contest API.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn team(&self, ext: &str) -> Result<Option<TeamId>> {
         number(self, "teams", ext)
     }
 
     /// Adds an organization, or replaces the one with the same `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn put_organization(&mut self, new: &Organization) -> Result<OrganizationId> {
         self.configuration = true;
         let columns = columns!(new {
@@ -142,10 +126,6 @@ impl Tx<'_> {
     }
 
     /// Adds a group, or replaces the one with the same `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn put_group(&mut self, new: &Group) -> Result<GroupId> {
         let tx = self;
 
@@ -192,46 +172,26 @@ impl Tx<'_> {
 
 impl Store {
     /// The same as `Tx::put_organization`, in a transaction of its own.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn put_organization(&self, new: &Organization) -> Result<OrganizationId> {
         self.write(|tx| tx.put_organization(new))
     }
 
     /// All organizations, by `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn organizations(&self) -> Result<Vec<Organization>> {
         self.all("SELECT * FROM organizations ORDER BY ext", [])
     }
 
     /// The same as `Tx::put_group`, in a transaction of its own.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn put_group(&self, new: &Group) -> Result<GroupId> {
         self.write(|tx| tx.put_group(new))
     }
 
     /// All groups, by `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn groups(&self) -> Result<Vec<Group>> {
         self.all("SELECT * FROM groups ORDER BY ext", [])
     }
 
     /// The same as `Tx::put_team`, in a transaction of its own.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn put_team(&self, new: &Team) -> Result<TeamId> {
         self.write(|tx| tx.put_team(new))
     }
@@ -246,19 +206,11 @@ impl Store {
     }
 
     /// The team with this id of the Contest API.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn team_by_ext(&self, ext: &str) -> Result<Option<Team>> {
         self.optional(&format!("{TEAM} WHERE teams.ext = ?1"), [ext])
     }
 
     /// All teams, by `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn teams(&self) -> Result<Vec<Team>> {
         self.all(&format!("{TEAM} ORDER BY teams.ext"), [])
     }

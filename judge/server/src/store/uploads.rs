@@ -58,10 +58,6 @@ pub struct VerifiedSubmission {
 
 impl Store {
     /// Adds an upload. The caller enqueues its steps.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn add_upload(
         &self,
         tree: &str,
@@ -92,10 +88,6 @@ impl Store {
     }
 
     /// All uploads, the latest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn uploads(&self) -> Result<Vec<PackageUpload>> {
         self.all("SELECT * FROM uploads ORDER BY id DESC", [])
     }
@@ -114,10 +106,6 @@ impl Store {
     }
 
     /// What the finished steps found, in order.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn upload_reports(&self, id: UploadId) -> Result<Vec<StepReport>> {
         let reports: Vec<String> = self.all(
             "SELECT report FROM upload_steps WHERE upload = ?1 ORDER BY step",
@@ -128,10 +116,6 @@ impl Store {
     }
 
     /// Notes that an upload was published.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub(crate) fn set_published(&self, id: UploadId) -> Result<()> {
         self.run(
             "UPDATE uploads SET published_ms = ?2 WHERE id = ?1",
@@ -140,10 +124,6 @@ impl Store {
     }
 
     /// The versions of a problem, the latest first, each with the number of judgings that used it.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn versions_of(&self, problem: ProblemId) -> Result<Vec<(VersionId, usize)>> {
         let rows = self.all(
             "SELECT id, (SELECT COUNT(*) FROM judgings WHERE version = package_versions.id)

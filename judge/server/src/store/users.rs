@@ -102,28 +102,16 @@ impl Store {
     }
 
     /// The user with this name to sign in with.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn user_named(&self, name: &str) -> Result<Option<User>> {
         self.optional("SELECT * FROM users WHERE name = ?1", [name])
     }
 
     /// All users, by name.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
     pub fn users(&self) -> Result<Vec<User>> {
         self.all("SELECT * FROM users ORDER BY name", [])
     }
 
     /// The same as `Tx::put_user`, in a transaction of its own.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn put_user(&self, new: &NewUser) -> Result<UserId> {
         self.write(|tx| tx.put_user(new))
     }
