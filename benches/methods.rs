@@ -23,7 +23,7 @@
 //! Programs compiled from the article's C++ were measured at these speed-ups of methods 2 to 8: 5.2,
 //! 187, 187, 124, 121, 40, 36 on an easy grid; 4.9, 15, 15, 42, 86, 93, 198 on Inkala's of 2012; 4.9,
 //! 18, 18, 42, 50, 58, 140 on that one with a wrong digit. On hard grids the order here is the same.
-//! What differs:
+//! Differences:
 //!
 //! - Method 1, and so the baseline of every speed-up, is faster: the compiler makes vector
 //!   comparisons of its scans. Method 2 gains least over it, as tables have less to save.

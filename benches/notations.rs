@@ -1,4 +1,4 @@
-//! What reading and writing a grid costs, in each notation, against code that a beginner writes.
+//! The cost of reading and writing a grid in each notation, against code that a beginner writes.
 //!
 //! ```sh
 //! cargo bench --bench notations

@@ -39,7 +39,7 @@ impl<const N: usize> Answer<N> {
         }
     }
 
-    /// What `search` finds, which is stopped at the second solution.
+    /// The result of `search`, which is stopped at the second solution.
     pub(crate) fn of_search(search: impl FnOnce(&mut Visitor<'_, N>)) -> Self {
         let mut answer = Answer::None;
         search(&mut |solution| match answer {

@@ -1,4 +1,5 @@
-//! What is measured over all puzzles of a set at once: the engines that take many puzzles, and the main interface.
+//! Measurements over all puzzles of a set at once: the engines that take many puzzles, and the
+//! main interface.
 
 use super::{Options, check, parse, thread_time};
 use std::time::Instant;
@@ -8,7 +9,7 @@ use sudoku::{Grid, Rules};
 /// The maximum number of rounds that are measured: all puzzles of a set take a few milliseconds.
 const MANY_ROUNDS: usize = 50;
 
-/// What a user calls first, and the engine behind it, measured in one process.
+/// Compares the main interface with the engine behind it, in one process.
 pub const FRONT_DOOR: &str = "engine-first,first_solution,engine-solve,solve";
 
 /// Measures the main interface and the engine behind it, in turns.

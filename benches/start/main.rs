@@ -1,4 +1,4 @@
-//! What a whole process takes for a single puzzle, against the least that a program can do:
+//! The time of a whole process for a single puzzle, against the least that a program can do:
 //! `cargo bench --bench start` (`-- --rounds N` for other than 500 runs of each).
 //!
 //! Each problem's program is built twice, by a plain `cargo build --release` and by `make static`,
@@ -120,7 +120,7 @@ fn case(root: &Path, problem: &str) -> Result<(String, String)> {
     Ok((read(sample.clone())?, read(sample.with_extension("ans"))?))
 }
 
-/// What all programs write, which is the answer but for blanks.
+/// The output of all programs: the answer but for blanks.
 fn checked_output(programs: &[PathBuf], input: &Path, answer: &str) -> Result<Vec<u8>> {
     let mut output = Vec::new();
     for program in programs {

@@ -77,7 +77,7 @@ pub enum Event {
         line: Option<usize>,
         /// The column, from 1, where known.
         column: Option<usize>,
-        /// What is wrong.
+        /// The error message.
         message: String,
         /// A remedy.
         remedy: Option<String>,
@@ -253,7 +253,7 @@ pub struct CaseFinished {
     /// Points, for a scoring problem.
     #[serde(default)]
     pub score: Option<f64>,
-    /// What went wrong, for the user.
+    /// The error message for the user.
     pub message: Option<String>,
     /// The exit code, if the program ended with another than 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -55,7 +55,7 @@ pub struct Run<'a, Arg = String> {
     pub limits: &'a Limits,
     /// The memory size that the program is started with; runtimes size their heap by it.
     pub memory: Option<u64>,
-    /// What the program may see besides its own mounts.
+    /// The mounts of the program besides its own.
     pub mounts: &'a [Mount],
     /// Files of the work directory besides the program's own, which have lower precedence.
     pub files: &'a [WorkFile],

@@ -51,7 +51,7 @@ pub fn ending(exit: Exit) -> String {
     }
 }
 
-/// What a limit is on.
+/// The resource that a limit is on.
 fn resource(limit: Limit) -> &'static str {
     match limit {
         Limit::Cpu => "CPU time",

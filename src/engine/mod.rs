@@ -36,7 +36,7 @@ pub(crate) use registry::{fastest_classic, lexicographic_classic, with_classic};
 use crate::grid::Grid;
 use core::ops::{AddAssign, ControlFlow};
 
-/// What a search cost.
+/// The cost of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
     /// States of the search that were looked at, the solutions among them. What a state is differs
@@ -143,7 +143,7 @@ impl<'a, const N: usize> Checked<'a, N> {
 /// Takes a solution; says whether the search goes on.
 pub type Visitor<'a, const N: usize> = dyn FnMut(&Grid<N>) -> ControlFlow<()> + 'a;
 
-/// What a [`Visitor`] returns: `Break` if the search is to stop.
+/// The return value of a [`Visitor`]: `Break` if the search is to stop.
 #[inline]
 pub fn stop_if(is_done: bool) -> ControlFlow<()> {
     if is_done {

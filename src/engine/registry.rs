@@ -66,7 +66,7 @@ pub enum Unsupported {
     Rules {
         /// The engine's name.
         engine: &'static str,
-        /// What it takes.
+        /// The rules that it takes.
         support: Support,
     },
 }
@@ -97,7 +97,7 @@ impl fmt::Display for Unsupported {
 impl std::error::Error for Unsupported {}
 
 impl<const N: usize> Entry<N> {
-    /// What most entries have: any side, the classic rules, no order.
+    /// The settings of most entries: any side, the classic rules, no order.
     pub(super) const CLASSIC: Self = Entry {
         name: "",
         summary: "",

@@ -1,10 +1,10 @@
-//! What was wrong with an input, and where.
+//! The errors of an input, with their positions.
 
 use super::symbols::first_symbol;
 use core::fmt;
 use std::io;
 
-/// What stood where something else was expected.
+/// The text found where something else was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
     /// The input was over.
@@ -40,7 +40,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// What should have stood where something else was found.
+/// The text expected where something else was found.
 ///
 /// It becomes text only when it is shown: a caller that only checks for an error pays nothing for
 /// the message.
@@ -105,9 +105,9 @@ pub struct ParseError {
     pub line: u64,
     /// The column in the line, from 1, in bytes.
     pub column: u64,
-    /// What stood there.
+    /// The text found there.
     pub found: Found,
-    /// What should have stood there.
+    /// The text expected there.
     pub expected: Expected,
 }
 
@@ -128,7 +128,7 @@ impl std::error::Error for ParseError {}
 pub enum ReadError {
     /// The source failed.
     Io(io::Error),
-    /// What it gave is not written as it should be.
+    /// The data that it gave do not have the expected form.
     Parse(ParseError),
 }
 

@@ -74,7 +74,7 @@ impl<R: Read> Input<R> {
     ///
     /// # Errors
     ///
-    /// Those of [`Input::grid`], and a [`ParseError`] when nothing but blanks is left.
+    /// The errors of [`Input::grid`], and a [`ParseError`] when nothing but blanks is left.
     ///
     /// # Panics
     ///
@@ -91,7 +91,7 @@ impl<R: Read> Input<R> {
     ///
     /// # Errors
     ///
-    /// Those of [`Input::expect_grid`], and a [`ParseError`] when more than blanks follows.
+    /// The errors of [`Input::expect_grid`], and a [`ParseError`] when more than blanks follows.
     ///
     /// # Panics
     ///
@@ -128,7 +128,7 @@ impl<R: Read> Input<R> {
     ///
     /// # Errors
     ///
-    /// Those of [`Input::number`], and a [`ParseError`] when nothing but blanks is left.
+    /// The errors of [`Input::number`], and a [`ParseError`] when nothing but blanks is left.
     pub fn expect_number(&mut self) -> Result<u64, ReadError> {
         let number = self.number()?;
         number.ok_or_else(|| self.error(Found::EndOfInput, Expected::plain("a number")))

@@ -5,7 +5,8 @@
 //! [`std::io::Write`]; both keep one buffer of at most [`BUFFER_BYTES`] bytes, so that a stream of
 //! any length needs no more memory than one grid. Neither opens anything.
 //!
-//! What real test data gets wrong is read without complaint: blanks at the ends of lines, CRLF, a
+//! The usual mistakes of real test data are read without complaint: blanks at the ends of lines,
+//! CRLF, a
 //! missing final newline, blank lines (before, between and after grids and rows), a byte-order
 //! mark, the end mark of DOS files. Everything else is a [`ParseError`] with its line and column.
 //!
@@ -111,7 +112,7 @@ impl Notation {
         self.layout
     }
 
-    /// What is written for an empty cell.
+    /// The symbol of an empty cell.
     pub const fn empty(self) -> u8 {
         self.empty
     }

@@ -34,7 +34,7 @@ pub(super) fn grid<const N: usize, R: Read>(
     Ok(Some(grid))
 }
 
-/// What a grid looks like, for messages.
+/// The form of a grid, for messages.
 pub(super) fn shape(n: usize, layout: Layout) -> Expected {
     match layout {
         Layout::Line => Expected::Words("a grid: one line of {} cells", [n * n, 0, 0]),

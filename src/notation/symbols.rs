@@ -42,7 +42,7 @@ pub(crate) fn values<const N: usize>(symbols: &[u8], values: &mut [u8]) -> bool 
     all
 }
 
-/// What is in the [`table`] for a byte that is no symbol.
+/// The value in the [`table`] for a byte that is no symbol.
 pub(super) const NO_SYMBOL: u8 = 0x80;
 
 /// The value of every byte as a symbol, or [`NO_SYMBOL`]. Above side 26 there are no symbols.

@@ -1,4 +1,5 @@
-//! What follows from a digit that has two places, and from trying what a cell or a digit can be.
+//! Techniques that follow a digit with two places, or try the candidates of a cell or the places
+//! of a digit.
 
 use super::Technique;
 use super::marks::{Marks, Move};

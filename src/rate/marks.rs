@@ -78,7 +78,7 @@ fn crossings(cells: &[Vec<usize>], kinds: &[HouseKind], side: usize) -> Vec<Cros
     crossings
 }
 
-/// What a person does next, by the indices of cells, houses and digits.
+/// The next step of a person, by the indices of cells, houses and digits.
 #[derive(Clone, Debug)]
 pub(super) struct Move {
     pub(super) technique: Technique,

@@ -27,7 +27,8 @@ use crate::grid::Grid;
 use crate::rules::Rules;
 use core::fmt;
 
-/// What a person does next, the easier first; names and order are those of Sudoku Explainer, with the
+/// The next step of a person, the easier first; names and order are those of Sudoku Explainer,
+/// with the
 /// sums of cages added.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
@@ -210,7 +211,7 @@ impl<const N: usize> Rater<N> {
         Steps::new(Marks::new(&self.topology, puzzle), puzzle)
     }
 
-    /// What a person does first, or `None` where the grid is full or no technique leads on.
+    /// The first step of a person, or `None` where the grid is full or no technique leads on.
     pub fn hint(&self, puzzle: &Grid<N>) -> Option<Step<N>> {
         self.steps(puzzle).next()
     }

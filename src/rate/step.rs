@@ -11,7 +11,7 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HouseName {
-    /// What the house is.
+    /// The kind of the house.
     pub kind: HouseKind,
     /// Its number among those of its kind, from 0.
     pub number: usize,
@@ -36,7 +36,7 @@ impl fmt::Display for HouseName {
     }
 }
 
-/// What a person does next: where a technique leads on, and to what.
+/// The next step of a person: the technique, where it applies, and its effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Step<const N: usize> {

@@ -1,8 +1,8 @@
-//! What rules consist of: houses and cages.
+//! The parts of rules: houses and cages.
 
 use crate::grid::Cell;
 
-/// What a house is, for messages and for engines that treat lines and boxes apart.
+/// The kind of a house, for messages and for engines that treat lines and boxes apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum HouseKind {
@@ -22,7 +22,7 @@ pub enum HouseKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct House<const N: usize> {
-    /// What the house is.
+    /// The kind of the house.
     pub kind: HouseKind,
     /// Its cells, row by row.
     pub cells: [Cell<N>; N],

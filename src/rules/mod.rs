@@ -130,7 +130,7 @@ impl<const N: usize> Rules<N> {
     ///
     /// # Errors
     ///
-    /// Those of [`Rules::jigsaw`]; regions are numbered in the order of their first cells.
+    /// The errors of [`Rules::jigsaw`]; regions are numbered in the order of their first cells.
     pub fn jigsaw_by_walls(is_open: impl Fn(Cell<N>, Cell<N>) -> bool) -> Result<Self, RulesError> {
         let mut map = [[usize::MAX; N]; N];
         let mut region = 0;

@@ -1,4 +1,4 @@
-//! What the tests of every crate in `problems/` do with its package: they take this file by its path.
+//! The tests of every crate in `problems/` over its package: each includes this file by its path.
 #![allow(dead_code)] // each problem uses its part
 
 use assert_cmd::Command;
@@ -107,7 +107,8 @@ macro_rules! package_tests {
             PROBLEM.solves_every_case($as_compared);
         }
 
-        /// What the input validator refuses is either only sloppy, and read, or refused here as well.
+        /// Inputs that the input validator refuses are either only sloppy, and read, or refused
+        /// here as well.
         #[test]
         fn invalid_inputs_of_the_package_are_refused_unless_they_are_only_sloppy() {
             PROBLEM.refuses_what_is_not_only_sloppy($no_solution);

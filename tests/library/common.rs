@@ -1,4 +1,4 @@
-//! What the library's tests share: a naive solver to compare with, and grids to solve.
+//! Helpers of the library's tests: a naive solver to compare with, and grids to solve.
 
 pub mod article_cases;
 

@@ -72,7 +72,7 @@ fn without_two_digits<const N: usize>(complete: &Grid<N>) -> Grid<N> {
     puzzle
 }
 
-/// What the trait promises, on one case; `other` is a puzzle to solve in between.
+/// Checks the contract of the trait on one case; `other` is a puzzle to solve in between.
 fn check<const N: usize>(
     entry: &Entry<N>,
     engine: &mut dyn Engine<N>,

@@ -1,4 +1,4 @@
-//! What must hold for every puzzle: its symmetries change neither how many solutions it has nor,
+//! Properties of every puzzle: its symmetries change neither how many solutions it has nor,
 //! but for the symmetry itself, which; and a generated puzzle is what was asked for.
 
 use proptest::prelude::*;

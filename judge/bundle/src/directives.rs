@@ -48,7 +48,7 @@ pub fn guard_of(lines: &[Line<'_>]) -> Option<usize> {
     None
 }
 
-/// What a line begins in.
+/// The state at the beginning of a line.
 #[derive(Clone, PartialEq, Eq)]
 enum Inside {
     Code,

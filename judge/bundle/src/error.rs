@@ -12,7 +12,7 @@ pub struct BundleError {
     pub line: usize,
     /// The column, from 1; 0 for the whole line.
     pub column: usize,
-    /// What is wrong.
+    /// The error message.
     pub what: String,
     /// How to fix it.
     pub remedy: String,

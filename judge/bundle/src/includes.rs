@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 ///
-/// Those of [`inline`].
+/// The errors of [`inline`].
 pub fn bundle(program: &Path) -> Result<Bundle, BundleError> {
     let name = program.file_name().unwrap_or(program.as_os_str());
     let text = inline(program)?;

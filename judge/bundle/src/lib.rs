@@ -116,7 +116,7 @@ impl FromStr for Target {
     }
 }
 
-/// What to bundle, and how.
+/// The crate to bundle, and the settings.
 #[derive(Clone, Debug)]
 pub struct BundleRequest {
     /// The directory of the crate, with its `Cargo.toml`.

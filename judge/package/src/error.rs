@@ -10,7 +10,7 @@ pub struct PackageError {
     pub path: PathBuf,
     /// Line and column, counted from 1, where they are known.
     pub position: Option<(usize, usize)>,
-    /// What is wrong, in one lower-case fragment.
+    /// The message: one lower-case fragment.
     pub what: String,
     /// How to fix it, if known.
     pub remedy: Option<String>,

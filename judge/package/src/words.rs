@@ -6,7 +6,7 @@
 ///
 /// # Errors
 ///
-/// What is incomplete at the end of the line.
+/// The incomplete construct at the end of the line.
 pub fn split_words(line: &str) -> Result<Vec<String>, &'static str> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -167,7 +167,7 @@ pub enum CheckFault {
     /// code.
     #[error("{what}{}{said}", if .said.is_empty() { "" } else { "; it said: " })]
     Validator {
-        /// What happened, and the rule that it violates.
+        /// The event, and the rule that it violates.
         what: String,
         /// The start of its standard error and message files.
         said: String,

@@ -1,4 +1,4 @@
-//! What a validator receives.
+//! The data that a validator receives.
 
 use crate::verdict::Verdict;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub struct CheckRequest<'a> {
     pub about: &'a About,
 }
 
-/// What DMOJ gives a Python checker about the submission.
+/// The data about the submission that DMOJ gives to a Python checker.
 #[derive(Clone, Default, Debug)]
 pub struct About {
     /// Its source, if it is one file.

@@ -27,7 +27,7 @@ const OWN_MOUNTS: usize = 2;
 /// files that the judge writes, empties and reads by links.
 pub struct ValidatorBox {
     program_runner: ProgramRunner,
-    /// What validators see besides their own mounts.
+    /// The mounts of validators besides their own.
     mounts: Vec<Mount>,
     /// Contains all files below; removed on drop.
     dir: TempDirectory,

@@ -108,7 +108,7 @@ pub fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
     }
 }
 
-/// What a validator receives about a case with this input.
+/// The request to a validator about a case with this input.
 fn request<'a>(
     case: &'a TestCase,
     input: &'a Path,

@@ -335,7 +335,7 @@ pub struct DoctorArgs {
     #[arg(long, value_name = "FILE", requires = "calibrate")]
     pub compare: Vec<PathBuf>,
 
-    /// What to print on standard output.
+    /// Format of standard output.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
 

@@ -17,7 +17,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
-/// What is run, as selected on the command line.
+/// The selection of the command line.
 pub type Chosen = (Package, Vec<TestCase>, Vec<Submission>);
 
 /// A program that is ready to run, with the directory that it was built in.

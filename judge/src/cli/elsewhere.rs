@@ -19,7 +19,7 @@ pub fn hand_over(command: &str) -> Result<u8, Failure> {
 ///
 /// # Errors
 ///
-/// Those of the command.
+/// The errors of the command.
 pub fn run(args: &RunArgs, elsewhere: Arc<dyn Elsewhere>) -> Result<u8, Failure> {
     run::run_on(args, Some(elsewhere))
 }
@@ -28,7 +28,7 @@ pub fn run(args: &RunArgs, elsewhere: Arc<dyn Elsewhere>) -> Result<u8, Failure>
 ///
 /// # Errors
 ///
-/// Those of the command.
+/// The errors of the command.
 pub fn verify(args: &VerifyArgs, elsewhere: Arc<dyn Elsewhere>) -> Result<u8, Failure> {
     verify::verify_on(args, Some(elsewhere))
 }

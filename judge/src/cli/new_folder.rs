@@ -56,7 +56,7 @@ fn create(
     print(&step(&created, draft))
 }
 
-/// What was created and the command that judges it; a folder has no place for the limits.
+/// Prints the created files and the command that judges them; a folder has no place for the limits.
 fn step(created: &Folder, draft: &Draft) -> String {
     let samples = match draft.samples.len() {
         1 => "1 sample".to_owned(),

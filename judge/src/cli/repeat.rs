@@ -24,7 +24,7 @@ struct Earlier {
 ///
 /// # Errors
 ///
-/// Those of [`judging::run`].
+/// The errors of [`judging::run`].
 pub fn run(
     times: u16,
     plan: &Plan,

@@ -124,7 +124,7 @@ pub fn generate_data(package: &mut Package, args: &RunningArgs) -> Result<(), Fa
     judging::generate_data(package, &settings, &toolchain)
 }
 
-/// What only some commands do besides judging.
+/// The tasks of only some commands besides judging.
 pub struct Extra {
     /// The findings of `judge verify`, which are reported first; margins of time limits are checked
     /// too.

@@ -8,7 +8,7 @@ use crate::submission::Workspace;
 use judge_package::Package;
 use std::path::{Path, PathBuf};
 
-/// What the command line names.
+/// The targets that the command line names.
 pub struct Request<'a> {
     /// Ids and paths of packages, and paths of programs.
     pub names: &'a [String],
@@ -18,7 +18,7 @@ pub struct Request<'a> {
     pub languages: Option<&'a Path>,
 }
 
-/// What to judge.
+/// The packages and programs to judge.
 #[derive(Debug)]
 pub struct Targets {
     /// The packages.

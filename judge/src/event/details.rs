@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a person needs to understand why a case failed.
+/// The data that show a person why a case failed.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct Details {
     /// The first difference of output and answer, if the checker compares them.

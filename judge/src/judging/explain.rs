@@ -112,7 +112,7 @@ fn memory_signal(signal: i32, fault: Option<MemoryFault>, limits: &RunLimits) ->
     format!("{}: {what}", ending(Exit::Signal(signal)))
 }
 
-/// What an invalid memory access may be. If the stack may grow up to the memory limit, an overflow
+/// Explains an invalid memory access. If the stack may grow up to the memory limit, an overflow
 /// of the main thread's stack exceeds that limit and is not a run-time error.
 fn bad_access(limits: &RunLimits) -> &'static str {
     match (limits.judged.stack, limits.judged.memory) {

@@ -4,7 +4,7 @@
 use crate::parallel::unpoisoned;
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-/// What is inside at the moment: any number of pieces of work beside each other, or one alone.
+/// The work inside at the moment: any number of pieces beside each other, or one alone.
 #[derive(Default, Debug)]
 pub struct Gate {
     state: Mutex<State>,

@@ -110,7 +110,7 @@ pub struct PlanSubmission {
 pub enum Extent {
     /// All of them.
     Everything,
-    /// Those that decide the verdict: the cases after the one that ends judging run only if the
+    /// The cases that decide the verdict: those after the one that ends judging run only if the
     /// expectation is not met without them.
     Decisive,
 }

@@ -23,13 +23,13 @@ pub struct CaseRun {
     pub execution: Option<Execution>,
     /// Whether the machine's load may have decided the verdict.
     pub near_limit: bool,
-    /// What decided the verdict.
+    /// The origin of the verdict.
     pub decision: Decision,
     /// Parts of the files of a failed case.
     pub details: Option<Box<Details>>,
 }
 
-/// What decided the verdict.
+/// The origin of the verdict.
 pub enum Decision {
     /// The facts of the run.
     Run {

@@ -20,9 +20,9 @@ pub struct Seat {
 /// Boxes on one core that no run uses at the moment. All runs that share them have the same mode.
 #[derive(Default, Debug)]
 pub struct IdleBoxes {
-    /// Those of submissions.
+    /// Boxes of submissions.
     pub(super) programs: Arc<Idle<OpenBox>>,
-    /// Those of validators and graders.
+    /// Boxes of validators and graders.
     pub(super) validators: Idle<ValidatorBox>,
 }
 

@@ -23,7 +23,7 @@ pub struct Language {
     pub evidence: BTreeMap<String, Vec<String>>,
     /// Decides between languages that match the same number of files.
     pub priority: u32,
-    /// What is started.
+    /// The command to start.
     #[serde(default)]
     pub entry: Entry,
     /// Texts in a compiler's message that indicate a program for another standard.

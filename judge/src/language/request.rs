@@ -8,7 +8,7 @@ use judge_package::Package;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What to build.
+/// The sources to build.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// A source file, or a directory of them.

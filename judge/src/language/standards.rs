@@ -12,7 +12,7 @@ use judge_sandbox::Fault;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What to do if a program does not compile with its language's default standard.
+/// The fallback for a program that does not compile with its language's default standard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OtherStandards {
     /// Report the compile error.

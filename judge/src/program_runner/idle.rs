@@ -1,4 +1,4 @@
-//! What is expensive to open, between two users.
+//! Idle resources that are expensive to open, between two users.
 
 use crate::parallel::unpoisoned;
 use std::fmt;
@@ -10,7 +10,8 @@ const MOST: usize = 4;
 /// Longest time that they wait for a user: they take memory, and keep deleted files on the disk.
 pub const LONGEST: Duration = Duration::from_secs(60);
 
-/// What was opened for one core and is not in use at the moment. Only [`Idle::trim`] closes it, because
+/// Resources that were opened for one core and are not in use at the moment. Only [`Idle::trim`]
+/// closes them, because
 /// closing a box takes as long as a short run.
 pub struct Idle<T>(Mutex<Vec<(Instant, T)>>);
 

@@ -23,7 +23,7 @@ const LONG: Duration = Duration::from_millis(100);
 /// A remaining time is shown after this time, when it is no longer a guess.
 const SOON: Duration = Duration::from_secs(3);
 
-/// What is known about the progress of a run.
+/// The progress of a run.
 pub struct Live {
     /// Cases of all submissions.
     total: usize,
@@ -36,7 +36,7 @@ pub struct Live {
     /// Maximum number of running lines.
     jobs: usize,
     packages: HashMap<String, Limits>,
-    /// What happens before the first event.
+    /// The activity before the first event.
     note: String,
 }
 

@@ -225,7 +225,7 @@ fn margins(package: &PackageSummary) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// What was wrong, for the end of the output: a line per submission that is not as expected.
+/// The failures, for the end of the output: a line per submission that is not as expected.
 pub fn wrong(package: &PackageSummary) -> Vec<String> {
     let rows = package
         .finished

@@ -72,7 +72,7 @@ pub struct FindingSummary {
     pub remedy: Option<String>,
 }
 
-/// What the last line of a report says.
+/// The last line of a report.
 pub struct Counts {
     /// Whether every judged submission was accepted.
     pub are_accepted: bool,
@@ -171,7 +171,7 @@ impl PackageSummary {
             .collect()
     }
 
-    /// What was planned about the submission.
+    /// The submission's part of the plan.
     pub fn planned(&self, submission: &str) -> Option<&SubmissionPlanned> {
         self.planned
             .iter()
@@ -331,7 +331,7 @@ impl RunSummary {
         }
     }
 
-    /// What the last line of a report says about the submissions.
+    /// The last line of a report, about the submissions.
     pub fn counts(&self, end: &RunFinished) -> Counts {
         let mut reasons: Vec<&str> = Vec::new();
         let (mut skipped, mut are_accepted) = (0, true);

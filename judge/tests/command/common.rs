@@ -1,4 +1,4 @@
-//! What the tests of the command share: small packages and small programs.
+//! Fixtures of the command's tests: small packages and small programs.
 
 use crate::schema::check_event;
 use assert_cmd::Command;
@@ -158,7 +158,7 @@ pub fn texts<'e>(events: &'e [Value], name: &str, field: &str) -> Vec<&'e str> {
         .collect()
 }
 
-/// What a process wrote to its standard output and its standard error.
+/// The standard output and the standard error of a process.
 pub fn said(output: &Output) -> String {
     let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
     text(&output.stdout) + &text(&output.stderr)

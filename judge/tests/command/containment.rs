@@ -1,4 +1,5 @@
-//! What a submission may reach on the way to its verdict: its own files and nothing of others.
+//! Containment of submissions from the build to the verdict: a submission reaches its own files
+//! only.
 
 use crate::common::{Bench, events, judge, run, said, texts};
 use predicates::prelude::*;

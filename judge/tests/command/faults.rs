@@ -1,4 +1,4 @@
-//! What is said about an invalid memory access, for each user that may run the judge.
+//! The messages about an invalid memory access, for each user that may run the judge.
 
 use crate::common::{Bench, events, judge, said, texts};
 use crate::mode::{Place, asked_for};

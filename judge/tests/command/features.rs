@@ -1,4 +1,4 @@
-//! What packages ask for beyond an input and an answer, as `judge run` does it.
+//! Features of packages beyond an input and an answer, by `judge run`.
 
 mod dmoj;
 mod dmoj_checkers;
@@ -20,7 +20,7 @@ struct RunResult {
     verdict: String,
     /// Its points.
     score: Option<f64>,
-    /// What else was said of it: a compiler's message, the trouble of a grader.
+    /// Further messages about it: of a compiler or a grader.
     said: String,
 }
 

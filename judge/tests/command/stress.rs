@@ -37,7 +37,7 @@ fn stress(bench: &Bench, mine: &str) -> assert_cmd::Command {
     command
 }
 
-/// What the generator makes: n from 1 to 20, and n numbers below 1000, a line for each.
+/// The output of the generator: n from 1 to 20, and n numbers below 1000, a line for each.
 fn add_validator(bench: &Bench) {
     bench.write(
         "sums/input_validators/lines.c",

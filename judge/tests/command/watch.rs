@@ -64,7 +64,7 @@ impl Watching {
         assert_eq!(status.code(), Some(130));
     }
 
-    /// What a round prints, to its end.
+    /// The output of a round, to its end.
     fn round(&mut self) -> String {
         const END: &str = "waiting for changes";
         let end = Instant::now() + Duration::from_secs(120);

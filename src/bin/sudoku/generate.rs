@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use sudoku::generate::Generator;
 use sudoku::rate::{Rater, Technique};
 
-/// What puzzles are made.
+/// The kind of puzzles to generate.
 #[derive(clap::Args)]
 pub struct Options {
     /// How many

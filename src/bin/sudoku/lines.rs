@@ -82,7 +82,7 @@ fn parts(
     }
 }
 
-/// What a line holds.
+/// The content of a line.
 pub enum Line<'a> {
     /// Nothing, or a comment.
     Empty,

@@ -1,4 +1,4 @@
-//! What is done with each puzzle.
+//! The tasks of the command, each for one puzzle.
 
 use crate::{Form, Outcome};
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use sudoku::notation::Notation;
 use sudoku::rate::Rater;
 use sudoku::{Answer, Grid, Rules, Solver};
 
-/// What a thread keeps from puzzle to puzzle.
+/// The state that a thread keeps from puzzle to puzzle.
 pub struct Worker<const N: usize> {
     pub solver: Solver<N>,
     pub rater: Rater<N>,
@@ -21,7 +21,7 @@ impl<const N: usize> Worker<N> {
     }
 }
 
-/// What to do with each puzzle.
+/// The task to run for each puzzle.
 pub enum Task {
     /// A solution, or all, or one and how many there are.
     Solve { all: bool, count: bool },

@@ -1,4 +1,5 @@
-//! What methods 3 and 5 to 8 of the array-methods article share: deduce until stuck, then guess on a
+//! The search shared by methods 3 and 5 to 8 of the array-methods article: deduce until stuck,
+//! then guess on a
 //! copy.
 
 use super::tables::Tables;
@@ -40,7 +41,7 @@ pub enum Outcome {
     Stuck,
 }
 
-/// What one pass over the grid, or over one view of it, did.
+/// The result of one pass over the grid, or over one view of it.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Pass {
     /// The cells that were filled.

@@ -97,7 +97,7 @@ impl<const N: usize> Method<N> for NakedSinglesUndo {
 
 struct Search<'a, 'v, const N: usize> {
     tables: Tables<N>,
-    /// What was deduced, in order. The article keeps one stack per guess and none before the
+    /// The deductions, in order. The article keeps one stack per guess and none before the
     /// first; one stack with a mark per guess is the same.
     filled: Vec<(Cell<N>, Digit<N>)>,
     statistics: Statistics,

@@ -1,4 +1,4 @@
-//! What follows in a 16x16 grid before any guess, found for all cells at once.
+//! Propagation in a 16x16 grid before any guess, for all cells at once.
 //!
 //! A row is four words, each with the four cells that the row has in one box (a *segment*), a set
 //! of sixteen digits each. Every step works on whole words, most of which the compiler joins into
@@ -95,14 +95,14 @@ fn turn_segments<const BY: usize>(a: Line) -> Line {
     [a[BY & 3], a[(BY + 1) & 3], a[(BY + 2) & 3], a[(BY + 3) & 3]]
 }
 
-/// What any lane of each segment has.
+/// The union of the lanes of each segment.
 #[inline(always)]
 fn over_lanes(a: Line) -> Line {
     let two = or(a, turn::<1>(a));
     or(two, turn::<2>(two))
 }
 
-/// What any segment of the row has, lane by lane.
+/// The union of the segments of the row, lane by lane.
 #[inline(always)]
 fn over_words(a: Line) -> Line {
     let two = or(a, turn_segments::<1>(a));
@@ -158,7 +158,7 @@ impl Counted {
     }
 }
 
-/// What three of four have.
+/// The unions of each three of four.
 #[inline(always)]
 fn of_others(four: [Line; 4]) -> [Line; 4] {
     let (first, last) = (or(four[0], four[1]), or(four[2], four[3]));
@@ -256,7 +256,7 @@ fn take_singles(cells: &mut Lines) {
     }
 }
 
-/// What the rows show, and the boxes by their rows.
+/// Deductions from the rows, and from the boxes by their rows.
 #[inline(always)]
 fn look_at_rows(cells: &Lines, everywhere: &mut Line, hidden: &mut Lines, locked: &mut Lines) {
     let (mut once, mut twice, mut claimed) = ([NONE; 16], [NONE; 16], [NONE; 16]);
@@ -288,7 +288,7 @@ fn look_at_rows(cells: &Lines, everywhere: &mut Line, hidden: &mut Lines, locked
     }
 }
 
-/// What the columns show, and the boxes by their columns.
+/// Deductions from the columns, and from the boxes by their columns.
 #[inline(always)]
 fn look_at_columns(cells: &Lines, everywhere: &mut Line, hidden: &mut Lines, locked: &mut Lines) {
     // Of each column, in the band's four rows and in all; of each box: in which of its columns.

@@ -7,7 +7,7 @@ use crate::engine::mask::Mask;
 use crate::engine::{Statistics, Visitor};
 use crate::grid::{Digit, Grid};
 
-/// What a strategy does: what takes over from the search on views, and when.
+/// A strategy: the search that takes over from the one on views, and when.
 pub trait Plan {
     /// Contradictions in a row, without a solution, after which `finish` takes over: 0 for before
     /// the first guess, `u64::MAX` for never.
@@ -37,7 +37,7 @@ pub fn search<const N: usize, P: Plan>(puzzle: &Grid<N>, visit: &mut Visitor<'_,
     }
 }
 
-/// What follows from the givens of a 16x16 puzzle before any guess.
+/// The consequences of the givens of a 16x16 puzzle before any guess.
 fn root_of<const N: usize>(puzzle: &Grid<N>) -> (root::Cells, Root) {
     let mut cells = [[!0; 16]; 16];
     for (cells, line) in cells.iter_mut().zip(puzzle.rows()) {

@@ -13,7 +13,7 @@ use super::mask::Mask;
 use crate::grid::Cell;
 use crate::rules::{HouseKind, Rules};
 
-/// What an engine knows of sums. `()` is for rules without cages, and costs nothing.
+/// An engine's knowledge of sums. `()` is for rules without cages, and costs nothing.
 pub(super) trait Arithmetic: Send {
     /// Whether it knows anything.
     const ACTIVE: bool;
@@ -151,7 +151,7 @@ fn regions<const N: usize>(rules: &Rules<N>) -> Vec<(Vec<bool>, usize)> {
     regions
 }
 
-/// What the cages within a region, each cell in one of them at most, leave of it.
+/// The rest of a region without the cages inside it, each cell in one of them at most.
 fn within(cages: &[Sum], region: &[bool], total: u32) -> Option<(Vec<usize>, u32)> {
     let mut left = region.to_vec();
     let mut sum = 0;
@@ -168,7 +168,7 @@ fn within(cages: &[Sum], region: &[bool], total: u32) -> Option<(Vec<usize>, u32
     (sum > 0).then(|| (cells, total.checked_sub(sum).unwrap_or(u32::MAX)))
 }
 
-/// What the cages that cover a region have outside of it.
+/// The cells outside of a region that the cages covering it have.
 fn around(cages: &[Sum], region: &[bool], total: u32) -> Option<(Vec<usize>, u32)> {
     let mut left = region.to_vec();
     let mut cells = Vec::new();

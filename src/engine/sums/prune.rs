@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use crate::generate::Random;
 
-    /// What `prune` must leave, by trying all digits, and what each group needs.
+    /// The expected result of `prune`, by trying all digits, and the needs of each group.
     fn slow(sum: &Sum, cells: &[(usize, u64)]) -> (Vec<u64>, Vec<u64>) {
         fn go(
             sum: &Sum,

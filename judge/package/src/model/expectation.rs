@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub struct PackagedSubmission {
     /// A source file, or a directory of them.
     pub path: PathBuf,
-    /// What the author expects of all cases together: the combination of those `rules` that apply
+    /// The author's expectation of all cases together: the combination of those `rules` that apply
     /// to the whole submission.
     pub expected: Expectation,
     /// The language, if the package names it.
@@ -41,7 +41,8 @@ pub struct Expectation {
 pub struct Rule {
     /// A glob over groups and cases below the data directory (`secret/*-hard`); `None`: all.
     pub scope: Option<String>,
-    /// What the cases in scope may and must get. `score` is that of the group `scope`, or of the
+    /// The verdicts that the cases in scope may and must get. `score` is that of the group
+    /// `scope`, or of the
     /// submission.
     pub expected: Expectation,
     /// Must be in the `judgemessage.txt` of at least one case in scope.

@@ -20,7 +20,7 @@ pub struct Package {
     pub origin: PathBuf,
     /// The name of the format it was read from, for display.
     pub format: &'static str,
-    /// What the format determines about judging.
+    /// The format's policy about judging.
     pub policy: Policy,
     /// Returns `findings` and those of further checks of the format, for [`crate::lint`].
     pub checks: Option<fn(&Package) -> Vec<Finding>>,
@@ -174,7 +174,7 @@ pub enum TimeLimit {
     },
 }
 
-/// What a format determines about judging, beyond the content of a package.
+/// The policy of a format about judging, beyond the content of a package.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Policy {
     /// Whether the output of interactors is unbuffered, so that they need not flush (DMOJ).
@@ -196,7 +196,7 @@ pub struct Policy {
 pub enum AnswersAreOutputs {
     /// All of them.
     Always,
-    /// Those of samples: the statement shows them as outputs.
+    /// The answers of samples: the statement shows them as outputs.
     InSamples,
     /// None.
     Never,

@@ -151,7 +151,7 @@ pub enum BuiltinChecker {
     Unordered,
 }
 
-/// What a tolerance is measured against.
+/// The reference of a tolerance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FloatMode {
     /// Within the absolute or the relative tolerance.

@@ -36,7 +36,7 @@ pub struct RunningArgs {
     #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
     pub sandbox: SandboxChoice,
 
-    /// What the time limit measures.
+    /// Clock of the time limit.
     #[arg(long, value_enum, default_value_t = Clock::Cpu)]
     pub clock: Clock,
 
@@ -99,7 +99,7 @@ pub struct JudgingArgs {
     #[arg(short, long)]
     pub verbose: bool,
 
-    /// What to print on standard output.
+    /// Format of standard output.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
 
@@ -152,7 +152,7 @@ impl From<SandboxChoice> for Mode {
     }
 }
 
-/// What the time limit measures.
+/// Clock of the time limit.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Clock {
     /// CPU time of the whole tree of processes.

@@ -10,7 +10,7 @@ use judge_package::Package;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What to run, from the arguments and the folder.
+/// The programs to run, from the arguments and the folder.
 pub struct Chosen {
     pub package: Package,
     pub mine: Submission,

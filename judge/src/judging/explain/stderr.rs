@@ -1,4 +1,4 @@
-//! What a program wrote to standard error: the line that names the cause, the last lines.
+//! Excerpts of a program's standard error: the line that names the cause, the last lines.
 
 use crate::text::{printable, read_range};
 use std::fs::File;

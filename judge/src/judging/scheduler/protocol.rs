@@ -75,7 +75,7 @@ pub enum Notice {
     Finished(usize),
 }
 
-/// What to do after an input.
+/// The reaction to an input.
 #[derive(Default, Debug)]
 pub struct Step {
     /// Work to hand out.

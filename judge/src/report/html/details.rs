@@ -1,4 +1,4 @@
-//! What is known about a submission: messages of the compiler, source, failed cases.
+//! The details of a submission: messages of the compiler, source, failed cases.
 
 use super::Entry;
 use super::tables::badge;

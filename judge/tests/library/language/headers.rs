@@ -92,7 +92,7 @@ fn a_source_that_starts_with_a_header_uses_the_precompiled_one() {
     assert_eq!(run(&program, &[], "").1, format!("{}\n", i32::MAX));
     // With code before the include, the source is compiled without the precompiled header.
     assert!(matches!(
-        build(&format!("#define X\n{TELLING}")),
+        build(&format!("#define X\n{NEEDS_HEADER}")),
         Prepared::CompileError(_)
     ));
 }
@@ -138,7 +138,7 @@ fn a_broken_or_outdated_precompiled_header_is_ignored() {
     let other: &Path = bench.dir.path();
     std::fs::write(&list, format!("{text} {}/gone.h\n", other.display())).expect("write the file");
     assert!(matches!(
-        build(&format!("{TELLING}\n")),
+        build(&format!("{NEEDS_HEADER}\n")),
         Prepared::CompileError(_)
     ));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What is learned from a conflict.
+//! Learning from a conflict.
 
 use super::assignment::{Assignment, Conflict, Reason};
 use super::heap::Heap;

@@ -64,7 +64,7 @@ pub enum Conflict {
     Clause(u32),
 }
 
-/// What a set knows of its members: above, how many are not false, and [`DECIDED`] for each that is
+/// A set's summary of its members: above, how many are not false, and [`DECIDED`] for each that is
 /// true; below, the sum of those that are not false. When one is left, the sum is that one.
 #[derive(Clone, Copy)]
 struct Tally(u32);

@@ -11,7 +11,7 @@
 //!   box           in which of its segments, both ways             !n1 !n2 !n3 !n4
 //! ```
 //!
-//! What follows from singles and from locked candidates follows from these sets one at a time, and
+//! All consequences of singles and of locked candidates follow from these sets one at a time, and
 //! a learned clause can speak of a segment where it had to name each of its cells.
 
 use super::super::views::{CELL, COLUMN, Placement, ROW, Views};

@@ -24,7 +24,7 @@ pub struct Solver {
 /// Clauses that are kept in any case count as bad ones.
 const GLUE_OF_KEPT: u32 = u32::MAX >> 2;
 
-/// What an activity is multiplied by at each conflict.
+/// The factor of an activity at each conflict.
 const DECAY: f64 = 0.99;
 
 impl Solver {

@@ -16,7 +16,7 @@ const STOPPED: u32 = 4;
 /// With fewer lanes than this at work, and no more puzzles, the rest is searched one by one.
 const RUNNING: u32 = 7;
 
-/// What a search needs besides its vectors; kept from call to call.
+/// The memory of a search besides its vectors; kept from call to call.
 pub(super) struct Work {
     /// Of each lane the states that are left to look at.
     stacks: [Vec<Rows>; MOST],

@@ -11,7 +11,7 @@ use super::simd::Processor;
 use super::{NineEngine, Values, Wide};
 use crate::engine::{Statistics, stop_if};
 
-/// What [`Batch::solve`] found for one puzzle.
+/// The result of [`Batch::solve`] for one puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// How many solutions there are, counted up to the limit.

@@ -7,7 +7,8 @@ use core::sync::atomic::{Ordering, compiler_fence};
 /// All nine candidates.
 const ALL: u16 = 0x1ff;
 
-/// What a pass leaves for its later steps. A *mini* is three cells of a line in one box; those of
+/// Intermediate results of a pass for its later steps. A *mini* is three cells of a line in one
+/// box; those of
 /// rows are numbered `3 * row + stack`, those of columns `9 * band + column`.
 pub(super) struct Scratch<V> {
     /// The digit of each cell of one candidate, nothing for the others.

@@ -129,7 +129,7 @@ const fn used() -> [u16; LANES] {
 /// Work to be done on a machine. Everything that it calls has to be `#[inline(always)]`, so that
 /// it is compiled with the machine's instructions.
 pub trait Task {
-    /// What the work gives.
+    /// The result of the work.
     type Output;
     /// Does the work.
     fn run<M: Machine>(self, machine: M) -> Self::Output;
