@@ -65,7 +65,7 @@ fn human_report_of_many_cases_lists_only_failures() {
     insta::assert_snapshot!(human_cases(&events));
 }
 
-/// A line of 81 columns takes two of a terminal.
+/// A line of 81 columns would wrap on a terminal of 80.
 #[test]
 fn no_line_is_wider_than_the_terminal() {
     let mut events = fixed();
@@ -120,7 +120,7 @@ fn no_line_is_wider_than_the_terminal() {
                 Box::new(Human::new(out, PLAIN, style, columns))
             });
             for line in text.lines() {
-                // Commands and compilers' messages are copied.
+                // Exempt: commands to paste and compilers' messages, which are copied unchanged.
                 let is_copied = line.contains("again: ") || line.contains("error: ");
                 assert!(
                     text_width(line) <= columns || is_copied || line.contains(long),
@@ -133,7 +133,7 @@ fn no_line_is_wider_than_the_terminal() {
 
 /// A skipped submission is neither accepted nor as expected.
 #[test]
-fn the_last_line_says_what_was_skipped_and_why() {
+fn the_last_line_names_skipped_submissions_and_the_reason() {
     let skipped = |name: &str| {
         [
             Event::CompileFinished {
