@@ -16,7 +16,10 @@ test: ## run all tests that take seconds
 
 # The tests that take longest: `make test` ignores them.
 LONG = \
+    containment::a_compiler_that_waits_for_itself_is_a_compile_error \
+    each_program_gets_the_verdict_of_its_directory \
     every_problem_is_within_the_limit_of_every_target \
+    every_workspace_of_the_corpus_is_bundled \
     faults::cluster::the_loss_of_the_leader_stops_nothing \
     faults::nothing_is_lost_of_submissions_that_several_workers_judge \
     faults::with_the_real_sandbox_nothing_is_lost_or_counts_twice \
@@ -25,7 +28,8 @@ LONG = \
     new::repository::a_copied_problem_does_not_mention_the_other \
     new::repository::a_variant_takes_few_lines \
     operation::disk_full::a_full_disk_refuses_submissions_and_loses_none \
-    readme::the_readme_shows_real_output
+    readme::the_readme_shows_real_output \
+    the_recommended_functions_are_within_the_limits_of_the_judges
 test-long: ## run the tests that take minutes
 	cargo test --workspace --lib --test '*' -- --ignored --exact $(LONG)
 

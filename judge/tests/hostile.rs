@@ -152,6 +152,7 @@ fn without_namespaces(program: &str) -> Option<(&'static [&'static str], &'stati
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn each_program_gets_the_verdict_of_its_directory() {
     let programs = programs(&suite_dir());
     let paths: Vec<String> = programs.keys().cloned().collect();

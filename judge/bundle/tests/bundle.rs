@@ -84,6 +84,7 @@ fn open(path: impl AsRef<Path>) -> std::fs::File {
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn every_workspace_of_the_corpus_is_bundled() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     let root = TempDir::new().unwrap();
@@ -373,6 +374,7 @@ fn every_problem_is_within_the_limit_of_every_target() {
 /// The functions that the README recommends: `sudoku::solve` and the functions beside it, within the 51,200 bytes
 /// that Luogu accepts in any language.
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn the_recommended_functions_are_within_the_limits_of_the_judges() {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let library = library.canonicalize().unwrap();

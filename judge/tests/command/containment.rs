@@ -105,6 +105,7 @@ const WAITS: [(&str, &str); 2] = [
 ];
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn a_compiler_that_waits_for_itself_is_a_compile_error() {
     let bench = Bench::new();
     bench.sums(LIMITS);
