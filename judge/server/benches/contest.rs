@@ -171,8 +171,8 @@ fn milliseconds<T>(what: impl FnOnce() -> T) -> f64 {
     start.elapsed().as_secs_f64() * 1e3
 }
 
-/// What the listeners saw: the number of lines with a verdict, and when the first listener saw the
-/// verdict of a submission.
+/// Observations of the listeners: the number of lines with a verdict, and when the first listener saw
+/// the verdict of a submission.
 #[derive(Default)]
 struct Seen {
     lines: AtomicUsize,

@@ -1,4 +1,4 @@
-//! What a user may see and do: role x object x state. Everything is decided here, by pure functions;
+//! The rights of a user: role x object x state. Everything is decided here, by pure functions;
 //! pages, API and feed call them and decide nothing themselves.
 
 use crate::store::{
@@ -6,7 +6,7 @@ use crate::store::{
     User, UserId, Visibility,
 };
 
-/// Who asks.
+/// The user that a decision is about, or a visitor who is not signed in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Viewer {
     /// The user, if signed in.

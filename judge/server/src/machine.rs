@@ -1,4 +1,4 @@
-//! What this machine gives the server: its name, and the user's directories.
+//! Properties of this machine that the server uses: its name, and the user's directories.
 
 use etcetera::base_strategy::{BaseStrategy, Xdg};
 use std::path::{Path, PathBuf};

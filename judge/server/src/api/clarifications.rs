@@ -13,7 +13,7 @@ use serde::Deserialize;
 /// The longest text, in bytes.
 const LONGEST: usize = 10_000;
 
-/// What a client sends; times and ids are the server's.
+/// Body of a request that creates a clarification; the server sets times and ids.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sent {

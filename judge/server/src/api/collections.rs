@@ -37,7 +37,7 @@ fn known(kind: &str) -> Result<ObjectType> {
 ///
 /// # Errors
 ///
-/// Those of [`View::collection`].
+/// Errors of [`View::collection`].
 pub fn collection(
     app: &App,
     (caller, Path(contest), Query(filter)): Listing,

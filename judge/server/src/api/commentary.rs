@@ -17,7 +17,7 @@ const LONGEST: usize = 10_000;
 /// The most tags or ids of a list.
 const MOST: usize = 100;
 
-/// What a client sends; times and ids are the server's.
+/// Body of a request that creates a comment; the server sets times and ids.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Sent {

@@ -55,7 +55,7 @@ pub fn scoreboard(
     Ok(Json(view.scoreboard(fields.optional("group_id"))?))
 }
 
-/// What `PATCH` changes.
+/// Body of a `PATCH` request: the properties of the contest to change.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Patch {

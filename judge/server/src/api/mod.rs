@@ -1,4 +1,4 @@
-//! What programs speak: the ICPC Contest API (version [`VERSION`]) under `/api` and
+//! The HTTP interface for programs: the ICPC Contest API (version [`VERSION`]) under `/api` and
 //! `/api/v4`, and the server's own endpoints for practice.
 #![allow(clippy::needless_pass_by_value, reason = "handlers own what they get")]
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 ///
-/// Those of `judge run`; when NATS cannot be used.
+/// Errors of `judge run`; when NATS cannot be used.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     elsewhere::check_run(args)?;
     if let Some(checker) = &args.checker {
@@ -26,7 +26,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
 ///
 /// # Errors
 ///
-/// Those of `judge verify`; when NATS cannot be used.
+/// Errors of `judge verify`; when NATS cannot be used.
 pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     elsewhere::check(&args.judging)?;
     let coordinator = start(&args.judging.nats, None)?;

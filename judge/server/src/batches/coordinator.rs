@@ -178,7 +178,7 @@ impl Elsewhere for Coordinator {
 }
 
 impl Shared {
-    /// What workers need of a submission, without cases.
+    /// The batch of a submission that workers receive, without cases.
     fn work(&self, at: SubmissionRef<'_>) -> Result<Batch, String> {
         let package = &at.entry().package;
         let submission = &at.planned().submission;

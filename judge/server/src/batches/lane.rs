@@ -2,17 +2,17 @@
 
 use crate::queue::{Priority, Unit};
 
-/// What the payload of a batch's unit begins with.
+/// Prefix of the payload of a batch's unit.
 const BATCH: &str = "batch-";
 
 /// The class, share and machines of the batches of a submission.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lane {
-    /// What the ids of their units begin with.
+    /// Prefix of the ids of their units.
     pub prefix: String,
     /// Their class.
     pub priority: Priority,
-    /// Who they are for.
+    /// The team or user that they are judged for.
     pub share: String,
     /// The class of machines that judges them; `None`: any.
     pub machine_class: Option<String>,

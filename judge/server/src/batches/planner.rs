@@ -20,7 +20,7 @@ const POLL: Duration = Duration::from_millis(50);
 const IDLE: Duration = Duration::from_millis(500);
 /// Shortest time between two rounds of planning.
 const PAUSE: Duration = Duration::from_millis(4);
-/// What workers are believed to do at once before one of them was heard of.
+/// Number of units that workers are assumed to work on at once, before one of them was heard of.
 const UNKNOWN_SEATS: usize = 4;
 
 /// The batches that workers judge for this process.
@@ -85,8 +85,8 @@ impl Batches {
         &self.fleet
     }
 
-    /// What the workers of a class of machines, or of all classes, can do at once; a guess before a worker
-    /// was heard of.
+    /// Number of units that the workers of a class of machines, or of all classes, can work on at once; a
+    /// guess before a worker was heard of.
     pub fn seats(&self, machine_class: Option<&str>) -> usize {
         match self.fleet.seats(machine_class) {
             0 => UNKNOWN_SEATS,

@@ -8,7 +8,7 @@ use judge::judging::{CaseResult, PrepareResult, Prepared, Runs, Settings, Submis
 use judge_package::{CaseId, TestCase};
 use std::sync::Arc;
 
-/// What workers need of a submission, without cases; an error fails its compilation.
+/// Makes the batch of a submission that workers receive, without cases; an error fails its compilation.
 pub type WorkOf = dyn Fn(SubmissionRef<'_>) -> Result<Batch, String> + Send + Sync;
 
 /// A run of the scheduler. Dropping it cancels its batches.

@@ -1,4 +1,4 @@
-//! What workers need of submissions and packages: sources by hash, packages as snapshots.
+//! Submissions and packages for workers: sources by hash, packages as snapshots.
 
 use crate::blobs;
 use crate::nats::{Content, Object, packed};

@@ -58,13 +58,13 @@ struct Shared {
 
 #[derive(Default)]
 struct Judgings {
-    /// Those that are divided.
+    /// Judgings that are divided.
     divided: BTreeSet<JudgingId>,
-    /// Those that a worker judges as a whole.
+    /// Judgings that one worker does as a whole.
     whole: HashMap<JudgingId, Whole>,
 }
 
-/// What is remembered of a judging.
+/// A judging as a whole, remembered for the times of its cases.
 struct Whole {
     /// The snapshot of the package.
     tree: String,
@@ -379,7 +379,7 @@ impl Elsewhere for InBatches {
     }
 }
 
-/// What workers need of a submission, without cases and time limit.
+/// The batch of a submission that workers receive, without cases and time limit.
 fn batch(work: &Judge) -> Batch {
     // Several files are compiled from a directory.
     let dir = if work.files.len() > 1 { "files/" } else { "" };

@@ -32,7 +32,7 @@ pub fn of_first(cases: usize, seats: usize) -> usize {
 /// Seconds of work of a submission that is divided between workers, at least. One that takes less has
 /// its verdict sooner if the worker that has it goes on.
 const LARGE: f64 = 1.0;
-/// What a case takes of its time limit, if nothing else is known.
+/// The part of its time limit that a case takes, if nothing else is known.
 const OF_LIMIT: f64 = 0.05;
 
 /// Whether a submission may be worth dividing. `case_s`: seconds that a case takes, if that is known.
@@ -66,7 +66,7 @@ impl Mean {
     }
 }
 
-/// What cases take, by the snapshot of the package and the code of the language.
+/// Times of cases, by the snapshot of the package and the code of the language.
 #[derive(Default, Debug)]
 pub struct Times(HashMap<(String, Option<String>), Known>);
 
@@ -100,14 +100,14 @@ impl Times {
         }
     }
 
-    /// What a case takes, if there are figures and submissions take about the same.
+    /// Seconds that a case takes, if there are figures and submissions take about the same.
     pub fn case_s(&self, tree: &str, language: Option<&str>) -> Option<f64> {
         let known = self.known(tree, language)?;
         let mean = known.cases.get()?;
         (known.slowest <= ALIKE * mean).then_some(mean)
     }
 
-    /// What a case of the slowest submission of late took, if there was one.
+    /// Seconds that a case of the slowest recent submission took, if there was one.
     pub fn slowest_s(&self, tree: &str, language: Option<&str>) -> Option<f64> {
         let known = self.known(tree, language)?;
         (known.slowest > 0.0).then_some(known.slowest)

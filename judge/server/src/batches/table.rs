@@ -35,14 +35,14 @@ pub struct Table {
 pub struct New<'n> {
     /// The package's id.
     pub package: &'n str,
-    /// What workers need, without cases.
+    /// The batch that workers receive, without cases.
     pub work: Batch,
     pub lane: Arc<Lane>,
     /// The first case that is not accepted decides.
     pub stops_at_failure: bool,
 }
 
-/// What to do on NATS.
+/// The changes to make on NATS.
 #[derive(Default, Debug)]
 pub struct Step {
     /// Batches to enqueue, with their units.

@@ -1,4 +1,4 @@
-//! What changes during a contest, the scoreboard, and notifications.
+//! Objects that change during a contest, the scoreboard, and notifications.
 
 use super::{File, Id, ObjectType, RelTime, Time};
 use serde::{Deserialize, Serialize};
@@ -123,7 +123,7 @@ pub struct Clarification {
     /// The problem that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem_id: Option<Id>,
-    /// What it says.
+    /// The text of the clarification.
     pub text: String,
     /// When it was sent.
     pub time: Time,
@@ -253,6 +253,6 @@ pub struct Notification {
 pub struct ErrorBody {
     /// The HTTP status.
     pub code: u16,
-    /// What is wrong, for people.
+    /// Description of the error, for people.
     pub message: String,
 }

@@ -96,12 +96,12 @@ pub struct Provider {
     pub logo: Option<Vec<File>>,
 }
 
-/// What the client may see and do in a contest.
+/// Rights of the client in a contest.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Access {
-    /// What the client may change.
+    /// Changes that the client may make.
     pub capabilities: Vec<Capability>,
-    /// What the client may see.
+    /// Objects and properties that the client may see.
     pub endpoints: Vec<AccessEndpoint>,
 }
 
@@ -217,7 +217,7 @@ pub struct Language {
     pub name: String,
     /// Whether a submission must name its entry point.
     pub entry_point_required: bool,
-    /// What the entry point is, such as `Main class`; present if required.
+    /// The kind of entry point, such as `Main class`; present if required.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entry_point_name: Option<String>,
     /// File extensions without dot.
@@ -238,7 +238,7 @@ pub struct Command {
     /// Arguments; `{files}` stands for the sources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub args: Option<String>,
-    /// What the program prints about its version.
+    /// Output of the version command.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// The call that prints the version; by default `COMMAND --version`.

@@ -146,7 +146,7 @@ pub struct Person {
     /// `male` or `female`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sex: Option<String>,
-    /// What it does in the contest.
+    /// The person's function in the contest.
     pub role: PersonRole,
     /// Photo.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,7 @@ use crate::store::{Contest, ContestId, ContestProblem, NewUser, Person, Store, T
 use judge_package::PackageError;
 use std::collections::HashSet;
 
-/// What was imported.
+/// The summary of an import.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Imported {
     /// The id of the contest.

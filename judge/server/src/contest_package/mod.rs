@@ -28,7 +28,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// What the files say.
+/// The content of the files.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ContestPackage {
     /// The contest; `None`: no file says.

@@ -20,7 +20,7 @@ pub struct Settings {
     pub(crate) formal_name: Option<String>,
     /// The start.
     pub(crate) start_ms: Option<i64>,
-    /// What the paused countdown shows.
+    /// The time that the paused countdown shows.
     pub(crate) countdown_pause_ms: Option<i64>,
     /// The length.
     pub(crate) duration_ms: i64,

@@ -1,4 +1,5 @@
-//! Who calls: session cookies for browsers, basic authentication and bearer tokens for programs.
+//! The caller of a request: session cookies for browsers, basic authentication and bearer tokens for
+//! programs.
 
 use super::client::Client;
 use super::error::forbidden;
@@ -18,10 +19,10 @@ use std::net::IpAddr;
 /// The name of the session's cookie.
 pub const COOKIE_NAME: &str = "judge_session";
 
-/// Who calls, signed in or not.
+/// The caller of a request, signed in or not.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// What `access` needs.
+    /// User, role and team, from which `access` decides.
     pub viewer: Viewer,
     /// The user, if signed in.
     pub user: Option<User>,
@@ -177,7 +178,7 @@ macro_rules! roles {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name {
-            /// Who calls.
+            /// The caller.
             pub caller: Caller,
             pub user: User,
         }

@@ -15,7 +15,7 @@ use tokio_stream::wrappers::ReceiverStream;
 /// An event, for the stream of a response.
 pub(crate) type Sent = std::result::Result<Event, Infallible>;
 
-/// What there is to see at a time.
+/// The data to send at a time, and whether and when it changes again.
 pub(crate) struct Update {
     pub(crate) data: String,
     /// Nothing changes any more.
@@ -29,7 +29,7 @@ pub(crate) struct Update {
 ///
 /// # Errors
 ///
-/// That of `read` at the first time; later ones end the events.
+/// The error of the first `read`; a later error ends the events.
 pub(crate) async fn follow(
     app: App,
     id: SubmissionId,

@@ -85,7 +85,7 @@ impl FromRequestParts<App> for Fields {
 /// A form of a caller with the role `R`.
 #[derive(Clone, Debug)]
 pub struct Form<R> {
-    /// Who sent it.
+    /// The sender, with the role.
     pub by: R,
     pub fields: Fields,
 }
@@ -94,7 +94,7 @@ pub struct Form<R> {
 /// sites are not read.
 #[derive(Clone, Debug)]
 pub struct Upload<R> {
-    /// Who sent it.
+    /// The sender, with the role.
     pub by: R,
     pub fields: Fields,
     /// The files in fields named `file`.
@@ -140,7 +140,7 @@ where
 ///
 /// # Errors
 ///
-/// That of `check`; when the form is malformed or too large.
+/// Errors of `check`; when the form is malformed or too large.
 pub async fn read_parts(
     request: Request,
     app: &App,

@@ -1,4 +1,4 @@
-//! What the handlers of `pages`, `jury` and `api` share: the caller, errors, limits, submitting. Handlers
+//! Shared code of the handlers of `pages`, `jury` and `api`: the caller, errors, limits, submitting. Handlers
 //! ask `access` what the caller may do, call the store through `App::blocking`, and render.
 
 pub(crate) mod auth;
@@ -29,7 +29,7 @@ use axum::http::Extensions;
 use judge::parallel::unpoisoned;
 use std::sync::{Arc, Mutex};
 
-/// What every handler has.
+/// Shared state of all handlers: the parts of the server, and values that modules keep between requests.
 #[derive(Clone)]
 pub struct App(Arc<Parts>, Arc<Mutex<Extensions>>);
 
@@ -67,7 +67,7 @@ impl App {
         App(Arc::new(parts), Arc::default())
     }
 
-    /// What a module keeps between requests: one value of each type, by default at first.
+    /// The value of this type that a module keeps between requests; created by `default` at first use.
     pub(crate) fn kept<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut kept = unpoisoned(self.1.lock());
         kept.get_or_insert_default::<Arc<T>>().clone()
@@ -77,7 +77,7 @@ impl App {
     ///
     /// # Errors
     ///
-    /// That of `work`; an internal one if it panics.
+    /// The error of `work`; [`HttpError::Internal`] if it panics.
     pub(crate) async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&App) -> Result<T> + Send + 'static,

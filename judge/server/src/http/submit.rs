@@ -89,7 +89,7 @@ pub fn submit(app: &App, user: &User, sent: Sent) -> Result<(SubmissionId, Judgi
 ///
 /// # Errors
 ///
-/// Those of [`submit`], and when the number is in use.
+/// Errors of [`submit`], and when the number is in use.
 pub(crate) fn submit_as(
     app: &App,
     user: &User,

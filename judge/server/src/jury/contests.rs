@@ -36,7 +36,7 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
     Ok(page(&admin.caller, "/jury/contests", "Contests", &body))
 }
 
-/// What the contest is doing.
+/// The phase of the contest, as the jury reads it.
 pub fn phase(contest: &Contest, now: i64) -> &'static str {
     let past = |mark: Option<i64>| mark.is_some_and(|mark| mark <= now);
     match contest {

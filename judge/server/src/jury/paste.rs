@@ -13,7 +13,7 @@ pub struct Wanted {
     pub name: String,
     /// The name to show.
     pub shown: Option<String>,
-    /// What they may do.
+    /// The role, which sets the rights.
     pub role: Role,
     /// The id of the team.
     pub team: Option<String>,

@@ -16,7 +16,7 @@ const NAMES: [&str; 9] = [
     "contest", "problem", "team", "user", "language", "verdict", "state", "from", "until",
 ];
 
-/// What can be chosen in the filter: value and text.
+/// Choices of the filter: value and text.
 pub struct Choices {
     contests: Vec<(String, String)>,
     problems: Vec<(String, String)>,

@@ -93,13 +93,13 @@ impl<T> Render for Table<'_, T> {
 pub struct Field<'a> {
     /// The name in the form, also the identifier in the page.
     pub name: &'a str,
-    /// What people see beside it.
+    /// The text that the page shows beside it.
     pub label: &'a str,
     /// The type of the input, such as `text` or `password`; `textarea` for long texts.
     pub kind: &'a str,
     /// The value to begin with; ignored for passwords and files.
     pub value: &'a str,
-    /// What is wrong with the value.
+    /// Error message about the value.
     pub error: Option<&'a str>,
     /// Whether it must be filled in.
     pub required: bool,

@@ -41,7 +41,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Those of the process with this name.
+    /// The options for the process with this name.
     pub(crate) fn of(access: &NatsAccess, url: &str, name: &str) -> Self {
         Options {
             url: url.to_owned(),
@@ -59,7 +59,7 @@ impl Options {
 pub struct Error {
     /// The servers, without passwords.
     url: String,
-    /// What failed, and why.
+    /// The failed operation, and the reason.
     message: String,
 }
 
@@ -223,7 +223,7 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// Those of [`Connection::request`].
+    /// The same as [`Connection::request`].
     pub(crate) fn request_within<T, E: fmt::Display>(
         &self,
         most: Duration,
@@ -255,7 +255,7 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// Those of [`Connection::request`]; when the user has no permission.
+    /// The same as [`Connection::request`]; also when the user has no permission.
     pub(crate) fn first_request<T, E: fmt::Display>(
         &self,
         most: Duration,

@@ -1,4 +1,4 @@
-//! What is shared between machines, on NATS JetStream.
+//! The queue, objects and results that machines share, on NATS JetStream.
 
 mod connection;
 mod objects;
@@ -31,5 +31,5 @@ pub use service::server_name;
 pub(crate) use service::{Server, hear_workers, serve};
 pub(crate) use site::Site;
 
-/// What the names of streams and subjects begin with.
+/// Prefix of the names of streams and subjects.
 pub const PREFIX: &str = "judge";

@@ -17,7 +17,7 @@ pub struct OwnUnits {
 }
 
 impl OwnUnits {
-    /// Those of the coordinator with this name. If a class of machines is given, only workers of that
+    /// The units of the coordinator with this name. If a class of machines is given, only workers of that
     /// class lease them.
     pub fn new(
         queue: Arc<NatsQueue>,

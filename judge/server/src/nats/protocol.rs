@@ -1,4 +1,4 @@
-//! What servers and workers say to each other: JSON with a version number, on subjects that contain
+//! The protocol between servers and workers: JSON with a version number, on subjects that contain
 //! the sender's name, so that permissions of NATS can bind it.
 //!
 //! | subject | message |
@@ -129,7 +129,7 @@ impl Object {
 pub enum Answer {
     /// Judge this submission.
     Judge {
-        /// What to do.
+        /// The submission to judge.
         work: Judge,
         /// Contents of its files in base64; `None`: they are in the object store.
         sources: Option<Vec<String>>,
@@ -138,14 +138,14 @@ pub enum Answer {
     },
     /// Verify this package.
     Verify {
-        /// What to do.
+        /// The package to verify.
         work: Verify,
         /// Has to be part of the results.
         target: Target,
     },
     /// Judge these cases.
     Batch {
-        /// What to do.
+        /// The cases to judge.
         work: Box<Batch>,
         /// Contents of its files in base64; `None`: they are in the object store.
         sources: Option<Vec<String>>,
@@ -158,14 +158,14 @@ pub enum Answer {
     Hopeless(String),
     /// The coordinator failed.
     Failed(String),
-    /// What was asked for is done.
+    /// The request was carried out.
     Ready,
 }
 
 /// Reports of one attempt, in order.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Results {
-    /// What they belong to.
+    /// The judging, step or batch that they belong to.
     pub target: Target,
     /// At least one.
     pub reports: Vec<Report>,
@@ -224,7 +224,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
 ///
 /// # Errors
 ///
-/// That of `content`, which has the content by its hash.
+/// Errors of `content`, which returns the content with a hash.
 pub fn inline<'f, C: AsRef<[u8]>, E>(
     files: impl Iterator<Item = &'f SourceFile> + Clone,
     content: impl Fn(&str) -> Result<C, E>,

@@ -32,7 +32,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 #[derive(Clone)]
 pub struct Reporter(Sender<Item>);
 
-/// What reports belong to.
+/// The coordinator and the target that reports belong to.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Key {
     /// The name of the coordinator.

@@ -14,8 +14,8 @@ use std::thread::Builder;
 /// The version of the judge in this process.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What a coordinator says to workers, and does with their results: a server with its store, or a
-/// command with its table.
+/// The answers of a coordinator to workers, and its handling of their results. Implemented by a server
+/// with its store, and by a command with its table.
 pub trait Handler: Send + Sync + 'static {
     /// Starts an attempt of `worker`, unless there is nothing to do.
     fn start(&self, worker: &str, start: &Start) -> Answer;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// More cases than a package may have.
 const MOST_CASES: usize = 100_000;
 
-/// What a server on NATS has.
+/// The state of a server on NATS.
 pub struct Site {
     /// The connection.
     pub connection: Arc<Connection>,

@@ -19,7 +19,7 @@ const LONGEST: usize = 200;
 /// Tokens of a user.
 const MOST_TOKENS: usize = 20;
 
-/// What is wrong with a form on the page, or what came of it.
+/// Messages of the page: defects of a form, or its result.
 #[derive(Default)]
 struct Note {
     current: Option<&'static str>,

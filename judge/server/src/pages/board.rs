@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 
-/// Who sees a board in the same way.
+/// The viewers that share a rendered board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Key {
     pub contest: ContestId,
@@ -33,7 +33,7 @@ pub struct Boards {
 
 /// A rendered board.
 pub struct Board {
-    /// What it was rendered from: the last change, and whether the problems are shown.
+    /// The state that it was rendered from: the last change, and whether the problems are shown.
     state: (i64, bool),
     /// The heads of the table.
     pub heads: String,
@@ -42,7 +42,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// What is rendered differently from `before`: rows, or `None` for everything.
+    /// The rows that are rendered differently from `before`; `None`: everything changed.
     pub fn changes(&self, before: &Board) -> Option<String> {
         let same = self.heads == before.heads && self.rows.len() == before.rows.len();
         let old: HashMap<TeamId, &String> =

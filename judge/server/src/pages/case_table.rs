@@ -15,7 +15,7 @@ const MOST_EXPLAINED: usize = 10;
 /// Cases in the strip.
 const MOST_IN_STRIP: usize = 300;
 
-/// What the viewer may see of the cases.
+/// Renders the cases that the viewer may see: overview, table and explanations.
 ///
 /// # Errors
 ///

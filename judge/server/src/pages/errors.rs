@@ -1,4 +1,4 @@
-//! What went wrong, and what to do about it.
+//! Error pages: the reason, and advice.
 
 use super::{Section, page};
 use crate::http::Caller;

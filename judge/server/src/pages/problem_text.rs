@@ -1,4 +1,4 @@
-//! What a package shows of a problem: statements, samples, limits with their origin. Read once per
+//! The text of a problem from its package: statements, samples, limits with their origin. Read once per
 //! version.
 
 use crate::http::{App, HttpError, Result};
@@ -18,7 +18,7 @@ const MOST: usize = 500;
 #[derive(Default)]
 pub struct Texts(Mutex<HashMap<String, Arc<Text>>>);
 
-/// What a version shows.
+/// The text of a version of a problem.
 pub struct Text {
     /// One for each language and kind, by language.
     pub statements: Vec<Statement>,

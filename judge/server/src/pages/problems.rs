@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// Submissions of a user that marks of problems are computed from.
 const MOST: usize = 5000;
 
-/// What a user has done with problems: `true` if solved, `false` if only tried; of a contest, or for
+/// A user's progress by problem: `true` if solved, `false` if only tried; of a contest, or for
 /// practice.
 ///
 /// # Errors

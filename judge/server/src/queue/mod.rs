@@ -35,9 +35,9 @@ pub struct Unit {
     pub id: String,
     /// Its class; a more urgent one goes first.
     pub priority: Priority,
-    /// Who it is for, a team or a user: within a class, all shares get the same.
+    /// The team or user that it is judged for: within a class, all shares get the same.
     pub share: String,
-    /// What the worker receives.
+    /// The text that the worker receives.
     pub payload: String,
     /// The class of machines whose workers may lease it; `None`: any. A queue of one machine ignores it.
     pub machine_class: Option<String>,
@@ -46,7 +46,7 @@ pub struct Unit {
 /// A unit that a worker holds until the lease expires.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lease {
-    /// What is leased.
+    /// The leased unit.
     pub unit: Unit,
     /// Identifies the lease.
     pub(crate) token: String,
@@ -94,7 +94,7 @@ pub struct Counts {
     pub parked: usize,
 }
 
-/// What waits in a class of the queue.
+/// Waiting units of a class of the queue.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Backlog {
     /// Number of units.
@@ -208,7 +208,7 @@ pub trait Queue: Send + Sync {
     /// When the queue cannot be reached.
     fn counts(&self) -> Result<Counts>;
 
-    /// What waits or is delayed in each class of [`Priority::ALL`].
+    /// Units that wait or are delayed, for each class of [`Priority::ALL`].
     ///
     /// # Errors
     ///

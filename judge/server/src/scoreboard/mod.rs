@@ -3,7 +3,7 @@
 //! Everything here is pure. The board is computed again from all submissions, which takes some
 //! milliseconds for the largest contests; so a rejudging needs no special treatment.
 //!
-//! What counts (the ICPC's requirements for contest control systems):
+//! Counting rules (the ICPC's requirements for contest control systems):
 //! - Submissions of one team for one problem count in order of contest time, up to the first accepted
 //!   one. Those before the start or at the end or later do not count.
 //! - A rejected submission causes penalty time only if its verdict does. One that does not (by default
@@ -23,7 +23,7 @@ use std::cmp::Ordering;
 /// How a contest is scored.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rules {
-    /// What teams are ranked by.
+    /// The criteria that teams are ranked by.
     pub scoring: Scoring,
     /// The length of the contest: later submissions do not count.
     pub duration: RelTime,
@@ -31,7 +31,7 @@ pub struct Rules {
     pub freeze: Option<RelTime>,
 }
 
-/// What teams are ranked by.
+/// The criteria that teams are ranked by.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Scoring {
     /// By solved problems, then by penalty time.
@@ -67,7 +67,7 @@ pub struct AttemptResult {
     pub score: f64,
 }
 
-/// Who sees the board.
+/// The results that a board shows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum View {
     /// All results.

@@ -45,7 +45,7 @@ pub enum Rendered {
 pub struct Sample {
     /// Its name for display.
     pub name: String,
-    /// What the program reads.
+    /// Input of the program.
     pub input: String,
     /// The answer, if the problem has answers.
     pub answer: Option<String>,

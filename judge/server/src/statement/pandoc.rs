@@ -11,7 +11,7 @@ const LONGEST: Duration = Duration::from_secs(5);
 const MOST_INPUT: usize = 64 << 10;
 /// The longest text that it may make, in bytes.
 const MOST: u64 = 4 << 20;
-/// What the Markdown renderer understands.
+/// The dialect of Markdown that the renderer supports.
 const TO: &str = "markdown_strict+tex_math_dollars+pipe_tables";
 
 /// The text as Markdown with TeX mathematics; `None` if `pandoc` is not installed or fails, or the

@@ -25,7 +25,7 @@ pub struct CaseRow {
     pub memory: Option<u64>,
     /// Points, for a scoring problem.
     pub score: Option<f64>,
-    /// What went wrong. Says something about secret data.
+    /// The message about the failure. Says something about secret data.
     pub message: Option<String>,
     /// The exit code, if another than 0.
     pub exit_code: Option<i32>,

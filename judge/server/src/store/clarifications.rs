@@ -20,13 +20,13 @@ pub struct Clarification {
     pub(crate) from_team: Option<(TeamId, String)>,
     /// The team that is answered; `None`: all teams if it is from the jury, otherwise the jury.
     pub(crate) to_team: Option<(TeamId, String)>,
-    /// What it answers.
+    /// The clarification that it answers.
     pub reply_to: Option<ClarificationId>,
-    /// Who may see what it answers.
+    /// The audience of the clarification that it answers.
     pub(crate) question_visible: Option<Visibility>,
-    /// What it says.
+    /// The text of the clarification.
     pub text: String,
-    /// Who wrote it.
+    /// The user that wrote it.
     pub(crate) author: Option<UserId>,
     /// When.
     pub(crate) time_ms: i64,
@@ -52,16 +52,16 @@ pub struct NewClarification {
     pub from_team: Option<TeamId>,
     /// The team that is answered; `None`: all teams if it is from the jury, otherwise the jury.
     pub to_team: Option<TeamId>,
-    /// What it answers.
+    /// The clarification that it answers.
     pub reply_to: Option<ClarificationId>,
-    /// What it says.
+    /// The text of the clarification.
     pub text: String,
-    /// Who writes it.
+    /// The user that writes it.
     pub author: Option<UserId>,
 }
 
 impl Clarification {
-    /// Who may see it.
+    /// Its audience.
     pub fn visible(&self) -> Visibility {
         let team = |team: &Option<(TeamId, String)>| team.as_ref().map(|(id, _)| *id);
         visible(team(&self.from_team), team(&self.to_team))
@@ -97,7 +97,7 @@ const CLARIFICATION: &str = "SELECT c.*, p.ext AS problem_ext, f.ext AS from_ext
     FROM clarifications c LEFT JOIN clarifications q ON q.id = c.reply_to LEFT JOIN problems p ON p.id = c.problem
     LEFT JOIN teams f ON f.id = c.from_team LEFT JOIN teams t ON t.id = c.to_team";
 
-/// Who may see what a clarification answers.
+/// The audience of the clarification that this one answers.
 fn question_visible(row: &Row<'_>) -> rusqlite::Result<Option<Visibility>> {
     let question: Option<ClarificationId> = row.get("question")?;
     let all = visible(row.get("question_from")?, row.get("question_to")?);

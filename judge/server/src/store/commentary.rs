@@ -15,7 +15,7 @@ pub struct Comment {
     pub(crate) contest: ContestId,
     /// When it was made.
     pub(crate) time_ms: i64,
-    /// What it says, and is about.
+    /// Its text, tags and the objects that it is about.
     pub(crate) content: CommentContent,
 }
 
@@ -23,7 +23,7 @@ from_row! {
     Comment { id, contest, time_ms } |row| { content: CommentContent::from_row(row)? }
 }
 
-/// What a comment says, with ids of the Contest API.
+/// The content of a comment, with ids of the Contest API.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CommentContent {
     /// The text.

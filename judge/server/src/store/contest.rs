@@ -15,7 +15,7 @@ pub struct Contest {
     pub formal_name: Option<String>,
     /// The start, if set.
     pub start_ms: Option<i64>,
-    /// What the paused countdown shows while the start is not set.
+    /// The time that the paused countdown shows while the start is not set.
     pub countdown_pause_ms: Option<i64>,
     /// The length.
     pub duration_ms: i64,
@@ -33,7 +33,7 @@ pub struct Contest {
     pub penalty_ms: i64,
     /// Visible to users without a team in it.
     pub public: bool,
-    /// What teams see of their results while it runs; `None`: as usual for its scoring.
+    /// The feedback that teams get about their results while it runs; `None`: as usual for its scoring.
     pub feedback: Option<Feedback>,
 }
 
@@ -58,7 +58,7 @@ impl Contest {
         Some(self.end_ms()? - self.freeze_ms?)
     }
 
-    /// What teams see of the results of their own submissions now: everything once it is over. By
+    /// The feedback that teams get about their own submissions now: everything once it is over. By
     /// default full feedback if it is scored by points, verdicts and samples otherwise.
     pub(crate) fn feedback_at(&self, now_ms: i64) -> Feedback {
         let is_over = self.end_ms().is_some_and(|end| now_ms >= end);

@@ -6,7 +6,7 @@ use rusqlite::{Row, params};
 use serde::Serialize;
 use serde_json::Value;
 
-/// Who may see a row of the feed. The jury sees all.
+/// The audience of a row of the feed. The jury sees all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Visibility {
     /// Everybody who may see the contest.
@@ -31,14 +31,14 @@ pub struct FeedRow {
     pub(crate) object: Option<String>,
     /// The object as JSON; `None`: deleted.
     pub data: Option<String>,
-    /// Who may see it.
+    /// Its audience.
     pub(crate) visible: Visibility,
     /// The time of the change.
     pub(crate) time_ms: i64,
     /// The submission that `data` is about.
     pub(crate) about: Option<About>,
-    /// Those who are not of the jury have a later version of this object. Never set for the objects
-    /// of submissions and for clarifications.
+    /// A later version of this object exists for viewers outside the jury. Never set for the objects of
+    /// submissions and for clarifications.
     pub(crate) superseded: bool,
 }
 
@@ -50,7 +50,7 @@ from_row! {
     }
 }
 
-/// What decides who may see something about a submission, as it is when the row is read.
+/// Properties of a submission that decide who may see a row about it, as they are when the row is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct About {
     /// The team that submitted.
@@ -79,7 +79,7 @@ pub(crate) struct Notice<'a> {
     pub(crate) kind: &'a str,
     /// The object's id; `None` for a singleton.
     pub(crate) object: Option<String>,
-    /// Who may see it.
+    /// Its audience.
     pub(crate) visible: Visibility,
     /// The submission that the object is, or belongs to.
     pub(crate) about: Option<&'a Submission>,
@@ -154,7 +154,7 @@ const FEED: &str = "WITH hidden_teams AS MATERIALIZED (SELECT id FROM teams WHER
                 AND later.visible IN ('public', 'spectators')) AS superseded
     FROM feed LEFT JOIN submissions s ON s.id = feed.submission";
 
-/// Who may see a row, from its columns `visible` and `team`.
+/// The audience of a row, from its columns `visible` and `team`.
 fn visibility(row: &Row<'_>) -> rusqlite::Result<Visibility> {
     let word: String = row.get("visible")?;
     Ok(match (word.as_str(), row.get("team")?) {

@@ -14,7 +14,7 @@ pub struct SubmissionFilter {
     pub(crate) user: Option<UserId>,
     pub(crate) team: Option<TeamId>,
     pub(crate) language: Option<String>,
-    /// Whose valid judging has this verdict, in letters.
+    /// With this verdict of the valid judging, in letters.
     pub(crate) verdict: Option<String>,
     /// `Some(true)`: those that have a verdict; `Some(false)`: those that wait or are being judged.
     pub(crate) judged: Option<bool>,

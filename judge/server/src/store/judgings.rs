@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct Judging {
     /// Its number; its id in the Contest API.
     pub id: JudgingId,
-    /// What is judged.
+    /// The submission that is judged.
     pub submission: SubmissionId,
     /// The version of the package.
     pub version: VersionId,
@@ -39,7 +39,7 @@ pub struct Judging {
     pub(crate) max_memory: Option<u64>,
     /// The CPU-time limit that applied, in seconds.
     pub time_limit_s: Option<f64>,
-    /// What the compiler said.
+    /// The message of the compiler.
     pub compile_message: Option<String>,
     /// Why the judge failed.
     pub reason: Option<String>,
@@ -86,11 +86,11 @@ from_row! {
     ContestResult { submission, problem, team, time_ms, verdict, score }
 }
 
-/// What a worker needs to judge.
+/// The input of a judging for a worker.
 #[derive(Clone, Debug)]
 pub struct JudgingWork {
     pub(crate) judging: JudgingId,
-    /// What is judged.
+    /// The submission to judge.
     pub submission: Submission,
     pub(crate) files: Vec<SourceFile>,
     /// The version of the package.
@@ -115,7 +115,7 @@ pub enum Started {
     Work {
         /// The attempt.
         attempt: i64,
-        /// What to judge.
+        /// The submission, its files and the version of the package.
         work: Box<JudgingWork>,
     },
     /// Nothing to do: the judging is done or dropped, and the delivery is a duplicate.

@@ -200,7 +200,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// That of `change`; when the database fails.
+    /// Errors of `change`; when the database fails.
     pub fn transaction<T>(&self, change: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
         self.write(change)
     }

@@ -13,7 +13,7 @@ pub struct Person {
     pub ext: String,
     /// Its name.
     pub name: String,
-    /// What it does.
+    /// Its function in the contest.
     pub role: PersonRole,
     /// Its title, such as `Dr.`.
     pub title: Option<String>,

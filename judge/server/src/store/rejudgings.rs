@@ -17,7 +17,7 @@ pub(crate) struct Rejudging {
     pub(crate) reason: String,
     /// Whether it is open, applied or dropped.
     pub(crate) state: RejudgingState,
-    /// Who started it.
+    /// The user that started it.
     pub(crate) created_by: Option<UserId>,
     /// When.
     pub(crate) created_ms: i64,

@@ -34,7 +34,7 @@ pub(crate) struct Token {
     pub(crate) id: TokenId,
     /// The user it acts for.
     pub(crate) user: UserId,
-    /// What its owner calls it.
+    /// The name that its owner gave it.
     pub(crate) name: String,
     /// The time of its creation.
     pub(crate) created_ms: i64,

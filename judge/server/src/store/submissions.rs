@@ -20,7 +20,7 @@ pub struct Submission {
     pub(crate) problem: ProblemId,
     /// The id of the problem's package.
     pub(crate) problem_ext: String,
-    /// Who submitted it.
+    /// The user that submitted it.
     pub(crate) user: UserId,
     /// The user's team at that time.
     pub(crate) team: Option<TeamId>,
@@ -64,7 +64,7 @@ pub struct NewSubmission {
     pub contest: Option<ContestId>,
     /// The problem that it is for.
     pub problem: ProblemId,
-    /// Who submits it.
+    /// The user that submits it.
     pub user: UserId,
     /// The user's team.
     pub team: Option<TeamId>,

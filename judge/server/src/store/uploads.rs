@@ -28,7 +28,7 @@ from_row! {
     PackageUpload { id, tree, ext, file, added_ms, published_ms } |row| { steps: count(row, "steps")? }
 }
 
-/// What a step of verifying found.
+/// The findings of a step of verifying.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct StepReport {
     /// Defects: `error` or `warning`, and the text.
@@ -105,7 +105,7 @@ impl Store {
         )
     }
 
-    /// What the finished steps found, in order.
+    /// The reports of the finished steps, in order.
     pub fn upload_reports(&self, id: UploadId) -> Result<Vec<StepReport>> {
         let reports: Vec<String> = self.all(
             "SELECT report FROM upload_steps WHERE upload = ?1 ORDER BY step",

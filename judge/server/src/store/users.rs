@@ -15,7 +15,7 @@ pub struct User {
     pub name: String,
     /// The name to show, if another.
     pub(crate) display_name: Option<String>,
-    /// What it may do.
+    /// Its role, which sets its rights.
     pub role: Role,
     /// The team that it submits for.
     pub team: Option<TeamId>,
@@ -38,7 +38,7 @@ pub struct NewUser {
     pub name: String,
     /// The name to show, if another.
     pub display_name: Option<String>,
-    /// What it may do.
+    /// Its role, which sets its rights.
     pub role: Role,
     /// The team that it submits for.
     pub team: Option<TeamId>,

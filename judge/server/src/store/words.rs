@@ -3,7 +3,7 @@
 use crate::words::words;
 
 words! {
-    /// What a user may do; later ones may do more.
+    /// The rights of a user; later roles have more.
     #[derive(Default)]
     Role {
         /// Reads what is public, practises.
@@ -41,7 +41,7 @@ words! {
         Dropped = "dropped",
     }
 
-    /// What a person does in a contest.
+    /// The function of a person in a contest.
     #[derive(Default)]
     PersonRole {
         /// Takes part.
@@ -55,7 +55,7 @@ words! {
         Other = "other",
     }
 
-    /// What teams see of the results of their own submissions while a contest runs.
+    /// The results of their own submissions that teams see while a contest runs.
     Feedback {
         /// Verdict, score, and the verdict of every case.
         Full = "full",

@@ -11,7 +11,7 @@ struct Sample {
     at: Instant,
     /// Clock ticks since the machine started.
     busy: u64,
-    /// Those of the judge.
+    /// Clock ticks used by the judge's processes.
     own: u64,
 }
 

@@ -43,7 +43,7 @@ pub struct WorkerArgs {
     /// Class of this machine: machines of one class measure the same times
     #[arg(long, value_name = "NAME", default_value = DEFAULT_CLASS)]
     pub(crate) class: String,
-    /// What has defaults.
+    /// Options that have defaults.
     #[command(flatten)]
     pub(crate) tuning: Tuning,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Tuning {
     /// Size of that directory in MiB; packages whose last use is the longest ago are deleted
     #[arg(long, value_name = "MIB", default_value_t = 10 << 10)]
     pub(crate) cache_size: u64,
-    /// What to do while other programs keep this machine too busy to measure times exactly: take no
+    /// Behaviour while other programs keep this machine too busy to measure times exactly: take no
     /// work, or only say so [default: rest, and for the workers of `judge serve` warn]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) when_busy: Option<WhenBusy>,
@@ -125,14 +125,14 @@ async fn any(term: &mut Signal, int: &mut Signal) {
     }
 }
 
-/// What a worker process is.
+/// Name, class and defaults of a worker process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity<'i> {
     /// Its name on NATS.
     pub(crate) name: &'i str,
     /// The class of its machine.
     pub(crate) machine_class: &'i str,
-    /// What it does on a busy machine, unless an option says it.
+    /// Its behaviour on a busy machine, unless an option sets it.
     pub(crate) when_busy: WhenBusy,
 }
 

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use std::io;
 use std::thread::{Builder, sleep};
 
-/// What workers do on a busy machine.
+/// The behaviour of workers on a busy machine.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WhenBusy {
     /// Take no work until it is quiet again.

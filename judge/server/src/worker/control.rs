@@ -1,4 +1,4 @@
-//! What others may ask of running workers.
+//! Control of running workers: draining, pausing, and their state.
 
 use super::Doing;
 use super::pool::{Pool, Seat, Workers};
@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 pub struct Control(pub(super) Arc<Pool>);
 
 impl Workers {
-    /// What others may ask of them while they run.
+    /// A handle that controls the workers while they run.
     pub fn control(&self) -> Control {
         Control(self.pool.clone())
     }
@@ -43,7 +43,7 @@ impl Control {
         self.0.is_stopping()
     }
 
-    /// What the workers do now.
+    /// The units that the workers work on now.
     pub(crate) fn doing(&self) -> Vec<Doing> {
         let of = |seat: &Seat| {
             let current = seat.worker.current()?;

@@ -1,4 +1,4 @@
-//! What a worker needs from the server that it works for.
+//! The interface between workers and the coordinator that they work for.
 
 use super::Outcome;
 use crate::queue::Unit;
@@ -26,15 +26,15 @@ pub trait Coordinator: Send + Sync {
     fn give_up(&self, unit: &Unit, reason: &str) -> Result<(), String>;
 }
 
-/// What to do, and where the results of this attempt go.
+/// The work of a unit, and the receiver of the results of this attempt.
 pub struct Assignment {
-    /// What to do.
+    /// The work of the unit.
     pub work: Work,
     /// Receives the results.
     pub attempt: Box<dyn Attempt>,
 }
 
-/// What to do with a unit.
+/// The work that a unit stands for.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Work {
     /// Judge a submission.
@@ -132,7 +132,7 @@ impl Batch {
     }
 }
 
-/// What a worker reports.
+/// A report of a worker to its coordinator.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Report {
@@ -140,9 +140,9 @@ pub enum Report {
     Result(Recorded),
     /// The time limit that was derived for the package, in seconds.
     TimeLimit(f64),
-    /// What a step of verifying found.
+    /// The findings of a step of verifying.
     Step(StepReport),
-    /// What happened in a batch: a compilation or a case is done.
+    /// An event of a batch: a compilation or a case is done.
     Event(Box<Event>),
     /// A batch has no more results.
     Ended,

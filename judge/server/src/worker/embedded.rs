@@ -87,7 +87,7 @@ impl Coordinator for Embedded {
     }
 }
 
-/// What the results of an attempt belong to.
+/// The judging, step or batch that the results of an attempt belong to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// A worker that was silent for longer is gone.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// What a worker process announces about itself.
+/// Announcement of a worker process about itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Presence {
     /// Its name.
@@ -30,7 +30,7 @@ pub(crate) struct Presence {
     pub(crate) since_ms: i64,
     /// Whether it takes units.
     pub(crate) state: State,
-    /// What it does.
+    /// The units that it works on.
     pub(crate) doing: Vec<Doing>,
 }
 
@@ -72,7 +72,8 @@ impl Fleet {
         self.listens.store(true, Ordering::Relaxed);
     }
 
-    /// What the workers that take units can do at once: those of a class of machines, or all.
+    /// Number of units that the workers that take units can work on at once: the workers of a class of
+    /// machines, or all.
     pub fn seats(&self, machine_class: Option<&str>) -> usize {
         let is_for = |own: &str| machine_class.is_none_or(|class| class == own);
         let workers = self.workers().into_iter();

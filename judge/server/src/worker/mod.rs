@@ -44,11 +44,11 @@ use std::time::Duration;
 /// How long a unit is leased without a sign of life.
 pub const LEASE: Duration = Duration::from_secs(30);
 
-/// What the workers share.
+/// State that all workers share.
 pub struct Context {
     /// The work.
     pub queue: Arc<dyn Queue>,
-    /// What the units mean, and where their results go.
+    /// Finds the work of a unit, and receives the results.
     pub coordinator: Arc<dyn Coordinator>,
     /// Compilers.
     pub toolchain: Toolchain,

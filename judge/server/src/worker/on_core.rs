@@ -13,7 +13,7 @@ use std::time::Duration;
 /// A unit and the worker that has it.
 #[derive(Clone, Copy)]
 pub struct OnCore<'a> {
-    /// What the workers share.
+    /// State that all workers share.
     pub context: &'a Context,
     /// The worker's turn on its core.
     pub turn: &'a Turn,
@@ -28,7 +28,7 @@ impl OnCore<'_> {
     ///
     /// # Errors
     ///
-    /// Those of `work`; when the core is not free soon, or the worker stops meanwhile.
+    /// Errors of `work`; when the core is not free soon, or the worker stops meanwhile.
     pub fn alone<T>(&self, work: impl FnOnce() -> Result<T, Outcome>) -> Result<T, Outcome> {
         if !self.turn.begin() {
             return Err(Outcome::Interrupted);

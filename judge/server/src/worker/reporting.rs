@@ -16,7 +16,7 @@ pub struct Reporting<'a> {
     /// Places of the cases by their names.
     index: HashMap<&'a str, usize>,
     finished: Option<SubmissionFinished>,
-    /// What the compiler said when it was missing.
+    /// Message of a compilation that was skipped because the compiler is missing.
     skipped: Option<String>,
     trouble: Trouble,
     time_limit: Option<f64>,
@@ -130,12 +130,12 @@ fn result(verdict: Verdict, finished: SubmissionFinished) -> Finished {
     }
 }
 
-/// What events say about why the verdict is JE.
+/// Messages of events that explain the verdict JE.
 #[derive(Default)]
 struct Trouble {
     /// The first case with JE: its message, and whether this machine failed and not the package.
     case: Option<(String, bool)>,
-    /// What the compiler said.
+    /// The message of the compilation.
     compiler: Option<String>,
 }
 

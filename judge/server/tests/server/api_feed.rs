@@ -29,7 +29,7 @@ const TYPES: [&str; 13] = [
 
 type Objects = BTreeMap<(String, String), Value>;
 
-/// What a client knows after these events: the last object of each id.
+/// The objects that a client knows after these events: the last one of each id.
 fn replay(events: &[Value]) -> Objects {
     let mut objects = Objects::new();
     for event in events {
@@ -43,7 +43,7 @@ fn replay(events: &[Value]) -> Objects {
     objects
 }
 
-/// What the collections have.
+/// The objects of the collections.
 async fn collections(fixture: &Fixture, role: &str) -> Objects {
     let mut objects = Objects::new();
     for kind in TYPES {

@@ -1,12 +1,12 @@
-//! What teams learn of their results while a contest runs, for each setting of its feedback.
+//! Feedback to teams about their results while a contest runs, for each setting.
 
 use crate::api_fixture::{Fixture, When};
 use crate::api_roles::seen;
 use axum::http::StatusCode;
 use judge_server::store::Feedback;
 
-/// What the team of submission 2 (AC), other teams and the jury learn of it, for each feedback, while
-/// the contest runs: in the Contest API, the own API, pages and the feed.
+/// The team of submission 2 (AC), other teams and the jury see what each feedback allows while the
+/// contest runs: in the Contest API, the own API, pages and the feed.
 #[tokio::test]
 async fn feedback_decides_what_is_shown_while_the_contest_runs() {
     // Judgements in the Contest API; then for the team itself: verdict, cases, marks of pages.

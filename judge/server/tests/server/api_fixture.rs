@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use tower::ServiceExt;
 
-/// What no output for spectators and teams contains: messages about secret cases.
+/// A message about secret cases, which no output for spectators and teams may contain.
 pub const SECRET: &str = "SECRET-DATA";
 /// The source of every submission.
 pub const SOURCE: &str = "int main() { /* SOURCE */ }";
@@ -41,7 +41,7 @@ pub const STATES: [When; 5] = [
     When::Thawed,
 ];
 
-/// Who asks. Teams `a` and `b` take part; submissions 1 and 2 are of `a`, 3 of `b`, 4 of the hidden
+/// The callers. Teams `a` and `b` take part; submissions 1 and 2 are of `a`, 3 of `b`, 4 of the hidden
 /// team `h`.
 pub const ROLES: [&str; 6] = ["nobody", "a", "b", "h", "jury", "admin"];
 

@@ -1,4 +1,4 @@
-//! Who sees what in the Contest API: every endpoint, as every role, in every state of a contest.
+//! Visibility in the Contest API: every endpoint, as every role, in every state of a contest.
 
 use crate::api_fixture::{Fixture, ROLES, SECRET, SOURCE, STATES, When};
 use axum::http::StatusCode;

@@ -12,7 +12,7 @@ use judge_server::store::Role;
 use serde_json::json;
 use std::time::Duration;
 
-/// What the contestant pastes: right for no case, and right for all.
+/// Programs that the contestant pastes: right for no case, and right for all.
 const WRONG: &str = "a, b = map(int, input().split())\nprint(a - b)\n";
 const RIGHT: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
 

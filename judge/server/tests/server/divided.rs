@@ -28,7 +28,7 @@ fn rows(store: &Store, judging: &Judging) -> Vec<CaseRow> {
     store.case_results(judging.id).expect("results")
 }
 
-/// What does not differ between two judgings of one program.
+/// The results that do not differ between two judgings of one program.
 fn comparable(store: &Store, judging: &Judging) -> (String, Option<f64>, Vec<CaseRow>) {
     let rows = rows(store, judging).into_iter().map(|row| CaseRow {
         cpu_s: None,

@@ -28,7 +28,7 @@ pub const HOSTILE: &str = "<script>alert(1)</script>";
 
 pub const HOUR: i64 = 3_600_000;
 
-/// Who asks: somebody who is not signed in, the teams `a` and `b` of the contest, a team `c` that
+/// The callers: somebody who is not signed in, the teams `a` and `b` of the contest, a team `c` that
 /// does not take part, a user without a team, the jury.
 pub const ROLES: [&str; 6] = ["-", "a", "b", "c", "solo", "jury"];
 

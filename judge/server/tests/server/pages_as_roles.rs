@@ -68,7 +68,7 @@ async fn problems_are_hidden_before_the_start() {
     assert!(overview.contains("starts in"), "{overview}");
 }
 
-/// Who reads these texts on the page of a submission, as a string of the first letters of roles.
+/// The roles that read these texts on the page of a submission, as a string of their first letters.
 async fn readers(fixture: &Fixture, path: &str, text: &str) -> String {
     let mut found = String::new();
     for role in ROLES {

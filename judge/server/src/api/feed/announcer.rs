@@ -46,7 +46,7 @@ pub async fn run(app: App) {
     }
 }
 
-/// What has to be compared.
+/// The contests whose objects have to be compared.
 #[derive(Default)]
 struct Dirty {
     all: bool,

@@ -34,10 +34,10 @@ pub type Batch = Arc<[Line]>;
 #[derive(Debug, Default)]
 pub struct Hub(Mutex<HashMap<ContestId, Sender<Batch>>>);
 
-/// Who listens.
+/// A client that listens to the feed.
 #[derive(Clone, Debug)]
 pub struct Listener {
-    /// Who.
+    /// User, role and team, which decide which lines are sent.
     pub viewer: Viewer,
     /// The id of the viewer's team in the Contest API.
     pub team: Option<String>,

@@ -12,7 +12,7 @@ use crate::store::{
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// What to compare.
+/// The objects to compare with those announced before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Part {
     /// Awards, after new results.

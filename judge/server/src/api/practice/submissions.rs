@@ -126,7 +126,7 @@ fn number(id: &str) -> Result<SubmissionId> {
     id.parse().map_err(unknown)
 }
 
-/// What a client sends.
+/// Body of a request that submits a program.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Posted {

@@ -17,7 +17,7 @@ pub struct Board {
     pub problems: Vec<Id>,
     /// By rank.
     pub rows: Vec<Row>,
-    /// What teams are ranked by.
+    /// The criteria that teams are ranked by.
     pub scoring: Scoring,
 }
 
@@ -78,7 +78,7 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`View::board`].
+    /// Errors of [`View::board`].
     pub fn scoreboard(&self, group: Option<&str>) -> Result<Scoreboard> {
         let board = self.board(group)?;
         let teams = ids(board.teams.iter().map(|team| team.ext.as_str()))?;

@@ -1,4 +1,4 @@
-//! What is set before a contest: languages, problems, teams.
+//! Objects that are set before a contest: languages, problems, teams.
 
 use super::{View, ids, json};
 use crate::access;

@@ -1,4 +1,4 @@
-//! What changes during a contest: submissions, judgements, runs, clarifications.
+//! Objects that change during a contest: submissions, judgements, runs, clarifications.
 
 use super::{View, hide_source, json};
 use crate::access;

@@ -24,7 +24,7 @@ pub struct View<'a> {
     /// Where its data is.
     pub app: &'a App,
     pub contest: Contest,
-    /// Who looks.
+    /// The viewer, whose rights decide what is visible.
     pub viewer: Viewer,
     /// The viewer's team takes part.
     pub takes_part: bool,
@@ -71,7 +71,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What `access` asks for.
+    /// The contest and the viewer's participation, as arguments for `access`.
     pub fn place(&self) -> Place<'_> {
         Place {
             contest: &self.contest,

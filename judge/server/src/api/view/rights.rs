@@ -1,4 +1,4 @@
-//! What a viewer may see and do in a contest, for the endpoint `access`.
+//! Rights of a viewer in a contest, for the endpoint `access`.
 
 use super::{View, json};
 use crate::access;

@@ -30,7 +30,7 @@ pub struct State {
     pub last: u64,
     /// Ids of units to remove.
     pub dropped: Vec<String>,
-    /// What cases of a package take.
+    /// Times of cases, by package and language.
     pub times: Times,
     /// Seconds that the longest compilation of late took, by the code of the language.
     pub compilations: HashMap<Option<String>, f64>,

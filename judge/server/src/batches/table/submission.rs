@@ -16,7 +16,7 @@ use std::time::Instant;
 pub struct Submission {
     /// The package's id.
     pub package: String,
-    /// What workers need, without cases.
+    /// The batch that workers receive, without cases.
     pub work: Batch,
     pub lane: Arc<Lane>,
     /// In judging order.

@@ -324,7 +324,7 @@ impl Mirror {
     }
 }
 
-/// What the mirror knows of an id.
+/// The state of an id in the mirror.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Presence {
     /// Nothing.

@@ -1,4 +1,4 @@
-//! What the stream keeps of a unit: one message, whose sequence number is the unit's revision.
+//! The record of a unit in the stream: one message, whose sequence number is the unit's revision.
 
 use crate::queue::Priority;
 use crate::queue::Unit;
@@ -28,7 +28,7 @@ pub struct Record {
     pub priority: Priority,
     /// The unit's share.
     pub share: String,
-    /// What the worker receives.
+    /// The text that the worker receives.
     pub payload: String,
     /// The class of machines whose workers may lease it; `None`: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]

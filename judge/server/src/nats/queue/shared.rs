@@ -1,4 +1,4 @@
-//! What the threads of a process and the task that follows the stream share.
+//! State that the threads of a process share with the task that follows the stream.
 
 use super::mirror::Mirror;
 use super::record::{Record, Value};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub struct Shared {
     state: Mutex<State>,
     changed: Condvar,
-    /// What the tokens of this process begin with.
+    /// Prefix of the tokens of this process.
     process: String,
 }
 

@@ -26,7 +26,7 @@ pub struct Units {
     jetstream: Context,
     client: Client,
     name: String,
-    /// What the subjects of all units begin with.
+    /// Prefix of the subjects of all units.
     subjects: String,
 }
 
@@ -43,7 +43,7 @@ pub enum Put {
 pub struct Known {
     /// Its sequence number in the stream.
     pub revision: u64,
-    /// What it says.
+    /// The content of the message.
     pub value: Value,
     /// When the server got it, by its clock: milliseconds since 1970.
     pub at_ms: i64,

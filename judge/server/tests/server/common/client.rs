@@ -15,7 +15,7 @@ pub struct Client {
     csrf: Mutex<String>,
 }
 
-/// What the server answered.
+/// An answer of the server.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,

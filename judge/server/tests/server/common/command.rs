@@ -46,7 +46,7 @@ pub fn judge() -> &'static Path {
     })
 }
 
-/// What `judge run` says about a program over a package: the fields of `submission_finished`.
+/// Runs `judge run` for a program over a package; returns the fields of `submission_finished`.
 pub fn judge_run(package: &Path, program: &Path) -> Value {
     let output = Command::new(judge())
         .arg("run")

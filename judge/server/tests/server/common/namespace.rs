@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 /// Namespaces with a process that keeps them; gone when it is dropped.
 pub struct Namespace {
     holder: Child,
-    /// Those that are new, as options of `unshare` and `nsenter`.
+    /// The new namespaces, as options of `unshare` and `nsenter`.
     kinds: Vec<&'static str>,
 }
 

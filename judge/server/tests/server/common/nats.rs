@@ -141,7 +141,7 @@ impl NatsServer {
         self.process.try_wait().expect("it can be asked").is_none()
     }
 
-    /// What it logged.
+    /// Its log.
     pub fn log(&self) -> String {
         fs::read_to_string(self.dir.path().join("log")).unwrap_or_default()
     }

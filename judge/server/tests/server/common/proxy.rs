@@ -12,7 +12,7 @@ pub struct Proxy {
     gate: Arc<Gate>,
 }
 
-/// What holds bytes back.
+/// Holds bytes back while it is closed.
 #[derive(Default)]
 struct Gate {
     is_closed: Mutex<bool>,

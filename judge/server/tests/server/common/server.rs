@@ -92,7 +92,7 @@ impl Data {
         command
     }
 
-    /// What the servers logged.
+    /// The log of the servers.
     pub fn log(&self) -> String {
         fs::read_to_string(self.dir.path().join("log")).unwrap_or_default()
     }

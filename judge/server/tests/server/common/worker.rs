@@ -78,7 +78,7 @@ impl Worker {
         self.child.wait().expect("it ends");
     }
 
-    /// What it logged.
+    /// Its log.
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What processes cost.
+//! Resources that processes use: CPU time and disk space.
 
 use std::fs;
 use std::path::Path;

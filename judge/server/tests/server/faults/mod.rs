@@ -102,7 +102,7 @@ fn nothing_is_lost_of_submissions_that_several_workers_judge() {
     run(&trial);
 }
 
-/// What is sent, and what is done meanwhile.
+/// A trial: the submissions to send, and the faults to inject meanwhile.
 struct Trial {
     sandbox: Sandbox,
     /// Runs of all submissions together, about.
@@ -113,7 +113,7 @@ struct Trial {
     users: usize,
     /// Submissions that wait for a verdict at most.
     most_open: usize,
-    /// What a program sleeps in each case.
+    /// Time that a program sleeps in each case.
     sleep: Duration,
 }
 

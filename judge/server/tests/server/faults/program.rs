@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Number of cases of each problem.
 pub const CASES: usize = 12;
 
-/// What a program does.
+/// The behaviour of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Program {
     /// It is accepted.
@@ -73,7 +73,7 @@ impl Program {
         )
     }
 
-    /// What a source does.
+    /// Reads the behaviour from the first line of a source.
     pub fn read(source: &str) -> Option<Self> {
         let first = source.lines().next()?.strip_prefix("// ")?;
         match first.split(' ').collect::<Vec<_>>()[..] {

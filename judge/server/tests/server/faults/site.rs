@@ -10,7 +10,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// What is done to a process.
+/// A fault that is injected into a process.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Strike {
     KillServer,
@@ -32,7 +32,7 @@ pub struct Site<'d> {
     server: Option<Server<'d>>,
     workers: Vec<Option<Worker>>,
     nats: NatsServer,
-    /// What is done next, from the end.
+    /// The next faults, in reverse order.
     pub next: Vec<Strike>,
     pub struck: BTreeMap<Strike, usize>,
 }
@@ -78,7 +78,7 @@ impl<'d> Site<'d> {
         }
     }
 
-    /// What is done next: in random order, each as often as any other.
+    /// Chooses the next fault: in random order, each as often as any other.
     fn choose(&mut self) -> Strike {
         if self.next.is_empty() {
             use Strike::*;

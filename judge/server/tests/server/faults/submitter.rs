@@ -25,7 +25,7 @@ pub struct Target {
     left: AtomicUsize,
     /// Submissions that were acknowledged.
     pub sent: AtomicUsize,
-    /// Those without a verdict, as far as is known.
+    /// Submissions without a verdict, as far as is known.
     open: AtomicUsize,
     /// It may end when all are sent.
     may_end: AtomicBool,
@@ -85,7 +85,7 @@ impl Drop for End<'_> {
     }
 }
 
-/// Who submits what to whom.
+/// The submissions of a trial: their target, users and programs.
 #[derive(Clone, Copy)]
 pub struct Load<'l> {
     pub target: &'l Target,
@@ -95,7 +95,7 @@ pub struct Load<'l> {
     pub teams: &'l [String],
     /// For the log.
     pub dir: &'l Path,
-    /// What a program sleeps in each case.
+    /// Time that a program sleeps in each case.
     pub sleep: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Who gets in: every address of the jury, as every role.
+//! Access to the jury's pages: every address, as every role.
 
 use super::site::{Site, Who};
 use axum::http::StatusCode;

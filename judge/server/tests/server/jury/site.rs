@@ -41,7 +41,7 @@ impl Who {
     }
 }
 
-/// What the server answered.
+/// An answer of the server.
 pub struct Answer {
     pub status: StatusCode,
     pub location: String,

@@ -96,7 +96,7 @@ fn every_unit_is_finished_once_while_the_server_is_killed() {
     }
 }
 
-/// What is still to be read changes, and ends, while it is read.
+/// A queue opens although units that it has not read yet change and end meanwhile.
 #[test]
 fn a_queue_opens_while_others_change_it() {
     let Some(server) = NatsServer::start() else {

@@ -1,4 +1,4 @@
-//! What a start does again, and what it keeps.
+//! Restarts of the server: the work that a start repeats, and the state that it keeps.
 
 use crate::common::{Data, sum};
 use judge_server::packages::Packages;

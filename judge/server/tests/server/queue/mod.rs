@@ -1,4 +1,4 @@
-//! What every implementation of [`Queue`] has to do. Another one implements [`Implementation`] and
+//! Conformance tests for every implementation of [`Queue`]. Another one implements [`Implementation`] and
 //! gets the same tests by a line of `conformance!`.
 
 mod leases;

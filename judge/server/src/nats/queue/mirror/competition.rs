@@ -1,4 +1,4 @@
-//! What a unit competes with for the workers of a class of machines.
+//! The competition of a unit for the workers of a class of machines: the units that are as urgent.
 
 use super::Mirror;
 use crate::queue::Unit;

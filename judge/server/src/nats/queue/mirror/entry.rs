@@ -1,4 +1,4 @@
-//! What the mirror keeps of a unit.
+//! The mirror's entry for a unit.
 
 use crate::nats::queue::record::{Phase, Record, Value};
 use crate::queue::{self, Listed, Priority};
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Place in the order: class, rank, arrival.
 pub type Place = (Priority, u64, u64, Arc<str>);
 
-/// What is known of an id.
+/// The last known state of an id.
 pub struct Slot {
     pub revision: u64,
     /// The reading in which it was seen last.
@@ -24,7 +24,7 @@ pub struct Entry {
     pub state: State,
 }
 
-/// What a process makes of the phase in the record.
+/// The state of a unit for this process, derived from the phase in the record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
     Ready,
