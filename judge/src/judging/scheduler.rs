@@ -5,7 +5,7 @@
 //! parallel is run again alone, without any other case, compiler or grader. The same applies to an
 //! unexpected time-limit failure, because a neighbour can make a program half as fast.
 //!
-//! With [`Extent::Decisive`] the cases after the one that ends judging are postponed, and run only
+//! With [`Extent::Decisive`](super::Extent::Decisive) the cases after the one that ends judging are postponed, and run only
 //! if the submission does not meet its expectation without them. A run of such a case that is in
 //! progress is cancelled.
 //!

@@ -42,7 +42,7 @@ impl IdleBoxes {
 }
 
 /// Opens the box of a plan's first submission on its seat, if its program is in the cache, so that
-/// [`run`](super::run) finds it open. For a thread that waits for the core.
+/// [`run`](super::run()) finds it open. For a thread that waits for the core.
 pub fn open_ahead(plan: &Plan, settings: &Settings, toolchain: &Toolchain) {
     let Some((seat, entry)) = settings.seat.as_ref().zip(plan.entries.first()) else {
         return;

@@ -22,7 +22,7 @@ pub struct Package {
     pub format: &'static str,
     /// The format's policy about judging.
     pub policy: Policy,
-    /// Returns `findings` and those of further checks of the format, for [`crate::lint`].
+    /// Returns `findings` and those of further checks of the format, for [`crate::lint()`].
     pub checks: Option<fn(&Package) -> Vec<Finding>>,
     /// The type of the problem.
     pub kind: Kind,
