@@ -56,7 +56,7 @@ fn write(dir: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// Writes the man page of a command. Usage and options come from its definition; the text after its
-/// help becomes a separate section with unchanged line breaks.
+/// help becomes sections with unchanged line breaks: a paragraph `Heading: text` each.
 fn write_page(mut command: Command, dir: &Path) -> io::Result<()> {
     let usage = command.render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage).to_owned();
@@ -76,7 +76,8 @@ fn write_page(mut command: Command, dir: &Path) -> io::Result<()> {
         man.render_subcommands_section(&mut page)?;
     }
     let mut end = Roff::new();
-    if let Some((heading, text)) = last.as_deref().and_then(|last| last.split_once(':')) {
+    let paragraphs = last.iter().flat_map(|last| last.split("\n\n"));
+    for (heading, text) in paragraphs.filter_map(|paragraph| paragraph.split_once(':')) {
         end.control("SH", [heading.to_uppercase().as_str()]);
         end.control("nf", []);
         for line in text.trim_matches('\n').lines() {

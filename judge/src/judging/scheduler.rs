@@ -5,9 +5,9 @@
 //! parallel is run again alone, without any other case, compiler or grader. The same applies to an
 //! unexpected time-limit failure, because a neighbour can make a program half as fast.
 //!
-//! With [`Extent::Decisive`](super::Extent::Decisive) the cases after the one that ends judging are postponed, and run only
-//! if the submission does not meet its expectation without them. A run of such a case that is in
-//! progress is cancelled.
+//! With [`Decisive`](super::Extent::Decisive) the cases after the one that ends judging are
+//! postponed, and run only if the submission does not meet its expectation without them. A run of
+//! such a case that is in progress is cancelled.
 //!
 //! The pure state machine in [`state`] decides what runs next; it knows only indices. This module
 //! holds the threads, the programs and the results. Events are queued in order and never written
