@@ -42,7 +42,7 @@
 //!   │ polls: reply,         │ reaps orphans, kills the rest,     (host/watchdog,
 //!   │ interrupt, deadlines  │ empties the box                     guest/{init, cleanup})
 //!   │<──── reply ───────────┤
-//!   │ reads the meters      └─ waits for the next request        (host/{accounting, memory, run})
+//!   │ reads the meters      └─ waits for the next request        (host/{accounting, memory_meter, run})
 //! ```
 //!
 //! The code has three parts: `host` runs in the judge, `guest` in the template, the zygotes and the

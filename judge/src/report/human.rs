@@ -367,7 +367,8 @@ fn print_finding(out: &mut impl Write, finding: &FindingSummary, paint: Paint) -
     }
 }
 
-/// Id, name and limits of a package; the limits are below if they do not fit.
+/// Id, name and limits of a package; the limits are below if they do not fit. The name of a plain
+/// folder is its id, which is written once.
 fn heading(package: &PackageSummary, paint: Paint, columns: usize) -> String {
     let time = match package.time_limit_s {
         Some(s) => format!("{}{}", seconds(s), package.time_limit_note),
@@ -379,8 +380,12 @@ fn heading(package: &PackageSummary, paint: Paint, columns: usize) -> String {
         package.memory_limit_note,
         plural(package.cases.len(), "case")
     );
-    let used = width(&package.id) + 2 + width(&package.name) + 1 + width(&limits);
-    let name = format!("{}  {}", paint.bold(&package.id), package.name);
+    let name = match package.name == package.id {
+        true => String::new(),
+        false => format!("  {}", package.name),
+    };
+    let used = width(&package.id) + width(&name) + 1 + width(&limits);
+    let name = format!("{}{name}", paint.bold(&package.id));
     match used <= columns {
         true => format!("{name} {}", paint.dim(&limits)),
         false => {

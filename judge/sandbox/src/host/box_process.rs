@@ -8,9 +8,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::api::{BoxSpec, Fault, interrupt};
-use crate::host::accounting::{BoxTmpfs, CpuMeter, Event, MemoryMeter, MemorySampler};
+use crate::host::accounting::CpuMeter;
 use crate::host::cgroup::{Cgroup, Hierarchy, Unusable};
+use crate::host::counter::Event;
 use crate::host::exec_request::SentRequest;
+use crate::host::memory_meter::{BoxTmpfs, MemoryMeter, MemorySampler};
 use crate::host::mounts::Mounts;
 use crate::host::spawn::{self, Spawned};
 use crate::host::temp_dir::TempDirectory;

@@ -4,9 +4,9 @@
 use std::fs;
 
 use crate::api::{Fault, Layer, State};
-use crate::host::accounting::PerfCounter;
 use crate::host::box_process::BoxProcess;
 use crate::host::cgroup::Unusable;
+use crate::host::counter::PerfCounter;
 use crate::protocol::Isolation;
 use crate::sys;
 

@@ -3,11 +3,13 @@
 mod accounting;
 mod box_process;
 mod cgroup;
+mod counter;
 mod disk_usage;
 mod exec_request;
 mod fault_tracer;
 mod layers;
 mod memory;
+mod memory_meter;
 mod mounts;
 mod open;
 mod progress;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::api::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage};
-use crate::host::accounting::{PerfCounter, RunCounter};
 use crate::host::box_process::{BoxProcess, CpuMark};
+use crate::host::counter::{PerfCounter, RunCounter};
 use crate::host::exec_request;
 use crate::host::memory::GroupRun;
 use crate::host::watchdog::{FASTEST, Observed, Watch, watch};
@@ -335,7 +335,7 @@ mod tests {
     /// counter.
     #[test]
     fn a_run_ends_at_the_limit_on_counted_events() {
-        use crate::host::accounting::Event;
+        use crate::host::counter::Event;
         use std::os::fd::AsFd;
         let spec = crate::BoxSpec::default();
         let mut process = BoxProcess::new(&spec, Isolation::None).unwrap();

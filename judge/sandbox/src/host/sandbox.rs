@@ -8,9 +8,9 @@ use crate::api::{
     BoxSpec, Canceller, Execution, Exit, Fault, Job, Layer, MemoryFault, Sandbox, StagedFile,
     interrupt,
 };
-use crate::host::accounting::MemoryMeter;
 use crate::host::box_process::BoxProcess;
 use crate::host::fault_tracer::FaultTracer;
+use crate::host::memory_meter::MemoryMeter;
 use crate::host::{run, stage_files};
 use crate::protocol::Isolation;
 

@@ -7,8 +7,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::api::{Canceller, Fault, Limit, Limits, interrupt};
-use crate::host::accounting::{CpuMeter, MemorySampler, RunCounter};
+use crate::host::accounting::CpuMeter;
+use crate::host::counter::RunCounter;
 use crate::host::disk_usage;
+use crate::host::memory_meter::MemorySampler;
 use crate::host::progress::Progress;
 use crate::host::spawn::Spawned;
 use crate::protocol::{MAX_REPLY, Reply, RunResult, ipc, layout};
