@@ -5,7 +5,8 @@
 //! programs must not become one.
 
 use super::Report;
-use super::package_summary::{PackageSummary, RunSummary};
+use super::package_summary::PackageSummary;
+use super::run_summary::RunSummary;
 use super::text::words;
 use crate::event::{Event, SubmissionFinished};
 use crate::verdict::Verdict;

@@ -8,7 +8,8 @@ mod tables;
 pub use details::diagnosis;
 
 use super::Report;
-use super::package_summary::{FindingSummary, PackageSummary, RunSummary};
+use super::package_summary::PackageSummary;
+use super::run_summary::{FindingSummary, RunSummary};
 use super::text::{bytes, plural, seconds};
 use crate::event::{Event, SubmissionFinished};
 use base64::Engine;

@@ -1,6 +1,7 @@
 //! The result for a person: a block per submission, or for `judge verify` a table per package.
 
-use super::package_summary::{CaseSummary, Counts, FindingSummary, PackageSummary, RunSummary};
+use super::package_summary::{CaseSummary, PackageSummary};
+use super::run_summary::{Counts, FindingSummary, RunSummary};
 use super::text::{Paint, bytes, indented, plural, seconds, width, wrapped};
 use super::{Report, comparison, diagnosis, matrix, rows};
 use crate::event::{Event, RunFinished, SubmissionFinished};

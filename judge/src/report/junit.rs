@@ -1,6 +1,7 @@
 //! A JUnit report for continuous integration.
 
-use super::package_summary::{CaseSummary, FindingSummary, PackageSummary, RunSummary};
+use super::package_summary::{CaseSummary, PackageSummary};
+use super::run_summary::{FindingSummary, RunSummary};
 use super::text::{Paint, words};
 use super::{Report, diagnosis};
 use crate::event::{Event, RunFinished, SubmissionFinished};

@@ -11,6 +11,7 @@ mod live;
 mod matrix;
 mod package_summary;
 mod rows;
+mod run_summary;
 mod text;
 
 pub use github::GitHub;

@@ -3,7 +3,8 @@
 use super::Entry;
 use super::tables::badge;
 use crate::event::{Board, Details, Excerpt, ExcerptLine};
-use crate::report::package_summary::{CaseSummary, PackageSummary, RunSummary};
+use crate::report::package_summary::{CaseSummary, PackageSummary};
+use crate::report::run_summary::RunSummary;
 use crate::report::text::{bytes, seconds, words};
 use maud::{Markup, html};
 

@@ -1,8 +1,9 @@
 //! The two tables of a package: one row per submission, and cases by submissions.
 
 use super::Entry;
-use crate::report::package_summary::{CaseSummary, PackageSummary, RunSummary};
+use crate::report::package_summary::{CaseSummary, PackageSummary};
 use crate::report::rows::slowest;
+use crate::report::run_summary::RunSummary;
 use crate::report::text::{bytes, points, seconds};
 use crate::verdict::Verdict;
 use maud::{Markup, PreEscaped, html};
