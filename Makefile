@@ -21,7 +21,7 @@ LONG = \
     every_problem_is_within_the_limit_of_every_target \
     every_workspace_of_the_corpus_is_bundled \
     faults::cluster::the_loss_of_the_leader_stops_nothing \
-    faults::nothing_is_lost_of_submissions_that_several_workers_judge \
+    faults::no_divided_submission_is_lost \
     faults::with_the_real_sandbox_nothing_is_lost_or_counts_twice \
     more_random_calls_do_not_affect_later_programs \
     nats::commands::the_events_are_those_of_judging_here \

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_number() {
+    fn numbers_are_recognised() {
         #[rustfmt::skip]
         let table: &[(&str, Option<f64>)] = &[
             ("0", Some(0.0)), ("-0", Some(0.0)), ("+0", Some(0.0)), ("00012", Some(12.0)),

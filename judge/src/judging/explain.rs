@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn the_address_tells_a_null_pointer_from_a_stack_overflow() {
+    fn the_address_distinguishes_a_null_pointer_from_a_stack_overflow() {
         let limits = limits_of(&Limits {
             memory: Some(64 << 20),
             ..Limits::default()

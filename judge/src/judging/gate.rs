@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_wait_enters_only_where_nothing_is_alone() {
+    fn urgent_work_enters_unless_exclusive_work_runs() {
         let gate = Gate::default();
         let first = gate.try_enter().expect("it is empty");
         assert!(gate.try_enter().is_some() && first.had_company());
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_beside_what_is_alone() {
+    fn exclusive_work_runs_alone() {
         let gate = Gate::default();
         let (inside, disturbed) = (AtomicUsize::new(0), AtomicUsize::new(0));
         std::thread::scope(|scope| {

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_programs_write_is_no_command() {
+    fn output_of_programs_is_not_taken_for_workflow_commands() {
         let line = annotation(
             "error",
             Some(("a,b:c", Some(1), None)),

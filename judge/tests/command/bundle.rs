@@ -111,7 +111,7 @@ fn a_byte_order_mark_does_not_reach_the_middle_of_a_bundle() {
 }
 
 #[test]
-fn what_cannot_be_bundled_is_named() {
+fn a_refused_bundle_names_the_cause() {
     let bench = Bench::new();
     bench.write("sol.cpp", "int main() {}\n");
     bench.write("sol.py", "print(1)\n");

@@ -165,7 +165,7 @@ fn a_build_that_locks_what_it_leaves_can_be_built_again() {
 }
 
 #[test]
-fn what_a_build_leaves_is_limited() {
+fn the_files_of_a_build_are_limited() {
     let bench = Bench::new();
     bench.write("right.c", RIGHT);
     for leaves in [

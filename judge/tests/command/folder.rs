@@ -197,7 +197,7 @@ fn packages_and_programs_may_be_named_together() {
 }
 
 #[test]
-fn where_nothing_is_found_the_error_says_what_was_looked_for() {
+fn without_cases_the_error_lists_the_searched_names() {
     let bench = Bench::new();
     bench.write("sol.py", SUM);
     for args in [
@@ -376,7 +376,7 @@ fn a_traceback_names_the_program_as_its_author_does() {
 }
 
 #[test]
-fn what_is_skipped_says_why_and_what_helps() {
+fn a_skipped_submission_names_reason_and_remedy() {
     let bench = Bench::new();
     samples(&bench, "mine", "out");
     bench.write("mine/sol.py", SUM);

@@ -154,7 +154,7 @@ fn fail_fast_stops_at_the_first_failure() {
 }
 
 #[test]
-fn where_all_is_skipped_nothing_is_as_expected() {
+fn a_run_with_only_skipped_submissions_is_not_as_expected() {
     let bench = Bench::new();
     let package = bench.sums(LIMITS);
     let source = bench.write("mine.c", "int main(void) { return 0; }\n");
@@ -166,7 +166,7 @@ fn where_all_is_skipped_nothing_is_as_expected() {
 }
 
 #[test]
-fn what_is_broken_is_named_with_its_remedy() {
+fn errors_name_the_cause_and_a_remedy() {
     let bench = Bench::new();
     let right = bench.right();
     judge(&bench)

@@ -240,7 +240,7 @@ fn an_input_validator_that_exits_with_0_is_reported_once() {
 }
 
 #[test]
-fn where_nothing_is_judged_nothing_is_as_expected() {
+fn verify_without_judged_submissions_is_not_as_expected() {
     let bench = Bench::new();
     bench.write("plain/1.in", "1 2\n");
     bench.write("plain/1.ans", "3\n");

@@ -72,7 +72,7 @@ fn unpacked_files_are_removed_with_the_package() {
 }
 
 #[test]
-fn nothing_is_written_outside_of_the_directory() {
+fn no_file_is_written_outside_the_directory() {
     for name in [
         "../evil.txt",
         "data/../../evil.txt",

@@ -237,17 +237,17 @@ impl Handler for Shared {
     }
 }
 
-/// Since when no worker takes batches.
+/// The time since which no worker takes batches, and whether a message reported it.
 struct Absence {
     since: Instant,
-    is_told: bool,
+    is_reported: bool,
 }
 
 impl Default for Absence {
     fn default() -> Self {
         Absence {
             since: Instant::now(),
-            is_told: false,
+            is_reported: false,
         }
     }
 }
@@ -264,9 +264,9 @@ impl Absence {
         }
         let elapsed = self.since.elapsed();
         let is_too_long = shared.most_wait.is_some_and(|most| elapsed > most);
-        let is_news = elapsed > NO_WORKER && !self.is_told;
-        if is_too_long || is_news {
-            self.is_told = true;
+        let is_first = elapsed > NO_WORKER && !self.is_reported;
+        if is_too_long || is_first {
+            self.is_reported = true;
             let what = no_worker(&workers, class, shared.connection.url());
             match is_too_long {
                 true => eprintln!("error: for {:.0} s {what}", elapsed.as_secs_f64()),
@@ -277,7 +277,7 @@ impl Absence {
     }
 }
 
-/// That none of these workers takes batches, the reasons and a remedy.
+/// The message that none of these workers takes batches, with the reasons and a remedy.
 fn no_worker(workers: &[Presence], class: Option<&str>, url: &str) -> String {
     let (of_class, option) = match class {
         Some(class) => (format!(" of class {class}"), format!(" --class {class}")),

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_just_now_has_no_stamp() {
+    fn a_file_that_just_changed_has_no_stamp() {
         let dir = tempfile::tempdir().expect("a directory");
         let file = dir.path().join("a.zip");
         fs::write(&file, "x").expect("it is written");

@@ -61,7 +61,7 @@ fn mathematics_in_all_delimiters() {
 }
 
 #[test]
-fn what_is_not_mathematics_is_left_alone() {
+fn text_outside_formulas_is_unchanged() {
     for source in [
         "It costs 5$ or 6$.",
         "`\\(x\\)`",

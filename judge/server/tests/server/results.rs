@@ -77,7 +77,7 @@ async fn results_of_a_stale_attempt_are_refused() {
 }
 
 #[tokio::test]
-async fn what_was_not_enqueued_or_not_given_up_is_at_the_next_start() {
+async fn unfinished_changes_of_the_queue_are_completed_at_the_next_start() {
     let site = Site::new();
     let store = &site.app.store;
     let queue = site.app.queue.as_ref();

@@ -100,7 +100,7 @@ fn a_failure_is_repeated_and_a_success_ends_it() {
 }
 
 #[test]
-fn what_is_hopeless_is_parked_at_once() {
+fn a_unit_that_cannot_succeed_is_parked_immediately() {
     let site = Site::new();
     let (judge, seen) = outcomes(vec![Outcome::Hopeless("the validator crashes".to_owned())]);
     site.enqueue("7");

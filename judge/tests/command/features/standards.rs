@@ -25,7 +25,7 @@ fn doubles(bench: &Bench, version: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn what_a_legacy_package_brings_along_is_compiled_as_it_was() {
+fn a_submission_of_a_legacy_package_uses_the_standard_that_compiles() {
     let bench = Bench::new();
     let legacy = doubles(&bench, "legacy");
     bench.write("p/.timelimit", "2\n");
@@ -56,7 +56,7 @@ fn what_a_legacy_package_brings_along_is_compiled_as_it_was() {
 }
 
 #[test]
-fn a_users_own_program_is_not() {
+fn a_users_own_program_uses_the_current_standard() {
     let bench = Bench::new();
     let legacy = doubles(&bench, "legacy");
     bench.write("p/.timelimit", "2\n");
@@ -73,7 +73,7 @@ fn a_users_own_program_is_not() {
 }
 
 #[test]
-fn nor_is_what_a_new_package_brings_along() {
+fn a_submission_of_a_2025_package_uses_the_current_standard() {
     let bench = Bench::new();
     let new = doubles(&bench, "2025-09");
     verify(&bench, &new)

@@ -86,7 +86,7 @@ fn interrupt(judge: &std::process::Child) {
 }
 
 #[test]
-fn where_the_reader_goes_away_the_status_is_that_of_what_was_judged() {
+fn a_closed_pipe_keeps_the_status_of_the_results_so_far() {
     let bench = Bench::new();
     let package = bench.sums(LIMITS);
     let right = bench.right();

@@ -241,7 +241,7 @@ fn a_case_that_decides_ends_those_behind_it_and_waits_for_those_before_it() {
 }
 
 #[test]
-fn what_is_not_needed_is_cancelled_and_may_be_asked_for_again() {
+fn unneeded_cases_are_cancelled_and_can_be_requested_again() {
     let table = table(4);
     let (batch, mut asked) = batch_of_rest(&table, 4);
     let (_, target) = table.start(batch, "w", "0.9").expect("it is needed");

@@ -83,10 +83,10 @@ impl NatsQueue {
     pub fn join(connection: Arc<Connection>, prefix: &str) -> queue::Result<Self> {
         let units = Units::new(connection.jetstream(), connection.client(), prefix);
         let what = format!("find the stream {}", units.name());
-        let mut is_told = false;
+        let mut is_reported = false;
         while !connection.first_request(REQUEST * 2, &what, units.is_ready())? {
-            if !is_told {
-                is_told = true;
+            if !is_reported {
+                is_reported = true;
                 let url = connection.url();
                 tracing::warn!("no judge serve or judge run uses NATS at {url} yet; waiting");
             }

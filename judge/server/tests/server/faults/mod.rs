@@ -87,7 +87,7 @@ fn with_the_real_sandbox_nothing_is_lost_or_counts_twice() {
 
 #[test]
 #[ignore = "long: `make test-long` runs it"]
-fn nothing_is_lost_of_submissions_that_several_workers_judge() {
+fn no_divided_submission_is_lost() {
     let runs = number("RUNS").map_or(60, |runs| (runs / 1000) as usize);
     let trial = Trial {
         sandbox: Sandbox::Real,

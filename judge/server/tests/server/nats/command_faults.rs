@@ -103,7 +103,7 @@ impl Drop for Running {
 }
 
 #[test]
-fn what_a_killed_worker_had_is_judged_by_another() {
+fn the_unit_of_a_killed_worker_is_judged_by_another() {
     let Some(nats) = NatsServer::start() else {
         return;
     };

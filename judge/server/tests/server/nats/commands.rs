@@ -346,7 +346,7 @@ fn a_derived_limit_and_a_plain_folder() {
 }
 
 #[test]
-fn what_works_only_here_is_refused() {
+fn options_that_need_the_local_machine_are_refused() {
     let data = Data::new(&[echo(1)]);
     let package = data.package("echo");
     let refused = |args: &[&str]| {

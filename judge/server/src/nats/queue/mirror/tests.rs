@@ -152,7 +152,7 @@ fn a_refused_choice_waits_for_the_message_that_refused_it() {
 }
 
 #[test]
-fn what_left_the_queue_does_not_return_with_an_older_message() {
+fn an_older_message_does_not_restore_a_removed_unit() {
     let mut mirror = Mirror::default();
     mirror.apply(5, finished("a"), ZERO, 0);
     mirror.apply(4, Value::Unit(waiting("a", 0)), SECOND, 0);
@@ -168,7 +168,7 @@ fn what_left_the_queue_does_not_return_with_an_older_message() {
 }
 
 #[test]
-fn what_a_new_reading_does_not_find_is_gone() {
+fn a_unit_missing_from_a_new_reading_is_removed() {
     let mut mirror = Mirror::default();
     for (revision, id) in [(1, "a"), (2, "b"), (3, "c")] {
         mirror.apply(revision, Value::Unit(waiting(id, 7)), ZERO, 0);
