@@ -124,7 +124,7 @@ pub fn generate_data(package: &mut Package, args: &RunningArgs) -> Result<(), Fa
     judging::generate_data(package, &settings, &toolchain)
 }
 
-/// The tasks of only some commands besides judging.
+/// Steps besides judging that only some commands have.
 pub struct Extra {
     /// The findings of `judge verify`, which are reported first; margins of time limits are checked
     /// too.

@@ -95,7 +95,7 @@ fn turn_segments<const BY: usize>(a: Line) -> Line {
     [a[BY & 3], a[(BY + 1) & 3], a[(BY + 2) & 3], a[(BY + 3) & 3]]
 }
 
-/// The union of the lanes of each segment.
+/// Per segment: the union of its lanes.
 #[inline(always)]
 fn over_lanes(a: Line) -> Line {
     let two = or(a, turn::<1>(a));
@@ -158,7 +158,7 @@ impl Counted {
     }
 }
 
-/// The unions of each three of four.
+/// For each of four lines: the union of the three others.
 #[inline(always)]
 fn of_others(four: [Line; 4]) -> [Line; 4] {
     let (first, last) = (or(four[0], four[1]), or(four[2], four[3]));

@@ -84,7 +84,7 @@ impl<'y> Program<'y> {
     }
 }
 
-/// The decider about an output: a checker, or the program that a submission communicates with.
+/// The judge of an output: a checker, or the program that a submission communicates with.
 pub enum Checker<'y> {
     Builtin(BuiltinChecker),
     /// DMOJ's `linematches`, which is reimplemented in Python, and the arguments for it.
