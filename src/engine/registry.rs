@@ -4,7 +4,7 @@ use super::houses::{Houses, Order};
 use super::sums::{Arithmetic, Sums};
 use super::{Engine, articles, big, nine};
 use crate::grid::MAX_SIDE;
-use crate::rules::Rules;
+use crate::rules::{Rules, has_square_boxes};
 use core::fmt;
 
 /// The rules an engine can be made for.
@@ -188,7 +188,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             summary: "large_views until it has failed often, then learning",
             source: "this project",
             sides: BIG_SIDES,
-            make: |_| Some(Box::new(big::Large::new(big::ViewsThenLearning))),
+            make: |_| large(big::ViewsThenLearning),
             ..Entry::CLASSIC
         },
         Entry {
@@ -196,7 +196,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             summary: "bitmask views of classic rules, guesses where searches fail most",
             source: "dom/wdeg: Boussemart et al., ECAI 2004; own layout",
             sides: BIG_SIDES,
-            make: |_| Some(Box::new(big::Large::new(big::ViewsOnly))),
+            make: |_| large(big::ViewsOnly),
             ..Entry::CLASSIC
         },
         Entry {
@@ -204,12 +204,22 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             summary: "bitmask views of classic rules, a clause learned from every contradiction",
             source: "GRASP: Marques-Silva and Sakallah, 1996; Chaff: Moskewicz et al., DAC 2001",
             sides: BIG_SIDES,
-            make: |_| Some(Box::new(big::Large::new(big::LearningOnly))),
+            make: |_| large(big::LearningOnly),
             ..Entry::CLASSIC
         },
     ];
     entries.extend(articles::entries());
     entries
+}
+
+/// The engine for large grids with this strategy, if the boxes of side `N` are square.
+fn large<const N: usize>(strategy: impl big::Strategy + 'static) -> Option<Box<dyn Engine<N>>> {
+    // `const`, so that the engine is compiled for these sides alone.
+    if const { has_square_boxes(N) } {
+        Some(Box::new(big::Large::new(strategy)))
+    } else {
+        None
+    }
 }
 
 /// [`Houses`] over the narrowest bit sets that hold `N` digits, with arithmetic where there are cages.
@@ -225,9 +235,10 @@ fn houses_with<const N: usize, A: Arithmetic + 'static>(
     rules: &Rules<N>,
     order: Order,
 ) -> Box<dyn Engine<N>> {
-    if N <= 16 {
+    // `const`, so that only the branch for this side is compiled.
+    if const { N <= 16 } {
         Box::new(Houses::<N, u16, A>::new(rules, order))
-    } else if N <= 32 {
+    } else if const { N <= 32 } {
         Box::new(Houses::<N, u32, A>::new(rules, order))
     } else {
         Box::new(Houses::<N, u64, A>::new(rules, order))
@@ -262,7 +273,7 @@ pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Engine<N>> {
 /// Calls `f` with the fastest engine for classic puzzles. That for 9x9 puzzles is kept by the thread.
 pub(crate) fn with_classic<const N: usize, T>(f: impl FnOnce(&mut dyn Engine<N>) -> T) -> T {
     #[cfg(not(judge_bundle))]
-    if N == 9 {
+    if const { N == 9 } {
         return nine::with_kept(f);
     }
     f(&mut *fastest_classic())
@@ -277,11 +288,14 @@ pub(crate) fn lexicographic_classic<const N: usize>() -> Box<dyn Engine<N>> {
 /// general one.
 #[cfg(not(judge_bundle))]
 fn specialised<const N: usize>(rules: &Rules<N>) -> Option<Box<dyn Engine<N>>> {
-    match N {
-        _ if !rules.is_classic() => None,
-        9 => nine::fastest_engine(),
-        16 | 25 | 36 => Some(Box::new(big::Large::new(big::ViewsThenLearning))),
-        _ => None,
+    if !rules.is_classic() {
+        None
+    } else if const { N == 9 } {
+        nine::fastest_engine()
+    } else if const { N > 9 } {
+        large(big::ViewsThenLearning)
+    } else {
+        None
     }
 }
 

@@ -52,15 +52,20 @@ pub(crate) const fn box_side(n: usize) -> usize {
     box_shape(n).0
 }
 
+/// Whether the classic boxes at side `n` are square.
+pub(crate) const fn has_square_boxes(n: usize) -> bool {
+    let (height, width) = box_shape(n);
+    height == width
+}
+
 /// Refuses a side at which boxes are not square.
 ///
 /// # Panics
 ///
 /// If `N` is not a square number.
 pub(crate) fn expect_square<const N: usize>() {
-    let (height, width) = box_shape(N);
     assert!(
-        height == width,
+        has_square_boxes(N),
         "this engine solves grids of side 1, 4, 9, 16, 25 or 36 only"
     );
 }

@@ -18,7 +18,7 @@ mod error;
 mod house;
 
 pub use boxes::{allows_classic, box_shape};
-pub(crate) use boxes::{box_side, expect_square};
+pub(crate) use boxes::{box_side, expect_square, has_square_boxes};
 pub use error::RulesError;
 pub use house::{Cage, House, HouseKind};
 

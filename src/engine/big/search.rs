@@ -28,9 +28,10 @@ const MOST_CARRIED: usize = 64;
 
 /// Hands every solution of `puzzle` to `visit` until it breaks.
 pub fn search<const N: usize, P: Plan>(puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
-    if N <= 16 {
+    // `const`, so that only the branch for this side is compiled.
+    if const { N <= 16 } {
         Search::<N, u16>::run::<P>(puzzle, visit)
-    } else if N <= 32 {
+    } else if const { N <= 32 } {
         Search::<N, u32>::run::<P>(puzzle, visit)
     } else {
         Search::<N, u64>::run::<P>(puzzle, visit)
@@ -82,7 +83,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
     fn run<P: Plan>(puzzle: &'a Grid<N>, visit: &'a mut Visitor<'v, N>) -> Statistics {
         // Most of a 16x16 grid, often all, is filled before any view is made.
         let mut cells = [[M::EMPTY; N]; N];
-        if N == 16 {
+        if const { N == 16 } {
             let settled = root_of(puzzle);
             let statistics = Statistics {
                 nodes: 1,
@@ -117,7 +118,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
             statistics: Statistics::default(),
             visit,
         };
-        let loaded = if N == 16 {
+        let loaded = if const { N == 16 } {
             search.views.load_settled(&cells, &mut search.agenda);
             Ok(())
         } else {
