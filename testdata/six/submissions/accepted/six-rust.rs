@@ -1,5 +1,5 @@
 // Fills 6x6 Sudokus with boxes of 2x3 cells
-// Made by `judge bundle six --to rust` from commit aa3e4cd
+// Made by `judge bundle six --to rust` from commit ea9d1d3
 // Licence: MIT OR Apache-2.0
 use crate::program::Failure;
 use std::process::ExitCode;
@@ -587,9 +587,9 @@ mod sudoku {
                 rules: &Rules<N>,
                 order: Order,
             ) -> Box<dyn Engine<N>> {
-                if N <= 16 {
+                if const { N <= 16 } {
                     Box::new(Houses::<N, u16, A>::new(rules, order))
-                } else if N <= 32 {
+                } else if const { N <= 32 } {
                     Box::new(Houses::<N, u32, A>::new(rules, order))
                 } else {
                     Box::new(Houses::<N, u64, A>::new(rules, order))

@@ -1,7 +1,7 @@
 // SPOJ SUDOKU: fills 16x16 Sudokus
 // https://www.spoj.com/problems/SUDOKU/
 // Language: Rust
-// Made by `judge bundle spojsudoku --to rust` from commit aa3e4cd
+// Made by `judge bundle spojsudoku --to rust` from commit ea9d1d3
 // Licence: MIT OR Apache-2.0
 use crate::program::Failure;use std::process::ExitCode;use crate::sudoku::notation::Notation;fn main()->ExitCode{crate::program::run(|input,output|{for number in 1..=input.expect_number()?{let puzzle=input.expect_grid::<16>(Notation::DASHED_ROWS)?;
 let solution=crate::sudoku::first_solution(&puzzle).ok_or(Failure::NoSolution(number))?;if number>1{output.text("\n")?;}output.grid(Notation::DASHED_ROWS,&solution)?;
@@ -63,7 +63,7 @@ else{(1<<count)-1}}#[inline]fn len(self)->u32{self.count_ones()}#[inline]fn bits
 #[inline]fn without_smallest(self)->Self{self&self.wrapping_sub(1)}})*};}mask!(u16,u32,u64);pub struct Members<M>(M);impl<M:Mask>Iterator for Members<M>{type Item=usize;
 #[inline]fn next(&mut self)->Option<usize>{if self.0.is_empty(){return None;}let member=self.0.smallest();self.0=self.0.without_smallest();Some(member)}}}pub mod nine{mod batch{mod text{}
 }mod rules{}}mod registry{use super::houses::{Houses,Order};use super::sums::Arithmetic;use super::Engine;use crate::sudoku::rules::Rules;fn houses_with<const N:usize,
-A:Arithmetic+'static>(rules:&Rules<N>,order:Order,)->Box<dyn Engine<N> >{if N<=16{Box::new(Houses::<N,u16,A>::new(rules,order))}else if N<=32{Box::new(Houses::<N,
+A:Arithmetic+'static>(rules:&Rules<N>,order:Order,)->Box<dyn Engine<N> >{if const{N<=16}{Box::new(Houses::<N,u16,A>::new(rules,order))}else if const{N<=32}{Box::new(Houses::<N,
 u32,A>::new(rules,order))}else{Box::new(Houses::<N,u64,A>::new(rules,order))}}pub fn fastest_classic<const N:usize>()->Box<dyn Engine<N> >{return houses_with::<N,
 ()>(&Rules::classic(),Order::Smallest);}pub fn with_classic<const N:usize,T>(f:impl FnOnce(&mut dyn Engine<N>)->T,)->T{f(&mut*fastest_classic())}}pub mod sums{use super::mask::Mask;
 use crate::sudoku::rules::Rules;pub(super)trait Arithmetic:Send{const ACTIVE:bool;fn new<const N:usize>(rules:&Rules<N>)->Self;fn start(&mut self);fn touch(&mut self,

@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit aa3e4cd
+// Made by `judge bundle sudokuall --to rust` from commit ea9d1d3
 // Licence: MIT OR Apache-2.0
 fn main() -> std::process::ExitCode {
     crate::sudokuall::run(|puzzle, visit| {
@@ -577,9 +577,9 @@ mod sudoku {
                 rules: &Rules<N>,
                 order: Order,
             ) -> Box<dyn Engine<N>> {
-                if N <= 16 {
+                if const { N <= 16 } {
                     Box::new(Houses::<N, u16, A>::new(rules, order))
-                } else if N <= 32 {
+                } else if const { N <= 32 } {
                     Box::new(Houses::<N, u32, A>::new(rules, order))
                 } else {
                     Box::new(Houses::<N, u64, A>::new(rules, order))

@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 98942ff
+// Made by `judge bundle uva1309 --to rust` from commit ea9d1d3
 // Licence: MIT OR Apache-2.0
 use crate::sudoku::engine::big::{Large, ViewsOnly};
 
@@ -579,9 +579,9 @@ mod sudoku {
                     puzzle: &Grid<N>,
                     visit: &mut Visitor<'_, N>,
                 ) -> Statistics {
-                    if N <= 16 {
+                    if const { N <= 16 } {
                         Search::<N, u16>::run::<P>(puzzle, visit)
-                    } else if N <= 32 {
+                    } else if const { N <= 32 } {
                         Search::<N, u32>::run::<P>(puzzle, visit)
                     } else {
                         Search::<N, u64>::run::<P>(puzzle, visit)
@@ -628,7 +628,7 @@ mod sudoku {
                         visit: &'a mut Visitor<'v, N>,
                     ) -> Statistics {
                         let mut cells = [[M::EMPTY; N]; N];
-                        if N == 16 {
+                        if const { N == 16 } {
                             let settled = root_of(puzzle);
                             let statistics = Statistics { nodes: 1, guesses: 0 };
                             match settled {
@@ -659,7 +659,7 @@ mod sudoku {
                             statistics: Statistics::default(),
                             visit,
                         };
-                        let loaded = if N == 16 {
+                        let loaded = if const { N == 16 } {
                             search.views.load_settled(&cells, &mut search.agenda);
                             Ok(())
                         } else {
@@ -2499,10 +2499,14 @@ mod sudoku {
                 box_shape(n).0
             }
 
+            pub(crate) const fn has_square_boxes(n: usize) -> bool {
+                let (height, width) = box_shape(n);
+                height == width
+            }
+
             pub(crate) fn expect_square<const N: usize>() {
-                let (height, width) = box_shape(N);
                 assert!(
-                    height == width,
+                    has_square_boxes(N),
                     "this engine solves grids of side 1, 4, 9, 16, 25 or 36 only",
                 );
             }
