@@ -100,10 +100,10 @@ lint: ## check words, formatting, clippy and the documentation
 # Where shells and man look for a user's own files.
 SHARE = $(or $(XDG_DATA_HOME),$(HOME)/.local/share)
 install: ## install `judge`, `judge-server` and `sudoku` into cargo's bin directory, completions and man pages into SHARE
-	cargo install --locked --path judge
-	cargo install --locked --path judge/server
+	cargo install --locked --profile installed --path judge
+	cargo install --locked --profile installed --path judge/server
 	cargo install --locked --path . --features cli
-	cargo run -q --locked -p judge-dist -- target/install
+	cargo run -q --locked --profile installed -p judge-dist -- target/install
 	mkdir -p $(SHARE) && cp -r target/install/share/. $(SHARE)/
 
 uninstall: ## remove what `make install` installed
