@@ -110,7 +110,6 @@ fn information(_: &App, (): ()) -> Result<Json<ApiInformation>> {
         provider: Some(Provider {
             name: env!("CARGO_PKG_NAME").to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            logo: None,
         }),
     }))
 }
@@ -124,8 +123,6 @@ fn languages(app: &App) -> Result<Vec<Language>> {
             entry_point_required: false,
             entry_point_name: None,
             extensions: choice.extensions,
-            compiler: None,
-            runner: None,
         })
     };
     app.languages

@@ -1,4 +1,29 @@
-//! The objects of the ICPC Contest API, version 2026-01.
+//! The objects of the ICPC Contest API, version 2026-01, with the properties that this server has.
+//!
+//! A property that is `None` is left out of the JSON; where the specification requires a property
+//! to be present, it is a [`Nullable`]. Unknown properties are ignored when reading.
+
+/// Defines objects, each with the names of its properties.
+macro_rules! objects {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+        pub struct $name {
+            $(
+                $(#[$field_doc])*
+                #[serde(skip_serializing_if = "super::Property::is_absent")]
+                pub $field: $type,
+            )*
+        }
+
+        impl $name {
+            /// The names of the properties.
+            pub const PROPERTIES: &[&str] = &[$(stringify!($field)),*];
+        }
+
+        impl super::Property for $name {}
+    )*};
+}
 
 mod id;
 mod live;
@@ -12,7 +37,50 @@ pub use model::*;
 pub use people::*;
 pub use time::{InvalidTime, RelTime, Time};
 
+use serde::{Deserialize, Serialize};
+
 /// The version of the Contest API that the objects follow.
 pub const VERSION: &str = "2026-01";
 /// The address of the specification of [`VERSION`].
 pub const VERSION_URL: &str = "https://ccs-specs.icpc.io/2026-01/contest_api";
+
+/// A property that is present even if it is `null`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Nullable<T>(pub Option<T>);
+
+/// The value of a property.
+trait Property {
+    /// It is left out.
+    fn is_absent(&self) -> bool {
+        false
+    }
+}
+
+impl<T> Property for Option<T> {
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<T> Property for Nullable<T> {}
+impl<T> Property for Vec<T> {}
+
+macro_rules! never_absent {
+    ($($type:ty),*) => { $(impl Property for $type {})* };
+}
+
+never_absent!(
+    bool,
+    f64,
+    i64,
+    u16,
+    u64,
+    Id,
+    ObjectType,
+    PersonRole,
+    RelTime,
+    ScoreboardType,
+    String,
+    Time
+);

@@ -218,33 +218,25 @@ impl FromStr for RelTime {
     }
 }
 
-impl From<Time> for String {
-    fn from(time: Time) -> String {
-        time.to_string()
-    }
+macro_rules! written_as_text {
+    ($($name:ty),*) => {$(
+        impl From<$name> for String {
+            fn from(time: $name) -> String {
+                time.to_string()
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidTime;
+
+            fn try_from(text: String) -> Result<Self, InvalidTime> {
+                text.parse()
+            }
+        }
+    )*};
 }
 
-impl TryFrom<String> for Time {
-    type Error = InvalidTime;
-
-    fn try_from(text: String) -> Result<Self, InvalidTime> {
-        text.parse()
-    }
-}
-
-impl From<RelTime> for String {
-    fn from(time: RelTime) -> String {
-        time.to_string()
-    }
-}
-
-impl TryFrom<String> for RelTime {
-    type Error = InvalidTime;
-
-    fn try_from(text: String) -> Result<Self, InvalidTime> {
-        text.parse()
-    }
-}
+written_as_text!(Time, RelTime);
 
 #[cfg(test)]
 mod tests {

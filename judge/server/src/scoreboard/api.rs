@@ -1,7 +1,7 @@
 //! Rows of the scoreboard as the Contest API defines them.
 
 use super::{Cell, Row, Scoring};
-use crate::contest_api::{Id, Score, ScoreboardProblem, ScoreboardRow};
+use crate::contest_api::{Id, Nullable, Score, ScoreboardProblem, ScoreboardRow};
 
 /// Converts rows; `teams` and `problems` are the identifiers by index.
 ///
@@ -35,7 +35,7 @@ fn score(scoring: Scoring, row: &Row) -> Score {
         num_solved: pass_fail.then_some(row.solved),
         total_time: pass_fail.then_some(row.total_time),
         score: (!pass_fail).then_some(row.score),
-        time: row.last,
+        time: Nullable(row.last),
     }
 }
 

@@ -65,6 +65,8 @@ pub(crate) use uploads::VerifiedSubmission;
 pub use users::{NewUser, User};
 pub use words::*;
 
+pub use crate::contest_api::PersonRole;
+
 use crate::contest_api::InvalidId;
 use judge::parallel::unpoisoned;
 use live::{Change as LiveChange, Live};

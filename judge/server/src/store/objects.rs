@@ -1,7 +1,7 @@
 //! Rows of the store as objects of the Contest API, for the event feed and for the collections.
 
 use crate::contest_api::{
-    Clarification, Commentary, Contest, File, Id, InvalidId, Judgement, RelTime, Run,
+    Clarification, Commentary, Contest, File, Id, InvalidId, Judgement, Nullable, RelTime, Run,
     ScoreboardType, State, Submission, Time,
 };
 use crate::store::{self, CaseRow, JudgingId, Scoring};
@@ -31,17 +31,16 @@ pub fn contest(contest: &store::Contest) -> Result<Contest, InvalidId> {
             Scoring::Icpc => ScoreboardType::PassFail,
             Scoring::Points => ScoreboardType::Score,
         },
-        main_scoreboard_group_id: None,
         penalty_time: is_icpc.then(|| RelTime::from_millis(contest.penalty_ms)),
-        banner: None,
-        logo: None,
-        location: None,
     })
 }
 
 /// The state of a contest at a time.
 pub fn state(contest: &store::Contest, now_ms: i64) -> State {
-    let past = |mark: Option<i64>| mark.filter(|mark| *mark <= now_ms).map(Time::from_millis);
+    let past = |mark: Option<i64>| {
+        let mark = mark.filter(|mark| *mark <= now_ms);
+        Nullable(mark.map(Time::from_millis))
+    };
     State {
         started: past(contest.start_ms),
         frozen: past(contest.freezes_ms()),
@@ -65,28 +64,21 @@ pub fn submission(
         "contests/{}/submissions/{}/files",
         contest.ext, submission.id
     );
+    let is_c = matches!(submission.language.as_str(), "c" | "cpp");
+    let entry_point = submission.entry_point.as_ref().filter(|_| !is_c);
     Ok(Submission {
         id: Id::from(submission.id.0 as u64),
         language_id: Id::new(&submission.language)?,
         problem_id: Id::new(&submission.problem_ext)?,
         team_id: submission.team_ext.as_deref().map(Id::new).transpose()?,
-        account_id: None,
         time: Time::from_millis(submission.time_ms),
         contest_time: contest_time(contest, submission.time_ms),
-        entry_point: submission
-            .entry_point
-            .clone()
-            .filter(|_| !matches!(submission.language.as_str(), "c" | "cpp")),
+        entry_point: Nullable(entry_point.cloned()),
         files: vec![File {
-            href: Some(href),
+            href,
             filename: "files.zip".to_owned(),
-            hash: None,
             mime: "application/zip".to_owned(),
-            width: None,
-            height: None,
-            tag: None,
         }],
-        reaction: None,
     })
 }
 
@@ -104,7 +96,6 @@ pub fn judgement(
         id: Id::from(judging.id.0 as u64),
         submission_id: Id::from(judging.submission.0 as u64),
         judgement_type_id: judging.verdict.as_deref().map(judgement_type).transpose()?,
-        simplified_judgement_type_id: None,
         score: judging.score.filter(|_| contest.scoring == Scoring::Points),
         current: Some(judging.valid),
         start_time: Time::from_millis(started),
@@ -180,7 +171,6 @@ pub fn comment(
         contest_time: contest_time(contest, comment.time_ms),
         message: content.message.clone(),
         tags: content.tags.clone(),
-        source_id: None,
         team_ids: ids(&content.teams)?,
         problem_ids: ids(&content.problems)?,
         submission_ids: ids(&content.submissions)?,
@@ -204,7 +194,6 @@ pub fn clarification(
         id: Id::from(clarification.id.0 as u64),
         from_team_id: from.as_ref().map(|(_, ext)| Id::new(ext)).transpose()?,
         to_team_ids: to.map(|team| vec![team]),
-        to_group_ids: None,
         reply_to_id: clarification
             .reply_to
             .filter(|_| with_question)

@@ -41,20 +41,6 @@ words! {
         Dropped = "dropped",
     }
 
-    /// The function of a person in a contest.
-    #[derive(Default)]
-    PersonRole {
-        /// Takes part.
-        #[default]
-        Contestant = "contestant",
-        /// Looks after teams.
-        Coach = "coach",
-        /// Organises the contest.
-        Staff = "staff",
-        /// Something else.
-        Other = "other",
-    }
-
     /// The results of their own submissions that teams see while a contest runs.
     Feedback {
         /// Verdict, score, and the verdict of every case.

@@ -71,8 +71,7 @@ pub fn sync(app: &App, contest: ContestId, part: Part) -> Result<()> {
         now_ms,
     };
     let (jury, spectators) = (view(Role::Jury), view(Role::Public));
-    let names: Vec<String> = types.iter().map(|kind| kind.word()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let names: Vec<&str> = types.iter().map(|kind| kind.word()).collect();
     let mut known = known(types, app.store.last_rows_of(contest.id, &names)?)?;
     let teams = app.store.contest_teams(contest.id)?;
     let team: HashMap<&str, TeamId> = teams.iter().map(|t| (t.ext.as_str(), t.id)).collect();
@@ -135,21 +134,19 @@ fn announce(app: &App, contest: &Contest, changes: Vec<Change>) -> Result<()> {
     if changes.is_empty() {
         return Ok(());
     }
-    let names: Vec<String> = changes.iter().map(|((kind, _), ..)| kind.word()).collect();
-    let notices = changes
-        .into_iter()
-        .zip(&names)
-        .map(|(((_, object), visible, data), kind)| {
-            let notice = Notice {
-                contest: contest.id,
-                kind,
-                object,
-                visible,
-                about: None,
-            };
-            (notice, data)
-        });
-    Ok(app.store.announce_all(notices.collect())?)
+    let notice = |((kind, object), visible, data): Change| {
+        let notice = Notice {
+            contest: contest.id,
+            kind: kind.word(),
+            object,
+            visible,
+            about: None,
+        };
+        (notice, data)
+    };
+    Ok(app
+        .store
+        .announce_all(changes.into_iter().map(notice).collect())?)
 }
 
 /// The last version that each audience received.

@@ -3,8 +3,8 @@
 use super::{View, ids, json};
 use crate::access;
 use crate::contest_api::{
-    Account, AccountType, File, Group, Id, JudgementType, Organization, Person, PersonRole,
-    Problem, Team,
+    Account, AccountType, File, Group, Id, JudgementType, Nullable, Organization, Person, Problem,
+    Team,
 };
 use crate::http::{App, Result};
 use crate::store::{self, Role, Scoring, Version};
@@ -34,7 +34,6 @@ impl View<'_> {
                 name: name.to_owned(),
                 penalty: is_icpc.then_some(penalty),
                 solved,
-                simplified_judgement_type_id: None,
             })
         };
         JUDGEMENT_TYPES.into_iter().map(of).collect()
@@ -79,7 +78,6 @@ impl View<'_> {
         let points = self.contest.scoring == Scoring::Points;
         json(&Problem {
             id: Id::new(&problem.ext)?,
-            uuid: None,
             label: problem.label.clone(),
             name: problem.name.clone(),
             ordinal,
@@ -87,11 +85,9 @@ impl View<'_> {
             color: problem.color.clone(),
             time_limit: version.time_limit_s.map(|s| (s * 1000.0).round() / 1000.0),
             memory_limit: Some(version.memory_limit >> 20),
-            output_limit: None,
             code_limit: version.code_limit.map(|bytes| bytes >> 10),
             test_data_count: version.cases.len() as u64,
             max_score: points.then_some(if version.scoring { 100.0 } else { 1.0 }),
-            package: None,
             statement,
             attachments: (!attachments.is_empty()).then_some(attachments),
         })
@@ -103,10 +99,7 @@ impl View<'_> {
             .map(|group| {
                 json(&Group {
                     id: Id::new(group.ext)?,
-                    icpc_id: None,
                     name: group.name,
-                    kind: None,
-                    location: None,
                 })
             })
             .collect()
@@ -130,18 +123,9 @@ impl View<'_> {
         let of = |found: store::Organization| {
             json(&Organization {
                 id: Id::new(found.ext)?,
-                icpc_id: None,
                 name: found.name,
                 formal_name: found.formal_name,
                 country: found.country,
-                country_flag: None,
-                country_subdivision: None,
-                country_subdivision_flag: None,
-                url: None,
-                twitter_hashtag: None,
-                twitter_account: None,
-                location: None,
-                logo: None,
             })
         };
         organizations.into_iter().map(of).collect()
@@ -160,20 +144,10 @@ impl View<'_> {
             json(&Team {
                 label: team.label.unwrap_or_else(|| team.ext.clone()),
                 id: Id::new(team.ext)?,
-                icpc_id: None,
                 name: team.name,
                 display_name: team.display_name,
                 organization_id: organization.map(|o| Id::new(&o.ext)).transpose()?,
                 group_ids: Some(ids(of_team.map(|group| group.ext.as_str()))?),
-                location: None,
-                photo: None,
-                video: None,
-                backup: None,
-                key_log: None,
-                tool_data: None,
-                desktop: None,
-                webcam: None,
-                audio: None,
             })
         };
         self.seen_teams()?.into_iter().map(of).collect()
@@ -201,13 +175,7 @@ impl View<'_> {
                 title: person.title,
                 email: person.email.filter(|_| private),
                 sex: person.sex.filter(|_| private),
-                role: match person.role {
-                    store::PersonRole::Contestant => PersonRole::Contestant,
-                    store::PersonRole::Coach => PersonRole::Coach,
-                    store::PersonRole::Staff => PersonRole::Staff,
-                    store::PersonRole::Other => PersonRole::Other,
-                },
-                photo: None,
+                role: person.role,
             })
             .map(Some)
         };
@@ -241,30 +209,23 @@ impl View<'_> {
         json(&Account {
             id: Id::new(&user.ext)?,
             username: user.name.clone(),
-            password: None,
             name: user.display_name.clone(),
-            kind: match user.role {
+            r#type: Nullable(match user.role {
                 Role::Admin => Some(AccountType::Admin),
                 Role::Jury => Some(AccountType::Judge),
                 Role::Team => team.as_ref().map(|_| AccountType::Team),
                 Role::Public => None,
-            },
-            ip: None,
+            }),
             team_id: team.map(|team| Id::new(team.ext)).transpose()?,
-            person_id: None,
         })
     }
 }
 
 fn file(href: String, filename: String, mime: &str) -> File {
     File {
-        href: Some(href),
+        href,
         filename,
-        hash: None,
         mime: mime.to_owned(),
-        width: None,
-        height: None,
-        tag: None,
     }
 }
 

@@ -2,71 +2,43 @@
 
 use super::{View, json};
 use crate::access;
-use crate::contest_api::{Access, AccessEndpoint, Capability, ObjectType};
+use crate::contest_api::{self, Access, AccessEndpoint, Capability, ObjectType};
 use crate::http::Result;
 use crate::store::Scoring;
 use serde_json::Value;
 
-/// Properties that the server has, of each type.
-const PROPERTIES: [(ObjectType, &str); 18] = [
-    (
-        ObjectType::Contest,
-        "id name formal_name start_time countdown_pause_time duration scoreboard_freeze_duration \
-         scoreboard_thaw_time scoreboard_type penalty_time",
-    ),
-    (ObjectType::JudgementTypes, "id name penalty solved"),
-    (
-        ObjectType::Languages,
-        "id name entry_point_required entry_point_name extensions",
-    ),
-    (
-        ObjectType::Problems,
-        "id label name ordinal rgb color time_limit memory_limit code_limit test_data_count max_score \
-         statement attachments",
-    ),
-    (ObjectType::Groups, "id name"),
-    (ObjectType::Organizations, "id name formal_name country"),
-    (
-        ObjectType::Teams,
-        "id name label display_name organization_id group_ids",
-    ),
-    (
-        ObjectType::Persons,
-        "id icpc_id team_ids name title email sex role",
-    ),
-    (ObjectType::Accounts, "id username name type team_id"),
-    (
-        ObjectType::State,
-        "started frozen ended thawed finalized end_of_updates",
-    ),
-    (
-        ObjectType::Submissions,
-        "id language_id problem_id team_id time contest_time entry_point files",
-    ),
-    (
-        ObjectType::Judgements,
-        "id submission_id judgement_type_id score current start_time start_contest_time end_time \
-         end_contest_time max_run_time",
-    ),
-    (
-        ObjectType::Runs,
-        "id judgement_id ordinal judgement_type_id time contest_time run_time",
-    ),
-    (
-        ObjectType::Clarifications,
-        "id from_team_id to_team_ids reply_to_id problem_id text time contest_time",
-    ),
-    (ObjectType::Awards, "id citation team_ids"),
-    (
-        ObjectType::Commentary,
-        "id time contest_time message tags team_ids problem_ids submission_ids",
-    ),
-    (
-        ObjectType::Scoreboard,
-        "time contest_time state rows rows.rank rows.team_id rows.score rows.problems",
-    ),
-    (ObjectType::EventFeed, "type id data token"),
-];
+/// Properties that the server has, of a type.
+fn properties(kind: ObjectType) -> &'static [&'static str] {
+    match kind {
+        ObjectType::Contest => contest_api::Contest::PROPERTIES,
+        ObjectType::JudgementTypes => contest_api::JudgementType::PROPERTIES,
+        ObjectType::Languages => contest_api::Language::PROPERTIES,
+        ObjectType::Problems => contest_api::Problem::PROPERTIES,
+        ObjectType::Groups => contest_api::Group::PROPERTIES,
+        ObjectType::Organizations => contest_api::Organization::PROPERTIES,
+        ObjectType::Teams => contest_api::Team::PROPERTIES,
+        ObjectType::Persons => contest_api::Person::PROPERTIES,
+        ObjectType::Accounts => contest_api::Account::PROPERTIES,
+        ObjectType::State => contest_api::State::PROPERTIES,
+        ObjectType::Submissions => contest_api::Submission::PROPERTIES,
+        ObjectType::Judgements => contest_api::Judgement::PROPERTIES,
+        ObjectType::Runs => contest_api::Run::PROPERTIES,
+        ObjectType::Clarifications => contest_api::Clarification::PROPERTIES,
+        ObjectType::Awards => contest_api::Award::PROPERTIES,
+        ObjectType::Commentary => contest_api::Commentary::PROPERTIES,
+        ObjectType::Scoreboard => &[
+            "time",
+            "contest_time",
+            "state",
+            "rows",
+            "rows.rank",
+            "rows.team_id",
+            "rows.score",
+            "rows.problems",
+        ],
+        ObjectType::EventFeed => contest_api::Notification::PROPERTIES,
+    }
+}
 
 impl View<'_> {
     /// Whether the viewer may see objects of this type, when they exist.
@@ -97,13 +69,14 @@ impl View<'_> {
             }
             _ => true,
         };
-        let endpoints = PROPERTIES.iter().filter(|(kind, _)| self.has(*kind));
-        let endpoint = |(kind, names): &(ObjectType, &str)| AccessEndpoint {
-            kind: *kind,
-            properties: names
-                .split_whitespace()
+        let endpoints = ObjectType::ALL.iter().filter(|kind| self.has(**kind));
+        let endpoint = |kind: &ObjectType| AccessEndpoint {
+            r#type: *kind,
+            properties: properties(*kind)
+                .iter()
+                // `type` is a keyword.
+                .map(|name| name.trim_start_matches("r#").to_owned())
                 .filter(|name| is_shown(*kind, name))
-                .map(str::to_owned)
                 .collect(),
         };
         json(&Access {
