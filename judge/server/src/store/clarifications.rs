@@ -1,43 +1,36 @@
 //! Clarifications.
 
 use super::objects;
-use super::query::{Queries, from_row, named};
+use super::query::{Queries, columns, named, record};
 use super::{
     ClarificationId, ContestId, Notice, ProblemId, Result, Store, TeamId, Tx, UserId, Visibility,
     contests, now_ms,
 };
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, Row};
 
-/// A question or an answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Clarification {
-    /// Its number; its id in the Contest API.
-    pub(crate) id: ClarificationId,
-    pub(crate) contest: ContestId,
-    /// The problem, if it is about one, and the id of its package.
-    pub(crate) problem: Option<(ProblemId, String)>,
-    /// The team that asks, and its id in the Contest API; `None`: the jury.
-    pub(crate) from_team: Option<(TeamId, String)>,
-    /// The team that is answered; `None`: all teams if it is from the jury, otherwise the jury.
-    pub(crate) to_team: Option<(TeamId, String)>,
-    /// The clarification that it answers.
-    pub reply_to: Option<ClarificationId>,
-    /// The audience of the clarification that it answers.
-    pub(crate) question_visible: Option<Visibility>,
-    /// The text of the clarification.
-    pub text: String,
-    /// The user that wrote it.
-    pub(crate) author: Option<UserId>,
-    /// When.
-    pub(crate) time_ms: i64,
-}
-
-from_row! {
-    Clarification { id, contest, reply_to, text, author, time_ms } |row| {
-        problem: named(row, "problem", "problem_ext")?,
-        from_team: named(row, "from_team", "from_ext")?,
-        to_team: named(row, "to_team", "to_ext")?,
-        question_visible: question_visible(row)?,
+record! { |row|
+    /// A question or an answer.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Clarification {
+        /// Its number; its id in the Contest API.
+        pub(crate) id: ClarificationId,
+        pub(crate) contest: ContestId,
+        /// The problem, if it is about one, and the id of its package.
+        pub(crate) problem: Option<(ProblemId, String)> = named(row, "problem", "problem_ext")?,
+        /// The team that asks, and its id in the Contest API; `None`: the jury.
+        pub(crate) from_team: Option<(TeamId, String)> = named(row, "from_team", "from_ext")?,
+        /// The team that is answered; `None`: all teams if it is from the jury, otherwise the jury.
+        pub(crate) to_team: Option<(TeamId, String)> = named(row, "to_team", "to_ext")?,
+        /// The clarification that it answers.
+        pub reply_to: Option<ClarificationId>,
+        /// The audience of the clarification that it answers.
+        pub(crate) question_visible: Option<Visibility> = question_visible(row)?,
+        /// The text of the clarification.
+        pub text: String,
+        /// The user that wrote it.
+        pub(crate) author: Option<UserId>,
+        /// When.
+        pub(crate) time_ms: i64,
     }
 }
 
@@ -142,21 +135,11 @@ impl Store {
     /// When an object that it names does not exist.
     pub fn add_clarification(&self, new: &NewClarification) -> Result<ClarificationId> {
         self.write(|tx| {
-            tx.run(
-                "INSERT INTO clarifications (contest, problem, from_team, to_team, reply_to, text,
-                 author, time_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                params![
-                    new.contest,
-                    new.problem,
-                    new.from_team,
-                    new.to_team,
-                    new.reply_to,
-                    new.text,
-                    new.author,
-                    now_ms()
-                ],
-            )?;
-            let id = ClarificationId(tx.last_insert_rowid());
+            let columns = columns! {
+                new { contest, problem, from_team, to_team, reply_to, text, author },
+                time_ms: now_ms(),
+            };
+            let id = tx.insert("clarifications", columns)?;
             announce(tx, id)?;
             Ok(id)
         })

@@ -1,56 +1,41 @@
 //! Comments of the jury on what happens in a contest.
 
 use super::objects;
-use super::query::{Queries, from_row};
+use super::query::{Json, Queries, columns, json, record};
 use super::{
     CommentId, ContestId, Notice, Result, Store, Tx, UserId, Visibility, contests, now_ms,
 };
-use rusqlite::{Connection, Row, params};
+use rusqlite::Connection;
 
-/// A comment.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Comment {
-    /// Its number; its id in the Contest API.
-    pub(crate) id: CommentId,
-    pub(crate) contest: ContestId,
-    /// When it was made.
-    pub(crate) time_ms: i64,
-    /// Its text, tags and the objects that it is about.
-    pub(crate) content: CommentContent,
-}
-
-from_row! {
-    Comment { id, contest, time_ms } |row| { content: CommentContent::from_row(row)? }
-}
-
-/// The content of a comment, with ids of the Contest API.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct CommentContent {
-    /// The text.
-    pub message: String,
-    /// Words that classify it.
-    pub tags: Vec<String>,
-    /// Teams that it is about.
-    pub teams: Vec<String>,
-    /// Problems that it is about.
-    pub problems: Vec<String>,
-    /// Submissions that it is about.
-    pub submissions: Vec<String>,
-}
-
-from_row! {
-    CommentContent { message } |row| {
-        tags: texts(row, "tags")?,
-        teams: texts(row, "teams")?,
-        problems: texts(row, "problems")?,
-        submissions: texts(row, "submissions")?,
+record! { |row|
+    /// A comment.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Comment {
+        /// Its number; its id in the Contest API.
+        pub(crate) id: CommentId,
+        pub(crate) contest: ContestId,
+        /// When it was made.
+        pub(crate) time_ms: i64,
+        /// Its text, tags and the objects that it is about.
+        pub(crate) content: CommentContent = CommentContent::from_row(row)?,
     }
 }
 
-/// A column that is a JSON array of texts.
-fn texts(row: &Row<'_>, column: &str) -> rusqlite::Result<Vec<String>> {
-    let text: String = row.get(column)?;
-    Ok(serde_json::from_str(&text).unwrap_or_default())
+record! { |row|
+    /// The content of a comment, with ids of the Contest API.
+    #[derive(Clone, PartialEq, Eq, Default, Debug)]
+    pub struct CommentContent {
+        /// The text.
+        pub message: String,
+        /// Words that classify it.
+        pub tags: Vec<String> = json(row, "tags")?,
+        /// Teams that it is about.
+        pub teams: Vec<String> = json(row, "teams")?,
+        /// Problems that it is about.
+        pub problems: Vec<String> = json(row, "problems")?,
+        /// Submissions that it is about.
+        pub submissions: Vec<String> = json(row, "submissions")?,
+    }
 }
 
 fn all(connection: &Connection, contest: ContestId) -> Result<Vec<Comment>> {
@@ -92,25 +77,21 @@ impl Store {
         author: UserId,
         content: CommentContent,
     ) -> Result<Comment> {
-        let list = |texts: &[String]| serde_json::to_string(texts);
         self.write(|tx| {
             let time_ms = now_ms();
-            tx.run(
-                "INSERT INTO commentary (contest, author, time_ms, message, tags, teams, problems,
-                 submissions) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                params![
-                    contest,
-                    author,
-                    time_ms,
-                    content.message,
-                    list(&content.tags)?,
-                    list(&content.teams)?,
-                    list(&content.problems)?,
-                    list(&content.submissions)?
-                ],
-            )?;
+            let columns = columns! {
+                content { message },
+                contest: contest,
+                author: author,
+                time_ms: time_ms,
+                tags: Json(&content.tags),
+                teams: Json(&content.teams),
+                problems: Json(&content.problems),
+                submissions: Json(&content.submissions),
+            };
+            let id = tx.insert("commentary", columns)?;
             let comment = Comment {
-                id: CommentId(tx.last_insert_rowid()),
+                id,
                 contest,
                 time_ms,
                 content,

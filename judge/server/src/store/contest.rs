@@ -1,40 +1,43 @@
 //! A contest as it is stored, and what its clock and settings allow.
 
+use super::query::record;
 use super::{ContestId, Feedback, ProblemId, Scoring};
 
-/// A contest.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Contest {
-    /// Its number; ignored when it is put.
-    pub id: ContestId,
-    /// Its id in the Contest API.
-    pub ext: String,
-    /// Its short name.
-    pub name: String,
-    /// Its full name.
-    pub formal_name: Option<String>,
-    /// The start, if set.
-    pub start_ms: Option<i64>,
-    /// The time that the paused countdown shows while the start is not set.
-    pub countdown_pause_ms: Option<i64>,
-    /// The length.
-    pub duration_ms: i64,
-    /// The scoreboard is frozen for this time before the end.
-    pub freeze_ms: Option<i64>,
-    /// When the frozen results were shown.
-    pub thawed_ms: Option<i64>,
-    /// When the results became final.
-    pub finalized_ms: Option<i64>,
-    /// When the last change was made.
-    pub end_of_updates_ms: Option<i64>,
-    /// How it is scored.
-    pub scoring: Scoring,
-    /// The penalty of a wrong submission.
-    pub penalty_ms: i64,
-    /// Visible to users without a team in it.
-    pub public: bool,
-    /// The feedback that teams get about their results while it runs; `None`: as usual for its scoring.
-    pub feedback: Option<Feedback>,
+record! { |row|
+    /// A contest.
+    #[derive(Clone, PartialEq, Eq, Debug, Default)]
+    pub struct Contest {
+        /// Its number; ignored when it is put.
+        pub id: ContestId,
+        /// Its id in the Contest API.
+        pub ext: String,
+        /// Its short name.
+        pub name: String,
+        /// Its full name.
+        pub formal_name: Option<String>,
+        /// The start, if set.
+        pub start_ms: Option<i64>,
+        /// The time that the paused countdown shows while the start is not set.
+        pub countdown_pause_ms: Option<i64>,
+        /// The length.
+        pub duration_ms: i64,
+        /// The scoreboard is frozen for this time before the end.
+        pub freeze_ms: Option<i64>,
+        /// When the frozen results were shown.
+        pub thawed_ms: Option<i64>,
+        /// When the results became final.
+        pub finalized_ms: Option<i64>,
+        /// When the last change was made.
+        pub end_of_updates_ms: Option<i64>,
+        /// How it is scored.
+        pub scoring: Scoring,
+        /// The penalty of a wrong submission.
+        pub penalty_ms: i64,
+        /// Visible to users without a team in it.
+        pub public: bool,
+        /// The feedback that teams get about their results while it runs; `None`: as usual for its scoring.
+        pub feedback: Option<Feedback>,
+    }
 }
 
 impl Contest {
@@ -82,19 +85,21 @@ impl Contest {
     }
 }
 
-/// A problem of a contest.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct ContestProblem {
-    /// The problem's number.
-    pub problem: ProblemId,
-    /// The id of its package.
-    pub ext: String,
-    /// Its title.
-    pub name: String,
-    /// Its letter.
-    pub label: String,
-    /// Its colour, `#rrggbb`.
-    pub rgb: Option<String>,
-    /// The colour's name.
-    pub color: Option<String>,
+record! { |row|
+    /// A problem of a contest.
+    #[derive(Clone, PartialEq, Eq, Debug, Default)]
+    pub struct ContestProblem {
+        /// The problem's number.
+        pub problem: ProblemId,
+        /// The id of its package.
+        pub ext: String,
+        /// Its title.
+        pub name: String,
+        /// Its letter.
+        pub label: String,
+        /// Its colour, `#rrggbb`.
+        pub rgb: Option<String>,
+        /// The colour's name.
+        pub color: Option<String>,
+    }
 }

@@ -1,24 +1,13 @@
 //! Contests, their problems and teams: reading and changing them.
 
 use super::objects;
-use super::query::{Queries, columns, from_row};
+use super::query::Queries;
 use super::teams::TEAM;
 use super::{
     Contest, ContestId, ContestProblem, Error, Notice, Result, Store, Team, TeamId, Tx, Visibility,
     clarifications, commentary, now_ms, published,
 };
 use rusqlite::{Connection, params};
-
-from_row! {
-    Contest {
-        id, ext, name, formal_name, start_ms, countdown_pause_ms, duration_ms, freeze_ms, thawed_ms,
-        finalized_ms, end_of_updates_ms, scoring, penalty_ms, public, feedback,
-    }
-}
-
-from_row! {
-    ContestProblem { problem, ext, name, label, rgb, color }
-}
 
 pub(super) fn by_id(connection: &Connection, id: ContestId) -> Result<Contest> {
     connection.numbered("contest", "SELECT * FROM contests WHERE id = ?1", id)
@@ -80,23 +69,7 @@ impl Tx<'_> {
 
         tx.configuration = true;
         let before = by_ext(tx, &new.ext)?;
-        let columns = columns!(new {
-            ext,
-            name,
-            formal_name,
-            start_ms,
-            countdown_pause_ms,
-            duration_ms,
-            freeze_ms,
-            thawed_ms,
-            finalized_ms,
-            end_of_updates_ms,
-            scoring,
-            penalty_ms,
-            public,
-            feedback,
-        });
-        let id: ContestId = tx.put("contests", columns)?;
+        let id: ContestId = tx.put("contests", new)?;
         announce(tx, id)?;
         let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
         let withheld = |c: &Contest| c.withholds_results(now_ms());
@@ -131,7 +104,7 @@ impl Tx<'_> {
                 params![
                     id,
                     problem.problem,
-                    ordinal as i64,
+                    ordinal,
                     problem.label,
                     problem.rgb,
                     problem.color

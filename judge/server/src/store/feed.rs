@@ -1,6 +1,6 @@
 //! The event feed of contests: changes in the order of their commits.
 
-use super::query::{Queries, from_row};
+use super::query::{Queries, columns, record};
 use super::{ContestId, Result, Store, Submission, TeamId, Tx, now_ms};
 use rusqlite::{Row, params};
 use serde::Serialize;
@@ -19,34 +19,28 @@ pub enum Visibility {
     Jury,
 }
 
-/// A row of the feed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FeedRow {
-    /// Grows with every row; the token of the Contest API.
-    pub seq: i64,
-    pub(crate) contest: ContestId,
-    /// The type of the Contest API: `submissions`, `judgements`, ...
-    pub kind: String,
-    /// The object's id; `None` for a singleton.
-    pub(crate) object: Option<String>,
-    /// The object as JSON; `None`: deleted.
-    pub data: Option<String>,
-    /// Its audience.
-    pub(crate) visible: Visibility,
-    /// The time of the change.
-    pub(crate) time_ms: i64,
-    /// The submission that `data` is about.
-    pub(crate) about: Option<About>,
-    /// A later version of this object exists for viewers outside the jury. Never set for the objects of
-    /// submissions and for clarifications.
-    pub(crate) superseded: bool,
-}
-
-from_row! {
-    FeedRow { seq, contest, object, data, superseded, time_ms } |row| {
-        kind: row.get("type")?,
-        visible: visibility(row)?,
-        about: about(row)?,
+record! { |row|
+    /// A row of the feed.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct FeedRow {
+        /// Grows with every row; the token of the Contest API.
+        pub seq: i64,
+        pub(crate) contest: ContestId,
+        /// The type of the Contest API: `submissions`, `judgements`, ...
+        pub kind: String = row.get("type")?,
+        /// The object's id; `None` for a singleton.
+        pub(crate) object: Option<String>,
+        /// The object as JSON; `None`: deleted.
+        pub data: Option<String>,
+        /// Its audience.
+        pub(crate) visible: Visibility = visibility(row)?,
+        /// The time of the change.
+        pub(crate) time_ms: i64,
+        /// The submission that `data` is about.
+        pub(crate) about: Option<About> = about(row)?,
+        /// A later version of this object exists for viewers outside the jury. Never set for the objects of
+        /// submissions and for clarifications.
+        pub(crate) superseded: bool,
     }
 }
 
@@ -102,22 +96,18 @@ impl Tx<'_> {
             Visibility::Jury => ("jury", None),
         };
         let time_ms = now_ms();
-        self.run(
-            "INSERT INTO feed (contest, type, object, data, visible, team, time_ms, submission)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![
-                notice.contest,
-                notice.kind,
-                notice.object,
-                data,
-                word,
-                team,
-                time_ms,
-                notice.about.map(|submission| submission.id)
-            ],
-        )?;
+        let columns = columns! {
+            notice { contest, object },
+            type: notice.kind,
+            visible: word,
+            data: data,
+            team: team,
+            time_ms: time_ms,
+            submission: notice.about.map(|submission| submission.id),
+        };
+        let seq = self.insert("feed", columns)?;
         let row = FeedRow {
-            seq: self.last_insert_rowid(),
+            seq,
             contest: notice.contest,
             kind: notice.kind.to_owned(),
             object: notice.object,
@@ -183,7 +173,7 @@ impl Store {
     pub fn feed_after(&self, contest: ContestId, seq: i64, count: usize) -> Result<Vec<FeedRow>> {
         self.all(
             &format!("{FEED} WHERE feed.contest = ?1 AND feed.seq > ?2 ORDER BY feed.seq LIMIT ?3"),
-            params![contest, seq, count as i64],
+            params![contest, seq, count],
         )
     }
 

@@ -1,6 +1,6 @@
 //! Judgings: starting them, and recording their results by compare-and-set on the attempt.
 
-use super::query::{Queries, from_row, unsigned};
+use super::query::{Queries, columns, record};
 use super::{
     CaseRow, ContestId, Error, JudgingId, JudgingState, ProblemId, RejudgingId, Result, SourceFile,
     Store, Submission, SubmissionId, TeamId, Tx, Version, VersionId, case_results, now_ms,
@@ -10,80 +10,72 @@ use crate::queue::Priority;
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
-/// A judging of a submission.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Judging {
-    /// Its number; its id in the Contest API.
-    pub id: JudgingId,
-    /// The submission that is judged.
-    pub submission: SubmissionId,
-    /// The version of the package.
-    pub version: VersionId,
-    /// The rejudging that it belongs to.
-    pub rejudging: Option<RejudgingId>,
-    /// Whether it counts.
-    pub valid: bool,
-    /// Its class in the queue.
-    pub(crate) priority: Priority,
-    /// Its progress.
-    pub state: JudgingState,
-    /// How often it was started.
-    pub attempt: i64,
-    /// The verdict in letters, once it is done.
-    pub verdict: Option<String>,
-    /// Points, for a scoring problem.
-    pub score: Option<f64>,
-    /// Maximum CPU seconds of a case.
-    pub max_cpu_s: Option<f64>,
-    /// Maximum memory of a case, in bytes.
-    pub(crate) max_memory: Option<u64>,
-    /// The CPU-time limit that applied, in seconds.
-    pub time_limit_s: Option<f64>,
-    /// The message of the compiler.
-    pub compile_message: Option<String>,
-    /// Why the judge failed.
-    pub reason: Option<String>,
-    /// The version of the judge that started the last attempt.
-    pub judge_version: Option<String>,
-    /// The machine that judged.
-    pub machine: Option<String>,
-    /// Its class.
-    pub machine_class: Option<String>,
-    /// When it was created.
-    pub created_ms: i64,
-    /// When the last attempt started.
-    pub started_ms: Option<i64>,
-    /// When it was done.
-    pub finished_ms: Option<i64>,
+record! { |row|
+    /// A judging of a submission.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct Judging {
+        /// Its number; its id in the Contest API.
+        pub id: JudgingId,
+        /// The submission that is judged.
+        pub submission: SubmissionId,
+        /// The version of the package.
+        pub version: VersionId,
+        /// The rejudging that it belongs to.
+        pub rejudging: Option<RejudgingId>,
+        /// Whether it counts.
+        pub valid: bool,
+        /// Its class in the queue.
+        pub(crate) priority: Priority,
+        /// Its progress.
+        pub state: JudgingState,
+        /// How often it was started.
+        pub attempt: i64,
+        /// The verdict in letters, once it is done.
+        pub verdict: Option<String>,
+        /// Points, for a scoring problem.
+        pub score: Option<f64>,
+        /// Maximum CPU seconds of a case.
+        pub max_cpu_s: Option<f64>,
+        /// Maximum memory of a case, in bytes.
+        pub(crate) max_memory: Option<u64>,
+        /// The CPU-time limit that applied, in seconds.
+        pub time_limit_s: Option<f64>,
+        /// The message of the compiler.
+        pub compile_message: Option<String>,
+        /// Why the judge failed.
+        pub reason: Option<String>,
+        /// The version of the judge that started the last attempt.
+        pub judge_version: Option<String>,
+        /// The machine that judged.
+        pub machine: Option<String>,
+        /// Its class.
+        pub machine_class: Option<String>,
+        /// When it was created.
+        pub created_ms: i64,
+        /// When the last attempt started.
+        pub started_ms: Option<i64>,
+        /// When it was done.
+        pub finished_ms: Option<i64>,
+    }
 }
 
-from_row! {
-    Judging {
-        id, submission, version, rejudging, valid, priority, state, attempt, verdict, score, max_cpu_s,
-        time_limit_s, compile_message, reason, judge_version, machine, machine_class, created_ms, started_ms,
-        finished_ms,
-    } |row| { max_memory: unsigned(row, "max_memory")? }
-}
-
-/// A submission of a contest and the result that counts: what a scoreboard is computed from.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ContestResult {
-    /// The submission.
-    pub submission: SubmissionId,
-    /// The problem that it is for.
-    pub problem: ProblemId,
-    /// The team; `None`: of the jury.
-    pub team: Option<TeamId>,
-    /// When it was submitted.
-    pub(crate) time_ms: i64,
-    /// The verdict in letters, once it has one.
-    pub verdict: Option<String>,
-    /// Points, for a scoring problem.
-    pub(crate) score: Option<f64>,
-}
-
-from_row! {
-    ContestResult { submission, problem, team, time_ms, verdict, score }
+record! { |row|
+    /// A submission of a contest and the result that counts: what a scoreboard is computed from.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct ContestResult {
+        /// The submission.
+        pub submission: SubmissionId,
+        /// The problem that it is for.
+        pub problem: ProblemId,
+        /// The team; `None`: of the jury.
+        pub team: Option<TeamId>,
+        /// When it was submitted.
+        pub(crate) time_ms: i64,
+        /// The verdict in letters, once it has one.
+        pub verdict: Option<String>,
+        /// Points, for a scoring problem.
+        pub(crate) score: Option<f64>,
+    }
 }
 
 /// The input of a judging for a worker.
@@ -163,19 +155,15 @@ pub(super) fn insert(
     rejudging: Option<RejudgingId>,
     priority: Priority,
 ) -> Result<JudgingId> {
-    tx.run(
-        "INSERT INTO judgings (submission, version, rejudging, valid, priority, created_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![
-            submission,
-            version,
-            rejudging,
-            rejudging.is_none(),
-            priority,
-            now_ms()
-        ],
-    )?;
-    Ok(JudgingId(tx.last_insert_rowid()))
+    let columns = columns! {
+        submission: submission,
+        version: version,
+        rejudging: rejudging,
+        valid: rejudging.is_none(),
+        priority: priority,
+        created_ms: now_ms(),
+    };
+    tx.insert("judgings", columns)
 }
 
 impl Store {
@@ -386,7 +374,7 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
                     finished.verdict,
                     finished.score,
                     finished.max_cpu_s,
-                    finished.max_memory.map(|n| n as i64),
+                    finished.max_memory,
                     finished.time_limit_s,
                     finished.reason,
                     now_ms()

@@ -1,34 +1,32 @@
 //! Persons: contestants, coaches and others.
 
-use super::query::{Queries, columns, from_row, list};
+use super::query::{Queries, list, record};
 use super::{PersonId, PersonRole, Result, Store, TeamId, Tx};
 use rusqlite::params;
 
-/// A person.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Person {
-    /// Its number; ignored when it is put.
-    pub id: PersonId,
-    /// Its id in the Contest API.
-    pub ext: String,
-    /// Its name.
-    pub name: String,
-    /// Its function in the contest.
-    pub role: PersonRole,
-    /// Its title, such as `Dr.`.
-    pub title: Option<String>,
-    /// Its address.
-    pub email: Option<String>,
-    /// `male` or `female`.
-    pub sex: Option<String>,
-    /// Its id in the ICPC's own system.
-    pub icpc_id: Option<String>,
-    /// The teams that it belongs to.
-    pub teams: Vec<TeamId>,
-}
-
-from_row! {
-    Person { id, ext, name, role, title, email, sex, icpc_id } |row| { teams: list(row, "teams")? }
+record! { |row|
+    /// A person.
+    #[derive(Clone, PartialEq, Eq, Debug, Default)]
+    pub struct Person {
+        /// Its number; ignored when it is put.
+        pub id: PersonId,
+        /// Its id in the Contest API.
+        pub ext: String,
+        /// Its name.
+        pub name: String,
+        /// Its function in the contest.
+        pub role: PersonRole,
+        /// Its title, such as `Dr.`.
+        pub title: Option<String>,
+        /// Its address.
+        pub email: Option<String>,
+        /// `male` or `female`.
+        pub sex: Option<String>,
+        /// Its id in the ICPC's own system.
+        pub icpc_id: Option<String>,
+        /// The teams that it belongs to.
+        pub teams: Vec<TeamId> = list(row, "teams")?,
+    }
 }
 
 impl Tx<'_> {
@@ -39,16 +37,7 @@ impl Tx<'_> {
     /// When a team does not exist.
     pub fn put_person(&mut self, new: &Person) -> Result<PersonId> {
         self.configuration = true;
-        let columns = columns!(new {
-            ext,
-            name,
-            role,
-            title,
-            email,
-            sex,
-            icpc_id
-        });
-        let id: PersonId = self.put("persons", columns)?;
+        let id: PersonId = self.put("persons", new)?;
         self.run("DELETE FROM person_teams WHERE person = ?1", [id])?;
         for team in &new.teams {
             self.run(

@@ -1,64 +1,51 @@
 //! Problems and the versions of their packages.
 
-use super::query::{Queries, from_row, unsigned};
+use super::query::{Json, Queries, json, optional_json, record};
 use super::{ProblemId, Result, Store, VersionId, now_ms};
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 
-/// A problem with the version that new judgings use.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Problem {
-    /// Its number.
-    pub id: ProblemId,
-    /// The id of its package.
-    pub ext: String,
-    /// Open to all in practice mode.
-    pub practice: bool,
-    /// The present version.
-    pub version: Version,
-}
-
-from_row! {
-    Problem { ext, practice } |row| {
-        id: row.get("problem")?,
-        version: Version::from_row(row)?,
+record! { |row|
+    /// A problem with the version that new judgings use.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct Problem {
+        /// Its number.
+        pub id: ProblemId = row.get("problem")?,
+        /// The id of its package.
+        pub ext: String,
+        /// Open to all in practice mode.
+        pub practice: bool,
+        /// The present version.
+        pub version: Version = Version::from_row(row)?,
     }
 }
 
-/// A version of a package.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Version {
-    /// Its number.
-    pub id: VersionId,
-    pub(crate) problem: ProblemId,
-    /// The hash of the snapshot; [`crate::packages::Packages`] has it.
-    pub tree: String,
-    /// The title.
-    pub name: String,
-    /// The package's format.
-    pub(crate) format: String,
-    /// CPU seconds per case; `None`: derived, and not known yet.
-    pub time_limit_s: Option<f64>,
-    /// Bytes.
-    pub(crate) memory_limit: u64,
-    /// Bytes of source code.
-    pub(crate) code_limit: Option<u64>,
-    /// A submission gets points.
-    pub(crate) scoring: bool,
-    /// Allowed languages; `None`: all.
-    pub(crate) languages: Option<Vec<String>>,
-    /// Names of the cases in judging order.
-    pub(crate) cases: Vec<String>,
-    /// When it was added.
-    pub(crate) added_ms: i64,
-}
-
-from_row! {
-    Version { problem, tree, name, format, time_limit_s, scoring, added_ms } |row| {
-        id: row.get("version_id")?,
-        memory_limit: unsigned(row, "memory_limit")?.unwrap_or(0),
-        code_limit: unsigned(row, "code_limit")?,
-        languages: json(row, "languages")?,
-        cases: json(row, "cases")?.unwrap_or_default(),
+record! { |row|
+    /// A version of a package.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct Version {
+        /// Its number.
+        pub id: VersionId = row.get("version_id")?,
+        pub(crate) problem: ProblemId,
+        /// The hash of the snapshot; [`crate::packages::Packages`] has it.
+        pub tree: String,
+        /// The title.
+        pub name: String,
+        /// The package's format.
+        pub(crate) format: String,
+        /// CPU seconds per case; `None`: derived, and not known yet.
+        pub time_limit_s: Option<f64>,
+        /// Bytes.
+        pub(crate) memory_limit: u64,
+        /// Bytes of source code.
+        pub(crate) code_limit: Option<u64>,
+        /// A submission gets points.
+        pub(crate) scoring: bool,
+        /// Allowed languages; `None`: all.
+        pub(crate) languages: Option<Vec<String>> = optional_json(row, "languages")?,
+        /// Names of the cases in judging order.
+        pub(crate) cases: Vec<String> = json(row, "cases")?,
+        /// When it was added.
+        pub(crate) added_ms: i64,
     }
 }
 
@@ -87,14 +74,6 @@ pub struct NewVersion {
     pub(crate) cases: Vec<String>,
 }
 
-fn json(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Vec<String>>> {
-    let text: Option<String> = row.get(column)?;
-    let parsed = text.map(|text| serde_json::from_str(&text)).transpose();
-    parsed.map_err(|e| {
-        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, e.into())
-    })
-}
-
 const PROBLEM: &str = "SELECT problems.ext, problems.practice, v.*, v.id AS version_id
     FROM problems JOIN current_versions c ON c.problem = problems.id
     JOIN package_versions v ON v.id = c.version";
@@ -110,16 +89,15 @@ pub(super) fn version_by_id(connection: &Connection, id: VersionId) -> Result<Ve
     )
 }
 
+/// A limit of a package as a number that SQLite has.
+fn stored(limit: u64) -> u64 {
+    limit.min(i64::MAX as u64)
+}
+
 impl Store {
     /// Adds a version of a package, and its problem if that is new, and makes it the present one.
     /// A tree that the problem has had becomes the present one again.
     pub fn put_version(&self, new: &NewVersion) -> Result<(ProblemId, VersionId)> {
-        let languages = new
-            .languages
-            .as_ref()
-            .map(serde_json::to_string)
-            .transpose()?;
-        let cases = serde_json::to_string(&new.cases)?;
         self.write(|tx| {
             tx.configuration = true;
             let problem: ProblemId = tx.one(
@@ -139,11 +117,11 @@ impl Store {
                     new.name,
                     new.format,
                     new.time_limit_s,
-                    new.memory_limit as i64,
-                    new.code_limit.map(|n| n as i64),
+                    stored(new.memory_limit),
+                    new.code_limit.map(stored),
                     new.scoring,
-                    languages,
-                    cases,
+                    new.languages.as_ref().map(Json),
+                    Json(&new.cases),
                     now_ms()
                 ],
             )?;

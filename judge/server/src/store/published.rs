@@ -1,6 +1,5 @@
 //! Judgings and results in the feed and in the Contest API.
 
-use super::case_results::StoredCase;
 use super::objects;
 use super::query::Queries;
 use super::{
@@ -127,19 +126,15 @@ impl Store {
         &self,
         contest: ContestId,
     ) -> Result<Vec<(JudgingId, CaseRow)>> {
-        let rows: Vec<StoredCase> = self.all(
+        self.all(
             &format!(
-                "SELECT r.*, NULL AS diagnosis FROM case_results r
+                "SELECT r.*, NULL AS details FROM case_results r
                  JOIN judgings ON judgings.id = r.judging
                  JOIN submissions ON submissions.id = judgings.submission
                  WHERE submissions.contest = ?1 AND team IS NOT NULL AND {PUBLISHED}
                  ORDER BY r.judging, r.\"case\""
             ),
             [contest],
-        )?;
-        Ok(rows
-            .into_iter()
-            .map(|row| (row.judging, row.result))
-            .collect())
+        )
     }
 }

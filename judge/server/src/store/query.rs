@@ -2,8 +2,10 @@
 //! once per connection.
 
 use super::{Error, Result, Store};
-use rusqlite::types::{FromSql, Value};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Params, Row, ToSql};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fmt::Display;
 
 /// A value that a query returns per row.
@@ -12,18 +14,53 @@ pub(crate) trait FromRow: Sized {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<Self>;
 }
 
-/// Implements [`FromRow`] for a structure: first the fields that have the names and types of their columns, then
-/// those that are computed.
+/// Columns and their values.
+pub(super) type Columns<'a> = Vec<(&'static str, &'a dyn ToSql)>;
+
+/// A structure that is read from rows, as [`record`] defines it.
+pub(super) trait Record {
+    /// The fields that have the names and types of their columns.
+    fn columns(&self) -> Columns<'_>;
+}
+
+/// Defines structures that are read from rows: a field has the name and the type of its column, or is computed.
+macro_rules! record {
+    (|$row:ident| $($(#[$doc:meta])* $vis:vis struct $name:ident {
+        $($(#[$field_doc:meta])* $field_vis:vis $field:ident: $type:ty $(= $value:expr)?,)*
+    })*) => {$(
+        $(#[$doc])*
+        $vis struct $name {
+            $($(#[$field_doc])* $field_vis $field: $type,)*
+        }
+
+        impl crate::store::query::FromRow for $name {
+            fn from_row($row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+                Ok($name { $($field: record!($row $field $($value)?),)* })
+            }
+        }
+
+        impl crate::store::query::Record for $name {
+            fn columns(&self) -> crate::store::query::Columns<'_> {
+                let mut columns = crate::store::query::Columns::new();
+                $(record!(columns $field &self.$field, $($value)?);)*
+                columns
+            }
+        }
+    )*};
+    ($row:ident $field:ident) => { $row.get(stringify!($field))? };
+    ($row:ident $field:ident $value:expr) => { $value };
+    ($columns:ident $field:ident $own:expr,) => { $columns.push((stringify!($field), $own)) };
+    ($columns:ident $field:ident $own:expr, $computed:expr) => {};
+}
+
+/// Implements [`FromRow`] for a structure that another module defines.
 macro_rules! from_row {
-    ($name:ident { $($column:ident),* $(,)? }) => {
-        from_row! { $name { $($column),* } |row| {} }
-    };
-    ($name:ident { $($column:ident),* $(,)? } |$row:ident| { $($field:ident: $value:expr),* $(,)? }) => {
+    (|$row:ident| $name:ident { $($column:ident,)* $(; $($field:ident: $value:expr,)*)? }) => {
         impl crate::store::query::FromRow for $name {
             fn from_row($row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
                 Ok($name {
                     $($column: $row.get(stringify!($column))?,)*
-                    $($field: $value,)*
+                    $($($field: $value,)*)?
                 })
             }
         }
@@ -41,16 +78,22 @@ macro_rules! from_column {
     )*};
 }
 
-/// The columns with the names of a structure's fields, and their values, for [`Queries::put`].
+/// Columns and their values: first those with the names of a structure's fields.
 macro_rules! columns {
-    ($from:ident { $($column:ident),* $(,)? }) => {
-        &[$((stringify!($column), &$from.$column as &dyn rusqlite::ToSql)),*]
+    ($from:ident { $($column:ident),* } $(, $name:ident: $value:expr)* $(,)?) => {
+        &[
+            $((stringify!($column), &$from.$column as &dyn rusqlite::ToSql),)*
+            $((stringify!($name), &$value as &dyn rusqlite::ToSql),)*
+        ]
+    };
+    ($($name:ident: $value:expr),* $(,)?) => {
+        &[$((stringify!($name), &$value as &dyn rusqlite::ToSql)),*]
     };
 }
 
-pub(super) use {columns, from_column, from_row};
+pub(super) use {columns, from_column, from_row, record};
 
-from_column!(i64, Option<i64>, String);
+from_column!(i64, Option<i64>, String, usize);
 
 /// Implements [`FromRow`] for tuples of columns.
 macro_rules! from_columns {
@@ -67,14 +110,42 @@ from_columns!(A = 0, B = 1);
 from_columns!(A = 0, B = 1, C = 2);
 from_columns!(A = 0, B = 1, C = 2, D = 3);
 
-/// A column that is a size or a count, which SQLite keeps as a signed number.
-pub(super) fn unsigned(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<u64>> {
-    Ok(row.get::<_, Option<i64>>(column)?.map(|n| n as u64))
+/// A value that is stored as JSON.
+pub(super) struct Json<T>(pub T);
+
+impl<T: Serialize> ToSql for Json<T> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        let text = serde_json::to_string(&self.0);
+        let failed = |e: serde_json::Error| rusqlite::Error::ToSqlConversionFailure(e.into());
+        Ok(text.map_err(failed)?.into())
+    }
 }
 
-/// A column that is a count or an index; 0 if it is null.
-pub(super) fn count(row: &Row<'_>, column: &str) -> rusqlite::Result<usize> {
-    Ok(unsigned(row, column)?.unwrap_or(0) as usize)
+impl<T: DeserializeOwned> FromSql for Json<T> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let parsed = serde_json::from_str(value.as_str()?);
+        parsed.map(Json).map_err(|e| FromSqlError::Other(e.into()))
+    }
+}
+
+impl<T: DeserializeOwned> FromRow for Json<T> {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        row.get(0)
+    }
+}
+
+/// A column that is JSON.
+pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {
+    row.get(column).map(|Json(value)| value)
+}
+
+/// A column that is JSON or null.
+pub(super) fn optional_json<T: DeserializeOwned>(
+    row: &Row<'_>,
+    column: &str,
+) -> rusqlite::Result<Option<T>> {
+    let value: Option<Json<T>> = row.get(column)?;
+    Ok(value.map(|Json(value)| value))
 }
 
 /// A column that is a list of numbers, as `group_concat` writes it.
@@ -110,22 +181,32 @@ pub(super) trait Queries {
             .ok_or_else(|| Error::NotFound(format!("no {what} {id}")))
     }
 
+    /// Adds a row; returns its number.
+    fn insert<T: FromRow>(&self, table: &str, columns: &[(&str, &dyn ToSql)]) -> Result<T> {
+        let sql = insertion(table, columns, "RETURNING rowid");
+        self.one(&sql, &values(columns)[..])
+    }
+
+    /// Adds a row, unless there is one with its key; returns whether it did.
+    fn insert_new(&self, table: &str, columns: &[(&str, &dyn ToSql)]) -> Result<bool> {
+        let sql = insertion(table, columns, "ON CONFLICT DO NOTHING");
+        Ok(self.run(&sql, &values(columns)[..])? > 0)
+    }
+
     /// Adds a row, or replaces the one with the same `ext`; returns its `id`.
-    fn put<T: FromRow>(&self, table: &str, columns: &[(&str, &dyn ToSql)]) -> Result<T> {
-        let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
-        let values: Vec<&dyn ToSql> = columns.iter().map(|(_, value)| *value).collect();
-        let numbers: Vec<String> = (1..=names.len()).map(|k| format!("?{k}")).collect();
-        let others = names.iter().filter(|name| **name != "ext");
+    fn put<T: FromRow>(&self, table: &str, new: &impl Record) -> Result<T> {
+        let mut columns = new.columns();
+        columns.retain(|(name, _)| *name != "id");
+        let others = columns.iter().filter(|(name, _)| *name != "ext");
         let replaced: Vec<String> = others
-            .map(|name| format!("{name} = excluded.{name}"))
+            .map(|(name, _)| format!("{name} = excluded.{name}"))
             .collect();
-        let sql = format!(
-            "INSERT INTO {table} ({}) VALUES ({}) ON CONFLICT (ext) DO UPDATE SET {} RETURNING id",
-            names.join(", "),
-            numbers.join(", "),
+        let end = format!(
+            "ON CONFLICT (ext) DO UPDATE SET {} RETURNING id",
             replaced.join(", ")
         );
-        self.one(&sql, &values[..])
+        let sql = insertion(table, &columns, &end);
+        self.one(&sql, &values(&columns)[..])
     }
 
     /// Whether there is a row.
@@ -133,6 +214,18 @@ pub(super) trait Queries {
 
     /// Runs a statement that returns no rows; returns the number of rows that it changed.
     fn run(&self, sql: &str, values: impl Params) -> Result<usize>;
+}
+
+fn insertion(table: &str, columns: &[(&str, &dyn ToSql)], end: &str) -> String {
+    // Some names are words of SQL.
+    let names: Vec<String> = columns.iter().map(|(n, _)| format!("\"{n}\"")).collect();
+    let numbers: Vec<String> = (1..=names.len()).map(|k| format!("?{k}")).collect();
+    let (names, numbers) = (names.join(", "), numbers.join(", "));
+    format!("INSERT INTO {table} ({names}) VALUES ({numbers}) {end}")
+}
+
+fn values<'a>(columns: &[(&str, &'a dyn ToSql)]) -> Vec<&'a dyn ToSql> {
+    columns.iter().map(|(_, value)| *value).collect()
 }
 
 impl Queries for Connection {

@@ -4,7 +4,7 @@
 //! not less than the rank leased last. So the first unit of a share that was idle comes next, however
 //! many units of other shares wait.
 
-use super::query::{Queries, count, from_row};
+use super::query::{Queries, from_row, record};
 use super::{Error, Result, Store, Tx, now_ms};
 use crate::queue::{
     self, Backlog, Counts, Lease, Listed, Phase, Priority, Queue, QueueError, Unit,
@@ -86,31 +86,31 @@ impl From<Error> for QueueError {
     }
 }
 
-from_row! {
-    Unit { id, share, payload } |row| {
+from_row! { |row|
+    Unit {
+        id, share, payload,;
         priority: priority(row)?,
         machine_class: None,
     }
 }
 
 fn priority(row: &Row<'_>) -> rusqlite::Result<Priority> {
-    let number = count(row, "priority")?;
+    let number: usize = row.get("priority")?;
     Ok(*Priority::ALL.get(number).unwrap_or(&Priority::Rejudge))
 }
 
-/// A unit that waits, and what decides when it is leased.
-struct Waiting {
-    unit: Unit,
-    rank: i64,
-    deliveries: u32,
+record! { |row|
+    /// A unit that waits, and what decides when it is leased.
+    struct Waiting {
+        unit: Unit = Unit::from_row(row)?,
+        rank: i64,
+        deliveries: u32,
+    }
 }
 
-from_row! {
-    Waiting { rank, deliveries } |row| { unit: Unit::from_row(row)? }
-}
-
-from_row! {
-    Listed { deliveries, reason, since_ms } |row| {
+from_row! { |row|
+    Listed {
+        deliveries, reason, since_ms,;
         unit: Unit::from_row(row)?,
         phase: phase(row)?,
     }
@@ -302,34 +302,34 @@ impl Queue for SqliteQueue {
         Ok(self.store.all(
             "SELECT * FROM queue ORDER BY CASE state WHEN 'leased' THEN 0 WHEN 'waiting' THEN 1
              ELSE 2 END, priority, rank, seq LIMIT ?1",
-            [count as i64],
+            [count],
         )?)
     }
 
     fn counts(&self) -> queue::Result<Counts> {
         let sql = "SELECT state, COUNT(*) FROM queue GROUP BY state";
-        let rows: Vec<(String, i64)> = self.store.all(sql, [])?;
+        let rows: Vec<(String, usize)> = self.store.all(sql, [])?;
         let mut counts = Counts::default();
         for (state, count) in rows {
             match state.as_str() {
-                "leased" => counts.leased = count as usize,
-                "parked" => counts.parked = count as usize,
-                _ => counts.waiting = count as usize,
+                "leased" => counts.leased = count,
+                "parked" => counts.parked = count,
+                _ => counts.waiting = count,
             }
         }
         Ok(counts)
     }
 
     fn backlog(&self) -> queue::Result<Vec<Backlog>> {
-        let rows: Vec<(i64, i64, i64)> = self.store.all(
+        let rows: Vec<(usize, usize, i64)> = self.store.all(
             "SELECT priority, COUNT(*), MIN(since_ms) FROM queue WHERE state = 'waiting'
              GROUP BY priority",
             [],
         )?;
         let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
         for (priority, units, since_ms) in rows {
-            if let Some(own) = backlog.get_mut(priority as usize) {
-                own.add(units as usize, since_ms);
+            if let Some(own) = backlog.get_mut(priority) {
+                own.add(units, since_ms);
             }
         }
         Ok(backlog)

@@ -1,6 +1,6 @@
 //! Rejudgings: sets of judgings beside the valid ones, applied or dropped as a whole.
 
-use super::query::{Queries, count, from_row};
+use super::query::{Queries, columns, record};
 use super::{
     Error, JudgingId, JudgingState, RejudgingId, RejudgingState, Result, Store, SubmissionId,
     UserId, VersionId, case_results, judgings, now_ms, published,
@@ -8,54 +8,47 @@ use super::{
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
 
-/// A rejudging.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Rejudging {
-    /// Its number.
-    pub(crate) id: RejudgingId,
-    /// Why.
-    pub(crate) reason: String,
-    /// Whether it is open, applied or dropped.
-    pub(crate) state: RejudgingState,
-    /// The user that started it.
-    pub(crate) created_by: Option<UserId>,
-    /// When.
-    pub(crate) created_ms: i64,
-    /// When it was applied or dropped.
-    pub(crate) closed_ms: Option<i64>,
-    /// Number of judgings.
-    pub(crate) total: usize,
-    /// Number of judgings that are done.
-    pub(crate) done: usize,
-}
-
-from_row! {
-    Rejudging { id, reason, state, created_by, created_ms, closed_ms } |row| {
-        total: count(row, "total")?,
-        done: count(row, "done")?,
+record! { |row|
+    /// A rejudging.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub(crate) struct Rejudging {
+        /// Its number.
+        pub(crate) id: RejudgingId,
+        /// Why.
+        pub(crate) reason: String,
+        /// Whether it is open, applied or dropped.
+        pub(crate) state: RejudgingState,
+        /// The user that started it.
+        pub(crate) created_by: Option<UserId>,
+        /// When.
+        pub(crate) created_ms: i64,
+        /// When it was applied or dropped.
+        pub(crate) closed_ms: Option<i64>,
+        /// Number of judgings.
+        pub(crate) total: usize,
+        /// Number of judgings that are done.
+        pub(crate) done: usize,
     }
 }
 
-/// A submission of a rejudging: its verdict before and after.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Change {
-    pub(crate) submission: SubmissionId,
-    /// The judging of the rejudging.
-    pub(crate) judging: JudgingId,
-    /// Its progress.
-    pub(crate) state: JudgingState,
-    /// The verdict that counts (after an applied rejudging: that counted), if it has one.
-    pub before: Option<String>,
-    /// The verdict of the rejudging, once it is done.
-    pub after: Option<String>,
-    /// The points before.
-    pub(crate) score_before: Option<f64>,
-    /// The points after.
-    pub(crate) score_after: Option<f64>,
-}
-
-from_row! {
-    Change { submission, judging, state, before, after, score_before, score_after }
+record! { |row|
+    /// A submission of a rejudging: its verdict before and after.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct Change {
+        pub(crate) submission: SubmissionId,
+        /// The judging of the rejudging.
+        pub(crate) judging: JudgingId,
+        /// Its progress.
+        pub(crate) state: JudgingState,
+        /// The verdict that counts (after an applied rejudging: that counted), if it has one.
+        pub before: Option<String>,
+        /// The verdict of the rejudging, once it is done.
+        pub after: Option<String>,
+        /// The points before.
+        pub(crate) score_before: Option<f64>,
+        /// The points after.
+        pub(crate) score_after: Option<f64>,
+    }
 }
 
 impl Change {
@@ -103,11 +96,8 @@ impl Store {
             return Err(Error::Conflict("no submission is selected".to_owned()));
         }
         self.write(|tx| {
-            tx.run(
-                "INSERT INTO rejudgings (reason, created_by, created_ms) VALUES (?1, ?2, ?3)",
-                params![reason, by, now_ms()],
-            )?;
-            let id = RejudgingId(tx.last_insert_rowid());
+            let columns = columns! { reason: reason, created_by: by, created_ms: now_ms() };
+            let id: RejudgingId = tx.insert("rejudgings", columns)?;
             let mut added = Vec::new();
             for submission in selection {
                 let other: Option<RejudgingId> = tx.optional(

@@ -1,52 +1,44 @@
 //! Submissions as the jury lists them: filtered, each with the judging that counts.
 
-use super::query::{from_row, named, unsigned};
+use super::query::{named, record};
 use super::{
     ContestId, JudgingId, JudgingState, ProblemId, Result, Store, SubmissionFilter, SubmissionId,
     TeamId, UserId,
 };
 use rusqlite::params_from_iter;
 
-/// A submission in the jury's list.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct ReviewRow {
-    /// Its number.
-    pub(crate) id: SubmissionId,
-    /// The contest and its name; `None`: practice.
-    pub(crate) contest: Option<(ContestId, String)>,
-    /// The problem and the id of its package.
-    pub(crate) problem: (ProblemId, String),
-    /// The team and its name.
-    pub(crate) team: Option<(TeamId, String)>,
-    /// The user and their name.
-    pub(crate) user: (UserId, String),
-    /// The language's code.
-    pub(crate) language: String,
-    /// When it was submitted.
-    pub(crate) time_ms: i64,
-    /// The judging that counts.
-    pub(crate) judging: JudgingId,
-    /// Its progress.
-    pub(crate) state: JudgingState,
-    /// Its verdict, in letters.
-    pub(crate) verdict: Option<String>,
-    /// Its points, for a scoring problem.
-    pub(crate) score: Option<f64>,
-    /// Maximum CPU seconds of a case.
-    pub(crate) max_cpu_s: Option<f64>,
-    /// Maximum memory of a case, in bytes.
-    pub(crate) max_memory: Option<u64>,
-    /// The CPU-time limit that applied, in seconds.
-    pub(crate) time_limit_s: Option<f64>,
-}
-
-from_row! {
-    ReviewRow { id, language, time_ms, judging, state, verdict, score, max_cpu_s, time_limit_s } |row| {
-        contest: named(row, "contest", "contest_name")?,
-        problem: (row.get("problem")?, row.get("problem_ext")?),
-        team: named(row, "team", "team_name")?,
-        user: (row.get("user")?, row.get("user_name")?),
-        max_memory: unsigned(row, "max_memory")?,
+record! { |row|
+    /// A submission in the jury's list.
+    #[derive(Clone, PartialEq, Debug)]
+    pub(crate) struct ReviewRow {
+        /// Its number.
+        pub(crate) id: SubmissionId,
+        /// The contest and its name; `None`: practice.
+        pub(crate) contest: Option<(ContestId, String)> = named(row, "contest", "contest_name")?,
+        /// The problem and the id of its package.
+        pub(crate) problem: (ProblemId, String) = (row.get("problem")?, row.get("problem_ext")?),
+        /// The team and its name.
+        pub(crate) team: Option<(TeamId, String)> = named(row, "team", "team_name")?,
+        /// The user and their name.
+        pub(crate) user: (UserId, String) = (row.get("user")?, row.get("user_name")?),
+        /// The language's code.
+        pub(crate) language: String,
+        /// When it was submitted.
+        pub(crate) time_ms: i64,
+        /// The judging that counts.
+        pub(crate) judging: JudgingId,
+        /// Its progress.
+        pub(crate) state: JudgingState,
+        /// Its verdict, in letters.
+        pub(crate) verdict: Option<String>,
+        /// Its points, for a scoring problem.
+        pub(crate) score: Option<f64>,
+        /// Maximum CPU seconds of a case.
+        pub(crate) max_cpu_s: Option<f64>,
+        /// Maximum memory of a case, in bytes.
+        pub(crate) max_memory: Option<u64>,
+        /// The CPU-time limit that applied, in seconds.
+        pub(crate) time_limit_s: Option<f64>,
     }
 }
 
@@ -102,10 +94,9 @@ impl Store {
     /// The number of submissions of a filter.
     pub(crate) fn review_count(&self, filter: &SubmissionFilter) -> Result<usize> {
         let conditions = filter.conditions();
-        let count: i64 = self.one(
+        self.one(
             &format!("SELECT COUNT(*) {FROM} WHERE {}", conditions.sql()),
             params_from_iter(conditions.values),
-        )?;
-        Ok(count as usize)
+        )
     }
 }

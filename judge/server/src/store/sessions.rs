@@ -1,6 +1,6 @@
 //! Sessions, tokens of programs and one-time links. The functions take hashes of secrets.
 
-use super::query::{Queries, from_row};
+use super::query::{Queries, columns, record};
 use super::{Error, Result, Store, TokenId, User, UserId, now_ms, users};
 use rusqlite::params;
 
@@ -12,36 +12,32 @@ pub struct Session {
     pub csrf: String,
 }
 
-/// A session as its user sees it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct OpenSession {
-    /// The hash of its secret.
-    pub(crate) hash: String,
-    /// When it was started.
-    pub(crate) created_ms: i64,
-    /// When it ends by itself.
-    pub(crate) expires_ms: i64,
+record! { |row|
+    /// A session as its user sees it.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub(crate) struct OpenSession {
+        /// The hash of its secret.
+        pub(crate) hash: String,
+        /// When it was started.
+        pub(crate) created_ms: i64,
+        /// When it ends by itself.
+        pub(crate) expires_ms: i64,
+    }
 }
 
-from_row! {
-    OpenSession { hash, created_ms, expires_ms }
-}
-
-/// A token of a program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Token {
-    /// Its number.
-    pub(crate) id: TokenId,
-    /// The user it acts for.
-    pub(crate) user: UserId,
-    /// The name that its owner gave it.
-    pub(crate) name: String,
-    /// The time of its creation.
-    pub(crate) created_ms: i64,
-}
-
-from_row! {
-    Token { id, user, name, created_ms }
+record! { |row|
+    /// A token of a program.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub(crate) struct Token {
+        /// Its number.
+        pub(crate) id: TokenId,
+        /// The user it acts for.
+        pub(crate) user: UserId,
+        /// The name that its owner gave it.
+        pub(crate) name: String,
+        /// The time of its creation.
+        pub(crate) created_ms: i64,
+    }
 }
 
 impl Store {
@@ -113,11 +109,8 @@ impl Store {
     /// When there is no such user.
     pub fn add_token(&self, hash: &str, user: UserId, name: &str) -> Result<TokenId> {
         self.write(|tx| {
-            tx.run(
-                "INSERT INTO tokens (hash, user, name, created_ms) VALUES (?1, ?2, ?3, ?4)",
-                params![hash, user, name, now_ms()],
-            )?;
-            Ok(TokenId(tx.last_insert_rowid()))
+            let columns = columns! { hash: hash, user: user, name: name, created_ms: now_ms() };
+            tx.insert("tokens", columns)
         })
     }
 

@@ -1,7 +1,7 @@
 //! Submissions.
 
 use super::objects;
-use super::query::{Queries, from_row, unsigned};
+use super::query::{Queries, columns, record};
 use super::{
     ContestId, Error, JudgingId, Notice, ProblemId, Result, Store, SubmissionFilter, SubmissionId,
     TeamId, Tx, UserId, VersionId, Visibility, contests, judgings, now_ms,
@@ -10,51 +10,45 @@ use crate::queue::Priority;
 use rusqlite::{Connection, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 
-/// A submission.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Submission {
-    /// Its number; its id in the Contest API.
-    pub id: SubmissionId,
-    /// The contest; `None`: practice.
-    pub(crate) contest: Option<ContestId>,
-    pub(crate) problem: ProblemId,
-    /// The id of the problem's package.
-    pub(crate) problem_ext: String,
-    /// The user that submitted it.
-    pub(crate) user: UserId,
-    /// The user's team at that time.
-    pub(crate) team: Option<TeamId>,
-    /// The team's id in the Contest API.
-    pub(crate) team_ext: Option<String>,
-    /// The team or one of its groups is hidden.
-    pub(crate) team_hidden: bool,
-    /// The language's code.
-    pub(crate) language: String,
-    /// The file or class to start, if given.
-    pub(crate) entry_point: Option<String>,
-    /// When it was accepted.
-    pub(crate) time_ms: i64,
-}
-
-from_row! {
-    Submission {
-        id, contest, problem, problem_ext, user, team, team_ext, team_hidden, language, entry_point, time_ms,
+record! { |row|
+    /// A submission.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Submission {
+        /// Its number; its id in the Contest API.
+        pub id: SubmissionId,
+        /// The contest; `None`: practice.
+        pub(crate) contest: Option<ContestId>,
+        pub(crate) problem: ProblemId,
+        /// The id of the problem's package.
+        pub(crate) problem_ext: String,
+        /// The user that submitted it.
+        pub(crate) user: UserId,
+        /// The user's team at that time.
+        pub(crate) team: Option<TeamId>,
+        /// The team's id in the Contest API.
+        pub(crate) team_ext: Option<String>,
+        /// The team or one of its groups is hidden.
+        pub(crate) team_hidden: bool,
+        /// The language's code.
+        pub(crate) language: String,
+        /// The file or class to start, if given.
+        pub(crate) entry_point: Option<String>,
+        /// When it was accepted.
+        pub(crate) time_ms: i64,
     }
 }
 
-/// A file of a submission.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct SourceFile {
-    /// Its name, without directories.
-    pub name: String,
-    /// Its hash in [`crate::blobs::Blobs`].
-    pub blob: String,
-    /// Its size.
-    pub bytes: u64,
-}
-
-from_row! {
-    SourceFile { name, blob } |row| { bytes: unsigned(row, "bytes")?.unwrap_or(0) }
+record! { |row|
+    /// A file of a submission.
+    #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    pub struct SourceFile {
+        /// Its name, without directories.
+        pub name: String,
+        /// Its hash in [`crate::blobs::Blobs`].
+        pub blob: String,
+        /// Its size.
+        pub bytes: u64,
+    }
 }
 
 /// A submission to add. Its sources are in the blobs already.
@@ -141,26 +135,16 @@ impl Store {
                     "there is a submission {id} already"
                 )));
             }
-            tx.run(
-                "INSERT INTO submissions (id, contest, problem, user, team, language, entry_point,
-                 time_ms) VALUES (?8, ?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                params![
-                    new.contest,
-                    new.problem,
-                    new.user,
-                    new.team,
-                    new.language,
-                    new.entry_point,
-                    new.time_ms.unwrap_or_else(now_ms),
-                    new.id
-                ],
-            )?;
-            let id = SubmissionId(tx.last_insert_rowid());
+            let columns = columns! {
+                new { id, contest, problem, user, team, language, entry_point },
+                time_ms: new.time_ms.unwrap_or_else(now_ms),
+            };
+            let id: SubmissionId = tx.insert("submissions", columns)?;
             for (ordinal, file) in new.files.iter().enumerate() {
                 tx.run(
                     "INSERT INTO submission_files (submission, ordinal, name, blob, bytes)
                      VALUES (?1, ?2, ?3, ?4, ?5)",
-                    params![id, ordinal as i64, file.name, file.blob, file.bytes as i64],
+                    params![id, ordinal, file.name, file.blob, file.bytes],
                 )?;
             }
             let judging = judgings::insert(tx, id, version, None, new.priority)?;

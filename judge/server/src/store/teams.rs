@@ -1,69 +1,63 @@
 //! Teams, and the organizations and groups that they belong to.
 
-use super::query::{FromRow, Queries, columns, from_row, list};
+use super::query::{FromRow, Queries, list, record};
 use super::{GroupId, OrganizationId, Result, Store, TeamId, Tx, published};
 use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
 
-/// An organization.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Organization {
-    /// Its number; ignored when it is put.
-    pub id: OrganizationId,
-    /// Its id in the Contest API.
-    pub ext: String,
-    /// Its short name.
-    pub name: String,
-    /// Its full name.
-    pub formal_name: Option<String>,
-    /// ISO 3166-1 alpha-3.
-    pub country: Option<String>,
+record! { |row|
+    /// An organization.
+    #[derive(Clone, PartialEq, Eq, Debug, Default)]
+    pub struct Organization {
+        /// Its number; ignored when it is put.
+        pub id: OrganizationId,
+        /// Its id in the Contest API.
+        pub ext: String,
+        /// Its short name.
+        pub name: String,
+        /// Its full name.
+        pub formal_name: Option<String>,
+        /// ISO 3166-1 alpha-3.
+        pub country: Option<String>,
+    }
 }
 
-from_row! {
-    Organization { id, ext, name, formal_name, country }
+record! { |row|
+    /// A group of teams.
+    #[derive(Clone, PartialEq, Eq, Debug, Default)]
+    pub struct Group {
+        /// Its number; ignored when it is put.
+        pub id: GroupId,
+        /// Its id in the Contest API.
+        pub ext: String,
+        /// Its name.
+        pub name: String,
+        /// Its teams are not on the public scoreboard.
+        pub hidden: bool,
+    }
 }
 
-/// A group of teams.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Group {
-    /// Its number; ignored when it is put.
-    pub id: GroupId,
-    /// Its id in the Contest API.
-    pub ext: String,
-    /// Its name.
-    pub name: String,
-    /// Its teams are not on the public scoreboard.
-    pub hidden: bool,
-}
-
-from_row! {
-    Group { id, ext, name, hidden }
-}
-
-/// A team.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Team {
-    /// Its number; ignored when it is put.
-    pub id: TeamId,
-    /// Its id in the Contest API.
-    pub ext: String,
-    /// Its name.
-    pub name: String,
-    /// The name to show, if another.
-    pub display_name: Option<String>,
-    /// Its seat.
-    pub label: Option<String>,
-    /// The organization that it belongs to.
-    pub organization: Option<OrganizationId>,
-    /// The groups that it belongs to.
-    pub groups: Vec<GroupId>,
-    /// Not on the public scoreboard.
-    pub hidden: bool,
-}
-
-from_row! {
-    Team { id, ext, name, display_name, label, organization, hidden } |row| { groups: list(row, "groups")? }
+record! { |row|
+    /// A team.
+    #[derive(Clone, PartialEq, Eq, Debug, Default)]
+    pub struct Team {
+        /// Its number; ignored when it is put.
+        pub id: TeamId,
+        /// Its id in the Contest API.
+        pub ext: String,
+        /// Its name.
+        pub name: String,
+        /// The name to show, if another.
+        pub display_name: Option<String>,
+        /// Its seat.
+        pub label: Option<String>,
+        /// The organization that it belongs to.
+        pub organization: Option<OrganizationId>,
+        /// The groups that it belongs to.
+        pub groups: Vec<GroupId> = list(row, "groups")?,
+        /// Not on the public scoreboard.
+        pub hidden: bool,
+    }
 }
 
 pub(super) const TEAM: &str = "SELECT teams.*, (SELECT group_concat(\"group\") FROM team_groups
@@ -116,13 +110,7 @@ impl Tx<'_> {
     /// Adds an organization, or replaces the one with the same `ext`.
     pub(crate) fn put_organization(&mut self, new: &Organization) -> Result<OrganizationId> {
         self.configuration = true;
-        let columns = columns!(new {
-            ext,
-            name,
-            formal_name,
-            country
-        });
-        self.put("organizations", columns)
+        self.put("organizations", new)
     }
 
     /// Adds a group, or replaces the one with the same `ext`.
@@ -133,7 +121,7 @@ impl Tx<'_> {
         let members = "SELECT team FROM team_groups JOIN groups ON groups.id = \"group\"
             WHERE groups.ext = ?1";
         let before = hidden_teams(tx, members, &new.ext)?;
-        let id = tx.put("groups", columns!(new { ext, name, hidden }))?;
+        let id = tx.put("groups", new)?;
         announce_hidden(tx, &before, &hidden_teams(tx, members, &new.ext)?)?;
         Ok(id)
     }
@@ -149,15 +137,7 @@ impl Tx<'_> {
         tx.configuration = true;
         let own = "SELECT id FROM teams WHERE ext = ?1";
         let before = hidden_teams(tx, own, &new.ext)?;
-        let columns = columns!(new {
-            ext,
-            name,
-            display_name,
-            label,
-            organization,
-            hidden
-        });
-        let id: TeamId = tx.put("teams", columns)?;
+        let id: TeamId = tx.put("teams", new)?;
         tx.run("DELETE FROM team_groups WHERE team = ?1", [id])?;
         for group in &new.groups {
             tx.run(

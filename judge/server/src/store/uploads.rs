@@ -1,31 +1,29 @@
 //! Uploaded packages before they are published, and what verifying them found.
 
-use super::query::{Queries, count, from_row};
+use super::query::{Json, Queries, columns, record};
 use super::{ProblemId, Result, Store, UploadId, UserId, VersionId, now_ms};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
-/// An uploaded package.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PackageUpload {
-    /// Its number.
-    pub(crate) id: UploadId,
-    /// The hash of its snapshot.
-    pub(crate) tree: String,
-    /// The id of the package.
-    pub(crate) ext: String,
-    /// The name of the file.
-    pub(crate) file: String,
-    /// When it was uploaded.
-    pub(crate) added_ms: i64,
-    /// Steps of verifying it: one for its files and data, one for each of its submissions.
-    pub(crate) steps: usize,
-    /// When it was published.
-    pub(crate) published_ms: Option<i64>,
-}
-
-from_row! {
-    PackageUpload { id, tree, ext, file, added_ms, published_ms } |row| { steps: count(row, "steps")? }
+record! { |row|
+    /// An uploaded package.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct PackageUpload {
+        /// Its number.
+        pub(crate) id: UploadId,
+        /// The hash of its snapshot.
+        pub(crate) tree: String,
+        /// The id of the package.
+        pub(crate) ext: String,
+        /// The name of the file.
+        pub(crate) file: String,
+        /// When it was uploaded.
+        pub(crate) added_ms: i64,
+        /// Steps of verifying it: one for its files and data, one for each of its submissions.
+        pub(crate) steps: usize,
+        /// When it was published.
+        pub(crate) published_ms: Option<i64>,
+    }
 }
 
 /// The findings of a step of verifying.
@@ -67,12 +65,15 @@ impl Store {
         by: UserId,
     ) -> Result<UploadId> {
         self.write(|tx| {
-            tx.run(
-                "INSERT INTO uploads (tree, ext, file, steps, added_by, added_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                params![tree, ext, file, steps as i64, by, now_ms()],
-            )?;
-            Ok(UploadId(tx.last_insert_rowid()))
+            let columns = columns! {
+                tree: tree,
+                ext: ext,
+                file: file,
+                steps: steps,
+                added_by: by,
+                added_ms: now_ms(),
+            };
+            tx.insert("uploads", columns)
         })
     }
 
@@ -98,21 +99,19 @@ impl Store {
     ///
     /// When there is no such upload.
     pub fn record_step(&self, id: UploadId, step: usize, report: &StepReport) -> Result<()> {
-        let report = serde_json::to_string(report)?;
         self.run(
             "INSERT OR REPLACE INTO upload_steps (upload, step, report) VALUES (?1, ?2, ?3)",
-            params![id, step as i64, report],
+            params![id, step, Json(report)],
         )
     }
 
     /// The reports of the finished steps, in order.
     pub fn upload_reports(&self, id: UploadId) -> Result<Vec<StepReport>> {
-        let reports: Vec<String> = self.all(
+        let reports = self.all(
             "SELECT report FROM upload_steps WHERE upload = ?1 ORDER BY step",
             [id],
         )?;
-        let parse = |text: &String| Ok(serde_json::from_str(text)?);
-        reports.iter().map(parse).collect()
+        Ok(reports.into_iter().map(|Json(report)| report).collect())
     }
 
     /// Notes that an upload was published.
@@ -125,12 +124,10 @@ impl Store {
 
     /// The versions of a problem, the latest first, each with the number of judgings that used it.
     pub fn versions_of(&self, problem: ProblemId) -> Result<Vec<(VersionId, usize)>> {
-        let rows = self.all(
+        self.all(
             "SELECT id, (SELECT COUNT(*) FROM judgings WHERE version = package_versions.id)
              FROM package_versions WHERE problem = ?1 ORDER BY id DESC",
             [problem],
-        )?;
-        let counted = |(id, judgings): (VersionId, i64)| (id, judgings as usize);
-        Ok(rows.into_iter().map(counted).collect())
+        )
     }
 }

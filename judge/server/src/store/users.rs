@@ -1,32 +1,30 @@
 //! Users.
 
-use super::query::{Queries, from_row};
+use super::query::{Queries, record};
 use super::{Error, Result, Role, Store, TeamId, Tx, UserId, now_ms};
 use rusqlite::{Connection, params};
 
-/// A user.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct User {
-    /// Its number.
-    pub id: UserId,
-    /// Its id in the Contest API.
-    pub ext: String,
-    /// The name to sign in with.
-    pub name: String,
-    /// The name to show, if another.
-    pub(crate) display_name: Option<String>,
-    /// Its role, which sets its rights.
-    pub role: Role,
-    /// The team that it submits for.
-    pub team: Option<TeamId>,
-    /// May not sign in.
-    pub disabled: bool,
-    /// argon2id in PHC form; `None`: no sign-in by password.
-    pub password_hash: Option<String>,
-}
-
-from_row! {
-    User { id, ext, name, display_name, role, team, disabled, password_hash }
+record! { |row|
+    /// A user.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct User {
+        /// Its number.
+        pub id: UserId,
+        /// Its id in the Contest API.
+        pub ext: String,
+        /// The name to sign in with.
+        pub name: String,
+        /// The name to show, if another.
+        pub(crate) display_name: Option<String>,
+        /// Its role, which sets its rights.
+        pub role: Role,
+        /// The team that it submits for.
+        pub team: Option<TeamId>,
+        /// May not sign in.
+        pub disabled: bool,
+        /// argon2id in PHC form; `None`: no sign-in by password.
+        pub password_hash: Option<String>,
+    }
 }
 
 /// A user to add or replace.
