@@ -2,7 +2,7 @@
 
 use super::view::{self, View};
 use crate::access;
-use crate::http::{App, Caller, HttpError, Result, forbidden, not_found};
+use crate::http::{App, Caller, Result, forbidden, internal, not_found};
 use crate::store::{SourceFile, SubmissionId, Version};
 use axum::extract::Path;
 use axum::http::header;
@@ -43,7 +43,7 @@ pub fn sources(
     for SourceFile { name, blob, .. } in app.store.submission_files(id)? {
         files.push((name, app.blobs.get(&blob)?));
     }
-    let archive = zip(&files).map_err(|e| HttpError::Internal(e.to_string()))?;
+    let archive = zip(&files).map_err(internal)?;
     Ok(download("application/zip", "files.zip", archive))
 }
 

@@ -2,7 +2,7 @@
 //! programs.
 
 use super::client::Client;
-use super::error::forbidden;
+use super::error::{forbidden, sign_in};
 use super::rate::{FAILURES, FAILURES_OF_MANY};
 use super::{App, HttpError, Result};
 use crate::access::Viewer;
@@ -110,14 +110,14 @@ fn authenticate(app: &App, headers: &HeaderMap, from: Option<IpAddr>) -> Result<
             "basic" => {
                 let decoded = BASE64_STANDARD.decode(credentials).ok();
                 let decoded = decoded.and_then(|bytes| String::from_utf8(bytes).ok());
-                let decoded = decoded.ok_or(HttpError::SignIn)?;
-                let (name, password) = decoded.split_once(':').ok_or(HttpError::SignIn)?;
+                let decoded = decoded.ok_or_else(sign_in)?;
+                let (name, password) = decoded.split_once(':').ok_or_else(sign_in)?;
                 by_password(app, from, name, password)?
             }
             "bearer" => app.store.token_user(&secret::hash(credentials))?,
             _ => None,
         };
-        return Ok(Caller::of(user.ok_or(HttpError::SignIn)?, None));
+        return Ok(Caller::of(user.ok_or_else(sign_in)?, None));
     }
     let session = match text(COOKIE).and_then(session_secret) {
         Some(secret) => app.store.session(&secret::hash(secret))?,
@@ -194,7 +194,7 @@ macro_rules! roles {
 
             async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
                 let caller = Caller::from_request_parts(parts, app).await?;
-                let user = caller.user.clone().ok_or(HttpError::SignIn)?;
+                let user = caller.user.clone().ok_or_else(sign_in)?;
                 let allowed: fn(Role) -> bool = $allowed;
                 match allowed(user.role) {
                     true => Ok($name { caller, user }),

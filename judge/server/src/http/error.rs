@@ -1,6 +1,7 @@
 //! Errors of handlers: a status and a message. `web` writes them as the client accepts.
 
 use super::App;
+use crate::contest_api::InvalidId;
 use crate::queue::QueueError;
 use crate::store;
 use axum::extract::State;
@@ -8,138 +9,135 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use std::io::ErrorKind;
 
-/// Why a request failed. The text is for the client.
+/// Why a request failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum HttpError {
-    /// 400: the request is wrong.
-    BadRequest(String),
-    /// 401: who is not signed in may not; pages send to the sign-in.
-    SignIn,
-    /// 403: may not. For what the caller must not know to exist, use `NotFound`.
-    Forbidden(String),
-    /// 404.
-    NotFound(String),
-    /// 405: the address has no such method.
-    NotAllowed,
-    /// 409: contradicts the present state.
-    Conflict(String),
-    /// 413.
-    TooLarge(String),
-    /// 429: too many requests; try again after these seconds.
-    TooMany(u64),
-    /// 500: the text is logged and not sent.
-    Internal(String),
-    /// 507: the disk is full, and nothing was saved; the text is logged and not sent.
-    DiskFull(String),
-}
-
-/// 400: the request is wrong.
-pub fn bad_request(what: impl Into<String>) -> HttpError {
-    HttpError::BadRequest(what.into())
-}
-
-/// 403: the caller may not do this.
-pub fn forbidden(what: impl Into<String>) -> HttpError {
-    HttpError::Forbidden(what.into())
-}
-
-/// 404: there is none, or none that the caller may know of.
-pub fn not_found(what: impl Into<String>) -> HttpError {
-    HttpError::NotFound(what.into())
-}
-
-/// 409: contradicts the present state.
-pub fn conflict(what: impl Into<String>) -> HttpError {
-    HttpError::Conflict(what.into())
-}
-
-/// 413: the request is too large.
-pub fn too_large(what: impl Into<String>) -> HttpError {
-    HttpError::TooLarge(what.into())
+pub struct HttpError {
+    /// The status of the response.
+    pub status: StatusCode,
+    /// The text for the client.
+    pub message: String,
+    /// A text that is logged and not sent.
+    cause: Option<String>,
+    /// The client may try again after these seconds.
+    retry_after: Option<u64>,
 }
 
 /// The result of a handler.
 pub type Result<T> = std::result::Result<T, HttpError>;
 
-impl HttpError {
-    /// The status of the response.
-    pub fn status(&self) -> StatusCode {
-        match self {
-            HttpError::BadRequest(_) => StatusCode::BAD_REQUEST,
-            HttpError::SignIn => StatusCode::UNAUTHORIZED,
-            HttpError::Forbidden(_) => StatusCode::FORBIDDEN,
-            HttpError::NotFound(_) => StatusCode::NOT_FOUND,
-            HttpError::NotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            HttpError::Conflict(_) => StatusCode::CONFLICT,
-            HttpError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            HttpError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
-            HttpError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            HttpError::DiskFull(_) => StatusCode::INSUFFICIENT_STORAGE,
-        }
+fn refused(status: StatusCode, message: impl Into<String>) -> HttpError {
+    HttpError {
+        status,
+        message: message.into(),
+        cause: None,
+        retry_after: None,
     }
+}
 
-    /// The text for the client.
-    pub fn message(&self) -> String {
-        match self {
-            HttpError::BadRequest(what)
-            | HttpError::Forbidden(what)
-            | HttpError::NotFound(what)
-            | HttpError::Conflict(what)
-            | HttpError::TooLarge(what) => what.clone(),
-            HttpError::SignIn => "sign in first".to_owned(),
-            HttpError::NotAllowed => "this address has no such method".to_owned(),
-            HttpError::TooMany(seconds) => format!("too many requests; try again in {seconds} s"),
-            HttpError::Internal(_) => "the server failed; its log says why".to_owned(),
-            HttpError::DiskFull(_) => {
-                "the server's disk is full and nothing was saved: keep your work, and \
-                                       try again when the operator has made room"
-                    .to_owned()
-            }
-        }
+/// 400: the request is wrong.
+pub fn bad_request(what: impl Into<String>) -> HttpError {
+    refused(StatusCode::BAD_REQUEST, what)
+}
+
+/// 401: who is not signed in may not; pages send to the sign-in.
+pub fn sign_in() -> HttpError {
+    refused(StatusCode::UNAUTHORIZED, "sign in first")
+}
+
+/// 403: the caller may not do this. For what the caller must not know to exist, use [`not_found`].
+pub fn forbidden(what: impl Into<String>) -> HttpError {
+    refused(StatusCode::FORBIDDEN, what)
+}
+
+/// 404: there is none, or none that the caller may know of.
+pub fn not_found(what: impl Into<String>) -> HttpError {
+    refused(StatusCode::NOT_FOUND, what)
+}
+
+/// 405: the address has no such method.
+pub fn not_allowed() -> HttpError {
+    let message = "this address has no such method";
+    refused(StatusCode::METHOD_NOT_ALLOWED, message)
+}
+
+/// 409: contradicts the present state.
+pub fn conflict(what: impl Into<String>) -> HttpError {
+    refused(StatusCode::CONFLICT, what)
+}
+
+/// 413: the request is too large.
+pub fn too_large(what: impl Into<String>) -> HttpError {
+    refused(StatusCode::PAYLOAD_TOO_LARGE, what)
+}
+
+/// 429: too many requests; the client may try again after these seconds.
+pub fn too_many(seconds: u64) -> HttpError {
+    let message = format!("too many requests; try again in {seconds} s");
+    HttpError {
+        retry_after: Some(seconds),
+        ..refused(StatusCode::TOO_MANY_REQUESTS, message)
+    }
+}
+
+/// 500: the cause is logged and not sent.
+pub fn internal(cause: impl ToString) -> HttpError {
+    let message = "the server failed; its log says why";
+    HttpError {
+        cause: Some(cause.to_string()),
+        ..refused(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+}
+
+/// 507: the disk is full, and nothing was saved; the cause is logged and not sent.
+fn disk_full(cause: impl ToString) -> HttpError {
+    let message = "the server's disk is full and nothing was saved: keep your work, and try again when the \
+                   operator has made room";
+    HttpError {
+        cause: Some(cause.to_string()),
+        ..refused(StatusCode::INSUFFICIENT_STORAGE, message)
     }
 }
 
 impl From<store::Error> for HttpError {
     fn from(error: store::Error) -> Self {
         match error {
-            store::Error::NotFound(what) => HttpError::NotFound(what),
-            store::Error::Conflict(what) => HttpError::Conflict(what),
-            full if full.is_disk_full() => HttpError::DiskFull(full.to_string()),
-            other => HttpError::Internal(other.to_string()),
+            store::Error::NotFound(what) => not_found(what),
+            store::Error::Conflict(what) => conflict(what),
+            full if full.is_disk_full() => disk_full(full),
+            other => internal(other),
         }
-    }
-}
-
-impl From<serde_json::Error> for HttpError {
-    fn from(error: serde_json::Error) -> Self {
-        HttpError::Internal(error.to_string())
-    }
-}
-
-impl From<QueueError> for HttpError {
-    fn from(error: QueueError) -> Self {
-        HttpError::Internal(error.to_string())
     }
 }
 
 impl From<std::io::Error> for HttpError {
     fn from(error: std::io::Error) -> Self {
-        let text = error.to_string();
         match error.kind() {
-            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => HttpError::DiskFull(text),
-            _ => HttpError::Internal(text),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => disk_full(error),
+            _ => internal(error),
         }
     }
 }
 
+macro_rules! internal_errors {
+    ($($error:ty),*) => {$(
+        impl From<$error> for HttpError {
+            fn from(error: $error) -> Self {
+                internal(error)
+            }
+        }
+    )*};
+}
+
+internal_errors!(InvalidId, QueueError, serde_json::Error);
+
 impl IntoResponse for HttpError {
     /// Without a body: `web`, which knows what the client accepts, writes it.
     fn into_response(self) -> Response {
-        if let HttpError::Internal(what) | HttpError::DiskFull(what) = &self {
-            tracing::error!("a request failed: {what}");
+        if let Some(cause) = &self.cause {
+            tracing::error!("a request failed: {cause}");
         }
-        let mut response = self.status().into_response();
-        if let HttpError::TooMany(seconds) = self {
+        let mut response = self.status.into_response();
+        if let Some(seconds) = self.retry_after {
             response
                 .headers_mut()
                 .insert(header::RETRY_AFTER, seconds.into());

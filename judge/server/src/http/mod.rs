@@ -14,7 +14,8 @@ pub mod submit;
 pub(crate) use auth::{Admin, Caller, Jury, SignedIn};
 pub(crate) use client::{Listen, Tls};
 pub(crate) use error::{
-    HttpError, PageResult, Result, bad_request, conflict, forbidden, not_found, too_large,
+    HttpError, PageResult, Result, bad_request, conflict, forbidden, internal, not_allowed,
+    not_found, sign_in, too_large,
 };
 pub(crate) use form::{Fields, Form, Upload, read_parts};
 pub use rate::RateLimits;
@@ -77,13 +78,13 @@ impl App {
     ///
     /// # Errors
     ///
-    /// The error of `work`; [`HttpError::Internal`] if it panics.
+    /// The error of `work`; [`internal`] if it panics.
     pub(crate) async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&App) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let app = self.clone();
         let joined = tokio::task::spawn_blocking(move || work(&app)).await;
-        joined.map_err(|e| HttpError::Internal(e.to_string()))?
+        joined.map_err(internal)?
     }
 }

@@ -1,6 +1,7 @@
 //! Limits of how often somebody may do something.
 
-use super::{HttpError, Result};
+use super::Result;
+use super::error::too_many;
 use crate::secret;
 use crate::store::UserId;
 use judge::parallel::unpoisoned;
@@ -43,7 +44,7 @@ impl RateLimits {
         match windows.get(key) {
             Some((start, count)) if *count >= most && start.elapsed() < WINDOW => {
                 let rest = WINDOW.saturating_sub(start.elapsed());
-                Err(HttpError::TooMany(rest.as_secs() + 1))
+                Err(too_many(rest.as_secs() + 1))
             }
             _ => Ok(()),
         }
@@ -109,6 +110,7 @@ fn pair(stored: &str, password: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::StatusCode;
 
     #[test]
     fn too_many_failures_are_refused() {
@@ -117,10 +119,8 @@ mod tests {
             rates.check("a", FAILURES).expect("not too many yet");
             rates.count("a");
         }
-        assert!(matches!(
-            rates.check("a", FAILURES),
-            Err(HttpError::TooMany(_))
-        ));
+        let refused = rates.check("a", FAILURES).expect_err("too many");
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
         rates.check("b", FAILURES).expect("another name");
     }
 

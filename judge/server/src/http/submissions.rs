@@ -1,7 +1,7 @@
 //! A submission with its results, as a viewer may see them.
 
 use super::error::not_found;
-use super::submit::{in_unfinished_contest, takes_part};
+use super::submit::{in_unfinished_contest, place};
 use super::{App, Result};
 use crate::access::{self, CaseView, Place, Viewer};
 use crate::store::{
@@ -43,13 +43,8 @@ pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> 
         .contest
         .map(|id| app.store.contest(id))
         .transpose()?;
-    let place = match &contest {
-        Some(contest) => Some(Place {
-            contest,
-            takes_part: takes_part(app, viewer, contest)?,
-        }),
-        None => None,
-    };
+    let place = contest.as_ref().map(|own| place(app, viewer, own));
+    let place = place.transpose()?;
     if !access::sees_submission(viewer, &submission, place) {
         return Err(not_found(format!("no submission {id}")));
     }
@@ -90,13 +85,8 @@ pub(crate) fn shown_judging(
 ) -> Result<Option<Judging>> {
     let contest = submission.contest.map(|id| app.store.contest(id));
     let contest = contest.transpose()?;
-    let place = match &contest {
-        Some(contest) => Some(Place {
-            contest,
-            takes_part: takes_part(app, viewer, contest)?,
-        }),
-        None => None,
-    };
+    let place = contest.as_ref().map(|own| place(app, viewer, own));
+    let place = place.transpose()?;
     judging_at(app, viewer, submission, place, now_ms())
 }
 

@@ -1,7 +1,7 @@
 //! Accepting a submission: the same checks for pages and APIs.
 
-use super::error::{bad_request, forbidden, not_found, too_large};
-use super::{App, HttpError, Result};
+use super::error::{bad_request, forbidden, not_found, sign_in, too_large};
+use super::{App, Result};
 use crate::access::{self, Place, Viewer};
 use crate::queue::Priority;
 use crate::store::{
@@ -64,16 +64,42 @@ pub(crate) fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool
     Ok(false)
 }
 
-/// Whether the viewer's team takes part in a contest.
+/// Whether the viewer sees the problem outside of contests.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub(crate) fn takes_part(app: &App, viewer: Viewer, contest: &Contest) -> Result<bool> {
-    match viewer.team {
-        Some(team) => Ok(app.store.takes_part(contest.id, team)?),
-        None => Ok(false),
+pub(crate) fn sees_practice(app: &App, viewer: Viewer, problem: &Problem) -> Result<bool> {
+    let unfinished = in_unfinished_contest(app, problem)?;
+    Ok(access::sees_practice_problem(viewer, problem, unfinished))
+}
+
+/// The problem whose package has this id, if the viewer sees it outside of contests.
+///
+/// # Errors
+///
+/// When the store fails.
+pub(crate) fn practice_problem(app: &App, viewer: Viewer, ext: &str) -> Result<Option<Problem>> {
+    match app.store.problem_by_ext(ext)? {
+        Some(problem) if sees_practice(app, viewer, &problem)? => Ok(Some(problem)),
+        _ => Ok(None),
     }
+}
+
+/// A contest, and whether the viewer's team takes part in it.
+///
+/// # Errors
+///
+/// When the store fails.
+pub(crate) fn place<'a>(app: &App, viewer: Viewer, contest: &'a Contest) -> Result<Place<'a>> {
+    let takes_part = match viewer.team {
+        Some(team) => app.store.takes_part(contest.id, team)?,
+        None => false,
+    };
+    Ok(Place {
+        contest,
+        takes_part,
+    })
 }
 
 /// Checks a submission, keeps it and enqueues its judging. Blocks.
@@ -148,13 +174,10 @@ fn may_submit(app: &App, viewer: Viewer, sent: &Sent) -> Result<Priority> {
         return match access::submits_for_practice(viewer, &sent.problem, unfinished) {
             true if viewer.is_jury() => Ok(Priority::Jury),
             true => Ok(Priority::Practice),
-            false => Err(HttpError::SignIn),
+            false => Err(sign_in()),
         };
     };
-    let place = Place {
-        contest,
-        takes_part: takes_part(app, viewer, contest)?,
-    };
+    let place = place(app, viewer, contest)?;
     let problems = app.store.contest_problems(contest.id)?;
     let is_there = problems
         .iter()

@@ -4,7 +4,7 @@ use super::contests::by_ext;
 use super::frame::{csrf, date, page, seconds, select, verdict};
 use crate::http::submissions::{PRACTICE_DATA, practice_data_is_open};
 use crate::http::{
-    Admin, App, Caller, Form, HttpError, Jury, PageResult, Result, Upload, bad_request, conflict,
+    Admin, App, Caller, Form, Jury, PageResult, Result, Upload, bad_request, conflict, internal,
     not_found,
 };
 use crate::layout::{Table, input};
@@ -159,7 +159,7 @@ fn add(app: &App, name: &str, content: &[u8], by: UserId) -> Result<UploadId> {
             "a package is a zip archive: NAME.zip, with at most 100 characters",
         ));
     }
-    let directory = TempDirectory::new("upload").map_err(|e| HttpError::Internal(e.to_string()))?;
+    let directory = TempDirectory::new("upload").map_err(internal)?;
     let path = directory.path().join(safe);
     std::fs::write(&path, content)?;
     let prefix = format!("{}/", directory.path().display());
@@ -267,10 +267,7 @@ pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Admin>)) -> Re
             "the package is not verified yet; load the page again later",
         ));
     }
-    let version = app
-        .packages
-        .described(&upload.tree)
-        .map_err(HttpError::Internal)?;
+    let version = app.packages.described(&upload.tree).map_err(internal)?;
     let place = form.fields.get("place");
     let contest = place
         .strip_prefix("contest ")

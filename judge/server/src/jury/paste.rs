@@ -1,6 +1,6 @@
 //! Users to add, and pasted tables of them: columns with commas or tabs between them.
 
-use crate::http::{HttpError, Result, bad_request};
+use crate::http::{Result, bad_request};
 use crate::store::Role;
 
 /// Users to add at once.
@@ -35,10 +35,7 @@ pub fn users(table: &str) -> Result<Vec<Wanted>> {
         .map(|(line, number)| {
             let in_line = |what: &str| bad_request(format!("line {number}: {what}"));
             let columns = columns(line).map_err(&in_line)?;
-            user(&columns).map_err(|error| match error {
-                HttpError::BadRequest(what) => in_line(&what),
-                other => other,
-            })
+            user(&columns).map_err(|error| in_line(&error.message))
         })
         .collect::<Result<_>>()?;
     match users.len() {
@@ -151,7 +148,7 @@ mod tests {
         assert_eq!(read[2].password.as_deref(), Some("secret"));
         let wrong = users("ann,Ann\nbob,Bob,king\n");
         assert!(
-            matches!(&wrong, Err(HttpError::BadRequest(what)) if what.starts_with("line 2: ")),
+            matches!(&wrong, Err(error) if error.message.starts_with("line 2: ")),
             "{wrong:?}"
         );
     }

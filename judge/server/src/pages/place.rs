@@ -3,7 +3,7 @@
 use super::parts::submission_row;
 use crate::access;
 use crate::api::view::View;
-use crate::http::submit::in_unfinished_contest;
+use crate::http::submit::practice_problem;
 use crate::http::{App, Caller, Result, not_found};
 use crate::store::{ContestProblem, Problem, SubmissionFilter};
 use maud::{Markup, html};
@@ -23,15 +23,11 @@ impl<'a> Place<'a> {
     /// `NotFound` if the caller does not see it.
     pub fn practice(app: &'a App, caller: &Caller, ext: &str) -> Result<Self> {
         let gone = || not_found(format!("there is no problem {ext}"));
-        let problem = app.store.problem_by_ext(ext)?.ok_or_else(gone)?;
-        let unfinished = in_unfinished_contest(app, &problem)?;
-        match access::sees_practice_problem(caller.viewer, &problem, unfinished) {
-            true => Ok(Place {
-                problem,
-                contest: None,
-            }),
-            false => Err(gone()),
-        }
+        let problem = practice_problem(app, caller.viewer, ext)?;
+        Ok(Place {
+            problem: problem.ok_or_else(gone)?,
+            contest: None,
+        })
     }
 
     /// A problem of a contest by its label. Blocks.

@@ -1,9 +1,8 @@
 //! Files of a problem: images of statements, PDF documents, attachments.
 
 use super::problem_text::{Text, text};
-use crate::access;
 use crate::api::view::View;
-use crate::http::submit::in_unfinished_contest;
+use crate::http::submit::sees_practice;
 use crate::http::{App, Caller, HttpError, Result, not_found};
 use crate::statement::Rendered;
 use axum::extract::Path;
@@ -76,8 +75,7 @@ pub fn attachment(
 /// The text of a problem that the caller sees for practice or in a contest.
 fn visible_text(app: &App, caller: &Caller, ext: &str) -> Result<std::sync::Arc<Text>> {
     let problem = app.store.problem_by_ext(ext)?.ok_or_else(|| gone(ext))?;
-    let unfinished = in_unfinished_contest(app, &problem)?;
-    if access::sees_practice_problem(caller.viewer, &problem, unfinished) {
+    if sees_practice(app, caller.viewer, &problem)? {
         return text(app, &problem);
     }
     for id in app.store.contests_with(problem.id)? {

@@ -1,7 +1,7 @@
 //! The text of a problem from its package: statements, samples, limits with their origin. Read once per
 //! version.
 
-use crate::http::{App, HttpError, Result};
+use crate::http::{App, Result, internal};
 use crate::statement::{self, Rendered, Sample};
 use crate::store::{Problem, Version};
 use judge::parallel::unpoisoned;
@@ -56,7 +56,7 @@ pub fn text(app: &App, problem: &Problem) -> Result<Arc<Text>> {
     if let Some(found) = texts().get(tree) {
         return Ok(found.clone());
     }
-    let package = app.packages.read(tree).map_err(HttpError::Internal)?;
+    let package = app.packages.read(tree).map_err(internal)?;
     let text = Arc::new(Text::new(&package, &problem.ext));
     let mut texts = texts();
     if texts.len() >= MOST {

@@ -1,9 +1,8 @@
 //! The problems for practice.
 
 use super::{Section, page};
-use crate::access;
 use crate::http::submissions::shown_judging;
-use crate::http::submit::in_unfinished_contest;
+use crate::http::submit::sees_practice;
 use crate::http::{App, Caller, PageResult, Result};
 use crate::layout::table;
 use crate::store::{ContestId, ProblemId, SubmissionFilter};
@@ -64,8 +63,7 @@ pub fn list(app: &App, caller: Caller) -> PageResult {
     let progress = progress(app, &caller, None)?;
     let mut rows = Vec::new();
     for problem in app.store.problems()? {
-        let unfinished = in_unfinished_contest(app, &problem)?;
-        if !access::sees_practice_problem(caller.viewer, &problem, unfinished) {
+        if !sees_practice(app, caller.viewer, &problem)? {
             continue;
         }
         let version = &problem.version;

@@ -11,6 +11,7 @@ mod sanitize;
 mod tex;
 
 use judge_package::{Package, StatementFile, StatementKind};
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
@@ -41,7 +42,7 @@ pub enum Rendered {
 }
 
 /// A sample as the statement shows it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Sample {
     /// Its name for display.
     pub name: String,

@@ -1,5 +1,6 @@
 //! The bodies of errors: a page or JSON, as the client accepts.
 
+use crate::contest_api::ErrorBody;
 use crate::http::{App, Caller, HttpError};
 use crate::pages;
 use axum::Json;
@@ -7,7 +8,6 @@ use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
 
 /// Whether the client wants a page: browsers list `text/html`, programs do not.
 fn wants_page(headers: &HeaderMap) -> bool {
@@ -27,9 +27,11 @@ pub async fn write(State(app): State<App>, request: Request, next: Next) -> Resp
     let Some(error) = response.extensions_mut().remove::<HttpError>() else {
         return response;
     };
-    let (status, message) = (error.status(), error.message());
+    let HttpError {
+        status, message, ..
+    } = error;
     let mut with_body = match page {
-        true if error == HttpError::SignIn => {
+        true if status == StatusCode::UNAUTHORIZED => {
             let to = to.unwrap_or_default();
             return pages::to_sign_in(&to).into_response();
         }
@@ -40,7 +42,10 @@ pub async fn write(State(app): State<App>, request: Request, next: Next) -> Resp
         }
         false => (
             status,
-            Json(json!({ "code": status.as_u16(), "message": message })),
+            Json(ErrorBody {
+                code: status.as_u16(),
+                message,
+            }),
         )
             .into_response(),
     };

@@ -1,14 +1,12 @@
 //! `/healthz`: whether the server can work.
 
-use crate::http::{App, HttpError, Result};
+use crate::http::{App, Result, internal};
 use axum::Json;
 use serde_json::{Value, json};
 
 /// Reads the store and the queue.
 pub fn health(app: &App, (): ()) -> Result<Json<Value>> {
-    app.store
-        .setting("")
-        .map_err(|e| HttpError::Internal(e.to_string()))?;
+    app.store.setting("").map_err(internal)?;
     let counts = app.queue.counts()?;
     Ok(Json(json!({
         "status": "ok",

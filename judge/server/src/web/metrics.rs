@@ -1,7 +1,7 @@
 //! `/metrics`, and what is measured of every request.
 
 use crate::http::client::Client;
-use crate::http::{App, Caller, HttpError, Result, forbidden};
+use crate::http::{App, Caller, Result, forbidden, internal, sign_in};
 use crate::metrics::{Counted, METRICS};
 use crate::queue::Priority;
 use crate::store::{Role, now_ms};
@@ -25,15 +25,13 @@ pub fn show(
         .is_some_and(|user| user.role == Role::Admin);
     if !is_admin && !client.is_some_and(|Extension(client)| client.is_local()) {
         return Err(match caller.user {
-            None => HttpError::SignIn,
+            None => sign_in(),
             Some(_) => forbidden("only an admin may do this"),
         });
     }
     read_queue(app)?;
     read_fleet(app);
-    let text = METRICS
-        .text()
-        .map_err(|e| HttpError::Internal(e.to_string()))?;
+    let text = METRICS.text().map_err(internal)?;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, kind)], text))
 }

@@ -9,7 +9,7 @@ mod serve;
 pub(crate) use serve::serve;
 
 use crate::http::routes::blocking;
-use crate::http::{App, HttpError, not_found};
+use crate::http::{App, not_allowed, not_found};
 use crate::{api, jury, pages};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -28,7 +28,7 @@ pub fn router(app: App) -> Router {
         .merge(jury::routes())
         .merge(api::routes())
         .fallback(|| async { not_found("there is no such page") })
-        .method_not_allowed_fallback(|| async { HttpError::NotAllowed })
+        .method_not_allowed_fallback(|| async { not_allowed() })
         .layer(DefaultBodyLimit::max(BODY_LIMIT));
     security::layers(routes, &app).with_state(app)
 }

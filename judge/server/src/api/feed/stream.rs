@@ -4,7 +4,7 @@ use super::super::view::View;
 use super::hub::{Batch, Hub, Line, Listener};
 use crate::access::Viewer;
 use crate::http::error::AppState;
-use crate::http::{App, Caller, HttpError, Result, bad_request};
+use crate::http::{App, Caller, Result, bad_request, sign_in};
 use crate::store::{Contest, UserId};
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query};
@@ -210,7 +210,7 @@ fn viewer_now(app: &App, user: Option<UserId>) -> Result<Viewer> {
     };
     let user = app.store.user(user)?;
     match user.disabled {
-        true => Err(HttpError::SignIn),
+        true => Err(sign_in()),
         false => Ok(Viewer::of(&user)),
     }
 }

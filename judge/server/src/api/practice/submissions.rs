@@ -8,7 +8,7 @@ use crate::http::events::{Update, follow};
 use crate::http::submissions::{Seen, is_final, load};
 use crate::http::submit::{Sent, SentFile, submit};
 use crate::http::{App, Caller, Result, SignedIn, bad_request, not_found};
-use crate::store::{Contest, Problem, SubmissionFilter, SubmissionId};
+use crate::store::{CaseRow, Contest, Problem, SubmissionFilter, SubmissionId};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query};
@@ -16,78 +16,42 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 /// Submissions of a list.
 const MOST: usize = 100;
 
-/// A submission with what the caller may see of its results.
-#[derive(Serialize)]
-pub struct Submission {
-    id: String,
-    problem: String,
-    /// `null`: practice.
-    contest: Option<String>,
-    language: String,
-    time_ms: i64,
-    /// `queued`, `compiling`, `running` or `done`; `null`: not shown.
-    state: Option<&'static str>,
-    verdict: Option<String>,
-    score: Option<f64>,
-    max_cpu_s: Option<f64>,
-    max_memory_bytes: Option<u64>,
-    compile_message: Option<String>,
-    reason: Option<String>,
-    /// Number of cases; `null`: not shown.
-    case_count: Option<usize>,
-    cases: Vec<Case>,
-    /// Nothing changes any more, unless it is judged again.
-    finished: bool,
-}
-
-/// The result of a case.
-#[derive(Serialize)]
-pub struct Case {
-    name: String,
-    verdict: String,
-    cpu_s: Option<f64>,
-    memory_bytes: Option<u64>,
-    message: Option<String>,
-}
-
-fn shown(app: &App, seen: Seen) -> Result<Submission> {
-    let finished = is_final(&seen);
-    let contest = seen
-        .submission
-        .contest
-        .map(|id| app.store.contest(id))
-        .transpose()?;
-    let case = |(name, row): (String, crate::store::CaseRow)| Case {
-        name,
-        verdict: row.verdict,
-        cpu_s: row.cpu_s,
-        memory_bytes: row.memory,
-        message: row.message,
+/// A submission with what the caller may see of its results: what is not shown is `null`. It is finished when
+/// nothing changes any more, unless it is judged again.
+fn shown(seen: &Seen) -> Value {
+    let case = |(name, row): &(String, CaseRow)| {
+        json!({
+            "name": name,
+            "verdict": row.verdict,
+            "cpu_s": row.cpu_s,
+            "memory_bytes": row.memory,
+            "message": row.message,
+        })
     };
-    let judging = seen.judging;
-    let state = judging.as_ref().map(|judging| judging.state.word());
-    let judging = judging.as_ref();
-    Ok(Submission {
-        id: seen.submission.id.to_string(),
-        problem: seen.submission.problem_ext,
-        contest: contest.map(|contest| contest.ext),
-        language: seen.submission.language,
-        time_ms: seen.submission.time_ms,
-        state,
-        verdict: judging.and_then(|judging| judging.verdict.clone()),
-        score: judging.and_then(|judging| judging.score),
-        max_cpu_s: judging.and_then(|judging| judging.max_cpu_s),
-        max_memory_bytes: judging.and_then(|judging| judging.max_memory),
-        compile_message: judging.and_then(|judging| judging.compile_message.clone()),
-        reason: judging.and_then(|judging| judging.reason.clone()),
-        case_count: seen.case_names.map(|names| names.len()),
-        cases: seen.cases.into_iter().map(case).collect(),
-        finished,
+    let submission = &seen.submission;
+    let judging = seen.judging.as_ref();
+    json!({
+        "id": submission.id.to_string(),
+        "problem": submission.problem_ext,
+        "contest": seen.contest.as_ref().map(|contest| &contest.ext),
+        "language": submission.language,
+        "time_ms": submission.time_ms,
+        "state": judging.map(|judging| judging.state),
+        "verdict": judging.map(|judging| &judging.verdict),
+        "score": judging.map(|judging| judging.score),
+        "max_cpu_s": judging.map(|judging| judging.max_cpu_s),
+        "max_memory_bytes": judging.map(|judging| judging.max_memory),
+        "compile_message": judging.map(|judging| &judging.compile_message),
+        "reason": judging.map(|judging| &judging.reason),
+        "case_count": seen.case_names.as_ref().map(Vec::len),
+        "cases": seen.cases.iter().map(case).collect::<Vec<_>>(),
+        "finished": is_final(seen),
     })
 }
 
@@ -101,7 +65,7 @@ pub struct Page {
 pub fn list(
     app: &App,
     (signed_in, Query(page)): (SignedIn, Query<Page>),
-) -> Result<Json<Vec<Submission>>> {
+) -> Result<Json<Vec<Value>>> {
     let filter = SubmissionFilter {
         user: Some(signed_in.user.id),
         before: page.before,
@@ -111,14 +75,14 @@ pub fn list(
     let own = app.store.submissions(&filter, MOST)?;
     let all = own
         .iter()
-        .map(|own| shown(app, load(app, viewer, own.id)?))
+        .map(|own| Ok(shown(&load(app, viewer, own.id)?)))
         .collect::<Result<_>>()?;
     Ok(Json(all))
 }
 
-pub fn get(app: &App, (caller, Path(id)): (Caller, Path<String>)) -> Result<Json<Submission>> {
+pub fn get(app: &App, (caller, Path(id)): (Caller, Path<String>)) -> Result<Json<Value>> {
     let id = number(&id)?;
-    Ok(Json(shown(app, load(app, caller.viewer, id)?)?))
+    Ok(Json(shown(&load(app, caller.viewer, id)?)))
 }
 
 fn number(id: &str) -> Result<SubmissionId> {
@@ -166,7 +130,7 @@ pub fn post(app: &App, (by, body): (Writer, Bytes)) -> Result<impl IntoResponse 
         files,
     };
     let (id, _) = submit(app, &by.user, sent)?;
-    let submission = shown(app, load(app, by.caller.viewer, id)?)?;
+    let submission = shown(&load(app, by.caller.viewer, id)?);
     let location = [(header::LOCATION, format!("/api/practice/submissions/{id}"))];
     Ok((StatusCode::CREATED, location, Json(submission)))
 }
@@ -192,10 +156,10 @@ pub async fn events(
 ) -> Result<impl IntoResponse + use<>> {
     let (id, viewer) = (number(&id)?, caller.viewer);
     let read = move |app: &App| {
-        let submission = shown(app, load(app, viewer, id)?)?;
+        let seen = load(app, viewer, id)?;
         Ok(Update {
-            data: serde_json::to_string(&submission)?,
-            is_final: submission.finished,
+            data: shown(&seen).to_string(),
+            is_final: is_final(&seen),
             again: None,
         })
     };

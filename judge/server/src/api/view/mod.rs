@@ -10,9 +10,9 @@ mod rights;
 pub(crate) use configuration::{attachment, statement};
 
 use crate::access::{self, Place, Viewer};
-use crate::contest_api::{Id, InvalidId, ObjectType};
-use crate::http::submit::takes_part;
-use crate::http::{App, HttpError, Result, not_found};
+use crate::contest_api::{Id, ObjectType};
+use crate::http::submit::place;
+use crate::http::{App, Result, not_found};
 use crate::store::objects;
 use crate::store::{Contest, ContestProblem, Team, TeamId, now_ms};
 use serde::Serialize;
@@ -53,7 +53,7 @@ impl<'a> View<'a> {
         let view = View {
             app,
             viewer,
-            takes_part: takes_part(app, viewer, &contest)?,
+            takes_part: place(app, viewer, &contest)?.takes_part,
             contest,
             now_ms: now_ms(),
         };
@@ -195,11 +195,5 @@ pub fn hide_source(submission: &mut Value) {
     if let Some(object) = submission.as_object_mut() {
         object.remove("entry_point");
         object.remove("files");
-    }
-}
-
-impl From<InvalidId> for HttpError {
-    fn from(error: InvalidId) -> Self {
-        HttpError::Internal(error.to_string())
     }
 }
