@@ -11,10 +11,10 @@ mod settings;
 mod tabs;
 
 pub(crate) use import::import;
-pub(crate) use rows::{AccountRow, PersonRow, ProblemRow, TeamRow};
-pub(crate) use settings::{Settings, is_rgb};
+pub(crate) use rows::{Account, AccountRow, PersonRow, ProblemRow, TeamRow};
+pub(crate) use settings::is_rgb;
 
-use crate::store::{Group, Organization};
+use crate::store::{Contest, Group, Organization};
 use judge_package::PackageError;
 use judge_package::yaml::{Node, parse};
 use std::path::Path;
@@ -31,8 +31,10 @@ pub struct Source {
 /// The content of the files.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ContestPackage {
-    /// The contest; `None`: no file says.
-    pub contest: Option<Settings>,
+    /// The contest, without what files do not say; `None`: no file is about it.
+    pub contest: Option<Contest>,
+    /// The penalty of a wrong submission; `None`: no file says.
+    pub(crate) penalty_ms: Option<i64>,
     /// Its problems, in order; `None`: no file says.
     pub problems: Option<Vec<ProblemRow>>,
     /// Groups of teams.
@@ -108,7 +110,9 @@ fn read_file(package: &mut ContestPackage, file: &Source) -> Result<bool, Packag
 
 /// A contest; DOMjudge allows its problems in the same file.
 fn read_contest(package: &mut ContestPackage, tree: &Node) -> Result<(), PackageError> {
-    package.contest = Some(Settings::read(tree)?);
+    let (contest, penalty_ms) = settings::contest(tree)?;
+    package.contest = Some(contest);
+    package.penalty_ms = penalty_ms;
     if tree.get("problems").is_some() && package.problems.is_none() {
         package.problems = Some(settings::problems(tree)?);
     }

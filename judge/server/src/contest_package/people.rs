@@ -1,10 +1,7 @@
 //! Groups, organizations, teams and accounts from JSON and YAML.
 
-use super::rows::{AccountRow, At, PersonRow, TeamRow, checked_id, role};
-use crate::store::{
-    Group, GroupId, NewUser, Organization, OrganizationId, Person, PersonId, PersonRole, Team,
-    TeamId,
-};
+use super::rows::{Account, AccountRow, At, PersonRow, TeamRow, checked_id, role};
+use crate::store::{Group, NewUser, Organization, Person, PersonRole, Team};
 use judge_package::PackageError;
 use judge_package::yaml::Node;
 
@@ -47,21 +44,21 @@ fn hidden(node: &Node) -> Result<bool, PackageError> {
 /// A group.
 pub fn group(node: &Node) -> Result<Group, PackageError> {
     Ok(Group {
-        id: GroupId(0),
         ext: id(node, &["id"])?,
         name: required(node, &["name"])?,
         hidden: hidden(node)?,
+        ..Group::default()
     })
 }
 
 /// An organization.
 pub fn organization(node: &Node) -> Result<Organization, PackageError> {
     Ok(Organization {
-        id: OrganizationId(0),
         ext: id(node, &["id"])?,
         name: required(node, &["name", "short_name", "short-name"])?,
         formal_name: text(node, &["formal_name"])?,
         country: text(node, &["country"])?,
+        ..Organization::default()
     })
 }
 
@@ -71,14 +68,12 @@ pub fn team(node: &Node) -> Result<TeamRow, PackageError> {
     Ok(TeamRow {
         at: At::node(node),
         team: Team {
-            id: TeamId(0),
             ext: id(node, &["id"])?,
             name: required(node, &["name"])?,
             display_name: text(node, &["display_name"])?,
             label: text(node, &["label"])?,
-            organization: None,
-            groups: Vec::new(),
             hidden: hidden(node)?,
+            ..Team::default()
         },
         organization: text(node, &["organization_id"])?,
         groups: groups.unwrap_or_default(),
@@ -101,7 +96,6 @@ pub fn person(node: &Node) -> Result<PersonRow, PackageError> {
     Ok(PersonRow {
         at: At::node(node),
         person: Person {
-            id: PersonId(0),
             ext: id(node, &["id"])?,
             name: required(node, &["name"])?,
             role: role.transpose()?.unwrap_or(PersonRole::Contestant),
@@ -109,7 +103,7 @@ pub fn person(node: &Node) -> Result<PersonRow, PackageError> {
             email: text(node, &["email"])?,
             sex: sex.transpose()?.map(str::to_owned),
             icpc_id: text(node, &["icpc_id"])?,
-            teams: Vec::new(),
+            ..Person::default()
         },
         teams,
     })
@@ -126,15 +120,16 @@ pub fn account(node: &Node) -> Result<AccountRow, PackageError> {
     let at = At::node(node.get("type").unwrap_or(node));
     Ok(AccountRow {
         at: At::node(node),
-        user: NewUser {
-            ext: id,
-            name: username,
-            display_name: text(node, &["name"])?,
-            role: role(&at, &kind)?,
-            team: None,
-            password_hash: None,
+        account: Account {
+            user: NewUser {
+                ext: id,
+                name: username,
+                display_name: text(node, &["name"])?,
+                role: role(&at, &kind)?,
+                ..NewUser::default()
+            },
+            password: text(node, &["password"])?,
+            team: text(node, &["team_id"])?,
         },
-        password: text(node, &["password"])?,
-        team: text(node, &["team_id"])?,
     })
 }

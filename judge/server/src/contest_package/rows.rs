@@ -1,9 +1,11 @@
 //! The objects that the files describe, each with its place for errors.
 
 use crate::contest_api::Id;
-use crate::store::{ContestProblem, NewUser, Person, Role, Team};
+use crate::secret;
+use crate::store::{ContestProblem, NewUser, Person, Role, Team, TeamId};
 use judge_package::PackageError;
 use judge_package::yaml::Node;
+use std::io;
 
 /// A place in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,12 +69,36 @@ pub(crate) struct PersonRow {
 pub(crate) struct AccountRow {
     /// Its place.
     pub(crate) at: At,
+    pub(crate) account: Account,
+}
+
+/// A user to add.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Account {
     /// The user, without its team and the hash of its password.
     pub user: NewUser,
     /// The password in clear; `None`: one is generated.
-    pub(crate) password: Option<String>,
+    pub password: Option<String>,
     /// The id of its team.
     pub(crate) team: Option<String>,
+}
+
+impl Account {
+    /// The password, and the user with its hash and this team. Blocks for about 50 ms.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no random numbers.
+    pub(crate) fn with_password(&self, team: Option<TeamId>) -> io::Result<(String, NewUser)> {
+        let given = self.password.clone();
+        let password = given.map_or_else(secret::password, Ok)?;
+        let user = NewUser {
+            team,
+            password_hash: Some(secret::hash_password(&password)?),
+            ..self.user.clone()
+        };
+        Ok((password, user))
+    }
 }
 
 /// An id of the Contest API.

@@ -4,96 +4,65 @@ use super::each;
 use super::people::{any, required, text};
 use super::rows::{At, ProblemRow, checked_id};
 use crate::contest_api::{RelTime, Time};
-use crate::store::{ContestProblem, ProblemId, Scoring};
+use crate::store::{Contest, ContestProblem, Scoring};
 use judge_package::PackageError;
 use judge_package::yaml::Node;
 
-/// A contest; `None`: the file does not say.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// Its place.
-    pub(crate) at: At,
-    /// Its id.
-    pub ext: String,
-    pub(crate) name: String,
-    /// Its full name.
-    pub(crate) formal_name: Option<String>,
-    /// The start.
-    pub(crate) start_ms: Option<i64>,
-    /// The time that the paused countdown shows.
-    pub(crate) countdown_pause_ms: Option<i64>,
-    /// The length.
-    pub(crate) duration_ms: i64,
-    /// The scoreboard is frozen for this time before the end.
-    pub freeze_ms: Option<i64>,
-    /// How it is scored.
-    pub(crate) scoring: Scoring,
-    /// The penalty of a wrong submission.
-    pub(crate) penalty_ms: Option<i64>,
-}
-
-impl Settings {
-    /// Reads a contest.
-    ///
-    /// # Errors
-    ///
-    /// When a key is missing or has a wrong value.
-    pub fn read(node: &Node) -> Result<Self, PackageError> {
-        let ids = ["id", "short_name", "short-name", "shortname"];
-        let name = required(node, &["name", "formal_name"])?;
-        let id = required(node, &ids)?;
-        let at = At::node(any(node, &ids).unwrap_or(node));
-        let lengths = ["duration", "length"];
-        let Some(duration) = any(node, &lengths) else {
-            return Err(node
-                .error("has no `duration`")
-                .remedy("add `duration: 5:00:00`"));
-        };
-        let freeze = [
-            "scoreboard_freeze_duration",
-            "scoreboard-freeze-duration",
-            "scoreboard_freeze_length",
-            "scoreboard-freeze-length",
-        ];
-        let settings = Settings {
-            at: At::node(node),
-            ext: checked_id(&at, &id)?,
-            name,
-            formal_name: text(node, &["formal_name"])?,
-            start_ms: any(node, &["start_time", "start-time"])
-                .map(time)
-                .transpose()?,
-            countdown_pause_ms: any(node, &["countdown_pause_time"])
-                .map(hours)
-                .transpose()?,
-            duration_ms: hours(duration)?,
-            freeze_ms: any(node, &freeze).map(hours).transpose()?,
-            scoring: match node.get("scoreboard_type") {
-                Some(value) => {
-                    value.choice(&[("pass-fail", Scoring::Icpc), ("score", Scoring::Points)])?
-                }
-                None => Scoring::Icpc,
-            },
-            penalty_ms: any(node, &["penalty_time", "penalty-time", "penalty"])
-                .map(minutes)
-                .transpose()?,
-        };
-        if settings.duration_ms == 0 {
-            return Err(duration
-                .error("a contest takes longer than 0")
-                .remedy("write `5:00:00`"));
-        }
-        if settings
-            .freeze_ms
-            .is_some_and(|freeze| freeze > settings.duration_ms)
-        {
-            let place = any(node, &freeze).unwrap_or(node);
-            return Err(place
-                .error("the scoreboard is frozen for longer than the contest takes")
-                .remedy("write the time before the end, such as `1:00:00`"));
-        }
-        Ok(settings)
+/// Reads a contest, without what files do not say, and the penalty of a wrong submission in milliseconds; `None`: the
+/// file does not say.
+///
+/// # Errors
+///
+/// When a key is missing or has a wrong value.
+pub fn contest(node: &Node) -> Result<(Contest, Option<i64>), PackageError> {
+    let ids = ["id", "short_name", "short-name", "shortname"];
+    let name = required(node, &["name", "formal_name"])?;
+    let id = required(node, &ids)?;
+    let at = At::node(any(node, &ids).unwrap_or(node));
+    let lengths = ["duration", "length"];
+    let Some(duration) = any(node, &lengths) else {
+        return Err(node
+            .error("has no `duration`")
+            .remedy("add `duration: 5:00:00`"));
+    };
+    let freeze = [
+        "scoreboard_freeze_duration",
+        "scoreboard-freeze-duration",
+        "scoreboard_freeze_length",
+        "scoreboard-freeze-length",
+    ];
+    let read = |keys: &[&str], value: fn(&Node) -> Result<i64, PackageError>| {
+        any(node, keys).map(value).transpose()
+    };
+    let contest = Contest {
+        ext: checked_id(&at, &id)?,
+        name,
+        formal_name: text(node, &["formal_name"])?,
+        start_ms: read(&["start_time", "start-time"], time)?,
+        countdown_pause_ms: read(&["countdown_pause_time"], hours)?,
+        duration_ms: hours(duration)?,
+        freeze_ms: read(&freeze, hours)?,
+        scoring: match node.get("scoreboard_type") {
+            Some(value) => {
+                value.choice(&[("pass-fail", Scoring::Icpc), ("score", Scoring::Points)])?
+            }
+            None => Scoring::Icpc,
+        },
+        ..Contest::default()
+    };
+    let penalty_ms = read(&["penalty_time", "penalty-time", "penalty"], minutes)?;
+    if contest.duration_ms == 0 {
+        return Err(duration
+            .error("a contest takes longer than 0")
+            .remedy("write `5:00:00`"));
     }
+    if contest.freeze_ms > Some(contest.duration_ms) {
+        let place = any(node, &freeze).unwrap_or(node);
+        return Err(place
+            .error("the scoreboard is frozen for longer than the contest takes")
+            .remedy("write the time before the end, such as `1:00:00`"));
+    }
+    Ok((contest, penalty_ms))
 }
 
 /// A time with its zone; YAML files may have a space instead of the `T`.
@@ -164,12 +133,11 @@ fn problem(node: &Node) -> Result<ProblemRow, PackageError> {
     Ok(ProblemRow {
         at: At::node(node),
         problem: ContestProblem {
-            problem: ProblemId(0),
             ext: required(node, &ids)?,
-            name: String::new(),
             label: required(node, &["label", "letter"])?,
             rgb,
             color: text(node, &["color"])?,
+            ..ContestProblem::default()
         },
     })
 }

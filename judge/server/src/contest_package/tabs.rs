@@ -1,9 +1,9 @@
 //! Files of lines whose columns are separated by tabs. The first line names the kind of the file and
 //! its version.
 
-use super::rows::{AccountRow, At, TeamRow, checked_id, role};
+use super::rows::{Account, AccountRow, At, TeamRow, checked_id, role};
 use super::{ContestPackage, Source};
-use crate::store::{Group, GroupId, NewUser, Organization, OrganizationId, Role, Team, TeamId};
+use crate::store::{Group, NewUser, Organization, Role, Team};
 use judge_package::PackageError;
 
 /// A line of the file.
@@ -73,10 +73,9 @@ fn lines<'a>(file: &'a Source, kind: &str) -> Result<Vec<Line<'a>>, PackageError
 pub fn groups(file: &Source) -> Result<Vec<Group>, PackageError> {
     let group = |line: Line<'_>| {
         Ok(Group {
-            id: GroupId(0),
             ext: line.id(0, "id")?,
             name: line.required(1, "name")?.to_owned(),
-            hidden: false,
+            ..Group::default()
         })
     };
     lines(file, "groups")?.into_iter().map(group).collect()
@@ -98,25 +97,20 @@ pub fn teams(file: &Source, package: &mut ContestPackage) -> Result<(), PackageE
             let is_new = package.organizations.iter().all(|known| known.ext != *ext);
             if is_new {
                 package.organizations.push(Organization {
-                    id: OrganizationId(0),
                     ext: ext.clone(),
                     name: short.or(line.optional(4)).unwrap_or(ext).to_owned(),
                     formal_name: line.optional(4).map(str::to_owned),
                     country: line.optional(6).map(str::to_owned),
+                    ..Organization::default()
                 });
             }
         }
         package.teams.push(TeamRow {
             at: line.at(0),
             team: Team {
-                id: TeamId(0),
                 ext: line.id(0, "number")?,
                 name: line.required(3, "name")?.to_owned(),
-                display_name: None,
-                label: None,
-                organization: None,
-                groups: Vec::new(),
-                hidden: false,
+                ..Team::default()
             },
             organization,
             groups: line.optional(2).map(str::to_owned).into_iter().collect(),
@@ -143,16 +137,17 @@ pub fn accounts(file: &Source) -> Result<Vec<AccountRow>, PackageError> {
         };
         Ok(AccountRow {
             at: line.at(0),
-            user: NewUser {
-                ext: line.id(2, "name to sign in with")?,
-                name: username.to_owned(),
-                display_name: line.optional(1).map(str::to_owned),
-                role,
-                team: None,
-                password_hash: None,
+            account: Account {
+                user: NewUser {
+                    ext: line.id(2, "name to sign in with")?,
+                    name: username.to_owned(),
+                    display_name: line.optional(1).map(str::to_owned),
+                    role,
+                    ..NewUser::default()
+                },
+                password: line.optional(3).map(str::to_owned),
+                team,
             },
-            password: line.optional(3).map(str::to_owned),
-            team,
         })
     };
     lines(file, "accounts")?.into_iter().map(account).collect()

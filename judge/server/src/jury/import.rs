@@ -1,8 +1,8 @@
 //! Importing a contest, teams and accounts from files.
 
 use super::frame::{csrf, page};
-use super::sheet::{Line, sheet};
-use crate::contest_package::{self, AccountRow, Source, import};
+use super::sheet::sheet;
+use crate::contest_package::{self, Source, import};
 use crate::http::submit::SentFile;
 use crate::http::{Admin, App, PageResult, Result, Upload, bad_request};
 use maud::html;
@@ -41,13 +41,6 @@ pub fn add(app: &App, upload: Upload<Admin>) -> PageResult {
     let refused = |e: judge_package::PackageError| bad_request(e.to_string());
     let package = contest_package::read(&files).map_err(refused)?;
     let imported = import(&app.store, &package).map_err(refused)?;
-    let line = |(account, password): &(AccountRow, String)| Line {
-        name: account.user.name.clone(),
-        shown: account.user.display_name.clone(),
-        team: account.team.clone(),
-        password: password.clone(),
-    };
-    let lines: Vec<Line> = imported.accounts.iter().map(line).collect();
     let body = html! {
         p role="status" {
             @if let Some(contest) = &imported.contest {
@@ -56,7 +49,7 @@ pub fn add(app: &App, upload: Upload<Admin>) -> PageResult {
             }
             (imported.teams) " teams, " (imported.accounts.len()) " accounts."
         }
-        (sheet(&lines))
+        (sheet(&imported.accounts))
     };
     let caller = &upload.by.caller;
     Ok(page(caller, "/jury/contests", "Imported", &body))

@@ -1,37 +1,23 @@
 //! Users to add, and pasted tables of them: columns with commas or tabs between them.
 
+use crate::contest_package::Account;
 use crate::http::{Result, bad_request};
-use crate::store::Role;
+use crate::store::{NewUser, Role};
 
 /// Users to add at once.
 const MOST: usize = 5000;
-
-/// A user to add, as the form or a line of the pasted table describes them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wanted {
-    /// The name to sign in with.
-    pub name: String,
-    /// The name to show.
-    pub shown: Option<String>,
-    /// The role, which sets the rights.
-    pub role: Role,
-    /// The id of the team.
-    pub team: Option<String>,
-    /// The password; `None`: one is generated.
-    pub password: Option<String>,
-}
 
 /// Reads a line for each user: name, name to show, role, team, password.
 ///
 /// # Errors
 ///
 /// The first line that is wrong, and why.
-pub fn users(table: &str) -> Result<Vec<Wanted>> {
+pub fn users(table: &str) -> Result<Vec<Account>> {
     let lines = table
         .lines()
         .zip(1..)
         .filter(|(line, _)| !line.trim().is_empty());
-    let users: Vec<Wanted> = lines
+    let users: Vec<Account> = lines
         .map(|(line, number)| {
             let in_line = |what: &str| bad_request(format!("line {number}: {what}"));
             let columns = columns(line).map_err(&in_line)?;
@@ -45,7 +31,7 @@ pub fn users(table: &str) -> Result<Vec<Wanted>> {
     }
 }
 
-fn user(columns: &[String]) -> Result<Wanted> {
+fn user(columns: &[String]) -> Result<Account> {
     let column = |k: usize| columns.get(k).cloned().filter(|text| !text.is_empty());
     let team = column(3);
     let given = column(2).map(|word| role(&word)).transpose()?;
@@ -58,12 +44,17 @@ fn user(columns: &[String]) -> Result<Wanted> {
     if columns.len() > 5 {
         return Err(bad_request("more than five columns"));
     }
-    Ok(Wanted {
-        name: column(0).ok_or_else(missing)?,
-        shown: column(1),
-        role: given.unwrap_or(usual),
-        team,
+    let name = column(0).ok_or_else(missing)?;
+    Ok(Account {
+        user: NewUser {
+            ext: name.clone(),
+            name,
+            display_name: column(1),
+            role: given.unwrap_or(usual),
+            ..NewUser::default()
+        },
         password: column(4),
+        team,
     })
 }
 
@@ -143,7 +134,7 @@ mod tests {
     #[test]
     fn roles_follow_from_teams() {
         let read = users("ann,Ann\nbob,Bob,,t1\neve,Eve,jury,,secret\n").expect("users");
-        let roles: Vec<Role> = read.iter().map(|user| user.role).collect();
+        let roles: Vec<Role> = read.iter().map(|own| own.user.role).collect();
         assert_eq!(roles, [Role::Public, Role::Team, Role::Jury]);
         assert_eq!(read[2].password.as_deref(), Some("secret"));
         let wrong = users("ann,Ann\nbob,Bob,king\n");

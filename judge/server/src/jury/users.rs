@@ -1,12 +1,12 @@
 //! Users: the list, adding one or several, passwords.
 
 use super::frame::{button, csrf, page, select};
-use super::paste::{self, Wanted, role};
-use super::sheet::{Line, sheet};
+use super::paste::{self, role};
+use super::sheet::sheet;
 use crate::contest_api::Id;
+use crate::contest_package::Account;
 use crate::http::{Admin, App, Fields, Form, PageResult, Result, bad_request, conflict};
 use crate::layout::{Table, input};
-use crate::secret;
 use crate::store::{NewUser, Role, Team, TeamId, User, UserId};
 use axum::extract::Path;
 use axum::response::Redirect;
@@ -96,22 +96,26 @@ fn fields_of_one(teams: &[Team]) -> Markup {
     }
 }
 
-fn read_one(fields: &Fields) -> Result<Wanted> {
-    Ok(Wanted {
-        name: fields.required("name", "Name to sign in with")?.to_owned(),
-        shown: fields.owned("shown"),
-        role: role(fields.get("role"))?,
+fn read_one(fields: &Fields) -> Result<Account> {
+    let name = fields.required("name", "Name to sign in with")?;
+    let password = Some(fields.text("password")).filter(|text| !text.is_empty());
+    Ok(Account {
+        user: NewUser {
+            ext: name.to_owned(),
+            name: name.to_owned(),
+            display_name: fields.owned("shown"),
+            role: role(fields.get("role"))?,
+            ..NewUser::default()
+        },
+        password: password.map(str::to_owned),
         team: fields.owned("team"),
-        password: Some(fields.text("password"))
-            .filter(|text| !text.is_empty())
-            .map(str::to_owned),
     })
 }
 
 /// `POST /jury/users`
 pub fn add(app: &App, form: Form<Admin>) -> PageResult {
     let wanted = read_one(&form.fields)?;
-    let lines = add_all(app, &[wanted])?;
+    let lines = add_all(app, vec![wanted])?;
     Ok(page(
         &form.by.caller,
         "/jury/users",
@@ -123,70 +127,60 @@ pub fn add(app: &App, form: Form<Admin>) -> PageResult {
 /// `POST /jury/users/several`
 pub fn add_several(app: &App, form: Form<Admin>) -> PageResult {
     let wanted = paste::users(form.fields.text("table"))?;
-    let lines = add_all(app, &wanted)?;
+    let lines = add_all(app, wanted)?;
     let body = html! { p role="status" { (lines.len()) " users were added." } (sheet(&lines)) };
     Ok(page(&form.by.caller, "/jury/users", "Added", &body))
 }
 
-/// Adds users, after all of them were checked. Blocks.
-fn add_all(app: &App, wanted: &[Wanted]) -> Result<Vec<Line>> {
-    for (k, user) in wanted.iter().enumerate() {
-        let ids = [Some(&user.name), user.team.as_ref()];
-        for id in ids.into_iter().flatten() {
+/// Adds users, after all of them were checked; returns them with their passwords. Blocks.
+fn add_all(app: &App, wanted: Vec<Account>) -> Result<Vec<(Account, String)>> {
+    for (k, Account { user, team, .. }) in wanted.iter().enumerate() {
+        for id in [Some(&user.name), team.as_ref()].into_iter().flatten() {
             Id::new(id.as_str()).map_err(|e| bad_request(e.to_string()))?;
         }
-        let twice = wanted[..k].iter().any(|other| other.name == user.name);
+        let mut earlier = wanted[..k].iter();
+        let twice = earlier.any(|other| other.user.name == user.name);
         if twice || app.store.user_named(&user.name)?.is_some() {
             return Err(conflict(format!("there is a user {:?} already", user.name)));
         }
-        if user.role == Role::Team && user.team.is_none() {
+        if user.role == Role::Team && team.is_none() {
             return Err(bad_request(format!("choose a team for {:?}", user.name)));
         }
     }
-    let mut lines = Vec::new();
-    for user in wanted {
-        let password = match &user.password {
-            Some(password) => password.clone(),
-            None => secret::password()?,
-        };
-        let hash = secret::hash_password(&password)?;
-        let shown = user.shown.as_ref().unwrap_or(&user.name);
-        let team = user
-            .team
-            .as_deref()
-            .map(|ext| super::teams::ensure(app, ext, shown));
-        app.store.put_user(&NewUser {
-            ext: user.name.clone(),
-            name: user.name.clone(),
-            display_name: user.shown.clone(),
-            role: user.role,
-            team: team.transpose()?,
-            password_hash: Some(hash),
-        })?;
-        lines.push(Line {
-            name: user.name.clone(),
-            shown: user.shown.clone(),
-            team: user.team.clone(),
-            password,
-        });
+    let mut added = Vec::new();
+    for account in wanted {
+        let name = &account.user.name;
+        let shown = account.user.display_name.as_ref().unwrap_or(name);
+        let team = account.team.as_deref();
+        let team = team.map(|ext| super::teams::ensure(app, ext, shown));
+        let (password, user) = account.with_password(team.transpose()?)?;
+        app.store.put_user(&user)?;
+        added.push((account, password));
     }
-    Ok(lines)
+    Ok(added)
 }
 
 /// `POST /jury/users/{id}/password`: generates one and shows it once.
 pub fn set_password(app: &App, (Path(id), form): (Path<UserId>, Form<Admin>)) -> PageResult {
     let user = app.store.user(id)?;
-    let password = secret::password()?;
-    let hash = secret::hash_password(&password)?;
-    app.store.set_password(id, Some(&hash))?;
-    let line = Line {
-        name: user.name,
-        shown: user.display_name,
-        team: None,
-        password,
+    let account = Account {
+        user: NewUser {
+            name: user.name,
+            display_name: user.display_name,
+            ..NewUser::default()
+        },
+        ..Account::default()
     };
+    let (password, with_hash) = account.with_password(None)?;
+    app.store
+        .set_password(id, with_hash.password_hash.as_deref())?;
     let (caller, title) = (&form.by.caller, "New password");
-    Ok(page(caller, "/jury/users", title, &sheet(&[line])))
+    Ok(page(
+        caller,
+        "/jury/users",
+        title,
+        &sheet(&[(account, password)]),
+    ))
 }
 
 /// `POST /jury/users/{id}/disabled`: the field `disabled` is empty to allow.
