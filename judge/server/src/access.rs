@@ -246,7 +246,7 @@ pub fn sees_feed_row(viewer: Viewer, row: &FeedRow, place: Place<'_>, now_ms: i6
 
 /// May see something about a submission; `frozen`: others than its team and the jury may not.
 fn sees_about(viewer: Viewer, about: About, frozen: bool) -> bool {
-    let is_own = about.team.is_some() && about.team == viewer.team;
+    let is_own = about.is_of(viewer.team);
     viewer.is_jury() || is_own || !(about.team_hidden || frozen)
 }
 

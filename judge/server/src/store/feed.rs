@@ -55,6 +55,13 @@ pub(crate) struct About {
     pub(crate) time_ms: i64,
 }
 
+impl About {
+    /// The submission is of this team.
+    pub(crate) fn is_of(self, team: Option<TeamId>) -> bool {
+        team.is_some() && self.team == team
+    }
+}
+
 impl From<&Submission> for About {
     fn from(submission: &Submission) -> Self {
         About {

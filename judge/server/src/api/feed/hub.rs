@@ -23,8 +23,8 @@ pub struct Line {
     pub row: FeedRow,
     /// The line.
     pub text: Bytes,
-    /// For a submission: its team's id, and the line for those who may not see its source.
-    source: Option<(String, Bytes)>,
+    /// For a submission: the line for those who may not see its source.
+    without_source: Option<Bytes>,
 }
 
 /// New lines, in order; none: some are missing, and have to be read from the store.
@@ -33,15 +33,6 @@ pub type Batch = Arc<[Line]>;
 /// The senders of new lines, per contest.
 #[derive(Debug, Default)]
 pub struct Hub(Mutex<HashMap<ContestId, Sender<Batch>>>);
-
-/// A client that listens to the feed.
-#[derive(Clone, Debug)]
-pub struct Listener {
-    /// User, role and team, which decide which lines are sent.
-    pub viewer: Viewer,
-    /// The id of the viewer's team in the Contest API.
-    pub team: Option<String>,
-}
 
 impl Hub {
     /// New lines of a contest, from now on.
@@ -93,29 +84,27 @@ impl Line {
     pub fn of(mut row: FeedRow) -> Self {
         let data = row.data.take();
         let text = encode(&row, data.as_deref().unwrap_or("null"));
-        let source = data.filter(|_| row.kind == "submissions").and_then(|data| {
+        let without_source = data.filter(|_| row.kind == "submissions").and_then(|data| {
             let mut object: Value = serde_json::from_str(&data).ok()?;
             hide_source(&mut object);
-            let team = object["team_id"].as_str().unwrap_or_default().to_owned();
-            Some((team, encode(&row, &object.to_string())))
+            Some(encode(&row, &object.to_string()))
         });
-        Line { row, text, source }
+        Line {
+            row,
+            text,
+            without_source,
+        }
     }
 
-    /// The line as this listener may see it.
-    pub fn seen_by(&self, listener: &Listener, place: Place<'_>) -> Option<&Bytes> {
-        if !access::sees_feed_row(listener.viewer, &self.row, place, now_ms()) {
+    /// The line as this viewer may see it.
+    pub fn seen_by(&self, viewer: Viewer, place: Place<'_>) -> Option<&Bytes> {
+        if !access::sees_feed_row(viewer, &self.row, place, now_ms()) {
             return None;
         }
-        match &self.source {
-            Some((team, hidden)) => {
-                let is_own = listener.team.as_ref() == Some(team);
-                match access::sees_source_in_feed(listener.viewer, is_own) {
-                    true => Some(&self.text),
-                    false => Some(hidden),
-                }
-            }
-            None => Some(&self.text),
+        let is_own = self.row.about.is_some_and(|about| about.is_of(viewer.team));
+        match &self.without_source {
+            Some(hidden) if !access::sees_source_in_feed(viewer, is_own) => Some(hidden),
+            _ => Some(&self.text),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `GET contests/ID/event-feed`.
 
 use super::super::view::View;
-use super::hub::{Batch, Hub, Line, Listener};
+use super::hub::{Batch, Hub, Line};
 use crate::access::Viewer;
 use crate::http::error::AppState;
 use crate::http::{App, Caller, Result, bad_request, sign_in};
@@ -49,7 +49,7 @@ pub async fn event_feed(
     let open = app.blocking(move |app| {
         let view = View::open(app, viewer, &contest)?;
         let last = app.store.last_feed_row(view.contest.id)?;
-        Ok((Session::of(&view, last)?, last))
+        Ok((Session::of(&view, last), last))
     });
     let (mut session, last) = open.await?;
     session.position = start(&parameters, last)?;
@@ -85,28 +85,20 @@ fn start(parameters: &Parameters, last: i64) -> Result<i64> {
 
 /// A listener and how far it is.
 struct Session {
-    listener: Listener,
+    viewer: Viewer,
     contest: Contest,
     takes_part: bool,
     position: i64,
 }
 
 impl Session {
-    fn of(view: &View<'_>, position: i64) -> Result<Self> {
-        let team = view
-            .viewer
-            .team
-            .map(|team| view.app.store.team(team))
-            .transpose()?;
-        Ok(Session {
-            listener: Listener {
-                viewer: view.viewer,
-                team: team.map(|team| team.ext),
-            },
+    fn of(view: &View<'_>, position: i64) -> Self {
+        Session {
+            viewer: view.viewer,
             contest: view.contest.clone(),
             takes_part: view.takes_part,
             position,
-        })
+        }
     }
 
     async fn run(
@@ -180,7 +172,7 @@ impl Session {
         };
         let new = lines.iter().filter(|line| line.row.seq > self.position);
         let seen: Vec<&Bytes> = new
-            .filter_map(|line| line.seen_by(&self.listener, place))
+            .filter_map(|line| line.seen_by(self.viewer, place))
             .collect();
         self.position = self
             .position
@@ -194,10 +186,10 @@ impl Session {
     /// Asks for the listener's rights again; `None`: it has none any more.
     async fn again(self, app: &App) -> Option<Self> {
         let ext = self.contest.ext.clone();
-        let (user, position) = (self.listener.viewer.user, self.position);
+        let (user, position) = (self.viewer.user, self.position);
         let open = app.blocking(move |app| {
             let viewer = viewer_now(app, user)?;
-            Session::of(&View::open(app, viewer, &ext)?, position)
+            Ok(Session::of(&View::open(app, viewer, &ext)?, position))
         });
         open.await.ok()
     }
