@@ -5,32 +5,16 @@ use super::{Writer, created, invalid};
 use crate::access;
 use crate::contest_api::ObjectType;
 use crate::http::{App, Result, bad_request, forbidden};
-use crate::store::CommentContent;
+use crate::store::{CommentContent, Role};
 use axum::body::Bytes;
 use axum::extract::Path;
 use axum::response::IntoResponse;
-use serde::Deserialize;
 use std::collections::HashSet;
 
 /// The longest message, in bytes.
 const LONGEST: usize = 10_000;
 /// The most tags or ids of a list.
 const MOST: usize = 100;
-
-/// Body of a request that creates a comment; the server sets times and ids.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Sent {
-    message: String,
-    #[serde(default)]
-    tags: Vec<String>,
-    #[serde(default)]
-    team_ids: Vec<String>,
-    #[serde(default)]
-    problem_ids: Vec<String>,
-    #[serde(default)]
-    submission_ids: Vec<String>,
-}
 
 pub fn post(
     app: &App,
@@ -40,25 +24,18 @@ pub fn post(
     if !access::comments(view.viewer) {
         return Err(forbidden("only the jury comments on a contest"));
     }
-    let sent: Sent = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
-    if sent.message.trim().is_empty() || sent.message.len() > LONGEST {
+    let content: CommentContent = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
+    if content.message.trim().is_empty() || content.message.len() > LONGEST {
         return Err(bad_request(format!("`message` needs 1 to {LONGEST} bytes")));
     }
-    if sent.tags.len() > MOST || sent.tags.iter().any(|tag| tag.len() > MOST) {
+    if content.tags.len() > MOST || content.tags.iter().any(|tag| tag.len() > MOST) {
         return Err(bad_request(format!(
             "`tags` are at most {MOST}, of {MOST} bytes"
         )));
     }
-    known(&view, ObjectType::Teams, &sent.team_ids)?;
-    known(&view, ObjectType::Problems, &sent.problem_ids)?;
-    known(&view, ObjectType::Submissions, &sent.submission_ids)?;
-    let content = CommentContent {
-        message: sent.message,
-        tags: sent.tags,
-        teams: sent.team_ids,
-        problems: sent.problem_ids,
-        submissions: sent.submission_ids,
-    };
+    known(&view, ObjectType::Teams, &content.teams)?;
+    known(&view, ObjectType::Problems, &content.problems)?;
+    known(&view, ObjectType::Submissions, &content.submissions)?;
     let added = app
         .store
         .add_comment(view.contest.id, by.user.id, content)?;
@@ -73,7 +50,7 @@ fn known(view: &View<'_>, kind: ObjectType, ids: &[String]) -> Result<()> {
     if ids.is_empty() {
         return Ok(());
     }
-    let objects = view.of_spectators().collection(kind)?;
+    let objects = View::as_role(view.app, view.contest.clone(), Role::Public).collection(kind)?;
     let public: HashSet<&str> = objects.iter().filter_map(|o| o["id"].as_str()).collect();
     match ids.iter().find(|id| !public.contains(id.as_str())) {
         Some(unknown) => Err(bad_request(format!(

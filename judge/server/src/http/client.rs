@@ -84,19 +84,14 @@ pub async fn identify(listen: Listen, mut request: Request, next: Next) -> Respo
 }
 
 fn secure(headers: &mut HeaderMap) {
-    for cookie in headers
+    let cookies = headers
         .iter_mut()
-        .filter(|(name, _)| *name == header::SET_COOKIE)
-        .map(|(_, value)| value)
-    {
-        let Some(text) = cookie
-            .to_str()
-            .ok()
-            .filter(|text| !text.contains("; Secure"))
-        else {
-            continue;
-        };
-        if let Ok(secure) = HeaderValue::from_str(&format!("{text}; Secure")) {
+        .filter(|(name, _)| *name == header::SET_COOKIE);
+    for (_, cookie) in cookies {
+        let plain = cookie.to_str().ok();
+        let plain = plain.filter(|text| !text.contains("; Secure"));
+        let secure = plain.map(|text| HeaderValue::from_str(&format!("{text}; Secure")));
+        if let Some(Ok(secure)) = secure {
             *cookie = secure;
         }
     }

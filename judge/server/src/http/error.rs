@@ -7,6 +7,7 @@ use crate::store;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use std::fmt::Display;
 use std::io::ErrorKind;
 
 /// Why a request failed.
@@ -80,6 +81,7 @@ pub fn too_many(seconds: u64) -> HttpError {
 }
 
 /// 500: the cause is logged and not sent.
+#[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub fn internal(cause: impl ToString) -> HttpError {
     let message = "the server failed; its log says why";
     HttpError {
@@ -89,7 +91,7 @@ pub fn internal(cause: impl ToString) -> HttpError {
 }
 
 /// 507: the disk is full, and nothing was saved; the cause is logged and not sent.
-fn disk_full(cause: impl ToString) -> HttpError {
+fn disk_full(cause: &dyn Display) -> HttpError {
     let message = "the server's disk is full and nothing was saved: keep your work, and try again when the \
                    operator has made room";
     HttpError {
@@ -103,7 +105,7 @@ impl From<store::Error> for HttpError {
         match error {
             store::Error::NotFound(what) => not_found(what),
             store::Error::Conflict(what) => conflict(what),
-            full if full.is_disk_full() => disk_full(full),
+            full if full.is_disk_full() => disk_full(&full),
             other => internal(other),
         }
     }
@@ -112,7 +114,7 @@ impl From<store::Error> for HttpError {
 impl From<std::io::Error> for HttpError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
-            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => disk_full(error),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => disk_full(&error),
             _ => internal(error),
         }
     }

@@ -1,5 +1,6 @@
 //! Shared code of the handlers of `pages`, `jury` and `api`: the caller, errors, limits, submitting. Handlers
-//! ask `access` what the caller may do, call the store through `App::blocking`, and render.
+//! ask `access` what the caller may do, call the store through `App::blocking`, and render. Functions that return a
+//! `Result` fail when the store fails; a section on errors names other reasons.
 
 pub(crate) mod auth;
 pub(crate) mod client;

@@ -74,10 +74,6 @@ pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> 
 }
 
 /// The judging of a submission that counts, without what the viewer may not see; `None`: nothing of it.
-///
-/// # Errors
-///
-/// When the store fails.
 pub(crate) fn shown_judging(
     app: &App,
     viewer: Viewer,
@@ -122,10 +118,6 @@ fn judging_at(
 }
 
 /// Whether who practises sees the secret data of problems that no running contest has.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn practice_data_is_open(app: &App) -> Result<bool> {
     Ok(app.store.setting(PRACTICE_DATA)?.as_deref() == Some("all"))
 }

@@ -49,10 +49,6 @@ const MOST_BYTES: usize = 256 << 10;
 const MOST_FILES: usize = 20;
 
 /// Whether the problem belongs to a contest that is not over.
-///
-/// # Errors
-///
-/// When the store fails.
 pub(crate) fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool> {
     let now = now_ms();
     for id in app.store.contests_with(problem.id)? {
@@ -65,20 +61,12 @@ pub(crate) fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool
 }
 
 /// Whether the viewer sees the problem outside of contests.
-///
-/// # Errors
-///
-/// When the store fails.
 pub(crate) fn sees_practice(app: &App, viewer: Viewer, problem: &Problem) -> Result<bool> {
     let unfinished = in_unfinished_contest(app, problem)?;
     Ok(access::sees_practice_problem(viewer, problem, unfinished))
 }
 
 /// The problem whose package has this id, if the viewer sees it outside of contests.
-///
-/// # Errors
-///
-/// When the store fails.
 pub(crate) fn practice_problem(app: &App, viewer: Viewer, ext: &str) -> Result<Option<Problem>> {
     match app.store.problem_by_ext(ext)? {
         Some(problem) if sees_practice(app, viewer, &problem)? => Ok(Some(problem)),
@@ -87,10 +75,6 @@ pub(crate) fn practice_problem(app: &App, viewer: Viewer, ext: &str) -> Result<O
 }
 
 /// A contest, and whether the viewer's team takes part in it.
-///
-/// # Errors
-///
-/// When the store fails.
 pub(crate) fn place<'a>(app: &App, viewer: Viewer, contest: &'a Contest) -> Result<Place<'a>> {
     let takes_part = match viewer.team {
         Some(team) => app.store.takes_part(contest.id, team)?,

@@ -2,7 +2,7 @@
 //! brought.
 
 use super::contests::by_ext;
-use super::frame::{button, date, page};
+use super::frame::{button, date, link, page};
 use crate::http::{App, Form, Jury, PageResult, Result, bad_request, not_found};
 use crate::layout::Table;
 use crate::store::{Contest, ContestProblem, Delivery, ProblemId, SubmissionId, Team, TeamId};
@@ -80,11 +80,9 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
             color.map_or("", String::as_str)
         })
         .column("Seat", |own| own.team.label.as_deref().unwrap_or_default())
-        .column("Team", |own| {
-            own.team.display_name.as_deref().unwrap_or(&own.team.name)
-        })
+        .column("Team", |own| own.team.shown_name())
         .column("Submission", |own| {
-            html! { a href={ "/jury/submissions/" (own.submission) } { (own.submission) } }
+            link("/jury/submissions/", own.submission, own.submission)
         })
         .column("Delivered", |own| match &own.delivery {
             None => change(own, "deliver", "Delivered"),

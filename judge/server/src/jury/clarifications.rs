@@ -1,7 +1,7 @@
 //! Clarifications: questions that wait for an answer, answers, and announcements.
 
 use super::contests::by_ext;
-use super::frame::{csrf, date, page, select};
+use super::frame::{csrf, date, link, page, select};
 use crate::http::{App, Caller, Fields, Form, Jury, PageResult, Result, bad_request, not_found};
 use crate::layout::{Table, input};
 use crate::store::{
@@ -31,7 +31,7 @@ pub fn contests(app: &App, jury: Jury) -> PageResult {
     let contests = contests.collect::<Result<Vec<_>>>()?;
     let table = Table::new("Clarifications by contest", &contests)
         .column("Contest", |(_, contest)| {
-            html! { a href={ "/jury/clarifications/" (contest.ext) } { (contest.name) } }
+            link("/jury/clarifications/", &contest.ext, &contest.name)
         })
         .column("Unanswered", |(all, _)| open(all).count())
         .column("All", |(all, _)| all.len());

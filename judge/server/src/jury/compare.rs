@@ -23,10 +23,6 @@ pub struct Compared {
 }
 
 /// Reads the other judged submissions for the problem. Blocks.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn comparison(app: &App, submission: &Submission) -> Result<Compared> {
     let filter = SubmissionFilter {
         problem: Some(submission.problem),

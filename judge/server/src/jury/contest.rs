@@ -209,7 +209,7 @@ fn team_boxes(caller: &Caller, address: &str, members: &HashSet<TeamId>, teams: 
                         @for team in teams {
                             li { label {
                                 input type="checkbox" name="team" value=(team.id) checked[members.contains(&team.id)];
-                                " " (team.ext) ": " (team.display_name.as_deref().unwrap_or(&team.name))
+                                " " (team.ext) ": " (team.shown_name())
                             } }
                         }
                     }

@@ -1,12 +1,12 @@
 //! Contests: the list, and adding and editing one.
 
-use super::frame::{checkbox, csrf, date, page, select};
+use super::frame::{checkbox, csrf, date, filled, link, page, select};
 use super::submissions::moment;
 use crate::contest_api::{Id, RelTime};
 use crate::http::{
     Admin, App, Caller, Fields, Form, PageResult, Result, bad_request, conflict, not_found,
 };
-use crate::layout::{Field, Table, field};
+use crate::layout::Table;
 use crate::store::{Contest, Feedback, Scoring, now_ms};
 use axum::extract::Path;
 use axum::response::Redirect;
@@ -17,10 +17,9 @@ use maud::{Markup, html};
 pub fn list(app: &App, admin: Admin) -> PageResult {
     let contests = app.store.contests()?;
     let table = Table::new("Contests", &contests)
-        .column(
-            "Contest",
-            |own| html! { a href={ "/jury/contests/" (own.ext) } { (own.name) } },
-        )
+        .column("Contest", |own| {
+            link("/jury/contests/", &own.ext, &own.name)
+        })
         .column("Id", |own| &own.ext)
         .column("Start", |own| {
             own.start_ms.map_or(html! { "not set" }, date)
@@ -65,17 +64,6 @@ pub fn by_ext(app: &App, ext: &str) -> Result<Contest> {
     app.store.contest_by_ext(ext)?.ok_or_else(gone)
 }
 
-fn text<'a>(name: &'a str, label: &'a str, value: &'a str, required: bool) -> Markup {
-    field(&Field {
-        name,
-        label,
-        kind: "text",
-        value,
-        error: None,
-        required,
-    })
-}
-
 /// The settings of a contest, or of a new one. The id of a contest does not change.
 pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup {
     let start = contest.and_then(|contest| contest.start_ms);
@@ -101,6 +89,7 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
     ];
     let feedback = contest.and_then(|contest| contest.feedback);
     let feedback = feedback.map_or("", Feedback::word);
+    let text = |name, label, value, required| filled(name, label, "text", value, required);
     let of = |value: fn(&Contest) -> &str| contest.map_or("", value);
     html! {
         form method="post" action=(action) {
@@ -109,14 +98,7 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
             (text("name", "Name", of(|contest| &contest.name), true))
             (text("formal_name", "Full name",
                 of(|contest| contest.formal_name.as_deref().unwrap_or_default()), false))
-            (field(&Field {
-                name: "start",
-                label: "Start (UTC); empty: not set",
-                kind: "datetime-local",
-                value: start.as_deref().unwrap_or_default(),
-                error: None,
-                required: false,
-            }))
+            (filled("start", "Start (UTC); empty: not set", "datetime-local", start.as_deref().unwrap_or_default(), false))
             (text("duration", "Length (h:mm:ss)", &duration, true))
             (text("freeze", "The scoreboard is frozen for the last (h:mm:ss); empty: never",
                 freeze.as_deref().unwrap_or_default(), false))

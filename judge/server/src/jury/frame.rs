@@ -1,11 +1,14 @@
 //! The frame of the jury's pages, and parts that several of them use.
 
-pub(crate) use crate::pages::parts::{csrf_field as csrf, date, progress as verdict};
+pub(crate) use crate::pages::parts::{
+    csrf_field as csrf, date, filled, progress as verdict, select,
+};
 
 use crate::access;
 use crate::http::Caller;
-use crate::layout::{self, Link, User};
+use crate::pages::framed;
 use maud::{Markup, html};
+use std::fmt::Display;
 
 /// The areas of the jury's pages: text, address, whether only admins have it.
 const AREAS: [(&str, &str, bool); 8] = [
@@ -21,28 +24,12 @@ const AREAS: [(&str, &str, bool); 8] = [
 
 /// A page of the area with the address `area`.
 pub fn page(caller: &Caller, area: &str, title: &str, body: &Markup) -> Markup {
-    let link = |text, href| Link {
-        text,
-        href,
-        current: false,
-    };
-    let mut links = vec![
-        link("Problems", "/problems"),
-        link("Scoreboards", "/contests"),
-    ];
+    let mut links = vec![("Problems", "/problems"), ("Scoreboards", "/contests")];
     let visible = AREAS
         .iter()
         .filter(|(_, _, admin)| !admin || access::manages(caller.viewer));
-    links.extend(visible.map(|(text, href, _)| Link {
-        text,
-        href,
-        current: *href == area,
-    }));
-    let user = caller.user.as_ref().map(|user| User {
-        name: user.display_name.as_deref().unwrap_or(&user.name),
-        csrf_token: caller.csrf.as_deref().unwrap_or_default(),
-    });
-    layout::page(title, &links, user, &html! { h1 { (title) } (body) })
+    links.extend(visible.map(|(text, href, _)| (*text, *href)));
+    framed(caller, &links, area, title, body)
 }
 
 /// The box that a form has for yes and no.
@@ -50,6 +37,11 @@ pub fn checkbox(name: &str, label: &str, checked: bool) -> Markup {
     html! {
         div.field { label { input type="checkbox" name=(name) value="1" checked[checked]; " " (label) } }
     }
+}
+
+/// A link to an object, whose address is `base` and its id.
+pub fn link(base: &str, id: impl Display, text: impl Display) -> Markup {
+    html! { a href={ (base) (id) } { (text) } }
 }
 
 /// A form of one button that posts to `action`.
@@ -89,23 +81,4 @@ pub fn memory(bytes: Option<u64>) -> Markup {
     html! { @if let Some(bytes) = bytes {
         span.number { (format!("{:.1} MiB", bytes as f64 / 1_048_576.0)) }
     } }
-}
-
-/// A labelled choice; the first of `options`, value and text, is for any or none.
-pub fn select(
-    name: &str,
-    label: &str,
-    options: &[(impl AsRef<str>, impl AsRef<str>)],
-    chosen: &str,
-) -> Markup {
-    html! {
-        div.field {
-            label for=(name) { (label) }
-            select #(name) name=(name) {
-                @for (value, text) in options {
-                    option value=(value.as_ref()) selected[value.as_ref() == chosen] { (text.as_ref()) }
-                }
-            }
-        }
-    }
 }

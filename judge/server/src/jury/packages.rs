@@ -1,7 +1,7 @@
 //! Packages: problems and their versions, uploads, what verifying found, and publishing.
 
 use super::contests::by_ext;
-use super::frame::{csrf, date, page, seconds, select, verdict};
+use super::frame::{csrf, date, link, page, seconds, select, verdict};
 use crate::http::submissions::{PRACTICE_DATA, practice_data_is_open};
 use crate::http::{
     Admin, App, Caller, Form, Jury, PageResult, Result, Upload, bad_request, conflict, internal,
@@ -27,10 +27,7 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
     let problems = app.store.problems()?;
     let uploads = app.store.uploads()?;
     let table = Table::new("Problems", &problems)
-        .column(
-            "Problem",
-            |own| html! { a href={ "/jury/packages/" (own.ext) } { (own.ext) } },
-        )
+        .column("Problem", |own| link("/jury/packages/", &own.ext, &own.ext))
         .column("Title", |own| &own.version.name)
         .column("Cases", |own| own.version.cases.len())
         .column("Practice", |own| {
@@ -42,10 +39,7 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
         })
         .column("Version of", |own| date(own.version.added_ms));
     let uploaded = Table::new("Uploads", &uploads)
-        .column(
-            "Upload",
-            |own| html! { a href={ "/jury/uploads/" (own.id) } { (own.id) } },
-        )
+        .column("Upload", |own| link("/jury/uploads/", own.id, own.id))
         .column("Package", |own| &own.ext)
         .column("File", |own| &own.file)
         .column("Uploaded", |own| date(own.added_ms))

@@ -1,6 +1,6 @@
 //! Rejudgings: the list, and starting one.
 
-use super::frame::{csrf, date, page};
+use super::frame::{csrf, date, link, page};
 use super::submissions::{Choices, filter, filter_fields};
 use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request};
 use crate::layout::{Table, input};
@@ -14,10 +14,7 @@ use maud::html;
 pub fn list(app: &App, jury: Jury) -> PageResult {
     let rejudgings = app.store.rejudgings()?;
     let table = Table::new("Rejudgings", &rejudgings)
-        .column(
-            "Rejudging",
-            |own| html! { a href={ "/jury/rejudgings/" (own.id) } { (own.id) } },
-        )
+        .column("Rejudging", |own| link("/jury/rejudgings/", own.id, own.id))
         .column("Reason", |own| &own.reason)
         .column("State", |own| own.state.word())
         .column("Judged", |own| html! { (own.done) " of " (own.total) })

@@ -1,12 +1,13 @@
 //! The list of all submissions, with filters.
 
-use super::frame::{date, memory, page, seconds, select, verdict};
+use super::frame::{date, filled, link, memory, page, seconds, select, verdict};
 use crate::http::{App, Fields, Jury, PageResult, Result, bad_request};
-use crate::layout::{Field, Table, encoded, field, pagination};
-use crate::store::{ContestId, ReviewRow, SubmissionFilter};
+use crate::layout::{Table, encoded, pagination};
+use crate::store::{ContestId, ReviewRow, SubmissionFilter, Team};
 use chrono::{DateTime, NaiveDateTime};
 use judge::verdict::Verdict;
 use maud::{Markup, html};
+use std::iter;
 
 /// Submissions on a page.
 const PAGE: usize = 50;
@@ -24,38 +25,27 @@ pub struct Choices {
     languages: Vec<(String, String)>,
 }
 
-fn any() -> Vec<(String, String)> {
-    vec![(String::new(), "any".to_owned())]
+/// Any, or one of these.
+fn any_of(choices: impl Iterator<Item = (String, String)>) -> Vec<(String, String)> {
+    let any = (String::new(), "any".to_owned());
+    iter::once(any).chain(choices).collect()
 }
 
 impl Choices {
     /// Reads them. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn read(app: &App) -> Result<Self> {
-        let mut contests = any();
-        contests.push(("practice".to_owned(), "practice".to_owned()));
-        let known = app.store.contests()?;
-        contests.extend(known.into_iter().map(|c| (c.id.to_string(), c.name)));
-        let mut problems = any();
-        let known = app.store.problems()?;
-        problems.extend(known.into_iter().map(|p| (p.id.to_string(), p.ext)));
-        let mut teams = any();
-        let known = app.store.teams()?;
-        teams.extend(known.into_iter().map(|t| {
-            let name = t.display_name.unwrap_or(t.name);
-            (t.id.to_string(), name)
-        }));
-        let mut languages = any();
-        let known = app.languages.allowed(None);
-        languages.extend(known.into_iter().map(|l| (l.code, l.name)));
+        let practice = ("practice".to_owned(), "practice".to_owned());
+        let contests = app.store.contests()?.into_iter();
+        let contests = contests.map(|own| (own.id.to_string(), own.name));
+        let problems = app.store.problems()?.into_iter();
+        let teams = app.store.teams()?;
+        let team = |own: &Team| (own.id.to_string(), own.shown_name().to_owned());
+        let languages = app.languages.allowed(None).into_iter();
         Ok(Choices {
-            contests,
-            problems,
-            teams,
-            languages,
+            contests: any_of(iter::once(practice).chain(contests)),
+            problems: any_of(problems.map(|own| (own.id.to_string(), own.ext))),
+            teams: any_of(teams.iter().map(team)),
+            languages: any_of(languages.map(|own| (own.code, own.name))),
         })
     }
 }
@@ -107,19 +97,9 @@ pub fn moment(fields: &Fields, name: &str) -> Result<Option<i64>> {
 
 /// The fields of the filter, for the list and for a rejudging.
 pub fn filter_fields(choices: &Choices, fields: &Fields) -> Markup {
-    let mut verdicts = any();
     let codes = Verdict::ALL.iter().map(|verdict| verdict.code().to_owned());
-    verdicts.extend(codes.map(|code| (code.clone(), code)));
-    let time = |name, label| {
-        field(&Field {
-            name,
-            label,
-            kind: "datetime-local",
-            value: fields.get(name),
-            error: None,
-            required: false,
-        })
-    };
+    let verdicts = any_of(codes.map(|code| (code.clone(), code)));
+    let time = |name, label| filled(name, label, "datetime-local", fields.get(name), false);
     html! {
         div.sides {
             (select("contest", "Contest", &choices.contests, fields.get("contest")))
@@ -156,10 +136,9 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
         ("open", "not judged yet"),
     ];
     let table = Table::new("Submissions", &rows)
-        .column(
-            "Submission",
-            |row| html! { a href={ "/jury/submissions/" (row.id) } { (row.id) } },
-        )
+        .column("Submission", |row| {
+            link("/jury/submissions/", row.id, row.id)
+        })
         .column("Problem", |row| &row.problem.1)
         .column("Team or user", ReviewRow::who)
         .column("Language", |row| &row.language)

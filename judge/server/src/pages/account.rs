@@ -1,8 +1,8 @@
 //! The user's account: password, sessions, tokens of programs.
 
+use super::page;
 use super::parts::{csrf_field, date};
 use super::sign_in::{new_session, session_hash};
-use super::{Section, page};
 use crate::http::auth::by_password;
 use crate::http::{App, Form, PageResult, Result, SignedIn, bad_request, conflict};
 use crate::layout::{Field, Table, copyable, field, input};
@@ -83,7 +83,7 @@ fn account_page(app: &App, signed_in: &SignedIn, headers: &HeaderMap, note: &Not
             button { "Make a token" }
         }
     };
-    Ok(page(caller, Section::Other, "Your account", &body))
+    Ok(page(caller, "", "Your account", &body))
 }
 
 fn session_list(sessions: &[OpenSession], current: Option<&str>) -> Markup {

@@ -3,8 +3,7 @@
 
 use super::contest::balloon;
 use super::parts::points;
-use crate::access::Viewer;
-use crate::api::view::View as ContestOfViewer;
+use crate::api::view::View;
 use crate::http::{App, Result};
 use crate::scoreboard::{Cell, Row};
 use crate::store::{Contest, ContestId, ContestProblem, Role, Scoring, Team, TeamId, now_ms};
@@ -68,10 +67,6 @@ impl Board {
 }
 
 /// The board as it is now: the last rendering if nothing has changed. Blocks.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn board(app: &App, key: Key) -> Result<Arc<Board>> {
     let kept = app.kept::<Boards>();
     let boards = || unpoisoned(kept.rendered.lock());
@@ -90,17 +85,8 @@ pub fn board(app: &App, key: Key) -> Result<Arc<Board>> {
 
 fn render(app: &App, key: Key, contest: Contest, state: (i64, bool)) -> Result<Board> {
     let role = if key.jury { Role::Jury } else { Role::Public };
-    let view = ContestOfViewer {
-        app,
-        contest,
-        viewer: Viewer {
-            role,
-            ..Viewer::NOBODY
-        },
-        // The caller may see the contest, also if it is not public.
-        takes_part: true,
-        now_ms: now_ms(),
-    };
+    // The caller may see the contest, also if it is not public.
+    let view = View::as_role(app, contest, role);
     let board = view.board(None)?;
     let problems = match state.1 {
         true => app.store.contest_problems(key.contest)?,
@@ -145,7 +131,7 @@ fn team_row(
     row: &Row,
     place: usize,
 ) -> Markup {
-    let name = team.display_name.as_ref().unwrap_or(&team.name);
+    let name = team.shown_name();
     let icpc = contest.scoring == Scoring::Icpc;
     html! {
         tr data-fragment={ "board-" (contest.id) "-" (team.id) } data-place=(place) {

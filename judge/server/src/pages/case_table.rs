@@ -3,7 +3,7 @@
 use super::parts::points;
 use crate::http::submissions::Seen;
 use crate::http::{App, Result};
-use crate::layout::{self, table};
+use crate::layout::{self, Table};
 use crate::store::{CaseRow, Judging};
 use judge::report::{bytes, html_diagnosis};
 use judge::verdict::Verdict;
@@ -16,10 +16,6 @@ const MOST_EXPLAINED: usize = 10;
 const MOST_IN_STRIP: usize = 300;
 
 /// Renders the cases that the viewer may see: overview, table and explanations.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
     let limit = match judging.time_limit_s {
         Some(limit) => Some(limit),
@@ -30,20 +26,28 @@ pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
         .iter()
         .filter(|(_, case)| is_explained(case))
         .collect();
-    let scores = seen.cases.iter().any(|(_, case)| case.score.is_some());
-    let mut heads = vec!["Case", "Verdict", "CPU time", "Memory"];
-    if scores {
-        heads.push("Points");
+    let mut table = Table::new("Cases", &seen.cases)
+        .column("Case", |(name, _)| name)
+        .column("Verdict", |(_, case)| badge(case))
+        .column("CPU time", |(_, case)| {
+            html! {
+                @if let Some(cpu) = case.cpu_s {
+                    (format!("{cpu:.3}")) @if let Some(limit) = limit { " of " (limit) } " s"
+                }
+            }
+        })
+        .column("Memory", |(_, case)| {
+            html! { @if let Some(memory) = case.memory { (bytes(memory)) } }
+        });
+    if seen.cases.iter().any(|(_, case)| case.score.is_some()) {
+        table = table.column("Points", |(_, case)| {
+            html! { @if let Some(score) = case.score { (points(score)) } }
+        });
     }
-    let rows: Vec<Vec<Markup>> = seen
-        .cases
-        .iter()
-        .map(|(name, case)| row(name, case, limit, scores))
-        .collect();
     Ok(html! {
         @if let Some(names) = &seen.case_names { (strip(names, &seen.cases)) }
         (groups(seen))
-        @if !rows.is_empty() { (table("Cases", &heads, &rows)) }
+        @if !seen.cases.is_empty() { (table) }
         @if seen.case_names.is_none() && seen.source {
             p.quiet { "During the contest only the results of samples are shown." }
         }
@@ -80,38 +84,18 @@ fn groups(seen: &Seen) -> Markup {
             *passed += usize::from(case.verdict == "AC");
         }
     }
-    let row = |(group, [passed, judged, all]): &(String, [usize; 3])| {
-        vec![
-            html! { (group) },
-            html! { (passed) " of " (all) },
+    let table = Table::new("Groups of cases", &groups)
+        .column("Group", |(group, _)| group)
+        .column("Passed", |(_, [passed, _, all])| {
+            html! { (passed) " of " (all) }
+        })
+        .column("Result", |(_, [passed, judged, all])| {
             html! {
                 @if passed == all { span.good { "✓ all passed" } }
                 @else if judged > passed { span.bad { "✗ " (judged - passed) " failed" } }
-            },
-        ]
-    };
-    html! {
-        @if groups.len() > 2 {
-            (table("Groups of cases", &["Group", "Passed", "Result"], &groups.iter().map(row).collect::<Vec<_>>()))
-        }
-    }
-}
-
-fn row(name: &str, case: &CaseRow, limit: Option<f64>, scores: bool) -> Vec<Markup> {
-    let mut cells = vec![
-        html! { (name) },
-        badge(case),
-        html! {
-            @if let Some(cpu) = case.cpu_s {
-                (format!("{cpu:.3}")) @if let Some(limit) = limit { " of " (limit) } " s"
             }
-        },
-        html! { @if let Some(memory) = case.memory { (bytes(memory)) } },
-    ];
-    if scores {
-        cells.push(html! { @if let Some(score) = case.score { (points(score)) } });
-    }
-    cells
+        });
+    html! { @if groups.len() > 2 { (table) } }
 }
 
 fn badge(case: &CaseRow) -> Markup {

@@ -1,8 +1,8 @@
 //! Clarifications of a contest: asking, reading, answering.
 
 use super::contest::navigation;
-use super::parts::{csrf_field, date};
-use super::{Section, page};
+use super::page;
+use super::parts::{csrf_field, date, select};
 use crate::access;
 use crate::api::view::View;
 use crate::http::{App, Caller, Form, PageResult, Result, SignedIn, bad_request, forbidden};
@@ -21,6 +21,9 @@ pub fn list(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResul
     let problems = view.contest_problems()?;
     let mut all = app.store.clarifications(view.contest.id)?;
     all.retain(|one| access::sees_clarification(caller.viewer, one, view.place()));
+    let mut choices = vec![(String::new(), "The contest".to_owned())];
+    let choice = |own: &ContestProblem| (own.label.clone(), format!("{} {}", own.label, own.name));
+    choices.extend(problems.iter().map(choice));
     let title = format!("Clarifications of {}", view.contest.name);
     let body = html! {
         (navigation(&view, "/clarifications"))
@@ -30,15 +33,7 @@ pub fn list(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResul
             h2 { @if caller.viewer.is_jury() { "Write to all teams" } @else { "Ask the jury" } }
             form method="post" {
                 (csrf_field(&caller))
-                div.field {
-                    label for="problem" { "About" }
-                    select #problem name="problem" {
-                        option value="" { "The contest" }
-                        @for problem in &problems {
-                            option value=(problem.label) { (problem.label) " " (problem.name) }
-                        }
-                    }
-                }
+                (select("problem", "About", &choices, ""))
                 (text_field("text"))
                 button.primary { "Send" }
             }
@@ -48,7 +43,7 @@ pub fn list(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResul
             p { "Teams of the contest ask while it runs." }
         }
     };
-    Ok(page(&caller, Section::Contests, &title, &body))
+    Ok(page(&caller, "/contests", &title, &body))
 }
 
 fn text_field(id: &str) -> Markup {

@@ -1,8 +1,8 @@
 //! Contests: the list, and a contest with its clock and problems.
 
+use super::page;
 use super::parts::date;
 use super::problems::{mark, progress};
-use super::{Section, page};
 use crate::api::view::View;
 use crate::contest_api::Time;
 use crate::contest_package::is_rgb;
@@ -92,7 +92,7 @@ pub fn list(app: &App, caller: Caller) -> PageResult {
         @if views.is_empty() { p { "There is no contest that you may see." } }
         @else { (table) }
     };
-    Ok(page(&caller, Section::Contests, "Contests", &body))
+    Ok(page(&caller, "/contests", "Contests", &body))
 }
 
 pub fn overview(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResult {
@@ -106,7 +106,7 @@ pub fn overview(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageR
         h2 { "Problems" }
         (problems(&caller, &view)?)
     };
-    Ok(page(&caller, Section::Contests, &contest.name, &body))
+    Ok(page(&caller, "/contests", &contest.name, &body))
 }
 
 fn facts(contest: &Contest) -> Markup {

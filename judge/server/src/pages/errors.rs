@@ -1,6 +1,6 @@
 //! Error pages: the reason, and advice.
 
-use super::{Section, page};
+use super::page;
 use crate::http::Caller;
 use axum::http::StatusCode;
 use maud::{Markup, html};
@@ -20,7 +20,7 @@ pub fn error_page(caller: &Caller, status: StatusCode, message: &str) -> Markup 
         }
         p.quiet { "Status " (status.as_u16()) }
     };
-    page(caller, Section::Other, title, &body)
+    page(caller, "", title, &body)
 }
 
 fn words(status: StatusCode) -> (&'static str, &'static str) {

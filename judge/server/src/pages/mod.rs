@@ -34,21 +34,6 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use maud::{Markup, html};
 
-/// A link of the main navigation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Section {
-    /// Problems for practice.
-    Problems,
-    /// Contests and everything in them.
-    Contests,
-    /// Submissions of the user.
-    Submissions,
-    /// Pages of the jury.
-    Jury,
-    /// None of them.
-    Other,
-}
-
 /// All pages.
 pub fn routes() -> Router<App> {
     Routes::default()
@@ -100,33 +85,37 @@ pub fn routes() -> Router<App> {
         .router
 }
 
-/// A whole page: navigation, `title` as its heading, `body`.
-pub fn page(caller: &Caller, section: Section, title: &str, body: &Markup) -> Markup {
-    let link = |text, href, own| Link {
-        text,
-        href,
-        current: section == own,
-    };
-    let mut links = vec![
-        link("Problems", "/problems", Section::Problems),
-        link("Contests", "/contests", Section::Contests),
-    ];
+/// A whole page of the area with the address `area`; `title` is its heading.
+pub fn page(caller: &Caller, area: &str, title: &str, body: &Markup) -> Markup {
+    let mut links = vec![("Problems", "/problems"), ("Contests", "/contests")];
     if caller.user.is_some() {
-        links.push(link(
-            "Your submissions",
-            "/submissions",
-            Section::Submissions,
-        ));
+        links.push(("Your submissions", "/submissions"));
     }
     if caller.viewer.is_jury() {
-        links.push(link("Jury", "/jury", Section::Jury));
+        links.push(("Jury", "/jury"));
     }
+    framed(caller, &links, area, title, body)
+}
+
+/// A whole page with these links (text and address) to areas, of which `area` is the present one.
+pub(crate) fn framed(
+    caller: &Caller,
+    links: &[(&str, &str)],
+    area: &str,
+    title: &str,
+    body: &Markup,
+) -> Markup {
+    let links = links.iter().map(|(text, href)| Link {
+        text,
+        href,
+        current: *href == area,
+    });
+    let links: Vec<Link<'_>> = links.collect();
     let user = caller.user.as_ref().map(|user| User {
-        name: user.display_name.as_deref().unwrap_or(&user.name),
+        name: user.shown_name(),
         csrf_token: caller.csrf.as_deref().unwrap_or_default(),
     });
-    let body = html! { h1 { (title) } (body) };
-    layout::page(title, &links, user, &body)
+    layout::page(title, &links, user, &html! { h1 { (title) } (body) })
 }
 
 /// A static file, which never changes: its name contains its hash.

@@ -4,10 +4,10 @@ use crate::access::Viewer;
 use crate::contest_api::Time;
 use crate::http::submissions::shown_judging;
 use crate::http::{App, Caller, Result};
-use crate::layout;
+use crate::layout::{self, Field, Table, field};
 use crate::store::{Judging, JudgingState, Submission};
 use judge::verdict::Verdict;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 
 /// The field of a form that proves that this server made it.
 pub fn csrf_field(caller: &Caller) -> Markup {
@@ -48,35 +48,74 @@ pub fn points(score: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The heads of a table of [`submission_row`]s.
-pub const SUBMISSION_HEADS: [&str; 6] = [
-    "Submission",
-    "Problem",
-    "Verdict",
-    "Time",
-    "Language",
-    "Submitted",
-];
+/// A labelled field with a value.
+pub fn filled(name: &str, label: &str, kind: &str, value: &str, required: bool) -> Markup {
+    field(&Field {
+        name,
+        label,
+        kind,
+        value,
+        error: None,
+        required,
+    })
+}
 
-/// A submission of the viewer's own in a list.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn submission_row(app: &App, viewer: Viewer, submission: &Submission) -> Result<Vec<Markup>> {
-    let judging = shown_judging(app, viewer, submission)?;
-    let judging = judging.as_ref();
-    let language = app.languages.get(&submission.language);
-    let language = language.map_or(submission.language.clone(), |known| known.name);
-    Ok(vec![
-        html! { a href={ "/submissions/" (submission.id) } { (submission.id) } },
-        html! { (submission.problem_ext) },
-        html! {
-            (verdict(judging))
-            @if let Some(score) = judging.and_then(|judging| judging.score) { " " (points(score)) " points" }
-        },
-        html! { @if let Some(cpu) = judging.and_then(|judging| judging.max_cpu_s) { (format!("{cpu:.3} s")) } },
-        html! { (language) },
-        date(submission.time_ms),
-    ])
+/// A labelled choice; the first of `options`, value and text, is for any or none.
+pub fn select(
+    name: &str,
+    label: &str,
+    options: &[(impl AsRef<str>, impl AsRef<str>)],
+    chosen: &str,
+) -> Markup {
+    html! {
+        div.field {
+            label for=(name) { (label) }
+            select #(name) name=(name) {
+                @for (value, text) in options {
+                    option value=(value.as_ref()) selected[value.as_ref() == chosen] { (text.as_ref()) }
+                }
+            }
+        }
+    }
+}
+
+/// The name of the language with this code.
+pub fn language_name(app: &App, code: &str) -> String {
+    let known = app.languages.get(code);
+    known.map_or_else(|| code.to_owned(), |known| known.name)
+}
+
+/// A submission of the viewer's own, and what they may see of its judging.
+pub type Own = (Submission, Option<Judging>);
+
+/// Adds to submissions what the viewer may see of their judgings.
+pub fn with_judgings(app: &App, viewer: Viewer, all: Vec<Submission>) -> Result<Vec<Own>> {
+    let judged = |own: Submission| {
+        let judging = shown_judging(app, viewer, &own)?;
+        Ok((own, judging))
+    };
+    all.into_iter().map(judged).collect()
+}
+
+/// A table of the viewer's own submissions.
+pub fn submission_table(app: &App, caption: &str, rows: &[Own]) -> Markup {
+    Table::new(caption, rows)
+        .column("Submission", |(own, _)| {
+            html! { a href={ "/submissions/" (own.id) } { (own.id) } }
+        })
+        .column("Problem", |(own, _)| &own.problem_ext)
+        .column("Verdict", |(_, judging)| {
+            let score = judging.as_ref().and_then(|judging| judging.score);
+            html! {
+                (verdict(judging.as_ref()))
+                @if let Some(score) = score { " " (points(score)) " points" }
+            }
+        })
+        .column("Time", |(_, judging)| {
+            let cpu = judging.as_ref().and_then(|judging| judging.max_cpu_s);
+            html! { @if let Some(cpu) = cpu { (format!("{cpu:.3} s")) } }
+        })
+        .column("Language", |(own, _)| language_name(app, &own.language))
+        .column("Submitted", |(own, _)| date(own.time_ms))
+        .render()
 }

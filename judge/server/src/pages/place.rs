@@ -1,6 +1,6 @@
 //! A problem in the place where the caller sees it, and whether the caller may submit there.
 
-use super::parts::submission_row;
+use super::parts::{Own, with_judgings};
 use crate::access;
 use crate::api::view::View;
 use crate::http::submit::practice_problem;
@@ -58,7 +58,7 @@ impl<'a> Place<'a> {
     }
 
     /// The caller's last submissions of the problem here.
-    pub fn own(&self, app: &App, caller: &Caller) -> Result<Vec<Vec<Markup>>> {
+    pub fn own(&self, app: &App, caller: &Caller) -> Result<Vec<Own>> {
         let Some(user) = &caller.user else {
             return Ok(Vec::new());
         };
@@ -70,47 +70,24 @@ impl<'a> Place<'a> {
             team,
             ..SubmissionFilter::default()
         };
-        let submissions = app.store.submissions(&filter, 5)?;
-        submissions
-            .iter()
-            .map(|submission| submission_row(app, caller.viewer, submission))
-            .collect()
+        with_judgings(app, caller.viewer, app.store.submissions(&filter, 5)?)
     }
 
     /// Why the caller cannot submit now.
-    pub fn closed(&self, caller: &Caller) -> Option<Closed> {
+    pub fn closed(&self, caller: &Caller) -> Option<Markup> {
+        let address = self.address();
+        let signed_out =
+            || html! { p { a href={ "/sign-in?to=" (address) } { "Sign in" } " to submit." } };
         let Some((view, _)) = &self.contest else {
-            return caller.user.is_none().then_some(Closed::SignedOut);
+            return caller.user.is_none().then(signed_out);
         };
         match access::submits_to_contest(caller.viewer, view.place(), view.now_ms) {
             true => None,
-            false if caller.user.is_none() => Some(Closed::SignedOut),
-            false if !view.takes_part => Some(Closed::NotInContest),
-            false => Some(Closed::Over),
-        }
-    }
-}
-
-/// Why a user cannot submit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Closed {
-    /// Not signed in.
-    SignedOut,
-    /// The user's team does not take part.
-    NotInContest,
-    /// The contest is over.
-    Over,
-}
-
-impl Closed {
-    /// The reason; `address` is the page to come back to.
-    pub fn words(self, address: &str) -> Markup {
-        match self {
-            Closed::SignedOut => {
-                html! { p { a href={ "/sign-in?to=" (address) } { "Sign in" } " to submit." } }
+            false if caller.user.is_none() => Some(signed_out()),
+            false if !view.takes_part => {
+                Some(html! { p { "Only teams of this contest submit here." } })
             }
-            Closed::NotInContest => html! { p { "Only teams of this contest submit here." } },
-            Closed::Over => html! { p { "The contest is over." } },
+            false => Some(html! { p { "The contest is over." } }),
         }
     }
 }

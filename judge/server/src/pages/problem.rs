@@ -1,13 +1,13 @@
 //! A problem: statement, samples, limits, a form to submit, own submissions.
 
 use super::contest::navigation;
-use super::parts::SUBMISSION_HEADS;
+use super::page;
+use super::parts::submission_table;
 use super::place::Place;
 use super::problem_text::{self, Text};
 use super::submit_form;
-use super::{Section, page};
 use crate::http::{App, Caller, Fields, PageResult, Result};
-use crate::layout::{copyable, table};
+use crate::layout::copyable;
 use crate::statement::{Rendered, Sample};
 use axum::extract::Path;
 use maud::{Markup, PreEscaped, html};
@@ -34,8 +34,8 @@ fn shown(app: &App, caller: &Caller, place: &Place<'_>, language: Option<&str>) 
     let own = place.own(app, caller)?;
     let version = &place.problem.version;
     let (section, title) = match &place.contest {
-        None => (Section::Problems, version.name.clone()),
-        Some((_, own)) => (Section::Contests, format!("{} {}", own.label, version.name)),
+        None => ("/problems", version.name.clone()),
+        Some((_, own)) => ("/contests", format!("{} {}", own.label, version.name)),
     };
     let body = html! {
         @if let Some((view, _)) = &place.contest { (navigation(view, "")) }
@@ -52,12 +52,12 @@ fn shown(app: &App, caller: &Caller, place: &Place<'_>, language: Option<&str>) 
         }
         h2 #submit { "Submit" }
         @match place.closed(caller) {
-            Some(why) => (why.words(&place.address())),
+            Some(why) => (why),
             None => (submit_form::form(app, caller, place)?),
         }
         @if !own.is_empty() {
             h2 { "Your last submissions" }
-            (table("Your last submissions of this problem", &SUBMISSION_HEADS, &own))
+            (submission_table(app, "Your last submissions of this problem", &own))
             p { a href={ "/submissions?problem=" (place.problem.ext) } { "All of them" } }
         }
     };

@@ -5,7 +5,7 @@ use crate::http::{App, Result, internal};
 use crate::statement::{self, Rendered, Sample};
 use crate::store::{Problem, Version};
 use judge::parallel::unpoisoned;
-use judge_package::{LimitSource, Package, StatementFile, TimeLimit};
+use judge_package::{LimitSource, Package, PackageLimits, StatementFile, TimeLimit};
 use maud::{Markup, html};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -24,10 +24,8 @@ pub struct Text {
     pub statements: Vec<Statement>,
     /// The samples in judging order.
     pub samples: Vec<Sample>,
-    /// How the time limit is derived, unless it is given.
-    derived: Option<(f64, f64)>,
-    time_from: LimitSource,
-    memory_from: LimitSource,
+    /// The limits of the package, each with its origin.
+    limits: PackageLimits,
     /// The submission and a program of the judge communicate.
     pub interactive: bool,
     /// Files of the package for contestants, by name.
@@ -76,19 +74,11 @@ impl Text {
                 language: file.language,
             })
         };
-        let limits = &package.limits;
         let statements = judge_package::statements(package);
         Text {
             statements: statements.into_iter().filter_map(render).collect(),
             samples: statement::samples(package),
-            derived: match limits.time {
-                TimeLimit::Given(_) => None,
-                TimeLimit::Derived { factor, resolution } => {
-                    Some((factor, resolution.as_secs_f64()))
-                }
-            },
-            time_from: limits.time_from,
-            memory_from: limits.memory_from,
+            limits: package.limits.clone(),
             interactive: package.kind.interactive,
             attachments: attachments(package),
         }
@@ -125,13 +115,13 @@ impl Text {
                     dd {
                         @if let Some(limit) = version.time_limit_s { (limit) " s of CPU time per case " }
                         span.quiet {
-                            @match self.derived {
-                                Some((factor, step)) => {
+                            @match self.limits.time {
+                                TimeLimit::Derived { factor, resolution } => {
                                     @if version.time_limit_s.is_none() { "derived when it is first judged: " }
                                     (factor) " times the slowest accepted program of the package, in steps of "
-                                    (step) " s"
+                                    (resolution.as_secs_f64()) " s"
                                 }
-                                None => (origin(self.time_from))
+                                TimeLimit::Given(_) => (origin(self.limits.time_from))
                             }
                         }
                     }
@@ -140,7 +130,7 @@ impl Text {
                     dt { "Memory limit" }
                     dd {
                         (version.memory_limit >> 20) " MiB "
-                        span.quiet { (origin(self.memory_from)) }
+                        span.quiet { (origin(self.limits.memory_from)) }
                     }
                 }
                 @if let Some(limit) = version.code_limit {

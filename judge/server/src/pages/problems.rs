@@ -1,10 +1,10 @@
 //! The problems for practice.
 
-use super::{Section, page};
+use super::page;
 use crate::http::submissions::shown_judging;
 use crate::http::submit::sees_practice;
 use crate::http::{App, Caller, PageResult, Result};
-use crate::layout::table;
+use crate::layout::Table;
 use crate::store::{ContestId, ProblemId, SubmissionFilter};
 use maud::{Markup, html};
 use std::collections::HashMap;
@@ -14,10 +14,6 @@ const MOST: usize = 5000;
 
 /// A user's progress by problem: `true` if solved, `false` if only tried; of a contest, or for
 /// practice.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn progress(
     app: &App,
     caller: &Caller,
@@ -61,31 +57,32 @@ pub fn mark(progress: Option<&bool>) -> Markup {
 
 pub fn list(app: &App, caller: Caller) -> PageResult {
     let progress = progress(app, &caller, None)?;
-    let mut rows = Vec::new();
+    let mut problems = Vec::new();
     for problem in app.store.problems()? {
-        if !sees_practice(app, caller.viewer, &problem)? {
-            continue;
+        if sees_practice(app, caller.viewer, &problem)? {
+            problems.push(problem);
         }
-        let version = &problem.version;
-        let mut row = vec![
-            html! { a href={ "/problems/" (problem.ext) } { (version.name) } },
-            html! { code { (problem.ext) } },
-            html! { @if let Some(limit) = version.time_limit_s { (limit) " s" } },
-            html! { (version.memory_limit >> 20) " MiB" },
-        ];
-        if caller.user.is_some() {
-            row.push(mark(progress.get(&problem.id)));
-        }
-        rows.push(row);
     }
-    let heads = ["Problem", "Id", "Time", "Memory", "Yours"];
-    let shown = if caller.user.is_some() { 5 } else { 4 };
+    let mut table = Table::new("Problems for practice", &problems)
+        .column("Problem", |own| {
+            html! { a href={ "/problems/" (own.ext) } { (own.version.name) } }
+        })
+        .column("Id", |own| html! { code { (own.ext) } })
+        .column("Time", |own| {
+            html! { @if let Some(limit) = own.version.time_limit_s { (limit) " s" } }
+        })
+        .column("Memory", |own| {
+            html! { (own.version.memory_limit >> 20) " MiB" }
+        });
+    if caller.user.is_some() {
+        table = table.column("Yours", |own| mark(progress.get(&own.id)));
+    }
     let body = html! {
-        @if rows.is_empty() {
+        @if problems.is_empty() {
             p { "No problem is open for practice. Start the server with packages to add some." }
         } @else {
-            (table("Problems for practice", &heads[..shown], &rows))
+            (table)
         }
     };
-    Ok(page(&caller, Section::Problems, "Problems", &body))
+    Ok(page(&caller, "/problems", "Problems", &body))
 }

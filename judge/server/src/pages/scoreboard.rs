@@ -2,7 +2,7 @@
 
 use super::board::{Board, Boards, Key, board};
 use super::contest::{freeze_notice, navigation};
-use super::{Section, page};
+use super::page;
 use crate::access;
 use crate::api::view::View;
 use crate::http::error::AppState;
@@ -50,7 +50,7 @@ pub fn shown(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResu
         }
         noscript { p { a href="" { "Load again" } " to see new results." } }
     };
-    Ok(page(&caller, Section::Contests, &title, &body))
+    Ok(page(&caller, "/contests", &title, &body))
 }
 
 /// The whole table.

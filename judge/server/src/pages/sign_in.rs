@@ -1,6 +1,7 @@
 //! Signing in, by password or by a link that works once, and signing out.
 
-use super::{Section, page};
+use super::page;
+use super::parts::filled;
 use crate::http::auth::{COOKIE_NAME, by_password, session_secret};
 use crate::http::{self, App, Caller, Fields, PageResult, Result, not_found};
 use crate::layout::{Field, encoded, field};
@@ -39,16 +40,14 @@ fn sign_in_page(caller: &Caller, to: &str, name: &str, error: Option<&str>) -> M
         @if let Some(user) = &caller.user { p { "You are signed in as " (user.name) "." } }
         form method="post" action="/sign-in" {
             input type="hidden" name="to" value=(to);
-            (field(&Field {
-                name: "name", label: "Name", kind: "text", value: name, error: None, required: true,
-            }))
+            (filled("name", "Name", "text", name, true))
             (field(&Field {
                 name: "password", label: "Password", kind: "password", value: "", error, required: true,
             }))
             button.primary { "Sign in" }
         }
     };
-    page(caller, Section::Other, "Sign in", &body)
+    page(caller, "", "Sign in", &body)
 }
 
 /// Without the secret of forms: who signs in may have none yet.
@@ -76,7 +75,7 @@ pub fn link(_: &App, caller: Caller) -> PageResult {
         p { "The link works once." }
         form method="post" { button.primary { "Sign in" } }
     };
-    Ok(page(&caller, Section::Other, "Sign in", &body))
+    Ok(page(&caller, "", "Sign in", &body))
 }
 
 pub fn use_link(app: &App, Path(secret): Path<String>) -> Result<Response> {
@@ -86,10 +85,6 @@ pub fn use_link(app: &App, Path(secret): Path<String>) -> Result<Response> {
 }
 
 /// Starts a session; returns the header with its cookie.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn new_session(
     app: &App,
     user: &User,

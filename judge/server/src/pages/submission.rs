@@ -1,9 +1,9 @@
 //! A submission: verdict, cases, diagnosis, source.
 
 use super::case_table::cases;
-use super::parts::{date, points, verdict};
+use super::page;
+use super::parts::{date, language_name, points, verdict};
 use super::source::sources;
-use super::{Section, page};
 use crate::http::submissions::{Seen, is_final, load};
 use crate::http::{App, Caller, PageResult, Result, not_found};
 use crate::queue::{Listed, Phase};
@@ -38,7 +38,7 @@ pub fn shown(app: &App, (caller, Path(id)): (Caller, Path<String>)) -> PageResul
     };
     Ok(page(
         &caller,
-        Section::Submissions,
+        "/submissions",
         &format!("Submission {id}"),
         &body,
     ))
@@ -59,7 +59,6 @@ fn facts(app: &App, caller: &Caller, seen: &Seen) -> Result<Markup> {
         (Some(contest), Some(own)) => format!("/contests/{}/problems/{}", contest.ext, own.label),
         _ => format!("/problems/{}", problem.ext),
     };
-    let language = app.languages.get(&submission.language);
     let is_own = caller.viewer.owns(submission);
     let user = match is_own && submission.team.is_none() {
         true => None,
@@ -81,12 +80,12 @@ fn facts(app: &App, caller: &Caller, seen: &Seen) -> Result<Markup> {
                 div { dt { "Contest" } dd { a href={ "/contests/" (contest.ext) } { (contest.name) } } }
             }
             @if let Some(team) = team {
-                div { dt { "Team" } dd { (team.display_name.unwrap_or(team.name)) } }
+                div { dt { "Team" } dd { (team.shown_name()) } }
             }
             @if let Some(user) = user { div { dt { "User" } dd { (user) } } }
             div {
                 dt { "Language" }
-                dd { (language.map_or(submission.language.clone(), |known| known.name)) }
+                dd { (language_name(app, &submission.language)) }
             }
             @if let Some(entry) = submission.entry_point.as_ref().filter(|_| seen.source) {
                 div { dt { "Entry point" } dd { code { (entry) } } }
@@ -133,10 +132,6 @@ fn words(verdict: Verdict) -> &'static str {
 }
 
 /// Everything below the verdict that is replaced while the page is open.
-///
-/// # Errors
-///
-/// When the store or the queue fails.
 pub fn results(app: &App, seen: &Seen) -> Result<Markup> {
     let Some(judging) = &seen.judging else {
         return Ok(html! {

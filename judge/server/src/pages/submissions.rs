@@ -1,10 +1,8 @@
 //! The user's submissions, or those of the user's team.
 
-use super::parts::{SUBMISSION_HEADS, submission_row};
-use super::{Section, page};
-use crate::http::submissions::shown_judging;
+use super::page;
+use super::parts::{select, submission_table, with_judgings};
 use crate::http::{App, Fields, PageResult, Result, SignedIn};
-use crate::layout::table;
 use crate::store::{Problem, SubmissionFilter};
 use judge::verdict::Verdict;
 use maud::{Markup, html};
@@ -34,15 +32,15 @@ pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
     let mut submissions = app.store.submissions(&filter, PER_PAGE + 1)?;
     let more = submissions.len() > PER_PAGE;
     submissions.truncate(PER_PAGE);
-    let mut rows = Vec::new();
-    for one in &submissions {
-        let judging = shown_judging(app, caller.viewer, one)?;
-        let shown = judging.and_then(|judging| judging.verdict);
-        // A filter must not say what the contest withholds.
-        if filter.verdict.is_none() || shown == filter.verdict {
-            rows.push(submission_row(app, caller.viewer, one)?);
-        }
-    }
+    let last = submissions.last().map(|last| last.id);
+    let mut rows = with_judgings(app, caller.viewer, submissions)?;
+    // A filter must not say what the contest withholds.
+    rows.retain(|(_, judging)| {
+        let shown = judging
+            .as_ref()
+            .and_then(|judging| judging.verdict.as_ref());
+        filter.verdict.is_none() || shown == filter.verdict.as_ref()
+    });
     let problems = app.store.submissions(&all, MOST)?;
     let problems: BTreeSet<String> = problems.into_iter().map(|one| one.problem_ext).collect();
     let ext = problem.as_ref().map_or("", |problem| &problem.ext);
@@ -54,13 +52,13 @@ pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
             @if problems.is_empty() { p { "You have submitted nothing yet." } }
             @else { p { "No submission fits the filter." } }
         } @else {
-            (table("Submissions, the latest first", &SUBMISSION_HEADS, &rows))
+            (submission_table(app, "Submissions, the latest first", &rows))
         }
         @if more || filter.before.is_some() {
             nav.pages aria-label="Pages" {
                 @if filter.before.is_some() { a href=(address) { "Latest" } }
-                @if let Some(last) = submissions.last().filter(|_| more) {
-                    a rel="next" href={ (address) "&before=" (last.id) } { "Older" }
+                @if let Some(last) = last.filter(|_| more) {
+                    a rel="next" href={ (address) "&before=" (last) } { "Older" }
                 }
             }
         }
@@ -70,7 +68,7 @@ pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
     } else {
         "Your submissions"
     };
-    Ok(page(caller, Section::Submissions, title, &body))
+    Ok(page(caller, "/submissions", title, &body))
 }
 
 fn problem(app: &App, ext: &str) -> Result<Option<Problem>> {
@@ -81,26 +79,17 @@ fn problem(app: &App, ext: &str) -> Result<Option<Problem>> {
 }
 
 fn filter_form(problems: &BTreeSet<String>, fields: &Fields) -> Markup {
+    let options = |values: &mut dyn Iterator<Item = &str>| {
+        let all = [(String::new(), "All".to_owned())].into_iter();
+        all.chain(values.map(|value| (value.to_owned(), value.to_owned())))
+            .collect::<Vec<_>>()
+    };
+    let problems = options(&mut problems.iter().map(String::as_str));
+    let verdicts = options(&mut Verdict::ALL.iter().map(|verdict| verdict.code()));
     html! {
         form.filter method="get" role="search" aria-label="Filter" {
-            div.field {
-                label for="problem" { "Problem" }
-                select #problem name="problem" {
-                    option value="" { "All" }
-                    @for ext in problems {
-                        option value=(ext) selected[ext == fields.get("problem")] { (ext) }
-                    }
-                }
-            }
-            div.field {
-                label for="verdict" { "Verdict" }
-                select #verdict name="verdict" {
-                    option value="" { "All" }
-                    @for code in Verdict::ALL.map(Verdict::code) {
-                        option value=(code) selected[code == fields.get("verdict")] { (code) }
-                    }
-                }
-            }
+            (select("problem", "Problem", &problems, fields.get("problem")))
+            (select("verdict", "Verdict", &verdicts, fields.get("verdict")))
             button { "Show" }
         }
     }

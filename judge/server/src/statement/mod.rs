@@ -81,29 +81,23 @@ pub fn render(package: &Package, file: &StatementFile, image_base: &str) -> io::
 /// Markdown (with tables, footnotes, raw HTML, and TeX mathematics in `$..$`, `$$..$$`, `\(..\)` and
 /// `\[..\]`) as safe HTML.
 pub fn markdown_html(source: &str, images: &Images) -> String {
-    within_bounds(source)
-        .and_then(|source| markdown::render(source, images))
-        .unwrap_or_else(|| source_html(source))
+    safe_html(source, |source| markdown::render(source, images))
 }
 
 /// HTML of a package as safe HTML.
 pub fn html(source: &str, images: &Images) -> String {
-    within_bounds(source)
-        .and_then(|source| sanitize::clean(source, images, &[]))
-        .unwrap_or_else(|| source_html(source))
+    safe_html(source, |source| sanitize::clean(source, images, &[]))
 }
 
 /// TeX as safe HTML: the commands that statements commonly use. A text with any other command is
 /// converted by `pandoc`, where that is installed, and otherwise shown as its source.
 pub fn tex_html(source: &str, images: &Images) -> String {
-    let own = |source| {
+    let own = |source: &str| {
         let (html, math) = tex::to_html(source)?;
         sanitize::clean(&html, images, &math)
     };
-    let by_pandoc = |source| markdown::render(&pandoc::to_markdown(source)?, images);
-    within_bounds(source)
-        .and_then(|source| own(source).or_else(|| by_pandoc(source)))
-        .unwrap_or_else(|| source_html(source))
+    let by_pandoc = |source: &str| markdown::render(&pandoc::to_markdown(source)?, images);
+    safe_html(source, |source| own(source).or_else(|| by_pandoc(source)))
 }
 
 /// The samples of a package in judging order. Those whose data is generated when they are judged are
@@ -126,8 +120,10 @@ pub fn samples(package: &Package) -> Vec<Sample> {
     shown.collect()
 }
 
-fn within_bounds(source: &str) -> Option<&str> {
-    (source.len() <= MAX_SOURCE).then_some(source)
+/// The HTML that `convert` makes of a source, or the source itself if it is too large or cannot be converted.
+fn safe_html(source: &str, convert: impl Fn(&str) -> Option<String>) -> String {
+    let converted = (source.len() <= MAX_SOURCE).then(|| convert(source));
+    converted.flatten().unwrap_or_else(|| source_html(source))
 }
 
 /// The source itself, escaped.

@@ -29,10 +29,6 @@ impl Store {
     }
 
     /// Records that a balloon was brought, unless it was already.
-    ///
-    /// # Errors
-    ///
-    /// When the contest, the team or the problem does not exist.
     pub(crate) fn deliver_balloon(
         &self,
         contest: ContestId,

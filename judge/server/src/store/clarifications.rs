@@ -129,10 +129,6 @@ pub(super) fn announce_again(tx: &mut Tx<'_>, contest: ContestId) -> Result<()> 
 
 impl Store {
     /// Adds a clarification and announces it.
-    ///
-    /// # Errors
-    ///
-    /// When an object that it names does not exist.
     pub fn add_clarification(&self, new: &NewClarification) -> Result<ClarificationId> {
         self.write(|tx| {
             let columns = columns! {
@@ -146,10 +142,6 @@ impl Store {
     }
 
     /// A clarification.
-    ///
-    /// # Errors
-    ///
-    /// When there is none with this number.
     pub(crate) fn clarification(&self, id: ClarificationId) -> Result<Clarification> {
         self.read(|connection| by_id(connection, id))
     }

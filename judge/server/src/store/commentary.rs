@@ -6,6 +6,7 @@ use super::{
     CommentId, ContestId, Notice, Result, Store, Tx, UserId, Visibility, contests, now_ms,
 };
 use rusqlite::Connection;
+use serde::Deserialize;
 
 record! { |row|
     /// A comment.
@@ -22,18 +23,23 @@ record! { |row|
 }
 
 record! { |row|
-    /// The content of a comment, with ids of the Contest API.
-    #[derive(Clone, PartialEq, Eq, Default, Debug)]
+    /// The content of a comment, with ids of the Contest API, which gives it as JSON.
+    #[derive(Clone, PartialEq, Eq, Default, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
     pub struct CommentContent {
         /// The text.
         pub message: String,
         /// Words that classify it.
+        #[serde(default)]
         pub tags: Vec<String> = json(row, "tags")?,
         /// Teams that it is about.
+        #[serde(default, rename = "team_ids")]
         pub teams: Vec<String> = json(row, "teams")?,
         /// Problems that it is about.
+        #[serde(default, rename = "problem_ids")]
         pub problems: Vec<String> = json(row, "problems")?,
         /// Submissions that it is about.
+        #[serde(default, rename = "submission_ids")]
         pub submissions: Vec<String> = json(row, "submissions")?,
     }
 }
@@ -67,10 +73,6 @@ fn announce(tx: &mut Tx<'_>, comment: &Comment) -> Result<()> {
 
 impl Store {
     /// Adds a comment and announces it.
-    ///
-    /// # Errors
-    ///
-    /// When the contest does not exist.
     pub fn add_comment(
         &self,
         contest: ContestId,

@@ -136,10 +136,6 @@ impl Tx<'_> {
 
 impl Store {
     /// A contest.
-    ///
-    /// # Errors
-    ///
-    /// When there is none with this number.
     pub fn contest(&self, id: ContestId) -> Result<Contest> {
         self.read(|connection| by_id(connection, id))
     }

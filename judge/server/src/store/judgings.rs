@@ -168,19 +168,11 @@ pub(super) fn insert(
 
 impl Store {
     /// A judging.
-    ///
-    /// # Errors
-    ///
-    /// When there is none with this number.
     pub fn judging(&self, id: JudgingId) -> Result<Judging> {
         self.read(|connection| by_id(connection, id))
     }
 
     /// The judging that counts for the submission of this one.
-    ///
-    /// # Errors
-    ///
-    /// When there is none with this number.
     pub(crate) fn judging_before(&self, id: JudgingId) -> Result<Judging> {
         self.one(
             "SELECT before.* FROM judgings before
@@ -199,10 +191,6 @@ impl Store {
     }
 
     /// The judging of a submission that counts.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such submission.
     pub fn valid_judging(&self, submission: SubmissionId) -> Result<Judging> {
         self.one(
             "SELECT * FROM judgings WHERE submission = ?1 AND valid = 1",
@@ -231,10 +219,6 @@ impl Store {
 
     /// Starts an attempt: discards the results of an earlier one, whose later results are refused. If a
     /// power failure undoes it, no result of the attempt was kept.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such judging.
     pub fn start_judging(&self, id: JudgingId, by: &Starter<'_>) -> Result<Started> {
         self.write_soon(|tx| {
             let found = by_id(tx, id)?;
@@ -303,10 +287,6 @@ impl Store {
 
     /// Ends a judging in any attempt, because the judge cannot judge it: JE with this reason.
     /// Returns whether it was still open.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such judging.
     pub fn give_up_judging(&self, id: JudgingId, reason: &str) -> Result<bool> {
         self.write(|tx| {
             let attempt = by_id(tx, id)?.attempt;

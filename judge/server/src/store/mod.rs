@@ -4,7 +4,8 @@
 //! `http::App::blocking`. A change and the rows of the feed that announce it are one transaction
 //! (`Tx`); after the commit they are sent to the listeners of `Live`.
 //!
-//! Every function fails when the database fails. A section on errors names what else a function refuses.
+//! Every function fails when the database fails, and when there is no object with a number that it is given. A section
+//! on errors names what else a function refuses.
 
 mod balloons;
 mod case_results;

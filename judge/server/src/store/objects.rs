@@ -1,4 +1,5 @@
-//! Rows of the store as objects of the Contest API, for the event feed and for the collections.
+//! Rows of the store as objects of the Contest API, for the event feed and for the collections. The functions fail when
+//! a text is not an id of the API.
 
 use crate::contest_api::{
     Clarification, Commentary, Contest, File, Id, InvalidId, Judgement, Nullable, RelTime, Run,
@@ -12,10 +13,6 @@ fn contest_time(contest: &store::Contest, ms: i64) -> RelTime {
 }
 
 /// A contest.
-///
-/// # Errors
-///
-/// When its id is not one of the Contest API.
 pub fn contest(contest: &store::Contest) -> Result<Contest, InvalidId> {
     let is_icpc = contest.scoring == Scoring::Icpc;
     Ok(Contest {
@@ -52,10 +49,6 @@ pub fn state(contest: &store::Contest, now_ms: i64) -> State {
 }
 
 /// A submission, with all fields: who may not see its source gets neither `entry_point` nor `files`.
-///
-/// # Errors
-///
-/// When an id is not one of the Contest API.
 pub fn submission(
     submission: &store::Submission,
     contest: &store::Contest,
@@ -83,10 +76,6 @@ pub fn submission(
 }
 
 /// A judging.
-///
-/// # Errors
-///
-/// When the verdict is not an id.
 pub fn judgement(
     judging: &store::Judging,
     contest: &store::Contest,
@@ -117,19 +106,11 @@ fn thousandths(seconds: f64) -> f64 {
 }
 
 /// The id of the result of a case.
-///
-/// # Errors
-///
-/// When it is too long.
 pub fn run_id(judging: JudgingId, case: usize) -> Result<Id, InvalidId> {
     Id::new(format!("{judging}-{}", case + 1))
 }
 
 /// The result of a case, recorded at `time_ms`.
-///
-/// # Errors
-///
-/// When the verdict is not an id.
 pub fn run(
     judging: JudgingId,
     row: &CaseRow,
@@ -148,10 +129,6 @@ pub fn run(
 }
 
 /// A comment.
-///
-/// # Errors
-///
-/// When an id is not one of the Contest API.
 pub fn comment(
     comment: &store::Comment,
     contest: &store::Contest,
@@ -178,10 +155,6 @@ pub fn comment(
 }
 
 /// A question or an answer; `with_question`: with what it answers.
-///
-/// # Errors
-///
-/// When an id is not one of the Contest API.
 pub fn clarification(
     clarification: &store::Clarification,
     contest: &store::Contest,

@@ -183,10 +183,6 @@ impl Store {
     }
 
     /// A problem.
-    ///
-    /// # Errors
-    ///
-    /// When there is none with this number.
     pub fn problem(&self, id: ProblemId) -> Result<Problem> {
         self.read(|connection| by_id(connection, id))
     }
@@ -202,10 +198,6 @@ impl Store {
     }
 
     /// A version of a package.
-    ///
-    /// # Errors
-    ///
-    /// When there is none with this number.
     pub(crate) fn version(&self, id: VersionId) -> Result<Version> {
         self.read(|connection| version_by_id(connection, id))
     }

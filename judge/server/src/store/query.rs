@@ -41,16 +41,16 @@ macro_rules! record {
 
         impl crate::store::query::Record for $name {
             fn columns(&self) -> crate::store::query::Columns<'_> {
-                let mut columns = crate::store::query::Columns::new();
-                $(record!(columns $field &self.$field, $($value)?);)*
-                columns
+                let columns: &[Option<(&'static str, &dyn rusqlite::ToSql)>] =
+                    &[$(record!(column $field &self.$field, $($value)?)),*];
+                columns.iter().copied().flatten().collect()
             }
         }
     )*};
     ($row:ident $field:ident) => { $row.get(stringify!($field))? };
     ($row:ident $field:ident $value:expr) => { $value };
-    ($columns:ident $field:ident $own:expr,) => { $columns.push((stringify!($field), $own)) };
-    ($columns:ident $field:ident $own:expr, $computed:expr) => {};
+    (column $field:ident $own:expr,) => { Some((stringify!($field), $own)) };
+    (column $field:ident $own:expr, $computed:expr) => { None };
 }
 
 /// Implements [`FromRow`] for a structure that another module defines.

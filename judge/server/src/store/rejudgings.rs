@@ -124,10 +124,6 @@ impl Store {
     }
 
     /// A rejudging.
-    ///
-    /// # Errors
-    ///
-    /// When there is none with this number.
     pub(crate) fn rejudging(&self, id: RejudgingId) -> Result<Rejudging> {
         self.read(|connection| by_id(connection, id))
     }

@@ -2,7 +2,7 @@
 
 use super::query::{Queries, columns, record};
 use super::{Error, Result, Store, TokenId, User, UserId, now_ms, users};
-use rusqlite::params;
+use rusqlite::{Connection, params};
 
 /// A session of a signed-in user.
 #[derive(Clone, Debug)]
@@ -40,12 +40,14 @@ record! { |row|
     }
 }
 
+/// The user with this number, unless disabled.
+fn enabled(connection: &Connection, id: Option<UserId>) -> Result<Option<User>> {
+    let user = id.map(|id| users::by_id(connection, id)).transpose()?;
+    Ok(user.filter(|user| !user.disabled))
+}
+
 impl Store {
     /// Starts a session.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such user.
     pub fn start_session(
         &self,
         hash: &str,
@@ -75,8 +77,8 @@ impl Store {
             let Some((id, csrf)) = found else {
                 return Ok(None);
             };
-            let user = users::by_id(connection, id)?;
-            Ok((!user.disabled).then_some(Session { user, csrf }))
+            let user = enabled(connection, Some(id))?;
+            Ok(user.map(|user| Session { user, csrf }))
         })
     }
 
@@ -103,10 +105,6 @@ impl Store {
     }
 
     /// Adds a token of a program.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such user.
     pub fn add_token(&self, hash: &str, user: UserId, name: &str) -> Result<TokenId> {
         self.write(|tx| {
             let columns = columns! { hash: hash, user: user, name: name, created_ms: now_ms() };
@@ -119,8 +117,7 @@ impl Store {
         self.read(|connection| {
             let id: Option<UserId> =
                 connection.optional("SELECT user FROM tokens WHERE hash = ?1", [hash])?;
-            let user = id.map(|id| users::by_id(connection, id)).transpose()?;
-            Ok(user.filter(|user| !user.disabled))
+            enabled(connection, id)
         })
     }
 
@@ -151,10 +148,6 @@ impl Store {
     }
 
     /// Adds a link that signs in once.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such user.
     pub(crate) fn add_sign_in_link(&self, hash: &str, user: UserId, expires_ms: i64) -> Result<()> {
         self.run(
             "INSERT INTO sign_in_links (hash, user, expires_ms) VALUES (?1, ?2, ?3)",
@@ -171,8 +164,7 @@ impl Store {
                 params![hash, now],
             )?;
             tx.run("DELETE FROM sign_in_links WHERE expires_ms <= ?1", [now])?;
-            let user = id.map(|id| users::by_id(tx, id)).transpose()?;
-            Ok(user.filter(|user| !user.disabled))
+            enabled(tx, id)
         })
     }
 }

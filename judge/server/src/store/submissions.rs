@@ -116,10 +116,6 @@ impl Store {
     /// Adds a submission with its first judging, which uses the present version of the package, and
     /// announces it. The caller enqueues the judging; one that is not enqueued, because the server
     /// was killed, is found by [`Store::unfinished_judgings`].
-    ///
-    /// # Errors
-    ///
-    /// When an object that it names does not exist.
     pub fn submit(&self, new: &NewSubmission) -> Result<(SubmissionId, JudgingId)> {
         self.write(|tx| {
             let version: VersionId = tx
@@ -156,10 +152,6 @@ impl Store {
     }
 
     /// A submission.
-    ///
-    /// # Errors
-    ///
-    /// When there is none with this number.
     pub fn submission(&self, id: SubmissionId) -> Result<Submission> {
         self.read(|connection| by_id(connection, id))
     }

@@ -63,6 +63,13 @@ record! { |row|
 pub(super) const TEAM: &str = "SELECT teams.*, (SELECT group_concat(\"group\") FROM team_groups
     WHERE team = teams.id) AS groups FROM teams";
 
+impl Team {
+    /// The name to show.
+    pub(crate) fn shown_name(&self) -> &str {
+        self.display_name.as_deref().unwrap_or(&self.name)
+    }
+}
+
 /// The teams that `which` selects and that are hidden, or in a hidden group.
 fn hidden_teams(connection: &Connection, which: &str, ext: &str) -> Result<BTreeSet<TeamId>> {
     let hidden: Vec<TeamId> = connection.all(
@@ -177,10 +184,6 @@ impl Store {
     }
 
     /// A team.
-    ///
-    /// # Errors
-    ///
-    /// When there is none with this number.
     pub fn team(&self, id: TeamId) -> Result<Team> {
         self.one(&format!("{TEAM} WHERE teams.id = ?1"), [id])
     }

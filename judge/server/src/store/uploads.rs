@@ -78,10 +78,6 @@ impl Store {
     }
 
     /// An upload.
-    ///
-    /// # Errors
-    ///
-    /// When there is none with this number.
     pub(crate) fn upload(&self, id: UploadId) -> Result<PackageUpload> {
         self.read(|connection| {
             connection.numbered("upload", "SELECT * FROM uploads WHERE id = ?1", id)
@@ -94,10 +90,6 @@ impl Store {
     }
 
     /// Records what a step found; a repeated step replaces its earlier report.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such upload.
     pub fn record_step(&self, id: UploadId, step: usize, report: &StepReport) -> Result<()> {
         self.run(
             "INSERT OR REPLACE INTO upload_steps (upload, step, report) VALUES (?1, ?2, ?3)",

@@ -27,6 +27,13 @@ record! { |row|
     }
 }
 
+impl User {
+    /// The name to show.
+    pub(crate) fn shown_name(&self) -> &str {
+        self.display_name.as_deref().unwrap_or(&self.name)
+    }
+}
+
 /// A user to add or replace.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NewUser {
@@ -91,10 +98,6 @@ impl Tx<'_> {
 
 impl Store {
     /// A user.
-    ///
-    /// # Errors
-    ///
-    /// When there is none with this number.
     pub fn user(&self, id: UserId) -> Result<User> {
         self.read(|connection| by_id(connection, id))
     }
@@ -115,10 +118,6 @@ impl Store {
     }
 
     /// Sets the hash of a password; `None` forbids signing in by password. Ends the user's sessions.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such user.
     pub fn set_password(&self, id: UserId, hash: Option<&str>) -> Result<()> {
         self.write(|tx| {
             by_id(tx, id)?;
@@ -132,10 +131,6 @@ impl Store {
     }
 
     /// Forbids or allows a user to sign in; forbidding ends its sessions and tokens' use.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such user.
     pub(crate) fn set_disabled(&self, id: UserId, disabled: bool) -> Result<()> {
         self.write(|tx| {
             by_id(tx, id)?;

@@ -3,12 +3,9 @@
 //! announced once, also after a restart.
 
 use super::super::view::View;
-use crate::access::Viewer;
 use crate::contest_api::ObjectType;
 use crate::http::{App, Result};
-use crate::store::{
-    Contest, ContestId, FeedRow, Feedback, Notice, Role, TeamId, Visibility, now_ms,
-};
+use crate::store::{Contest, ContestId, FeedRow, Feedback, Notice, Role, TeamId, Visibility};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -49,28 +46,17 @@ struct Seen {
 type Key = (ObjectType, Option<String>);
 
 /// Announces the differences. Only one thread calls it.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sync(app: &App, contest: ContestId, part: Part) -> Result<()> {
     let types = match part {
         Part::Awards => &[ObjectType::Awards][..],
         Part::All => &TYPES[..],
     };
-    let now_ms = now_ms();
     let contest = app.store.contest(contest)?;
-    let view = |role| View {
-        app,
-        contest: contest.clone(),
-        viewer: Viewer {
-            role,
-            ..Viewer::NOBODY
-        },
-        takes_part: true,
-        now_ms,
+    let jury = View::as_role(app, contest.clone(), Role::Jury);
+    let spectators = View {
+        now_ms: jury.now_ms,
+        ..View::as_role(app, contest.clone(), Role::Public)
     };
-    let (jury, spectators) = (view(Role::Jury), view(Role::Public));
     let names: Vec<&str> = types.iter().map(|kind| kind.word()).collect();
     let mut known = known(types, app.store.last_rows_of(contest.id, &names)?)?;
     let teams = app.store.contest_teams(contest.id)?;

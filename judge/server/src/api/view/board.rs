@@ -58,13 +58,7 @@ impl View<'_> {
             true => scoreboard::View::Frozen,
             false => scoreboard::View::Jury,
         };
-        let name = |team: &Team| {
-            team.display_name
-                .clone()
-                .unwrap_or_else(|| team.name.clone())
-        };
-        let names: Vec<String> = teams.iter().map(name).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let names: Vec<&str> = teams.iter().map(Team::shown_name).collect();
         let rows = scoreboard::scoreboard(&rules, &names, problems.len(), &attempts, view);
         Ok(Board {
             teams,

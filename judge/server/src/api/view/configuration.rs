@@ -199,10 +199,6 @@ impl View<'_> {
     }
 
     /// A user as an account.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn account(&self, user: &store::User) -> Result<Value> {
         let team = user.team.filter(|_| user.role == Role::Team);
         let team = team.map(|id| self.app.store.team(id)).transpose()?;

@@ -24,10 +24,6 @@ impl View<'_> {
     }
 
     /// A submission that the viewer may see.
-    ///
-    /// # Errors
-    ///
-    /// When an id is invalid.
     pub fn submission(&self, submission: &Submission) -> Result<Value> {
         let mut object = json(&objects::submission(submission, &self.contest)?)?;
         if !access::sees_source(self.viewer, submission) {
@@ -75,19 +71,11 @@ impl View<'_> {
     }
 
     /// A comment, which everybody may see.
-    ///
-    /// # Errors
-    ///
-    /// When an id is invalid.
     pub fn comment(&self, comment: &crate::store::Comment) -> Result<Value> {
         json(&objects::comment(comment, &self.contest)?)
     }
 
     /// A clarification that the viewer may see.
-    ///
-    /// # Errors
-    ///
-    /// When an id is invalid.
     pub fn clarification(&self, found: &crate::store::Clarification) -> Result<Value> {
         let with_question = access::sees_question(self.viewer, found, self.place());
         json(&objects::clarification(

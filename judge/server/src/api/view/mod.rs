@@ -14,7 +14,7 @@ use crate::contest_api::{Id, ObjectType};
 use crate::http::submit::place;
 use crate::http::{App, Result, not_found};
 use crate::store::objects;
-use crate::store::{Contest, ContestProblem, Team, TeamId, now_ms};
+use crate::store::{Contest, ContestProblem, Role, Team, TeamId, now_ms};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -45,10 +45,6 @@ impl<'a> View<'a> {
     }
 
     /// A contest, unless the viewer may not see it.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn of(app: &'a App, viewer: Viewer, contest: Contest) -> Result<Option<Self>> {
         let view = View {
             app,
@@ -60,14 +56,17 @@ impl<'a> View<'a> {
         Ok(access::sees_contest(viewer, view.place()).then_some(view))
     }
 
-    /// The same contest as spectators see it now.
-    pub fn of_spectators(&self) -> View<'a> {
+    /// A contest as all viewers see it now who have this role and may see it.
+    pub fn as_role(app: &'a App, contest: Contest, role: Role) -> Self {
         View {
-            app: self.app,
-            contest: self.contest.clone(),
-            viewer: Viewer::NOBODY,
+            app,
+            contest,
+            viewer: Viewer {
+                role,
+                ..Viewer::NOBODY
+            },
             takes_part: true,
-            now_ms: self.now_ms,
+            now_ms: now_ms(),
         }
     }
 
@@ -85,10 +84,6 @@ impl<'a> View<'a> {
     }
 
     /// The problems that the viewer may see: none before the start, except for the jury.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn contest_problems(&self) -> Result<Vec<ContestProblem>> {
         match self.sees_problems() {
             true => Ok(self.app.store.contest_problems(self.contest.id)?),
@@ -97,10 +92,6 @@ impl<'a> View<'a> {
     }
 
     /// A problem that the viewer may see, by its id or else by its label.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn contest_problem(&self, name: &str) -> Result<Option<ContestProblem>> {
         let problems = self.contest_problems()?;
         let by_id = problems.iter().find(|problem| problem.ext == name);
@@ -109,19 +100,11 @@ impl<'a> View<'a> {
     }
 
     /// The contest itself.
-    ///
-    /// # Errors
-    ///
-    /// When an id is invalid.
     pub fn contest(&self) -> Result<Value> {
         json(&objects::contest(&self.contest)?)
     }
 
     /// Its state.
-    ///
-    /// # Errors
-    ///
-    /// Never in practice.
     pub fn state(&self) -> Result<Value> {
         json(&objects::state(&self.contest, self.now_ms))
     }

@@ -51,10 +51,6 @@ impl View<'_> {
     }
 
     /// The object of the endpoint `access`.
-    ///
-    /// # Errors
-    ///
-    /// Never in practice.
     pub fn access(&self) -> Result<Value> {
         let icpc = self.contest.scoring == Scoring::Icpc;
         let is_shown = |kind: ObjectType, name: &str| match (kind, name) {
