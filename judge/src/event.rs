@@ -17,71 +17,13 @@ use std::collections::BTreeMap;
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// Judging starts.
-    RunStarted {
-        /// The judge's version.
-        version: String,
-        /// Layer of isolation or measurement -> `present`, `degraded` or `absent`.
-        sandbox: BTreeMap<String, String>,
-        /// Time of the start: seconds since 1970, in UTC.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        started_s: Option<f64>,
-        /// With instructions as the clock: how many count as a second of the time limit.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        instructions_per_second: Option<f64>,
-        /// The machine.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        machine: Option<Machine>,
-        /// The command with its options that influence verdicts: `judge run --time-limit 0.5`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        command: Option<String>,
-    },
+    RunStarted(RunStarted),
     /// A package is about to be judged.
-    PackageStarted {
-        /// The package's id.
-        package: String,
-        /// The problem's title.
-        name: String,
-        /// CPU seconds per test case; `None` until it is derived from the accepted submissions.
-        time_limit_s: Option<f64>,
-        /// Bytes of memory.
-        memory_limit_bytes: u64,
-        /// Origin of the time limit, if neither the package nor the command line gives it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        time_limit_from: Option<LimitOrigin>,
-        /// Origin of the memory limit, likewise.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        memory_limit_from: Option<LimitOrigin>,
-        /// The package's format, if a limit is its default.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        format: Option<String>,
-        /// The run that a derived time limit, once it is known, is derived from.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        time_limit_run: Option<LimitRun>,
-        /// The cases that will be judged, in judging order.
-        cases: Vec<String>,
-        /// The package's directory or archive, relative to the working directory if inside it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        path: Option<String>,
-    },
+    PackageStarted(PackageStarted),
     /// A submission that will be judged over the package.
     SubmissionPlanned(SubmissionPlanned),
     /// A defect of a package that can be judged all the same.
-    Finding {
-        /// The package's id.
-        package: String,
-        /// `error` or `warning`.
-        severity: String,
-        /// Path of the file in the package.
-        path: String,
-        /// The line, from 1, where known.
-        line: Option<usize>,
-        /// The column, from 1, where known.
-        column: Option<usize>,
-        /// The error message.
-        message: String,
-        /// A remedy.
-        remedy: Option<String>,
-    },
+    Finding(Finding),
     /// A submission is being compiled.
     CompileStarted {
         /// The package's id.
@@ -126,6 +68,80 @@ pub enum Event {
     SubmissionFinished(SubmissionFinished),
     /// Everything is judged.
     RunFinished(RunFinished),
+}
+
+/// The start of a run.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub struct RunStarted {
+    /// The judge's version.
+    pub version: String,
+    /// Layer of isolation or measurement -> `present`, `degraded` or `absent`.
+    pub sandbox: BTreeMap<String, String>,
+    /// Time of the start: seconds since 1970, in UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_s: Option<f64>,
+    /// With instructions as the clock: how many count as a second of the time limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions_per_second: Option<f64>,
+    /// The machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<Machine>,
+    /// The command with its options that influence verdicts: `judge run --time-limit 0.5`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// The whole command that repeats the run, if its program is a file that is gone then:
+    /// `judge bundle sol.cpp`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<String>,
+}
+
+/// A package before it is judged.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub struct PackageStarted {
+    /// The package's id.
+    pub package: String,
+    /// The problem's title.
+    pub name: String,
+    /// CPU seconds per test case; `None` until it is derived from the accepted submissions.
+    pub time_limit_s: Option<f64>,
+    /// Bytes of memory.
+    pub memory_limit_bytes: u64,
+    /// Origin of the time limit, if neither the package nor the command line gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_limit_from: Option<LimitOrigin>,
+    /// Origin of the memory limit, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_limit_from: Option<LimitOrigin>,
+    /// The package's format, if a limit is its default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// The run that a derived time limit, once it is known, is derived from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_limit_run: Option<LimitRun>,
+    /// The cases that will be judged, in judging order.
+    pub cases: Vec<String>,
+    /// The package's directory or archive, relative to the working directory if inside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+}
+
+/// A defect of a package.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Finding {
+    /// The package's id.
+    pub package: String,
+    /// `error` or `warning`.
+    pub severity: String,
+    /// Path of the file in the package.
+    pub path: String,
+    /// The line, from 1, where known.
+    pub line: Option<usize>,
+    /// The column, from 1, where known.
+    pub column: Option<usize>,
+    /// The error message.
+    pub message: String,
+    /// A remedy.
+    pub remedy: Option<String>,
 }
 
 /// The end of a run.

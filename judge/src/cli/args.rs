@@ -254,6 +254,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "CASE", hide = true)]
     pub first: Option<String>,
 
+    /// The user's command, if another one than `judge run`: it repeats the run.
+    #[arg(skip)]
+    pub again: Option<String>,
+
     /// Arguments shared by `run` and `verify`.
     #[command(flatten)]
     pub judging: JudgingArgs,

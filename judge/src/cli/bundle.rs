@@ -5,6 +5,7 @@ use super::output::say;
 use super::select;
 use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
+use crate::text::shell_word;
 use clap::Parser;
 use judge_bundle::{Bundle, BundleError, BundleRequest, Target};
 use std::ffi::OsStr;
@@ -115,16 +116,28 @@ pub(super) fn deliver(
     Ok(exit_status::AS_EXPECTED)
 }
 
-/// `judge run PACKAGE` with this submission; its report goes to standard output.
+/// `judge run PACKAGE` with this submission, a temporary file; its report goes to standard output and
+/// names the user's own command as the one that repeats the run.
 pub(super) fn judge(package: &OsStr, submission: &Path) -> Result<u8, Failure> {
     let words = ["judge", "run", "--no-history"].map(OsStr::new);
     let rest = [package, "--submission".as_ref(), submission.as_ref()];
     let cli = Cli::try_parse_from(words.into_iter().chain(rest))
         .map_err(|e| Failure::internal(e.to_string()))?;
-    match &cli.command {
-        Command::Run(args) => super::run::run(args),
+    match cli.command {
+        Command::Run(mut args) => {
+            args.again = Some(own_command());
+            super::run::run(&args)
+        }
         _ => Err(Failure::internal("parsed as another command")),
     }
+}
+
+/// The command that started this process, as words of a shell command.
+fn own_command() -> String {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| shell_word(&word.to_string_lossy()).into_owned());
+    let words: Vec<String> = std::iter::once("judge".to_owned()).chain(words).collect();
+    words.join(" ")
 }
 
 /// Checks whether the file is up to date.

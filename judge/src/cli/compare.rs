@@ -116,10 +116,9 @@ fn read(path: &Path) -> Result<RunFile, Failure> {
         let event = serde_json::from_str::<Event>(line)
             .map_err(|e| broken(format!("line {}: not an event: {e}", number + 1)))?;
         match event {
-            Event::RunStarted {
-                instructions_per_second,
-                ..
-            } => run.counts_instructions = instructions_per_second.is_some(),
+            Event::RunStarted(started) => {
+                run.counts_instructions = started.instructions_per_second.is_some();
+            }
             Event::CaseFinished(case) => {
                 let key = (case.package.clone(), case.submission.clone());
                 run.of(key).cases.push(case);

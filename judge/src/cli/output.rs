@@ -127,9 +127,7 @@ impl Reports {
             Some(progress) => {
                 let writes = matches!(
                     event,
-                    Event::Finding { .. }
-                        | Event::SubmissionFinished(_)
-                        | Event::RunFinished { .. }
+                    Event::Finding(_) | Event::SubmissionFinished(_) | Event::RunFinished { .. }
                 );
                 progress.event(event, writes, deliver)
             }

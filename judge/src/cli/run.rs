@@ -108,6 +108,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         ..Extra::default()
     };
     let status = judge_with(&plan, &args.judging, style, &settings, &toolchain, extra)?;
+        again: args.again.clone(),
     if let Some(keep) = &settings.keep {
         keep.finish()?;
     }
@@ -138,6 +139,8 @@ pub struct Extra {
 }
 
 impl Default for Extra {
+    /// The whole command that repeats the run, if its program is a temporary file.
+    pub again: Option<String>,
     fn default() -> Self {
         Extra {
             checked: None,
@@ -147,6 +150,7 @@ impl Default for Extra {
         }
     }
 }
+            again: None,
 
 /// Judges a plan, writes the reports and returns the exit status.
 pub fn judge_with(
@@ -163,7 +167,7 @@ pub fn judge_with(
     let mut recorder = extra.recorder;
     let sound = !before
         .iter()
-        .any(|event| matches!(event, Event::Finding { severity, .. } if severity == "error"));
+        .any(|event| matches!(event, Event::Finding(found) if found.severity == "error"));
     let layers = match settings.elsewhere {
         // Those of the workers are not known.
         Some(_) => Vec::new(),
@@ -205,6 +209,7 @@ pub fn judge_with(
     ))
     .chain(before)
     .for_each(&mut on_event);
+        extra.again,
     let mut summary = repeat::run(extra.repeat, plan, settings, toolchain, &mut on_event)?;
     // A skipped submission counts as expected, unless all were skipped.
     let judged = finished

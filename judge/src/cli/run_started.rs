@@ -2,7 +2,7 @@
 
 use super::args::RunningArgs;
 use super::doctor::state_word;
-use crate::event::{Event, Machine};
+use crate::event::{Event, Machine, RunStarted};
 use crate::judging::{Clock, Settings};
 use crate::text::shell_word;
 use judge_sandbox::Layer;
@@ -15,8 +15,9 @@ pub fn run_started(
     settings: &Settings,
     args: &RunningArgs,
     checker: Option<&Path>,
+    again: Option<String>,
 ) -> Event {
-    Event::RunStarted {
+    Event::RunStarted(RunStarted {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         sandbox: layers
             .iter()
@@ -32,7 +33,8 @@ pub fn run_started(
         },
         machine: settings.elsewhere.is_none().then(|| machine(settings.jobs)),
         command: Some(command(args, checker)),
-    }
+        again,
+    })
 }
 
 fn machine(jobs: usize) -> Machine {

@@ -7,8 +7,8 @@ use super::output;
 use super::run::{Extra, judge_with, settings};
 use super::select;
 use crate::error::Failure;
-use crate::event::Event;
-use crate::judging::{self, Elsewhere, Extent, Settings, Toolchain};
+use crate::event::{self, Event};
+use crate::judging::{self, Elsewhere, Extent, PlanEntry, Settings, Toolchain};
 use crate::report::Style;
 use crate::submission::{Submission, Workspace};
 use judge_package::{Finding, Package, PackageError, Severity, lint};
@@ -102,7 +102,7 @@ fn finding_event(package: &Package, finding: Finding) -> Event {
         .path
         .strip_prefix(&package.root)
         .unwrap_or(&error.path);
-    Event::Finding {
+    Event::Finding(event::Finding {
         package: package.id.clone(),
         severity: match finding.severity {
             Severity::Error => "error".to_owned(),
@@ -113,5 +113,5 @@ fn finding_event(package: &Package, finding: Finding) -> Event {
         column: error.position.map(|(_, column)| column),
         message: error.what,
         remedy: error.remedy,
-    }
+    })
 }

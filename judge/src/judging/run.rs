@@ -8,7 +8,7 @@ use super::scheduler::{self, Selected, Selection, Summary};
 use super::worker::{SandboxRunner, Shared};
 use super::{Plan, PlanEntry, Settings, derive, elsewhere, expected_text};
 use crate::error::Failure;
-use crate::event::{Event, LimitOrigin, LimitRun, SubmissionPlanned};
+use crate::event::{Event, LimitOrigin, LimitRun, PackageStarted, SubmissionPlanned};
 use crate::submission::Source;
 use crate::text::read_range;
 use judge_package::{LimitSource, TimeLimit};
@@ -192,7 +192,7 @@ fn send_package_started(
     };
     let of_format = Some(LimitOrigin::FormatDefault);
     let has_default = [time_limit_from, memory_limit_from].contains(&of_format);
-    let event = Event::PackageStarted {
+    let event = Event::PackageStarted(PackageStarted {
         package: planned.package.id.clone(),
         name: planned.package.name.clone(),
         time_limit_s: limit.map(|limit| limit.as_secs_f64()),
@@ -203,7 +203,7 @@ fn send_package_started(
         time_limit_run,
         cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
         path: Some(shown_path(&planned.package.origin)),
-    };
+    });
     events.send(event);
 }
 

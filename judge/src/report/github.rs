@@ -36,7 +36,7 @@ impl<W: Write> Report for GitHub<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.summary.add(event);
         match event {
-            Event::Finding { .. } => {
+            Event::Finding(_) => {
                 let Some(finding) = self.summary.findings.last() else {
                     return Ok(());
                 };

@@ -326,7 +326,7 @@ impl<W: Write> Report for Human<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.summary.add(event);
         match event {
-            Event::Finding { .. } => {
+            Event::Finding(_) => {
                 if let Some(finding) = self.summary.findings.last() {
                     print_finding(&mut self.out, finding, self.paint)?;
                     let failure = (finding.package.clone(), finding.message.clone());

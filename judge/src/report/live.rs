@@ -3,11 +3,11 @@
 //! ```text
 //! 37 of 200 ━━━━━━━╸────────────────────── 12 s, about 51 s left · AC 34 · WA 2 · TLE 1
 //! ....W......T.........W...............
-//! greedy.cpp  secret/02-hard  0.4 s of 1.000 s  12 of 256 MiB
+//! greedy.cpp  secret/02-hard  running 0.4 s  12 of 256 MiB
 //! row_order.rs  compiling 1.2 s
 //! ```
 
-use super::text::{Paint, fit, letter, mib, seconds, width};
+use super::text::{Paint, fit, letter, mib, width};
 use crate::event::Event;
 use crate::text::printable_name;
 use crate::verdict::Verdict;
@@ -41,7 +41,6 @@ pub struct Live {
 }
 
 struct Limits {
-    time_s: Option<f64>,
     memory_bytes: u64,
     cases: usize,
 }
@@ -76,22 +75,16 @@ impl Live {
     /// Takes note of an event that arrived at `now` after the start.
     pub fn event(&mut self, event: &Event, now: Duration) {
         match event {
-            Event::RunStarted { machine, .. } => {
-                self.jobs = machine.as_ref().map_or(usize::MAX, |machine| machine.jobs);
+            Event::RunStarted(started) => {
+                let machine = started.machine.as_ref();
+                self.jobs = machine.map_or(usize::MAX, |machine| machine.jobs);
             }
-            Event::PackageStarted {
-                package,
-                time_limit_s,
-                memory_limit_bytes,
-                cases,
-                ..
-            } => {
+            Event::PackageStarted(started) => {
                 let limits = Limits {
-                    time_s: *time_limit_s,
-                    memory_bytes: *memory_limit_bytes,
-                    cases: cases.len(),
+                    memory_bytes: started.memory_limit_bytes,
+                    cases: started.cases.len(),
                 };
-                self.packages.insert(package.clone(), limits);
+                self.packages.insert(started.package.clone(), limits);
             }
             Event::CompileStarted {
                 package,
@@ -131,7 +124,7 @@ impl Live {
                     running.package != finished.package || running.submission != finished.submission
                 });
             }
-            Event::Finding { .. } | Event::SubmissionPlanned(_) | Event::RunFinished { .. } => {}
+            Event::Finding(_) | Event::SubmissionPlanned(_) | Event::RunFinished { .. } => {}
         }
     }
 
@@ -225,7 +218,7 @@ impl Live {
         line
     }
 
-    /// A running case or compilation. On a narrow terminal the memory limit is left out and the
+    /// A running case or compilation, with its wall-clock time. On a narrow terminal the memory limit is left out and the
     /// name of the submission is cut.
     fn line(
         &self,
@@ -242,10 +235,8 @@ impl Live {
             return format!("{}  {time}", fit(&submission, room));
         };
         let limits = self.packages.get(&running.package);
-        let mut figures = format!("{:.1} s", elapsed.as_secs_f64());
-        if let Some(limit) = limits.and_then(|limits| limits.time_s) {
-            figures.push_str(&format!(" of {}", seconds(limit)));
-        }
+        // The time limit is not shown: it limits CPU time, and a program that waits uses none.
+        let mut figures = format!("running {:.1} s", elapsed.as_secs_f64());
         let case = printable_name(name);
         let used = match elapsed >= LONG {
             true => memory(&running.package, &running.submission, name),

@@ -69,6 +69,8 @@ pub struct RunSummary {
     pub instructions_per_second: Option<f64>,
     /// The command with the options that influence verdicts.
     command: Option<String>,
+    /// The whole command that repeats the run, if the submission is a temporary file.
+    again: Option<String>,
     /// Figures and how they were measured: `("CPU time", "cgroup-v2")`.
     pub measured: BTreeSet<(&'static str, String)>,
     pub end: Option<RunFinished>,
@@ -81,57 +83,37 @@ impl RunSummary {
     /// Adds an event.
     pub fn add(&mut self, event: &Event) {
         match event {
-            Event::RunStarted {
-                version,
-                sandbox,
-                started_s,
-                instructions_per_second,
-                machine,
-                command,
-            } => {
-                self.version = clean_name(version);
-                self.started_s = *started_s;
-                self.lacking = lacking(sandbox);
-                self.instructions_per_second = *instructions_per_second;
-                self.machine.clone_from(machine);
-                self.command = command.as_deref().map(clean_name);
+            Event::RunStarted(started) => {
+                self.version = clean_name(&started.version);
+                self.started_s = started.started_s;
+                self.lacking = lacking(&started.sandbox);
+                self.instructions_per_second = started.instructions_per_second;
+                self.machine.clone_from(&started.machine);
+                self.command = started.command.as_deref().map(clean_name);
+                self.again = started.again.as_deref().map(clean_name);
             }
-            Event::PackageStarted {
-                package,
-                name,
-                time_limit_s,
-                memory_limit_bytes,
-                time_limit_from,
-                memory_limit_from,
-                format,
-                time_limit_run,
-                cases,
-                path,
-            } => {
+            Event::PackageStarted(started) => {
                 let note = |origin| {
-                    clean_name(&LimitOrigin::note(
-                        origin,
-                        format.as_deref(),
-                        time_limit_run.as_ref(),
-                    ))
+                    let (format, run) = (&started.format, &started.time_limit_run);
+                    clean_name(&LimitOrigin::note(origin, format.as_deref(), run.as_ref()))
                 };
                 // Reported again once a derived time limit is known.
-                if let Some(known) = self.package_mut(package) {
-                    known.time_limit_s = *time_limit_s;
-                    known.time_limit_note = note(*time_limit_from);
+                if let Some(known) = self.package_mut(&started.package) {
+                    known.time_limit_s = started.time_limit_s;
+                    known.time_limit_note = note(started.time_limit_from);
                     return;
                 }
-                let cases: Vec<String> = cases.iter().map(|case| clean_name(case)).collect();
+                let cases: Vec<String> = started.cases.iter().map(|c| clean_name(c)).collect();
                 self.packages.push(PackageSummary {
-                    id: clean_name(package),
-                    name: clean_name(name),
-                    time_limit_s: *time_limit_s,
-                    memory_limit_bytes: *memory_limit_bytes,
-                    time_limit_note: note(*time_limit_from),
-                    memory_limit_note: note(*memory_limit_from),
+                    id: clean_name(&started.package),
+                    name: clean_name(&started.name),
+                    time_limit_s: started.time_limit_s,
+                    memory_limit_bytes: started.memory_limit_bytes,
+                    time_limit_note: note(started.time_limit_from),
+                    memory_limit_note: note(started.memory_limit_from),
                     places: cases.iter().cloned().zip(0..).collect(),
                     cases,
-                    path: path.as_deref().map(clean_name),
+                    path: started.path.as_deref().map(clean_name),
                     ..PackageSummary::default()
                 });
             }
@@ -146,20 +128,12 @@ impl RunSummary {
                     });
                 }
             }
-            Event::Finding {
-                package,
-                severity,
-                path,
-                line,
-                column,
-                message,
-                remedy,
-            } => self.findings.push(FindingSummary {
-                package: clean_name(package),
-                is_error: severity == "error",
-                place: place(&printable_name(path), *line, *column),
-                message: printable(message.as_bytes()),
-                remedy: optional_text(remedy),
+            Event::Finding(finding) => self.findings.push(FindingSummary {
+                package: clean_name(&finding.package),
+                is_error: finding.severity == "error",
+                place: place(&printable_name(&finding.path), finding.line, finding.column),
+                message: printable(finding.message.as_bytes()),
+                remedy: optional_text(&finding.remedy),
             }),
             Event::CompileFinished {
                 package,
@@ -260,6 +234,9 @@ impl RunSummary {
 
     /// The command that judges one case of a submission again.
     pub fn command_for(&self, package: &PackageSummary, submission: &str, case: &str) -> String {
+        if let Some(again) = &self.again {
+            return again.clone();
+        }
         let mut words = vec![self.command.as_deref().unwrap_or("judge run").to_owned()];
         let of_package = package.path.as_deref().unwrap_or(&package.id);
         words.push(path_word(of_package));
@@ -318,6 +295,7 @@ fn place(path: &str, line: Option<usize>, column: Option<usize>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::Finding;
 
     #[test]
     fn untrusted_text_is_escaped() {
@@ -330,15 +308,14 @@ mod tests {
             ("\u{e4}", "\"x\"", ("\u{e4}:1", "\"x\"")),
         ] {
             let mut summary = RunSummary::default();
-            summary.add(&Event::Finding {
+            summary.add(&Event::Finding(Finding {
                 package: "p".into(),
                 severity: "error".into(),
                 path: path.into(),
                 line: Some(1),
-                column: None,
                 message: message.into(),
-                remedy: None,
-            });
+                ..Finding::default()
+            }));
             let finding = &summary.findings[0];
             assert_eq!((&*finding.place, &*finding.message), expected);
         }

@@ -89,6 +89,8 @@ fn the_own_headers_of_a_cpp_program_are_inlined_and_judged() {
     bundle()
         .assert()
         .code(1)
+        // Not the temporary file that was judged, which is gone.
+        .stdout(contains("again: judge bundle mine/sol.cpp\n"))
         .stderr(contains("the bundle is not written"));
     assert_eq!(std::fs::read_to_string(&file).expect("it is there"), text);
     bundle().args(["--check"]).arg(&file).assert().code(1);

@@ -39,8 +39,8 @@ impl<'a> Reporting<'a> {
     pub fn on(&mut self, event: Event) {
         self.trouble.notice(&event);
         match event {
-            Event::PackageStarted { time_limit_s, .. } => {
-                self.time_limit = time_limit_s.or(self.time_limit);
+            Event::PackageStarted(started) => {
+                self.time_limit = started.time_limit_s.or(self.time_limit);
             }
             Event::CompileFinished {
                 message,

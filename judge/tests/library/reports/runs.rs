@@ -1,6 +1,8 @@
 //! Event streams for the tests of reports, and a function that renders a report.
 
-use judge::event::{CaseFinished, Event, RunFinished, SubmissionFinished};
+use judge::event::{
+    CaseFinished, Event, Finding, PackageStarted, RunFinished, RunStarted, SubmissionFinished,
+};
 use judge::report::{Html, Report};
 use judge::verdict::Verdict;
 
@@ -52,7 +54,7 @@ pub fn finished(submission: &str, verdict: Verdict, max_cpu_s: f64) -> Event {
 
 /// The event that starts a package with these cases.
 pub fn package_started(package: &str, cases: &[impl AsRef<str>]) -> Event {
-    Event::PackageStarted {
+    Event::PackageStarted(PackageStarted {
         package: package.to_owned(),
         name: "Sums".to_owned(),
         time_limit_s: Some(1.0),
@@ -63,20 +65,20 @@ pub fn package_started(package: &str, cases: &[impl AsRef<str>]) -> Event {
         time_limit_run: None,
         cases: cases.iter().map(|name| name.as_ref().to_owned()).collect(),
         path: None,
-    }
+    })
 }
 
 /// The events of a short run.
 pub fn events() -> Vec<Event> {
     vec![
-        Event::RunStarted {
+        Event::RunStarted(RunStarted {
             version: "0.1.0".into(),
             sandbox: [("cgroup".to_owned(), "absent".to_owned())].into(),
             started_s: Some(1_700_000_000.25),
             instructions_per_second: None,
             machine: None,
-            command: None,
-        },
+            ..RunStarted::default()
+        }),
         package_started("sums", &["sample/1", "secret/big"]),
         // Out of order, as with two workers.
         case(
@@ -144,14 +146,16 @@ pub fn large(submissions: usize, cases: usize) -> Vec<Event> {
 
 /// The events of a run with findings, a compile error and an interrupt.
 pub fn interrupted() -> Vec<Event> {
-    let finding = |severity: &str, path: &str| Event::Finding {
-        package: "sums".into(),
-        severity: severity.into(),
-        path: path.into(),
-        line: Some(3),
-        column: None,
-        message: format!("a <finding> in {path}"),
-        remedy: Some("correct it".into()),
+    let finding = |severity: &str, path: &str| {
+        Event::Finding(Finding {
+            package: "sums".into(),
+            severity: severity.into(),
+            path: path.into(),
+            line: Some(3),
+            column: None,
+            message: format!("a <finding> in {path}"),
+            remedy: Some("correct it".into()),
+        })
     };
     let mut events = events();
     let (end, start) = (events.pop(), events.drain(..2).collect::<Vec<_>>());
