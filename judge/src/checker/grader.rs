@@ -46,7 +46,7 @@ impl Grader {
         let execution = validator_box.run(&self.program, &run)?;
         let fault = |what: String| CheckFault::Validator {
             what,
-            said: validator_box.stderr(),
+            said: self.program.with_own_names(validator_box.stderr()),
         };
         match execution.exit {
             Exit::Code(0) => {}

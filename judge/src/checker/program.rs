@@ -226,6 +226,26 @@ impl ProgramChecker {
         request: &CheckRequest<'_>,
         execution: &Execution,
     ) -> Result<Outcome, CheckFault> {
+        let own_names = |text| self.program.with_own_names(text);
+        match self.outcome(validator_box, request, execution) {
+            Ok(outcome) => Ok(Outcome {
+                message: outcome.message.map(own_names),
+                ..outcome
+            }),
+            Err(CheckFault::Validator { what, said }) => Err(CheckFault::Validator {
+                what,
+                said: own_names(said),
+            }),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn outcome(
+        &self,
+        validator_box: &mut ValidatorBox,
+        request: &CheckRequest<'_>,
+        execution: &Execution,
+    ) -> Result<Outcome, CheckFault> {
         let code = match execution.exit {
             Exit::Code(code) => code,
             Exit::Killed(limit) => return Err(validator_box.fault(self.over(limit))),

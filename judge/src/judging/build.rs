@@ -203,7 +203,10 @@ impl Toolchain {
                 if let Some(note) = &program.note {
                     unpoisoned(self.notes.lock()).insert(key, note.clone());
                 }
-                return Ok(Arc::unwrap_or_clone(program));
+                return Ok(Program {
+                    source_dir: source_dir(package, path),
+                    ..Arc::unwrap_or_clone(program)
+                });
             }
             Ok(Prepared::CompileError(message)) => {
                 let help = if message.contains("testlib.h: No such file") {
@@ -222,6 +225,15 @@ impl Toolchain {
         bad().insert(key, why.clone());
         Err(why)
     }
+/// The directory of a helper's sources: relative to the package, or as given if it lies outside.
+fn source_dir(package: &Package, path: &Path) -> PathBuf {
+    let dir = match path.is_dir() {
+        true => path,
+        false => path.parent().unwrap_or(path),
+    };
+    dir.strip_prefix(&package.root).unwrap_or(dir).to_owned()
+}
+
 }
 
 /// The build request of a helper; it may lie outside the package.

@@ -12,7 +12,7 @@ use crate::program_runner::{ProgramRunner, Run, Stdin};
 use crate::text::{printable, read_range};
 use crate::verdict::{Verdict, classify, ending};
 use judge_package::{AnswerOf, DataFile, Generation, InputOf, Package, Recipe};
-use judge_sandbox::{Exit, Limits};
+use judge_sandbox::{Exit, Fault, Limits};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -265,7 +265,7 @@ pub fn run_generator(
     args: &[String],
     stdin: Stdin<'_>,
     limits: &Limits,
-) -> Result<Result<(), String>, Failure> {
+) -> Result<Result<(), String>, Fault> {
     let run = Run::helper(args, stdin, limits);
     let execution = program_runner.run(program, &run)?;
     let how = match (classify(&execution, limits), execution.exit) {
@@ -275,9 +275,8 @@ pub fn run_generator(
         (_, exit) => ending(exit),
     };
     let said = read_range(&program_runner.stderr, 0, SAID).unwrap_or_default();
-    Ok(Err(format!("{how}\n{}", printable(&said))
-        .trim_end()
-        .to_owned()))
+    let said = program.with_own_names(printable(&said));
+    Ok(Err(format!("{how}\n{said}").trim_end().to_owned()))
 }
 
 fn failed<'a>(what: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Failure + 'a {

@@ -163,7 +163,10 @@ impl<'a> InputValidators<'a> {
             .filter_map(|file| read_range(file, 0, 400).ok())
             .map(|bytes| printable(&bytes))
             .find(|text| !text.is_empty());
-        let why = said.unwrap_or_else(|| ending(run.exit));
+        let why = match said {
+            Some(said) => built.program.with_own_names(said),
+            None => ending(run.exit),
+        };
         Ok(Some(Refusal::Input(format!("{}: {why}", built.name()))))
     }
 }

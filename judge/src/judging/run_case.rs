@@ -330,20 +330,8 @@ fn failure_of(
         _ => verdict,
     };
     let message = explain::of_run(verdict, execution, limits, &program_runner.stderr, fault);
-    let message = with_own_names(message, request.program);
+    let message = request.program.with_own_names(message);
     Some(RunFailure { verdict, message })
-}
-
-/// The message with the names of a script's files as its author knows them: without the directory in which
-/// it runs, which an interpreter's traceback has.
-fn with_own_names(message: String, program: &Program) -> String {
-    let scripts = program.args.iter().map(Path::new);
-    let dirs = scripts
-        .filter(|path| path.is_absolute())
-        .filter_map(Path::parent);
-    dirs.fold(message, |message, dir| {
-        message.replace(&format!("{}/", dir.display()), "")
-    })
 }
 
 fn run_of<'q>(request: CaseRequest<'q>, stdin: Stdin<'q>, files: &'q [WorkFile]) -> Run<'q> {

@@ -50,6 +50,8 @@ pub struct Program {
     pub beside: Vec<(PathBuf, PathBuf)>,
     /// A note for the user, such as that another interpreter is used.
     pub note: Option<String>,
+    /// The directory of its sources as messages name it; empty if they name files without it.
+    pub source_dir: PathBuf,
 }
 
 /// Result of preparing a program.
@@ -107,6 +109,20 @@ impl Program {
             out_of_memory: None,
             beside: Vec::new(),
             note: None,
+            source_dir: PathBuf::new(),
+        }
+    }
+
+    /// The program's message with the names of its files as their author knows them: an
+    /// interpreter's traceback and a failed assertion name the directory in which it was built.
+    pub fn with_own_names(&self, message: String) -> String {
+        let built_in = self.mounts.first().and_then(|own| own.host.to_str());
+        match built_in.filter(|dir| dir.len() > 1 && message.contains(dir)) {
+            Some(dir) => {
+                let own = self.source_dir.join("").display().to_string();
+                message.replace(&format!("{dir}/"), &own)
+            }
+            None => message,
         }
     }
 

@@ -215,6 +215,33 @@ fn constants_are_replaced_in_validators_and_groups() {
     assert_eq!(result.verdict, "AC", "{:?} {}", result.cases, result.said);
 }
 
+/// A traceback would name the cache in which the judge runs the validator.
+#[test]
+fn a_traceback_names_the_file_of_the_package() {
+    let bench = Bench::new();
+    let package = package(
+        &bench,
+        "2025-09",
+        LIMIT,
+        &[
+            ("data/secret/1.in", "x\n"),
+            ("data/secret/1.ans", "1\n"),
+            ("output_validator/check.py", "print(int('y'))\n"),
+            ("input_validators/look.py", "int(input())\n"),
+        ],
+    );
+    let right = bench.write("right.py", "print(1)\n");
+    let result = judged(&bench, &package, &right);
+    let (_, verdict, message) = &result.cases[0];
+    assert_eq!(verdict, "JE");
+    let place = "File \"output_validator/check.py\", line 1";
+    assert!(message.contains(place), "{message}");
+    verify(&bench, &package)
+        .assert()
+        .failure()
+        .stdout(contains("File \"input_validators/look.py\", line 1"));
+}
+
 #[test]
 fn a_static_validator_judges_the_source() {
     let bench = Bench::new();
