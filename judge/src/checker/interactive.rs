@@ -12,7 +12,10 @@
 //! is still written to it, so that the other one neither blocks on a full pipe nor gets SIGPIPE.
 //! When the result is certain (the validator has rejected, or a box failed), the other program is
 //! cancelled.
+//!
+//! To record a dialogue, a thread of the judge relays each direction between two pipes.
 
+use super::dialogue::{Dialogue, Speaker};
 use super::outcome::{CheckFault, Outcome};
 use super::pipe_guard::PipeGuard;
 use super::program::ProgramChecker;
@@ -22,7 +25,7 @@ use crate::program_runner::{Run, Stdin};
 use judge_sandbox::{Canceller, Execution, Exit, Fault};
 use rustix::pipe::{fcntl_getpipe_size, fcntl_setpipe_size};
 use std::fs::File;
-use std::io::{self, PipeReader, PipeWriter, Read, pipe};
+use std::io::{self, PipeReader, PipeWriter, Read, Write, pipe};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::sync::atomic::AtomicU32;
 use std::thread::Builder;
@@ -72,17 +75,27 @@ impl Interaction {
 
 /// Runs the submission with `run` and the validator, connected to each other. `wall` is the
 /// submission's wall-clock limit; the validator's is longer, so that in a deadlock the submission
-/// exceeds its limit.
+/// exceeds its limit. Both are recorded in `dialogue`.
 pub fn interact(
     checker: &ProgramChecker,
     validator_box: &mut ValidatorBox,
     request: &CheckRequest<'_>,
     wall: Duration,
     run: &mut RunSubmission<'_>,
+    dialogue: Option<&Dialogue>,
 ) -> Result<Interaction, CheckFault> {
     let broken = CheckFault::io("the pipes between submission and validator");
-    let (to_submission_read, to_submission_write) = big_pipe().map_err(&broken)?;
-    let (to_validator_read, to_validator_write) = big_pipe().map_err(&broken)?;
+    let (mut to_submission_read, to_submission_write) = big_pipe().map_err(&broken)?;
+    let (mut to_validator_read, to_validator_write) = big_pipe().map_err(&broken)?;
+    let relays = match dialogue {
+        Some(dialogue) => Some([
+            Relay::insert(&mut to_validator_read, dialogue, Speaker::Submission)
+                .map_err(&broken)?,
+            Relay::insert(&mut to_submission_read, dialogue, Speaker::Validator)
+                .map_err(&broken)?,
+        ]),
+        None => None,
+    };
     // The judge reads from these pipes too. With a description of its own, it is not affected by
     // flags that a program sets on its end, such as `O_NONBLOCK`.
     let submission_stdin = reopened(&to_submission_read).map_err(&broken)?;
@@ -102,15 +115,24 @@ pub fn interact(
     let (end_submission, end_validator) = (to_validator.canceller(), to_submission.canceller());
 
     let (submission, validator_place, validator_run) = std::thread::scope(|scope| {
-        let submission_side = Builder::new().spawn_scoped(scope, || {
+        for relay in relays.into_iter().flatten() {
+            // Best effort: without this thread the programs see closed pipes, and end.
+            let _ = Builder::new().spawn_scoped(scope, || relay.run());
+        }
+        let spawned = Builder::new().spawn_scoped(scope, || {
             let result = run(submission_stdin.as_fd(), end_submission);
             drop(submission_stdin);
             if result.is_err() {
                 end_validator.cancel();
             }
             let place = to_validator.release();
-            throw_away(to_submission_read);
+            read_all(to_submission_read, |_| {});
             (place, result)
+        });
+        let submission_side = spawned.inspect_err(|_| {
+            // The relays end with their input.
+            to_validator.release();
+            to_submission.release();
         })?;
         for guard in [&to_validator, &to_submission] {
             // Best effort: without this thread only the end of a run is noticed.
@@ -132,7 +154,7 @@ pub fn interact(
         // judgement.
         let submission_first = to_validator.place().is_some_and(|closed| closed < place);
         if accepted || result.is_ok() && submission_first {
-            throw_away(to_validator_read);
+            read_all(to_validator_read, |_| {});
         } else {
             // The submission can no longer change the result.
             drop(to_validator_read);
@@ -191,13 +213,49 @@ fn reopened(reader: &PipeReader) -> io::Result<File> {
     File::open(format!("/proc/self/fd/{}", reader.as_raw_fd()))
 }
 
-/// Reads to the end and discards the data.
-fn throw_away(mut pipe: PipeReader) {
+/// One direction of a recorded dialogue.
+struct Relay<'d> {
+    from: PipeReader,
+    to: PipeWriter,
+    dialogue: &'d Dialogue,
+    speaker: Speaker,
+}
+
+impl<'d> Relay<'d> {
+    /// Puts a second pipe behind the one of `reader`, which becomes the end of the second one.
+    fn insert(
+        reader: &mut PipeReader,
+        dialogue: &'d Dialogue,
+        speaker: Speaker,
+    ) -> io::Result<Self> {
+        let (relayed, to) = big_pipe()?;
+        Ok(Relay {
+            from: std::mem::replace(reader, relayed),
+            to,
+            dialogue,
+            speaker,
+        })
+    }
+
+    /// Copies and records to the end. After the reader closed its end, data are only recorded.
+    fn run(self) {
+        let mut to = Some(self.to);
+        read_all(self.from, |bytes| {
+            self.dialogue.add(self.speaker, bytes);
+            if to.as_mut().is_some_and(|to| to.write_all(bytes).is_err()) {
+                to = None;
+            }
+        });
+    }
+}
+
+/// Reads to the end and calls `each` with the data.
+fn read_all(mut pipe: PipeReader, mut each: impl FnMut(&[u8])) {
     let mut buffer = [0; 16 << 10];
     loop {
         match pipe.read(&mut buffer) {
             Ok(0) => return,
-            Ok(_) => {}
+            Ok(n) => each(&buffer[..n]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => return,
         }

@@ -48,6 +48,7 @@
 
 pub mod builtin;
 pub mod default;
+mod dialogue;
 mod diff;
 mod dmoj;
 pub mod exact;
@@ -68,6 +69,7 @@ mod unordered;
 mod validator_box;
 mod worker;
 
+pub use dialogue::{Dialogue, Speaker};
 pub use diff::{escape, locate};
 pub use flags::Flags;
 pub use grader::Grader;

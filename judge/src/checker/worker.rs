@@ -1,5 +1,6 @@
 //! The checker of a package, and the resources of one thread that uses it.
 
+use super::dialogue::Dialogue;
 use super::flags::Flags;
 use super::interactive::{Interaction, RunSubmission, interact};
 use super::outcome::{CheckFault, Outcome};
@@ -199,7 +200,8 @@ impl Worker<'_> {
     /// pass of a multi-pass case `input` is that pass's input. Call [`Worker::forget`] before.
     ///
     /// `run` runs the submission with the two given descriptors as standard input and output;
-    /// `wall` is the wall-clock limit of that run.
+    /// `wall` is the wall-clock limit of that run. With a `dialogue`, the judge relays and records
+    /// what both write, which takes time.
     ///
     /// # Errors
     ///
@@ -210,6 +212,7 @@ impl Worker<'_> {
         input: &Path,
         wall: Duration,
         run: &mut RunSubmission<'_>,
+        dialogue: Option<&Dialogue>,
     ) -> Result<Interaction, CheckFault> {
         let validator_box = self.validator_boxes.first_mut();
         match (self.checker.parts.first(), validator_box) {
@@ -224,7 +227,7 @@ impl Worker<'_> {
                 ) =>
             {
                 let request = request(case, input, self.checker, &self.about);
-                interact(program, validator_box, &request, wall, run)
+                interact(program, validator_box, &request, wall, run, dialogue)
             }
             _ => Err(CheckFault::Case(
                 "an interactive problem needs a program that talks to the submission".to_owned(),

@@ -95,6 +95,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         fail_fast: args.judging.fail_fast,
         ..settings(&args.judging.running)
     };
+        shows_dialogues: true,
     if let Some(dir) = &args.keep {
         settings.keep = Some(Arc::new(Keep::open(dir)?));
     }

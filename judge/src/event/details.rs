@@ -18,6 +18,10 @@ pub struct Details {
     /// The output around the first difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<Excerpt>,
+    /// The lines that submission (`>`) and interactor (`<`) wrote to each other, in order, when the
+    /// case ran a second time. The line `…` replaces those in the middle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dialogue: Option<Excerpt>,
     /// The first wrong board, if the answer consists of Latin squares.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<Board>,

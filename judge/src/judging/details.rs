@@ -2,7 +2,7 @@
 //! for it.
 
 use super::board;
-use crate::checker::{self, Flags, Outcome, default};
+use crate::checker::{self, Dialogue, Flags, Outcome, default};
 use crate::event::{Details, Difference, Excerpt, ExcerptLine};
 use crate::text::{read_range, visible};
 use std::fs::File;
@@ -65,6 +65,28 @@ pub fn read(
         }
     }
     (details != Details::default()).then(|| Box::new(details))
+}
+
+/// The excerpt of a dialogue.
+pub fn of_dialogue(dialogue: &Dialogue) -> Excerpt {
+    let (bytes, spoken) = dialogue.read();
+    let mut lines: Vec<ExcerptLine> = Vec::with_capacity(spoken.len() + 1);
+    for spoken in &spoken {
+        let next = lines.last().map_or(1, |line| line.number + 1);
+        if spoken.number > next {
+            lines.push(line("…".as_bytes(), next, None));
+        }
+        let shown = line(&spoken.text, spoken.number, None);
+        lines.push(ExcerptLine {
+            text: format!("{} {}", spoken.speaker.sign(), shown.text),
+            ..shown
+        });
+    }
+    Excerpt {
+        bytes,
+        lines,
+        more: false,
+    }
 }
 
 fn plain_difference(output: &File, answer: &File) -> io::Result<Option<checker::Difference>> {

@@ -132,6 +132,8 @@ pub struct Settings {
     pub clock: Clock,
     /// The directory for the files of the cases that are not accepted.
     pub keep: Option<Arc<Keep>>,
+    /// Repeat failed interactive cases, a few per submission, to show what was written.
+    pub shows_dialogues: bool,
     /// The place among other runs in this process that judge at the same time, if there are any.
     pub seat: Option<Seat>,
     /// Where workers list the cases that they run, if there is a display that shows their memory.
@@ -153,6 +155,7 @@ impl Settings {
             overrides: Overrides::default(),
             clock: Clock::Cpu,
             keep: None,
+            shows_dialogues: false,
             seat: None,
             running: None,
             elsewhere: None,

@@ -1,12 +1,14 @@
 //! Runs one case of any kind of problem: a run and a check, an interaction, several passes, or the
 //! check of a submitted output.
 
+mod interactive;
+
 use super::details;
 use super::explain;
 use super::grading::JudgeError;
 use super::limits::RunLimits;
 use super::memory_fault;
-use crate::checker::{About, CheckFault, Interaction, Outcome, Worker, submitted_output};
+use crate::checker::{About, CheckFault, Outcome, Worker, submitted_output};
 use crate::event::Details;
 use crate::language::Program;
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
@@ -14,7 +16,6 @@ use crate::verdict::{Verdict, classify};
 use judge_package::{Package, TestCase, Validator};
 use judge_sandbox::{Canceller, Execution, Exit, Fault, MemoryFault};
 use std::fs::{self, File};
-use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 
 /// Result of a case.
@@ -95,6 +96,8 @@ pub struct CaseRequest<'q> {
     /// Limits of one pass.
     pub limits: &'q RunLimits,
     pub count_instructions: bool,
+    /// Repeat a failed interaction to show what was written.
+    pub shows_dialogue: bool,
     /// Cancels the run; not used for interactive problems.
     pub canceller: Option<&'q Canceller>,
 }
@@ -128,7 +131,7 @@ pub fn run_case(
     let mut near_limit = false;
     for pass in 1..=most_passes {
         let (execution, decision) = match kind.interactive {
-            true => run_interactive(context, request, &input)?,
+            true => interactive::run(context, request, &input)?,
             false => run_and_check(context, request, &input)?,
         };
         near_limit |= request.limits.is_doubtful(&execution);
@@ -187,7 +190,7 @@ fn check_submitted(
 /// The details of the pass with this input, unless it was accepted or cancelled. The output of an
 /// interactive run went to the validator.
 fn details_of(
-    context: &Context<'_, '_>,
+    context: &mut Context<'_, '_>,
     request: CaseRequest<'_>,
     input: &Path,
     decision: &Decision,
@@ -200,7 +203,17 @@ fn details_of(
         }
         _ => (None, None),
     };
-    details::read(input, request.case.answer.as_deref(), output, outcome)
+    let mut details = details::read(input, request.case.answer.as_deref(), output, outcome);
+    // The validator's state of earlier passes is gone.
+    let is_first_pass = input == &*request.case.input;
+    let is_repeated = request.shows_dialogue && request.package.kind.interactive && is_first_pass;
+    if is_repeated && *context.repetitions > 0 {
+        *context.repetitions -= 1;
+        if let Some(dialogue) = interactive::dialogue(context, request, input) {
+            details.get_or_insert_default().dialogue = Some(dialogue);
+        }
+    }
+    details
 }
 
 fn run_and_check(
@@ -245,67 +258,6 @@ fn run_and_check(
         None => Decision::Checker(outcome),
     };
     Ok((execution, decision))
-}
-
-fn run_interactive(
-    context: &mut Context<'_, '_>,
-    request: CaseRequest<'_>,
-    input: &Path,
-) -> Result<(Execution, Decision), CheckFault> {
-    let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| runner.run(request.program, run);
-    let interaction = interact(context, request, input, run)?;
-    let execution = interaction.execution.clone();
-    let decides = interaction.is_decided_by_submission(true);
-    let fault = match decides && context.may_repeat(&execution) {
-        true => fault_in_interaction(context, request, input, &execution),
-        false => None,
-    };
-    let failure = failure_of(context.program_runner, request, &execution, fault);
-    let decision = match failure {
-        Some(failure) if decides => Decision::Run {
-            failure,
-            outcome: None,
-        },
-        _ => Decision::Checker(interaction.outcome?),
-    };
-    Ok((execution, decision))
-}
-
-/// As [`memory_fault::find`], for a run that talks to the validator: repeats the whole interaction,
-/// and ignores what the validator decides this time.
-fn fault_in_interaction(
-    context: &mut Context<'_, '_>,
-    request: CaseRequest<'_>,
-    input: &Path,
-    execution: &Execution,
-) -> Option<MemoryFault> {
-    context.checker.forget().ok()?;
-    let mut fault = None;
-    let _ = interact(context, request, input, &mut |runner, run| {
-        fault = memory_fault::find(runner, request.program, run, execution);
-        Ok(execution.clone())
-    });
-    fault
-}
-
-/// Connects the validator to the submission, which `start` runs.
-fn interact(
-    context: &mut Context<'_, '_>,
-    request: CaseRequest<'_>,
-    input: &Path,
-    start: &mut (dyn FnMut(&mut ProgramRunner, &Run<'_>) -> Result<Execution, Fault> + Send),
-) -> Result<Interaction, CheckFault> {
-    let files = work_files(request, None)?;
-    let wall = request.limits.enforced.wall;
-    let runner = &mut *context.program_runner;
-    let run = &mut |stdin: BorrowedFd<'_>, canceller: &Canceller| {
-        let run = Run {
-            canceller: Some(canceller),
-            ..run_of(request, Stdin::Open(stdin), &files)
-        };
-        start(runner, &run)
-    };
-    context.checker.interact(request.case, input, wall, run)
 }
 
 /// The verdict against the submission that follows from the facts of its run, if any.

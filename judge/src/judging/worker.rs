@@ -169,6 +169,7 @@ impl<'a> SandboxRunner<'a> {
             },
             case,
             limits,
+            shows_dialogue: self.shared.settings.shows_dialogues,
             // Near the limit, instructions are more reliable than the clock; counting them in every
             // run costs too much.
             count_instructions: matches!(how, RunMode::Alone)

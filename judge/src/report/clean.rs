@@ -21,6 +21,7 @@ pub fn clean_details(details: &Details) -> Box<Details> {
         &mut details.input,
         &mut details.expected,
         &mut details.found,
+        &mut details.dialogue,
     ];
     for excerpt in excerpts.into_iter().flatten() {
         excerpt

@@ -61,6 +61,13 @@ fn of_details(details: &Details, message: &str, paint: Paint, columns: usize) ->
             .iter()
             .for_each(|(line, _)| out.push_str(&indented(line, INDENT)));
     }
+    if let Some(dialogue) = &details.dialogue {
+        let title = heading("> submission, < interactor, in a second run", dialogue);
+        out.push_str(&indented(&paint.dim(&title), INDENT));
+        for (line, _) in numbered(&dialogue.lines, dialogue.more, false, paint, room) {
+            out.push_str(&indented(&line, INDENT));
+        }
+    }
     if let Some(board) = &details.board
         && let Some(drawn) = draw(board, message, paint, room)
     {

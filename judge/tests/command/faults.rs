@@ -1,6 +1,6 @@
 //! The messages about an invalid memory access, for each user that may run the judge.
 
-use crate::common::{Bench, events, judge, said, texts};
+use crate::common::{Bench, events, judge, run, said, texts};
 use crate::mode::{Place, asked_for};
 use predicates::str::contains;
 use std::process::Command;
@@ -107,6 +107,50 @@ fn an_interactive_problem_has_the_same_message() {
         .assert()
         .code(1)
         .stdout(contains("signal 11 (SIGSEGV): null pointer (address 0x8)"));
+}
+
+/// The dialogue of a failed interaction is recorded in a second run.
+#[test]
+fn a_failed_interaction_shows_what_was_written() {
+    let bench = Bench::new();
+    bench.write(
+        "guess/problem.yaml",
+        "problem_format_version: 2025-09\nname: Guess\ntype: interactive\nlicense: cc0\n\
+         uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nrights_owner: nobody\nlimits: {time_limit: 5.0}\n",
+    );
+    bench.write("guess/data/secret/1.in", "40\n");
+    bench.write("guess/data/secret/1.ans", "\n");
+    bench.write(
+        "guess/output_validator/talk.py",
+        "import sys\nsecret = int(open(sys.argv[1]).read())\nprint('guess', flush=True)\n\
+         for line in sys.stdin:\n    kind, number = line.split()\n\
+         \x20   if kind == '!': sys.exit(42 if int(number) == secret else 43)\n\
+         \x20   print('more' if secret > int(number) else 'less', flush=True)\nsys.exit(43)\n",
+    );
+    let submission = bench.write(
+        "guess.py",
+        "print(input() and '? 1', flush=True)\nfor k in range(2, 31):\n\
+         \x20   print('?' if input() else '!', k, flush=True)\ninput()\nprint('! 7')\n",
+    );
+    run(&bench, &bench.path("guess"), &submission)
+        .assert()
+        .code(1)
+        .stdout(contains(
+            "> submission, < interactor, in a second run (301 bytes)\n",
+        ))
+        .stdout(contains(
+            "     1 │ < guess\n     2 │ > ? 1\n     3 │ < more\n     4 │ > ? 2\n     5 │ …\n",
+        ))
+        .stdout(contains("    61 │ < more\n    62 │ > ! 7\n"));
+    let output = run(&bench, &bench.path("guess"), &submission)
+        .args(["--format", "json"])
+        .output()
+        .expect("the judge runs");
+    let events = events(&output.stdout);
+    let failed = |event: &&serde_json::Value| event["event"] == "case_finished";
+    let dialogue = &events.iter().find(failed).expect("a case")["details"]["dialogue"];
+    assert_eq!(dialogue["lines"][0]["text"], "< guess");
+    assert_eq!(dialogue["lines"].as_array().map(Vec::len), Some(17));
 }
 
 #[test]

@@ -97,6 +97,7 @@ pub fn diagnosis(details: &Details) -> Markup {
         div.sides {
             @for (title, excerpt) in [
                 ("Input", &details.input), ("Expected", &details.expected), ("Found", &details.found),
+                ("> submission, < interactor, in a second run", &details.dialogue),
             ] {
                 @if let Some(excerpt) = excerpt { (side(title, excerpt)) }
             }

@@ -32,6 +32,7 @@ fn interact(validator: &str, submission: &str) -> Interaction {
             &bench.case.input,
             limits.wall,
             &mut |stdin, canceller| run_with_output(&program, &limits, stdin, canceller),
+            None,
         )
         .expect("run the submission")
 }

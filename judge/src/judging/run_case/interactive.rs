@@ -1,0 +1,97 @@
+//! Runs a case of an interactive problem, and repeats one that failed to find out why.
+
+use super::{
+    CaseRequest, Context, Decision, details, failure_of, memory_fault, run_of, work_files,
+};
+use crate::checker::{CheckFault, Dialogue, Interaction};
+use crate::event::Excerpt;
+use crate::program_runner::{ProgramRunner, Run, Stdin};
+use crate::verdict::classify;
+use judge_sandbox::{Canceller, Execution, Fault, MemoryFault};
+use std::os::fd::BorrowedFd;
+use std::path::Path;
+
+/// Runs submission and validator, connected to each other.
+pub(super) fn run(
+    context: &mut Context<'_, '_>,
+    request: CaseRequest<'_>,
+    input: &Path,
+) -> Result<(Execution, Decision), CheckFault> {
+    let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| runner.run(request.program, run);
+    let interaction = interact(context, request, input, run, None)?;
+    let execution = interaction.execution.clone();
+    let decides = interaction.is_decided_by_submission(true);
+    let fault = match decides && context.may_repeat(&execution) {
+        true => fault_in_interaction(context, request, input, &execution),
+        false => None,
+    };
+    let failure = failure_of(context.program_runner, request, &execution, fault);
+    let decision = match failure {
+        Some(failure) if decides => Decision::Run {
+            failure,
+            outcome: None,
+        },
+        _ => Decision::Checker(interaction.outcome?),
+    };
+    Ok((execution, decision))
+}
+
+/// Repeats a failed interaction and records it. The programs of a judged run are connected directly:
+/// a relay would change their times. `None` if the submission is accepted this time.
+pub(super) fn dialogue(
+    context: &mut Context<'_, '_>,
+    request: CaseRequest<'_>,
+    input: &Path,
+) -> Option<Excerpt> {
+    // The streams of the judged run stay.
+    let stderr = context.program_runner.stderr.try_clone().ok()?;
+    context.checker.forget().ok()?;
+    let dialogue = Dialogue::default();
+    let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| runner.run(request.program, run);
+    let again = interact(context, request, input, run, Some(&dialogue));
+    context.program_runner.stderr = stderr;
+    let again = again.ok()?;
+    let failed = classify(&again.execution, &request.limits.judged).is_some();
+    let is_accepted = again.outcome.is_ok_and(|outcome| outcome.is_accepted());
+    (failed || !is_accepted).then(|| details::of_dialogue(&dialogue))
+}
+
+/// As [`memory_fault::find`], for a run that talks to the validator: repeats the whole interaction,
+/// and ignores what the validator decides this time.
+fn fault_in_interaction(
+    context: &mut Context<'_, '_>,
+    request: CaseRequest<'_>,
+    input: &Path,
+    execution: &Execution,
+) -> Option<MemoryFault> {
+    context.checker.forget().ok()?;
+    let mut fault = None;
+    let find = &mut |runner: &mut ProgramRunner, run: &Run<'_>| {
+        fault = memory_fault::find(runner, request.program, run, execution);
+        Ok(execution.clone())
+    };
+    let _ = interact(context, request, input, find, None);
+    fault
+}
+
+/// Connects the validator to the submission, which `start` runs; records both in `dialogue`.
+fn interact(
+    context: &mut Context<'_, '_>,
+    request: CaseRequest<'_>,
+    input: &Path,
+    start: &mut (dyn FnMut(&mut ProgramRunner, &Run<'_>) -> Result<Execution, Fault> + Send),
+    dialogue: Option<&Dialogue>,
+) -> Result<Interaction, CheckFault> {
+    let files = work_files(request, None)?;
+    let wall = request.limits.enforced.wall;
+    let runner = &mut *context.program_runner;
+    let run = &mut |stdin: BorrowedFd<'_>, canceller: &Canceller| {
+        let run = Run {
+            canceller: Some(canceller),
+            ..run_of(request, Stdin::Open(stdin), &files)
+        };
+        start(runner, &run)
+    };
+    let checker = &mut *context.checker;
+    checker.interact(request.case, input, wall, run, dialogue)
+}
