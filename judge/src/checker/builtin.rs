@@ -44,7 +44,7 @@ pub fn check<'a>(
             walk(output, answer, Rule::Numbers(tolerance, mode))?
         }
         BuiltinChecker::Tokens => default::compare(output, answer, &TOKENS)?,
-        BuiltinChecker::CrlfInsensitive => crlf_insensitive(output, answer)?,
+        BuiltinChecker::CrlfInsensitive => exact::ignoring_returns(output, answer)?,
         BuiltinChecker::Identical { presentation } => {
             let mismatch = exact::compare(output, answer)?;
             if presentation
@@ -247,50 +247,6 @@ fn same_bytes(
         }
     }
     Ok(true)
-}
-
-/// Compares byte by byte, ignoring carriage returns before a line feed.
-fn crlf_insensitive(output: Source<'_>, answer: Source<'_>) -> io::Result<Option<Mismatch>> {
-    let (mut found, mut wanted) = (Window::new(output), Window::new(answer));
-    loop {
-        found.fill()?;
-        wanted.fill()?;
-        let n = identical_prefix(found.rest(), wanted.rest());
-        if n > 0 {
-            found.advance(n);
-            wanted.advance(n);
-            continue;
-        }
-        let (place, wanted_place) = (found.offset(), wanted.offset());
-        let (a, b) = (skip_return(&mut found)?, skip_return(&mut wanted)?);
-        match (a, b) {
-            (None, None) => return Ok(None),
-            (Some(b'\n'), Some(b'\n')) => {}
-            _ => {
-                let kind = match (a, b) {
-                    (None, _) => Kind::Missing,
-                    (_, None) => Kind::Extra,
-                    _ => Kind::Byte,
-                };
-                return Ok(Some(Mismatch::at(kind, place, wanted_place)));
-            }
-        }
-    }
-}
-
-/// The next byte; carriage returns and the line feed after them count as the line feed.
-fn skip_return(window: &mut Window<'_>) -> io::Result<Option<u8>> {
-    let byte = window.peek()?;
-    let place = window.offset();
-    while window.peek()? == Some(b'\r') {
-        window.advance(1);
-    }
-    let next = window.peek()?;
-    if next == Some(b'\n') {
-        return Ok(next);
-    }
-    window.seek(place);
-    Ok(byte)
 }
 
 /// Compares line by line, ignoring blank lines; each equal line gives its share of the points.
