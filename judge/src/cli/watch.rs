@@ -3,7 +3,7 @@
 //! Each round is a separate `judge run` process that the next change ends, so that a hung run or a
 //! failed build leaves nothing behind in the watching process.
 
-use super::args::{Color, WatchArgs};
+use super::args::WatchArgs;
 use super::folder;
 use super::output::print;
 use super::process_group::ProcessGroup;
@@ -11,7 +11,6 @@ use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
 use notify::{RecursiveMode, Watcher};
-use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -43,7 +42,6 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     })
     .map_err(|e| Failure::internal(format!("failed to watch for Ctrl-C: {e}")))?;
     let mut rounds = Rounds {
-        args,
         sender,
         messages,
         events: tempfile::tempdir()
@@ -63,8 +61,7 @@ enum Next {
     Stop,
 }
 
-struct Rounds<'a> {
-    args: &'a WatchArgs,
+struct Rounds {
     sender: Sender<Message>,
     messages: Receiver<Message>,
     /// Directory for the events of a round.
@@ -73,7 +70,7 @@ struct Rounds<'a> {
     failing: Option<String>,
 }
 
-impl Rounds<'_> {
+impl Rounds {
     fn events_file(&self) -> PathBuf {
         self.events.path().join("events")
     }
@@ -95,24 +92,8 @@ impl Rounds<'_> {
         if let Some(case) = &self.failing {
             command.arg(format!("--first={case}"));
         }
-        let running = &self.args.running;
-        for path in &running.submissions {
-            let mut option = OsString::from("--submission=");
-            option.push(path);
-            command.arg(option);
-        }
-        for (name, value) in running.options_of_verdicts() {
-            command.arg(format!("{name}={value}"));
-        }
-        if let Some(jobs) = running.jobs {
-            command.args(["--jobs", &jobs.to_string()]);
-        }
-        match running.color {
-            Color::Auto => {}
-            Color::Always => drop(command.arg("--color=always")),
-            Color::Never => drop(command.arg("--color=never")),
-        }
-        command.arg("--").args(&self.args.packages);
+        // `watch` has no arguments that `run` has not.
+        command.args(std::env::args_os().skip(2));
         command.stdin(Stdio::null());
         Ok(command)
     }
@@ -306,21 +287,14 @@ fn is_source(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::args::{Cli, Command as Subcommand};
-    use clap::Parser;
 
     /// A second signal would end the judge before it has cleaned up.
     #[test]
     fn an_ending_round_is_not_interrupted_again_by_the_next_change() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let signals = dir.path().join("signals");
-        let cli = Cli::parse_from(["judge", "watch", "p"]);
-        let Subcommand::Watch(args) = &cli.command else {
-            panic!("parsed as another command");
-        };
         let (sender, messages) = mpsc::channel();
         let mut rounds = Rounds {
-            args,
             sender: sender.clone(),
             messages,
             events: tempfile::tempdir().expect("a temporary directory"),
