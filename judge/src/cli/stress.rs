@@ -13,11 +13,11 @@ use crate::error::{Failure, exit_status};
 use crate::judging::{self, InputValidators, Toolchain, prepare_checker};
 use crate::language::Program;
 use crate::report::{Paint, seconds};
-use crate::stress::{self, Context, Counterexample, Setup, StressError};
-use crate::submission::{Submission, Workspace};
+use crate::stress::{self, Context, Counterexample, Setup};
+use crate::submission::Workspace;
 use crate::text::printable_name;
 use crate::verdict::Verdict;
-use judge_package::{Package, TestCase};
+use judge_package::TestCase;
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,7 +79,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
         return hunt(&setup, &command, args, place.as_ref(), paint);
     }
     let progress = progress(args, &searching(args));
-    let search = stress::search(&setup, args.seed, args.time, settings.jobs).map_err(failure)?;
+    let search = stress::search(&setup, args.seed, args.time, settings.jobs)?;
     drop(progress);
     let rate = search.trials as f64 / search.wall.as_secs_f64().max(1e-9);
     print(&format!(
@@ -105,11 +105,11 @@ fn show_found(
     paint: Paint,
 ) -> Result<u8, Failure> {
     let verdict = found.how.verdict;
-    let mut context = Context::open(setup, 0).map_err(failure)?;
+    let mut context = Context::open(setup, 0)?;
     let progress = progress(args, "shrinking the input");
-    let small = stress::shrink(&mut context, found.clone(), SHRINKING).map_err(failure)?;
+    let small = stress::shrink(&mut context, found.clone(), SHRINKING)?;
     drop(progress);
-    let message = context.explain(&small).map_err(failure)?;
+    let message = context.explain(&small)?;
     let code = paint.verdict(verdict, 3);
     let is_smaller = small.input != found.input;
     let (seed, before) = (found.seed, found.input.len());
@@ -164,8 +164,7 @@ fn hunt(
     paint: Paint,
 ) -> Result<u8, Failure> {
     let progress = progress(args, &searching(args));
-    let slowest =
-        stress::slowest(setup, args.seed, args.time, setup.settings.jobs).map_err(failure)?;
+    let slowest = stress::slowest(setup, args.seed, args.time, setup.settings.jobs)?;
     drop(progress);
     if let Some(found) = slowest.found {
         return show_found(setup, generator, &found, args, place, paint);
@@ -181,8 +180,8 @@ fn hunt(
         shown(&slowest.input)
     ))?;
     if args.save.is_some() && !slowest.input.is_empty() {
-        let mut context = Context::open(setup, 0).map_err(failure)?;
-        let answer = context.answer(&slowest.input).map_err(failure)?;
+        let mut context = Context::open(setup, 0)?;
+        let answer = context.answer(&slowest.input)?;
         let name = format!("stress-{}", args.seed);
         save(place, args, &name, &slowest.input, &answer)?;
     }
@@ -256,12 +255,4 @@ fn shown(bytes: &[u8]) -> String {
         out.push_str("  ...\n");
     }
     out
-}
-
-fn failure(error: StressError) -> Failure {
-    match error {
-        StressError::Interrupted => Failure::Interrupted,
-        StressError::Broken(message) => Failure::usage(message),
-        StressError::Internal(message) => Failure::internal(message),
-    }
 }

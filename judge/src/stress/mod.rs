@@ -11,29 +11,17 @@ mod trial;
 pub use shrink::shrink;
 pub use trial::{Context, Counterexample, Generator, Measured, Setup, Trial};
 
+use crate::error::Failure;
 use crate::parallel::{self, unpoisoned};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Why stress testing stopped without a result.
-#[derive(Debug)]
-pub enum StressError {
-    /// Ctrl-C.
-    Interrupted,
-    /// A failure of the generator, the reference or the package, with the seed.
-    Broken(String),
-    /// The judge itself failed.
-    Internal(String),
-}
-
-impl StressError {
-    /// The error of a trial, with its seed.
-    fn with_seed(self, seed: u64) -> Self {
-        match self {
-            StressError::Broken(what) => StressError::Broken(format!("with seed {seed} {what}")),
-            other => other,
-        }
+/// Adds the seed to the failure of a trial that the generator, the reference or the package caused.
+fn with_seed(seed: u64) -> impl Fn(Failure) -> Failure {
+    move |failure| match failure {
+        Failure::Usage(what) => Failure::Usage(format!("with seed {seed} {what}")),
+        other => other,
     }
 }
 
@@ -58,7 +46,7 @@ pub fn search(
     base: u64,
     time: Duration,
     jobs: usize,
-) -> Result<Search, StressError> {
+) -> Result<Search, Failure> {
     let start = Instant::now();
     let next = AtomicU64::new(0);
     let trials = AtomicU64::new(0);
@@ -75,7 +63,7 @@ pub fn search(
             let seed = base.wrapping_add(k);
             let input = context.generate(seed)?;
             trials.fetch_add(1, Ordering::Relaxed);
-            let trial = context.trial(&input).map_err(|e| e.with_seed(seed))?;
+            let trial = context.trial(&input).map_err(with_seed(seed))?;
             if let Trial::Differs(how) = trial {
                 end.fetch_min(k, Ordering::Relaxed);
                 let mut found = unpoisoned(found.lock());
@@ -126,7 +114,7 @@ pub fn slowest(
     base: u64,
     time: Duration,
     jobs: usize,
-) -> Result<Slowest, StressError> {
+) -> Result<Slowest, Failure> {
     let start = Instant::now();
     let next = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
@@ -157,8 +145,8 @@ pub fn slowest(
             };
             let trial = match context.trial(&input) {
                 // A mutation need not be an input of the problem.
-                Err(StressError::Broken(_)) if !is_random => continue,
-                trial => trial.map_err(|e| e.with_seed(seed))?,
+                Err(Failure::Usage(_)) if !is_random => continue,
+                trial => trial.map_err(with_seed(seed))?,
             };
             let mut best = lock();
             best.trials += 1;
@@ -191,8 +179,8 @@ fn on_all_workers(
     setup: &Setup<'_>,
     jobs: usize,
     failed: impl Fn() + Sync,
-    work: impl Fn(&mut Context<'_>) -> Result<(), StressError> + Sync,
-) -> Result<(), StressError> {
+    work: impl Fn(&mut Context<'_>) -> Result<(), Failure> + Sync,
+) -> Result<(), Failure> {
     let workers: Vec<usize> = (0..jobs).collect();
     let open = |_| Ok(());
     let work = |_: &mut (), worker: &usize| {

@@ -2,7 +2,8 @@
 //! the format of inputs, so it generates all of them, from other seeds and with smaller numbers as
 //! arguments.
 
-use super::{Context, Counterexample, StressError, Trial};
+use super::{Context, Counterexample, Trial};
+use crate::error::Failure;
 use std::time::{Duration, Instant};
 
 /// Number of seeds tried with unchanged arguments.
@@ -22,7 +23,7 @@ pub fn regenerate(
     context: &mut Context<'_>,
     found: Counterexample,
     end: Instant,
-) -> Result<Counterexample, StressError> {
+) -> Result<Counterexample, Failure> {
     let mut work = Work {
         context,
         end,
@@ -49,7 +50,7 @@ impl Work<'_, '_> {
     }
 
     /// Tries smaller numbers for each numeric argument; returns whether a smaller input was found.
-    fn lower_an_argument(&mut self) -> Result<bool, StressError> {
+    fn lower_an_argument(&mut self) -> Result<bool, Failure> {
         let args = self.best.args.clone();
         for (k, arg) in args.iter().enumerate() {
             for lower in lower(arg) {
@@ -65,7 +66,7 @@ impl Work<'_, '_> {
 
     /// Generates inputs with these arguments and keeps the smallest that fails in the same way as
     /// the original; returns whether a smaller one was found.
-    fn try_seeds(&mut self, args: &[String], count: u64) -> Result<bool, StressError> {
+    fn try_seeds(&mut self, args: &[String], count: u64) -> Result<bool, Failure> {
         let mut is_smaller = false;
         for seed in 1..=count {
             if self.is_over() {
@@ -74,7 +75,7 @@ impl Work<'_, '_> {
             let input = match self.context.generate_with(args, seed) {
                 Ok(input) => input,
                 // The generator rejects these arguments.
-                Err(StressError::Broken(_)) => return Ok(is_smaller),
+                Err(Failure::Usage(_)) => return Ok(is_smaller),
                 Err(error) => return Err(error),
             };
             if input.len() >= self.best.input.len() {
@@ -91,7 +92,7 @@ impl Work<'_, '_> {
                         how,
                     };
                 }
-                Ok(_) | Err(StressError::Broken(_)) => {}
+                Ok(_) | Err(Failure::Usage(_)) => {}
                 Err(error) => return Err(error),
             }
         }

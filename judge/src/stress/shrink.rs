@@ -7,7 +7,8 @@
 
 use super::regenerate::regenerate;
 use super::trial::Difference;
-use super::{Context, Counterexample, StressError, Trial};
+use super::{Context, Counterexample, Trial};
+use crate::error::Failure;
 use std::time::{Duration, Instant};
 
 /// Shrinks a counterexample for at most `time`; the result fails in the same way.
@@ -19,7 +20,7 @@ pub fn shrink(
     context: &mut Context<'_>,
     found: Counterexample,
     time: Duration,
-) -> Result<Counterexample, StressError> {
+) -> Result<Counterexample, Failure> {
     let end = Instant::now() + time;
     if !context.has_validators() {
         return regenerate(context, found, end);
@@ -58,7 +59,7 @@ struct Work<'d, 'a> {
     how: Difference,
 }
 
-type Step = Result<(), StressError>;
+type Step = Result<(), Failure>;
 
 impl Work<'_, '_> {
     fn is_over(&self) -> bool {
@@ -66,7 +67,7 @@ impl Work<'_, '_> {
     }
 
     /// Accepts `candidate` if it still fails in the same way.
-    fn accepts(&mut self, candidate: &[u8]) -> Result<bool, StressError> {
+    fn accepts(&mut self, candidate: &[u8]) -> Result<bool, Failure> {
         if candidate == self.input || self.is_over() {
             return Ok(false);
         }
@@ -74,14 +75,14 @@ impl Work<'_, '_> {
         // illegal input may therefore reach the output validator and crash it.
         let how = match self.context.trial(candidate) {
             Ok(Trial::Differs(how)) if how.verdict == self.how.verdict => how,
-            Ok(_) | Err(StressError::Broken(_)) => return Ok(false),
+            Ok(_) | Err(Failure::Usage(_)) => return Ok(false),
             Err(error) => return Err(error),
         };
         // A reference that reads past the end of its input writes nothing or something different
         // each time.
         let is_sound = match self.context.answer(candidate) {
             Ok(again) => again == how.answer && (self.may_be_empty || !again.is_empty()),
-            Err(StressError::Broken(_)) => false,
+            Err(Failure::Usage(_)) => false,
             Err(error) => return Err(error),
         };
         if !is_sound || !self.context.is_legal(candidate)? {
@@ -93,7 +94,7 @@ impl Work<'_, '_> {
     }
 
     /// Tries the parts without some of them, also with a leading count adjusted.
-    fn accepts_parts(&mut self, parts: &[&[u8]], between: &[u8]) -> Result<bool, StressError> {
+    fn accepts_parts(&mut self, parts: &[&[u8]], between: &[u8]) -> Result<bool, Failure> {
         let joined = parts.join(between);
         if self.accepts(&joined)? {
             return Ok(true);
@@ -230,7 +231,7 @@ impl Work<'_, '_> {
     }
 
     /// Replaces the `k`-th token with a number, if the input still fails in the same way.
-    fn accepts_number(&mut self, k: usize, number: i64) -> Result<bool, StressError> {
+    fn accepts_number(&mut self, k: usize, number: i64) -> Result<bool, Failure> {
         let Some((from, to)) = nth_token(&self.input, k) else {
             return Ok(false);
         };

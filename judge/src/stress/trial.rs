@@ -1,14 +1,13 @@
 //! One trial: generates an input, runs reference and submission on it, compares their outputs.
 
-use super::StressError;
 use crate::checker::{CheckFault, Checker, Worker};
-use crate::judging::{InputValidators, RunLimits, Settings, describe, memory_fault};
-use crate::language::Program;
+use crate::error::Failure;
+use crate::judging::{InputValidators, RunLimits, Settings, describe, memory_fault, run_generator};
+use crate::language::{Program, read_only};
 use crate::program_runner::{ProgramRunner, Run, Stdin};
-use crate::text::{printable, read_range};
-use crate::verdict::{Verdict, classify, ending};
+use crate::verdict::{Verdict, classify};
 use judge_package::{Package, TestCase};
-use judge_sandbox::{Execution, Exit, Fault, Limits, Mount, TempDirectory};
+use judge_sandbox::{Execution, Limits, Mount, TempDirectory};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -121,18 +120,13 @@ impl<'a> Context<'a> {
     /// # Errors
     ///
     /// If a box or a file cannot be created.
-    pub fn open(setup: &'a Setup<'a>, k: usize) -> Result<Self, StressError> {
+    pub fn open(setup: &'a Setup<'a>, k: usize) -> Result<Self, Failure> {
         let core = judge_sandbox::cores().get(k).copied();
         let dir = TempDirectory::new_in(&scratch_root(), "stress")?;
-        let mounts = [dir.path(), &setup.package.root]
-            .map(|path| Mount {
-                host: path.to_owned(),
-                inside: path.to_owned(),
-                writable: false,
-            })
-            .to_vec();
+        let mounts = [dir.path(), &setup.package.root].map(read_only).to_vec();
         let program_runner = || ProgramRunner::new(setup.settings.mode, core);
-        let checker = setup.checker.worker(&mounts, setup.settings.mode, core)?;
+        let checker = setup.checker.worker(&mounts, setup.settings.mode, core);
+        let checker = checker.map_err(broken)?;
         Ok(Context {
             setup,
             generator: program_runner()?,
@@ -152,7 +146,7 @@ impl<'a> Context<'a> {
     /// # Errors
     ///
     /// If the generator fails.
-    pub fn generate(&mut self, seed: u64) -> Result<Vec<u8>, StressError> {
+    pub fn generate(&mut self, seed: u64) -> Result<Vec<u8>, Failure> {
         self.generate_with(&self.setup.generator.args, seed)
     }
 
@@ -161,31 +155,20 @@ impl<'a> Context<'a> {
     /// # Errors
     ///
     /// If the generator fails or prints nothing.
-    pub fn generate_with(&mut self, args: &[String], seed: u64) -> Result<Vec<u8>, StressError> {
+    pub fn generate_with(&mut self, args: &[String], seed: u64) -> Result<Vec<u8>, Failure> {
         let generator = &self.setup.generator;
         let seed_text = seed.to_string();
         let args: Vec<String> = args
             .iter()
             .map(|arg| arg.replace("{seed}", &seed_text))
             .collect();
-        let limits = helper_limits(&generator.program);
-        let run = Run::helper(&args, Stdin::Empty, &limits);
-        let execution = self.generator.run(&generator.program, &run)?;
-        if execution.exit != Exit::Code(0) {
-            let said = read_range(&self.generator.stderr, 0, 400).unwrap_or_default();
-            return Err(StressError::Broken(format!(
-                "the generator fails with seed {seed}: {}\n{}",
-                ending(execution.exit),
-                printable(&said)
-            )));
-        }
-        let input = self
-            .generator
-            .output(u64::MAX)
-            .map_err(internal("read what the generator wrote"))?;
+        let input = output_of(&mut self.generator, &generator.program, &args, Stdin::Empty)?
+            .map_err(|how| {
+                Failure::Usage(format!("the generator fails with seed {seed}: {how}"))
+            })?;
         if input.is_empty() {
             let what = format!("the generator prints nothing with seed {seed}");
-            return Err(StressError::Broken(what));
+            return Err(Failure::Usage(what));
         }
         Ok(input)
     }
@@ -205,7 +188,7 @@ impl<'a> Context<'a> {
     /// # Errors
     ///
     /// If a validator cannot be run.
-    pub fn is_legal(&mut self, input: &[u8]) -> Result<bool, StressError> {
+    pub fn is_legal(&mut self, input: &[u8]) -> Result<bool, Failure> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
         let case = self.case();
         let refused = self
@@ -220,22 +203,16 @@ impl<'a> Context<'a> {
     /// # Errors
     ///
     /// If the reference fails.
-    pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, StressError> {
+    pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
         let reference = &self.setup.reference;
-        let limits = helper_limits(reference);
-        let run = Run::<String>::helper(&[], Stdin::File(&self.input), &limits);
-        let execution = self.reference.run(reference, &run)?;
-        if execution.exit != Exit::Code(0) {
-            let said = read_range(&self.reference.stderr, 0, 400).unwrap_or_default();
-            return Err(StressError::Broken(format!(
-                "the reference fails: {}\n{}",
-                ending(execution.exit),
-                printable(&said)
-            )));
-        }
-        let output = self.reference.output(u64::MAX);
-        output.map_err(internal("read what the reference wrote"))
+        output_of(
+            &mut self.reference,
+            reference,
+            &[],
+            Stdin::File(&self.input),
+        )?
+        .map_err(|how| Failure::Usage(format!("the reference fails: {how}")))
     }
 
     /// Runs reference and submission on an input and compares their outputs.
@@ -243,7 +220,7 @@ impl<'a> Context<'a> {
     /// # Errors
     ///
     /// If the reference, the sandbox or the package's validator fails.
-    pub fn trial(&mut self, input: &[u8]) -> Result<Trial, StressError> {
+    pub fn trial(&mut self, input: &[u8]) -> Result<Trial, Failure> {
         self.try_input(input, false)
     }
 
@@ -252,14 +229,14 @@ impl<'a> Context<'a> {
     /// # Errors
     ///
     /// As for [`Context::trial`].
-    pub fn explain(&mut self, found: &Counterexample) -> Result<String, StressError> {
+    pub fn explain(&mut self, found: &Counterexample) -> Result<String, Failure> {
         Ok(match self.try_input(&found.input, true)? {
             Trial::Differs(how) if how.verdict == found.how.verdict => how.message,
             _ => found.how.message.clone(),
         })
     }
 
-    fn try_input(&mut self, input: &[u8], explains: bool) -> Result<Trial, StressError> {
+    fn try_input(&mut self, input: &[u8], explains: bool) -> Result<Trial, Failure> {
         let answer = self.answer(input)?;
         let mine = &self.setup.mine;
         fs::write(&self.answer, &answer).map_err(internal("write the answer"))?;
@@ -288,7 +265,7 @@ impl<'a> Context<'a> {
                     .try_clone()
                     .map_err(internal("share the output"))?;
                 let case = self.case();
-                let outcome = self.checker.check(&case, &output)?;
+                let outcome = self.checker.check(&case, &output).map_err(broken)?;
                 if outcome.is_accepted() {
                     return Ok(Trial::Same(cost(&execution)));
                 }
@@ -325,6 +302,21 @@ fn cost(execution: &Execution) -> Measured {
     }
 }
 
+/// The output of the generator or the reference. The inner error says how it failed.
+fn output_of(
+    program_runner: &mut ProgramRunner,
+    program: &Program,
+    args: &[String],
+    stdin: Stdin<'_>,
+) -> Result<Result<Vec<u8>, String>, Failure> {
+    let limits = helper_limits(program);
+    if let Err(how) = run_generator(program_runner, program, args, stdin, &limits)? {
+        return Ok(Err(how));
+    }
+    let output = program_runner.output(u64::MAX);
+    output.map(Ok).map_err(internal("read an output"))
+}
+
 /// Generous limits for generator and reference, which are trusted.
 fn helper_limits(program: &Program) -> Limits {
     Limits {
@@ -347,25 +339,14 @@ fn scratch_root() -> PathBuf {
     }
 }
 
-fn internal(what: &'static str) -> impl Fn(std::io::Error) -> StressError {
-    move |e| StressError::Internal(format!("failed to {what}: {e}"))
+fn internal(what: &'static str) -> impl Fn(std::io::Error) -> Failure {
+    move |e| Failure::Internal(format!("failed to {what}: {e}"))
 }
 
-impl From<Fault> for StressError {
-    fn from(fault: Fault) -> Self {
-        if fault.interrupted {
-            StressError::Interrupted
-        } else {
-            StressError::Internal(fault.to_string())
-        }
-    }
-}
-
-impl From<CheckFault> for StressError {
-    fn from(fault: CheckFault) -> Self {
-        match fault {
-            CheckFault::Sandbox(fault) => fault.into(),
-            other => StressError::Broken(other.to_string()),
-        }
+/// A fault of the package's validator stops the search as one of the generator does.
+fn broken(fault: CheckFault) -> Failure {
+    match fault {
+        CheckFault::Sandbox(fault) => fault.into(),
+        other => Failure::Usage(other.to_string()),
     }
 }
