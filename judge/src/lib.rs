@@ -12,6 +12,7 @@ pub mod cli;
 mod digest;
 pub mod error;
 pub mod event;
+mod files;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod generate;

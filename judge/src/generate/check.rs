@@ -22,13 +22,7 @@ pub fn stage(package: &Package, data: &Path) -> Result<Package, Failure> {
     let root = data.parent().unwrap_or(data);
     // How data is read also depends on the rest of the package, such as the presence of validators.
     without_data::copy_without_data(&package.root, root)?;
-    let mut staged = Package::read(root).map_err(|mut error| {
-        // The staging directory is deleted when this error is shown.
-        if let Ok(inside) = error.path.strip_prefix(root) {
-            error.path = package.root.join(inside);
-        }
-        error
-    })?;
+    let mut staged = without_data::read_copy(root, &package.root)?;
     staged.findings.clear();
     Ok(staged)
 }

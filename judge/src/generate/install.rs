@@ -2,11 +2,11 @@
 
 use super::manifest::{Manifest, hash_file};
 use crate::error::Failure;
+use crate::files::failed;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -145,9 +145,4 @@ pub fn swap(new: &Path, old: &Path) -> Result<(), Failure> {
         }
         Err(e) => Err(failed("replace", old)(e.into())),
     }
-}
-
-/// A closure that describes a failed file operation.
-pub fn failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -> Failure + 'p {
-    move |e| Failure::usage(format!("failed to {what} {}: {e}", path.display()))
 }

@@ -1,11 +1,12 @@
 //! Makes the cases of `generators.yaml` that are not up to date.
 
 use super::Summary;
-use super::install::{self, failed};
+use super::install;
 use super::manifest::{CaseRecord, Manifest, hash, hash_all, hash_file, hash_path};
 use super::programs::{self, Programs};
 use super::spec::{CaseRule, Spec, TEXTS};
 use crate::error::Failure;
+use crate::files::failed;
 use crate::judging::Settings;
 use crate::parallel;
 use crate::program_runner::{ProgramRunner, Stdin};

@@ -13,11 +13,11 @@ mod without_data;
 pub(crate) mod words;
 
 use crate::error::Failure;
+use crate::files::failed;
 use crate::judging::{Settings, Toolchain};
 use crate::parallel;
 use check::Inspector;
 pub use install::Changes;
-use install::failed;
 use judge_package::PackageError;
 use judge_package::yaml;
 use maker::{Made, Maker};

@@ -1,11 +1,10 @@
 //! Reads a package without its data, which may be missing or broken.
 
-use super::install::failed;
 use crate::error::Failure;
+use crate::files::{copy, failed};
 use judge_package::{Package, Validator};
 use std::fs;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
 /// Reads the package at `root` without its test cases.
 ///
@@ -31,12 +30,7 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
         let path = secret.join(name);
         fs::write(&path, "1\n").map_err(failed("write", &path))?;
     }
-    let mut package = Package::read(&copy).map_err(|mut error| {
-        if let Ok(inside) = error.path.strip_prefix(&copy) {
-            error.path = root.join(inside);
-        }
-        error
-    })?;
+    let mut package = read_copy(&copy, root)?;
     let there = |path: &mut PathBuf| {
         if let Ok(inside) = path.strip_prefix(&copy) {
             *path = real.join(inside);
@@ -65,23 +59,24 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
     Ok(package)
 }
 
+/// Reads the copy of a package; an error names the file of the package `root`, since the copy is
+/// deleted when the error is shown.
+pub fn read_copy(copy: &Path, root: &Path) -> Result<Package, Failure> {
+    let read = Package::read(copy).map_err(|mut error| {
+        if let Ok(inside) = error.path.strip_prefix(copy) {
+            error.path = root.join(inside);
+        }
+        error
+    });
+    Ok(read?)
+}
+
 /// Copies a package without `data/` and `generators/`; symbolic links are followed.
 pub fn copy_without_data(from: &Path, to: &Path) -> Result<(), Failure> {
-    let walk = WalkDir::new(from).follow_links(true).sort_by_file_name();
-    let walk = walk.into_iter().filter_entry(|entry| {
-        let name = entry.file_name().to_string_lossy();
-        let skipped = name == "data" || name == "generators" || name.starts_with(".judge-gen-");
-        entry.depth() != 1 || !skipped
-    });
-    for entry in walk {
-        let entry = entry.map_err(|e| Failure::usage(format!("failed to read: {e}")))?;
-        let path = entry.path();
-        let target = to.join(path.strip_prefix(from).unwrap_or(path));
-        if entry.file_type().is_dir() {
-            fs::create_dir_all(&target).map_err(failed("create", &target))?;
-        } else {
-            fs::copy(path, &target).map_err(failed("copy", path))?;
-        }
-    }
-    Ok(())
+    copy(from, to, None, |inside| {
+        let name = inside.file_name()?.to_string_lossy().into_owned();
+        let is_made = ["data", "generators"].contains(&&*name) || name.starts_with(".judge-gen-");
+        let is_top = inside.parent() == Some(Path::new(""));
+        (!(is_top && is_made)).then_some(name)
+    })
 }

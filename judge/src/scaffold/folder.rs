@@ -1,7 +1,8 @@
 //! Creates plain folders: samples in `test/`, and a program copied from the user's template.
 
-use super::{Draft, address, failed, put};
+use super::{Draft, address, put};
 use crate::error::Failure;
+use crate::files::failed;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -1,9 +1,8 @@
 //! The crate of a new problem: a copy of another problem's crate, or a template.
 
-use super::copy::copy;
-use super::failed;
 use super::rename::Rename;
 use crate::error::Failure;
+use crate::files::{copy, failed};
 use crate::submission::Workspace;
 use judge_bundle::Target;
 use std::fs;
@@ -50,7 +49,7 @@ pub fn copy_of(
         let once = |name: String, rename: &Rename| rename.file_name(&name);
         renames.iter().fold(name.to_owned(), once)
     };
-    copy(&model.dir, to, &workspace.root, |inside| {
+    copy(&model.dir, to, Some(&workspace.root), |inside| {
         let name = inside.file_name()?.to_string_lossy().into_owned();
         if inside.parent() == Some(Path::new("")) {
             let kept = name != "target" && (name != "tests" || same_data);

@@ -3,13 +3,13 @@
 
 mod address;
 mod companion;
-mod copy;
 mod folder;
 mod krate;
 mod package;
 mod rename;
 
 use crate::error::Failure;
+use crate::files::{copy, failed};
 use crate::submission::Workspace;
 pub use address::id_of;
 pub use companion::{Problem, Received, listen};
@@ -19,7 +19,6 @@ pub use package::{Draft, samples};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Rust keywords that cargo rejects as names of crates.
@@ -129,7 +128,7 @@ fn stage_given(path: &Path, to: &Path, url: Option<&str>) -> Result<(), Failure>
     let path = std::path::absolute(path).map_err(failed("find", path))?;
     // `given` keeps the directory of an unpacked archive.
     let given = Package::read(&path)?;
-    copy::copy(&given.root, to, &given.root, |inside| {
+    copy(&given.root, to, Some(&given.root), |inside| {
         let name = inside.file_name()?.to_string_lossy().into_owned();
         (!name.starts_with(".judge-gen")).then_some(name)
     })?;
@@ -183,8 +182,4 @@ fn put(from: &Path, to: &Path) -> Result<(), Failure> {
         }
         other => other.map_err(|e| failed("create", to)(e.into())),
     }
-}
-
-fn failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -> Failure + 'p {
-    move |e| Failure::usage(format!("failed to {what} {}: {e}", path.display()))
 }

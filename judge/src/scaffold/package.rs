@@ -1,9 +1,8 @@
 //! The package of a new problem.
 
-use super::copy::copy;
-use super::failed;
 use super::rename::Rename;
 use crate::error::Failure;
+use crate::files::{copy, failed};
 use crate::text::hex;
 use std::fs::{self, File};
 use std::io::Read;
@@ -126,7 +125,7 @@ pub fn copy_of(
         let (_, extension) = target.split_once('.').filter(|_| is_accepted)?;
         Some((name.to_owned(), format!("solution.{extension}")))
     };
-    copy(from, to, from, |inside| {
+    copy(from, to, Some(from), |inside| {
         let name = inside.file_name()?.to_string_lossy().into_owned();
         let is_top = inside.parent() == Some(Path::new(""));
         let is_made = name.starts_with(".judge-gen");

@@ -1,14 +1,19 @@
-//! Copies directories.
+//! Operations on files and directories whose errors say what failed.
 
-use super::failed;
 use crate::error::Failure;
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// Copies a directory; symbolic links are followed. `name` maps an entry's path relative to `from`
-/// to its new name; entries with `None` are skipped.
+/// A closure that describes a failed file operation.
+pub fn failed<'p>(what: &'p str, path: &'p Path) -> impl Fn(io::Error) -> Failure + 'p {
+    move |e| Failure::usage(format!("failed to {what} {}: {e}", path.display()))
+}
+
+/// Copies a directory; symbolic links are followed, within `bounds` if given. `name` maps an entry's
+/// path relative to `from` to its new name; entries with `None` are skipped.
 ///
 /// # Errors
 ///
@@ -16,10 +21,11 @@ use walkdir::WalkDir;
 pub fn copy(
     from: &Path,
     to: &Path,
-    bounds: &Path,
+    bounds: Option<&Path>,
     name: impl Fn(&Path) -> Option<String>,
 ) -> Result<(), Failure> {
-    let bounds = bounds.canonicalize().map_err(failed("find", bounds))?;
+    let real = |bounds: &Path| bounds.canonicalize().map_err(failed("find", bounds));
+    let bounds = bounds.map(real).transpose()?;
     // The target of each directory; a directory is visited before its entries.
     let mut targets = HashMap::from([(from.to_owned(), to.to_owned())]);
     fs::create_dir_all(to).map_err(failed("create", to))?;
@@ -32,9 +38,9 @@ pub fn copy(
     for entry in walk.filter_entry(|entry| name(&inside(entry.path())).is_some()) {
         let entry = entry.map_err(|e| Failure::usage(format!("failed to copy: {e}")))?;
         let path = entry.path();
-        if entry.path_is_symlink() {
+        if let Some(bounds) = bounds.as_ref().filter(|_| entry.path_is_symlink()) {
             let real = path.canonicalize().map_err(failed("follow", path))?;
-            if !real.starts_with(&bounds) {
+            if !real.starts_with(bounds) {
                 return Err(Failure::usage(format!(
                     "{}: a symbolic link that leads out of {}\n  help: replace the link by what it \
                      leads to",
