@@ -79,8 +79,7 @@ pub fn read(text: &str, name: &str) -> Result<Calibration, Failure> {
 /// When there is no C compiler, or the sandbox fails.
 pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
     let languages = Languages::load(None).map_err(Failure::usage)?;
-    let toolchain = Toolchain::new(languages, mode)
-        .map_err(|e| Failure::internal(format!("failed to open the cache of programs: {e}")))?;
+    let toolchain = Toolchain::new(languages, mode)?;
     let directory = TempDirectory::new("calibration")?;
     let path = directory.path().join("program.c");
     fs::write(&path, SOURCE)

@@ -2,9 +2,11 @@
 
 use super::args::RunArgs;
 use super::output::say;
+use super::select;
 use crate::error::{Failure, exit_status};
-use crate::judging::{Settings, Toolchain, prepare_checker};
-use crate::language::{self, Languages, Program, Request, read_only};
+use crate::files::{copy, failed};
+use crate::judging::{PlanEntry, Settings, Toolchain, prepare_checker};
+use crate::language::{self, Program, read_only};
 use crate::submission::{Source, Submission, Workspace, build_debug};
 use crate::text::case_option;
 use crate::verdict::ending;
@@ -14,11 +16,9 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-
-/// The selection of the command line.
-pub type Chosen = (Package, Vec<TestCase>, Vec<Submission>);
+use std::sync::Arc;
 
 /// A program that is ready to run, with the directory that it was built in.
 struct Ready {
@@ -30,7 +30,7 @@ struct Ready {
 pub fn debug(
     args: &RunArgs,
     settings: &Settings,
-    chosen: &[Chosen],
+    chosen: &[PlanEntry],
     workspace: Option<&Workspace>,
 ) -> Result<u8, Failure> {
     let (package, case, submission) = only(chosen)?;
@@ -165,20 +165,21 @@ fn check(
 }
 
 /// The only package, case and submission.
-fn only(chosen: &[Chosen]) -> Result<(&Package, &TestCase, &Submission), Failure> {
+fn only(chosen: &[PlanEntry]) -> Result<(&Package, &TestCase, &Submission), Failure> {
     let many = |count: usize, what: &str, help: &str| {
         Failure::usage(format!(
             "--debug runs one program on one case, and {count} {what} are selected\n  help: {help}"
         ))
     };
-    let [(package, cases, submissions)] = chosen else {
+    let [entry] = chosen else {
         return Err(many(chosen.len(), "packages", "name one"));
     };
-    let [submission] = submissions.as_slice() else {
+    let (cases, submissions) = (&entry.cases, &entry.submissions);
+    let [planned] = submissions.as_slice() else {
         return Err(many(submissions.len(), "programs", "name one"));
     };
     match cases.as_slice() {
-        [case] => Ok((package, case, submission)),
+        [case] => Ok((&entry.package, case, &planned.submission)),
         [first, ..] => {
             let help = format!("add {}", case_option(&first.name));
             Err(many(cases.len(), "cases", &help))
@@ -201,62 +202,44 @@ fn build(
             _dir: None,
         })
     };
-    match (&submission.source, workspace) {
+    let request = match (&submission.source, workspace) {
         (Source::Executable(path), _) => {
-            as_it_is(Program::executable(path), "an executable is not built")
+            return as_it_is(Program::executable(path), "an executable is not built");
         }
         (Source::CargoBinary { package, target }, Some(workspace)) => {
             let path = build_debug(&workspace.root, package, target)?;
-            Ok(Ready {
+            return Ok(Ready {
                 program: Program::executable(path),
                 _dir: None,
-            })
+            });
         }
-        (Source::CargoBinary { .. }, None) => Err(Failure::internal("a crate without workspace")),
-        (
-            Source::Code {
-                path,
-                language,
-                entry_point,
-            },
-            _,
-        ) => {
-            let request = Request {
-                language: language.as_deref(),
-                entry_point: entry_point.as_deref(),
-                ..Request::submission(package, path)
-            };
-            let languages = args.judging.running.languages.as_deref();
-            let table = Languages::load(languages).map_err(|e| Failure::usage(e.to_string()))?;
-            let tools = language::Toolchain::new(table, settings.mode)
-                .map_err(|e| Failure::internal(format!("failed to open the cache: {e}")))?;
-            let dir = tempfile::Builder::new()
-                .prefix("judge-debug-")
-                .tempdir()
-                .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?;
-            let built = tools
-                .debug_build(&request, dir.path(), !args.gdb)
-                .map_err(|what| Failure::usage(format!("{}: {what}", submission.name)))?;
-            let Some(built) = built else {
-                let toolchain = Toolchain::new(settings, languages)?;
-                let plan = super::select::plan(
-                    vec![(package.clone(), Vec::new(), vec![submission.clone()])],
-                    workspace,
-                    args.judging.format,
-                )?;
-                let entry = &plan.entries[0];
-                return as_it_is(
-                    Program::clone(&*toolchain.program(&entry.package, &entry.submissions[0])?),
-                    "there is no build for debugging in this language",
-                );
-            };
-            compile(&built.compile, &built.program, dir.path())?;
-            Ok(Ready {
-                program: built.program,
-                _dir: Some(dir),
-            })
-        }
-    }
+        (source, _) => source.request(package),
+    };
+    let request = request.ok_or_else(|| Failure::internal("a crate without workspace"))?;
+    let languages = args.judging.running.languages.as_deref();
+    let toolchain = Toolchain::new(settings, languages)?;
+    let dir = tempfile::Builder::new()
+        .prefix("judge-debug-")
+        .tempdir()
+        .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?;
+    let built = toolchain
+        .languages
+        .debug_build(&request, dir.path(), !args.gdb)
+        .map_err(|what| Failure::usage(format!("{}: {what}", submission.name)))?;
+    let Some(built) = built else {
+        let only = vec![submission.clone()];
+        let format = args.judging.format;
+        let programs = select::programs(only, package, workspace, format, &toolchain)?;
+        let program = programs.into_iter().next();
+        let program = program.ok_or_else(|| Failure::internal("expected a built program"))?;
+        let why = "there is no build for debugging in this language";
+        return as_it_is(Arc::unwrap_or_clone(program), why);
+    };
+    compile(&built.compile, &built.program, dir.path())?;
+    Ok(Ready {
+        program: built.program,
+        _dir: Some(dir),
+    })
 }
 
 fn compile(words: &[OsString], program: &Program, dir: &Path) -> Result<(), Failure> {
@@ -289,18 +272,15 @@ fn work_dir(
     if name.is_none() && case.files.is_none() {
         return Ok(None);
     }
-    let failed =
-        |e: io::Error| Failure::internal(format!("failed to make the working directory: {e}"));
-    let dir = tempfile::tempdir().map_err(failed)?;
-    let mut copies: Vec<(PathBuf, PathBuf)> = Vec::new();
+    let dir = tempfile::tempdir()
+        .map_err(|e| Failure::internal(format!("failed to make the working directory: {e}")))?;
     if let Some(files) = &case.files {
-        for entry in std::fs::read_dir(files).map_err(failed)?.flatten() {
-            copies.push((entry.path(), PathBuf::from(entry.file_name())));
-        }
+        copy(files, dir.path(), None, |inside| {
+            Some(inside.file_name()?.to_string_lossy().into_owned())
+        })?;
     }
-    copies.extend(name.map(|name| (input.to_owned(), PathBuf::from(name))));
-    for (from, to) in copies.into_iter().filter(|(from, _)| from.is_file()) {
-        std::fs::copy(from, dir.path().join(to)).map_err(failed)?;
+    if let Some(name) = name {
+        std::fs::copy(input, dir.path().join(name)).map_err(failed("copy", input))?;
     }
     Ok(Some(dir))
 }

@@ -43,10 +43,9 @@ pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
 
 /// All languages, sorted by name.
 fn languages() -> Result<Vec<Found>, Failure> {
-    let known = Languages::load(None).map_err(|e| Failure::usage(e.to_string()))?;
+    let known = Languages::load(None).map_err(Failure::usage)?;
     // The version commands run without a box.
-    let toolchain = Toolchain::new(known, Mode::None)
-        .map_err(|e| Failure::internal(format!("failed to open the cache of programs: {e}")))?;
+    let toolchain = Toolchain::new(known, Mode::None)?;
     let mut found: Vec<Found> = toolchain
         .languages
         .iter()

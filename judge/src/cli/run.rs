@@ -12,7 +12,9 @@ use super::select;
 use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
 use crate::event::{Event, RunFinished, SubmissionFinished};
-use crate::judging::{self, Clock, Elsewhere, Keep, Overrides, Plan, Settings, Summary, Toolchain};
+use crate::judging::{
+    self, Clock, Elsewhere, Keep, Overrides, Plan, PlanEntry, Settings, Summary, Toolchain,
+};
 use crate::language::Languages;
 use crate::report::Style;
 use crate::submission::Workspace;
@@ -74,7 +76,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         if elsewhere.is_some() {
             has_sources(&package, &submissions)?;
         }
-        chosen.push((package, cases, submissions));
+        chosen.push(PlanEntry::new(package, cases, submissions));
     }
     if args.debug || args.gdb {
         watch_for_interrupt()?;
@@ -93,9 +95,9 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     let mut settings = Settings {
         elsewhere,
         fail_fast: args.judging.fail_fast,
+        shows_dialogues: true,
         ..settings(&args.judging.running)
     };
-        shows_dialogues: true,
     if let Some(dir) = &args.keep {
         settings.keep = Some(Arc::new(Keep::open(dir)?));
     }
@@ -106,10 +108,10 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         repeat: args.repeat,
         recorder: (!args.no_history).then(|| Recorder::new(&plan)),
         checker: args.checker.clone(),
+        again: args.again.clone(),
         ..Extra::default()
     };
     let status = judge_with(&plan, &args.judging, style, &settings, &toolchain, extra)?;
-        again: args.again.clone(),
     if let Some(keep) = &settings.keep {
         keep.finish()?;
     }
@@ -137,21 +139,21 @@ pub struct Extra {
     pub recorder: Option<Recorder>,
     /// The checker that replaced that of the packages.
     pub checker: Option<PathBuf>,
+    /// The whole command that repeats the run, if its program is a temporary file.
+    pub again: Option<String>,
 }
 
 impl Default for Extra {
-    /// The whole command that repeats the run, if its program is a temporary file.
-    pub again: Option<String>,
     fn default() -> Self {
         Extra {
             checked: None,
             repeat: 1,
             recorder: None,
             checker: None,
+            again: None,
         }
     }
 }
-            again: None,
 
 /// Judges a plan, writes the reports and returns the exit status.
 pub fn judge_with(
@@ -207,10 +209,10 @@ pub fn judge_with(
         settings,
         &args.running,
         extra.checker.as_deref(),
+        extra.again,
     ))
     .chain(before)
     .for_each(&mut on_event);
-        extra.again,
     let mut summary = repeat::run(extra.repeat, plan, settings, toolchain, &mut on_event)?;
     // A skipped submission counts as expected, unless all were skipped.
     let judged = finished
@@ -289,7 +291,7 @@ fn say_left_out(package: &Package, languages: Option<&Path>) -> Result<(), Failu
     if !["plain directory", "online-judge-tools"].contains(&package.format) {
         return Ok(());
     }
-    let languages = Languages::load(languages).map_err(|e| Failure::usage(e.to_string()))?;
+    let languages = Languages::load(languages).map_err(Failure::usage)?;
     let is_data = |finding: &&Finding| !folder::is_source(&languages, &finding.error.path);
     let findings: Vec<&Finding> = package.findings.iter().filter(is_data).collect();
     for finding in findings.iter().take(SHOWN) {

@@ -3,7 +3,7 @@
 use super::args::{Format, JudgingArgs, RunningArgs};
 use super::folder;
 use crate::error::Failure;
-use crate::judging::{Plan, PlanEntry, PlanSubmission, Prepared};
+use crate::judging::{Plan, PlanEntry, Prepared, Toolchain};
 use crate::language::Program;
 use crate::submission::{self, CargoBuild, Source, Submission, Targets, Workspace};
 use crate::text::{printable_name, shell_word};
@@ -295,45 +295,52 @@ pub fn language_has_program(args: &RunningArgs) -> Result<(), Failure> {
     }
 }
 
-/// Builds workspace crates with cargo and assembles the plan.
+/// Builds workspace crates with cargo and makes the entries a plan.
 ///
 /// # Errors
 ///
 /// If cargo cannot be run.
 pub fn plan(
-    chosen: Vec<(Package, Vec<TestCase>, Vec<Submission>)>,
+    mut entries: Vec<PlanEntry>,
     workspace: Option<&Workspace>,
     format: Format,
 ) -> Result<Plan, Failure> {
     let show_progress = format == Format::Human && std::io::stderr().is_terminal();
     let mut targets = Targets::new();
-    for (_, _, submissions) in &chosen {
-        for submission in submissions {
-            if let Source::CargoBinary { package, target } = &submission.source {
-                let names = targets.entry(package.clone()).or_default();
-                names.push(target.clone());
-            }
+    for planned in entries.iter().flat_map(|entry| &entry.submissions) {
+        if let Source::CargoBinary { package, target } = &planned.submission.source {
+            let names = targets.entry(package.clone()).or_default();
+            names.push(target.clone());
         }
     }
     let built = match workspace {
         Some(workspace) => submission::build(&workspace.root, &targets, show_progress)?,
         None => BTreeMap::new(),
     };
-    let entries = chosen
-        .into_iter()
-        .map(|(package, cases, submissions)| PlanEntry {
-            package,
-            cases,
-            submissions: submissions
-                .into_iter()
-                .map(|submission| PlanSubmission {
-                    prepared: prepared(&submission, &built),
-                    submission,
-                })
-                .collect(),
-        })
-        .collect();
+    for planned in entries.iter_mut().flat_map(|entry| &mut entry.submissions) {
+        planned.prepared = prepared(&planned.submission, &built);
+    }
     Ok(Plan { entries })
+}
+
+/// Builds submissions to run them without judging.
+///
+/// # Errors
+///
+/// If one cannot be built.
+pub fn programs(
+    submissions: Vec<Submission>,
+    package: &Package,
+    workspace: Option<&Workspace>,
+    format: Format,
+    toolchain: &Toolchain,
+) -> Result<Vec<Arc<Program>>, Failure> {
+    let entry = PlanEntry::new(package.clone(), Vec::new(), submissions);
+    let plan = plan(vec![entry], workspace, format)?;
+    let planned = plan.entries.iter().flat_map(|entry| &entry.submissions);
+    planned
+        .map(|planned| toolchain.program(package, planned))
+        .collect()
 }
 
 fn prepared(submission: &Submission, built: &BTreeMap<String, CargoBuild>) -> Option<Prepared> {

@@ -11,7 +11,6 @@ use super::save::Place;
 use super::select;
 use crate::error::{Failure, exit_status};
 use crate::judging::{self, InputValidators, Toolchain, prepare_checker};
-use crate::language::Program;
 use crate::report::{Paint, seconds};
 use crate::stress::{self, Context, Counterexample, Setup};
 use crate::submission::Workspace;
@@ -45,7 +44,8 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
 
     let reference = named(&against, &package, workspace)?;
     let own_limit = mine.time_limit;
-    let programs = programs(vec![mine, reference], &package, workspace, &toolchain)?;
+    let both = vec![mine, reference];
+    let programs = select::programs(both, &package, workspace, Format::Human, &toolchain)?;
     let [mine, reference] = programs.as_slice() else {
         return Err(Failure::internal("expected two built programs"));
     };
@@ -215,25 +215,6 @@ fn save(
         true => format!("saved as {}/{name}\n", group.trim_end_matches('/')),
         false => format!("saved as {name}\n"),
     })
-}
-
-/// Builds submissions; a build failure is an error.
-fn programs(
-    submissions: Vec<Submission>,
-    package: &Package,
-    workspace: Option<&Workspace>,
-    toolchain: &Toolchain,
-) -> Result<Vec<Arc<Program>>, Failure> {
-    let plan = select::plan(
-        vec![(package.clone(), Vec::new(), submissions)],
-        workspace,
-        Format::Human,
-    )?;
-    plan.entries
-        .iter()
-        .flat_map(|entry| &entry.submissions)
-        .map(|planned| toolchain.program(package, planned))
-        .collect()
 }
 
 /// Formats an input or output for the terminal: shortened and escaped.

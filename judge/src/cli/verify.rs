@@ -55,7 +55,7 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
         if settings.elsewhere.is_some() {
             has_sources(&package, &submissions)?;
         }
-        chosen.push((package, cases, submissions));
+        chosen.push(PlanEntry::new(package, cases, submissions));
     }
     let plan = select::plan(chosen, workspace, args.judging.format)?;
     super::run::watch_for_interrupt()?;

@@ -56,14 +56,12 @@ impl Toolchain {
     /// When the table of languages is invalid, or the cache cannot be created.
     pub fn new(settings: &Settings, languages: Option<&Path>) -> Result<Self, Failure> {
         let languages = Languages::load(languages).map_err(Failure::usage)?;
-        language::Toolchain::new(languages, settings.mode)
-            .map(|languages| Toolchain {
-                languages,
-                refused: Mutex::default(),
-                bad_helpers: Mutex::default(),
-                notes: Mutex::default(),
-            })
-            .map_err(|e| Failure::internal(format!("failed to open the cache of programs: {e}")))
+        Ok(Toolchain {
+            languages: language::Toolchain::new(languages, settings.mode)?,
+            refused: Mutex::default(),
+            bad_helpers: Mutex::default(),
+            notes: Mutex::default(),
+        })
     }
 
     /// Checks the language that the user gives for their own submissions.
@@ -225,6 +223,8 @@ impl Toolchain {
         bad().insert(key, why.clone());
         Err(why)
     }
+}
+
 /// The directory of a helper's sources: relative to the package, or as given if it lies outside.
 fn source_dir(package: &Package, path: &Path) -> PathBuf {
     let dir = match path.is_dir() {
@@ -232,8 +232,6 @@ fn source_dir(package: &Package, path: &Path) -> PathBuf {
         false => path.parent().unwrap_or(path),
     };
     dir.strip_prefix(&package.root).unwrap_or(dir).to_owned()
-}
-
 }
 
 /// The build request of a helper; it may lie outside the package.

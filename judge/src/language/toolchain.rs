@@ -41,14 +41,15 @@ impl Toolchain {
     /// # Errors
     ///
     /// If no cache can be created.
-    pub fn new(languages: Languages, mode: Mode) -> io::Result<Self> {
+    pub fn new(languages: Languages, mode: Mode) -> Result<Self, Fault> {
         let open = move |spec: &BoxSpec| {
             judge_sandbox::open(&BoxSpec {
                 mode,
                 ..spec.clone()
             })
         };
-        Ok(Self::with(languages, Cache::open()?, open))
+        let cache = Cache::open().map_err(|e| Fault::os("open the cache of programs", e))?;
+        Ok(Self::with(languages, cache, open))
     }
 
     /// A toolchain with this cache; `open` opens its boxes.
