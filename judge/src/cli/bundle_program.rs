@@ -5,22 +5,18 @@ use super::bundle::{OutputFile, deliver, judge};
 use super::{folder, run};
 use crate::error::{Failure, exit_status};
 use crate::judging::Toolchain;
-use crate::language::{Languages, Request};
+use crate::language::{Languages, Request, is_source};
 use crate::submission::Workspace;
 use judge_package::Package;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::Path;
 
 /// Whether the argument is a C++ source file.
 pub fn is_program(args: &BundleArgs) -> bool {
     let path = Path::new(&args.id);
-    let extension = path.extension().and_then(OsStr::to_str);
     let built_in = Languages::built_in();
-    path.is_file()
-        && extension.is_some_and(|extension| {
-            let cpp = built_in.get("cpp").map(|(_, language)| language);
-            cpp.is_some_and(|cpp| cpp.extensions.iter().any(|known| known == extension))
-        })
+    let cpp = built_in.get("cpp");
+    path.is_file() && cpp.is_some_and(|(_, cpp)| is_source(cpp, path))
 }
 
 /// Makes the bundle and writes it only if it compiles alone and is accepted.

@@ -213,7 +213,7 @@ impl<'a> Compared<'a> {
 
     fn write(&self, text: &mut String, paint: Paint) {
         let shown = |verdict: Option<Verdict>| match verdict {
-            Some(verdict) => paint.verdict_text(verdict, verdict.code()),
+            Some(verdict) => paint.code(verdict).0,
             None => "skipped".to_owned(),
         };
         let (before, after) = self.verdicts;
@@ -256,18 +256,10 @@ impl<'a> Compared<'a> {
             return None;
         }
         let verdicts = match before == after {
-            true => (
-                paint.verdict_text(before, before.code()),
-                before.code().len(),
-            ),
+            true => paint.code(before),
             false => {
-                let (one, other) = (before.code(), after.code());
-                let shown = format!(
-                    "{} -> {}",
-                    paint.verdict_text(before, one),
-                    paint.verdict_text(after, other)
-                );
-                (shown, one.len() + other.len() + 4)
+                let ((one, width), (other, more)) = (paint.code(before), paint.code(after));
+                (format!("{one} -> {other}"), width + more + " -> ".len())
             }
         };
         let times = [case.before, case.after].map(|case| {

@@ -2,10 +2,9 @@
 //! that a folder is about.
 
 use crate::error::Failure;
-use crate::language::Languages;
+use crate::language::{self, Languages};
 use crate::submission::{Workspace, resolve};
 use judge_package::Package;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -118,7 +117,7 @@ pub fn source_named(
 
 /// The source files in `dir`, sorted by name.
 fn sources(dir: &Path, languages: Option<&Path>) -> Result<Vec<PathBuf>, Failure> {
-    let languages = Languages::load(languages).map_err(|e| Failure::usage(e.to_string()))?;
+    let languages = Languages::load(languages).map_err(Failure::usage)?;
     let entries = std::fs::read_dir(dir)
         .map_err(|e| Failure::usage(format!("failed to read {}: {e}", dir.display())))?;
     let mut sources: Vec<PathBuf> = entries
@@ -132,17 +131,10 @@ fn sources(dir: &Path, languages: Option<&Path>) -> Result<Vec<PathBuf>, Failure
 
 /// Whether the file is a program in a language of the table.
 pub fn is_source(languages: &Languages, path: &Path) -> bool {
-    let extension = path.extension().and_then(OsStr::to_str);
-    let hidden = path
-        .file_name()
-        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-    !hidden
-        && extension.is_some_and(|extension| {
-            let known = |language: &crate::language::Language| {
-                language.extensions.iter().any(|known| known == extension)
-            };
-            languages.iter().any(|(_, language)| known(language))
-        })
+    let name = path.file_name().unwrap_or_default();
+    let is_hidden = name.as_encoded_bytes().starts_with(b".");
+    let mut all = languages.iter();
+    !is_hidden && all.any(|(_, known)| language::is_source(known, path))
 }
 
 fn is_named(path: &Path, name: &str) -> bool {

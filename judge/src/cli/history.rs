@@ -184,10 +184,9 @@ fn write_program(text: &mut String, runs: &[&Record], number: usize, paint: Pain
         .iter()
         .map(|run| {
             let verdict = Verdict::from_code(&run.verdict);
-            let code = verdict.map_or_else(|| "?".to_owned(), |v| paint.verdict_text(v, v.code()));
             vec![
                 plain(date(run.ended_s)),
-                (code, verdict.map_or(1, |v| v.code().len())),
+                verdict.map_or_else(|| plain("?"), |verdict| paint.code(verdict)),
                 plain(format!("{} of {} cases", run.accepted, run.cases)),
                 plain(format!("{} in all", seconds(run.cpu_s))),
                 plain(format!("slowest {}", seconds(run.max_cpu_s))),

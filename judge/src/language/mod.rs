@@ -38,6 +38,7 @@ mod tools;
 pub use cache::Cache;
 pub use config::{Entry, Language, Profile, Role};
 pub use debug::DebugBuild;
+pub use detect::is_source;
 pub use languages::Languages;
 pub use precompiled::Precompilation;
 pub use program::{HEAP_MIB, Prepared, Program, read_only};

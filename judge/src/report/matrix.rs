@@ -183,9 +183,8 @@ fn of_group(
         _ if results.is_empty() => plain("-"),
         None => plain(counts),
         Some(case) => {
-            let code = case.verdict.code();
-            let text = format!("{} {counts}", paint.verdict_text(case.verdict, code));
-            (text, code.len() + 1 + counts.len())
+            let (code, used) = paint.code(case.verdict);
+            (format!("{code} {counts}"), used + 1 + counts.len())
         }
     }
 }

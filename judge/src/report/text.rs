@@ -25,6 +25,12 @@ impl Paint {
         self.verdict_text(verdict, &format!("{:<width$}", verdict.code()))
     }
 
+    /// The code of a verdict as a cell of a table.
+    pub fn code(self, verdict: Verdict) -> (String, usize) {
+        let code = verdict.code();
+        (self.verdict_text(verdict, code), code.len())
+    }
+
     /// Any text in the colour of a verdict.
     pub fn verdict_text(self, verdict: Verdict, text: &str) -> String {
         let color = match verdict {

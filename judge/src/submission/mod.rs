@@ -71,6 +71,20 @@ impl Source {
 }
 
 impl Submission {
+    /// A submission with one rule, about all cases.
+    fn new(name: String, source: Source, expected: Expectation) -> Self {
+        Submission {
+            name,
+            source,
+            rules: vec![Rule {
+                expected: expected.clone(),
+                ..Rule::default()
+            }],
+            expected,
+            time_limit: None,
+        }
+    }
+
     /// The submission at a path given by the user, optionally with its language. A symbolic link is
     /// followed.
     ///
@@ -96,16 +110,8 @@ impl Submission {
                 entry_point: None,
             }
         };
-        Ok(Submission {
-            name: path.display().to_string(),
-            source,
-            expected: Expectation::accepted(),
-            rules: vec![Rule {
-                expected: Expectation::accepted(),
-                ..Rule::default()
-            }],
-            time_limit: None,
-        })
+        let name = path.display().to_string();
+        Ok(Submission::new(name, source, Expectation::accepted()))
     }
 
     /// The package's own submissions whose names `select` accepts.
@@ -147,18 +153,13 @@ impl Submission {
                 let notes = problem.bins.get(&target).cloned().unwrap_or_default();
                 let expected = expectation(&notes, problem, &target)?;
                 let time_limit = time_limit(&notes, problem, &target)?;
+                let source = Source::CargoBinary {
+                    package: problem.name.clone(),
+                    target: target.clone(),
+                };
                 Ok(Submission {
-                    rules: vec![Rule {
-                        expected: expected.clone(),
-                        ..Rule::default()
-                    }],
-                    expected,
                     time_limit,
-                    name: target.clone(),
-                    source: Source::CargoBinary {
-                        package: problem.name.clone(),
-                        target,
-                    },
+                    ..Submission::new(target, source, expected)
                 })
             })
             .collect()
