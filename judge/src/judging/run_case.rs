@@ -146,7 +146,7 @@ pub fn run_case(
             _ => None,
         };
         let Some((next, passes)) = next else {
-            let details = details_of(context, request, &input, &decision);
+            let details = details_of(context, request, &input, &decision, most.as_ref());
             return Ok(CaseRun {
                 execution: most,
                 near_limit,
@@ -194,6 +194,7 @@ fn details_of(
     request: CaseRequest<'_>,
     input: &Path,
     decision: &Decision,
+    execution: Option<&Execution>,
 ) -> Option<Box<Details>> {
     let (output, outcome) = match decision {
         Decision::Cancelled | Decision::JudgeError(_) => return None,
@@ -207,9 +208,10 @@ fn details_of(
     // The validator's state of earlier passes is gone.
     let is_first_pass = input == &*request.case.input;
     let is_repeated = request.shows_dialogue && request.package.kind.interactive && is_first_pass;
-    if is_repeated && *context.repetitions > 0 {
+    let execution = execution.filter(|_| is_repeated && *context.repetitions > 0);
+    if let Some(execution) = execution {
         *context.repetitions -= 1;
-        if let Some(dialogue) = interactive::dialogue(context, request, input) {
+        if let Some(dialogue) = interactive::dialogue(context, request, input, execution) {
             details.get_or_insert_default().dialogue = Some(dialogue);
         }
     }

@@ -7,9 +7,14 @@ use crate::checker::{CheckFault, Dialogue, Interaction};
 use crate::event::Excerpt;
 use crate::program_runner::{ProgramRunner, Run, Stdin};
 use crate::verdict::classify;
-use judge_sandbox::{Canceller, Execution, Fault, MemoryFault};
+use judge_sandbox::{Canceller, Execution, Exit, Fault, Limit, MemoryFault};
 use std::os::fd::BorrowedFd;
 use std::path::Path;
+use std::time::Duration;
+
+/// The wall-clock limit of the repetition of a run that waited, besides its CPU time. It waits again
+/// in the same place.
+const WAITING: Duration = Duration::from_secs(3);
 
 /// Runs submission and validator, connected to each other.
 pub(super) fn run(
@@ -37,12 +42,23 @@ pub(super) fn run(
 }
 
 /// Repeats a failed interaction and records it. The programs of a judged run are connected directly:
-/// a relay would change their times. `None` if the submission is accepted this time.
+/// a relay would change their times. `failed` are the facts of the submission's run. `None` if the
+/// submission is accepted this time.
 pub(super) fn dialogue(
     context: &mut Context<'_, '_>,
     request: CaseRequest<'_>,
     input: &Path,
+    failed: &Execution,
 ) -> Option<Excerpt> {
+    let mut limits = request.limits.clone();
+    if failed.exit == Exit::Killed(Limit::Wall) {
+        let waiting = WAITING + 2 * failed.usage.cpu.value;
+        limits.enforced.wall = limits.enforced.wall.min(waiting);
+    }
+    let request = CaseRequest {
+        limits: &limits,
+        ..request
+    };
     // The streams of the judged run stay.
     let stderr = context.program_runner.stderr.try_clone().ok()?;
     context.checker.forget().ok()?;
