@@ -164,6 +164,7 @@ fn diagnosis(text: &str) -> Details {
         expected: Some(excerpt("answer 3", Some([7, 8]))),
         found: Some(excerpt("answer 4", Some([7, 8]))),
         board: None,
+        dialogue: None,
     }
 }
 
