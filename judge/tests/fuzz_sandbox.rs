@@ -13,6 +13,8 @@ mod mode;
 mod package;
 #[path = "fuzz_sandbox/reduce.rs"]
 mod reduce;
+#[path = "common/search_path.rs"]
+mod search_path;
 #[path = "fuzz_sandbox/watch.rs"]
 mod watch;
 

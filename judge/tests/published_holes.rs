@@ -5,11 +5,14 @@
 
 #[path = "common/mode.rs"]
 mod mode;
+#[path = "common/search_path.rs"]
+mod search_path;
 
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use mode::{Mode, Place};
 use serde_json::Value;
@@ -28,25 +31,29 @@ struct Setup {
 impl Setup {
     /// One instance for each mode in which a layer isolates the file system.
     fn all() -> Vec<Self> {
-        let places = mode::asked_for()
-            .into_iter()
-            .filter_map(|mode| match Place::new(mode) {
-                Ok(place) => Some(Setup { place, mode }),
-                Err(why) => {
-                    println!("SKIPPED: {}: {why}", mode.name());
-                    None
-                }
-            });
-        places.filter(Setup::is_fenced).collect()
+        // `judge doctor` looks for all languages, so it is asked once.
+        static FENCED: LazyLock<Vec<Mode>> = LazyLock::new(|| {
+            let setups = mode::asked_for().into_iter().filter_map(Setup::new);
+            let fenced = setups.filter(Setup::is_fenced);
+            fenced.map(|setup| setup.mode).collect()
+        });
+        FENCED.iter().filter_map(|&mode| Setup::new(mode)).collect()
+    }
+
+    fn new(mode: Mode) -> Option<Self> {
+        match Place::new(mode) {
+            Ok(place) => Some(Setup { place, mode }),
+            Err(why) => {
+                println!("SKIPPED: {}: {why}", mode.name());
+                None
+            }
+        }
     }
 
     fn is_fenced(&self) -> bool {
-        let output = self
-            .place
-            .command(&self.place.path("judge"))
-            .arg("doctor")
-            .output();
-        let text = String::from_utf8(output.expect("the judge runs").stdout).expect("text");
+        let mut doctor = self.place.command(&self.place.path("judge"));
+        let output = doctor.arg("doctor").output().expect("the judge runs");
+        let text = String::from_utf8(output.stdout).expect("text");
         let fenced = text.lines().any(|line| {
             line.contains("present")
                 && (line.contains("mount-namespace") || line.contains("landlock"))

@@ -5,6 +5,8 @@
 //! previous one left. `REPEAT=100` repeats the sequence a hundred times.
 
 mod common;
+#[path = "hostile/harness.rs"]
+mod harness;
 #[path = "hostile/host.rs"]
 mod host;
 
@@ -13,197 +15,14 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use common::{limits, program, run, spec};
+use common::{Outcome, limits, program, run, spec, state};
+use harness::Expected::{Bounded, Fine};
+use harness::{ATTACKS, Harness, INNOCENTS, patient, tight};
 use judge_sandbox::{BoxSpec, Exit, Limit, Limits, Mode, Sandbox, State, open};
 
-/// The allowed outcome of a run.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Expected {
-    /// The program exits with 0: the attack was refused, or the program is innocent.
-    Fine,
-    /// A signal that the program caused itself ends it.
-    Dies(i32),
-    /// This limit ends the program.
-    At(Limit),
-    /// The measured memory exceeds the limit, or the program is killed at the limit.
-    TooBig,
-    /// Any outcome except a successful attack, `Code(1)`.
-    Bounded,
-}
-use Expected::{At, Bounded, Dies, Fine, TooBig};
-
-const ATTACKS: &[(&str, Expected)] = &[
-    ("fork-bomb", Fine),
-    ("fork-tree", At(Limit::Cpu)),
-    ("thread-bomb", Fine),
-    ("daemon", Fine),
-    ("exec-loop", At(Limit::Cpu)),
-    ("heap", TooBig),
-    ("bss", TooBig),
-    ("map-shared", TooBig),
-    ("memory-file", At(Limit::Output)),
-    ("family-memory", TooBig),
-    ("fill-work", Bounded),
-    ("system-v", Fine),
-    ("shared-quotas", Fine),
-    ("flood-out", At(Limit::Output)),
-    ("flood-err", At(Limit::Output)),
-    ("flood-file", Bounded),
-    ("many-files", Fine),
-    ("deep-directories", Fine),
-    ("leave-files", Fine),
-    ("find-files", Fine),
-    ("lock-places", Fine),
-    ("ordinary-calls", Fine),
-    ("label-files", Fine),
-    ("read-shadow", Fine),
-    ("write-self", Fine),
-    ("other-processes", Fine),
-    ("zygote-files", Fine),
-    ("udp", Fine),
-    ("other-sockets", Fine),
-    ("kill-parent", Fine),
-    ("kill-all", Fine),
-    ("kill-group", Dies(9)),
-    ("signal-zygote", Bounded),
-    ("stop-self", At(Limit::Wall)),
-    ("ignore-all", At(Limit::Cpu)),
-    ("close-and-sleep", At(Limit::Wall)),
-    ("wait-for-input", At(Limit::Wall)),
-    ("become-root", Fine),
-    ("set-user-id", Fine),
-    ("capabilities", Fine),
-    ("trace", Fine),
-    ("other-memory", Fine),
-    ("dangerous-calls", Fine),
-    ("clocks", Fine),
-    ("raise-limits", Fine),
-    ("real-time", Fine),
-    ("other-core", Fine),
-    ("32-bit-call", Dies(31)),
-    ("x32-call", Dies(31)),
-];
-
-const INNOCENTS: &[&str] = &[
-    "threads",
-    "children",
-    "ordinary-calls",
-    "big-recursion",
-    "own-signal-stack",
-    "exit-while-writing",
-    "socket-pairs",
-    "nothing",
-];
-
-/// Programs that need a box with namespaces. Without namespaces the box refuses to create
-/// processes, its work directory is on the host, and the zygote is not process 1.
-const NAMESPACED: &[&str] = &[
-    "fork-tree",
-    "family-memory",
-    "children",
-    "many-files",
-    "signal-zygote",
-];
-
-/// Limits of most programs, with enough wall-clock time for a busy machine.
-fn tight() -> Limits {
-    Limits {
-        cpu: Some(Duration::from_millis(300)),
-        wall: Duration::from_secs(15),
-        processes: Some(32),
-        ..limits()
-    }
-}
-
-/// Limits of programs that wait.
-fn short() -> Limits {
-    Limits {
-        wall: Duration::from_millis(300),
-        ..tight()
-    }
-}
-
-/// Limits of programs that touch a gigabyte or make many files, which is slow.
-fn patient() -> Limits {
-    Limits {
-        cpu: Some(Duration::from_secs(5)),
-        wall: Duration::from_secs(30),
-        ..tight()
-    }
-}
-
-/// Programs that need the [`patient`] limits.
-const LARGE: &[&str] = &["big-recursion", "many-files", "deep-directories"];
-
-struct Harness {
-    sandbox: Box<dyn Sandbox>,
-    /// Whether programs may create processes.
-    forks: bool,
-    /// Whether the number of processes is limited.
-    counts: bool,
-    /// Whether a control group counts memory; without one, memory files are refused.
-    memory_files: bool,
-}
-
-impl Harness {
-    /// Opens a box. On a machine with neither namespaces nor Landlock, prints a reason and returns
-    /// `None`.
-    fn new() -> Option<Self> {
-        let sandbox = open(&spec(Mode::Auto, &program("attacks"))).unwrap();
-        let state = |name| {
-            sandbox
-                .layers()
-                .iter()
-                .find(|layer| layer.name == name)
-                .map(|layer| layer.state)
-        };
-        let forks = state("pid-namespace") == Some(State::Present);
-        if state("landlock") != Some(State::Present) && !forks {
-            eprintln!("skipped: this machine has neither user namespaces nor Landlock");
-            return None;
-        }
-        let counts = state("processes") == Some(State::Present);
-        let memory_files = state("memory") == Some(State::Present);
-        Some(Harness {
-            sandbox,
-            forks,
-            counts,
-            memory_files,
-        })
-    }
-
-    /// Runs one program. Returns a message if the outcome is not the expected one.
-    fn trial(&mut self, args: &[&str], expected: Expected) -> Option<String> {
-        let refused = !self.forks && NAMESPACED.contains(&args[0]);
-        let endless = !self.counts && args[0] == "thread-bomb";
-        if refused || endless {
-            return None;
-        }
-        let expected = match args[0] {
-            "memory-file" if !self.memory_files => Fine,
-            _ => expected,
-        };
-        let limits = match expected {
-            At(Limit::Wall) => short(),
-            TooBig => patient(),
-            _ if LARGE.contains(&args[0]) => patient(),
-            _ => tight(),
-        };
-        let outcome = match run(&mut *self.sandbox, &program("attacks"), args, "", &limits) {
-            Ok(outcome) => outcome,
-            Err(fault) => return Some(format!("{args:?}: fault: {fault}")),
-        };
-        let exit = outcome.execution.exit;
-        let memory = outcome.execution.usage.memory.map_or(0, |m| m.value);
-        let right = match expected {
-            Fine => exit == Exit::Code(0),
-            Dies(signal) => exit == Exit::Signal(signal),
-            At(limit) => exit == Exit::Killed(limit),
-            TooBig => exit == Exit::Killed(Limit::Memory) || Some(memory) > limits.memory,
-            Bounded => exit != Exit::Code(1),
-        };
-        (!right).then(|| format!("{args:?} should be {expected:?}: {outcome:?}"))
-    }
+/// Runs a program of attacks in a box.
+fn attack(sandbox: &mut dyn Sandbox, args: &[&str], limits: &Limits) -> Outcome {
+    run(sandbox, &program("attacks"), args, "", limits).unwrap()
 }
 
 #[test]
@@ -219,16 +38,10 @@ fn attacks_fail_and_innocent_programs_pass() {
     for _ in 0..repeat {
         for &(attack, expected) in ATTACKS {
             wrong.extend(harness.trial(&[attack], expected));
-            wrong.extend(
-                harness
-                    .trial(&["nothing"], Fine)
-                    .map(|w| format!("after {attack}: {w}")),
-            );
-            wrong.extend(
-                harness
-                    .trial(&["find-files"], Fine)
-                    .map(|w| format!("after {attack}: {w}")),
-            );
+            for after in ["nothing", "find-files"] {
+                let failed = harness.trial(&[after], Fine);
+                wrong.extend(failed.map(|why| format!("after {attack}: {why}")));
+            }
         }
         for innocent in INNOCENTS {
             wrong.extend(harness.trial(&[innocent], Fine));
@@ -249,15 +62,8 @@ fn a_stack_overflow_ends_the_program_with_sigsegv() {
         stack: Some(8 << 20),
         ..tight()
     };
-    let outcome = run(
-        &mut *harness.sandbox,
-        &program("attacks"),
-        &["stack"],
-        "",
-        &small,
-    )
-    .unwrap();
-    assert_eq!(outcome.execution.exit, Exit::Signal(11));
+    let outcome = attack(&mut *harness.sandbox, &["stack"], &small);
+    assert_eq!(outcome.exit(), Exit::Signal(11));
     // With a stack as large as the memory, the memory limit comes first.
     let wrong = harness.trial(&["stack"], Bounded);
     assert_eq!(wrong, None);
@@ -270,15 +76,9 @@ fn a_program_can_map_its_input() {
     };
     let input = "5 3\n".repeat(5000);
     let attacks = program("attacks");
-    let outcome = run(
-        &mut *harness.sandbox,
-        &attacks,
-        &["mapped-input"],
-        &input,
-        &tight(),
-    )
-    .unwrap();
-    assert_eq!(outcome.execution.exit, Exit::Code(0));
+    let (args, limits) = (&["mapped-input"], tight());
+    let outcome = run(&mut *harness.sandbox, &attacks, args, &input, &limits).unwrap();
+    assert_eq!(outcome.exit(), Exit::Code(0));
     assert_eq!(outcome.stdout, input[..1024]);
 }
 
@@ -292,12 +92,7 @@ fn files_count_as_memory() {
         ..spec(Mode::Auto, &attacks)
     })
     .unwrap();
-    let present = |name| {
-        sandbox
-            .layers()
-            .iter()
-            .any(|l| l.name == name && l.state == State::Present)
-    };
+    let present = |name| state(&*sandbox, name) == Some(State::Present);
     if !present("memory") || !present("mount-namespace") {
         eprintln!("skipped: no control group, or no private work directory");
         return;
@@ -308,14 +103,10 @@ fn files_count_as_memory() {
         ..patient()
     };
     for _ in 0..3 {
-        let outcome = run(&mut *sandbox, &attacks, &["fill-work"], "", &small).unwrap();
-        assert_eq!(
-            outcome.execution.exit,
-            Exit::Killed(Limit::Memory),
-            "{outcome:?}"
-        );
-        let outcome = run(&mut *sandbox, &attacks, &["find-files"], "", &small).unwrap();
-        assert_eq!(outcome.execution.exit, Exit::Code(0), "{outcome:?}");
+        let outcome = attack(&mut *sandbox, &["fill-work"], &small);
+        assert_eq!(outcome.exit(), Exit::Killed(Limit::Memory), "{outcome:?}");
+        let outcome = attack(&mut *sandbox, &["find-files"], &small);
+        assert_eq!(outcome.exit(), Exit::Code(0), "{outcome:?}");
     }
 }
 
@@ -325,9 +116,7 @@ fn files_count_as_memory() {
 fn cached_names_do_not_hide_memory_of_the_next_run() {
     let acts = program("acts");
     let mut sandbox = open(&spec(Mode::Auto, &acts)).unwrap();
-    let measured =
-        |layer: &judge_sandbox::Layer| layer.name == "memory" && layer.state == State::Present;
-    if !sandbox.layers().iter().any(measured) {
+    if state(&*sandbox, "memory") != Some(State::Present) {
         eprintln!("skipped: no control group measures memory");
         return;
     }
@@ -338,10 +127,9 @@ fn cached_names_do_not_hide_memory_of_the_next_run() {
     for _ in 0..3 {
         let names = &["look-up-names", "200000"];
         let outcome = run(&mut *sandbox, &acts, names, "", &patient()).unwrap();
-        assert_eq!(outcome.execution.exit, Exit::Code(0), "{outcome:?}");
+        assert_eq!(outcome.exit(), Exit::Code(0), "{outcome:?}");
         let outcome = run(&mut *sandbox, &acts, &["memory", "120"], "", &small).unwrap();
-        let exit = outcome.execution.exit;
-        assert_eq!(exit, Exit::Killed(Limit::Memory), "{outcome:?}");
+        assert_eq!(outcome.exit(), Exit::Killed(Limit::Memory), "{outcome:?}");
     }
 }
 
@@ -350,23 +138,19 @@ fn cached_names_do_not_hide_memory_of_the_next_run() {
 /// descriptors to another box.
 #[test]
 fn descriptors_in_flight_in_one_box_do_not_block_another() {
-    let attacks = program("attacks");
-    let spec = spec(Mode::Auto, &attacks);
+    let spec = spec(Mode::Auto, &program("attacks"));
     let mut first = open(&spec).unwrap();
     std::thread::scope(|scope| {
-        let sender = scope.spawn(|| {
-            let args = &["descriptors-in-flight"];
-            run(&mut *first, &attacks, args, "", &patient()).unwrap()
-        });
+        let sender = scope.spawn(|| attack(&mut *first, &["descriptors-in-flight"], &patient()));
         let mut runs = 0;
         while !sender.is_finished() {
             let mut second = open(&spec).unwrap();
-            let outcome = run(&mut *second, &attacks, &["nothing"], "", &patient()).unwrap();
-            assert_eq!(outcome.execution.exit, Exit::Code(0), "{outcome:?}");
+            let outcome = attack(&mut *second, &["nothing"], &patient());
+            assert_eq!(outcome.exit(), Exit::Code(0), "{outcome:?}");
             runs += 1;
         }
         let outcome = sender.join().unwrap();
-        assert_eq!(outcome.execution.exit, Exit::Code(0), "{outcome:?}");
+        assert_eq!(outcome.exit(), Exit::Code(0), "{outcome:?}");
         assert!(runs > 1, "{runs} runs");
     });
 }
@@ -374,34 +158,28 @@ fn descriptors_in_flight_in_one_box_do_not_block_another() {
 /// A mount deep in a writable directory is neither moved nor emptied.
 #[test]
 fn mounts_in_writable_directories_persist() {
-    let attacks = program("attacks");
-    let mut spec = spec(Mode::Auto, &attacks);
+    let mut spec = spec(Mode::Auto, &program("attacks"));
     for inside in ["/tmp/a/b/programs", "/work/programs"] {
         spec.mounts[0].inside = inside.into();
         let mut sandbox = open(&spec).unwrap();
-        let namespaces = sandbox
-            .layers()
-            .iter()
-            .any(|l| l.name == "mount-namespace" && l.state == State::Present);
-        if !namespaces {
+        if state(&*sandbox, "mount-namespace") != Some(State::Present) {
             eprintln!("skipped: no mount namespaces");
             return;
         }
-        for attack in [
+        let all = [
             "move-mounts",
             "leave-files",
             "nothing",
             "leave-files",
             "nothing",
-        ] {
-            if attack == "move-mounts" && inside.starts_with("/work") {
-                continue;
-            }
-            let outcome = run(&mut *sandbox, &attacks, &[attack], "", &tight()).unwrap();
+        ];
+        let first = usize::from(inside.starts_with("/work"));
+        for name in &all[first..] {
+            let outcome = attack(&mut *sandbox, &[name], &tight());
             assert_eq!(
-                outcome.execution.exit,
+                outcome.exit(),
                 Exit::Code(0),
-                "{inside} {attack}: {outcome:?}"
+                "{inside} {name}: {outcome:?}"
             );
         }
     }
@@ -447,15 +225,9 @@ fn language_runtimes_work_in_a_box() {
         if !fs::canonicalize(path).unwrap().starts_with("/usr") {
             continue;
         }
-        let outcome = run(
-            &mut *harness.sandbox,
-            Path::new(path),
-            args,
-            "2 3\n",
-            &roomy,
-        )
-        .unwrap();
-        assert_eq!(outcome.execution.exit, Exit::Code(0), "{path}: {outcome:?}");
+        let sandbox = &mut *harness.sandbox;
+        let outcome = run(sandbox, Path::new(path), args, "2 3\n", &roomy).unwrap();
+        assert_eq!(outcome.exit(), Exit::Code(0), "{path}: {outcome:?}");
         assert_eq!(outcome.stdout.trim(), output, "{path}");
         tried.push(path);
     }

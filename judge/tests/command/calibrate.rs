@@ -1,6 +1,6 @@
 //! `judge doctor --calibrate`: what it prints and saves. Times are not judged.
 
-use crate::common::{Bench, judge};
+use crate::common::{Bench, judge, said};
 use serde_json::Value;
 use std::fs;
 use std::process::Output;
@@ -11,17 +11,63 @@ fn doctor(bench: &Bench, args: &[&str]) -> Output {
     command.output().expect("it runs")
 }
 
+const KINDS: [&str; 4] = ["floating", "integer", "memory", "start"];
+
+/// The times of a machine that takes a hundred times as long as that of these times.
+fn slower(times: &str) -> String {
+    let mut times: Value = serde_json::from_str(times).expect("JSON");
+    for kind in KINDS {
+        let own = times["times_s"][kind].as_array_mut().expect("times");
+        assert!(own.len() >= 5, "{own:?}");
+        for time in own {
+            *time = (100.0 * time.as_f64().expect("a number")).into();
+        }
+    }
+    times.to_string()
+}
+
+/// Whether there is no C compiler, which it says.
+fn is_skipped(output: &Output) -> bool {
+    let is_missing = String::from_utf8_lossy(&output.stderr).contains("apt install gcc");
+    if is_missing {
+        eprintln!("skipped: there is no C compiler");
+    }
+    is_missing
+}
+
 #[test]
+fn a_machine_is_measured_and_compared() {
+    let bench = Bench::new();
+    let reference = include_str!("../../src/calibration/reference.json");
+    bench.write("slow.json", &slower(reference));
+    let output = doctor(&bench, &["--save", "own.json", "--compare", "slow.json"]);
+    if is_skipped(&output) {
+        return;
+    }
+    let text = said(&output);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("compared with the reference"), "{text}");
+    let (_, compared) = text
+        .split_once("compared with slow.json")
+        .expect("compared");
+    for kind in KINDS {
+        assert!(compared.contains(kind), "{text}");
+    }
+    assert_eq!(compared.matches(": faster").count(), KINDS.len(), "{text}");
+    slower(&bench.read("own.json"));
+}
+
+#[test]
+#[ignore = "long: `make test-long` runs it"]
 fn a_machine_is_compared_with_the_reference_and_with_a_file() {
     let bench = Bench::new();
     let path = |name: &str| bench.path(name).display().to_string();
     let (saved, slow) = (path("own.json"), path("slow.json"));
     let output = doctor(&bench, &["--save", &saved]);
-    let text = String::from_utf8(output.stdout).expect("text");
-    if String::from_utf8_lossy(&output.stderr).contains("apt install gcc") {
-        eprintln!("skipped: there is no C compiler");
+    if is_skipped(&output) {
         return;
     }
+    let text = said(&output);
     assert!(
         output.status.success(),
         "{}",
@@ -29,26 +75,18 @@ fn a_machine_is_compared_with_the_reference_and_with_a_file() {
     );
     assert!(text.contains("compared with the reference"), "{text}");
 
-    let mut times: Value =
-        serde_json::from_str(&fs::read_to_string(&saved).expect("a file")).expect("JSON");
-    let kinds = ["floating", "integer", "memory", "start"];
-    for kind in kinds {
+    for kind in KINDS {
         assert!(text.contains(kind), "{text}");
-        let own = times["times_s"][kind].as_array_mut().expect("times");
-        assert!(own.len() >= 5, "{own:?}");
-        for time in own {
-            // A machine that takes a hundred times as long.
-            *time = (100.0 * time.as_f64().expect("a number")).into();
-        }
     }
-    fs::write(&slow, times.to_string()).expect("a file");
+    let times = fs::read_to_string(&saved).expect("a file");
+    fs::write(&slow, slower(&times)).expect("a file");
     let output = doctor(&bench, &["--compare", &slow, "--format", "json"]);
     let text = String::from_utf8(output.stdout).expect("text");
     let lines: Vec<Value> = text
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
-    for kind in kinds {
+    for kind in KINDS {
         let found = |event: &str, with: Option<&str>| {
             lines.iter().find(|line| {
                 line["event"] == event && line["name"] == kind && line["with"].as_str() == with

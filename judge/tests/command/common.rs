@@ -1,8 +1,11 @@
 //! Fixtures of the command's tests: small packages and small programs.
 
 use crate::schema::check_event;
+use crate::search_path::search_path;
 use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -121,9 +124,16 @@ impl Bench {
 
 /// The command, in a directory without a workspace.
 pub fn judge(bench: &Bench) -> Command {
-    let mut command = Command::cargo_bin("judge").expect("the judge is built");
-    command.current_dir(bench.path(""));
-    command.env("XDG_STATE_HOME", bench.path("state"));
+    Command::from_std(of_judge(bench, cargo_bin("judge")))
+}
+
+/// A command that starts the judge, or a program that starts it, as [`judge`] does.
+pub fn of_judge(bench: &Bench, program: impl AsRef<OsStr>) -> std::process::Command {
+    let mut command = std::process::Command::new(program);
+    command
+        .current_dir(bench.path(""))
+        .env("PATH", search_path())
+        .env("XDG_STATE_HOME", bench.path("state"));
     command
 }
 

@@ -169,7 +169,7 @@ fn the_files_of_a_build_are_limited() {
     let bench = Bench::new();
     bench.write("right.c", RIGHT);
     for leaves in [
-        "head -c 300000000 /dev/zero > large",
+        "head -c 270000000 /dev/zero > large",
         "i=0; while :; do head -c 200000000 /dev/zero > $i; i=$((i+1)); done",
         "d=.; i=0; while [ $i -lt 80 ]; do d=$d/d; mkdir $d; i=$((i+1)); done",
     ] {
@@ -181,7 +181,7 @@ fn the_files_of_a_build_are_limited() {
     }
     let bench = Bench::new();
     let package = bench.sums(LIMITS);
-    let large = "int a[80 << 20] = {1};\nint main(void) { return a[0]; }\n";
+    let large = "int a[65 << 20] = {1};\nint main(void) { return a[0]; }\n";
     run(&bench, &package, &bench.write("large.c", large))
         .assert()
         .code(1)

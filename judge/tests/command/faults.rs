@@ -6,9 +6,9 @@ use predicates::str::contains;
 use std::process::Command;
 
 const PROGRAM: &str = r#"
-#include <cstdio>
-#include <cstring>
-#include <vector>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 int depth(volatile int *above) {
     volatile int own[100];
@@ -16,16 +16,17 @@ int depth(volatile int *above) {
     return depth(own) + own[0];
 }
 
-int main() {
+int main(void) {
     char kind[16];
     int zero = 0;
     if (scanf("%15s", kind) != 1) return 1;
     if (!strcmp(kind, "null")) *(volatile int *)8 = 1;
     if (!strcmp(kind, "wild")) *(volatile int *)0x123456789000 = 1;
     if (!strcmp(kind, "deep")) return depth(&zero);
-    if (!strcmp(kind, "heap")) {
-        std::vector<char *> all;
-        for (;;) all.push_back((char *)memset(new char[1 << 20], 1, 1 << 20));
+    while (!strcmp(kind, "heap")) {
+        char *more = malloc(1 << 20);
+        if (!more) abort();
+        memset(more, 1, 1 << 20);
     }
 }
 "#;
@@ -33,7 +34,7 @@ int main() {
 #[test]
 fn a_null_pointer_differs_from_a_stack_overflow() {
     let bench = Bench::new();
-    let source = bench.write("fault.cpp", PROGRAM);
+    let source = bench.write("fault.c", PROGRAM);
     for mode in asked_for() {
         let place = match Place::new(mode) {
             Ok(place) => place,
@@ -43,12 +44,12 @@ fn a_null_pointer_differs_from_a_stack_overflow() {
             }
         };
         let program = place.path("fault");
-        let mut compiler = Command::new("c++");
+        let mut compiler = Command::new("cc");
         compiler
             .args(["-O1", "-w", "-o"])
             .arg(&program)
             .arg(&source);
-        assert!(compiler.status().expect("a C++ compiler").success());
+        assert!(compiler.status().expect("a C compiler").success());
         for kind in ["null", "wild", "deep", "heap"] {
             let file = |end: &str| place.path(&format!("package/{kind}.{end}"));
             std::fs::write(file("in"), kind).expect("a file");

@@ -1,6 +1,6 @@
 //! `judge` in a contestant's folder: sources and samples, without a workspace and without options.
 
-use crate::common::{Bench, judge};
+use crate::common::{Bench, judge, of_judge};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use std::time::{Duration, SystemTime};
@@ -337,10 +337,9 @@ fn the_command_to_repeat_a_case_selects_that_case_and_program() {
         bench.write(&format!("mine/{program}"), WRONG);
         let run = |command: &str| {
             let judge = assert_cmd::cargo::cargo_bin("judge");
-            let output = std::process::Command::new("sh")
+            let output = of_judge(&bench, "sh")
                 .args(["-c", &command.replacen("judge", "\"$JUDGE\"", 1)])
                 .env("JUDGE", judge)
-                .env("XDG_STATE_HOME", bench.path("state"))
                 .current_dir(bench.path("mine"))
                 .output()
                 .expect("a shell");

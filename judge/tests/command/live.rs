@@ -1,13 +1,13 @@
 //! The progress display on a terminal: what a person sees at several widths, and after Ctrl-C.
 
-use crate::common::Bench;
+use crate::common::{Bench, of_judge};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// A judge on a terminal of its own.
@@ -35,9 +35,8 @@ impl Terminal {
                 .open(&path)
                 .expect("it opens")
         };
-        let judge = Command::new(env!("CARGO_BIN_EXE_judge"))
+        let judge = of_judge(bench, env!("CARGO_BIN_EXE_judge"))
             .args(args)
-            .current_dir(bench.path(""))
             .env("TERM", "xterm-256color")
             .env_remove("NO_COLOR")
             .stdin(Stdio::null())
@@ -123,13 +122,18 @@ fn waiting(bench: &Bench) {
     );
 }
 
+/// Judges that program on a terminal of this width.
+fn run_waiting(bench: &Bench, columns: u16) -> Terminal {
+    Terminal::start(bench, columns, &["run", "sums", "-s", "数独", "-j", "1"])
+}
+
 #[test]
 fn a_line_per_worker_is_shown_and_erased_at_every_width() {
-    for columns in [40, 80, 200] {
-        let bench = Bench::new();
-        waiting(&bench);
-        let args = ["run", "sums", "-s", "数独", "-j", "1"];
-        let mut terminal = Terminal::start(&bench, columns, &args);
+    let bench = Bench::new();
+    waiting(&bench);
+    // They wait at the same time.
+    let terminals = [40, 80, 200].map(|columns| (columns, run_waiting(&bench, columns)));
+    for (columns, mut terminal) in terminals {
         // The size of the program itself depends on how it is measured.
         let shows_memory = |text: &str| {
             text.contains("secret/2  running ")
@@ -167,8 +171,7 @@ fn a_line_per_worker_is_shown_and_erased_at_every_width() {
 fn a_narrower_terminal_keeps_the_display_in_its_place() {
     let bench = Bench::new();
     waiting(&bench);
-    let args = ["run", "sums", "-s", "数独", "-j", "1"];
-    let mut terminal = Terminal::start(&bench, 100, &args);
+    let mut terminal = run_waiting(&bench, 100);
     terminal.wait_for(|text| text.contains("secret/2  running "));
     resize(&terminal.pty, 40);
     terminal.screen = vt100::Parser::new(40, 40, 1000);
@@ -185,8 +188,7 @@ fn a_narrower_terminal_keeps_the_display_in_its_place() {
 fn an_interrupt_prints_what_is_known() {
     let bench = Bench::new();
     waiting(&bench);
-    let args = ["run", "sums", "-s", "数独", "-j", "1"];
-    let mut terminal = Terminal::start(&bench, 80, &args);
+    let mut terminal = run_waiting(&bench, 80);
     terminal.wait_for(|text| text.contains("secret/2  running "));
     kill_process(Pid::from_child(&terminal.judge), Signal::INT).expect("it runs");
     let (left, status) = terminal.end();

@@ -19,6 +19,8 @@ mod readme;
 mod run;
 #[path = "../common/schema.rs"]
 mod schema;
+#[path = "../common/search_path.rs"]
+mod search_path;
 mod server;
 mod stress;
 mod verify;

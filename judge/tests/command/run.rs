@@ -3,7 +3,7 @@
 mod output;
 mod workspace;
 
-use crate::common::{Bench, events, judge, run, said, texts};
+use crate::common::{Bench, events, judge, of_judge, run, said, texts};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -253,7 +253,7 @@ fn a_full_disk_is_no_compile_error() {
     );
     let small = bench.path("small");
     std::fs::create_dir(&small).expect("a directory");
-    let output = std::process::Command::new("unshare")
+    let output = of_judge(&bench, "unshare")
         .args(["-Urm", "sh", "-c"])
         .arg(
             "mount -t tmpfs -o size=300k tmpfs \"$1\" || exit 77\n\
@@ -357,7 +357,7 @@ fn the_command_that_repeats_a_case_works_as_printed() {
             .lines()
             .find_map(|line| line.trim().strip_prefix("again: judge "));
         let script = format!("exec \"$0\" {}", again.expect("a command"));
-        let again = std::process::Command::new("sh")
+        let again = of_judge(&bench, "sh")
             .args(["-c", &script, env!("CARGO_BIN_EXE_judge")])
             .current_dir(bench.path(dir))
             .output()

@@ -1,5 +1,6 @@
 //! `judge serve` and `judge submit` execute `judge-server`.
 
+use crate::mode::place_judge;
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -7,10 +8,12 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// A copy of the judge in a directory without any other program.
+/// The judge in a directory without any other program.
 fn lonely_judge(dir: &Path) -> Command {
     let judge = dir.join("judge");
-    fs::copy(assert_cmd::cargo::cargo_bin!("judge"), &judge).expect("the judge is copied");
+    if !judge.exists() {
+        place_judge(&judge);
+    }
     let mut command = Command::new(judge);
     command.env("PATH", dir.join("bin"));
     command

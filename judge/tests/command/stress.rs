@@ -155,7 +155,7 @@ fn a_planted_bug_is_found_shrunk_and_saved() {
 fn equal_programs_do_not_differ() {
     let bench = bench();
     stress(&bench, "right.c")
-        .args(["--time", "1s"])
+        .args(["--time", "300ms"])
         .assert()
         .success()
         .stdout(contains("no difference found"));
@@ -165,7 +165,7 @@ fn equal_programs_do_not_differ() {
 fn the_slowest_input_is_kept() {
     let bench = bench();
     stress(&bench, "right.c")
-        .args(["--time", "1s", "--slowest"])
+        .args(["--time", "300ms", "--slowest"])
         .assert()
         .success()
         .stdout(contains("slowest of"));

@@ -1,6 +1,6 @@
 //! `judge watch`: a save is judged, the case that failed goes first, Ctrl-C ends it.
 
-use crate::common::Bench;
+use crate::common::{Bench, of_judge};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::Read;
 use std::path::Path;
@@ -27,14 +27,13 @@ impl Drop for Watching {
 
 impl Watching {
     fn start(bench: &Bench) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
+        let mut command = of_judge(bench, env!("CARGO_BIN_EXE_judge"));
         command.args(["watch", "sums", "-s", "program.py", "-j", "1"]);
-        Self::of(bench, &mut command)
+        Self::of(&mut command)
     }
 
-    fn of(bench: &Bench, command: &mut Command) -> Self {
+    fn of(command: &mut Command) -> Self {
         let mut judge = command
-            .current_dir(bench.path(""))
             .stdout(Stdio::piped())
             .spawn()
             .expect("the judge starts");
@@ -111,10 +110,10 @@ fn options_are_those_of_every_round() {
     let bench = Bench::new();
     bench.sums("time_limit: 5.0");
     bench.write("-dash.py", "print(sum(map(int, input().split())))\n");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
+    let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
     command.args(["watch", "sums", "--submission=-dash.py", "--time-limit=4.5"]);
     command.args(["--memory=333", "--color=always"]);
-    let mut watching = Watching::of(&bench, &mut command);
+    let mut watching = Watching::of(&mut command);
     for _ in 0..2 {
         let round = watching.round();
         assert!(round.contains("(4.500 s, 333 MiB, 4 cases)"), "{round}");
@@ -139,9 +138,9 @@ fn a_judge_that_was_built_again_meanwhile_judges_on() {
     let judge = bench.path("bin/judge");
     std::fs::create_dir(bench.path("bin")).expect("a directory");
     std::fs::copy(env!("CARGO_BIN_EXE_judge"), &judge).expect("a copy");
-    let mut command = Command::new(&judge);
+    let mut command = of_judge(&bench, &judge);
     command.args(["watch", "sums", "-s", "program.py", "-j", "1"]);
-    let mut watching = Watching::of(&bench, &mut command);
+    let mut watching = Watching::of(&mut command);
     assert!(watching.round().contains("4 of 4 cases"));
     std::fs::remove_file(&judge).expect("it was there");
     bench.write("program.py", "print(8)\n");
@@ -173,9 +172,9 @@ fn a_save_ends_the_build_of_the_round_before() {
     );
     let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&cargo, executable).expect("its mode is set");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
+    let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
     command.args(["watch", "sums"]).env("CARGO", &cargo);
-    let mut watching = Watching::of(&bench, &mut command);
+    let mut watching = Watching::of(&mut command);
     let first = build(&builds, 0);
     bench.write(source, "fn main() { }\n");
     let second = build(&builds, 1);

@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::search_path::search_path;
 use tempfile::TempDir;
 
 /// The user and the isolation with which the judge runs.
@@ -53,6 +54,14 @@ fn is_root() -> bool {
     rustix::process::getuid().is_root()
 }
 
+/// Puts the judge at `to`, as a link if possible: without optimisation it has 60 MB.
+pub fn place_judge(to: &Path) {
+    let judge = assert_cmd::cargo::cargo_bin("judge");
+    if fs::hard_link(&judge, to).is_err() {
+        fs::copy(&judge, to).expect("copy the judge");
+    }
+}
+
 /// A random number that differs between runs.
 pub fn entropy() -> u64 {
     RandomState::new().hash_one(std::process::id()) >> 32
@@ -78,8 +87,7 @@ impl Place {
             fs::set_permissions(place.path(name), Permissions::from_mode(0o777)).expect("a mode");
         }
         // The user may not have access to cargo's target directory.
-        fs::copy(assert_cmd::cargo::cargo_bin("judge"), place.path("judge"))
-            .expect("copy the judge");
+        place_judge(&place.path("judge"));
         match place.command("true".as_ref()).output() {
             Ok(output) if output.status.success() => Ok(place),
             Ok(output) => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
@@ -112,6 +120,7 @@ impl Place {
         command
             .args(&line[1..])
             .current_dir(self.directory.path())
+            .env("PATH", search_path())
             .env("HOME", self.path("home"))
             .env("XDG_CACHE_HOME", self.path("home"))
             .env("TMPDIR", self.path("temporary"));

@@ -10,7 +10,9 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use judge_sandbox::{BoxSpec, Execution, Fault, Input, Job, Limits, Mode, Mount, Sandbox, State};
+use judge_sandbox::{
+    BoxSpec, Execution, Exit, Fault, Input, Job, Limits, Mode, Mount, Sandbox, State,
+};
 
 /// Compiles `tests/programs/<name>.c` once, into a directory that everyone may read.
 pub fn program(name: &str) -> PathBuf {
@@ -54,12 +56,16 @@ pub fn spec(mode: Mode, program: &Path) -> BoxSpec {
     }
 }
 
+/// The state of a layer, if the box has heard of it.
+pub fn state(sandbox: &dyn Sandbox, name: &str) -> Option<State> {
+    let layers = sandbox.layers();
+    let found = layers.iter().find(|layer| layer.name == name);
+    found.map(|layer| layer.state)
+}
+
 /// Whether programs may create processes in this box. With Landlock alone they may not.
 pub fn forks(sandbox: &dyn Sandbox) -> bool {
-    let absent = |name| {
-        let mut layers = sandbox.layers().iter();
-        layers.any(|l| l.name == name && l.state == State::Absent)
-    };
+    let absent = |name| state(sandbox, name) == Some(State::Absent);
     let refused = absent("pid-namespace") && !absent("seccomp");
     if refused {
         println!("skipped: programs in this box may not create processes");
@@ -84,6 +90,18 @@ pub struct Outcome {
     pub execution: Execution,
     pub stdout: String,
     pub stderr: String,
+}
+
+impl Outcome {
+    /// How the program ended.
+    pub fn exit(&self) -> Exit {
+        self.execution.exit
+    }
+
+    /// The measured memory, if it is measured.
+    pub fn memory(&self) -> Option<u64> {
+        self.execution.usage.memory.map(|memory| memory.value)
+    }
 }
 
 /// Runs `program` with `args` and `input` on its standard input.

@@ -11,7 +11,7 @@ use std::process::Command;
 use judge_sandbox::{Exit, Job};
 
 use super::common::program;
-use super::{Expected::Fine, Harness, tight};
+use super::harness::{Expected::Fine, Harness, tight};
 
 #[test]
 fn files_of_the_host_are_out_of_reach() {

@@ -1,11 +1,11 @@
 //! `judge new --listen`: problems from a browser's extension.
 
 use super::{solve, workspace};
-use crate::common::{Bench, judge};
+use crate::common::{Bench, judge, of_judge};
 use predicates::str::contains;
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 /// Sends a request to the listening judge; returns the status of the reply.
 fn send(port: u16, origin: &str, body: &str) -> String {
@@ -28,10 +28,9 @@ fn listening(bench: &Bench) -> (Child, u16) {
 }
 
 fn listening_with(bench: &Bench, args: &[&str]) -> (Child, u16) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_judge"))
+    let mut child = of_judge(bench, env!("CARGO_BIN_EXE_judge"))
         .args(["new", "--listen=0"])
         .args(args)
-        .current_dir(bench.path(""))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -1,7 +1,7 @@
 //! Where the reports of `judge run` go: files, devices, pipes whose readers pause or leave; interrupts.
 
 use super::LIMITS;
-use crate::common::{Bench, run};
+use crate::common::{Bench, of_judge, run};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::io::{BufRead, BufReader};
@@ -65,8 +65,8 @@ fn a_report_to_a_device_does_not_replace_it() {
 }
 
 /// Starts `judge run` over the package, with its output in a pipe.
-fn piped(package: &Path, submission: &Path, args: &[&str]) -> std::process::Child {
-    std::process::Command::new(assert_cmd::cargo::cargo_bin("judge"))
+fn piped(bench: &Bench, package: &Path, submission: &Path, args: &[&str]) -> std::process::Child {
+    of_judge(bench, env!("CARGO_BIN_EXE_judge"))
         .arg("run")
         .arg(package)
         .arg("-s")
@@ -92,7 +92,7 @@ fn a_closed_pipe_keeps_the_status_of_the_results_so_far() {
     let right = bench.right();
     let wrong = bench.program("wrong", "puts(\"no\");");
     let closed = |submission: &Path, args: &[&str]| {
-        let mut child = piped(&package, submission, args);
+        let mut child = piped(&bench, &package, submission, args);
         let out = child.stdout.take().expect("its output");
         let mut first = String::new();
         BufReader::new(out)
@@ -160,7 +160,7 @@ fn a_reader_that_pauses_does_not_stop_judging() {
     let package = many_cases(&bench);
     let program = noted(&bench);
     let args = ["--format", "json", "-j", "1", "--sandbox", "none"];
-    let child = piped(&package, &program, &args);
+    let child = piped(&bench, &package, &program, &args);
     // Nothing has been read at this point.
     wait_for_runs(&bench, 601);
     let output = child.wait_with_output().expect("the judge ends");
@@ -192,7 +192,7 @@ fn an_interrupt_ends_the_judge_though_the_reader_never_reads_again() {
         "--json",
         file,
     ];
-    let mut child = piped(&package, &program, &args);
+    let mut child = piped(&bench, &package, &program, &args);
     wait_for_runs(&bench, 601);
     interrupt(&child);
     // Its output is open, but not read.
@@ -208,11 +208,8 @@ fn an_interrupt_ends_the_judge_though_the_reader_never_reads_again() {
 fn an_interrupt_ends_it_with_what_is_known() {
     let bench = Bench::new();
     let package = bench.sums("time_limit: 60");
-    let sleeper = bench.program(
-        "sleeper",
-        "if (a == 1) for (;;) sink++; printf(\"%d\\n\", a + b);",
-    );
-    let child = piped(&package, &sleeper, &["-j", "1"]);
+    let sleeper = bench.program("sleeper", "if (a == 1) pause(); printf(\"%d\\n\", a + b);");
+    let child = piped(&bench, &package, &sleeper, &["-j", "1"]);
     std::thread::sleep(Duration::from_millis(1500));
     let start = Instant::now();
     interrupt(&child);

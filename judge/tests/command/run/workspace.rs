@@ -1,7 +1,7 @@
 //! `judge run` over crates of a workspace.
 
 use super::LIMITS;
-use crate::common::{Bench, said};
+use crate::common::{Bench, of_judge, said};
 use std::process::Stdio;
 
 /// `judge run` over a workspace crate whose `main` has this body; on a terminal or not.
@@ -13,19 +13,18 @@ fn run_crate(body: &str, on_terminal: bool) -> String {
     let judge = assert_cmd::cargo::cargo_bin("judge");
     let mut command = match on_terminal {
         true => {
-            let mut command = std::process::Command::new("script");
+            let mut command = of_judge(&bench, "script");
             let words = format!("{} run sums --color never", judge.display());
             command.args(["-qec", &words, "/dev/null"]);
             command
         }
         false => {
-            let mut command = std::process::Command::new(judge);
+            let mut command = of_judge(&bench, judge);
             command.args(["run", "sums"]);
             command
         }
     };
     let output = command
-        .current_dir(bench.path(""))
         .stdin(Stdio::null())
         .env_remove("CARGO_TARGET_DIR")
         .env("CARGO_TERM_COLOR", "never")

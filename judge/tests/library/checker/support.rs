@@ -44,7 +44,7 @@ impl Bench {
 
     pub fn checker(&self, protocol: ValidatorProtocol, script: &str, multi_pass: bool) -> Checker {
         let limits = PackageLimits {
-            validation_time: Duration::from_secs(2),
+            validation_time: Duration::from_secs(1),
             validation_output: 1 << 20,
             ..PackageLimits::default()
         };

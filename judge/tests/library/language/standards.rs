@@ -6,8 +6,8 @@ use judge_sandbox::BoxSpec;
 use std::path::Path;
 
 /// A program that is valid only before C++17, where `size` conflicts with `std::size`.
-const OF_2014: &str = "#include <iostream>\n#include <vector>\nusing namespace std;\nint size;\n\
-                       int main() { size = 5; auto f = [](auto x) { return x + size; }; cout << f(2) << endl; }\n";
+const OF_2014: &str = "#include <cstdio>\n#include <vector>\nusing namespace std;\nint size;\n\
+                       int main() { size = 5; auto f = [](auto x) { return x + size; }; printf(\"%d\\n\", f(2)); }\n";
 
 #[test]
 fn a_language_code_selects_a_standard() {
