@@ -16,6 +16,7 @@ test: ## run all tests that take seconds
 
 # The tests that take longest: `make test` ignores them.
 LONG = \
+    calibrate::a_machine_is_compared_with_the_reference_and_with_a_file \
     containment::a_compiler_that_waits_for_itself_is_a_compile_error \
     each_program_gets_the_verdict_of_its_directory \
     every_problem_is_within_the_limit_of_every_target \
