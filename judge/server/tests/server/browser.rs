@@ -34,20 +34,20 @@ fn submit(browser: &mut Browser, server: &Server<'_>, source: &str) {
 
 /// Looks at pages in both widths and schemes.
 fn look(browser: &mut Browser, server: &Server<'_>, pages: &[(&str, &str)]) {
-    for (columns, dark) in [(1280, false), (390, false), (390, true), (1280, true)] {
-        browser.resize(columns);
-        browser.set_dark(dark);
-        for (name, path) in pages {
-            browser.open(&format!("{}{path}", server.address));
+    for (name, path) in pages {
+        browser.open(&format!("{}{path}", server.address));
+        for (columns, dark) in [(1280, false), (390, false), (390, true), (1280, true)] {
+            browser.resize(columns);
+            browser.set_dark(dark);
             assert_eq!(browser.overflow(), 0, "{path} is wider than {columns}");
             let violations = browser.violations();
             assert_eq!(violations, json!([]), "{path}, {columns}, dark: {dark}");
             let scheme = if dark { "dark" } else { "light" };
             browser.screenshot(&format!("{name}-{columns}-{scheme}"));
         }
+        browser.resize(1280);
+        browser.set_dark(false);
     }
-    browser.resize(1280);
-    browser.set_dark(false);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// A program in Python that takes this time for each case, and ends with these statements.
 fn slow(seconds: f64, end: &str) -> String {
-    format!("import time\nwhile time.process_time() < {seconds}: pass\nn = int(input())\n{end}\n")
+    format!("import time\ntime.sleep({seconds})\nn = int(input())\n{end}\n")
 }
 
 /// Waits until the server has heard of these workers.
@@ -86,7 +86,7 @@ fn the_result_is_that_of_one_worker() {
     let some = "print(1 // 0 if n == 5 else -1 if n == 7 else n)";
     let sent = [
         ("echo", "a.py", slow(0.2, some), "RTE"),
-        ("echo", "a.cpp", "int main() { return x; }".to_owned(), "CE"),
+        ("echo", "a.c", "int main() { return x; }".to_owned(), "CE"),
         (
             "points",
             "a.py",
@@ -233,7 +233,7 @@ fn a_batch_that_no_worker_can_judge_is_a_judge_error() {
     let admin = server.admin();
     let workers = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
     heard(&admin, &["w1", "w2"]);
-    let id = admin.submit("echo", "a.py", &slow(0.5, "print(n)"));
+    let id = admin.submit("echo", "a.py", &slow(1.5, "print(n)"));
     server.until(id, |judging| judging.machine.as_deref() == Some("w1, w2"));
     workers.into_iter().for_each(Worker::kill);
     // As a worker that fails parks it, when its lease is over.

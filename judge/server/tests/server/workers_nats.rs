@@ -62,11 +62,11 @@ fn workers_on_other_machines_judge_and_are_shown() {
     let sent: Vec<(SubmissionId, &str)> = vec![
         (admin.submit("sum", "a.py", RIGHT), "AC"),
         (admin.submit("sum", "a.py", WRONG), "WA"),
+        (admin.submit("sum", "a.c", "int main() { return x; }"), "CE"),
         (
-            admin.submit("sum", "a.cpp", "int main() { return x; }"),
-            "CE",
+            admin.submit("sum", "a.py", "a = input()\nwhile a == '1 2': pass\n"),
+            "TLE",
         ),
-        (admin.submit("sum", "a.py", "while True: pass\n"), "TLE"),
         (
             admin.submit("sum", "a.py", "import os\nos.abort()\n"),
             "RTE",

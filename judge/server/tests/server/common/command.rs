@@ -1,5 +1,6 @@
-//! The command `judge run`, to compare with.
+//! The commands `judge-server`, and `judge run` to compare with.
 
+use super::search_path::search_path;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -46,15 +47,29 @@ pub fn judge() -> &'static Path {
     })
 }
 
+/// The executable with the environment of all tests: they share compiled programs, and not with the user.
+pub fn of_tests(executable: &Path) -> Command {
+    let mut command = Command::new(executable);
+    command
+        .env("PATH", search_path())
+        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
+    command
+}
+
+/// The command `judge-server`.
+pub fn judge_server() -> Command {
+    of_tests(Path::new(env!("CARGO_BIN_EXE_judge-server")))
+}
+
 /// Runs `judge run` for a program over a package; returns the fields of `submission_finished`.
 pub fn judge_run(package: &Path, program: &Path) -> Value {
-    let output = Command::new(judge())
+    let output = of_tests(judge())
         .arg("run")
         .arg(package)
         .arg("--submission")
         .arg(program)
         .args(["--format", "json", "--no-history"])
-        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .output()
         .expect("judge starts");
     let text = String::from_utf8(output.stdout).expect("text");

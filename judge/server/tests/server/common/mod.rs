@@ -8,13 +8,15 @@ mod namespace;
 mod nats;
 mod package;
 mod proxy;
+#[path = "../../../../tests/common/search_path.rs"]
+mod search_path;
 mod server;
 mod wait;
 mod worker;
 
 pub use client::Client;
 #[allow(unused_imports)] // The benchmark uses `judge`, the tests `judge_run`.
-pub use command::{judge, judge_run};
+pub use command::{judge, judge_run, judge_server, of_tests};
 #[allow(unused_imports)] // The benchmark of the server has none.
 pub use contest::Entry;
 #[allow(unused_imports)] // The benchmark of the server has no faults.
@@ -27,7 +29,7 @@ pub use package::{Package, echo, patient, slow, sum};
 pub use proxy::Proxy;
 pub use server::{Data, Server};
 #[allow(unused_imports)] // Benchmarks do not wait for the queue.
-pub use wait::{until, until_empty};
+pub use wait::{repeats, until, until_empty};
 #[allow(unused_imports)] // The benchmark of the server has no NATS.
 pub use worker::{LEASE, Worker};
 

@@ -1,7 +1,9 @@
 //! Starts and stops `judge-server`.
 
 use super::client::Client;
+use super::command::judge_server;
 use super::package::Package;
+use judge_server::packages::Packages;
 use judge_server::secret;
 use judge_server::store::{
     Judging, JudgingState, NewUser, Role, Store, SubmissionId, TeamId, UserId,
@@ -48,6 +50,17 @@ impl Data {
         Store::open(&self.path().join("judge.sqlite")).expect("the store opens")
     }
 
+    /// Adds the packages as a server does when it starts, which takes longer.
+    pub fn add_packages(&self) {
+        let store = self.store();
+        let packages = Packages::open(&self.path().join("packages")).expect("it opens");
+        for package in &self.packages {
+            let version = packages.add(package).expect("it is added");
+            let (problem, _) = store.put_version(&version).expect("it is added");
+            store.set_practice(problem, true).expect("it is set");
+        }
+    }
+
     /// Adds a user with the password `password of NAME`.
     pub fn user(&self, name: &str, role: Role, team: Option<TeamId>) -> UserId {
         let hash = secret::hash_password(&format!("password of {name}")).expect("a hash");
@@ -79,15 +92,13 @@ impl Data {
 
     /// A command that serves this directory on a free port.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_judge-server"));
+        let mut command = judge_server();
         command
             .arg("serve")
             .args(&self.packages)
             .arg("--data")
             .arg(self.path())
             .args(["--listen", "127.0.0.1:0"])
-            // Compiled programs are shared by the tests, and not with the user.
-            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
             .current_dir(self.dir.path());
         command
     }

@@ -1,4 +1,4 @@
-//! Waiting for what happens in other processes.
+//! Waiting for what happens in other processes, and how often a random test repeats its steps.
 
 use judge_server::nats::NatsQueue;
 use judge_server::queue::Queue;
@@ -7,6 +7,14 @@ use std::time::{Duration, Instant};
 
 /// Longer than anything takes on a busy machine.
 const LONG: Duration = Duration::from_secs(120);
+
+/// How often a random test does something: `few` times, or `many` with `THOROUGH=1`.
+pub fn repeats(few: usize, many: usize) -> usize {
+    match std::env::var_os("THOROUGH") {
+        None => few,
+        Some(_) => many,
+    }
+}
 
 /// Waits until the condition holds; `what` names it if it never does.
 pub fn until(what: &str, condition: impl Fn() -> bool) {

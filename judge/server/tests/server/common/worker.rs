@@ -1,6 +1,6 @@
 //! `judge-server worker` as a process.
 
-use super::{Data, NatsServer, Server};
+use super::{Data, NatsServer, Server, judge_server};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
 use std::path::PathBuf;
@@ -32,14 +32,13 @@ impl Worker {
 
     /// The command that starts it.
     pub fn command(data: &Data, url: &str, name: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_judge-server"));
+        let mut command = judge_server();
         command
             .args(["worker", "--nats", url, "--name", name, "--jobs", "1"])
             // Tests run on busy machines.
             .args(["--when-busy", "warn"])
             .args(["--lease", &LEASE.as_secs_f64().to_string(), "--cache"])
-            .arg(data.path().with_file_name("cache"))
-            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
+            .arg(data.path().with_file_name("cache"));
         command
     }
 

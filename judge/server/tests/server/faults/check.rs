@@ -2,9 +2,10 @@
 
 use super::number;
 use super::site::Site;
+use crate::common::of_tests;
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 impl Site<'_> {
     /// Compares the logs.
@@ -64,6 +65,6 @@ impl Site<'_> {
 
 fn check_log(dir: &Path) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/server/faults/check_log.py");
-    let output = Command::new("python3").arg(script).arg(dir).output();
+    let output = of_tests("python3".as_ref()).arg(script).arg(dir).output();
     output.expect("python3 starts")
 }

@@ -109,7 +109,7 @@ fn the_unit_of_a_killed_worker_is_judged_by_another() {
     };
     let data = Data::new(&[echo(6)]);
     let _queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
-    let slow = "import time\nwhile time.process_time() < 0.7: pass\nprint(input())\n";
+    let slow = "import time\ntime.sleep(0.7)\nprint(input())\n";
     let slow = program(&data, "slow.py", slow);
     let package = data.package("echo");
     let first = Worker::start(&data, &nats, "first");

@@ -1,6 +1,8 @@
 //! `judge run --nats` and `judge verify --nats`: judged by workers in processes of their own.
 
-use crate::common::{Data, NatsServer, Package, Worker, echo, judge, until_empty};
+use crate::common::{
+    Data, NatsServer, Package, Worker, echo, judge, judge_server, of_tests, until_empty,
+};
 use judge_server::nats::{NatsQueue, PREFIX};
 use judge_server::packages::Packages;
 use serde_json::Value;
@@ -19,13 +21,11 @@ const VALIDATOR: &str = "import sys\n\
     sys.exit(43)\n";
 
 pub fn command(nats: &NatsServer, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_judge-server"));
+    let mut command = judge_server();
     command
         .args(&args[..1])
         .args(["--nats", &nats.url()])
-        .args(&args[1..])
-        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
-        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
+        .args(&args[1..]);
     command
 }
 
@@ -77,10 +77,8 @@ fn comparable(events: &[Value], kinds: &[&str]) -> Vec<String> {
 
 /// Compares the events of a command here and elsewhere; returns those of elsewhere.
 fn compare(nats: &NatsServer, args: &[&str], kinds: &[&str]) -> Vec<Value> {
-    let mut here = Command::new(judge());
-    here.args(args)
-        .args(["--jobs", "1"])
-        .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
+    let mut here = of_tests(judge());
+    here.args(args).args(["--jobs", "1"]);
     let (status, expected) = events(here);
     let (found_status, found) = events(command(nats, args));
     assert_eq!(
@@ -351,7 +349,7 @@ fn options_that_need_the_local_machine_are_refused() {
     let package = data.package("echo");
     let refused = |args: &[&str]| {
         // No server is there: options are checked before.
-        let output = Command::new(env!("CARGO_BIN_EXE_judge-server"))
+        let output = judge_server()
             .args(["run", "--nats", "nats://127.0.0.1:1"])
             .arg(&package)
             .args(args)

@@ -1,13 +1,12 @@
 //! The sample configuration of nats-server in the documentation: it lets a worker work, and no more.
 
 use super::results::messages;
-use crate::common::{Data, NatsServer, Server, Worker, sum};
+use crate::common::{Data, NatsServer, Server, Worker, judge_server, sum};
 use futures_util::StreamExt;
 use judge_server::nats::{Connection, Options};
 use nkeys::KeyPair;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -137,7 +136,7 @@ fn a_command_with_its_key_has_submissions_judged() {
     );
     site.write("a.py", &source);
     let run = |name: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_judge-server"));
+        let mut command = judge_server();
         command
             .args([
                 "run",
@@ -151,8 +150,7 @@ fn a_command_with_its_key_has_submissions_judged() {
             .arg(site.path("a.py"))
             .arg(data.package("sum"))
             .args(site.access("jury"))
-            .env("JUDGE_LOG", "info")
-            .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
+            .env("JUDGE_LOG", "info");
         command.output().expect("judge-server starts")
     };
     let output = run("jury");

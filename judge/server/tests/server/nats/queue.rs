@@ -1,7 +1,7 @@
 //! The queue while nats-server is killed, or out of reach.
 
-use crate::common::{NatsServer, Proxy};
-use judge_server::nats::{Connection, NatsQueue, Options};
+use crate::common::{NatsServer, Proxy, repeats};
+use judge_server::nats::{Connection, NatsQueue, Options, REQUEST};
 use judge_server::queue::{Counts, Lease, Priority, Queue, Unit};
 use std::collections::HashMap;
 use std::path::Path;
@@ -62,15 +62,15 @@ fn work(queue: &NatsQueue, finished: &HashMap<String, AtomicUsize>) {
 
 #[test]
 fn every_unit_is_finished_once_while_the_server_is_killed() {
-    const UNITS: usize = 2000;
     let Some(mut server) = NatsServer::start() else {
         return;
     };
+    let units = repeats(500, 2000);
     let server_queue = create(&server);
     let join = || NatsQueue::join(server.connect(), "judge").expect("it opens");
     let queues = [join(), join()];
-    enqueue(&server_queue, 0..UNITS);
-    let finished = (0..UNITS).map(|k| (unit(k).id, AtomicUsize::new(0)));
+    enqueue(&server_queue, 0..units);
+    let finished = (0..units).map(|k| (unit(k).id, AtomicUsize::new(0)));
     let finished: HashMap<String, AtomicUsize> = finished.collect();
     let done = || -> usize { finished.values().map(|n| n.load(Ordering::SeqCst)).sum() };
     thread::scope(|scope| {
@@ -78,7 +78,7 @@ fn every_unit_is_finished_once_while_the_server_is_killed() {
             scope.spawn(|| work(queue, &finished));
         }
         for part in 1..4 {
-            while done() < part * UNITS / 4 {
+            while done() < part * units / 4 {
                 thread::sleep(Duration::from_millis(1));
             }
             server.kill();
@@ -86,7 +86,7 @@ fn every_unit_is_finished_once_while_the_server_is_killed() {
             server.restart();
         }
     });
-    assert_eq!(done(), UNITS);
+    assert_eq!(done(), units);
     // Also for a process that reads the stream only now.
     let fresh = create(&server);
     for queue in queues.iter().chain([&server_queue, &fresh]) {
@@ -103,7 +103,7 @@ fn a_queue_opens_while_others_change_it() {
         return;
     };
     let queue = create(&server);
-    enqueue(&queue, 0..200);
+    enqueue(&queue, 0..100);
     let is_over = AtomicBool::new(false);
     let change = |first: usize| {
         let mut next = first;
@@ -125,7 +125,7 @@ fn a_queue_opens_while_others_change_it() {
             scope.spawn(move || change(first));
         }
         let end = End(&is_over);
-        for _ in 0..50 {
+        for _ in 0..repeats(10, 50) {
             drop(NatsQueue::join(server.connect(), "judge").expect("it opens"));
         }
         drop(end);
@@ -189,7 +189,7 @@ fn a_message_that_was_held_back_has_its_effect_once() {
     thread::scope(|scope| {
         // Longer than a request waits: it is sent again, and finds that the first one arrived.
         let late = scope.spawn(|| remote.finish(&held));
-        thread::sleep(Duration::from_secs(6));
+        thread::sleep(REQUEST + 25 * SOON);
         proxy.plug();
         assert!(late.join().expect("no panic").expect("the queue works"));
     });

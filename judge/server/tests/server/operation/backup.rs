@@ -1,16 +1,15 @@
 //! Backup of a running server, and restoring it.
 
 use super::{RIGHT, WRONG};
-use crate::common::{Data, sum};
+use crate::common::{Data, judge_server, sum};
 use judge_server::store::{Store, SubmissionFilter};
 use std::path::Path;
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Runs a command over the data; returns whether it succeeded, and its messages.
 fn run(command: &[&str], file: &Path, data: &Path) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_judge-server"))
+    let output = judge_server()
         .args(command)
         .arg(file)
         .arg("--data")

@@ -4,6 +4,7 @@ use super::{
     Embedded, Implementation, LONG, SHORT, counts, drain, enqueue, is_refused, lease, list, only,
     practice, try_lease, unit,
 };
+use crate::common::repeats;
 use judge_server::queue::{Counts, Phase, Priority, Queue, Unit};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -75,7 +76,7 @@ fn work_with_failures(queue: &dyn Queue, seed: u64, finished: &HashMap<String, A
 
 pub fn every_unit_is_finished_once_by_eight_workers(place: &impl Implementation) {
     let queue = place.open();
-    let units: Vec<Unit> = (0..2000_usize)
+    let units: Vec<Unit> = (0..repeats(400, 2000))
         .map(|k| {
             let class = Priority::ALL[k % Priority::ALL.len()];
             unit(&format!("unit {k}"), class, &format!("team {}", k % 7))
