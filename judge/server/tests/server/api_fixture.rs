@@ -1,19 +1,16 @@
 //! A contest in a given state, and requests to the server.
 
-use super::common::STARTER;
+use super::common::{STARTER, labelled, new_app, new_contest, new_team, new_user};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
-use judge_server::blobs::Blobs;
-use judge_server::http::{App, Parts, RateLimits};
-use judge_server::languages::{Choice, Languages};
+use judge_server::http::App;
 use judge_server::packages::Packages;
 use judge_server::queue::Priority;
 use judge_server::secret;
 use judge_server::store::*;
 use judge_server::web::router;
 use serde_json::Value;
-use std::sync::Arc;
 use tower::ServiceExt;
 
 /// A message about secret cases, which no output for spectators and teams may contain.
@@ -56,7 +53,7 @@ pub struct Fixture {
 impl Fixture {
     pub fn new(when: When) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
-        let app = app(dir.path());
+        let app = new_app(dir.path(), &[["cpp", "C++", "cpp"]]);
         let contest = fill(&app.store, &app.packages, dir.path(), when);
         let fixture = Fixture {
             router: router(app.clone()),
@@ -244,24 +241,6 @@ impl Fixture {
     }
 }
 
-fn app(dir: &std::path::Path) -> App {
-    let store = Arc::new(Store::open(&dir.join("judge.sqlite")).expect("it opens"));
-    App::new(Parts {
-        queue: Arc::new(SqliteQueue::open(store.clone()).expect("it opens")),
-        store,
-        blobs: Blobs::open(&dir.join("blobs")).expect("it opens"),
-        packages: Arc::new(Packages::open(&dir.join("packages")).expect("it opens")),
-        languages: Languages::of(vec![Choice {
-            code: "cpp".into(),
-            name: "C++".into(),
-            extensions: vec!["cpp".into()],
-        }]),
-        fleet: Default::default(),
-        rates: RateLimits::default(),
-        secure: false,
-    })
-}
-
 /// A problem, two visible teams and a hidden one, a user of each, the jury, an admin, the contest.
 fn fill(store: &Store, packages: &Packages, dir: &std::path::Path, when: When) -> ContestId {
     let package = dir.join("sum");
@@ -295,14 +274,10 @@ fn fill(store: &Store, packages: &Packages, dir: &std::path::Path, when: When) -
     let mut teams = Vec::new();
     for ext in ["a", "b", "h"] {
         let team = Team {
-            id: TeamId(0),
-            ext: ext.into(),
-            name: format!("Team {ext}"),
-            display_name: None,
-            label: None,
             organization: Some(organization),
             groups: vec![group],
             hidden: ext == "h",
+            ..new_team(ext, &format!("Team {ext}"))
         };
         let team = store.put_team(&team).expect("it is added");
         teams.push(team);
@@ -315,37 +290,18 @@ fn fill(store: &Store, packages: &Packages, dir: &std::path::Path, when: When) -
     add_user(store, "jury", Role::Jury, None);
     add_user(store, "admin", Role::Admin, None);
     let now = now_ms();
+    let start = match when {
+        When::Before => now + HOUR,
+        When::Running => now - HOUR,
+        When::Frozen => now - 4 * HOUR - 60_000,
+        When::Ended | When::Thawed => now - 6 * HOUR,
+    };
     let contest = store.put_contest(&Contest {
-        id: ContestId(0),
-        ext: "c".into(),
-        name: "Contest".into(),
-        formal_name: None,
-        start_ms: Some(match when {
-            When::Before => now + HOUR,
-            When::Running => now - HOUR,
-            When::Frozen => now - 4 * HOUR - 60_000,
-            When::Ended | When::Thawed => now - 6 * HOUR,
-        }),
-        countdown_pause_ms: None,
-        duration_ms: 5 * HOUR,
         freeze_ms: Some(HOUR),
-        thawed_ms: None,
-        finalized_ms: None,
-        end_of_updates_ms: None,
-        scoring: Scoring::Icpc,
-        penalty_ms: 1_200_000,
-        public: true,
-        feedback: None,
+        ..new_contest("c", "Contest", start)
     });
     let contest = contest.expect("it is added");
-    let problems = [ContestProblem {
-        problem,
-        ext: String::new(),
-        name: String::new(),
-        label: "A".into(),
-        rgb: None,
-        color: None,
-    }];
+    let problems = [labelled(problem, "A")];
     store.set_contest_problems(contest, &problems).expect("set");
     store.set_contest_teams(contest, &teams).expect("set");
     contest
@@ -368,14 +324,7 @@ fn add_person(store: &Store, ext: &str, teams: Vec<TeamId>) {
 }
 
 fn add_user(store: &Store, name: &str, role: Role, team: Option<TeamId>) {
-    let user = store.put_user(&NewUser {
-        ext: name.into(),
-        name: name.into(),
-        display_name: None,
-        role,
-        team,
-        password_hash: None,
-    });
+    let user = store.put_user(&new_user(name, role, team));
     let hash = secret::hash(&format!("token-{name}"));
     store
         .add_token(&hash, user.expect("it is added"), "test")

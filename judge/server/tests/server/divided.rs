@@ -1,7 +1,7 @@
 //! Submissions that a server on NATS divides between workers, a part of the cases to each.
 
 use crate::common::{
-    Client, Data, Entry, NatsServer, Package, Server, Worker, echo, until, until_empty,
+    Client, Data, Entry, NatsServer, Package, Server, Worker, echo, start_nats, until, until_empty,
 };
 use judge_server::nats::{NatsQueue, PREFIX};
 use judge_server::queue::Queue;
@@ -64,9 +64,7 @@ fn queue(nats: &NatsServer) -> NatsQueue {
 
 #[test]
 fn the_result_is_that_of_one_worker() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let points = Package::new("points")
         .scoring()
         .derived_limit()
@@ -145,9 +143,7 @@ fn the_result_is_that_of_one_worker() {
 
 #[test]
 fn a_case_that_decides_ends_the_others_on_all_machines() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(9)]);
     let (_, team) = data.contest();
     data.user_with_token("t", Role::Team, Some(team));
@@ -172,9 +168,7 @@ fn a_case_that_decides_ends_the_others_on_all_machines() {
 
 #[test]
 fn a_killed_worker_and_a_killed_server_lose_nothing() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     const CASES: usize = 12;
     let data = Data::new(&[echo(CASES)]);
     let server = data.serve_on(&nats);
@@ -225,9 +219,7 @@ fn a_killed_worker_and_a_killed_server_lose_nothing() {
 
 #[test]
 fn a_batch_that_no_worker_can_judge_is_a_judge_error() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(12)]);
     let server = data.serve_on(&nats);
     let admin = server.admin();
@@ -257,9 +249,7 @@ fn a_batch_that_no_worker_can_judge_is_a_judge_error() {
 
 #[test]
 fn more_urgent_work_and_other_shares_do_not_wait_for_all_batches() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(40)]);
     let (_, team) = data.contest();
     data.user_with_token("t", Role::Team, Some(team));

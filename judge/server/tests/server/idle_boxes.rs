@@ -1,6 +1,6 @@
 //! Boxes that a judging leaves to the next one on the same core.
 
-use crate::common::{Client, Data, NatsServer, Package, Server, Worker};
+use crate::common::{Client, Data, Package, Server, Worker, start_nats};
 
 /// Shows the id of its process in the box and that of the program: both count from 2 in a new box.
 const VALIDATOR: &str = "import os, sys\n\
@@ -25,9 +25,7 @@ fn processes(server: &Server<'_>, admin: &Client, source: &str) -> Vec<(u32, u32
 
 #[test]
 fn the_same_program_runs_again_in_its_box_and_another_one_in_a_new_one() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let package = Package::new("pids")
         .case("secret/1", "1\n", "1\n")
         .case("secret/2", "2\n", "2\n")

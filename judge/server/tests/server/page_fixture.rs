@@ -1,20 +1,16 @@
 //! A server with a contest, and a browser without JavaScript.
 
-use super::common::STARTER;
+use super::common::{STARTER, labelled, new_app, new_contest, new_team, new_user};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use judge::event::{Details, Excerpt, ExcerptLine};
-use judge_server::blobs::Blobs;
-use judge_server::http::{App, Parts, RateLimits};
-use judge_server::languages::{Choice, Languages};
-use judge_server::packages::Packages;
+use judge_server::http::App;
 use judge_server::queue::Priority;
 use judge_server::secret;
 use judge_server::store::*;
 use judge_server::web::router;
 use std::path::Path;
-use std::sync::Arc;
 use tower::ServiceExt;
 
 /// In the input of the secret case.
@@ -51,7 +47,8 @@ impl Fixture {
     /// The contest started this long ago; 5 hours, the last one frozen.
     pub fn started(ago_ms: i64) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
-        let app = app(dir.path());
+        let languages = [["cpp", "C++", ".cpp"], ["python3", "Python 3", ".py"]];
+        let app = new_app(dir.path(), &languages);
         let contest = fill(&app, dir.path(), now_ms() - ago_ms);
         Fixture {
             router: router(app.clone()),
@@ -241,28 +238,6 @@ impl Answer {
     }
 }
 
-fn app(dir: &Path) -> App {
-    let store = Arc::new(Store::open(&dir.join("judge.sqlite")).expect("it opens"));
-    let choice = |code: &str, name: &str, extension: &str| Choice {
-        code: code.into(),
-        name: name.into(),
-        extensions: vec![extension.into()],
-    };
-    App::new(Parts {
-        queue: Arc::new(SqliteQueue::open(store.clone()).expect("it opens")),
-        store,
-        blobs: Blobs::open(&dir.join("blobs")).expect("it opens"),
-        packages: Arc::new(Packages::open(&dir.join("packages")).expect("it opens")),
-        languages: Languages::of(vec![
-            choice("cpp", "C++", ".cpp"),
-            choice("python3", "Python 3", ".py"),
-        ]),
-        fleet: Default::default(),
-        rates: RateLimits::default(),
-        secure: false,
-    })
-}
-
 /// Writes a package in the ICPC format: adds two numbers.
 pub fn write_package(dir: &Path) {
     for (name, text) in [
@@ -300,16 +275,7 @@ fn fill(app: &App, dir: &Path, start_ms: i64) -> ContestId {
     store.set_practice(problems[0], true).expect("it is set");
     let mut teams = Vec::new();
     for ext in ["a", "b", "c"] {
-        let team = Team {
-            id: TeamId(0),
-            ext: ext.into(),
-            name: format!("Team {ext} {HOSTILE}"),
-            display_name: None,
-            label: None,
-            organization: None,
-            groups: Vec::new(),
-            hidden: false,
-        };
+        let team = new_team(ext, &format!("Team {ext} {HOSTILE}"));
         teams.push(store.put_team(&team).expect("it is added"));
     }
     for (name, role, team) in [
@@ -320,40 +286,20 @@ fn fill(app: &App, dir: &Path, start_ms: i64) -> ContestId {
         ("jury", Role::Jury, None),
     ] {
         let user = NewUser {
-            ext: name.into(),
-            name: name.into(),
             display_name: Some(format!("{name} {HOSTILE}")),
-            role,
-            team,
-            password_hash: None,
+            ..new_user(name, role, team)
         };
         store.put_user(&user).expect("it is added");
     }
     let contest = Contest {
-        id: ContestId(0),
-        ext: "final".into(),
-        name: format!("Final {HOSTILE}"),
-        formal_name: None,
-        start_ms: Some(start_ms),
-        countdown_pause_ms: None,
-        duration_ms: 5 * HOUR,
         freeze_ms: Some(HOUR),
-        thawed_ms: None,
-        finalized_ms: None,
-        end_of_updates_ms: None,
-        scoring: Scoring::Icpc,
-        penalty_ms: 1_200_000,
-        public: true,
-        feedback: None,
+        ..new_contest("final", &format!("Final {HOSTILE}"), start_ms)
     };
     let contest = store.put_contest(&contest).expect("it is added");
     let of_contest = [ContestProblem {
-        problem: problems[1],
-        ext: String::new(),
-        name: String::new(),
-        label: "A".into(),
         rgb: Some("#ff0000".into()),
         color: Some("red".into()),
+        ..labelled(problems[1], "A")
     }];
     store
         .set_contest_problems(contest, &of_contest)

@@ -1,9 +1,8 @@
 //! A contest that is under way.
 
+use super::rows::{labelled, new_contest, new_team};
 use super::server::Data;
-use judge_server::store::{
-    Contest, ContestId, ContestProblem, Problem, Scoring, Team, TeamId, now_ms,
-};
+use judge_server::store::{ContestId, Problem, TeamId, now_ms};
 use ureq::Agent;
 
 impl Data {
@@ -18,48 +17,15 @@ impl Data {
         self.add_packages();
         let store = self.store();
         let team = |name: &String| {
-            let team = Team {
-                id: TeamId(0),
-                ext: name.clone(),
-                name: format!("Team {name}"),
-                display_name: None,
-                label: None,
-                organization: None,
-                groups: Vec::new(),
-                hidden: false,
-            };
+            let team = new_team(name, &format!("Team {name}"));
             store.put_team(&team).expect("a team")
         };
         let teams: Vec<TeamId> = names.iter().map(team).collect();
-        let contest = store
-            .put_contest(&Contest {
-                id: ContestId(0),
-                ext: "c".to_owned(),
-                name: "Contest".to_owned(),
-                formal_name: None,
-                start_ms: Some(now_ms() - 60_000),
-                countdown_pause_ms: None,
-                duration_ms: 5 * 3_600_000,
-                freeze_ms: None,
-                thawed_ms: None,
-                finalized_ms: None,
-                end_of_updates_ms: None,
-                scoring: Scoring::Icpc,
-                penalty_ms: 20 * 60_000,
-                public: true,
-                feedback: None,
-            })
-            .expect("a contest");
-        let label = |(problem, label): (Problem, char)| ContestProblem {
-            problem: problem.id,
-            ext: problem.ext,
-            name: problem.version.name,
-            label: label.to_string(),
-            rgb: None,
-            color: None,
-        };
+        let contest = new_contest("c", "Contest", now_ms() - 60_000);
+        let contest = store.put_contest(&contest).expect("a contest");
         let problems = store.problems().expect("read");
-        let problems: Vec<_> = problems.into_iter().zip('A'..).map(label).collect();
+        let label = |(problem, label): (&Problem, char)| labelled(problem.id, &label.to_string());
+        let problems: Vec<_> = problems.iter().zip('A'..).map(label).collect();
         store
             .set_contest_problems(contest, &problems)
             .expect("problems");

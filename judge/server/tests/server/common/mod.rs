@@ -8,6 +8,8 @@ mod namespace;
 mod nats;
 mod package;
 mod proxy;
+#[allow(dead_code)] // Benchmarks use a part of it.
+mod rows;
 #[path = "../../../../tests/common/search_path.rs"]
 mod search_path;
 mod server;
@@ -22,11 +24,13 @@ pub use contest::Entry;
 #[allow(unused_imports)] // The benchmark of the server has no faults.
 pub use namespace::{Namespace, SmallDisk};
 #[allow(unused_imports)] // The benchmark of the server has no NATS.
-pub use nats::NatsServer;
+pub use nats::{NatsServer, start_nats};
 #[allow(unused_imports)] // The benchmark of the server uses only `sum`.
 pub use package::{Package, echo, patient, slow, sum};
 #[allow(unused_imports)]
 pub use proxy::Proxy;
+#[allow(unused_imports)]
+pub use rows::{labelled, new_app, new_contest, new_team, new_user};
 pub use server::{Data, Server};
 #[allow(unused_imports)] // Benchmarks do not wait for the queue.
 pub use wait::{repeats, until, until_empty};

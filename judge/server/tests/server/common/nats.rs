@@ -56,6 +56,12 @@ fn spawn(dir: &Path, port: &str, args: &[String], inside: Option<&Inside>) -> Ch
     started.expect("nats-server starts")
 }
 
+/// [`NatsServer::start`], so short that a test skips itself in one line.
+#[allow(dead_code)] // Not every benchmark has one.
+pub fn start_nats() -> Option<NatsServer> {
+    NatsServer::start()
+}
+
 impl NatsServer {
     /// Starts one; without nats-server it says that the test is skipped.
     pub fn start() -> Option<Self> {

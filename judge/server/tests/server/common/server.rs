@@ -3,6 +3,7 @@
 use super::client::Client;
 use super::command::judge_server;
 use super::package::Package;
+use super::rows::new_user;
 use judge_server::packages::Packages;
 use judge_server::secret;
 use judge_server::store::{
@@ -65,12 +66,8 @@ impl Data {
     pub fn user(&self, name: &str, role: Role, team: Option<TeamId>) -> UserId {
         let hash = secret::hash_password(&format!("password of {name}")).expect("a hash");
         let new = NewUser {
-            ext: name.to_owned(),
-            name: name.to_owned(),
-            display_name: None,
-            role,
-            team,
             password_hash: Some(hash),
+            ..new_user(name, role, team)
         };
         self.store().put_user(&new).expect("a user")
     }
@@ -78,14 +75,7 @@ impl Data {
     /// Adds a user whose token is its name.
     pub fn user_with_token(&self, name: &str, role: Role, team: Option<TeamId>) {
         let store = self.store();
-        let user = store.put_user(&NewUser {
-            ext: name.to_owned(),
-            name: name.to_owned(),
-            display_name: None,
-            role,
-            team,
-            password_hash: None,
-        });
+        let user = store.put_user(&new_user(name, role, team));
         let added = store.add_token(&secret::hash(name), user.expect("a user"), "test");
         added.expect("a token");
     }

@@ -1,6 +1,6 @@
 //! Clocks that differ: leases and deadlines use no clock that machines share.
 
-use crate::common::{Data, NatsServer, Worker, patient, slow};
+use crate::common::{Data, Worker, patient, slow, start_nats};
 use std::path::Path;
 use std::process::Command;
 
@@ -35,9 +35,7 @@ fn compile(dir: &Path) -> std::path::PathBuf {
 /// Workers a day ahead and a day behind take over each other's units no sooner than others.
 #[test]
 fn machines_may_have_any_time() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[patient()]);
     let server = data.serve_on(&nats);
     let dir = tempfile::tempdir().expect("a directory");

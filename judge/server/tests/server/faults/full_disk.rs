@@ -1,6 +1,8 @@
 //! Disks that are full: of nats-server, of the server, of a worker.
 
-use crate::common::{Client, Data, NatsServer, Server, SmallDisk, Worker, patient, slow, sum};
+use crate::common::{
+    Client, Data, NatsServer, Server, SmallDisk, Worker, patient, slow, start_nats, sum,
+};
 use async_nats::jetstream::stream::Config;
 use judge_server::store::SubmissionId;
 use std::ops::Range;
@@ -107,9 +109,7 @@ fn a_limit_of_the_stores_size_loses_nothing() {
 /// Results wait in NATS while the server cannot keep them.
 #[test]
 fn a_full_disk_of_the_server_loses_no_result() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[patient()]);
     // Creates the store.
     assert!(data.serve_on(&nats).stop().success());
@@ -141,9 +141,7 @@ fn a_full_disk_of_the_server_loses_no_result() {
 /// A worker without room for a package fails at once, and does not take all work from one that can.
 #[test]
 fn a_worker_with_a_full_disk_spoils_nothing() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[sum("sum")]);
     // That of both workers; only one has it on the small disk.
     let cache = data.path().with_file_name("cache");
@@ -156,7 +154,7 @@ fn a_worker_with_a_full_disk_spoils_nothing() {
     let command = Worker::command(&data, &nats.url(), "full");
     let full = Worker::start_by(&data, "full", disk.inside(&command));
     let _able = Worker::start(&data, &nats, "able");
-    let all = submit(&server.admin(), 0..20);
+    let all = submit(&server.admin(), 0..12);
     accepted(&server, &all);
     assert!(full.log().contains("No space left"), "{}", full.log());
 }

@@ -24,7 +24,7 @@ mod program;
 mod site;
 mod submitter;
 
-use crate::common::{Data, NatsServer};
+use crate::common::{Data, start_nats};
 use judge_server::store::{Judging, Role, Store, SubmissionId};
 use program::problem;
 use site::Site;
@@ -128,9 +128,7 @@ fn run(trial: &Trial) {
         sleep,
         ..
     } = trial;
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     // What is unknown is expected to take a share of its limit.
     let time_limit = if sleep.is_zero() { 1 } else { 3 };
     let problems = ["p1", "p2", "p3", "p4", "p5", "p6"].map(|id| problem(id, time_limit));
@@ -156,6 +154,7 @@ fn run(trial: &Trial) {
         sleep,
     };
     let is_calm = number("CALM").is_some();
+    let is_short = sandbox == Sandbox::Fake && number("RUNS").is_none();
     if is_calm {
         target.allow_end();
     }
@@ -174,7 +173,9 @@ fn run(trial: &Trial) {
             while Instant::now() < until && !target.is_over() {
                 thread::sleep(Duration::from_millis(10));
             }
-            if !target.is_over() && !is_calm {
+            // The short form has one of each fault.
+            let is_enough = is_short && target.is_ending();
+            if !target.is_over() && !is_calm && !is_enough {
                 site.strike(&target);
             }
             if site.next.is_empty() {

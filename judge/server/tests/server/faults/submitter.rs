@@ -56,6 +56,11 @@ impl Target {
         self.may_end.store(true, Ordering::SeqCst);
     }
 
+    /// Whether it ends when all are sent.
+    pub fn is_ending(&self) -> bool {
+        self.may_end.load(Ordering::SeqCst)
+    }
+
     /// The server has another address.
     pub fn set_address(&self, address: &str) {
         address.clone_into(&mut self.address.lock().expect("no panic"));
@@ -147,8 +152,7 @@ impl<'l> Load<'l> {
         let mut random = Random(thread + 1);
         let mut agent: Agent = Agent::new_with_defaults();
         let mut k = thread as usize;
-        let is_enough =
-            || target.left.load(Ordering::SeqCst) == 0 && target.may_end.load(Ordering::SeqCst);
+        let is_enough = || target.left.load(Ordering::SeqCst) == 0 && target.is_ending();
         while !is_enough() && !target.is_over() {
             if target.open.load(Ordering::SeqCst) > self.most_open {
                 thread::sleep(LOOK);

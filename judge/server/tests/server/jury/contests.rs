@@ -1,6 +1,7 @@
 //! Contests: adding, editing, the clock, problems, teams, balloons.
 
-use super::site::{HOSTILE, Site, team};
+use super::site::{HOSTILE, Site};
+use crate::common::{new_team, new_user};
 use axum::http::StatusCode;
 use judge_server::store::{Contest, Role, now_ms};
 
@@ -149,7 +150,7 @@ async fn problems_and_teams_are_chosen() {
     let second = site
         .app
         .store
-        .put_team(&team("t2", "Second"))
+        .put_team(&new_team("t2", "Second"))
         .expect("a team")
         .to_string();
     let path = "/jury/contests/c2/teams";
@@ -202,7 +203,7 @@ async fn balloons_to_bring_come_first() {
     let other = site
         .app
         .store
-        .put_team(&team("t9", "Ninth"))
+        .put_team(&new_team("t9", "Ninth"))
         .expect("a team");
     let mut teams = vec![own_team.expect("a team"), other];
     let contest = contest(&site, "c1");
@@ -211,14 +212,7 @@ async fn balloons_to_bring_come_first() {
         .set_contest_teams(contest.id, &teams)
         .expect("set");
     let user = site.app.store.user(second).expect("a user");
-    let new = judge_server::store::NewUser {
-        ext: user.ext,
-        name: user.name,
-        display_name: None,
-        role: Role::Team,
-        team: Some(other),
-        password_hash: None,
-    };
+    let new = new_user(&user.name, Role::Team, Some(other));
     site.app.store.put_user(&new).expect("it changes its team");
     for who in [member, second] {
         site.submit(who, true, "x");

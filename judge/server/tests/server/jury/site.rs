@@ -1,22 +1,18 @@
 //! A server with one problem, users of all roles, and a judge whose verdicts the test chooses.
 
-use super::super::common::STARTER;
+use super::super::common::{STARTER, labelled, new_app, new_contest, new_team, new_user};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
-use judge_server::blobs::Blobs;
+use judge_server::http::App;
 use judge_server::http::submit::{Sent, SentFile, submit};
-use judge_server::http::{App, Parts, RateLimits};
-use judge_server::languages::{Choice, Languages};
-use judge_server::packages::Packages;
 use judge_server::queue::Lease;
 use judge_server::secret;
 use judge_server::store::{
-    CaseRow, Contest, ContestId, ContestProblem, Finished, JudgingId, NewUser, ProblemId, Recorded,
-    Role, Scoring, SqliteQueue, Started, Store, SubmissionId, Team, TeamId, UserId, now_ms,
+    CaseRow, Contest, ContestId, Finished, JudgingId, ProblemId, Recorded, Role, Started,
+    SubmissionId, TeamId, UserId, now_ms,
 };
 use judge_server::web::router;
-use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -61,45 +57,22 @@ impl Site {
     /// Has to be called in a runtime.
     pub fn new() -> Self {
         let dir = tempfile::tempdir().expect("a directory");
-        let store = Arc::new(Store::open(&dir.path().join("judge.sqlite")).expect("it opens"));
-        let packages = Packages::open(&dir.path().join("packages")).expect("it opens");
+        let app = new_app(dir.path(), &[["python3", "Python 3", "py"]]);
+        let store = &app.store;
         let package = dir.path().join("sum");
         std::fs::create_dir(&package).expect("it is created");
         for (name, text) in [("1.in", "1 2\n"), ("1.ans", "3\n")] {
             std::fs::write(package.join(name), text).expect("it is written");
         }
-        let version = packages.add(&package).expect("a package");
+        let version = app.packages.add(&package).expect("a package");
         let (problem, _) = store.put_version(&version).expect("it is added");
         store.set_practice(problem, true).expect("it is opened");
-        let team = store.put_team(&team("t1", HOSTILE)).expect("a team");
+        let team = store.put_team(&new_team("t1", HOSTILE)).expect("a team");
         let contest = store.put_contest(&contest("c1")).expect("a contest");
-        let of_contest = ContestProblem {
-            problem,
-            ext: String::new(),
-            name: String::new(),
-            label: "A".to_owned(),
-            rgb: None,
-            color: None,
-        };
         store
-            .set_contest_problems(contest, &[of_contest])
+            .set_contest_problems(contest, &[labelled(problem, "A")])
             .and_then(|()| store.set_contest_teams(contest, &[team]))
             .expect("they are set");
-        let queue = SqliteQueue::open(store.clone()).expect("a queue");
-        let app = App::new(Parts {
-            store,
-            queue: Arc::new(queue),
-            blobs: Blobs::open(&dir.path().join("blobs")).expect("they open"),
-            packages: Arc::new(packages),
-            languages: Languages::of(vec![Choice {
-                code: "python3".to_owned(),
-                name: "Python 3".to_owned(),
-                extensions: vec!["py".to_owned()],
-            }]),
-            fleet: Default::default(),
-            rates: RateLimits::default(),
-            secure: false,
-        });
         Site {
             router: router(app.clone()),
             app,
@@ -112,14 +85,8 @@ impl Site {
 
     /// Adds a user, who is of the team if that is the role.
     pub fn user(&self, name: &str, role: Role) -> UserId {
-        let new = NewUser {
-            ext: name.to_owned(),
-            name: name.to_owned(),
-            display_name: None,
-            role,
-            team: Some(self.team).filter(|_| role == Role::Team),
-            password_hash: None,
-        };
+        let team = Some(self.team).filter(|_| role == Role::Team);
+        let new = new_user(name, role, team);
         self.app.store.put_user(&new).expect("a user")
     }
 
@@ -289,36 +256,7 @@ impl Site {
     }
 }
 
-pub fn team(ext: &str, name: &str) -> Team {
-    Team {
-        id: TeamId(0),
-        ext: ext.to_owned(),
-        name: name.to_owned(),
-        display_name: None,
-        label: None,
-        organization: None,
-        groups: Vec::new(),
-        hidden: false,
-    }
-}
-
 /// A contest that started an hour ago and takes five.
 pub fn contest(ext: &str) -> Contest {
-    Contest {
-        id: ContestId(0),
-        ext: ext.to_owned(),
-        name: "A contest".to_owned(),
-        formal_name: None,
-        start_ms: Some(now_ms() - 3_600_000),
-        countdown_pause_ms: None,
-        duration_ms: 5 * 3_600_000,
-        freeze_ms: None,
-        thawed_ms: None,
-        finalized_ms: None,
-        end_of_updates_ms: None,
-        scoring: Scoring::Icpc,
-        penalty_ms: 1_200_000,
-        public: true,
-        feedback: None,
-    }
+    new_contest(ext, "A contest", now_ms() - 3_600_000)
 }

@@ -1,7 +1,7 @@
 //! `judge run --nats` when a case decides, a worker or the command is killed, or no worker is there.
 
 use super::commands::{command, event, events, of_kind, program, run, text};
-use crate::common::{Data, NatsServer, Worker, echo, until, until_empty};
+use crate::common::{Data, NatsServer, Worker, echo, start_nats, until, until_empty};
 use judge_server::nats::{NatsQueue, PREFIX};
 use judge_server::queue::Queue;
 use rustix::process::{Pid, Signal, kill_process};
@@ -15,9 +15,7 @@ const ENDLESS: &str = "if input()[0] == '1': print('no')\nelse:\n    while True:
 
 #[test]
 fn a_failure_that_decides_ends_the_others_everywhere() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(9)]);
     let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
     let _workers = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
@@ -104,9 +102,7 @@ impl Drop for Running {
 
 #[test]
 fn the_unit_of_a_killed_worker_is_judged_by_another() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(6)]);
     let _queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
     let slow = "import time\ntime.sleep(0.7)\nprint(input())\n";
@@ -130,9 +126,7 @@ fn the_unit_of_a_killed_worker_is_judged_by_another() {
 
 #[test]
 fn an_interrupted_command_leaves_nothing() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(5)]);
     let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
     let package = data.package("echo");
@@ -149,9 +143,7 @@ fn an_interrupted_command_leaves_nothing() {
 
 #[test]
 fn units_of_a_killed_command_are_dropped() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(3)]);
     let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
     let package = data.package("echo");
@@ -171,9 +163,7 @@ fn units_of_a_killed_command_are_dropped() {
 
 #[test]
 fn without_a_worker_the_command_says_so_and_gives_up() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(1)]);
     let package = data.package("echo");
     let right = program(&data, "right.py", "print(input())\n");

@@ -1,7 +1,7 @@
 //! `judge run --nats` and `judge verify --nats`: judged by workers in processes of their own.
 
 use crate::common::{
-    Data, NatsServer, Package, Worker, echo, judge, judge_server, of_tests, until_empty,
+    Data, NatsServer, Package, Worker, echo, judge, judge_server, of_tests, start_nats, until_empty,
 };
 use judge_server::nats::{NatsQueue, PREFIX};
 use judge_server::packages::Packages;
@@ -187,9 +187,7 @@ fn graded(below: &Path) -> PathBuf {
 #[test]
 #[ignore = "long: `make test-long` runs it"]
 fn the_events_are_those_of_judging_here() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[validated(), interactive()]);
     let graded = graded(&data.path().with_file_name("given"));
     // The first command creates what is shared.
@@ -305,9 +303,7 @@ fn the_events_are_those_of_judging_here() {
 
 #[test]
 fn a_derived_limit_and_a_plain_folder() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let derived = Package::new("derived")
         .derived_limit()
         .case("secret/1", "20 22\n", "42\n")
@@ -378,9 +374,7 @@ fn options_that_need_the_local_machine_are_refused() {
 
 #[test]
 fn a_program_that_is_built_already_is_refused() {
-    let Some(nats) = NatsServer::start() else {
-        return;
-    };
+    let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(1)]);
     let package = data.package("echo");
     let output = run(

@@ -1,6 +1,6 @@
 //! The queue while nats-server is killed, or out of reach.
 
-use crate::common::{NatsServer, Proxy, repeats};
+use crate::common::{NatsServer, Proxy, repeats, start_nats};
 use judge_server::nats::{Connection, NatsQueue, Options, REQUEST};
 use judge_server::queue::{Counts, Lease, Priority, Queue, Unit};
 use std::collections::HashMap;
@@ -99,9 +99,7 @@ fn every_unit_is_finished_once_while_the_server_is_killed() {
 /// A queue opens although units that it has not read yet change and end meanwhile.
 #[test]
 fn a_queue_opens_while_others_change_it() {
-    let Some(server) = NatsServer::start() else {
-        return;
-    };
+    let Some(server) = start_nats() else { return };
     let queue = create(&server);
     enqueue(&queue, 0..100);
     let is_over = AtomicBool::new(false);
@@ -153,9 +151,7 @@ fn join_through(proxy: &Proxy) -> NatsQueue {
 
 #[test]
 fn a_worker_out_of_reach_loses_its_lease_and_its_late_result_is_refused() {
-    let Some(server) = NatsServer::start() else {
-        return;
-    };
+    let Some(server) = start_nats() else { return };
     let queue = create(&server);
     let proxy = Proxy::to(server.port());
     let remote = join_through(&proxy);
@@ -177,9 +173,7 @@ fn a_worker_out_of_reach_loses_its_lease_and_its_late_result_is_refused() {
 
 #[test]
 fn a_message_that_was_held_back_has_its_effect_once() {
-    let Some(server) = NatsServer::start() else {
-        return;
-    };
+    let Some(server) = start_nats() else { return };
     let queue = create(&server);
     let proxy = Proxy::to(server.port());
     let remote = join_through(&proxy);

@@ -1,6 +1,6 @@
 //! The stream of results.
 
-use crate::common::NatsServer;
+use crate::common::start_nats;
 use async_nats::jetstream::stream::{Config, Stream};
 use judge_server::nats::{
     Connection, RESULTS, delete_results, present_stream, results_stream, results_subject,
@@ -26,9 +26,7 @@ pub fn messages(connection: &Connection) -> u64 {
 
 #[test]
 fn a_server_updates_the_stream_of_an_earlier_version() {
-    let Some(server) = NatsServer::start() else {
-        return;
-    };
+    let Some(server) = start_nats() else { return };
     let connection = server.connect();
     let old = Config {
         name: RESULTS.to_owned(),
@@ -56,9 +54,7 @@ fn a_server_updates_the_stream_of_an_earlier_version() {
 
 #[test]
 fn results_of_one_coordinator_are_deleted() {
-    let Some(server) = NatsServer::start() else {
-        return;
-    };
+    let Some(server) = start_nats() else { return };
     let connection = server.connect();
     let stream = results_stream(&connection, 1).expect("it is created");
     for coordinator in ["jury.run", "jury.other", "jury", "jury.run"] {

@@ -107,12 +107,3 @@ fn damaged_archives_are_refused() {
     let (ok, text) = run(&["backup"], &archive, &target);
     assert!(!ok && text.contains("no data of a server"), "{text}");
 }
-
-#[test]
-fn two_servers_do_not_share_a_directory() {
-    let data = Data::new(&[]);
-    let _first = data.serve();
-    let second = data.command().output().expect("it runs");
-    let text = String::from_utf8(second.stderr).expect("text");
-    assert!(text.contains("another judge-server"), "{text}");
-}

@@ -1,0 +1,93 @@
+//! A server without a network, and rows of its store with the usual values.
+
+use judge_server::blobs::Blobs;
+use judge_server::http::{App, Parts, RateLimits};
+use judge_server::languages::{Choice, Languages};
+use judge_server::packages::Packages;
+use judge_server::store::{
+    Contest, ContestId, ContestProblem, NewUser, ProblemId, Role, Scoring, SqliteQueue, Store,
+    Team, TeamId,
+};
+use std::path::Path;
+use std::sync::Arc;
+
+const HOUR: i64 = 3_600_000;
+
+/// A server whose files are in this directory; code, name and extension of each language.
+pub fn new_app(dir: &Path, languages: &[[&str; 3]]) -> App {
+    let store = Arc::new(Store::open(&dir.join("judge.sqlite")).expect("it opens"));
+    let choice = |&[code, name, extension]: &[&str; 3]| Choice {
+        code: code.to_owned(),
+        name: name.to_owned(),
+        extensions: vec![extension.to_owned()],
+    };
+    App::new(Parts {
+        queue: Arc::new(SqliteQueue::open(store.clone()).expect("it opens")),
+        store,
+        blobs: Blobs::open(&dir.join("blobs")).expect("it opens"),
+        packages: Arc::new(Packages::open(&dir.join("packages")).expect("it opens")),
+        languages: Languages::of(languages.iter().map(choice).collect()),
+        fleet: Default::default(),
+        rates: RateLimits::default(),
+        secure: false,
+    })
+}
+
+/// A visible team without an organisation.
+pub fn new_team(ext: &str, name: &str) -> Team {
+    Team {
+        id: TeamId(0),
+        ext: ext.to_owned(),
+        name: name.to_owned(),
+        display_name: None,
+        label: None,
+        organization: None,
+        groups: Vec::new(),
+        hidden: false,
+    }
+}
+
+/// A user without a password.
+pub fn new_user(name: &str, role: Role, team: Option<TeamId>) -> NewUser {
+    NewUser {
+        ext: name.to_owned(),
+        name: name.to_owned(),
+        display_name: None,
+        role,
+        team,
+        password_hash: None,
+    }
+}
+
+/// A public contest of five hours without a freeze.
+pub fn new_contest(ext: &str, name: &str, start_ms: i64) -> Contest {
+    Contest {
+        id: ContestId(0),
+        ext: ext.to_owned(),
+        name: name.to_owned(),
+        formal_name: None,
+        start_ms: Some(start_ms),
+        countdown_pause_ms: None,
+        duration_ms: 5 * HOUR,
+        freeze_ms: None,
+        thawed_ms: None,
+        finalized_ms: None,
+        end_of_updates_ms: None,
+        scoring: Scoring::Icpc,
+        penalty_ms: 20 * 60_000,
+        public: true,
+        feedback: None,
+    }
+}
+
+/// A problem of a contest, without a colour.
+pub fn labelled(problem: ProblemId, label: &str) -> ContestProblem {
+    ContestProblem {
+        problem,
+        ext: String::new(),
+        name: String::new(),
+        label: label.to_owned(),
+        rgb: None,
+        color: None,
+    }
+}

@@ -1,0 +1,140 @@
+//! Workers and servers that end, hang or are not those that began.
+
+use super::{RIGHT, WRONG, begun, is, units, until};
+use crate::common::{Data, Worker, patient, slow, start_nats};
+use judge_server::nats::{Results, encode, results_subject, server_name};
+use judge_server::store::{Finished, JudgingState, Recorded};
+use judge_server::worker::{JudgingAttempt, Report, Target};
+use rustix::process::Signal;
+use std::thread::sleep;
+use std::time::Duration;
+
+#[test]
+fn a_worker_that_is_to_end_finishes_first_or_gives_back() {
+    let Some(nats) = start_nats() else { return };
+    let data = Data::new(&[patient()]);
+    let server = data.serve_on(&nats);
+    let admin = server.admin();
+    let first = Worker::start(&data, &nats, "first");
+    let id = admin.submit("patient", "a.py", &slow(2.0));
+    begun(&server, id, "first");
+    let waiting = admin.submit("patient", "a.py", RIGHT);
+    first.signal(Signal::TERM);
+    assert!(first.ended().success());
+    is(&server.judged(id), "AC", "first", 1);
+    let untouched = data.store().valid_judging(waiting).expect("a judging");
+    assert_eq!(untouched.state, JudgingState::Queued);
+
+    let second = Worker::start(&data, &nats, "second");
+    is(&server.judged(waiting), "AC", "second", 1);
+    let id = admin.submit("patient", "a.py", &slow(3.0));
+    begun(&server, id, "second");
+    second.signal(Signal::TERM);
+    sleep(Duration::from_millis(300));
+    second.signal(Signal::TERM);
+    assert!(second.ended().success());
+    let open = data.store().valid_judging(id).expect("a judging");
+    assert_eq!(open.verdict, None, "it ended before the program did");
+    let _third = Worker::start(&data, &nats, "third");
+    is(&server.judged(id), "AC", "third", 2);
+}
+
+#[test]
+fn a_worker_that_hangs_loses_its_unit_and_its_late_results_are_refused() {
+    let Some(nats) = start_nats() else { return };
+    let data = Data::new(&[patient()]);
+    let server = data.serve_on(&nats);
+    let hangs = Worker::start(&data, &nats, "hangs");
+    let id = server.admin().submit("patient", "a.py", &slow(1.0));
+    begun(&server, id, "hangs");
+    hangs.signal(Signal::STOP);
+    let _other = Worker::start(&data, &nats, "other");
+    let judging = server.judged(id);
+    is(&judging, "AC", "other", 2);
+    hangs.signal(Signal::CONT);
+    // It ends its attempt, and works on.
+    until(|| data.log().contains("late results are refused"));
+    assert_eq!(data.store().valid_judging(id).expect("a judging"), judging);
+    assert_eq!(units(&data.store(), id), 1);
+}
+
+#[test]
+fn a_server_that_is_down_loses_nothing_and_no_delivery_counts() {
+    let Some(nats) = start_nats() else { return };
+    let data = Data::new(&[patient()]);
+    let server = data.serve_on(&nats);
+    let admin = server.admin();
+    let worker = Worker::start(&data, &nats, "w1");
+    let begun_before = admin.submit("patient", "a.py", &slow(1.0));
+    begun(&server, begun_before, "w1");
+    let waiting = admin.submit("patient", "a.py", WRONG);
+    server.kill();
+    // More often than a unit that fails is tried.
+    until(|| worker.log().matches("nobody answers").count() >= 5);
+    let server = data.serve_on(&nats);
+    is(&server.judged(begun_before), "AC", "w1", 1);
+    is(&server.judged(waiting), "WA", "w1", 1);
+}
+
+#[test]
+fn a_unit_that_ends_its_worker_each_time_becomes_je() {
+    let Some(nats) = start_nats() else { return };
+    let data = Data::new(&[patient()]);
+    let server = data.serve_on(&nats);
+    let admin = server.admin();
+    let id = admin.submit("patient", "a.py", &slow(15.0));
+    for attempt in 1..=4 {
+        let worker = Worker::start(&data, &nats, "w");
+        server.until(id, |judging| judging.attempt == attempt);
+        worker.kill();
+    }
+    let _last = Worker::start(&data, &nats, "w");
+    // It does not wait for the other one.
+    let other = admin.submit("patient", "a.py", RIGHT);
+    let judging = server.judged(id);
+    assert_eq!(judging.verdict.as_deref(), Some("JE"));
+    let reason = judging.reason.expect("a reason");
+    assert!(reason.contains("stopped 4 times"), "{reason}");
+    assert!(admin.page("/jury/queue").contains(&reason));
+    assert_eq!(server.judged(other).verdict.as_deref(), Some("AC"));
+}
+
+#[test]
+fn results_of_a_worker_that_did_not_start_the_attempt_are_refused() {
+    let Some(nats) = start_nats() else { return };
+    let data = Data::new(&[patient()]);
+    let server = data.serve_on(&nats);
+    let _worker = Worker::start(&data, &nats, "w1");
+    let id = server.admin().submit("patient", "a.py", &slow(3.0));
+    begun(&server, id, "w1");
+    let store = data.store();
+    let judging = store.valid_judging(id).expect("a judging");
+    let finished = Finished {
+        verdict: "WA".to_owned(),
+        ..Finished::default()
+    };
+    let forged = encode(&Results {
+        target: Target::Judging(JudgingAttempt {
+            judging: judging.id,
+            attempt: judging.attempt,
+            submission: id,
+            version: judging.version,
+        }),
+        reports: vec![Report::Result(Recorded::Finished(finished))],
+    })
+    .expect("it is written");
+    let newer = br#"{"version":999,"message":{}}"#.to_vec();
+    let name = server_name(&store).expect("it has a name");
+    let connection = nats.connect();
+    for message in [forged, newer] {
+        let publish = connection
+            .jetstream()
+            .publish(results_subject("w2", &name), message.into());
+        let sent = connection.request("send", async { publish.await?.await });
+        sent.expect("the stream keeps it");
+    }
+    is(&server.judged(id), "AC", "w1", 1);
+    let log = data.log();
+    assert!(log.contains("\"w1\" started this attempt"), "{log}");
+    assert!(log.contains("the message has version 999"), "{log}");
+}
