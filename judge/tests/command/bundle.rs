@@ -1,7 +1,7 @@
 //! `judge bundle`: which files it replaces, and what `--check` reports. What a bundle contains is tested
 //! in the crate `judge-bundle`.
 
-use crate::common::{Bench, judge};
+use crate::common::{Bench, asserted, judge};
 use predicates::str::contains;
 use std::process::Command;
 use tempfile::TempDir;
@@ -104,7 +104,7 @@ fn a_byte_order_mark_does_not_reach_the_middle_of_a_bundle() {
         "sol.cpp",
         "\u{feff}#include \"sum.hpp\"\nint main() { return sum - 5; }\n",
     );
-    judge(&bench).args(["bundle", "sol.cpp"]).assert().success();
+    asserted(&bench, &["bundle", "sol.cpp"]).success();
     let text = bench.read("sol-bundle.cpp");
     assert!(
         text.contains("int sum = 5;") && !text.contains('\u{feff}'),

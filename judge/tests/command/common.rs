@@ -3,6 +3,7 @@
 use crate::schema::check_event;
 use crate::search_path::search_path;
 use assert_cmd::Command;
+use assert_cmd::assert::Assert;
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -125,6 +126,11 @@ impl Bench {
 /// The command, in a directory without a workspace.
 pub fn judge(bench: &Bench) -> Command {
     Command::from_std(of_judge(bench, cargo_bin("judge")))
+}
+
+/// Runs the command with these arguments to its end.
+pub fn asserted(bench: &Bench, args: &[&str]) -> Assert {
+    judge(bench).args(args).assert()
 }
 
 /// A command that starts the judge, or a program that starts it, as [`judge`] does.

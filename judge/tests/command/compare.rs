@@ -1,6 +1,6 @@
 //! `judge compare`, `judge history` and `judge run --repeat`.
 
-use crate::common::{Bench, judge, run};
+use crate::common::{Bench, asserted, judge, run};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
@@ -188,9 +188,7 @@ fn runs_are_recorded_and_listed() {
     let text = history("sums");
     assert!(text.contains("slower than last time: 10.0x"), "{text}");
     assert!(text.contains('█') && text.contains("▁"), "{text}");
-    judge(&bench)
-        .args(["history", "sumz"])
-        .assert()
+    asserted(&bench, &["history", "sumz"])
         .code(2)
         .stderr(contains("did you mean sums?"));
 }

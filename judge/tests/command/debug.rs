@@ -1,6 +1,6 @@
 //! `judge run --debug`, `--gdb` and `--keep`.
 
-use crate::common::{Bench, judge, run};
+use crate::common::{Bench, asserted, judge, run};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
@@ -13,24 +13,23 @@ fn a_program_is_debugged_on_one_case() {
     let bench = Bench::new();
     bench.sums("time_limit: 5");
     bench.write("sol.cpp", OVERFLOW);
-    judge(&bench)
-        .args(["run", "sums", "sol.cpp", "--case", "secret/3", "--debug"])
-        .assert()
-        .code(1)
-        .stdout("")
-        .stderr(
-            contains("-fsanitize=address,undefined")
-                .and(contains("sol.cpp:5"))
-                .and(contains("outside the sandbox"))
-                .and(contains("the answer is in").and(contains("secret/3.ans"))),
-        );
+    asserted(
+        &bench,
+        &["run", "sums", "sol.cpp", "--case", "secret/3", "--debug"],
+    )
+    .code(1)
+    .stdout("")
+    .stderr(
+        contains("-fsanitize=address,undefined")
+            .and(contains("sol.cpp:5"))
+            .and(contains("outside the sandbox"))
+            .and(contains("the answer is in").and(contains("secret/3.ans"))),
+    );
     bench.write(
         "sol.py",
         "import sys\nsys.stderr.write('hello')\nprint(input())\n",
     );
-    judge(&bench)
-        .args(["run", "sums", "sol.py", "--sample", "--debug"])
-        .assert()
+    asserted(&bench, &["run", "sums", "sol.py", "--sample", "--debug"])
         .code(1)
         .stdout("0 4\n")
         .stderr(
@@ -41,32 +40,26 @@ fn a_program_is_debugged_on_one_case() {
                 )),
         );
     bench.write("sol.py", "print(sum(map(int, input().split())))\n");
-    judge(&bench)
-        .args(["run", "sums", "sol.py", "--sample", "--debug"])
-        .assert()
+    asserted(&bench, &["run", "sums", "sol.py", "--sample", "--debug"])
         .success()
         .stdout("4\n")
         .stderr(contains("the output is right"));
     let aborts = "import os\nos.abort()\n";
     bench.write("sol.py", aborts);
-    judge(&bench)
-        .args(["run", "sums", "sol.py", "--sample", "--debug"])
-        .assert()
+    asserted(&bench, &["run", "sums", "sol.py", "--sample", "--debug"])
         .code(1)
         .stderr(contains("signal 6 (SIGABRT").and(contains("the output").not()));
     bench.write("sol.py", "print(sum(map(int, input().split())))\n");
-    let none = judge(&bench)
-        .args(["run", "sums", "sol.py", "--debug"])
-        .assert()
-        .code(2);
+    let none = asserted(&bench, &["run", "sums", "sol.py", "--debug"]).code(2);
     none.stderr(contains("4 cases are selected").and(contains("--case sample/1")));
-    judge(&bench)
-        .args([
+    asserted(
+        &bench,
+        &[
             "run", "sums", "sol.py", "--sample", "--debug", "--html", "a.html",
-        ])
-        .assert()
-        .code(2)
-        .stderr(contains("cannot be used with"));
+        ],
+    )
+    .code(2)
+    .stderr(contains("cannot be used with"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The messages about an invalid memory access, for each user that may run the judge.
 
-use crate::common::{Bench, events, judge, run, said, texts};
+use crate::common::{Bench, asserted, events, judge, run, said, texts};
 use crate::mode::{Place, asked_for};
 use predicates::str::contains;
 use std::process::Command;
@@ -103,9 +103,7 @@ fn an_interactive_problem_has_the_same_message() {
          return scanf(\"%d\", &sum) == 1 && sum == 3 ? 42 : 43; }\n",
     );
     bench.program("null", "*(volatile int *)8 = a + b;");
-    judge(&bench)
-        .args(["run", "talk", "-s", "null"])
-        .assert()
+    asserted(&bench, &["run", "talk", "-s", "null"])
         .code(1)
         .stdout(contains("signal 11 (SIGSEGV): null pointer (address 0x8)"));
 }

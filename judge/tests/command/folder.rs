@@ -1,15 +1,15 @@
 //! `judge` in a contestant's folder: sources and samples, without a workspace and without options.
 
-use crate::common::{Bench, judge, of_judge};
+use crate::common::{Bench, asserted, judge};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use std::time::{Duration, SystemTime};
 
 const SUM: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
-const WRONG: &str = "a, b = map(int, input().split())\nprint(a + b + (a == 2))\n";
+pub const WRONG: &str = "a, b = map(int, input().split())\nprint(a + b + (a == 2))\n";
 
 /// Writes the samples 1 to 3 into a directory, with answers of this extension.
-fn samples(bench: &Bench, dir: &str, answer: &str) {
+pub fn samples(bench: &Bench, dir: &str, answer: &str) {
     for k in 1..=3 {
         bench.write(&format!("{dir}/{k}.in"), &format!("{k} 4\n"));
         bench.write(&format!("{dir}/{k}.{answer}"), &format!("{}\n", k + 4));
@@ -63,9 +63,7 @@ fn a_case_that_is_left_out_is_named() {
     samples(&bench, "mine/test", "out");
     bench.write("mine/sol.py", SUM);
     std::os::unix::fs::symlink("/etc/hostname", bench.path("mine/test/4.in")).expect("a link");
-    judge(&bench)
-        .args(["run", "mine/sol.py"])
-        .assert()
+    asserted(&bench, &["run", "mine/sol.py"])
         .success()
         .stdout(contains("3 of 3 cases"))
         .stderr(contains("4.in: is a symbolic link out of the package"));
@@ -102,10 +100,7 @@ fn an_answer_without_a_final_newline_is_right() {
     bench.write("mine/test/1.in", "1 2\n");
     bench.write("mine/test/1.out", "3");
     bench.write("mine/sol.py", SUM);
-    judge(&bench)
-        .args(["run", "mine/sol.py"])
-        .assert()
-        .success();
+    asserted(&bench, &["run", "mine/sol.py"]).success();
 }
 
 #[test]
@@ -121,9 +116,7 @@ fn a_program_inside_a_package_is_judged_over_it() {
         .stdout(contains("Sums").and(contains("WA   secret/2")));
     // The pairs of a group are cases of the package.
     bench.write("sums/data/secret/sol.py", SUM);
-    judge(&bench)
-        .args(["run", "sums/data/secret/sol.py"])
-        .assert()
+    asserted(&bench, &["run", "sums/data/secret/sol.py"])
         .success()
         .stdout(contains("4 of 4 cases"));
 }
@@ -144,9 +137,7 @@ fn the_newest_source_file_is_judged() {
         .stdout(contains("new.py").and(contains("3 of 3 cases")))
         .stderr(contains("judging new.py, the newest source file here"));
     age(&bench, "old.py", 10);
-    judge(&bench)
-        .args(["run", "--case", "1"])
-        .assert()
+    asserted(&bench, &["run", "--case", "1"])
         .code(1)
         .stdout(contains("old.py").and(contains("WA")));
     // The folder as the package, from elsewhere.
@@ -159,25 +150,6 @@ fn the_newest_source_file_is_judged() {
         .stdout(contains("old.py"));
 }
 
-/// The command that repeats a failing case works in the folder too.
-#[test]
-fn a_failing_case_is_repeated_by_the_command_that_the_report_gives() {
-    let bench = Bench::new();
-    samples(&bench, "test", "out");
-    bench.write("sol.py", WRONG);
-    let output = judge(&bench).args(["run", "sol.py"]).output();
-    let text = String::from_utf8(output.expect("it runs").stdout).expect("text");
-    let command = text
-        .lines()
-        .find_map(|line| line.split("again: judge ").nth(1));
-    assert_eq!(command, Some("run . -s sol.py --case 2"), "{text}");
-    judge(&bench)
-        .args(command.unwrap_or_default().split(' '))
-        .assert()
-        .code(1)
-        .stdout(contains("0 of 1 cases"));
-}
-
 #[test]
 fn packages_and_programs_may_be_named_together() {
     let bench = Bench::new();
@@ -185,9 +157,7 @@ fn packages_and_programs_may_be_named_together() {
     samples(&bench, "test", "out");
     bench.write("right.py", SUM);
     bench.write("wrong.py", WRONG);
-    judge(&bench)
-        .args(["run", "wrong.py", "sums", "right.py"])
-        .assert()
+    asserted(&bench, &["run", "wrong.py", "sums", "right.py"])
         .code(1)
         .stdout(
             contains("Sums")
@@ -214,14 +184,10 @@ fn without_cases_the_error_lists_the_searched_names() {
         judge(&bench).args(args).assert().code(2).stderr(said);
     }
     samples(&bench, "test", "out");
-    judge(&bench)
-        .args(["run", "sol.py", "--bins"])
-        .assert()
+    asserted(&bench, &["run", "sol.py", "--bins"])
         .code(2)
         .stderr(contains("--bins"));
-    judge(&bench)
-        .args(["run", "test", "--language", "python3"])
-        .assert()
+    asserted(&bench, &["run", "test", "--language", "python3"])
         .code(2)
         .stderr(contains("--language").and(contains("no program is named")));
 }
@@ -325,51 +291,13 @@ fn a_link_to_a_program_is_followed_and_one_that_cannot_be_read_is_a_usage_error(
     }
 }
 
-/// The line is pasted into a shell, in the folder.
-#[test]
-fn the_command_to_repeat_a_case_selects_that_case_and_program() {
-    let bench = Bench::new();
-    for name in ["[1]", "1", "a b", "{x,y}", "it's", "*"] {
-        bench.write(&format!("mine/{name}.in"), "2 4\n");
-        bench.write(&format!("mine/{name}.out"), "6\n");
-    }
-    for program in ["-dash.py", "my sol.py", "$(x).py"] {
-        bench.write(&format!("mine/{program}"), WRONG);
-        let run = |command: &str| {
-            let judge = assert_cmd::cargo::cargo_bin("judge");
-            let output = of_judge(&bench, "sh")
-                .args(["-c", &command.replacen("judge", "\"$JUDGE\"", 1)])
-                .env("JUDGE", judge)
-                .current_dir(bench.path("mine"))
-                .output()
-                .expect("a shell");
-            let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
-            text
-        };
-        let all = run(&format!("judge run -v -- './{program}'"));
-        let commands: Vec<&str> = all
-            .lines()
-            .filter_map(|line| line.trim().strip_prefix("again: "))
-            .collect();
-        assert_eq!(commands.len(), 6, "{all}");
-        for command in commands {
-            let once = run(command);
-            assert!(once.contains("WA  0 of 1 cases"), "{command}: {once}");
-            assert!(once.contains(&format!("again: {command}\n")), "{once}");
-        }
-    }
-}
-
 /// A traceback would name the directory in which the judge runs the script.
 #[test]
 fn a_traceback_names_the_program_as_its_author_does() {
     let bench = Bench::new();
     samples(&bench, "mine", "out");
     bench.write("mine/sol.py", "print(int(input()))\n");
-    judge(&bench)
-        .args(["run", "mine/sol.py"])
-        .assert()
+    asserted(&bench, &["run", "mine/sol.py"])
         .code(1)
         .stdout(contains("File \"sol.py\", line 1").and(contains("/programs/").not()));
 }

@@ -16,6 +16,7 @@ mod mode;
 mod new;
 mod portable;
 mod readme;
+mod repeat;
 mod run;
 #[path = "../common/schema.rs"]
 mod schema;

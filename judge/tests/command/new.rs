@@ -3,7 +3,7 @@
 mod browser;
 mod repository;
 
-use crate::common::{Bench, judge};
+use crate::common::{Bench, asserted, judge};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
@@ -36,9 +36,7 @@ fn uuid(bench: &Bench, id: &str) -> String {
 #[test]
 fn a_new_problem_can_be_judged() {
     let bench = workspace();
-    judge(&bench)
-        .args(["new", "new2", "--like", "old1"])
-        .assert()
+    asserted(&bench, &["new", "new2", "--like", "old1"])
         .success()
         .stdout(
             contains("judge run new2")
@@ -49,9 +47,7 @@ fn a_new_problem_can_be_judged() {
     assert!(main.contains("new2::sum") && !main.contains("old1"));
     assert_ne!(uuid(&bench, "new2"), uuid(&bench, "old1"));
     assert_eq!(uuid(&bench, "new2").len(), 36);
-    judge(&bench)
-        .args(["run", "new2"])
-        .assert()
+    asserted(&bench, &["run", "new2"])
         .success()
         .stdout(contains("AC"));
 }
@@ -89,11 +85,12 @@ fn an_error_changes_no_file() {
             .code(2)
             .stderr(contains(message));
     }
-    judge(&bench)
-        .args(["new", "new2", "--like", "old1", "--url", "ftp://x"])
-        .assert()
-        .code(2)
-        .stderr(contains("expected an address"));
+    asserted(
+        &bench,
+        &["new", "new2", "--like", "old1", "--url", "ftp://x"],
+    )
+    .code(2)
+    .stderr(contains("expected an address"));
     let names = |dir: &str| {
         let entries = fs::read_dir(bench.path(dir)).expect("a directory");
         let names = entries.map(|e| e.expect("an entry").file_name());
@@ -116,10 +113,7 @@ fn packages_and_binaries_with_names_unlike_their_directories() {
     );
     let run = |id: &str| judge(&bench).args(["run", id]).assert();
     run("old1").success().stdout(contains("AC"));
-    judge(&bench)
-        .args(["new", "new2", "--like", "old1"])
-        .assert()
-        .success();
+    asserted(&bench, &["new", "new2", "--like", "old1"]).success();
     run("new2").success().stdout(contains("AC"));
     let manifest = bench.read("problems/new2/Cargo.toml");
     assert!(
@@ -173,7 +167,7 @@ fn a_problem_from_samples() {
         "{yaml}"
     );
     // The template compiles and is judged, but is not accepted.
-    let run = || judge(&bench).args(["run", "poj1000"]).assert();
+    let run = || asserted(&bench, &["run", "poj1000"]);
     run().code(1).stdout(contains("WA"));
     solve(&bench, "poj1000");
     run().success();
@@ -196,7 +190,7 @@ fn a_problem_from_a_package() {
     from("new4", "testdata/old1").success();
     assert_ne!(uuid(&bench, "new4"), uuid(&bench, "old1"));
     solve(&bench, "new4");
-    judge(&bench).args(["run", "new4"]).assert().success();
+    asserted(&bench, &["run", "new4"]).success();
     from("new5", "nowhere").code(2).stderr(contains("nowhere"));
     assert!(!bench.path("problems/new5").exists());
 }
@@ -246,10 +240,7 @@ fn a_name_that_is_also_a_word_is_replaced_only_as_a_name() {
         "pub fn sum(v: &[i64]) -> i64 {\n    v.iter().sum()\n}\n",
     );
     bench.write("problems/sort/src/bin/sort-slow.rs", "fn main() {}\n");
-    judge(&bench)
-        .args(["new", "newid", "--like", "sort"])
-        .assert()
-        .success();
+    asserted(&bench, &["new", "newid", "--like", "sort"]).success();
     let new = bench.read("problems/newid/src/main.rs");
     let expected = main
         .replace("sort::sum", "newid::sum")
@@ -262,7 +253,7 @@ fn a_name_that_is_also_a_word_is_replaced_only_as_a_name() {
     );
     assert!(bench.path("problems/newid/src/resorted.rs").is_file());
     assert!(bench.path("problems/newid/src/bin/newid-slow.rs").is_file());
-    judge(&bench).args(["run", "newid"]).assert().success();
+    asserted(&bench, &["run", "newid"]).success();
 }
 
 #[test]
@@ -273,19 +264,14 @@ fn a_linked_directory_is_copied_with_its_content() {
         std::os::unix::fs::symlink(to, bench.path(at)).expect("a link");
     };
     link("../../../shared", "problems/old1/src/shared");
-    judge(&bench)
-        .args(["new", "new2", "--like", "old1"])
-        .assert()
-        .success();
+    asserted(&bench, &["new", "new2", "--like", "old1"]).success();
     let copied = bench.path("problems/new2/src/shared/common.rs");
     assert!(copied.is_file() && !copied.is_symlink());
     // A link in a package from others must not copy other files of this machine.
     bench.write("given/1.in", "1\n");
     bench.write("given/1.out", "1\n");
     link("../shared", "given/attachments");
-    judge(&bench)
-        .args(["new", "new3", "--from", "given"])
-        .assert()
+    asserted(&bench, &["new", "new3", "--from", "given"])
         .code(2)
         .stderr(contains("leads out of"));
     assert!(!bench.path("problems/new3").exists());
@@ -300,9 +286,7 @@ fn a_template_has_the_settings_of_its_workspace() {
          version = \"0.1.0\"\nedition = \"2021\"\nrust-version = \"1.80\"\nlicense = \"MIT\"\n\
          [workspace.lints.rust]\nmissing_docs = \"warn\"\n",
     );
-    judge(&bench)
-        .args(["new", "aplusb"])
-        .assert()
+    asserted(&bench, &["new", "aplusb"])
         .success()
         .stdout(contains("sample/1.in").and(contains("judge run aplusb")));
     let manifest = bench.read("problems/aplusb/Cargo.toml");
@@ -313,7 +297,7 @@ fn a_template_has_the_settings_of_its_workspace() {
          [dependencies]\n\n[lints]\nworkspace = true\n"
     );
     // The template is not accepted until the sample and the program are replaced.
-    let run = || judge(&bench).args(["run", "aplusb"]).assert();
+    let run = || asserted(&bench, &["run", "aplusb"]);
     run().code(1).stdout(contains("WA"));
     bench.write("testdata/aplusb/data/sample/1.in", "1 2\n");
     bench.write("testdata/aplusb/data/sample/1.ans", "3\n");

@@ -339,31 +339,3 @@ fn endless_recursion_is_reported_as_such() {
         .code(1)
         .stdout(contains("MLE").and(contains("the stack: a stack overflow")));
 }
-
-/// Also where the package is the current directory.
-#[test]
-fn the_command_that_repeats_a_case_works_as_printed() {
-    let bench = Bench::new();
-    bench.sums(LIMITS);
-    bench.program("mine", "printf(\"%d\\n\", a + b + (a == 2));");
-    for (dir, name, program) in [("", "sums", "mine"), ("sums", ".", "../mine")] {
-        let mut command = judge(&bench);
-        command
-            .args(["run", name, "-s", program])
-            .current_dir(bench.path(dir));
-        let output = command.output().expect("the judge runs");
-        let text = String::from_utf8(output.stdout).expect("reports are UTF-8");
-        let again = text
-            .lines()
-            .find_map(|line| line.trim().strip_prefix("again: judge "));
-        let script = format!("exec \"$0\" {}", again.expect("a command"));
-        let again = of_judge(&bench, "sh")
-            .args(["-c", &script, env!("CARGO_BIN_EXE_judge")])
-            .current_dir(bench.path(dir))
-            .output()
-            .expect("the judge runs");
-        let text = String::from_utf8_lossy(&again.stdout).into_owned();
-        assert_eq!(again.status.code(), Some(1), "{script}: {text}");
-        assert!(text.contains("WA  0 of 1 cases"), "{script}: {text}");
-    }
-}

@@ -1,6 +1,6 @@
 //! `judge stress`: a planted bug is found, shrunk and saved; the same seed finds the same.
 
-use crate::common::{Bench, judge};
+use crate::common::{Bench, asserted, judge};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
@@ -111,9 +111,7 @@ fn a_case_is_saved_where_the_packages_format_has_its_cases() {
     assert!(!bench.path("oj/data").exists());
     assert_eq!(saved(&bench.path("oj/test")).len(), 2);
     // The package is read as before, with more cases.
-    judge(&bench)
-        .args(["run", "oj", "-s", "right.c"])
-        .assert()
+    asserted(&bench, &["run", "oj", "-s", "right.c"])
         .success()
         .stdout(contains("3 of 3 cases"));
     for group in ["../elsewhere", "secret/../..", "other/"] {
@@ -227,18 +225,20 @@ fn a_reference_that_fails_is_named() {
     bench.write("silent.py", "pass\n");
     bench.write("gen.py", GENERATOR);
     bench.write("bad.py", "raise SystemExit('no luck')\n");
-    judge(&bench)
-        .args(["stress", "sol.py", "bad.py", "gen.py 9 {seed}", "-j", "1"])
-        .assert()
-        .code(2)
-        .stderr(contains(
-            "with seed 1 the reference fails: exit code 1\nno luck",
-        ));
-    judge(&bench)
-        .args(["stress", "sol.py", "sol.py", "silent.py {seed}", "-j", "1"])
-        .assert()
-        .code(2)
-        .stderr(contains("the generator prints nothing with seed 1"));
+    asserted(
+        &bench,
+        &["stress", "sol.py", "bad.py", "gen.py 9 {seed}", "-j", "1"],
+    )
+    .code(2)
+    .stderr(contains(
+        "with seed 1 the reference fails: exit code 1\nno luck",
+    ));
+    asserted(
+        &bench,
+        &["stress", "sol.py", "sol.py", "silent.py {seed}", "-j", "1"],
+    )
+    .code(2)
+    .stderr(contains("the generator prints nothing with seed 1"));
 }
 
 const BRUTE: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
@@ -253,8 +253,9 @@ fn programs_of_a_folder_need_no_package() {
     bench.write("b.py", BRUTE);
     bench.write("g.py", GENERATOR);
     let found = contains("WA  with seed").and(contains("saved as stress-"));
-    judge(&bench)
-        .args([
+    asserted(
+        &bench,
+        &[
             "stress",
             "sol.py",
             "b.py",
@@ -263,19 +264,15 @@ fn programs_of_a_folder_need_no_package() {
             "test",
             "-j",
             "1",
-        ])
-        .assert()
-        .code(1)
-        .stdout(found);
+        ],
+    )
+    .code(1)
+    .stdout(found);
     // `judge run` finds the saved case.
-    judge(&bench)
-        .args(["run", "sol.py"])
-        .assert()
+    asserted(&bench, &["run", "sol.py"])
         .code(1)
         .stdout(contains("WA   stress-"));
-    judge(&bench)
-        .args(["stress", "b.py", "sol.py", "g.py", "more.py"])
-        .assert()
+    asserted(&bench, &["stress", "b.py", "sol.py", "g.py", "more.py"])
         .code(2)
         .stderr(contains("more.py"));
 }
@@ -286,19 +283,18 @@ fn programs_of_a_folder_are_found_by_their_names() {
     bench.write("brute.py", BRUTE);
     bench.write("gen.py", GENERATOR);
     bench.write("sol.py", WRONG);
-    judge(&bench)
-        .args(["stress", "-j", "1"])
-        .assert()
+    asserted(&bench, &["stress", "-j", "1"])
         .code(1)
         .stdout(contains("WA  with seed"))
         .stderr(contains("judging sol.py"));
     // With a package, its checker decides.
     bench.sums("time_limit: 5");
-    judge(&bench)
-        .args(["stress", "sums", "brute.py", "--time", "0.2s", "-j", "1"])
-        .assert()
-        .success()
-        .stdout(contains("no difference found"));
+    asserted(
+        &bench,
+        &["stress", "sums", "brute.py", "--time", "0.2s", "-j", "1"],
+    )
+    .success()
+    .stdout(contains("no difference found"));
 }
 
 /// It writes no report and has no cases to select.

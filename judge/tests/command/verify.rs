@@ -8,8 +8,8 @@ use predicates::str::contains;
 fn package(bench: &Bench) -> std::path::PathBuf {
     let package = bench.sums("time_limit: 1.0");
     bench.write(
-        "sums/submissions/accepted/right.py",
-        "print(sum(map(int, input().split())))\n",
+        "sums/submissions/accepted/right.sh",
+        "read a b\necho $((a + b))\n",
     );
     bench.write(
         "sums/submissions/wrong_answer/off_by_one.c",
@@ -17,8 +17,8 @@ fn package(bench: &Bench) -> std::path::PathBuf {
          return 1;\n  printf(\"%d\\n\", a + b + (a > 2));\n  return 0;\n}\n",
     );
     bench.write(
-        "sums/input_validators/two_numbers.py",
-        "import re, sys\nsys.exit(42 if re.fullmatch(r'\\d+ \\d+\\n', sys.stdin.read()) else 43)\n",
+        "sums/input_validators/two_numbers.sh",
+        "IFS= read -r line && ! read -r more && [[ $line =~ ^[0-9]+\\ [0-9]+$ ]] && exit 42\nexit 43\n",
     );
     bench.write("sums/statement/problem.en.md", "Add two numbers.\n");
     package
@@ -31,7 +31,7 @@ fn a_sound_package_passes() {
     verify(&bench, &package)
         .assert()
         .success()
-        .stdout(contains("accepted/right.py").and(contains("all as expected: 2 submissions")));
+        .stdout(contains("accepted/right.sh").and(contains("all as expected: 2 submissions")));
 }
 
 #[test]
@@ -58,11 +58,11 @@ fn a_case_that_becomes_irrelevant_is_cancelled() {
 fn a_submission_that_surprises_is_named() {
     let bench = Bench::new();
     let package = package(&bench);
-    bench.write("sums/submissions/accepted/wrong.py", "print(5)\n");
+    bench.write("sums/submissions/accepted/wrong.sh", "echo 5\n");
     verify(&bench, &package)
         .assert()
         .code(1)
-        .stdout(contains("accepted/wrong.py").and(contains("<-- not as expected")));
+        .stdout(contains("accepted/wrong.sh").and(contains("<-- not as expected")));
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn data_that_its_validators_refuse_is_named() {
     verify(&bench, &package)
         .assert()
         .code(1)
-        .stdout(contains("data/secret/4.in").and(contains("two_numbers.py")));
+        .stdout(contains("data/secret/4.in").and(contains("two_numbers.sh")));
 }
 
 #[test]
@@ -161,13 +161,13 @@ fn cases_behind_the_verdict_run_only_when_asked_or_when_it_surprises() {
     // 4 cases of the right one, 4 of the one that is wrong in the last.
     verify(&[]).success().stdout(contains("8 cases run"));
     // Wrong in the first case: the other three say nothing more.
-    bench.write("sums/submissions/wrong_answer/silent.py", "input()\n");
+    bench.write("sums/submissions/wrong_answer/silent.sh", "read a\n");
     verify(&[]).success().stdout(contains("9 cases run"));
     verify(&["--all-cases"])
         .success()
         .stdout(contains("12 cases run"));
     // If the expectation is not met, all cases run to show why.
-    bench.write("sums/submissions/accepted/wrong.py", "print(5)\n");
+    bench.write("sums/submissions/accepted/wrong.sh", "echo 5\n");
     verify(&[]).code(1).stdout(contains("13 cases run"));
 }
 
@@ -226,12 +226,12 @@ fn an_input_validator_that_does_not_compile_is_an_error() {
 fn an_input_validator_that_exits_with_0_is_reported_once() {
     let bench = Bench::new();
     let package = package(&bench);
-    bench.write("sums/input_validators/two_numbers.py", "exit(0)\n");
+    bench.write("sums/input_validators/two_numbers.sh", "exit 0\n");
     let output = verify(&bench, &package).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let output = String::from_utf8(output.stdout).unwrap();
     let what =
-        "error: sums: input_validators/two_numbers.py: the input validator exits with code 0";
+        "error: sums: input_validators/two_numbers.sh: the input validator exits with code 0";
     assert_eq!(output.matches(what).count(), 1, "{output}");
     assert!(
         output.contains("exit code 42") && !output.contains("refused"),
@@ -322,12 +322,12 @@ fn without_a_derived_time_limit_each_failure_is_reported() {
     let bench = Bench::new();
     let package = package(&bench);
     bench.sums("memory: 512");
-    bench.write("sums/submissions/accepted/right.py", "print(0)\n");
+    bench.write("sums/submissions/accepted/right.sh", "echo 0\n");
     bench.write("sums/submissions/accepted/broken.c", "int main(void) {\n");
     verify(&bench, &package).assert().code(2).stderr(
         contains("no accepted submission that can be run here")
             .and(contains("accepted/broken.c: CE: "))
-            .and(contains("accepted/right.py: WA sample/1: "))
+            .and(contains("accepted/right.sh: WA sample/1: "))
             .and(contains("help: fix them, or add")),
     );
 }
@@ -338,9 +338,9 @@ fn the_runs_that_make_the_time_limit_are_not_repeated() {
     let package = package(&bench);
     bench.sums("memory: 512");
     verify(&bench, &package).assert().success().stdout(
-        contains("accepted/right.py")
+        contains("accepted/right.sh")
             .and(contains("8 cases run"))
-            .and(contains("(1.000 s (derived from accepted/right.py: 0.")),
+            .and(contains("(1.000 s (derived from accepted/right.sh: 0.")),
     );
 }
 

@@ -1,7 +1,7 @@
 //! `judge new --listen`: problems from a browser's extension.
 
 use super::{solve, workspace};
-use crate::common::{Bench, judge, of_judge};
+use crate::common::{Bench, asserted, judge, of_judge};
 use predicates::str::contains;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -76,9 +76,9 @@ fn a_problem_from_the_browser() {
     let limits = "time_limit: 1.5\n  time_resolution: 0.5\n  memory: 512";
     assert!(yaml.contains(limits), "{yaml}");
     solve(&bench, "luogup1001");
-    judge(&bench).args(["run", "luogup1001"]).assert().success();
+    asserted(&bench, &["run", "luogup1001"]).success();
     // The package lacks cases and submissions, but is valid.
-    let verified = judge(&bench).args(["verify", "luogup1001"]).assert();
+    let verified = asserted(&bench, &["verify", "luogup1001"]);
     let output = String::from_utf8_lossy(&verified.get_output().stderr).into_owned();
     assert!(!output.contains("time_resolution"), "{output}");
 }

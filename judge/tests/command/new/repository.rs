@@ -1,6 +1,6 @@
 //! `judge new` beside copies of this repository's problems.
 
-use crate::common::{Bench, judge};
+use crate::common::{Bench, asserted, judge};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
@@ -84,9 +84,7 @@ fn a_variant_takes_few_lines() {
     let limits = ["rust", "cpp"]
         .map(|target| format!("\n[package.metadata.judge.bundle.{target}]\ncode-limit = 51200\n"));
     fs::write(&manifest, text + &limits.concat()).expect("it is written");
-    judge(&bench)
-        .args(["run", "poj3074"])
-        .assert()
+    asserted(&bench, &["run", "poj3074"])
         .success()
         .stdout(contains("AC  1 of 1"));
     // It can be submitted, and does not mention the other problem's judge.
@@ -165,18 +163,19 @@ fn a_copied_problem_does_not_mention_the_other() {
         .expect("cargo starts");
     let message = String::from_utf8_lossy(&checked.stderr).into_owned();
     assert!(checked.status.success(), "{message}");
-    judge(&bench)
-        .args(["bundle", "newc3", "--to", "cpp", "-o", "newc3.cpp"])
-        .assert()
-        .success()
-        .stdout(contains("AC  10 of 10"));
+    asserted(
+        &bench,
+        &["bundle", "newc3", "--to", "cpp", "-o", "newc3.cpp"],
+    )
+    .success()
+    .stdout(contains("AC  10 of 10"));
     let source = bench.read("newc3.cpp");
     assert!(
         source.contains("struct Sudoku") && !source.contains("POJ"),
         "{source}"
     );
     // Every submission has its verdict; only the statement is left to be written.
-    let verified = judge(&bench).args(["verify", "newc3"]).assert();
+    let verified = asserted(&bench, &["verify", "newc3"]);
     let only = "not as expected:\n  newc3: 1 error in the package, see above\n";
     let lacks = contains("there is no problem statement");
     verified.stdout(lacks.and(predicates::str::ends_with(only)));

@@ -1,0 +1,111 @@
+//! Mistakes in `generators.yaml` and in programs: each is named, and the old data stay.
+
+use super::{DATA, files, generate, package};
+use predicates::str::contains;
+use std::fs;
+
+#[test]
+fn an_error_leaves_the_old_data_unchanged() {
+    let bench = package(DATA);
+    generate(&bench).success();
+    for (name, text, message) in [
+        (
+            "generators/pair.sh",
+            "echo no luck >&2\nexit 1\n",
+            "generators.yaml:18:9: pair.sh fails: exit code 1\nno luck",
+        ),
+        (
+            "generators/pair.sh",
+            "echo 1 $(od -An -N6 -tu8 /dev/urandom)\n",
+            "is not deterministic",
+        ),
+        (
+            "generators/pair.sh",
+            "echo 1 2 3\n",
+            "the input of secret/2-random-1 is not legal: valid.sh",
+        ),
+        (
+            "submissions/accepted/b.sh",
+            "read a b _\necho $((a | b))\n",
+            "/submissions/accepted/b.sh gives another answer for secret/",
+        ),
+        (
+            "input_validators/valid.sh",
+            "exit 42\n",
+            "no validator refuses the input of invalid_input/words",
+        ),
+        (
+            "data/secret/lonely.in",
+            "1 1\n",
+            "does not describe these cases",
+        ),
+    ] {
+        let path = bench.path("sums").join(name);
+        let good = fs::read(&path).ok();
+        fs::write(&path, text).expect("it can be written");
+        let before = files(&bench.path("sums"));
+        generate(&bench).code(2).stderr(contains(message));
+        assert_eq!(files(&bench.path("sums")), before, "{message}");
+        match good {
+            Some(good) => fs::write(&path, good).expect("it can be written"),
+            None => fs::remove_file(&path).expect("it can be removed"),
+        }
+    }
+}
+
+#[test]
+fn a_given_answer_is_checked_by_the_solution() {
+    let bench = package(&DATA.replace("ans: '3'", "ans: '4'"));
+    generate(&bench).code(2).stderr(contains(
+        "/submissions/accepted/a.sh gives another answer for sample/1 than the one that is given",
+    ));
+    assert!(!bench.path("sums/data").exists());
+}
+
+#[test]
+fn mistakes_are_reported_with_their_position() {
+    for (data, message) in [
+        (
+            "solutoin: /x.py\ndata: {}\n",
+            ":1:1: unknown key `solutoin`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a:\n        generate: pair.sh {seed}\n        files: x\n",
+            ":6:9: unknown key `files`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: pair.sh {seed} {seed:1}\n",
+            ":4:10: `{seed}` may occur only once",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: missing 1\n",
+            ":4:7: no generator `missing`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: pair.sh {count}\n",
+            ":4:10: `{count}` is used without `count:`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a:\n",
+            ":4:7: there is no data/secret/a.in to copy",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a:\n        copy: ../../b\n",
+            ":5:15: the path `../../b` must stay inside",
+        ),
+        (
+            "solution: accepted/a.sh\ndata: {}\n",
+            ":1:11: the solution's path must begin with `/`",
+        ),
+        ("data:\n  secrets: {}\n", ":2:3: unknown key `secrets`"),
+        (
+            "data:\n  secret:\n    data:\n      a:\n        in: 1 2\n        match: '3'\n",
+            ":4:7: secret/a.in does not match `3`",
+        ),
+    ] {
+        let bench = package(data);
+        generate(&bench)
+            .code(2)
+            .stderr(contains(format!("generators.yaml{message}")));
+    }
+}
