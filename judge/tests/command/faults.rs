@@ -158,10 +158,10 @@ fn stress_has_the_same_message() {
     bench.sums("time_limit: 5.0");
     bench.right();
     bench.program("null", "*(volatile int *)8 = a + b;");
-    bench.write("generator.py", "print(1, 2)\n");
+    bench.write("generator.sh", "echo 1 2\n");
     judge(&bench)
         .args(["stress", "sums", "-s", "null", "--against", "right"])
-        .args(["--generator", "generator.py", "-j", "1"])
+        .args(["--generator", "generator.sh", "-j", "1"])
         .assert()
         .code(1)
         .stdout(contains("signal 11 (SIGSEGV): null pointer (address 0x8)"));
