@@ -83,7 +83,8 @@ impl Terminal {
     /// Reads what is left after the judge ended.
     fn end(mut self) -> (String, Option<i32>) {
         let status = self.judge.wait().expect("it ends");
-        while let Ok(bytes) = self.bytes.recv_timeout(Duration::from_millis(300)) {
+        // The reader ends with the judge; the timeout is for a process that keeps the terminal open.
+        while let Ok(bytes) = self.bytes.recv_timeout(Duration::from_secs(10)) {
             self.screen.process(&bytes);
         }
         (self.screen.screen().contents(), status.code())
@@ -172,7 +173,7 @@ fn a_narrower_terminal_keeps_the_display_in_its_place() {
     let bench = Bench::new();
     waiting(&bench);
     let mut terminal = run_waiting(&bench, 100);
-    terminal.wait_for(|text| text.contains("secret/2  running "));
+    terminal.wait_for(|text| text.contains("2 of 4") && text.contains("secret/2  running "));
     resize(&terminal.pty, 40);
     terminal.screen = vt100::Parser::new(40, 40, 1000);
     let seen = terminal.wait_for(|text| text.contains("secret/2  running "));
@@ -189,7 +190,7 @@ fn an_interrupt_prints_what_is_known() {
     let bench = Bench::new();
     waiting(&bench);
     let mut terminal = run_waiting(&bench, 80);
-    terminal.wait_for(|text| text.contains("secret/2  running "));
+    terminal.wait_for(|text| text.contains("2 of 4") && text.contains("secret/2  running "));
     kill_process(Pid::from_child(&terminal.judge), Signal::INT).expect("it runs");
     let (left, status) = terminal.end();
     assert_eq!(status, Some(130));
