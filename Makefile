@@ -9,6 +9,9 @@ serve: ## build the server and start it over the workspace's packages; ARGS='--l
 	cargo build -p judge -p judge-server
 	target/debug/judge serve $(ARGS)
 
+# Most tests wait for programs and servers, so that even two cores have work for four threads.
+export RUST_TEST_THREADS ?= $(shell cores=$$(nproc); echo $$((cores < 4 ? 4 : cores)))
+
 # Of the programs only judge-dist has tests in its own source; the examples are compiled by clippy.
 test: ## run all tests that take seconds
 	cargo test --workspace --lib --bin judge-dist --test '*'

@@ -5,7 +5,6 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// The judge in a directory without any other program.
@@ -19,10 +18,16 @@ fn lonely_judge(dir: &Path) -> Command {
     command
 }
 
+/// Another process writes it: otherwise a process that another test starts at that moment would
+/// have it open for writing, and it could not be executed.
 fn program(path: &Path, says: &str) {
     fs::create_dir_all(path.parent().expect("a directory")).expect("it is created");
-    fs::write(path, format!("#!/bin/sh\necho {says} \"$@\"\nexit 7\n")).expect("it is written");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is executable");
+    Command::new("sh")
+        .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
+        .arg(path)
+        .write_stdin(format!("#!/bin/sh\necho {says} \"$@\"\nexit 7\n"))
+        .assert()
+        .success();
 }
 
 #[test]
