@@ -5,7 +5,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
-use prometheus_client::registry::Registry;
+use prometheus_client::registry::{Metric, Registry};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -52,77 +52,45 @@ pub static METRICS: LazyLock<Metrics> = LazyLock::new(Metrics::new);
 
 impl Metrics {
     fn new() -> Self {
-        let metrics = Metrics {
-            registry: Registry::with_prefix("judge"),
-            judged: Family::default(),
-            retries: Counter::default(),
-            busy: Gauge::default(),
-            waiting: Family::default(),
-            oldest: Family::default(),
-            leased: Gauge::default(),
-            parked: Gauge::default(),
-            worker_units: Family::default(),
-            listeners: Gauge::default(),
-            requests: Family::default(),
-            latency: Family::new_with_constructor(|| Histogram::new(BUCKETS)),
-        };
-        metrics.registered()
-    }
-
-    fn registered(mut self) -> Self {
-        let to = &mut self.registry;
-        to.register(
-            "judged",
-            "Judgings that got a verdict since the start",
-            self.judged.clone(),
-        );
-        to.register(
-            "retries",
-            "Units of the queue that were delivered again since the start",
-            self.retries.clone(),
-        );
-        to.register("workers_busy", "Workers that judge now", self.busy.clone());
-        to.register(
-            "queue_waiting",
-            "Units that wait, or wait again after a failure",
-            self.waiting.clone(),
-        );
-        to.register(
-            "queue_oldest_seconds",
-            "Age of the oldest waiting unit",
-            self.oldest.clone(),
-        );
-        to.register(
-            "queue_leased",
-            "Units that workers have",
-            self.leased.clone(),
-        );
-        to.register(
-            "queue_parked",
-            "Units that failed too often and wait for the jury",
-            self.parked.clone(),
-        );
-        to.register(
-            "worker_units",
-            "Units that a worker on NATS has; a worker that is gone is left out",
-            self.worker_units.clone(),
-        );
-        to.register(
-            "event_listeners",
-            "Open event feeds and live pages",
-            self.listeners.clone(),
-        );
-        to.register(
-            "requests",
-            "Requests since the start",
-            self.requests.clone(),
-        );
-        to.register(
-            "request_seconds",
-            "Time until the head of the response",
-            self.latency.clone(),
-        );
-        self
+        let mut registry = Registry::with_prefix("judge");
+        let to = &mut registry;
+        let latency: Family<Label, Histogram> =
+            Family::new_with_constructor(|| Histogram::new(BUCKETS));
+        Metrics {
+            judged: add(to, "judged", "Judgings that got a verdict since the start"),
+            retries: add(
+                to,
+                "retries",
+                "Units of the queue that were delivered again since the start",
+            ),
+            busy: add(to, "workers_busy", "Workers that judge now"),
+            waiting: add(
+                to,
+                "queue_waiting",
+                "Units that wait, or wait again after a failure",
+            ),
+            oldest: add(to, "queue_oldest_seconds", "Age of the oldest waiting unit"),
+            leased: add(to, "queue_leased", "Units that workers have"),
+            parked: add(
+                to,
+                "queue_parked",
+                "Units that failed too often and wait for the jury",
+            ),
+            worker_units: add(
+                to,
+                "worker_units",
+                "Units that a worker on NATS has; a worker that is gone is left out",
+            ),
+            listeners: add(to, "event_listeners", "Open event feeds and live pages"),
+            requests: add(to, "requests", "Requests since the start"),
+            latency: register(
+                to,
+                "request_seconds",
+                "Time until the head of the response",
+                latency,
+            ),
+            registry,
+        }
     }
 
     /// In the text format.
@@ -135,6 +103,16 @@ impl Metrics {
         encode(&mut text, &self.registry)?;
         Ok(text)
     }
+}
+
+/// A new metric of the registry.
+fn add<M: Metric + Clone + Default>(to: &mut Registry, name: &str, help: &str) -> M {
+    register(to, name, help, M::default())
+}
+
+fn register<M: Metric + Clone>(to: &mut Registry, name: &str, help: &str, metric: M) -> M {
+    to.register(name, help, metric.clone());
+    metric
 }
 
 /// Increments a gauge until it is dropped.
