@@ -9,7 +9,7 @@
 mod nats;
 
 use judge_server::nats::NatsQueue;
-use judge_server::queue::{Priority, Queue, Unit};
+use judge_server::queue::{Leases, Priority, Unit};
 use judge_server::store::{SqliteQueue, Store};
 use nats::NatsServer;
 use std::fs::Metadata;
@@ -44,7 +44,7 @@ fn timed(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-fn drain(queue: &dyn Queue) {
+fn drain(queue: &dyn Leases) {
     while let Some(lease) = queue.lease("bench", LEASE).expect("the queue works") {
         queue.finish(&lease).expect("the queue works");
     }
@@ -52,7 +52,7 @@ fn drain(queue: &dyn Queue) {
 
 /// Units a second: added one by one, added a hundred at once, leased and finished by one thread, and
 /// by four threads of each queue.
-fn rates(queues: &[Arc<dyn Queue>], round: usize) -> [f64; 4] {
+fn rates(queues: &[Arc<dyn Leases>], round: usize) -> [f64; 4] {
     let queue = &queues[0];
     let single = units(&format!("single-{round}"), UNITS / 4);
     let batches = units(&format!("batch-{round}"), UNITS);
@@ -82,7 +82,7 @@ fn rates(queues: &[Arc<dyn Queue>], round: usize) -> [f64; 4] {
 }
 
 /// Milliseconds from before a unit is added until a worker that waited has its lease: p50, p99, most.
-fn latency(server: &dyn Queue, worker: &dyn Queue, round: usize) -> [f64; 3] {
+fn latency(server: &dyn Leases, worker: &dyn Leases, round: usize) -> [f64; 3] {
     let arrivals = units(&format!("arrival-{round}"), ARRIVALS);
     let (done, is_done) = mpsc::channel();
     let ready = Barrier::new(2);
@@ -118,7 +118,7 @@ fn latency(server: &dyn Queue, worker: &dyn Queue, round: usize) -> [f64; 3] {
     [at(0.5), at(0.99), at(1.0)]
 }
 
-fn report(name: &str, queues: &[Arc<dyn Queue>], round: usize) {
+fn report(name: &str, queues: &[Arc<dyn Leases>], round: usize) {
     let [one, hundred, alone, together] = rates(queues, round);
     let last = queues.last().expect("there is one");
     let [p50, p99, most] = latency(&*queues[0], &**last, round);
@@ -141,7 +141,7 @@ fn size(dir: &Path) -> u64 {
 }
 
 /// Works through units, and waits until the stream is clean.
-fn leftovers(server: &NatsServer, queue: &dyn Queue, count: usize) {
+fn leftovers(server: &NatsServer, queue: &dyn Leases, count: usize) {
     let connection = server.connect();
     let stream = || {
         let request = connection.request("ask", connection.jetstream().get_stream("judge-queue"));
@@ -176,9 +176,9 @@ fn main() {
     let dir = tempfile::tempdir().expect("a directory");
     let store = Store::open(&dir.path().join("judge.sqlite")).expect("it opens");
     let embedded = SqliteQueue::open(Arc::new(store)).expect("it opens");
-    let embedded: [Arc<dyn Queue>; 1] = [Arc::new(embedded)];
+    let embedded: [Arc<dyn Leases>; 1] = [Arc::new(embedded)];
     let server = NatsServer::start();
-    let nats = server.as_ref().map(|server| -> [Arc<dyn Queue>; 2] {
+    let nats = server.as_ref().map(|server| -> [Arc<dyn Leases>; 2] {
         let own = NatsQueue::create(server.connect(), "judge", 1).expect("it opens");
         let joined = NatsQueue::join(server.connect(), "judge").expect("it opens");
         [Arc::new(own), Arc::new(joined)]

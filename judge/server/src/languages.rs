@@ -1,13 +1,14 @@
 //! The languages that this machine can judge.
 
 use crate::store::Store;
+use crate::threads;
 use judge::judging::{Settings, Toolchain};
 use judge::language;
 use judge::parallel::unpoisoned;
 use judge_sandbox::Mode;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, RwLock};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 /// A language to submit in.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -35,14 +36,11 @@ impl Languages {
     ///
     /// When the store fails.
     pub(crate) fn start(store: Arc<Store>) -> Result<(Self, JoinHandle<()>), String> {
-        let text = store.setting(FOUND).map_err(|e| e.to_string())?;
+        let text = store.setting(FOUND)?;
         let last = text.and_then(|text| serde_json::from_str(&text).ok());
         let languages = Languages::of(last.unwrap_or_default());
         let shared = languages.clone();
-        let search = thread::Builder::new()
-            .name("languages".to_owned())
-            .spawn(move || shared.find(&store))
-            .map_err(|e| format!("failed to start a thread: {e}"))?;
+        let search = threads::start("languages", move || shared.find(&store))?;
         Ok((languages, search))
     }
 
@@ -56,7 +54,7 @@ impl Languages {
             let text = serde_json::to_string(&found).map_err(|e| e.to_string())?;
             if *self.known() != found[..] {
                 *unpoisoned(self.0.write()) = found.into();
-                store.set_setting(FOUND, &text).map_err(|e| e.to_string())?;
+                store.set_setting(FOUND, &text)?;
             }
             Ok(())
         });

@@ -24,6 +24,7 @@ pub mod start;
 pub mod statement;
 pub mod store;
 pub mod submit;
+mod threads;
 pub mod web;
 mod words;
 pub mod work;

@@ -11,6 +11,7 @@ use crate::packages::{self, Packages};
 use crate::queue::Queue;
 use crate::secret;
 use crate::store::{NewUser, Role, SqliteQueue, Store, now_ms};
+use crate::threads;
 use crate::web::serve;
 use crate::work::{Identity, NatsWorkers, Tuning, WhenBusy, default_name, watch};
 use crate::worker::{self, Context, Embedded, Fleet, Workers};
@@ -88,14 +89,10 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     let data = machine::data_directory(args.data.as_deref())?;
     let _lock = lock(&data)?;
     let text = |e: io::Error| format!("{}: {e}", data.display());
-    let store = Store::open(&data.join("judge.sqlite")).map_err(|e| e.to_string())?;
-    let store = Arc::new(store);
+    let store = Arc::new(Store::open(&data.join("judge.sqlite"))?);
     let packages = Arc::new(Packages::open(&data.join("packages")).map_err(text)?);
     let blobs = Blobs::open(&data.join("blobs")).map_err(text)?;
-    thread::Builder::new()
-        .name("leftovers".to_owned())
-        .spawn(remove_leftovers)
-        .map_err(text)?;
+    threads::start("leftovers", remove_leftovers)?;
     let (languages, search) = Languages::start(store.clone())?;
     add_packages(args, &store, &packages)?;
     let fleet = Arc::new(Fleet::default());
@@ -160,16 +157,14 @@ enum AnyWorkers {
 /// The queue in the store, and workers of this process.
 fn embedded(args: &ServeArgs, state: State<'_>) -> Result<(Arc<dyn Queue>, AnyWorkers), String> {
     let (store, blobs, packages) = state;
-    let queue = SqliteQueue::open(store.clone()).map_err(|e| e.to_string())?;
-    let queue: Arc<dyn Queue> = Arc::new(queue);
-    worker::reconcile(store, queue.as_ref()).map_err(|e| e.to_string())?;
+    let queue = Arc::new(SqliteQueue::open(store.clone())?);
+    worker::reconcile(store, queue.as_ref())?;
     enqueue_later(store.clone(), queue.clone())?;
     let machine = machine::name();
-    let failed = |e: io::Error| format!("failed to start a thread: {e}");
     let own = Embedded::start(store.clone(), blobs.clone(), packages.clone(), &machine);
     let context = Context {
         queue: queue.clone(),
-        coordinator: Arc::new(own.map_err(failed)?),
+        coordinator: Arc::new(own?),
         toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
         mode: Mode::Auto,
         gate: Arc::new(Gate::default()),
@@ -179,8 +174,8 @@ fn embedded(args: &ServeArgs, state: State<'_>) -> Result<(Arc<dyn Queue>, AnyWo
     };
     let mut cores = judge_sandbox::cores();
     cores.truncate(args.jobs.unwrap_or(cores.len()).max(1));
-    let workers = Workers::start(Arc::new(context), &cores).map_err(failed)?;
-    watch(workers.control(), cores.len(), WhenBusy::Warn).map_err(failed)?;
+    let workers = Workers::start(Arc::new(context), &cores)?;
+    watch(workers.control(), cores.len(), WhenBusy::Warn)?;
     Ok((queue, AnyWorkers::Embedded(workers)))
 }
 
@@ -193,12 +188,12 @@ fn on_nats(
 ) -> Result<(Arc<dyn Queue>, AnyWorkers), String> {
     let name = nats::server_name(store)?;
     let connection = Connection::open(&nats::Options::of(&args.access, url, &name));
-    let connection = Arc::new(connection.map_err(|e| e.to_string())?);
+    let connection = Arc::new(connection?);
     let shared = NatsQueue::create(connection.clone(), PREFIX, args.nats_replicas);
-    let shared = Arc::new(shared.map_err(|e| e.to_string())?);
+    let shared = Arc::new(shared?);
     let class = args.class.as_deref();
     class.map_or(Ok(()), nats::check_name)?;
-    let queue = OwnUnits::new(shared.clone(), connection.clone(), &name, class);
+    let queue = OwnUnits::new(shared.clone(), &name, class);
     let queue = Arc::new(queue);
     let site = Site {
         connection: connection.clone(),
@@ -264,44 +259,38 @@ fn add_packages(args: &ServeArgs, store: &Store, packages: &Packages) -> Result<
 /// Takes a snapshot of a package, unless the package is as it was when that was done last. Then the
 /// problem keeps its present version, which the jury may have uploaded since.
 fn add_package(path: &Path, store: &Store, packages: &Packages) -> Result<(), String> {
-    let text = |e: crate::store::Error| e.to_string();
     let absolute = std::path::absolute(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let name = absolute.to_string_lossy();
     // Before the package is read: what changes meanwhile changes the stamp.
     let stamp = packages::stamp(&absolute);
     if let Some(stamp) = &stamp {
-        let known = store.stamped_package(&name, stamp).map_err(text)?;
+        let known = store.stamped_package(&name, stamp)?;
         if known.is_some_and(|tree| packages.has(&tree)) {
             return Ok(());
         }
     }
     let version = packages.add(path)?;
-    let is_new = store.problem_by_ext(&version.ext).map_err(text)?.is_none();
-    let (problem, _) = store.put_version(&version).map_err(text)?;
+    let is_new = store.problem_by_ext(&version.ext)?.is_none();
+    let (problem, _) = store.put_version(&version)?;
     if is_new {
-        store.set_practice(problem, true).map_err(text)?;
+        store.set_practice(problem, true)?;
     }
-    store
-        .stamp_package(&name, stamp.as_deref(), &version.tree)
-        .map_err(text)
+    store.stamp_package(&name, stamp.as_deref(), &version.tree)?;
+    Ok(())
 }
 
 /// A link that signs in as `admin`, who is added if needed.
 fn admin_link(store: &Store) -> Result<String, String> {
-    let add = || {
-        store.put_user(&NewUser {
-            ext: "admin".to_owned(),
-            name: "admin".to_owned(),
-            display_name: None,
-            role: Role::Admin,
-            team: None,
-            password_hash: None,
-        })
-    };
-    let admin = add().map_err(|e| e.to_string())?;
+    let admin = store.put_user(&NewUser {
+        ext: "admin".to_owned(),
+        name: "admin".to_owned(),
+        display_name: None,
+        role: Role::Admin,
+        team: None,
+        password_hash: None,
+    })?;
     let secret = secret::random().map_err(|e| e.to_string())?;
-    let link = store.add_sign_in_link(&secret::hash(&secret), admin, now_ms() + LINK_MS);
-    link.map_err(|e| e.to_string())?;
+    store.add_sign_in_link(&secret::hash(&secret), admin, now_ms() + LINK_MS)?;
     Ok(secret)
 }
 
@@ -322,10 +311,7 @@ fn enqueue_later(store: Arc<Store>, queue: Arc<dyn Queue>) -> Result<(), String>
             }
         }
     };
-    let started = thread::Builder::new().name("enqueue".to_owned()).spawn(run);
-    started
-        .map(drop)
-        .map_err(|e| format!("failed to start a thread: {e}"))
+    threads::start("enqueue", run).map(drop)
 }
 
 /// Removes what a killed server left in the directory for temporary files: now, and what it made in

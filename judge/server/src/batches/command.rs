@@ -6,7 +6,6 @@ use judge::cli::args::{NatsArgs, RunArgs, VerifyArgs};
 use judge::cli::elsewhere;
 use judge::error::Failure;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Judges submissions on the workers of NATS; returns the exit status.
 ///
@@ -19,7 +18,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
         Sent::default().checker(checker).map_err(Failure::usage)?;
     }
     let coordinator = start(&args.judging.nats, args.checker.clone())?;
-    elsewhere::run(args, coordinator)
+    elsewhere::run(args, coordinator.place())
 }
 
 /// Checks packages; their submissions are judged on the workers of NATS.
@@ -30,13 +29,12 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
 pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     elsewhere::check(&args.judging)?;
     let coordinator = start(&args.judging.nats, None)?;
-    elsewhere::verify(args, coordinator)
+    elsewhere::verify(args, coordinator.place())
 }
 
-fn start(args: &NatsArgs, checker: Option<PathBuf>) -> Result<Arc<Coordinator>, Failure> {
+fn start(args: &NatsArgs, checker: Option<PathBuf>) -> Result<Coordinator, Failure> {
     let url = args.nats.as_deref().ok_or_else(|| {
         Failure::usage("judge-server judges on other machines only\n  help: add --nats URL")
     })?;
-    let started = Coordinator::start(args, url, checker);
-    started.map(Arc::new).map_err(Failure::usage)
+    Coordinator::start(args, url, checker).map_err(Failure::usage)
 }

@@ -2,26 +2,26 @@
 
 use super::lane::{Lane, batch_of};
 use super::planner::Batches;
-use super::run::Run;
+use super::run::InBatches;
 use super::sent::Sent;
 use crate::nats::{
-    self, Answer, Connection, Handler, NatsQueue, Object, Options, OwnUnits, PREFIX, Reader,
-    Results, Start, check_name,
+    self, Answer, Connection, Handler, NatsQueue, Object, Options, OwnUnits, PREFIX, Reader, Start,
+    check_name,
 };
 use crate::queue::Priority;
 use crate::secret;
+use crate::threads;
 use crate::work::default_name;
-use crate::worker::{Batch, Fleet, Presence, SentOverrides, State};
+use crate::worker::{Batch, Fleet, Presence, Results, State};
 use async_nats::jetstream::stream::Stream;
 use judge::cli::args::NatsArgs;
-use judge::judging::{Clock, Elsewhere, Runs, Settings, SubmissionRef};
+use judge::judging::SubmissionRef;
 use judge::submission::Source;
 use judge::verdict::Verdict;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::thread::{Builder, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How often units are looked for that the queue does not have, and those that are parked.
@@ -49,14 +49,6 @@ struct Shared {
     most_wait: Option<Duration>,
 }
 
-impl fmt::Debug for Coordinator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Coordinator")
-            .field(&self.shared.name)
-            .finish()
-    }
-}
-
 impl Coordinator {
     /// Connects, and answers workers from now on. `checker` replaces those of the packages.
     ///
@@ -69,15 +61,14 @@ impl Coordinator {
         let class = args.class.as_deref();
         class.map_or(Ok(()), check_name)?;
         let name = format!("{user}.{}", secret::password().map_err(|e| e.to_string())?);
-        let text = |e: nats::Error| e.to_string();
         let connection = Connection::open(&Options::of(&args.access, url, &user));
-        let connection = Arc::new(connection.map_err(text)?);
-        let queue = NatsQueue::create(connection.clone(), PREFIX, 1).map_err(|e| e.to_string())?;
-        nats::create_objects(&connection, 1).map_err(text)?;
-        let stream = nats::results_stream(&connection, 1).map_err(text)?;
+        let connection = Arc::new(connection?);
+        let queue = NatsQueue::create(connection.clone(), PREFIX, 1)?;
+        nats::create_objects(&connection, 1)?;
+        let stream = nats::results_stream(&connection, 1)?;
         let fleet = Arc::new(Fleet::default());
         nats::hear_workers(&connection, &fleet)?;
-        let queue = OwnUnits::new(Arc::new(queue), connection.clone(), &name, class);
+        let queue = OwnUnits::new(Arc::new(queue), &name, class);
         let batches = Batches::new(connection.clone(), Arc::new(queue), &name, fleet)?;
         let shared = Arc::new(Shared {
             batches: Arc::new(batches),
@@ -90,14 +81,10 @@ impl Coordinator {
         let (parked, hints) = channel();
         nats::answer(&connection, &name, &shared, parked)?;
         let reader = Reader::new(&connection, &name, &shared, stream.clone());
-        let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
-        Builder::new()
-            .name("results".to_owned())
-            .spawn(move || reader.follow())
-            .map_err(failed)?;
+        threads::start("results", move || reader.follow())?;
         let own = shared.clone();
         let class = args.class.clone();
-        let planner = Builder::new().name("planner".to_owned()).spawn(move || {
+        let planner = threads::start("planner", move || {
             let mut reconcile = Instant::now() + RECONCILE;
             let mut absence = Absence::default();
             own.batches.plan(|waits| {
@@ -117,7 +104,7 @@ impl Coordinator {
                     }
                 }
             });
-        });
+        })?;
         Ok(Coordinator {
             shared,
             lane: Arc::new(Lane {
@@ -126,8 +113,20 @@ impl Coordinator {
                 share: "run".to_owned(),
                 machine_class: args.class.clone(),
             }),
-            thread: Some(planner.map_err(failed)?),
+            thread: Some(planner),
             results: stream,
+        })
+    }
+}
+
+impl Coordinator {
+    /// The place where submissions are judged while this is not dropped.
+    pub fn place(&self) -> Arc<InBatches> {
+        let shared = self.shared.clone();
+        Arc::new(InBatches {
+            batches: self.shared.batches.clone(),
+            lane: self.lane.clone(),
+            work: Arc::new(move |at| shared.work(at)),
         })
     }
 }
@@ -149,36 +148,8 @@ impl Drop for Coordinator {
     }
 }
 
-impl Elsewhere for Coordinator {
-    fn begin(&self, settings: &Settings) -> Box<dyn Runs> {
-        let overrides = SentOverrides {
-            time_s: settings.overrides.time.map(|time| time.as_secs_f64()),
-            memory: settings.overrides.memory,
-        };
-        let instructions_per_second = match settings.clock {
-            Clock::Cpu => None,
-            Clock::Instructions { per_second } => Some(per_second),
-        };
-        let shared = self.shared.clone();
-        let work = move |at: SubmissionRef<'_>| {
-            Ok(Batch {
-                overrides,
-                instructions_per_second,
-                ..shared.work(at)?
-            })
-        };
-        let batches = self.shared.batches.clone();
-        Box::new(Run::new(
-            batches,
-            self.lane.clone(),
-            settings,
-            Box::new(work),
-        ))
-    }
-}
-
 impl Shared {
-    /// The batch of a submission that workers receive, without cases.
+    /// The batch of a submission that workers receive, without limits and cases.
     fn work(&self, at: SubmissionRef<'_>) -> Result<Batch, String> {
         let package = &at.entry().package;
         let submission = &at.planned().submission;
@@ -191,21 +162,15 @@ impl Shared {
             return Err("a program that is built here is not judged elsewhere".to_owned());
         };
         let Shared { sent, checker, .. } = self;
+        let tree = sent.package(package)?;
+        let program = sent.program(package, path)?;
+        let checker = checker.as_ref().map(|checker| sent.checker(checker));
         Ok(Batch {
-            submission: submission.name.clone(),
-            tree: sent.package(package)?,
-            program: sent.program(package, path)?,
             language: language.clone(),
             entry_point: entry_point.clone(),
-            checker: match checker {
-                None => None,
-                Some(checker) => Some(sent.checker(checker)?),
-            },
-            time_limit_s: at.time_limit.as_secs_f64(),
-            overrides: SentOverrides::default(),
-            instructions_per_second: None,
+            checker: checker.transpose()?,
             may_be_slow: submission.expected.allows(Verdict::TimeLimitExceeded),
-            cases: Vec::new(),
+            ..Batch::new(submission.name.clone(), tree, program)
         })
     }
 }

@@ -2,11 +2,9 @@
 
 use super::lane::{Lane, batch_of};
 use super::table::{Step, Table};
-use crate::nats::{
-    self, Answer, Cancel, Connection, OwnUnits, Results, cancel_subject, encode, inline,
-};
+use crate::nats::{self, Answer, Cancel, Connection, OwnUnits, cancel_subject, inline};
 use crate::queue::{Listed, Phase, Queue, QueueError};
-use crate::worker::{Fleet, Target};
+use crate::worker::{Fleet, Results, Target};
 use judge::parallel::unpoisoned;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -156,31 +154,25 @@ impl Batches {
             self.cancel(&worker, target, cases)?;
         }
         for unit in step.remove {
-            self.queue.remove(&unit).map_err(|e| e.to_string())?;
+            self.queue.remove(&unit)?;
         }
         let (batches, units): (Vec<_>, Vec<_>) = step.enqueue.into_iter().unzip();
         if !units.is_empty() {
-            self.queue.enqueue(&units).map_err(|e| e.to_string())?;
+            self.queue.enqueue(&units)?;
             self.table.set_enqueued(batches.into_iter());
         }
         Ok(())
     }
 
     fn cancel(&self, worker: &str, target: Target, cases: Vec<usize>) -> Result<(), String> {
-        let message = encode(&Cancel {
-            coordinator: self.name.clone(),
+        let coordinator = self.name.clone();
+        let cancel = Cancel {
+            coordinator,
             target,
             cases,
-        })?;
-        let client = self.connection.client();
-        let sent: nats::Result<()> = self.connection.request("cancel cases", async {
-            client
-                .publish(cancel_subject(worker), message.into())
-                .await?;
-            client.flush().await?;
-            Ok::<_, async_nats::Error>(())
-        });
-        sent.map_err(|e| e.to_string())
+        };
+        let subject = cancel_subject(worker);
+        nats::send(&self.connection, "cancel cases", subject, &cancel)
     }
 
     /// Ends the batches whose units are parked. If this is a regular call, enqueues again those that
@@ -220,9 +212,9 @@ impl Batches {
     }
 
     fn remove_units(&self) -> Result<(), String> {
-        for Listed { unit, .. } in self.units().map_err(|e| e.to_string())? {
+        for Listed { unit, .. } in self.units()? {
             if batch_of(&unit.payload).is_some() {
-                self.queue.remove(&unit.id).map_err(|e| e.to_string())?;
+                self.queue.remove(&unit.id)?;
             }
         }
         Ok(())

@@ -1,79 +1,105 @@
-//! A run of the scheduler whose cases are judged in batches.
+//! Runs of the scheduler whose cases are judged in batches.
 
 use super::lane::Lane;
 use super::planner::Batches;
 use super::table::New;
-use crate::worker::Batch;
-use judge::judging::{CaseResult, PrepareResult, Prepared, Runs, Settings, SubmissionRef};
+use crate::worker::{Batch, SentOverrides};
+use judge::judging::{
+    CaseResult, Clock, Elsewhere, PrepareResult, Prepared, Runs, Settings, SubmissionRef,
+};
 use judge_package::{CaseId, TestCase};
+use std::fmt;
 use std::sync::Arc;
 
-/// Makes the batch of a submission that workers receive, without cases; an error fails its compilation.
+/// Makes the batch of a submission that workers receive, without limits and cases; an error fails its
+/// compilation.
 pub type WorkOf = dyn Fn(SubmissionRef<'_>) -> Result<Batch, String> + Send + Sync;
 
-/// A run of the scheduler. Dropping it cancels its batches.
-pub struct Run {
-    batches: Arc<Batches>,
-    number: u64,
-    lane: Arc<Lane>,
-    stops_at_failure: bool,
-    work: Box<WorkOf>,
+/// Judges cases in batches that wait in a lane.
+#[derive(Clone)]
+pub struct InBatches {
+    pub batches: Arc<Batches>,
+    pub lane: Arc<Lane>,
+    pub work: Arc<WorkOf>,
 }
 
-impl Run {
-    /// A run with these settings, whose batches wait in this lane.
-    pub fn new(
-        batches: Arc<Batches>,
-        lane: Arc<Lane>,
-        settings: &Settings,
-        work: Box<WorkOf>,
-    ) -> Self {
-        Run {
-            number: batches.new_run(),
-            batches,
-            lane,
-            stops_at_failure: settings.fail_fast,
-            work,
-        }
+impl fmt::Debug for InBatches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("InBatches").field(&self.lane).finish()
     }
+}
+
+impl Elsewhere for InBatches {
+    fn begin(&self, settings: &Settings) -> Box<dyn Runs> {
+        Box::new(Run {
+            place: self.clone(),
+            number: self.batches.new_run(),
+            stops_at_failure: settings.fail_fast,
+            overrides: SentOverrides {
+                time_s: settings.overrides.time.map(|time| time.as_secs_f64()),
+                memory: settings.overrides.memory,
+            },
+            instructions_per_second: match settings.clock {
+                Clock::Cpu => None,
+                Clock::Instructions { per_second } => Some(per_second),
+            },
+        })
+    }
+}
+
+/// A run of the scheduler. Dropping it cancels its batches.
+struct Run {
+    place: InBatches,
+    number: u64,
+    stops_at_failure: bool,
+    overrides: SentOverrides,
+    instructions_per_second: Option<f64>,
 }
 
 impl Drop for Run {
     fn drop(&mut self) {
-        self.batches.table.forget(self.number);
+        self.place.batches.table.forget(self.number);
     }
 }
 
 impl Runs for Run {
     fn prepare(&self, at: SubmissionRef<'_>) -> Option<PrepareResult> {
-        let work = match (self.work)(at) {
+        let InBatches {
+            batches,
+            lane,
+            work,
+        } = &self.place;
+        let work = match work(at) {
             Ok(work) => work,
             Err(why) => return Some(PrepareResult::without_compiler(Prepared::Failed(why))),
         };
         let key = (self.number, at.entry, at.submission);
         let entry = at.entry();
         let cases = entry.cases.iter().map(|case| (case.id, case.name.clone()));
-        let seats = self.batches.seats(self.lane.machine_class.as_deref());
-        let Batches { table, .. } = self.batches.as_ref();
-        let package = &entry.package.id;
+        let seats = batches.seats(lane.machine_class.as_deref());
         let new = New {
-            package,
-            work,
-            lane: self.lane.clone(),
+            package: &entry.package.id,
+            work: Batch {
+                time_limit_s: at.time_limit.as_secs_f64(),
+                overrides: self.overrides,
+                instructions_per_second: self.instructions_per_second,
+                ..work
+            },
+            lane: lane.clone(),
             stops_at_failure: self.stops_at_failure,
         };
-        let compiled = table.add(key, new, cases, seats)?;
+        let compiled = batches.table.add(key, new, cases, seats)?;
         // The sender is dropped when judging is interrupted.
         compiled.recv().ok()
     }
 
     fn run(&self, at: SubmissionRef<'_>, case: &TestCase) -> Option<CaseResult> {
         let key = (self.number, at.entry, at.submission);
-        self.batches.table.result(key, case.id)
+        self.place.batches.table.result(key, case.id)
     }
 
     fn cancel(&self, entry: usize, submission: usize, case: CaseId, asked: bool) {
         let key = (self.number, entry, submission);
-        self.batches.table.cancel(key, case, asked);
+        self.place.batches.table.cancel(key, case, asked);
     }
 }

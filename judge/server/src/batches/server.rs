@@ -11,27 +11,27 @@
 
 use super::lane::{Lane, batch_of};
 use super::planner::Batches;
-use super::run::Run;
+use super::run::InBatches;
 use super::size;
 use crate::languages;
 use crate::machine;
-use crate::nats::{self, Answer, Handler, Object, Results, Server, Site, Start};
+use crate::nats::{self, Answer, Handler, Object, Server, Site, Start};
 use crate::packages::with_time_limit;
 use crate::queue::Listed;
 use crate::store::{JudgingId, Recorded, SourceFile};
+use crate::threads;
 use crate::worker::{
-    self, Batch, Embedded, Judge, JudgingAttempt, Outcome, Report, SentOverrides, SentProgram,
-    Target, judge_elsewhere, judging_of,
+    self, Batch, Embedded, Judge, JudgingAttempt, Outcome, Report, Results, SentProgram, Target,
+    judge_elsewhere, judging_of,
 };
 use judge::event::Event;
-use judge::judging::{Elsewhere, Runs, Settings, SubmissionRef, Toolchain};
+use judge::judging::{Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_package::Package;
 use judge_sandbox::Mode;
 use std::collections::{BTreeSet, HashMap};
-use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread::{Builder, JoinHandle};
+use std::thread::JoinHandle;
 
 /// Judgings that are divided at once; each has a thread for each of its cases, within bounds.
 const MOST: usize = 16;
@@ -87,7 +87,6 @@ impl Divider {
     ///
     /// When NATS or the store fails, or another server has this name.
     pub fn start(site: Site, replicas: usize) -> Result<Arc<Self>, String> {
-        let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
         let Site {
             store,
             blobs,
@@ -110,18 +109,16 @@ impl Divider {
         let batches = Arc::new(batches?);
         let shared = Arc::new(Shared {
             batches: batches.clone(),
-            own: own.map_err(failed)?,
+            own: own?,
             toolchain: languages::toolchain(&settings)?,
             settings,
             site,
             judgings: Mutex::default(),
         });
-        let planner = Builder::new()
-            .name("planner".to_owned())
-            .spawn(move || batches.plan(|_| {}));
+        let planner = threads::start("planner", move || batches.plan(|_| {}))?;
         let divider = Arc::new(Divider {
             shared,
-            planner: Mutex::new(Some(planner.map_err(failed)?)),
+            planner: Mutex::new(Some(planner)),
         });
         nats::serve(&divider, replicas)?;
         Ok(divider)
@@ -140,14 +137,12 @@ impl Divider {
     fn divide(&self, of: JudgingAttempt, work: Judge, division: Division) -> bool {
         self.shared.judgings().divided.insert(of.judging);
         let shared = self.shared.clone();
-        let started = Builder::new()
-            .name(format!("judging-{}", of.judging))
-            .spawn(move || {
-                let _divided = Divided(&shared, of.judging);
-                shared.judge(of, &work, division);
-            });
+        let started = threads::start(&format!("judging-{}", of.judging), move || {
+            let _divided = Divided(&shared, of.judging);
+            shared.judge(of, &work, division);
+        });
         if let Err(error) = &started {
-            tracing::warn!("failed to start a thread: {error}; a worker judges the whole of it");
+            tracing::warn!("{error}; a worker judges the whole of it");
             self.shared.judgings().divided.remove(&of.judging);
         }
         started.is_ok()
@@ -205,15 +200,16 @@ impl Shared {
     /// Judges a submission in batches, and keeps its verdict.
     fn judge(&self, of: JudgingAttempt, work: &Judge, division: Division) {
         let Shared { site, batches, .. } = self;
+        let sent = batch(work);
         let settings = Settings {
             elsewhere: Some(Arc::new(InBatches {
                 batches: batches.clone(),
                 lane: Arc::new(division.lane),
-                work: batch(work),
+                work: Arc::new(move |_| Ok(sent.clone())),
             })),
             ..self.settings.clone()
         };
-        let attempt = self.own.attempt(Target::Judging(of));
+        let reports = self.own.reports(Target::Judging(of));
         let mut machines = BTreeSet::new();
         let mut watch = |event: &Event| {
             if let Event::CaseFinished(case) = event
@@ -232,7 +228,7 @@ impl Shared {
         let outcome = judge_elsewhere(
             settings,
             &self.toolchain,
-            attempt.as_ref(),
+            &reports,
             work,
             division.package,
             &mut watch,
@@ -351,35 +347,7 @@ impl Server for Divider {
     }
 }
 
-/// Judges the cases of one submission in batches.
-struct InBatches {
-    batches: Arc<Batches>,
-    lane: Arc<Lane>,
-    /// Without cases and time limit.
-    work: Batch,
-}
-
-impl fmt::Debug for InBatches {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("InBatches").field(&self.lane).finish()
-    }
-}
-
-impl Elsewhere for InBatches {
-    fn begin(&self, settings: &Settings) -> Box<dyn Runs> {
-        let work = self.work.clone();
-        let work = move |at: SubmissionRef<'_>| {
-            Ok(Batch {
-                time_limit_s: at.time_limit.as_secs_f64(),
-                ..work.clone()
-            })
-        };
-        let (batches, lane) = (self.batches.clone(), self.lane.clone());
-        Box::new(Run::new(batches, lane, settings, Box::new(work)))
-    }
-}
-
-/// The batch of a submission that workers receive, without cases and time limit.
+/// The batch of a submission that workers receive, without limits and cases.
 fn batch(work: &Judge) -> Batch {
     // Several files are compiled from a directory.
     let dir = if work.files.len() > 1 { "files/" } else { "" };
@@ -387,17 +355,10 @@ fn batch(work: &Judge) -> Batch {
         name: format!("{dir}{}", file.name),
         ..file.clone()
     };
+    let program = SentProgram::Files(work.files.iter().map(file).collect());
     Batch {
-        submission: work.submission.to_string(),
-        tree: work.tree.clone(),
-        program: SentProgram::Files(work.files.iter().map(file).collect()),
         language: Some(work.language.clone()),
         entry_point: work.entry_point.clone(),
-        checker: None,
-        time_limit_s: 0.0,
-        overrides: SentOverrides::default(),
-        instructions_per_second: None,
-        may_be_slow: false,
-        cases: Vec::new(),
+        ..Batch::new(work.submission.to_string(), work.tree.clone(), program)
     }
 }

@@ -1,7 +1,8 @@
 //! A connection to NATS for threads that block.
 
 use async_nats::jetstream::{self, context::ContextBuilder};
-use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
+use async_nats::{Client, ConnectOptions, Event, Message, ServerAddr, ServerError};
+use futures_util::StreamExt;
 use judge::cli::args::NatsAccess;
 use std::fmt;
 use std::fs;
@@ -70,6 +71,12 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<Error> for String {
+    fn from(error: Error) -> Self {
+        error.to_string()
+    }
+}
 
 /// The result of a request to NATS.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -217,6 +224,27 @@ impl Connection {
         future: impl Future<Output = std::result::Result<T, E>>,
     ) -> Result<T> {
         self.request_within(REQUEST, what, future)
+    }
+
+    /// Listens to a subject on the runtime of this connection, until `on_message` returns false. `what`
+    /// completes "failed to" in the error.
+    ///
+    /// # Errors
+    ///
+    /// When there is no connection.
+    pub(crate) fn listen(
+        &self,
+        what: &str,
+        subject: String,
+        mut on_message: impl FnMut(Message) -> bool + Send + 'static,
+    ) -> Result<()> {
+        let mut messages = self.request(what, self.client.subscribe(subject))?;
+        self.runtime().spawn(async move {
+            while let Some(message) = messages.next().await
+                && on_message(message)
+            {}
+        });
+        Ok(())
     }
 
     /// Runs several requests in the given time; else like [`Connection::request`].

@@ -2,7 +2,6 @@
 
 mod connection;
 mod objects;
-mod own_units;
 mod protocol;
 mod queue;
 mod remote;
@@ -12,17 +11,18 @@ mod results;
 mod service;
 mod site;
 
+pub use crate::worker::Results;
+use connection::Error;
+pub(crate) use connection::Result;
 pub use connection::{Connection, Options, REQUEST, Session};
-pub(crate) use connection::{Error, Result};
 pub use objects::Cache;
 pub(crate) use objects::{Content, create as create_objects, packed, put as put_object};
-pub(crate) use own_units::OwnUnits;
 pub(crate) use protocol::{
-    Answer, Cancel, Object, Start, cancel_subject, check_name, inline, presence_subject,
+    Answer, Cancel, Object, Start, cancel_subject, check_name, inline, presence_subject, send,
 };
-pub use protocol::{RESULTS, Results, encode, results_subject};
-pub(crate) use queue::Competition;
+pub use protocol::{RESULTS, encode, results_subject};
 pub use queue::NatsQueue;
+pub(crate) use queue::OwnUnits;
 pub use remote::Remote;
 pub(crate) use requests::{Handler, answer};
 pub(crate) use results::Reader;

@@ -68,13 +68,12 @@ pub fn put(
     object: &Object,
     content: impl FnOnce(&Object) -> Result<Content, String>,
 ) -> Result<(), String> {
-    let bucket = bucket(connection).map_err(|e| e.to_string())?;
+    let bucket = bucket(connection)?;
     let name = object.name();
     let known = connection.request("look for an object", async {
         Ok::<_, Error>(bucket.info(&name).await.ok())
     });
-    let put_at = known
-        .map_err(|e| e.to_string())?
+    let put_at = known?
         .filter(|info| !info.deleted)
         .and_then(|info| info.modified);
     let recently = SystemTime::now() - KEPT / 2;
@@ -96,8 +95,8 @@ fn store(
     name: &str,
     content: &mut (impl AsyncRead + Unpin),
 ) -> Result<(), String> {
-    let put = connection.request_within(TRANSFER, "put an object", bucket.put(name, content));
-    put.map(drop).map_err(|e| e.to_string())
+    connection.request_within(TRANSFER, "put an object", bucket.put(name, content))?;
+    Ok(())
 }
 
 /// The directory of a snapshot as a tar archive in a file without a name.
@@ -148,15 +147,15 @@ fn get(
     object: &Object,
     to: &mut (impl AsyncWrite + Unpin),
 ) -> Result<(), String> {
-    let bucket = bucket(connection).map_err(|e| e.to_string())?;
+    let bucket = bucket(connection)?;
     let name = object.name();
-    let copied = connection.request_within(TRANSFER, "get an object", async {
-        let mut object = bucket.get(&name).await.map_err(|e| e.to_string())?;
-        let copied = tokio::io::copy(&mut object, to).await;
-        copied.map_err(|e| e.to_string())?;
-        to.flush().await.map_err(|e| e.to_string())
-    });
-    copied.map_err(|e| e.to_string())
+    connection.request_within(TRANSFER, "get an object", async {
+        let mut object = bucket.get(&name).await?;
+        tokio::io::copy(&mut object, to).await?;
+        to.flush().await?;
+        Ok::<_, async_nats::Error>(())
+    })?;
+    Ok(())
 }
 
 /// The packages that a worker judges: a directory of snapshots that is filled from the object store.

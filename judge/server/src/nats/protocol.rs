@@ -4,15 +4,16 @@
 //! | subject | message |
 //! |---|---|
 //! | `judge.ask.WORKER.COORDINATOR` | a request: [`Ask`], answered by [`Answer`] |
-//! | `judge.results.WORKER.COORDINATOR` | [`Results`], kept by the stream [`RESULTS`] |
+//! | `judge.results.WORKER.COORDINATOR` | [`crate::worker::Results`], kept by the stream [`RESULTS`] |
 //! | `judge.presence.WORKER` | [`crate::worker::Presence`], every two seconds |
 //! | `judge.cancel.WORKER` | [`Cancel`] |
 //!
 //! The name of a coordinator is one token for a server, and two for a command (`NAME.RUN`), whose units
 //! end with it.
 
+use super::Connection;
 use crate::store::SourceFile;
-use crate::worker::{Batch, Judge, Report, Target, Verify};
+use crate::worker::{Batch, Judge, Target, Verify};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::de::DeserializeOwned;
@@ -162,15 +163,6 @@ pub enum Answer {
     Ready,
 }
 
-/// Reports of one attempt, in order.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Results {
-    /// The judging, step or batch that they belong to.
-    pub target: Target,
-    /// At least one.
-    pub reports: Vec<Report>,
-}
-
 #[derive(Serialize)]
 struct Sent<'m, T> {
     version: u32,
@@ -220,6 +212,28 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     Ok(received.message)
 }
 
+/// Sends a message that is not stored; `what` completes "failed to" in the error.
+///
+/// # Errors
+///
+/// When NATS fails.
+pub fn send(
+    connection: &Connection,
+    what: &str,
+    subject: String,
+    message: &impl Serialize,
+) -> Result<(), String> {
+    let message = encode(message)?;
+    let client = connection.client();
+    connection.request(what, async {
+        client.publish(subject, message.into()).await?;
+        // The process may end now.
+        client.flush().await?;
+        Ok::<_, async_nats::Error>(())
+    })?;
+    Ok(())
+}
+
 /// The contents of sources in base64, if they are small enough to be part of the answer.
 ///
 /// # Errors
@@ -240,7 +254,7 @@ mod tests {
     use crate::store::{
         CaseRow, Finished, JudgingId, Recorded, StepReport, SubmissionId, UploadId, VersionId,
     };
-    use crate::worker::JudgingAttempt;
+    use crate::worker::{JudgingAttempt, Report, Results};
 
     fn case() -> CaseRow {
         CaseRow {

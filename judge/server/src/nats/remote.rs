@@ -5,15 +5,14 @@ use super::objects::{self, Cache};
 use super::protocol::{
     Answer, Ask, Cancel, Object, Start, ask_subject, cancel_subject, decode, encode,
 };
-use super::reporter::{Key, Reporter};
+use super::reporter;
 use crate::blobs;
 use crate::queue::Unit;
 use crate::store::SourceFile;
-use crate::worker::{Assignment, Attempt, Coordinator, Outcome, Report, Work};
+use crate::worker::{Assignment, Attempt, Coordinator, Key, Outbox, Outcome, Reports, Work};
 use async_nats::client::RequestErrorKind;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use futures_util::StreamExt;
 use judge::judging::{Part, Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_package::{CaseId, Package};
@@ -39,7 +38,7 @@ struct Worker {
     /// The class of its machine.
     machine_class: String,
     cache: Cache,
-    reporter: Reporter,
+    outbox: Outbox,
     /// Coordinators that did not start a unit, since when.
     unreached: Mutex<HashMap<String, Instant>>,
     /// The batches that this process judges.
@@ -58,12 +57,8 @@ impl Remote {
         machine_class: &str,
         cache: Cache,
     ) -> Result<Self, String> {
-        let subscribe = connection.client().subscribe(cancel_subject(name));
-        let messages = connection.request("listen to what is cancelled", subscribe);
-        let mut messages = messages.map_err(|e| e.to_string())?;
-        let reporter = Reporter::start(connection.clone(), name).map_err(|e| e.to_string())?;
         let worker = Arc::new(Worker {
-            reporter,
+            outbox: reporter::start(connection.clone(), name)?,
             connection,
             name: name.to_owned(),
             machine_class: machine_class.to_owned(),
@@ -71,18 +66,19 @@ impl Remote {
             unreached: Mutex::default(),
             parts: Mutex::default(),
         });
-        let listener = Arc::downgrade(&worker);
-        worker.connection.runtime().spawn(async move {
-            while let Some(message) = messages.next().await {
-                let Some(worker) = listener.upgrade() else {
-                    break;
-                };
-                match decode(&message.payload) {
-                    Ok(cancel) => worker.cancel(cancel),
-                    Err(error) => tracing::warn!("{error}"),
-                }
+        let own = Arc::downgrade(&worker);
+        let subject = cancel_subject(name);
+        let connection = &worker.connection;
+        connection.listen("listen to what is cancelled", subject, move |message| {
+            let Some(worker) = own.upgrade() else {
+                return false;
+            };
+            match decode(&message.payload) {
+                Ok(cancel) => worker.cancel(cancel),
+                Err(error) => tracing::warn!("{error}"),
             }
-        });
+            true
+        })?;
         Ok(Remote(worker))
     }
 }
@@ -104,8 +100,7 @@ impl Worker {
                 Err(error) => Err(error),
             }
         });
-        let answer = answer.map_err(|e| e.to_string())?;
-        decode(&answer.ok_or("nobody answers")?.payload)
+        decode(&answer?.ok_or("nobody answers")?.payload)
     }
 
     fn cancel(&self, cancel: Cancel) {
@@ -158,7 +153,7 @@ impl Worker {
 }
 
 impl Coordinator for Remote {
-    fn start(&self, unit: &Unit) -> Result<Assignment, Outcome> {
+    fn start(&self, unit: &Unit) -> Result<Assignment<'_>, Outcome> {
         let no_work = || Outcome::Hopeless(format!("unit {:?} names no coordinator", unit.payload));
         let (coordinator, payload) = split(&unit.payload).ok_or_else(no_work)?;
         let ask = Ask::Start(Start {
@@ -201,8 +196,8 @@ impl Coordinator for Remote {
             unpoisoned(self.0.parts.lock()).insert(key.clone(), part.clone());
         }
         let attempt = Box::new(Remotely {
-            worker: self.0.clone(),
-            key,
+            worker: &self.0,
+            reports: self.0.outbox.reports(key),
             sources,
             part,
         });
@@ -224,32 +219,31 @@ impl Coordinator for Remote {
 }
 
 /// An attempt at a unit of another process.
-struct Remotely {
-    worker: Arc<Worker>,
-    key: Key,
+struct Remotely<'w> {
+    worker: &'w Worker,
+    reports: Reports,
     /// Contents of the source files in base64, in their order, if they are small.
     sources: Option<Vec<String>>,
     /// Cancels cases of a batch.
     part: Arc<Part>,
 }
 
-impl Drop for Remotely {
-    fn drop(&mut self) {
-        unpoisoned(self.worker.parts.lock()).remove(&self.key);
+impl Remotely<'_> {
+    /// Has an object put into the store.
+    fn put(&self, object: &Object) -> Result<(), String> {
+        self.worker.put(&self.reports.key().coordinator, object)
     }
 }
 
-impl Attempt for Remotely {
-    fn send(&self, report: Report) {
-        self.worker.reporter.send(&self.key, report);
+impl Drop for Remotely<'_> {
+    fn drop(&mut self) {
+        unpoisoned(self.worker.parts.lock()).remove(self.reports.key());
     }
+}
 
-    fn flush(&self) -> Result<(), String> {
-        self.worker.reporter.keep(&self.key, None)
-    }
-
-    fn keep(&self, report: Report) -> Result<(), String> {
-        self.worker.reporter.keep(&self.key, Some(report))
+impl Attempt for Remotely<'_> {
+    fn reports(&self) -> &Reports {
+        &self.reports
     }
 
     fn part(&self) -> Arc<Part> {
@@ -259,7 +253,7 @@ impl Attempt for Remotely {
     fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String> {
         let Some(sources) = &self.sources else {
             let object = Object::Source(file.blob.clone());
-            self.worker.put(&self.key.coordinator, &object)?;
+            self.put(&object)?;
             return objects::source(&self.worker.connection, &file.blob);
         };
         for source in sources {
@@ -283,9 +277,9 @@ impl Attempt for Remotely {
     ) -> Result<Arc<Package>, String> {
         let Worker {
             connection, cache, ..
-        } = self.worker.as_ref();
+        } = self.worker;
         let object = Object::Tree(tree.to_owned());
-        let put = || self.worker.put(&self.key.coordinator, &object);
+        let put = || self.put(&object);
         cache.package(connection, tree, put, settings, toolchain)
     }
 }

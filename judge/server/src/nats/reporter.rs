@@ -1,26 +1,17 @@
-//! Sends the reports of all attempts of this process to their coordinators: what comes within 50 ms
-//! is one message per attempt, and is kept when the stream of results has it. Accepted cases of a batch
-//! but the first, which shows how long they take, wait longer: nothing depends on them before the end.
+//! Sends the reports of this process to their coordinators: a message for each attempt, until the
+//! stream of results has it.
 
 use super::Connection;
-use super::protocol::{Results, encode, results_subject};
+use super::protocol::{encode, results_subject};
 use crate::secret;
 use crate::store::Recorded;
-use crate::worker::{Report, Target};
+use crate::worker::{Broken, Key, Outbox, Report, Results};
 use async_nats::HeaderMap;
 use async_nats::header::NATS_MESSAGE_ID;
 use judge::event::Event;
-use judge::verdict::Verdict;
-use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// How long reports may wait for others.
-const FLUSH: Duration = Duration::from_millis(50);
-/// Likewise for accepted cases of a batch.
-const FLUSH_ACCEPTED: Duration = Duration::from_millis(500);
 /// Bytes of the reports in a message; a server accepts 1 MiB by default.
 const MOST_BYTES: usize = 400 << 10;
 /// Reports that could not be sent for this long are dropped, and their unit fails.
@@ -28,24 +19,28 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// Pause before sending again.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Accepts reports from any thread. The thread that sends them ends with the last copy.
-#[derive(Clone)]
-pub struct Reporter(Sender<Item>);
-
-/// The coordinator and the target that reports belong to.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Key {
-    /// The name of the coordinator.
-    pub coordinator: String,
-    /// Its target.
-    pub target: Target,
+/// Starts the thread that sends reports in the name of this worker.
+///
+/// # Errors
+///
+/// When it cannot be started.
+pub fn start(connection: Arc<Connection>, worker: &str) -> Result<Outbox, String> {
+    let random = secret::password().map_err(|e| e.to_string())?;
+    let mut reporter = Reporter {
+        connection,
+        worker: worker.to_owned(),
+        process: format!("{worker}-{random}"),
+        sent: 0,
+    };
+    Outbox::start("reporter", move |reports| reporter.deliver(reports))
 }
 
-struct Item {
-    key: Key,
-    report: Option<Report>,
-    /// Waits until the report and all before it are kept.
-    kept: Option<Sender<Result<(), String>>>,
+struct Reporter {
+    connection: Arc<Connection>,
+    worker: String,
+    /// Begins the ids of messages; no other process uses it.
+    process: String,
+    sent: u64,
 }
 
 /// A message to send.
@@ -56,150 +51,34 @@ struct Message {
 }
 
 impl Reporter {
-    /// Starts the thread, which sends in the name of this worker.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be started.
-    pub fn start(connection: Arc<Connection>, worker: &str) -> std::io::Result<Self> {
-        let (sender, receiver) = mpsc::channel();
-        let process = format!("{worker}-{}", secret::password()?);
-        let mut sending = Sending {
-            connection,
-            worker: worker.to_owned(),
-            process,
-            sent: 0,
-            broken: HashSet::new(),
-            begun: HashSet::new(),
-        };
-        Builder::new()
-            .name("reporter".to_owned())
-            .spawn(move || sending.run(&receiver))?;
-        Ok(Reporter(sender))
-    }
-
-    /// Hands over a report, which is sent soon.
-    pub fn send(&self, key: &Key, report: Report) {
-        // The receiver lives as long as this sender.
-        let _ = self.0.send(Item {
-            key: key.clone(),
-            report: Some(report),
-            kept: None,
-        });
-    }
-
-    /// Hands over a report, or none; waits until all reports are kept.
-    ///
-    /// # Errors
-    ///
-    /// When one of this key could not be sent.
-    pub fn keep(&self, key: &Key, report: Option<Report>) -> Result<(), String> {
-        let (kept, answer) = mpsc::channel();
-        let _ = self.0.send(Item {
-            key: key.clone(),
-            report,
-            kept: Some(kept),
-        });
-        let gone = |_| Err("the thread that sends results ended".to_owned());
-        answer.recv().unwrap_or_else(gone)
-    }
-}
-
-struct Sending {
-    connection: Arc<Connection>,
-    worker: String,
-    /// Begins the ids of messages; no other process uses it.
-    process: String,
-    sent: u64,
-    /// Attempts with a report that was dropped: later ones are dropped too, so that no verdict comes
-    /// without its cases.
-    broken: HashSet<Key>,
-    /// Attempts that reported something, and have not ended.
-    begun: HashSet<Key>,
-}
-
-impl Sending {
-    fn run(&mut self, items: &Receiver<Item>) {
-        while let Ok(first) = items.recv() {
-            let mut urgent = first.kept.is_some();
-            let mut until = Instant::now() + self.patience(&first);
-            let mut batch = vec![first];
-            while !urgent {
-                match items.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                    Ok(item) => {
-                        urgent = item.kept.is_some();
-                        until = until.min(Instant::now() + self.patience(&item));
-                        batch.push(item);
-                    }
-                    Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
-                }
-            }
-            batch.extend(items.try_iter());
-            self.send(batch);
+    fn deliver(&mut self, reports: Vec<(Key, Report)>) -> Broken {
+        let mut messages = Vec::new();
+        for (key, report) in reports {
+            add(&mut messages, &key, report);
         }
-    }
-
-    fn send(&mut self, batch: Vec<Item>) {
-        let mut messages: Vec<Message> = Vec::new();
-        let mut waiting = Vec::new();
-        for item in batch {
-            if let Some(report) = item.report.filter(|_| !self.broken.contains(&item.key)) {
-                add(&mut messages, &item.key, report);
-            }
-            waiting.extend(item.kept.map(|kept| (item.key, kept)));
-        }
-        for message in messages {
-            if self.broken.contains(&message.key) {
+        let mut broken = Broken::new();
+        for Message { key, reports, .. } in messages {
+            if broken.contains_key(&key) {
                 continue;
             }
-            if let Err(error) = self.deliver(&message) {
+            if let Err(error) = self.send(&key, reports) {
                 tracing::error!("results are lost, and their unit is judged again: {error}");
-                self.broken.insert(message.key);
+                broken.insert(key, "failed to send results".to_owned());
             }
         }
-        for (key, kept) in waiting {
-            let result = match self.broken.remove(&key) {
-                true => Err("failed to send results".to_owned()),
-                false => Ok(()),
-            };
-            // The worker may be gone.
-            let _ = kept.send(result);
-        }
-    }
-
-    /// How long a report may wait for others.
-    fn patience(&mut self, item: &Item) -> Duration {
-        if item.kept.is_some() {
-            self.begun.remove(&item.key);
-            return Duration::ZERO;
-        }
-        let Some(Report::Event(event)) = &item.report else {
-            return FLUSH;
-        };
-        match event.as_ref() {
-            Event::CaseFinished(case) => {
-                let is_first = self.begun.insert(item.key.clone());
-                match case.verdict == Verdict::Accepted && !is_first {
-                    true => FLUSH_ACCEPTED,
-                    false => FLUSH,
-                }
-            }
-            _ => FLUSH,
-        }
+        broken
     }
 
     /// Sends a message until it is kept.
-    fn deliver(&mut self, message: &Message) -> Result<(), String> {
+    fn send(&mut self, key: &Key, reports: Vec<Report>) -> Result<(), String> {
         self.sent += 1;
         // A repeated message is recognised by its id.
         let mut headers = HeaderMap::new();
         let id = format!("{}-{}", self.process, self.sent);
         headers.insert(NATS_MESSAGE_ID, id.as_str());
-        let subject = results_subject(&self.worker, &message.key.coordinator);
-        let payload = encode(&Results {
-            target: message.key.target,
-            reports: message.reports.clone(),
-        })?;
+        let subject = results_subject(&self.worker, &key.coordinator);
+        let target = key.target;
+        let payload = encode(&Results { target, reports })?;
         let jetstream = self.connection.jetstream();
         let until = Instant::now() + PATIENCE;
         loop {
@@ -214,7 +93,7 @@ impl Sending {
             match sent {
                 Ok(_) => return Ok(()),
                 Err(error) if Instant::now() > until || judge_sandbox::interrupted() => {
-                    return Err(error.to_string());
+                    return Err(error.into());
                 }
                 Err(error) => tracing::warn!("{error}; it is tried again"),
             }
@@ -264,6 +143,7 @@ fn bounded(mut report: Report) -> (Report, usize) {
 mod tests {
     use super::*;
     use crate::store::{StepReport, UploadId};
+    use crate::worker::Target;
 
     #[test]
     fn messages_are_bounded_and_keep_the_order() {

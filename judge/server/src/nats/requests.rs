@@ -1,15 +1,13 @@
 //! Answers the workers that ask a coordinator for work.
 
 use super::Connection;
-use super::protocol::{
-    Answer, Ask, Object, Results, Start, ask_subject, decode, encode, worker_of,
-};
+use super::protocol::{Answer, Ask, Object, Start, ask_subject, decode, encode, worker_of};
+use crate::threads;
+use crate::worker::Results;
 use async_nats::{Message, Subject};
-use futures_util::StreamExt;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::Builder;
 
 /// The version of the judge in this process.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -53,32 +51,20 @@ pub fn answer<H: Handler>(
     handler: &Arc<H>,
     parked: Sender<()>,
 ) -> Result<(), String> {
-    let subject = ask_subject("*", name);
-    let subscribed =
-        connection.request("listen to workers", connection.client().subscribe(subject));
-    let mut messages = subscribed.map_err(|e| e.to_string())?;
     let (asks, asked) = channel();
-    connection.runtime().spawn(async move {
-        while let Some(message) = messages.next().await {
-            if asks.send(message).is_err() {
-                break;
-            }
-        }
-    });
+    let subject = ask_subject("*", name);
+    connection.listen("listen to workers", subject, move |message| {
+        asks.send(message).is_ok()
+    })?;
     let (puts, wanted) = channel();
-    let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
     // Work is started in the order of the requests: the last one of a unit has the last attempt.
     let own = (connection.clone(), handler.clone());
-    Builder::new()
-        .name("coordinator".to_owned())
-        .spawn(move || answer_all(&own.0, own.1.as_ref(), &asked, &puts, &parked))
-        .map_err(failed)?;
+    threads::start("coordinator", move || {
+        answer_all(&own.0, own.1.as_ref(), &asked, &puts, &parked);
+    })?;
     // Packages take their time.
     let own = (connection.clone(), handler.clone());
-    Builder::new()
-        .name("objects".to_owned())
-        .spawn(move || put_all(&own.0, own.1.as_ref(), &wanted))
-        .map_err(failed)?;
+    threads::start("objects", move || put_all(&own.0, own.1.as_ref(), &wanted))?;
     Ok(())
 }
 
@@ -96,13 +82,12 @@ pub fn check_alone(connection: &Connection, name: &str) -> Result<(), String> {
             .await;
         Ok::<_, String>(answer.is_ok())
     });
-    match asked {
-        Ok(false) => Ok(()),
-        Ok(true) => Err(format!(
+    match asked? {
+        false => Ok(()),
+        true => Err(format!(
             "a server with the name {name} is connected to {} already: its data was copied\n  help: stop it",
             connection.url()
         )),
-        Err(error) => Err(error.to_string()),
     }
 }
 
@@ -165,8 +150,7 @@ fn send(connection: &Connection, reply: Subject, answer: &Answer) {
     let client = connection.client();
     let sent = encode(answer).and_then(|answer| {
         let published = client.publish(reply, answer.into());
-        let sent = connection.request("answer a worker", published);
-        sent.map_err(|e| e.to_string())
+        Ok(connection.request("answer a worker", published)?)
     });
     if let Err(error) = sent {
         // The worker asks again.

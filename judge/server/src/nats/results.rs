@@ -3,8 +3,9 @@
 
 use super::Connection;
 use super::connection::Session;
-use super::protocol::{RESULTS, Results, decode, results_subject, worker_of};
+use super::protocol::{RESULTS, decode, results_subject, worker_of};
 use super::requests::Handler;
+use crate::worker::Results;
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::push;
 use async_nats::jetstream::stream::{Config, StorageType, Stream};
@@ -151,15 +152,11 @@ impl<H: Handler> Reader<H> {
             filter_subject: self.subject.clone(),
             ..push::OrderedConfig::default()
         };
-        let begin = async {
-            let consumer = self.stream.create_consumer(config).await;
-            let consumer = consumer.map_err(|e| e.to_string())?;
+        let (messages, waiting) = connection.request("read results", async {
+            let consumer = self.stream.create_consumer(config).await?;
             let waiting = consumer.cached_info().num_pending as usize;
-            let messages = consumer.messages().await.map_err(|e| e.to_string())?;
-            Ok::<_, String>((messages, waiting))
-        };
-        let begun = connection.request("read results", begin);
-        let (messages, waiting) = begun.map_err(|e| e.to_string())?;
+            Ok::<_, async_nats::Error>((consumer.messages().await?, waiting))
+        })?;
         Ok(Following {
             reader: self,
             messages,
@@ -237,8 +234,8 @@ impl<H: Handler> Following<'_, H> {
             ..
         } = self.reader;
         let purge = stream.purge().filter(subject).sequence(last + 1);
-        let purged = connection.request("delete results", async { purge.await });
-        purged.map(drop).map_err(|e| e.to_string())
+        connection.request("delete results", async { purge.await })?;
+        Ok(())
     }
 }
 

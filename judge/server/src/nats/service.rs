@@ -1,18 +1,17 @@
 //! A server as the coordinator of workers on other machines.
 
-use super::protocol::{check_name, presence_subject, worker_of};
+use super::protocol::{check_name, decode, presence_subject, worker_of};
 use super::requests::{self, Handler};
 use super::results::{self, Reader};
 use super::{Connection, Site, objects};
 use crate::queue::{Listed, Queue, QueueError};
 use crate::secret;
 use crate::store::{Judging, JudgingId, Store};
+use crate::threads;
 use crate::worker::{self, Fleet, Presence};
-use futures_util::StreamExt;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// The key of the server's name in its settings.
@@ -38,13 +37,12 @@ pub trait Server: Handler {
 ///
 /// When the store fails.
 pub fn server_name(store: &Store) -> Result<String, String> {
-    let found = store.setting(NAME).map_err(|e| e.to_string())?;
-    if let Some(name) = found {
+    if let Some(name) = store.setting(NAME)? {
         check_name(&name)?;
         return Ok(name);
     }
     let name = format!("server-{}", secret::password().map_err(|e| e.to_string())?);
-    store.set_setting(NAME, &name).map_err(|e| e.to_string())?;
+    store.set_setting(NAME, &name)?;
     Ok(name)
 }
 
@@ -57,27 +55,19 @@ pub fn server_name(store: &Store) -> Result<String, String> {
 pub fn serve<S: Server>(server: &Arc<S>, replicas: usize) -> Result<(), String> {
     let site = server.site();
     let connection = &site.connection;
-    objects::create(connection, replicas).map_err(|e| e.to_string())?;
-    let stream = results::present_stream(connection, replicas).map_err(|e| e.to_string())?;
+    objects::create(connection, replicas)?;
+    let stream = results::present_stream(connection, replicas)?;
     let reader = Reader::new(connection, &site.name, server, stream);
     // What was judged while the server was down is not judged again.
     reader.take_all()?;
-    let queue = site.queue.as_ref();
-    worker::reconcile(&site.store, queue).map_err(|e| e.to_string())?;
+    worker::reconcile(&site.store, site.queue.as_ref())?;
     hear_workers(connection, &site.fleet)?;
     let (parked, hints) = channel();
     requests::check_alone(connection, &site.name)?;
     requests::answer(connection, &site.name, server, parked)?;
-    let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
-    Builder::new()
-        .name("results".to_owned())
-        .spawn(move || reader.follow())
-        .map_err(failed)?;
+    threads::start("results", move || reader.follow())?;
     let server = server.clone();
-    Builder::new()
-        .name("reconcile".to_owned())
-        .spawn(move || reconcile(server.as_ref(), &hints))
-        .map_err(failed)?;
+    threads::start("reconcile", move || reconcile(server.as_ref(), &hints))?;
     Ok(())
 }
 
@@ -87,25 +77,19 @@ pub fn serve<S: Server>(server: &Arc<S>, replicas: usize) -> Result<(), String> 
 ///
 /// When the user may not listen to them.
 pub fn hear_workers(connection: &Connection, fleet: &Arc<Fleet>) -> Result<(), String> {
-    let subscribe = connection.client().subscribe(presence_subject("*"));
-    let messages = connection.request("listen to workers", subscribe);
-    let mut messages = messages.map_err(|e| e.to_string())?;
-    fleet.listens();
-    let fleet = fleet.clone();
-    connection.runtime().spawn(async move {
-        while let Some(message) = messages.next().await {
-            match super::protocol::decode::<Presence>(&message.payload) {
-                // Only the subject is bound by permissions.
-                Ok(presence) if presence.name == worker_of(&message.subject) => {
-                    fleet.heard(presence);
-                }
-                Ok(_) => {}
-                Err(error) => {
-                    tracing::debug!(worker = worker_of(&message.subject), "{error}");
-                }
-            }
+    let own = fleet.clone();
+    let subject = presence_subject("*");
+    connection.listen("listen to workers", subject, move |message| {
+        let worker = worker_of(&message.subject);
+        match decode::<Presence>(&message.payload) {
+            // Only the subject is bound by permissions.
+            Ok(presence) if presence.name == worker => own.heard(presence),
+            Ok(_) => {}
+            Err(error) => tracing::debug!(worker, "{error}"),
         }
-    });
+        true
+    })?;
+    fleet.listens();
     Ok(())
 }
 

@@ -1,20 +1,14 @@
 //! A server's answers to workers, and what it does with their results: its store keeps them.
 
 use super::objects::{self, Content};
-use super::protocol::{Answer, Object, Results, Start, inline};
+use super::protocol::{Answer, Object, Start, inline};
 use super::requests::Handler;
 use super::{Connection, OwnUnits};
 use crate::blobs::Blobs;
 use crate::packages::Packages;
-use crate::store::{Error, JudgingId, Recorded, Starter, Store, SubmissionId};
-use crate::worker::{
-    Fleet, JudgingAttempt, Outcome, Report, Target, Work, judged, start_attempt, verdict_of,
-};
-use judge::verdict::Verdict;
+use crate::store::{Error, Starter, Store};
+use crate::worker::{Fleet, JudgingAttempt, Outcome, Results, Target, Work, record, start_attempt};
 use std::sync::Arc;
-
-/// More cases than a package may have.
-const MOST_CASES: usize = 100_000;
 
 /// The state of a server on NATS.
 pub struct Site {
@@ -33,9 +27,6 @@ pub struct Site {
     /// The workers.
     pub fleet: Arc<Fleet>,
 }
-
-/// Results that may be recorded.
-type Entry = (JudgingId, i64, Recorded);
 
 impl Handler for Site {
     fn start(&self, worker: &str, start: &Start) -> Answer {
@@ -77,63 +68,16 @@ impl Handler for Site {
         })
     }
 
-    fn take(&self, batch: Vec<(String, Results)>) -> Result<(), String> {
-        let mut entries: Vec<Entry> = Vec::new();
-        let mut verdicts: Vec<(usize, SubmissionId, Verdict)> = Vec::new();
-        for (worker, results) in batch {
-            let worker = worker.as_str();
-            match results.target {
-                Target::Judging(of) => {
-                    let accepted = self.check(worker, &of).map_err(|e| e.to_string())?;
-                    for report in results.reports.into_iter().filter(|_| accepted) {
-                        let result = match report {
-                            Report::Result(result) if is_sound(&result) => result,
-                            Report::TimeLimit(seconds) if seconds > 0.0 => {
-                                let set = self.store.set_time_limit(of.version, seconds);
-                                set.map_err(|e| e.to_string())?;
-                                continue;
-                            }
-                            report => {
-                                tracing::error!(worker, "a result is refused: {report:?}");
-                                continue;
-                            }
-                        };
-                        if let Some(verdict) = verdict_of(&result) {
-                            verdicts.push((entries.len(), of.submission, verdict));
-                        }
-                        entries.push((of.judging, of.attempt, result));
-                    }
-                }
-                Target::Batch(_) => tracing::error!(worker, "results of a command are refused"),
-                Target::Step(upload, step) => {
-                    for report in results.reports {
-                        let Report::Step(report) = report else {
-                            continue;
-                        };
-                        match self.store.upload(upload) {
-                            Ok(found) if step < found.steps => {
-                                let kept = self.store.record_step(upload, step, &report);
-                                kept.map_err(|e| e.to_string())?;
-                            }
-                            Ok(_) | Err(Error::NotFound(_)) => {
-                                tracing::error!(
-                                    worker,
-                                    "results of no step of an upload are refused"
-                                );
-                            }
-                            Err(error) => return Err(error.to_string()),
-                        }
-                    }
-                }
-            }
+    fn take(&self, all: Vec<(String, Results)>) -> Result<(), String> {
+        let mut own = Vec::with_capacity(all.len());
+        for (worker, results) in all {
+            let is_accepted = match &results.target {
+                Target::Judging(of) => self.check(&worker, of)?,
+                Target::Step(..) | Target::Batch(_) => true,
+            };
+            own.extend(is_accepted.then_some((worker, results)));
         }
-        let accepted = self.store.record(&entries).map_err(|e| e.to_string())?;
-        for (place, submission, verdict) in verdicts {
-            if accepted[place] {
-                judged(submission, verdict);
-            }
-        }
-        Ok(())
+        record(&self.store, own)
     }
 }
 
@@ -163,16 +107,5 @@ impl Site {
             );
         }
         Ok(is_own)
-    }
-}
-
-/// Whether the store can keep it: a worker of another make may send anything.
-fn is_sound(result: &Recorded) -> bool {
-    match result {
-        Recorded::Compiled(_) => true,
-        Recorded::Case(case) => {
-            case.case < MOST_CASES && Verdict::from_code(&case.verdict).is_some()
-        }
-        Recorded::Finished(_) => verdict_of(result).is_some(),
     }
 }

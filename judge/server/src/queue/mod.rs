@@ -7,7 +7,7 @@
 //! has the suite that every implementation passes.
 
 use crate::words::words;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ words! {
 }
 
 /// A unit of work to enqueue.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Unit {
     /// Its identity: a unit whose id the queue has is not enqueued again.
     pub id: String,
@@ -40,6 +40,7 @@ pub struct Unit {
     /// The text that the worker receives.
     pub payload: String,
     /// The class of machines whose workers may lease it; `None`: any. A queue of one machine ignores it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine_class: Option<String>,
 }
 
@@ -123,11 +124,16 @@ impl fmt::Display for QueueError {
 
 impl std::error::Error for QueueError {}
 
+impl From<QueueError> for String {
+    fn from(error: QueueError) -> Self {
+        error.to_string()
+    }
+}
+
 /// The result of an operation of the queue.
 pub(crate) type Result<T> = std::result::Result<T, QueueError>;
 
-/// A queue. All operations block; they may be called from any thread. Those that take a lease return
-/// whether it is still held, and do nothing otherwise.
+/// A queue, as the coordinator of the work sees it. All operations block; they may be called from any thread.
 pub trait Queue: Send + Sync {
     /// Adds units; those whose id the queue has are ignored.
     ///
@@ -136,6 +142,63 @@ pub trait Queue: Send + Sync {
     /// When the queue cannot be reached; then some of them may have been added.
     fn enqueue(&self, units: &[Unit]) -> Result<()>;
 
+    /// Lets a parked unit wait again, as if it had never been delivered; returns whether it was parked.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn retry(&self, id: &str) -> Result<bool>;
+
+    /// Removes a unit that is not leased; returns whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn remove(&self, id: &str) -> Result<bool>;
+
+    /// At most `count` units: leased ones, then waiting ones in their order, then parked ones.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn list(&self, count: usize) -> Result<Vec<Listed>>;
+
+    /// Numbers of units.
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn counts(&self) -> Result<Counts> {
+        let mut counts = Counts::default();
+        for listed in self.list(usize::MAX >> 1)? {
+            match listed.phase {
+                Phase::Waiting | Phase::Delayed(_) => counts.waiting += 1,
+                Phase::Leased(_) => counts.leased += 1,
+                Phase::Parked => counts.parked += 1,
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Units that wait or are delayed, for each class of [`Priority::ALL`].
+    ///
+    /// # Errors
+    ///
+    /// When the queue cannot be reached.
+    fn backlog(&self) -> Result<Vec<Backlog>> {
+        let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
+        for listed in self.list(usize::MAX >> 1)? {
+            if matches!(listed.phase, Phase::Waiting | Phase::Delayed(_)) {
+                backlog[listed.unit.priority as usize].add(1, listed.since_ms);
+            }
+        }
+        Ok(backlog)
+    }
+}
+
+/// A queue, as its workers see it. Operations that take a lease return whether it is still held, and do
+/// nothing otherwise.
+pub trait Leases: Queue {
     /// Takes the next unit for a worker: the most urgent class first, then fair shares, then the
     /// order of arrival. A unit whose lease expired is taken like a waiting one. Does not wait.
     ///
@@ -180,52 +243,9 @@ pub trait Queue: Send + Sync {
     /// When the queue cannot be reached.
     fn park(&self, lease: &Lease, reason: &str) -> Result<bool>;
 
-    /// Lets a parked unit wait again, as if it had never been delivered; returns whether it was parked.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
-    fn retry(&self, id: &str) -> Result<bool>;
-
-    /// Removes a unit that is not leased; returns whether there was one.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
-    fn remove(&self, id: &str) -> Result<bool>;
-
-    /// At most `count` units: leased ones, then waiting ones in their order, then parked ones.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
-    fn list(&self, count: usize) -> Result<Vec<Listed>>;
-
-    /// Numbers of units.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
-    fn counts(&self) -> Result<Counts>;
-
-    /// Units that wait or are delayed, for each class of [`Priority::ALL`].
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
-    fn backlog(&self) -> Result<Vec<Backlog>> {
-        let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
-        for listed in self.list(usize::MAX >> 1)? {
-            if matches!(listed.phase, Phase::Waiting | Phase::Delayed(_)) {
-                backlog[listed.unit.priority as usize].add(1, listed.since_ms);
-            }
-        }
-        Ok(backlog)
-    }
-
     /// Blocks until a unit may have arrived, or the time is over.
     fn wait(&self, most: Duration);
 
-    /// Ends all calls of [`Queue::wait`] now: the workers have to look at something else.
+    /// Ends all calls of [`Leases::wait`] now: the workers have to look at something else.
     fn wake(&self);
 }

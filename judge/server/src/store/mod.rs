@@ -153,6 +153,12 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+impl From<Error> for String {
+    fn from(error: Error) -> Self {
+        error.to_string()
+    }
+}
+
 /// The store. Cheap to share in an `Arc`.
 pub struct Store {
     path: PathBuf,

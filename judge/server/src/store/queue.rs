@@ -7,7 +7,7 @@
 use super::query::{Queries, from_row, record};
 use super::{Error, Result, Store, Tx, now_ms};
 use crate::queue::{
-    self, Backlog, Counts, Lease, Listed, Phase, Priority, Queue, QueueError, Unit,
+    self, Backlog, Counts, Lease, Leases, Listed, Phase, Priority, Queue, QueueError, Unit,
 };
 use judge::parallel::unpoisoned;
 use rusqlite::{Row, params};
@@ -227,55 +227,6 @@ impl Queue for SqliteQueue {
         Ok(())
     }
 
-    fn lease(&self, worker: &str, duration: Duration) -> queue::Result<Option<Lease>> {
-        // An idle worker looks without a transaction that writes.
-        if !self.is_ready()? {
-            return Ok(None);
-        }
-        Ok(self
-            .store
-            .write_soon(|tx| lease(tx, worker, after(duration)))?)
-    }
-
-    fn extend(&self, lease: &Lease, duration: Duration) -> queue::Result<bool> {
-        self.update(lease, "UPDATE queue SET until_ms = ?4", &[&after(duration)])
-    }
-
-    fn finish(&self, lease: &Lease) -> queue::Result<bool> {
-        self.update(lease, "DELETE FROM queue", &[])
-    }
-
-    fn give_back(&self, lease: &Lease, wait: Duration) -> queue::Result<bool> {
-        let held = self.update(
-            lease,
-            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4,
-             since_ms = ?3, deliveries = deliveries - 1",
-            &[&after(wait)],
-        )?;
-        self.arrive();
-        Ok(held)
-    }
-
-    fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> queue::Result<bool> {
-        let held = self.update(
-            lease,
-            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4,
-             since_ms = ?3, reason = ?5",
-            &[&after(wait), &reason],
-        )?;
-        self.arrive();
-        Ok(held)
-    }
-
-    fn park(&self, lease: &Lease, reason: &str) -> queue::Result<bool> {
-        self.update(
-            lease,
-            "UPDATE queue SET state = 'parked', lease = NULL, worker = NULL, until_ms = 0,
-             since_ms = ?3, reason = ?4",
-            &[&reason],
-        )
-    }
-
     fn retry(&self, id: &str) -> queue::Result<bool> {
         let changed = self.store.write(|tx| {
             tx.run(
@@ -333,6 +284,57 @@ impl Queue for SqliteQueue {
             }
         }
         Ok(backlog)
+    }
+}
+
+impl Leases for SqliteQueue {
+    fn lease(&self, worker: &str, duration: Duration) -> queue::Result<Option<Lease>> {
+        // An idle worker looks without a transaction that writes.
+        if !self.is_ready()? {
+            return Ok(None);
+        }
+        Ok(self
+            .store
+            .write_soon(|tx| lease(tx, worker, after(duration)))?)
+    }
+
+    fn extend(&self, lease: &Lease, duration: Duration) -> queue::Result<bool> {
+        self.update(lease, "UPDATE queue SET until_ms = ?4", &[&after(duration)])
+    }
+
+    fn finish(&self, lease: &Lease) -> queue::Result<bool> {
+        self.update(lease, "DELETE FROM queue", &[])
+    }
+
+    fn give_back(&self, lease: &Lease, wait: Duration) -> queue::Result<bool> {
+        let held = self.update(
+            lease,
+            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4,
+             since_ms = ?3, deliveries = deliveries - 1",
+            &[&after(wait)],
+        )?;
+        self.arrive();
+        Ok(held)
+    }
+
+    fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> queue::Result<bool> {
+        let held = self.update(
+            lease,
+            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4,
+             since_ms = ?3, reason = ?5",
+            &[&after(wait), &reason],
+        )?;
+        self.arrive();
+        Ok(held)
+    }
+
+    fn park(&self, lease: &Lease, reason: &str) -> queue::Result<bool> {
+        self.update(
+            lease,
+            "UPDATE queue SET state = 'parked', lease = NULL, worker = NULL, until_ms = 0,
+             since_ms = ?3, reason = ?4",
+            &[&reason],
+        )
     }
 
     fn wait(&self, most: Duration) {

@@ -79,9 +79,8 @@ pub fn work(args: &WorkerArgs) -> Result<(), String> {
     check_name(&name)?;
     check_name(&args.class)?;
     let connection = Connection::open(&Options::of(&args.access, &args.nats, &name));
-    let connection = Arc::new(connection.map_err(|e| e.to_string())?);
-    let queue = NatsQueue::join(connection.clone(), PREFIX).map_err(|e| e.to_string())?;
-    let queue = Arc::new(queue);
+    let connection = Arc::new(connection?);
+    let queue = Arc::new(NatsQueue::join(connection.clone(), PREFIX)?);
     let identity = Identity {
         name: &name,
         machine_class: &args.class,
@@ -180,9 +179,9 @@ impl NatsWorkers {
         let jobs = jobs.unwrap_or(all.len()).clamp(1, all.len());
         let machine = machine::name();
         let cores = Cores::take(&dir.join("cores"), &machine, &all, jobs).map_err(text)?;
-        let workers = Workers::start(Arc::new(context), &cores.numbers).map_err(text)?;
+        let workers = Workers::start(Arc::new(context), &cores.numbers)?;
         let when_busy = tuning.when_busy.unwrap_or(when_busy);
-        watch(workers.control(), jobs, when_busy).map_err(text)?;
+        watch(workers.control(), jobs, when_busy)?;
         let announcer = Announcer::start(connection, identity, jobs, workers.control())?;
         Ok(NatsWorkers {
             workers,

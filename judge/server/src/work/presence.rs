@@ -1,13 +1,14 @@
 //! Announces this worker on NATS every two seconds: its state and its units.
 
 use super::Identity;
-use crate::nats::{Connection, encode, presence_subject};
+use crate::nats::{Connection, presence_subject, send};
 use crate::secret;
 use crate::store::now_ms;
+use crate::threads;
 use crate::worker::{Control, Presence, State};
 use judge::parallel::unpoisoned;
 use std::sync::{Arc, Mutex};
-use std::thread::{Builder, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Time between two announcements.
@@ -31,10 +32,9 @@ impl Announcer {
         jobs: usize,
         control: Control,
     ) -> Result<Self, String> {
-        let failed = |e: std::io::Error| format!("failed to start a thread: {e}");
         let mut presence = Presence {
             name: identity.name.to_owned(),
-            process: secret::password().map_err(failed)?,
+            process: secret::password().map_err(|e| e.to_string())?,
             machine: crate::machine::name(),
             machine_class: identity.machine_class.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -45,27 +45,29 @@ impl Announcer {
         };
         let state = Arc::new(Mutex::new(State::Ready));
         let shared = state.clone();
-        let thread = Builder::new()
-            .name("presence".to_owned())
-            .spawn(move || {
-                loop {
-                    let state = unpoisoned(shared.lock()).clone();
-                    presence.state = match (state, control.resting()) {
-                        (State::Ready, Some(reason)) => State::Resting(reason),
-                        (state, _) => state,
-                    };
-                    // A unit whose core is not free yet is not shown.
-                    presence.doing = control.doing();
-                    presence.doing.sort_by_key(|doing| doing.since_ms);
-                    presence.doing.truncate(jobs);
-                    announce(&connection, &presence);
-                    if presence.state == State::Gone {
-                        return;
-                    }
-                    std::thread::park_timeout(INTERVAL);
+        let run = move || {
+            loop {
+                let state = unpoisoned(shared.lock()).clone();
+                presence.state = match (state, control.resting()) {
+                    (State::Ready, Some(reason)) => State::Resting(reason),
+                    (state, _) => state,
+                };
+                // A unit whose core is not free yet is not shown.
+                presence.doing = control.doing();
+                presence.doing.sort_by_key(|doing| doing.since_ms);
+                presence.doing.truncate(jobs);
+                let subject = presence_subject(&presence.name);
+                // The next announcement repeats it.
+                if let Err(error) = send(&connection, "announce this worker", subject, &presence) {
+                    tracing::debug!("{error}");
                 }
-            })
-            .map_err(failed)?;
+                if presence.state == State::Gone {
+                    return;
+                }
+                std::thread::park_timeout(INTERVAL);
+            }
+        };
+        let thread = threads::start("presence", run)?;
         Ok(Announcer { state, thread })
     }
 
@@ -80,26 +82,5 @@ impl Announcer {
         self.set(State::Gone);
         // The thread ends after this announcement.
         let _ = self.thread.join();
-    }
-}
-
-/// Sends an announcement. A failure is only logged: the next announcement repeats it.
-fn announce(connection: &Connection, presence: &Presence) {
-    let client = connection.client();
-    let sent = encode(presence).and_then(|message| {
-        let publish = async {
-            let subject = presence_subject(&presence.name);
-            client
-                .publish(subject, message.into())
-                .await
-                .map_err(|e| e.to_string())?;
-            // The process may end now.
-            client.flush().await.map_err(|e| e.to_string())
-        };
-        let sent = connection.request("announce this worker", publish);
-        sent.map_err(|e| e.to_string())
-    });
-    if let Err(error) = sent {
-        tracing::debug!("{error}");
     }
 }

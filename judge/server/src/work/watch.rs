@@ -2,10 +2,10 @@
 
 use super::busy::{Busy, INTERVAL};
 use super::load::{self, Load};
+use crate::threads;
 use crate::worker::Control;
 use clap::ValueEnum;
-use std::io;
-use std::thread::{Builder, sleep};
+use std::thread::sleep;
 
 /// The behaviour of workers on a busy machine.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub(crate) enum WhenBusy {
 /// # Errors
 ///
 /// When the thread cannot be started.
-pub fn watch(control: Control, jobs: usize, when_busy: WhenBusy) -> io::Result<()> {
+pub fn watch(control: Control, jobs: usize, when_busy: WhenBusy) -> Result<(), String> {
     let cores = load::cores().unwrap_or(jobs);
     let (mut busy, mut load) = (Busy::new(cores, jobs), Load::default());
     let run = move || {
@@ -52,5 +52,5 @@ pub fn watch(control: Control, jobs: usize, when_busy: WhenBusy) -> io::Result<(
             }
         }
     };
-    Builder::new().name("load".to_owned()).spawn(run).map(drop)
+    threads::start("load", run).map(drop)
 }

@@ -1,6 +1,8 @@
 //! The interface between workers and the coordinator that they work for.
 
 use super::Outcome;
+use super::embedded::Target;
+use super::outbox::Reports;
 use crate::queue::Unit;
 use crate::store::{Recorded, SourceFile, StepReport, SubmissionId};
 use judge::event::Event;
@@ -16,7 +18,7 @@ pub trait Coordinator: Send + Sync {
     /// # Errors
     ///
     /// How the unit ends without work: [`Outcome::Done`] if it is closed.
-    fn start(&self, unit: &Unit) -> Result<Assignment, Outcome>;
+    fn start(&self, unit: &Unit) -> Result<Assignment<'_>, Outcome>;
 
     /// The unit is parked in the queue: ends its judging with JE and this reason.
     ///
@@ -27,11 +29,11 @@ pub trait Coordinator: Send + Sync {
 }
 
 /// The work of a unit, and the receiver of the results of this attempt.
-pub struct Assignment {
+pub struct Assignment<'c> {
     /// The work of the unit.
     pub work: Work,
     /// Receives the results.
-    pub attempt: Box<dyn Attempt>,
+    pub attempt: Box<dyn Attempt + 'c>,
 }
 
 /// The work that a unit stands for.
@@ -122,6 +124,23 @@ pub(crate) struct SentOverrides {
 }
 
 impl Batch {
+    /// A submission without limits of its own, and without cases.
+    pub(crate) fn new(submission: String, tree: String, program: SentProgram) -> Self {
+        Batch {
+            submission,
+            tree,
+            program,
+            language: None,
+            entry_point: None,
+            checker: None,
+            time_limit_s: 0.0,
+            overrides: SentOverrides::default(),
+            instructions_per_second: None,
+            may_be_slow: false,
+            cases: Vec::new(),
+        }
+    }
+
     /// All files that are sent with it.
     pub fn files(&self) -> impl Iterator<Item = &SourceFile> + Clone {
         let own = match &self.program {
@@ -148,24 +167,19 @@ pub enum Report {
     Ended,
 }
 
+/// Reports of one attempt, in order.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Results {
+    /// The judging, step or batch that they belong to.
+    pub target: Target,
+    /// At least one.
+    pub reports: Vec<Report>,
+}
+
 /// An attempt at a unit that this worker started.
 pub trait Attempt: Send + Sync {
-    /// Hands over a report, which is kept soon.
-    fn send(&self, report: Report);
-
-    /// Returns when all reports are kept.
-    ///
-    /// # Errors
-    ///
-    /// When one of them cannot be kept.
-    fn flush(&self) -> Result<(), String>;
-
-    /// Hands over a report, and returns when it and all before it are kept.
-    ///
-    /// # Errors
-    ///
-    /// When one of them cannot be kept.
-    fn keep(&self, report: Report) -> Result<(), String>;
+    /// Takes the reports of this attempt.
+    fn reports(&self) -> &Reports;
 
     /// Cancels cases of this attempt, which is at a batch.
     fn part(&self) -> Arc<Part> {

@@ -1,8 +1,8 @@
 //! The coordinator of workers in the server's own process: the store and its files.
 
 use super::Outcome;
-use super::coordinator::{Assignment, Attempt, Coordinator, Judge, Report, Verify, Work};
-use super::recorder::Recorder;
+use super::coordinator::{Assignment, Attempt, Coordinator, Judge, Report, Results, Verify, Work};
+use super::outbox::{Broken, Key, Outbox, Reports};
 use super::units::judging_of;
 use super::verify::step_of;
 use crate::blobs::Blobs;
@@ -21,19 +21,17 @@ use std::sync::Arc;
 
 /// The class of machines that name none.
 pub const DEFAULT_CLASS: &str = "default";
+/// More cases than a package may have.
+const MOST_CASES: usize = 100_000;
 
 /// The server of this process.
 pub struct Embedded {
-    site: Arc<Site>,
-    /// The name of this machine.
-    machine: String,
-}
-
-struct Site {
     store: Arc<Store>,
     blobs: Blobs,
     packages: Arc<Packages>,
-    recorder: Recorder,
+    /// The name of this machine.
+    machine: String,
+    outbox: Outbox,
 }
 
 impl Embedded {
@@ -47,41 +45,61 @@ impl Embedded {
         blobs: Blobs,
         packages: Arc<Packages>,
         machine: &str,
-    ) -> std::io::Result<Self> {
+    ) -> Result<Self, String> {
+        let (own, worker) = (store.clone(), machine.to_owned());
+        let outbox = Outbox::start("recorder", move |reports| write(&own, &worker, reports))?;
         Ok(Embedded {
-            site: Arc::new(Site {
-                recorder: Recorder::start(store.clone())?,
-                store,
-                blobs,
-                packages,
-            }),
+            store,
+            blobs,
+            packages,
             machine: machine.to_owned(),
+            outbox,
         })
     }
 
-    /// Keeps the results of an attempt that was started.
-    pub(crate) fn attempt(&self, target: Target) -> Box<dyn Attempt> {
-        let site = self.site.clone();
-        Box::new(Own { site, target })
+    /// Takes the reports of an attempt that was started.
+    pub(crate) fn reports(&self, target: Target) -> Reports {
+        let coordinator = String::new();
+        self.outbox.reports(Key {
+            coordinator,
+            target,
+        })
     }
 }
 
+/// Writes reports of this process.
+fn write(store: &Store, worker: &str, reports: Vec<(Key, Report)>) -> Broken {
+    let keys: Vec<Key> = reports.iter().map(|(key, _)| key.clone()).collect();
+    let results = reports.into_iter().map(|(Key { target, .. }, report)| {
+        let reports = vec![report];
+        (worker.to_owned(), Results { target, reports })
+    });
+    let Err(why) = record(store, results) else {
+        return Broken::new();
+    };
+    tracing::error!("failed to write results: {why}");
+    keys.into_iter().map(|key| (key, why.clone())).collect()
+}
+
 impl Coordinator for Embedded {
-    fn start(&self, unit: &Unit) -> Result<Assignment, Outcome> {
+    fn start(&self, unit: &Unit) -> Result<Assignment<'_>, Outcome> {
         let by = Starter {
             machine: &self.machine,
             machine_class: DEFAULT_CLASS,
             judge: env!("CARGO_PKG_VERSION"),
         };
-        let (work, target) = start_attempt(&self.site.store, &unit.payload, &by)?;
-        let attempt = self.attempt(target);
+        let (work, target) = start_attempt(&self.store, &unit.payload, &by)?;
+        let reports = self.reports(target);
+        let attempt = Box::new(Own {
+            server: self,
+            reports,
+        });
         Ok(Assignment { work, attempt })
     }
 
     fn give_up(&self, unit: &Unit, reason: &str) -> Result<(), String> {
         if let Some(id) = judging_of(&unit.payload) {
-            let given_up = self.site.store.give_up_judging(id, reason);
-            given_up.map_err(|e| e.to_string())?;
+            self.store.give_up_judging(id, reason)?;
         }
         Ok(())
     }
@@ -176,81 +194,90 @@ fn judge(attempt: i64, work: JudgingWork) -> (Work, Target) {
     (Work::Judge(judge), target)
 }
 
+/// Keeps results, each with its worker: those of judgings in one transaction, unless they are of an earlier
+/// attempt.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn record(
+    store: &Store,
+    all: impl IntoIterator<Item = (String, Results)>,
+) -> Result<(), String> {
+    let mut entries: Vec<(JudgingId, i64, Recorded)> = Vec::new();
+    let mut verdicts: Vec<(usize, SubmissionId, Verdict)> = Vec::new();
+    for (worker, Results { target, reports }) in all {
+        let worker = worker.as_str();
+        for report in reports {
+            match (target, report) {
+                (Target::Judging(of), Report::Result(result)) if is_sound(&result) => {
+                    if let Some(verdict) = verdict_of(&result) {
+                        verdicts.push((entries.len(), of.submission, verdict));
+                    }
+                    entries.push((of.judging, of.attempt, result));
+                }
+                (Target::Judging(of), Report::TimeLimit(seconds)) if seconds > 0.0 => {
+                    store.set_time_limit(of.version, seconds)?;
+                }
+                (Target::Step(upload, step), Report::Step(report)) => match store.upload(upload) {
+                    Ok(found) if step < found.steps => store.record_step(upload, step, &report)?,
+                    Ok(_) | Err(Error::NotFound(_)) => {
+                        tracing::error!(worker, "results of no step of an upload are refused");
+                    }
+                    Err(error) => return Err(error.into()),
+                },
+                (_, report) => tracing::error!(worker, "a result is refused: {report:?}"),
+            }
+        }
+    }
+    let accepted = store.record(&entries)?;
+    for (place, submission, verdict) in verdicts {
+        if accepted[place] {
+            let verdict = verdict.code();
+            METRICS.judged.get_or_create(&[("verdict", verdict)]).inc();
+            tracing::info!(submission = submission.0, verdict, "judged");
+        }
+    }
+    Ok(())
+}
+
+/// Whether the store can keep it: a worker of another make may send anything.
+fn is_sound(result: &Recorded) -> bool {
+    match result {
+        Recorded::Compiled(_) => true,
+        Recorded::Case(case) => {
+            case.case < MOST_CASES && Verdict::from_code(&case.verdict).is_some()
+        }
+        Recorded::Finished(_) => verdict_of(result).is_some(),
+    }
+}
+
 /// The verdict, if this is the last result of a judging.
-pub fn verdict_of(result: &Recorded) -> Option<Verdict> {
+fn verdict_of(result: &Recorded) -> Option<Verdict> {
     match result {
         Recorded::Finished(finished) => Verdict::from_code(&finished.verdict),
         _ => None,
     }
 }
 
-/// Logs and counts a verdict that was accepted.
-pub fn judged(submission: SubmissionId, verdict: Verdict) {
-    let verdict = verdict.code();
-    METRICS.judged.get_or_create(&[("verdict", verdict)]).inc();
-    tracing::info!(submission = submission.0, verdict, "judged");
-}
-
 /// An attempt of a worker in this process.
-struct Own {
-    site: Arc<Site>,
-    target: Target,
+struct Own<'s> {
+    server: &'s Embedded,
+    reports: Reports,
 }
 
-impl Attempt for Own {
-    fn send(&self, report: Report) {
-        match (report, self.target) {
-            (Report::Result(result), Target::Judging(of)) => {
-                let recorder = &self.site.recorder;
-                recorder.send(of.judging, of.attempt, result);
-            }
-            (report, _) => {
-                if let Err(error) = self.keep(report) {
-                    tracing::error!("{error}");
-                }
-            }
-        }
-    }
-
-    fn flush(&self) -> Result<(), String> {
-        match self.target {
-            Target::Judging(of) => self.site.recorder.flush(of.judging, of.attempt),
-            Target::Step(..) | Target::Batch(_) => Ok(()),
-        }
-    }
-
-    fn keep(&self, report: Report) -> Result<(), String> {
-        let Site {
-            store, recorder, ..
-        } = self.site.as_ref();
-        let kept = match (report, self.target) {
-            (Report::Result(result), Target::Judging(of)) => {
-                let verdict = verdict_of(&result);
-                // A result that is refused is that of an attempt that somebody else repeats.
-                let accepted = recorder.finish(of.judging, of.attempt, result)?;
-                if let Some(verdict) = verdict.filter(|_| accepted) {
-                    judged(of.submission, verdict);
-                }
-                return Ok(());
-            }
-            (Report::TimeLimit(seconds), Target::Judging(of)) => {
-                store.set_time_limit(of.version, seconds)
-            }
-            (Report::Step(report), Target::Step(upload, step)) => {
-                store.record_step(upload, step, &report)
-            }
-            _ => return Err("this is a report of another kind of work".to_owned()),
-        };
-        kept.map_err(|e| e.to_string())
+impl Attempt for Own<'_> {
+    fn reports(&self) -> &Reports {
+        &self.reports
     }
 
     fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String> {
-        let content = self.site.blobs.get(&file.blob);
+        let content = self.server.blobs.get(&file.blob);
         content.map_err(|e| e.to_string())
     }
 
     fn loaded_package(&self, tree: &str) -> Option<Arc<Package>> {
-        self.site.packages.loaded_tree(tree)
+        self.server.packages.loaded_tree(tree)
     }
 
     fn package(
@@ -259,6 +286,6 @@ impl Attempt for Own {
         settings: &Settings,
         toolchain: &Toolchain,
     ) -> Result<Arc<Package>, String> {
-        self.site.packages.get_tree(tree, settings, toolchain)
+        self.server.packages.get_tree(tree, settings, toolchain)
     }
 }

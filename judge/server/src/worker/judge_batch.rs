@@ -33,7 +33,7 @@ pub fn judge(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> {
         // Another attempt may succeed.
         Event::CaseFinished(case) if case.machine_failed => failed = case.message,
         Event::CompileFinished { .. } | Event::CaseFinished(_) => {
-            attempt.send(Report::Event(Box::new(event)));
+            attempt.reports().send(Report::Event(Box::new(event)));
         }
         Event::SubmissionFinished(submission) => verdict = Some(submission.verdict),
         _ => {}
@@ -48,7 +48,7 @@ pub fn judge(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> {
         return on_core::failed(&failure);
     }
     if let Some(message) = failed {
-        attempt.flush()?;
+        attempt.reports().flush()?;
         return Err(message);
     }
     match (verdict, compiled) {
@@ -59,10 +59,10 @@ pub fn judge(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> {
             };
             return Err(message.unwrap_or_default());
         }
-        (Some(_), Some(compiled)) => attempt.send(Report::Event(compiled)),
+        (Some(_), Some(compiled)) => attempt.reports().send(Report::Event(compiled)),
         (Some(_), None) => {}
     }
-    attempt.keep(Report::Ended)?;
+    attempt.reports().keep(Report::Ended)?;
     Ok(Outcome::Done)
 }
 

@@ -1,8 +1,9 @@
 //! Judges a submission: all of it here, or its cases elsewhere.
 
 use super::Outcome;
-use super::coordinator::{Attempt, Judge};
+use super::coordinator::Judge;
 use super::on_core::OnCore;
+use super::outbox::Reports;
 use super::reporting::Reporting;
 use super::sources::write_sources;
 use crate::packages::with_time_limit;
@@ -39,7 +40,7 @@ pub fn judge(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, String> {
         let package = with_time_limit(package, work.time_limit_s);
         Ok(plan(package, work, &path))
     };
-    let mut reporting = Reporting::new(attempt, work);
+    let mut reporting = Reporting::new(attempt.reports(), work);
     let on_event = |event| reporting.on(event);
     let judged = worker.judge(&work.tree, work.cases.len(), &settings, planned, on_event);
     let (plan, summary) = match judged {
@@ -59,7 +60,7 @@ pub fn judge(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, String> {
 pub fn judge_elsewhere(
     settings: Settings,
     toolchain: &Toolchain,
-    attempt: &dyn Attempt,
+    reports: &Reports,
     work: &Judge,
     package: Package,
     watch: &mut (dyn FnMut(&Event) + Send),
@@ -70,7 +71,7 @@ pub fn judge_elsewhere(
     };
     // Its files are where the cases run.
     let plan = plan(package, work, Path::new(""));
-    let mut reporting = Reporting::new(attempt, work);
+    let mut reporting = Reporting::new(reports, work);
     let mut on_event = |event: Event| {
         watch(&event);
         reporting.on(event);

@@ -8,9 +8,9 @@ mod fleet;
 mod judge_batch;
 mod judge_unit;
 mod on_core;
+mod outbox;
 mod pool;
 mod progress;
-mod recorder;
 mod reporting;
 mod rest;
 mod sources;
@@ -22,11 +22,13 @@ pub(crate) use control::Control;
 pub(crate) use coordinator::{
     Assignment, Attempt, Batch, Coordinator, Judge, SentOverrides, SentProgram, Verify,
 };
-pub use coordinator::{Report, Work};
-pub(crate) use embedded::{BatchAttempt, judged, start_attempt, verdict_of};
+pub use coordinator::{Report, Results, Work};
+pub(crate) use embedded::{BatchAttempt, record, start_attempt};
 pub use embedded::{DEFAULT_CLASS, Embedded, JudgingAttempt, Target};
 pub(crate) use fleet::{Doing, Fleet, Presence, State};
 pub(crate) use judge_unit::judge_elsewhere;
+pub use outbox::Reports;
+pub(crate) use outbox::{Broken, Key, Outbox};
 pub use pool::Workers;
 pub use progress::Progress;
 pub use turn::Turn;
@@ -34,7 +36,7 @@ pub(crate) use units::{enqueue, give_up_parked, judging_of, judging_of_unit};
 pub use units::{reconcile, unit, unit_id};
 pub(crate) use verify::verification_units;
 
-use crate::queue::{Queue, Unit};
+use crate::queue::{Leases, Unit};
 use judge::judging::{self, Gate, Settings, Toolchain};
 use judge_sandbox::Mode;
 use on_core::OnCore;
@@ -47,7 +49,7 @@ pub const LEASE: Duration = Duration::from_secs(30);
 /// State that all workers share.
 pub struct Context {
     /// The work.
-    pub queue: Arc<dyn Queue>,
+    pub queue: Arc<dyn Leases>,
     /// Finds the work of a unit, and receives the results.
     pub coordinator: Arc<dyn Coordinator>,
     /// Compilers.

@@ -7,11 +7,12 @@ use super::{Context, Outcome, WorkFn, work_on};
 use crate::metrics::{Counted, METRICS};
 use crate::queue::{Lease, MOST_DELIVERIES, QueueError};
 use crate::store::now_ms;
+use crate::threads;
 use judge::parallel::unpoisoned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread::{Builder, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// How often an idle worker looks for expired leases and ended delays.
@@ -64,7 +65,7 @@ impl Workers {
     /// # Errors
     ///
     /// When a thread cannot be started.
-    pub fn start(context: Arc<Context>, cores: &[usize]) -> std::io::Result<Self> {
+    pub fn start(context: Arc<Context>, cores: &[usize]) -> Result<Self, String> {
         Self::start_with(context, cores, Box::new(work_on))
     }
 
@@ -77,7 +78,7 @@ impl Workers {
         context: Arc<Context>,
         cores: &[usize],
         work_on: Box<WorkFn>,
-    ) -> std::io::Result<Self> {
+    ) -> Result<Self, String> {
         let pool = Arc::new(Pool {
             context,
             work_on,
@@ -95,9 +96,7 @@ impl Workers {
             }
         }
         let supervisor = pool.clone();
-        let heartbeat = Builder::new()
-            .name("heartbeat".to_owned())
-            .spawn(move || supervisor.heartbeats())?;
+        let heartbeat = threads::start("heartbeat", move || supervisor.heartbeats())?;
         Ok(Workers { pool, heartbeat })
     }
 
@@ -126,7 +125,7 @@ impl Pool {
         unpoisoned(self.seats.lock())
     }
 
-    fn start_worker(self: &Arc<Self>, core: &Arc<Core>) -> std::io::Result<Seat> {
+    fn start_worker(self: &Arc<Self>, core: &Arc<Core>) -> Result<Seat, String> {
         let number = core.number();
         let worker = Arc::new(Worker {
             name: format!("{}/{number}", self.context.machine),
@@ -135,9 +134,7 @@ impl Pool {
             replaced: AtomicBool::new(false),
         });
         let (pool, own) = (self.clone(), worker.clone());
-        let thread = Builder::new()
-            .name(format!("worker-{number}"))
-            .spawn(move || pool.work(&own))?;
+        let thread = threads::start(&format!("worker-{number}"), move || pool.work(&own))?;
         Ok(Seat { worker, thread })
     }
 
@@ -291,15 +288,11 @@ impl Pool {
     fn replace(self: &Arc<Self>, seat: &mut Seat, lease: &Lease) -> Result<(), QueueError> {
         let reason = format!("{} hangs", seat.worker.name);
         tracing::error!(unit = lease.unit.id, "{reason}; another takes its place");
-        match self.start_worker(seat.worker.turn.core()) {
-            Ok(new) => {
-                let old = std::mem::replace(seat, new);
-                old.worker.replaced.store(true, Ordering::SeqCst);
-                old.worker.turn.leave();
-            }
-            // The next heartbeat tries again.
-            Err(error) => return Err(QueueError(format!("failed to start a worker: {error}"))),
-        }
+        // If this fails, the next heartbeat tries again.
+        let new = self.start_worker(seat.worker.turn.core());
+        let old = std::mem::replace(seat, new.map_err(QueueError)?);
+        old.worker.replaced.store(true, Ordering::SeqCst);
+        old.worker.turn.leave();
         let released = self.context.queue.release(lease, &reason, Duration::ZERO);
         released.map(drop)
     }

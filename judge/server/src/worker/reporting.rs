@@ -1,8 +1,9 @@
 //! The events of judging a submission: each becomes a report, and the last ones its outcome.
 
 use super::Outcome;
-use super::coordinator::{Attempt, Judge, Report};
+use super::coordinator::{Judge, Report};
 use super::on_core;
+use super::outbox::Reports;
 use crate::store::{CaseRow, Finished, Recorded};
 use judge::error::Failure;
 use judge::event::{CaseFinished, Event, SubmissionFinished};
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 
 /// Turns the events of a submission into reports of an attempt.
 pub struct Reporting<'a> {
-    attempt: &'a dyn Attempt,
+    reports: &'a Reports,
     /// Places of the cases by their names.
     index: HashMap<&'a str, usize>,
     finished: Option<SubmissionFinished>,
@@ -24,9 +25,9 @@ pub struct Reporting<'a> {
 
 impl<'a> Reporting<'a> {
     /// For the submission of this attempt.
-    pub fn new(attempt: &'a dyn Attempt, work: &'a Judge) -> Self {
+    pub fn new(reports: &'a Reports, work: &'a Judge) -> Self {
         Reporting {
-            attempt,
+            reports,
             index: work.cases.iter().map(String::as_str).zip(0..).collect(),
             finished: None,
             skipped: None,
@@ -48,13 +49,13 @@ impl<'a> Reporting<'a> {
                 ..
             } => self.skipped = message,
             Event::CompileFinished { message, .. } => {
-                self.attempt
+                self.reports
                     .send(Report::Result(Recorded::Compiled(message)));
             }
             Event::CaseFinished(case) => {
                 if let Some(k) = self.index.get(case.case.as_str()) {
                     let row = Recorded::Case(case_row(*k, case));
-                    self.attempt.send(Report::Result(row));
+                    self.reports.send(Report::Result(row));
                 }
             }
             Event::SubmissionFinished(submission) => self.finished = Some(submission),
@@ -77,7 +78,7 @@ impl<'a> Reporting<'a> {
             Err(failure) => return on_core::failed(&failure),
         };
         if let (true, Some(seconds)) = (derives, self.time_limit) {
-            self.attempt.keep(Report::TimeLimit(seconds))?;
+            self.reports.keep(Report::TimeLimit(seconds))?;
         }
         let Some(finished) = self.finished.filter(|_| !summary.interrupted) else {
             return Err("judging ended without a verdict".to_owned());
@@ -89,14 +90,14 @@ impl<'a> Reporting<'a> {
             ))),
             Some(Verdict::JudgeError) => {
                 // The jury sees the cases of the attempt beside the reason.
-                self.attempt.flush()?;
+                self.reports.flush()?;
                 let graded = finished.message;
                 let graded = graded.map(|message| (message, finished.machine_failed));
                 Ok(self.trouble.outcome(graded))
             }
             Some(verdict) => {
                 let result = Recorded::Finished(result(verdict, finished));
-                self.attempt.keep(Report::Result(result))?;
+                self.reports.keep(Report::Result(result))?;
                 Ok(Outcome::Done)
             }
         }

@@ -64,7 +64,7 @@ pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String>
         findings: vec![("error".to_owned(), what)],
         submission: None,
     });
-    attempt.keep(Report::Step(report))?;
+    attempt.reports().keep(Report::Step(report))?;
     Ok(Outcome::Done)
 }
 

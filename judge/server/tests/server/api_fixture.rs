@@ -53,7 +53,7 @@ pub struct Fixture {
 impl Fixture {
     pub fn new(when: When) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
-        let app = new_app(dir.path(), &[["cpp", "C++", "cpp"]]);
+        let (app, _) = new_app(dir.path(), &[["cpp", "C++", "cpp"]]);
         let contest = fill(&app.store, &app.packages, dir.path(), when);
         let fixture = Fixture {
             router: router(app.clone()),

@@ -4,7 +4,7 @@ use crate::common::{
     Client, Data, Entry, NatsServer, Package, Server, Worker, echo, start_nats, until, until_empty,
 };
 use judge_server::nats::{NatsQueue, PREFIX};
-use judge_server::queue::Queue;
+use judge_server::queue::Leases;
 use judge_server::store::{CaseRow, Judging, JudgingState, Role, Store, SubmissionId};
 use std::thread::sleep;
 use std::time::Duration;

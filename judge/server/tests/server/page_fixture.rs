@@ -6,7 +6,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use judge::event::{Details, Excerpt, ExcerptLine};
 use judge_server::http::App;
-use judge_server::queue::Priority;
+use judge_server::queue::{Leases, Priority};
 use judge_server::secret;
 use judge_server::store::*;
 use judge_server::web::router;
@@ -31,6 +31,7 @@ pub const ROLES: [&str; 6] = ["-", "a", "b", "c", "solo", "jury"];
 /// A server with the problems `sum` (practice) and `grid` (contest `final` as A).
 pub struct Fixture {
     pub app: App,
+    pub queue: Arc<dyn Leases>,
     pub router: Router,
     pub contest: ContestId,
     _dir: tempfile::TempDir,
@@ -48,11 +49,12 @@ impl Fixture {
     pub fn started(ago_ms: i64) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
         let languages = [["cpp", "C++", ".cpp"], ["python3", "Python 3", ".py"]];
-        let app = new_app(dir.path(), &languages);
+        let (app, queue) = new_app(dir.path(), &languages);
         let contest = fill(&app, dir.path(), now_ms() - ago_ms);
         Fixture {
             router: router(app.clone()),
             app,
+            queue,
             contest,
             _dir: dir,
         }

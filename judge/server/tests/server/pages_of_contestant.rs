@@ -15,7 +15,7 @@ fn workers(fixture: &Fixture) -> Workers {
     let (store, blobs, packages) = (&app.store, &app.blobs, &app.packages);
     let embedded = Embedded::start(store.clone(), blobs.clone(), packages.clone(), "here");
     let context = Context {
-        queue: app.queue.clone(),
+        queue: fixture.queue.clone(),
         coordinator: Arc::new(embedded.expect("it starts")),
         toolchain: toolchain(&settings(Mode::Auto)).expect("compilers"),
         mode: Mode::Auto,

@@ -80,7 +80,7 @@ async fn results_of_a_stale_attempt_are_refused() {
 async fn unfinished_changes_of_the_queue_are_completed_at_the_next_start() {
     let site = Site::new();
     let store = &site.app.store;
-    let queue = site.app.queue.as_ref();
+    let queue = site.queue.as_ref();
     let user = site.user("team", Role::Team);
     let (lost, parked) = (site.submit(user, true, "x"), site.submit(user, true, "y"));
     let id = |submission| store.valid_judging(submission).expect("a judging").id;

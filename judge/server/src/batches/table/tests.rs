@@ -1,7 +1,7 @@
 use super::state::MOST_LOST;
 use super::*;
 use crate::queue::Priority;
-use crate::worker::{SentOverrides, SentProgram};
+use crate::worker::SentProgram;
 use judge::event::{CaseFinished, Event};
 use judge::verdict::Verdict;
 use std::sync::Arc;
@@ -10,19 +10,8 @@ use std::thread::{JoinHandle, spawn};
 const KEY: Key = (0, 0, 0);
 
 fn work() -> Batch {
-    Batch {
-        submission: "s".to_owned(),
-        tree: "t".to_owned(),
-        program: SentProgram::Packaged("p".to_owned()),
-        language: None,
-        entry_point: None,
-        checker: None,
-        time_limit_s: 1.0,
-        overrides: SentOverrides::default(),
-        instructions_per_second: None,
-        may_be_slow: false,
-        cases: Vec::new(),
-    }
+    let program = SentProgram::Packaged("p".to_owned());
+    Batch::new("s".to_owned(), "t".to_owned(), program)
 }
 
 fn new(stops_at_failure: bool) -> New<'static> {

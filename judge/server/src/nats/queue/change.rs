@@ -1,13 +1,11 @@
 //! Conditional changes of units: each is repeated until it is known whether it had its effect.
 
 use super::record::{Record, Value};
-use super::stream::{Failure, Known, Put};
+use super::stream::{Known, Put, all};
 use super::{NatsQueue, PATIENCE};
 use crate::nats::Result as NatsResult;
 use crate::queue::{self, Lease};
 use crate::store::now_ms;
-use futures_util::future::join_all;
-use std::future::Future;
 use std::time::{Duration, Instant};
 
 /// Pause between two attempts.
@@ -169,22 +167,15 @@ impl NatsQueue {
         }
     }
 
-    /// Adds units that this process assigned to their places.
-    pub(super) fn add(&self, values: &[(Value, u64)]) -> NatsResult<()> {
-        let add = values
+    /// Adds units that this process assigned to their places, each after this revision.
+    pub(super) fn add(&self, records: &[(Record, u64)]) -> NatsResult<()> {
+        let add = records
             .iter()
-            .map(|(value, last)| self.units.add(value, *last));
+            .map(|(record, last)| self.units.add(record, *last));
         let added = self
             .connection
             .request_within(PATIENCE, "add units", all(add))?;
         self.shared.note(added);
         Ok(())
     }
-}
-
-/// All results, or the first failure.
-async fn all<T>(
-    requests: impl Iterator<Item = impl Future<Output = Result<T, Failure>>>,
-) -> Result<Vec<T>, Failure> {
-    join_all(requests).await.into_iter().collect()
 }

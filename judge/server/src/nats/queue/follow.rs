@@ -1,8 +1,8 @@
 //! The task that keeps the mirror like the stream.
 
-use super::record::{Record, Value};
+use super::record::Record;
 use super::shared::Shared;
-use super::stream::{Failure, Known, Units, read};
+use super::stream::{Failure, Units, all, read};
 use crate::nats::Session;
 use futures_util::future::join_all;
 use std::sync::Arc;
@@ -110,24 +110,19 @@ async fn follow_session(
 /// Adds units that the stream had and lost: a server that crashed may lose the end of its files.
 /// Some may have been finished meanwhile; to judge them a second time does no harm.
 async fn add_again(shared: &Shared, units: &Units, lost: &mut Vec<Record>) -> Result<(), Failure> {
+    for record in lost.iter_mut() {
+        record.arrived = 0;
+    }
     while !lost.is_empty() {
-        let rest = lost.split_off(lost.len().min(BATCH));
-        let again = lost.iter().map(|record| {
-            Value::Unit(Record {
-                arrived: 0,
-                ..record.clone()
-            })
-        });
-        let values: Vec<Value> = again.collect();
-        let added = join_all(values.iter().map(|value| units.add(value, 0))).await;
-        let added: Vec<Known> = added.into_iter().collect::<Result<_, _>>()?;
+        let batch = &lost[..lost.len().min(BATCH)];
+        let added = all(batch.iter().map(|record| units.add(record, 0))).await?;
         tracing::warn!(
             "queue {}: the stream lost {} units, which are added again",
             units.name(),
             added.len()
         );
+        lost.drain(..added.len());
         shared.note(added);
-        *lost = rest;
     }
     Ok(())
 }

@@ -54,10 +54,7 @@ impl Mirror {
     /// Takes note of a unit's message. `since_ms` is for people only. Returns whether a unit became
     /// ready.
     pub fn apply(&mut self, revision: u64, value: Value, now: Duration, since_ms: i64) -> bool {
-        let id: Arc<str> = match &value {
-            Value::Unit(record) => record.id.as_str().into(),
-            Value::Finished { id, .. } => id.as_str().into(),
-        };
+        let id: Arc<str> = value.id().into();
         self.last = self.last.max(revision);
         if let Some(slot) = self.slots.get(&id)
             && (slot.revision > revision && !self.is_stale(slot)
@@ -106,8 +103,8 @@ impl Mirror {
             Phase::Leased { for_ms, .. } => State::Leased(after(for_ms)),
             Phase::Parked => State::Parked,
         };
-        let shares = self.shares.entry(record.priority).or_default();
-        shares.observe(&record.share, record.rank);
+        let shares = self.shares.entry(record.unit.priority).or_default();
+        shares.observe(&record.unit.share, record.rank);
         if matches!(state, State::Leased(_)) {
             shares.pass(record.rank);
         }
@@ -124,7 +121,7 @@ impl Mirror {
         *self.counter(entry.state) += 1;
         match entry.state {
             State::Ready => {
-                let class = entry.record.machine_class.clone();
+                let class = entry.record.unit.machine_class.clone();
                 self.ready.entry(class).or_default().insert(entry.place(id));
             }
             State::Delayed(at) | State::Leased(at) => drop(self.due.insert((at, id.clone()))),
@@ -136,7 +133,7 @@ impl Mirror {
         *self.counter(entry.state) -= 1;
         match entry.state {
             State::Ready => {
-                let class = &entry.record.machine_class;
+                let class = &entry.record.unit.machine_class;
                 if let Some(ready) = self.ready.get_mut(class) {
                     ready.remove(&entry.place(id));
                 }
@@ -212,13 +209,20 @@ impl Mirror {
         self.tick(now);
         let (.., id) = self.first()?.clone();
         self.set_state(&id, State::Chosen);
-        let slot = self.slots.get(&id)?;
-        let mut record = slot.entry.as_ref()?.record.clone();
+        let mut choice = self.known(&id, |_| true)?;
+        let record = &mut choice.record;
         if let Phase::Leased { worker, .. } = &record.phase {
             record.reason = Some(silent(worker));
         }
+        Some(choice)
+    }
+
+    /// The record and revision of a unit in the queue, if its entry `is` as wanted.
+    fn known(&self, id: &str, is: impl Fn(&Entry) -> bool) -> Option<Choice> {
+        let slot = self.slots.get(id)?;
+        let entry = slot.entry.as_ref().filter(|entry| is(entry))?;
         Some(Choice {
-            record,
+            record: entry.record.clone(),
             revision: slot.revision,
         })
     }
@@ -265,25 +269,15 @@ impl Mirror {
     /// The record and revision of a unit whose lease has this token and is not over.
     pub fn leased(&mut self, id: &str, token: &str, now: Duration) -> Option<Choice> {
         self.tick(now);
-        let slot = self.slots.get(id)?;
-        let entry = slot.entry.as_ref()?;
-        let is_held = matches!(entry.state, State::Leased(_)) && entry.record.token == token;
-        is_held.then(|| Choice {
-            record: entry.record.clone(),
-            revision: slot.revision,
-        })
+        let is_leased = |entry: &Entry| matches!(entry.state, State::Leased(_));
+        self.known(id, |entry| is_leased(entry) && entry.record.token == token)
     }
 
     /// The record and revision of a unit that is not leased.
     pub fn idle(&mut self, id: &str, now: Duration) -> Option<Choice> {
         self.tick(now);
-        let slot = self.slots.get(id)?;
-        let entry = slot.entry.as_ref()?;
-        let is_idle = !matches!(entry.state, State::Leased(_) | State::Chosen);
-        is_idle.then(|| Choice {
-            record: entry.record.clone(),
-            revision: slot.revision,
-        })
+        let is_busy = |entry: &Entry| matches!(entry.state, State::Leased(_) | State::Chosen);
+        self.known(id, |entry| !is_busy(entry))
     }
 
     /// Whether a unit is in the queue.

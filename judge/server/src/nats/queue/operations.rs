@@ -5,7 +5,7 @@ use super::record::{Phase, Record, Value};
 use super::stream::Put;
 use super::{NatsQueue, PATIENCE};
 use crate::nats::REQUEST;
-use crate::queue::{self, Counts, Lease, Listed, Queue, Unit};
+use crate::queue::{self, Counts, Lease, Leases, Listed, Queue, Unit};
 use crate::store::now_ms;
 use std::collections::HashSet;
 use std::time::Duration;
@@ -17,7 +17,7 @@ impl Queue for NatsQueue {
     fn enqueue(&self, units: &[Unit]) -> queue::Result<()> {
         let mut ids = HashSet::new();
         for batch in units.chunks(BATCH) {
-            let values: Vec<(Value, u64)> = {
+            let records: Vec<(Record, u64)> = {
                 let mut state = self.shared.lock();
                 let new = batch.iter().filter(|unit| ids.insert(unit.id.as_str()));
                 new.map(|unit| {
@@ -29,15 +29,49 @@ impl Queue for NatsQueue {
                             (state.mirror.assign(unit.priority, &unit.share), revision)
                         }
                     };
-                    (Value::Unit(Record::new(unit, rank)), last)
+                    (Record::new(unit, rank), last)
                 })
                 .collect()
             };
-            self.persist(PATIENCE, || self.add(&values))?;
+            self.persist(PATIENCE, || self.add(&records))?;
         }
         Ok(())
     }
 
+    fn retry(&self, id: &str) -> queue::Result<bool> {
+        self.change_idle(id, "retry a unit", |record| {
+            let again = Record {
+                deliveries: 0,
+                phase: Phase::Waiting,
+                ..record
+            };
+            (record.phase == Phase::Parked).then_some(Value::Unit(again))
+        })
+    }
+
+    fn remove(&self, id: &str) -> queue::Result<bool> {
+        self.change_idle(id, "remove a unit", |record| {
+            Some(Value::Finished {
+                id: record.unit.id,
+                token: String::new(),
+            })
+        })
+    }
+
+    fn list(&self, count: usize) -> queue::Result<Vec<Listed>> {
+        let mut state = self.shared.lock();
+        let now = state.clock.now();
+        Ok(state.mirror.list(count, now, now_ms()))
+    }
+
+    fn counts(&self) -> queue::Result<Counts> {
+        let mut state = self.shared.lock();
+        let now = state.clock.now();
+        Ok(state.mirror.counts(now))
+    }
+}
+
+impl Leases for NatsQueue {
     fn lease(&self, worker: &str, duration: Duration) -> queue::Result<Option<Lease>> {
         loop {
             let (choice, token, now) = {
@@ -59,7 +93,7 @@ impl Queue for NatsQueue {
                 ..choice.record
             };
             let lease = Lease {
-                unit: record.unit(),
+                unit: record.unit.clone(),
                 delivery: record.deliveries,
                 token,
             };
@@ -107,7 +141,7 @@ impl Queue for NatsQueue {
 
     fn finish(&self, lease: &Lease) -> queue::Result<bool> {
         self.settle(lease, "finish a unit", |record| Value::Finished {
-            id: record.id,
+            id: record.unit.id,
             token: record.token,
         })
     }
@@ -140,38 +174,6 @@ impl Queue for NatsQueue {
                 ..record
             })
         })
-    }
-
-    fn retry(&self, id: &str) -> queue::Result<bool> {
-        self.change_idle(id, "retry a unit", |record| {
-            let again = Record {
-                deliveries: 0,
-                phase: Phase::Waiting,
-                ..record
-            };
-            (record.phase == Phase::Parked).then_some(Value::Unit(again))
-        })
-    }
-
-    fn remove(&self, id: &str) -> queue::Result<bool> {
-        self.change_idle(id, "remove a unit", |record| {
-            Some(Value::Finished {
-                id: record.id,
-                token: String::new(),
-            })
-        })
-    }
-
-    fn list(&self, count: usize) -> queue::Result<Vec<Listed>> {
-        let mut state = self.shared.lock();
-        let now = state.clock.now();
-        Ok(state.mirror.list(count, now, now_ms()))
-    }
-
-    fn counts(&self) -> queue::Result<Counts> {
-        let mut state = self.shared.lock();
-        let now = state.clock.now();
-        Ok(state.mirror.counts(now))
     }
 
     fn wait(&self, most: Duration) {

@@ -1,6 +1,5 @@
 //! The record of a unit in the stream: one message, whose sequence number is the unit's revision.
 
-use crate::queue::Priority;
 use crate::queue::Unit;
 use serde::{Deserialize, Serialize};
 
@@ -22,17 +21,9 @@ pub enum Value {
 /// A unit in the queue.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// The unit's id.
-    pub id: String,
-    /// The unit's class.
-    pub priority: Priority,
-    /// The unit's share.
-    pub share: String,
-    /// The text that the worker receives.
-    pub payload: String,
-    /// The class of machines whose workers may lease it; `None`: any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub machine_class: Option<String>,
+    /// The unit itself.
+    #[serde(flatten)]
+    pub unit: Unit,
     /// Place in the order of fair shares.
     pub rank: u64,
     /// The unit's first revision, which orders units of one rank; 0 in that revision itself.
@@ -66,32 +57,27 @@ pub enum Phase {
     Parked,
 }
 
+impl Value {
+    /// The unit's id.
+    pub fn id(&self) -> &str {
+        match self {
+            Value::Unit(record) => &record.unit.id,
+            Value::Finished { id, .. } => id,
+        }
+    }
+}
+
 impl Record {
     /// A new unit at this place in the order of fair shares.
     pub fn new(unit: &Unit, rank: u64) -> Self {
         Record {
-            id: unit.id.clone(),
-            priority: unit.priority,
-            share: unit.share.clone(),
-            payload: unit.payload.clone(),
-            machine_class: unit.machine_class.clone(),
+            unit: unit.clone(),
             rank,
             arrived: 0,
             deliveries: 0,
             reason: None,
             token: String::new(),
             phase: Phase::Waiting,
-        }
-    }
-
-    /// The unit itself.
-    pub fn unit(&self) -> Unit {
-        Unit {
-            id: self.id.clone(),
-            priority: self.priority,
-            share: self.share.clone(),
-            payload: self.payload.clone(),
-            machine_class: self.machine_class.clone(),
         }
     }
 

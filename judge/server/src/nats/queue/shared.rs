@@ -75,7 +75,7 @@ impl State {
             Value::Finished { .. } => false,
         };
         let id = match &value {
-            Value::Unit(record) if is_lost => Some(record.id.clone()),
+            Value::Unit(record) if is_lost => Some(record.unit.id.clone()),
             _ => None,
         };
         let is_ready = self.mirror.apply(revision, value, now, at_ms);

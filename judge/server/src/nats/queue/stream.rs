@@ -1,6 +1,6 @@
 //! The stream of a queue: the last message of each unit, changed by compare-and-set.
 
-use super::record::{Value, token};
+use super::record::{Record, Value, token};
 use async_nats::Client;
 use async_nats::jetstream::consumer::{DeliverPolicy, push};
 use async_nats::jetstream::context::{
@@ -12,8 +12,10 @@ use async_nats::jetstream::stream::{
     Config, DiscardPolicy, LastRawMessageErrorKind, StorageType, Stream,
 };
 use async_nats::jetstream::{ErrorCode, response::Response};
+use futures_util::future::join_all;
 use std::error::Error;
 use std::fmt;
+use std::future::Future;
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -157,15 +159,13 @@ impl Units {
 
     /// Replaces the message of a unit if its revision is the expected one; 0: it has none.
     pub async fn put(&self, value: &Value, expected: u64) -> Result<Put, Failure> {
-        let id = match value {
-            Value::Unit(record) => &record.id,
-            Value::Finished { id, .. } => id,
-        };
         let message = PublishMessage::build()
             .payload(serde_json::to_vec(value)?.into())
             .expected_last_subject_sequence(expected);
         let published = async {
-            let ack = self.jetstream.send_publish(self.subject(id), message);
+            let ack = self
+                .jetstream
+                .send_publish(self.subject(value.id()), message);
             ack.await?.await
         };
         let is_conflict = |e: &PublishError| e.kind() == PublishErrorKind::WrongLastSequence;
@@ -194,20 +194,18 @@ impl Units {
     }
 
     /// Adds a unit that the queue does not have; else returns what it has.
-    pub async fn add(&self, value: &Value, expected: u64) -> Result<Known, Failure> {
+    pub async fn add(&self, record: &Record, expected: u64) -> Result<Known, Failure> {
+        let value = Value::Unit(record.clone());
         let mut expected = expected;
         loop {
-            if let Put::Stored(revision) = self.put(value, expected).await? {
+            if let Put::Stored(revision) = self.put(&value, expected).await? {
                 return Ok(Known {
                     revision,
-                    value: value.clone(),
+                    value,
                     at_ms: crate::store::now_ms(),
                 });
             }
-            let Value::Unit(record) = value else {
-                return Err(failure("not a unit"));
-            };
-            expected = match self.last(&record.id).await? {
+            expected = match self.last(value.id()).await? {
                 Some(Known {
                     revision,
                     value: Value::Finished { .. },
@@ -256,6 +254,13 @@ impl Units {
             .await?;
         Ok(consumer.messages().await?)
     }
+}
+
+/// All results, or the first failure.
+pub async fn all<T>(
+    requests: impl Iterator<Item = impl Future<Output = Result<T, Failure>>>,
+) -> Result<Vec<T>, Failure> {
+    join_all(requests).await.into_iter().collect()
 }
 
 /// Reads a message of [`Units::follow`].

@@ -13,16 +13,18 @@ use std::sync::Arc;
 
 const HOUR: i64 = 3_600_000;
 
-/// A server whose files are in this directory; code, name and extension of each language.
-pub fn new_app(dir: &Path, languages: &[[&str; 3]]) -> App {
+/// A server whose files are in this directory, with its queue; code, name and extension of each
+/// language.
+pub fn new_app(dir: &Path, languages: &[[&str; 3]]) -> (App, Arc<SqliteQueue>) {
     let store = Arc::new(Store::open(&dir.join("judge.sqlite")).expect("it opens"));
     let choice = |&[code, name, extension]: &[&str; 3]| Choice {
         code: code.to_owned(),
         name: name.to_owned(),
         extensions: vec![extension.to_owned()],
     };
-    App::new(Parts {
-        queue: Arc::new(SqliteQueue::open(store.clone()).expect("it opens")),
+    let queue = Arc::new(SqliteQueue::open(store.clone()).expect("it opens"));
+    let app = App::new(Parts {
+        queue: queue.clone(),
         store,
         blobs: Blobs::open(&dir.join("blobs")).expect("it opens"),
         packages: Arc::new(Packages::open(&dir.join("packages")).expect("it opens")),
@@ -30,7 +32,8 @@ pub fn new_app(dir: &Path, languages: &[[&str; 3]]) -> App {
         fleet: Default::default(),
         rates: RateLimits::default(),
         secure: false,
-    })
+    });
+    (app, queue)
 }
 
 /// A visible team without an organisation.

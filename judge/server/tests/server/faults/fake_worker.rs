@@ -137,15 +137,17 @@ fn work_on(
     let times = if number.is_multiple_of(REPEATS) { 2 } else { 1 };
     for _ in 0..times {
         for result in &all {
-            attempt.send(Report::Result(result.clone()));
+            attempt.reports().send(Report::Result(result.clone()));
         }
     }
     for _ in 0..times {
-        attempt.keep(Report::Result(Recorded::Finished(Finished {
-            verdict: program.verdict().to_owned(),
-            max_cpu_s: cpu_s,
-            ..Finished::default()
-        })))?;
+        attempt
+            .reports()
+            .keep(Report::Result(Recorded::Finished(Finished {
+                verdict: program.verdict().to_owned(),
+                max_cpu_s: cpu_s,
+                ..Finished::default()
+            })))?;
     }
     Ok(Outcome::Done)
 }

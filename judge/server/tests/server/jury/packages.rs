@@ -180,7 +180,7 @@ async fn a_worker_verifies_data_and_submissions() {
     let (store, blobs, packages) = (&parts.store, &parts.blobs, &parts.packages);
     let embedded = Embedded::start(store.clone(), blobs.clone(), packages.clone(), "here");
     let context = Context {
-        queue: parts.queue.clone(),
+        queue: site.queue.clone(),
         coordinator: Arc::new(embedded.expect("a thread")),
         toolchain: languages::toolchain(&settings(Mode::Auto)).expect("a toolchain"),
         mode: Mode::Auto,

@@ -14,7 +14,7 @@ async fn waiting_leased_and_parked_units_are_shown() {
     }
     let parked = site.lease().expect("a unit");
     let judging = JudgingId(parked.unit.payload.parse().expect("a judging"));
-    site.app.queue.park(&parked, HOSTILE).expect("it is parked");
+    site.queue.park(&parked, HOSTILE).expect("it is parked");
     site.app
         .store
         .give_up_judging(judging, "no compiler")

@@ -6,13 +6,14 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
 use judge_server::http::App;
 use judge_server::http::submit::{Sent, SentFile, submit};
-use judge_server::queue::Lease;
+use judge_server::queue::{Lease, Leases};
 use judge_server::secret;
 use judge_server::store::{
     CaseRow, Contest, ContestId, Finished, JudgingId, ProblemId, Recorded, Role, Started,
     SubmissionId, TeamId, UserId, now_ms,
 };
 use judge_server::web::router;
+use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
 use tower::ServiceExt;
@@ -46,6 +47,7 @@ pub struct Answer {
 
 pub struct Site {
     pub app: App,
+    pub queue: Arc<dyn Leases>,
     router: Router,
     pub problem: ProblemId,
     pub contest: ContestId,
@@ -57,7 +59,7 @@ impl Site {
     /// Has to be called in a runtime.
     pub fn new() -> Self {
         let dir = tempfile::tempdir().expect("a directory");
-        let app = new_app(dir.path(), &[["python3", "Python 3", "py"]]);
+        let (app, queue) = new_app(dir.path(), &[["python3", "Python 3", "py"]]);
         let store = &app.store;
         let package = dir.path().join("sum");
         std::fs::create_dir(&package).expect("it is created");
@@ -76,6 +78,7 @@ impl Site {
         Site {
             router: router(app.clone()),
             app,
+            queue,
             problem,
             contest,
             team,
@@ -202,7 +205,7 @@ impl Site {
 
     /// Takes the next unit, as a worker does.
     pub fn lease(&self) -> Option<Lease> {
-        let leased = self.app.queue.lease("worker", Duration::from_secs(60));
+        let leased = self.queue.lease("worker", Duration::from_secs(60));
         leased.expect("the queue works")
     }
 
@@ -210,7 +213,7 @@ impl Site {
     pub fn judge_next(&self, verdict: &str) -> Option<SubmissionId> {
         let lease = self.lease()?;
         let submission = self.judge(&lease, verdict);
-        assert!(self.app.queue.finish(&lease).expect("the queue works"));
+        assert!(self.queue.finish(&lease).expect("the queue works"));
         submission
     }
 

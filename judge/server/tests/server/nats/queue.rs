@@ -2,7 +2,7 @@
 
 use crate::common::{NatsServer, Proxy, repeats, start_nats};
 use judge_server::nats::{Connection, NatsQueue, Options, REQUEST};
-use judge_server::queue::{Counts, Lease, Priority, Queue, Unit};
+use judge_server::queue::{Counts, Lease, Leases, Priority, Queue, Unit};
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Conformance tests for every implementation of [`Queue`]. Another one implements [`Implementation`] and
+//! Conformance tests for every implementation of [`Leases`]. Another one implements [`Implementation`] and
 //! gets the same tests by a line of `conformance!`.
 
 mod leases;
@@ -8,7 +8,7 @@ mod waits;
 
 use crate::common::NatsServer;
 use judge_server::nats::NatsQueue;
-use judge_server::queue::{Counts, Lease, Listed, Priority, Queue, Unit};
+use judge_server::queue::{Counts, Lease, Leases, Listed, Priority, Unit};
 use judge_server::store::{SqliteQueue, Store};
 use std::sync::Arc;
 use std::thread;
@@ -21,7 +21,7 @@ trait Implementation: Sized {
     fn new() -> Option<Self>;
 
     /// Opens the queue in it: once, or again after the first one was dropped.
-    fn open(&self) -> Arc<dyn Queue>;
+    fn open(&self) -> Arc<dyn Leases>;
 }
 
 /// The table in the server's store.
@@ -32,7 +32,7 @@ impl Implementation for Embedded {
         Some(Embedded(tempfile::tempdir().expect("a directory")))
     }
 
-    fn open(&self) -> Arc<dyn Queue> {
+    fn open(&self) -> Arc<dyn Leases> {
         let store = Store::open(&self.0.path().join("judge.sqlite")).expect("it opens");
         Arc::new(SqliteQueue::open(Arc::new(store)).expect("it opens"))
     }
@@ -46,7 +46,7 @@ impl Implementation for Nats {
         NatsServer::start().map(Nats)
     }
 
-    fn open(&self) -> Arc<dyn Queue> {
+    fn open(&self) -> Arc<dyn Leases> {
         Arc::new(NatsQueue::create(self.0.connect(), "judge", 1).expect("it opens"))
     }
 }
@@ -112,20 +112,20 @@ fn practice(id: &str) -> Unit {
     unit(id, Priority::Practice, "user 1")
 }
 
-fn enqueue(queue: &dyn Queue, units: &[Unit]) {
+fn enqueue(queue: &dyn Leases, units: &[Unit]) {
     queue.enqueue(units).expect("the queue works");
 }
 
-fn try_lease(queue: &dyn Queue, duration: Duration) -> Option<Lease> {
+fn try_lease(queue: &dyn Leases, duration: Duration) -> Option<Lease> {
     queue.lease("worker", duration).expect("the queue works")
 }
 
-fn lease(queue: &dyn Queue) -> Lease {
+fn lease(queue: &dyn Leases) -> Lease {
     try_lease(queue, LONG).expect("a unit is ready")
 }
 
 /// Waits until a unit is ready, because a lease expired or a delay is over.
-fn lease_later(queue: &dyn Queue) -> Lease {
+fn lease_later(queue: &dyn Leases) -> Lease {
     loop {
         match try_lease(queue, LONG) {
             Some(lease) => return lease,
@@ -135,27 +135,27 @@ fn lease_later(queue: &dyn Queue) -> Lease {
 }
 
 /// The ids in the order in which they are leased, until nothing is ready.
-fn drain(queue: &dyn Queue) -> Vec<String> {
+fn drain(queue: &dyn Leases) -> Vec<String> {
     let leased = std::iter::from_fn(|| try_lease(queue, LONG));
     leased.map(|lease| lease.unit.id).collect()
 }
 
-fn counts(queue: &dyn Queue) -> Counts {
+fn counts(queue: &dyn Leases) -> Counts {
     queue.counts().expect("the queue works")
 }
 
-fn list(queue: &dyn Queue) -> Vec<Listed> {
+fn list(queue: &dyn Leases) -> Vec<Listed> {
     queue.list(1000).expect("the queue works")
 }
 
-fn only(queue: &dyn Queue) -> Listed {
+fn only(queue: &dyn Leases) -> Listed {
     let mut all = list(queue);
     assert_eq!(all.len(), 1, "{all:?}");
     all.remove(0)
 }
 
 /// All that a holder can do with a lease that it lost.
-fn is_refused(queue: &dyn Queue, lease: &Lease) {
+fn is_refused(queue: &dyn Leases, lease: &Lease) {
     let tried = [
         queue.extend(lease, LONG),
         queue.finish(lease),

@@ -5,7 +5,7 @@ use super::{
     practice, try_lease, unit,
 };
 use crate::common::repeats;
-use judge_server::queue::{Counts, Phase, Priority, Queue, Unit};
+use judge_server::queue::{Counts, Leases, Phase, Priority, Unit};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -41,7 +41,7 @@ impl Dice {
 }
 
 /// Works until the queue is empty; counts how often each unit was finished.
-fn work_with_failures(queue: &dyn Queue, seed: u64, finished: &HashMap<String, AtomicUsize>) {
+fn work_with_failures(queue: &dyn Leases, seed: u64, finished: &HashMap<String, AtomicUsize>) {
     let mut dice = Dice(seed);
     let mut late = Vec::new();
     while counts(queue) != Counts::default() {

@@ -25,7 +25,7 @@ impl Mirror {
     ) -> Option<Competition> {
         self.tick(now);
         let own = &self.slots.get(id)?.entry.as_ref()?.record;
-        let urgent = own.priority;
+        let urgent = own.unit.priority;
         let waiting = |class: &Option<String>| {
             let ready = self.ready.get(class).into_iter().flatten();
             let ready = ready.take_while(|(priority, ..)| *priority <= urgent);
@@ -35,7 +35,7 @@ impl Mirror {
                 .count()
         };
         Some(Competition {
-            unit: own.unit(),
+            unit: own.unit.clone(),
             waiting: most.min(waiting(&None) + waiting(&Some(machine_class.to_owned()))),
         })
     }

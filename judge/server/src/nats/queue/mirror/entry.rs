@@ -52,7 +52,12 @@ impl Slot {
 impl Entry {
     pub fn place(&self, id: &Arc<str>) -> Place {
         let record = &self.record;
-        (record.priority, record.rank, record.arrived, id.clone())
+        (
+            record.unit.priority,
+            record.rank,
+            record.arrived,
+            id.clone(),
+        )
     }
 
     /// Place of its phase in a list.
@@ -80,7 +85,7 @@ impl Entry {
             _ => (queue::Phase::Waiting, None),
         };
         Listed {
-            unit: record.unit(),
+            unit: record.unit.clone(),
             phase,
             deliveries: record.deliveries,
             reason: reason.or_else(|| record.reason.clone()),

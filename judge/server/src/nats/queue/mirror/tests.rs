@@ -8,12 +8,16 @@ const ZERO: Duration = Duration::ZERO;
 const SECOND: Duration = Duration::from_secs(1);
 
 fn waiting(id: &str, rank: u64) -> Record {
+    record(id, rank, Priority::Practice, None)
+}
+
+fn record(id: &str, rank: u64, priority: Priority, machine_class: Option<&str>) -> Record {
     let unit = Unit {
         id: id.to_owned(),
-        priority: Priority::Practice,
+        priority,
         share: "user 1".to_owned(),
         payload: String::new(),
-        machine_class: None,
+        machine_class: machine_class.map(str::to_owned),
     };
     Record::new(&unit, rank)
 }
@@ -39,7 +43,7 @@ fn finished(id: &str) -> Value {
 
 fn chosen(mirror: &mut Mirror, now: Duration) -> Option<(String, u64)> {
     let choice = mirror.choose(now)?;
-    Some((choice.record.id, choice.revision))
+    Some((choice.record.unit.id, choice.revision))
 }
 
 #[test]
@@ -66,10 +70,7 @@ fn a_lease_is_over_when_no_revision_came_for_its_time_by_the_observers_clock() {
 
 #[test]
 fn a_unit_of_a_class_of_machines_waits_for_one_of_them() {
-    let of_class = |id: &str, rank: u64, class: Option<&str>| Record {
-        machine_class: class.map(str::to_owned),
-        ..waiting(id, rank)
-    };
+    let of_class = |id, rank, class| record(id, rank, Priority::Practice, class);
     let mut mirror = Mirror::default();
     let units = [
         of_class("fast", 0, Some("fast")),
@@ -91,24 +92,19 @@ fn a_unit_of_a_class_of_machines_waits_for_one_of_them() {
 
 #[test]
 fn a_unit_competes_with_those_that_are_as_urgent_and_may_take_its_workers() {
-    let unit = |id: &str, rank: u64, priority: Priority, class: Option<&str>| Record {
-        priority,
-        machine_class: class.map(str::to_owned),
-        ..waiting(id, rank)
-    };
     let mut mirror = Mirror::default();
     let (practice, contest) = (Priority::Practice, Priority::Contest);
-    let own = unit("own", 0, practice, None);
+    let own = record("own", 0, practice, None);
     let leases = [
         own.clone(),
-        unit("leased", 0, practice, None),
-        unit("leased later", 0, Priority::Rejudge, None),
+        record("leased", 0, practice, None),
+        record("leased later", 0, Priority::Rejudge, None),
     ];
     let waiting = [
-        unit("a", 1, practice, Some("fast")),
-        unit("b", 1, contest, None),
-        unit("c", 1, practice, Some("slow")),
-        unit("d", 1, Priority::Jury, Some("fast")),
+        record("a", 1, practice, Some("fast")),
+        record("b", 1, contest, None),
+        record("c", 1, practice, Some("slow")),
+        record("d", 1, Priority::Jury, Some("fast")),
     ];
     let leases = leases.iter().map(|unit| leased(unit, "t", SECOND));
     let all = leases.chain(waiting.map(Value::Unit));
@@ -118,7 +114,7 @@ fn a_unit_competes_with_those_that_are_as_urgent_and_may_take_its_workers() {
     let found = mirror
         .competition("own", "fast", 10, ZERO)
         .expect("it is there");
-    assert_eq!(found.unit, own.unit());
+    assert_eq!(found.unit, own.unit);
     assert_eq!(found.waiting, 2);
     let found = mirror
         .competition("own", "fast", 1, ZERO)
@@ -178,7 +174,7 @@ fn a_unit_missing_from_a_new_reading_is_removed() {
     // Added meanwhile.
     mirror.apply(4, Value::Unit(waiting("d", 7)), ZERO, 0);
     let lost = mirror.end_reading();
-    let lost: Vec<&str> = lost.iter().map(|record| record.id.as_str()).collect();
+    let lost: Vec<&str> = lost.iter().map(|record| record.unit.id.as_str()).collect();
     assert_eq!(lost.len(), 2);
     assert!(lost.contains(&"a") && lost.contains(&"c"));
     let mut ids = Vec::new();
@@ -205,7 +201,7 @@ fn a_stream_that_lost_its_end_is_believed() {
     mirror.apply(3, leased(&b, "v", 9 * SECOND), SECOND, 0);
     let lost = mirror.end_reading();
     assert_eq!(lost.len(), 1);
-    assert_eq!(lost[0].id, "c");
+    assert_eq!(lost[0].unit.id, "c");
     assert!(mirror.leased("a", "t", SECOND).is_none());
     assert!(mirror.leased("b", "u", SECOND).is_none());
     assert!(mirror.leased("b", "v", SECOND).is_some());
@@ -242,10 +238,7 @@ struct Process {
 
 impl World {
     fn put(&mut self, value: &Value, expected: u64) -> Option<u64> {
-        let id = match value {
-            Value::Unit(record) => record.id.clone(),
-            Value::Finished { id, .. } => id.clone(),
-        };
+        let id = value.id().to_owned();
         if self.stream.get(&id).map_or(0, |(revision, _)| *revision) != expected {
             return None;
         }
@@ -284,7 +277,7 @@ impl World {
         let Some(choice) = process.mirror.choose(now) else {
             return;
         };
-        let id = choice.record.id.clone();
+        let id = choice.record.unit.id.clone();
         self.tokens += 1;
         let token = self.tokens.to_string();
         let value = leased(&choice.record, &token, 10 * SECOND);
@@ -359,10 +352,7 @@ impl World {
             let Some((revision, value)) = process.inbox.pop_front() else {
                 return;
             };
-            let id = match &value {
-                Value::Unit(record) => &record.id,
-                Value::Finished { id, .. } => id,
-            };
+            let id = value.id();
             // The server does not deliver what was replaced or deleted meanwhile, most of the time.
             let is_replaced = self
                 .stream

@@ -1,0 +1,16 @@
+//! Threads with names.
+
+use std::thread::{Builder, JoinHandle};
+
+/// Starts a thread with this name.
+///
+/// # Errors
+///
+/// When the system has none left.
+pub fn start<T: Send + 'static>(
+    name: &str,
+    run: impl FnOnce() -> T + Send + 'static,
+) -> Result<JoinHandle<T>, String> {
+    let started = Builder::new().name(name.to_owned()).spawn(run);
+    started.map_err(|e| format!("failed to start a thread: {e}"))
+}
