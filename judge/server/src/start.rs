@@ -1,12 +1,12 @@
 //! Puts the server together: data directory, store, queue, workers, web server.
 
 use crate::backup::DataCommand;
-use crate::batches::Divider;
+use crate::batches::{Batches, Divider};
 use crate::blobs::Blobs;
 use crate::http::{App, Listen, Parts, RateLimits, Tls};
 use crate::languages::{self, Languages};
 use crate::machine;
-use crate::nats::{self, Connection, NatsQueue, OwnUnits, PREFIX, Site};
+use crate::nats::{self, Connection, NatsQueue, OwnUnits, PREFIX};
 use crate::packages::{self, Packages};
 use crate::queue::Queue;
 use crate::secret;
@@ -96,10 +96,11 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     let (languages, search) = Languages::start(store.clone())?;
     add_packages(args, &store, &packages)?;
     let fleet = Arc::new(Fleet::default());
-    let parts = (&store, &blobs, &packages);
+    let (own, machine) = (store.clone(), machine::name());
+    let data = Embedded::start(own, blobs.clone(), packages.clone(), &machine)?;
     let (queue, workers) = match &args.nats {
-        None => embedded(args, parts)?,
-        Some(url) => on_nats(args, url, parts, &fleet)?,
+        None => embedded(args, data)?,
+        Some(url) => on_nats(args, url, data, fleet.clone())?,
     };
     let tls = args.tls_cert.clone().zip(args.tls_key.clone());
     if languages.is_empty() {
@@ -144,9 +145,6 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     served.map_err(|e| format!("failed to serve on {}: {e}", listen.address))
 }
 
-/// The server's state: rows, sources, packages.
-type State<'s> = (&'s Arc<Store>, &'s Blobs, &'s Arc<Packages>);
-
 /// The workers of this process, or those on NATS.
 enum AnyWorkers {
     Embedded(Workers),
@@ -155,20 +153,18 @@ enum AnyWorkers {
 }
 
 /// The queue in the store, and workers of this process.
-fn embedded(args: &ServeArgs, state: State<'_>) -> Result<(Arc<dyn Queue>, AnyWorkers), String> {
-    let (store, blobs, packages) = state;
+fn embedded(args: &ServeArgs, data: Embedded) -> Result<(Arc<dyn Queue>, AnyWorkers), String> {
+    let store = &data.store;
     let queue = Arc::new(SqliteQueue::open(store.clone())?);
     worker::reconcile(store, queue.as_ref())?;
     enqueue_later(store.clone(), queue.clone())?;
-    let machine = machine::name();
-    let own = Embedded::start(store.clone(), blobs.clone(), packages.clone(), &machine);
     let context = Context {
         queue: queue.clone(),
-        coordinator: Arc::new(own?),
+        coordinator: Arc::new(data),
         toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
         mode: Mode::Auto,
         gate: Arc::new(Gate::default()),
-        machine,
+        machine: machine::name(),
         lease: worker::LEASE,
         threads: 1,
     };
@@ -183,28 +179,19 @@ fn embedded(args: &ServeArgs, state: State<'_>) -> Result<(Arc<dyn Queue>, AnyWo
 fn on_nats(
     args: &ServeArgs,
     url: &str,
-    (store, blobs, packages): State<'_>,
-    fleet: &Arc<Fleet>,
+    data: Embedded,
+    fleet: Arc<Fleet>,
 ) -> Result<(Arc<dyn Queue>, AnyWorkers), String> {
-    let name = nats::server_name(store)?;
+    let name = nats::server_name(&data.store)?;
     let connection = Connection::open(&nats::Options::of(&args.access, url, &name));
     let connection = Arc::new(connection?);
     let shared = NatsQueue::create(connection.clone(), PREFIX, args.nats_replicas);
     let shared = Arc::new(shared?);
     let class = args.class.as_deref();
     class.map_or(Ok(()), nats::check_name)?;
-    let queue = OwnUnits::new(shared.clone(), &name, class);
-    let queue = Arc::new(queue);
-    let site = Site {
-        connection: connection.clone(),
-        name,
-        store: store.clone(),
-        blobs: blobs.clone(),
-        packages: packages.clone(),
-        queue: queue.clone(),
-        fleet: fleet.clone(),
-    };
-    let divider = Divider::start(site, args.nats_replicas)?;
+    let queue = Arc::new(OwnUnits::new(shared.clone(), &name, class));
+    let batches = Batches::new(connection.clone(), queue.clone(), &name, fleet)?;
+    let divider = Divider::start(batches, data, args.nats_replicas)?;
     let workers = match args.jobs {
         Some(0) => None,
         jobs => {

@@ -20,12 +20,9 @@ use judge::submission::Source;
 use judge::verdict::Verdict;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How often units are looked for that the queue does not have, and those that are parked.
-const RECONCILE: Duration = Duration::from_secs(10);
 /// Time without any worker after which a message says so.
 const NO_WORKER: Duration = Duration::from_secs(5);
 
@@ -38,9 +35,6 @@ pub struct Coordinator {
 }
 
 struct Shared {
-    connection: Arc<Connection>,
-    /// Its name on NATS.
-    name: String,
     batches: Arc<Batches>,
     sent: Sent,
     /// The checker that replaces those of the packages.
@@ -75,34 +69,24 @@ impl Coordinator {
             sent: Sent::default(),
             checker,
             most_wait: args.nats_wait,
-            connection: connection.clone(),
-            name: name.clone(),
         });
-        let (parked, hints) = channel();
-        nats::answer(&connection, &name, &shared, parked)?;
+        nats::answer(&connection, &name, &shared)?;
         let reader = Reader::new(&connection, &name, &shared, stream.clone());
         threads::start("results", move || reader.follow())?;
         let own = shared.clone();
         let class = args.class.clone();
         let planner = threads::start("planner", move || {
-            let mut reconcile = Instant::now() + RECONCILE;
             let mut absence = Absence::default();
-            own.batches.plan(|waits| {
+            let each_round = |waits| {
                 if judge_sandbox::interrupted()
                     || absence.is_too_long(&own, class.as_deref(), waits)
                 {
                     own.batches.table.interrupt();
                 }
-                let is_due = Instant::now() > reconcile;
-                if is_due {
-                    reconcile = Instant::now() + RECONCILE;
-                }
-                if is_due || hints.try_iter().count() > 0 {
-                    match own.batches.units() {
-                        Ok(units) => own.batches.look_after(&units, is_due),
-                        Err(error) => tracing::warn!("{error}"),
-                    }
-                }
+            };
+            own.batches.plan(each_round, |is_due| {
+                own.batches.look_after(&own.batches.units()?, is_due);
+                Ok(())
             });
         })?;
         Ok(Coordinator {
@@ -117,9 +101,7 @@ impl Coordinator {
             results: stream,
         })
     }
-}
 
-impl Coordinator {
     /// The place where submissions are judged while this is not dropped.
     pub fn place(&self) -> Arc<InBatches> {
         let shared = self.shared.clone();
@@ -139,9 +121,9 @@ impl Drop for Coordinator {
             // A thread that panicked holds nothing.
             let _ = thread.join();
         }
-        let Shared {
+        let Batches {
             connection, name, ..
-        } = self.shared.as_ref();
+        } = self.shared.batches.as_ref();
         if let Err(error) = nats::delete_results(connection, &self.results, name) {
             tracing::warn!("{error}; they are deleted after some weeks");
         }
@@ -186,8 +168,14 @@ impl Handler for Shared {
         }
     }
 
+    fn parked(&self) {
+        self.batches.parked();
+    }
+
     fn put(&self, object: &Object) -> Result<(), String> {
-        nats::put_object(&self.connection, object, |object| self.sent.content(object))
+        nats::put_object(&self.batches.connection, object, |object| {
+            self.sent.content(object)
+        })
     }
 
     fn take(&self, results: Vec<(String, Results)>) -> Result<(), String> {
@@ -220,7 +208,7 @@ impl Default for Absence {
 impl Absence {
     /// Prints a message if no worker takes batches; returns whether the user's bound on that is exceeded.
     fn is_too_long(&mut self, shared: &Shared, class: Option<&str>, waits: bool) -> bool {
-        let mut workers = shared.batches.fleet().workers();
+        let mut workers = shared.batches.fleet.workers();
         workers.retain(|worker| class.is_none_or(|class| worker.machine_class == class));
         let works = |worker: &Presence| worker.state == State::Ready || !worker.doing.is_empty();
         if !waits || workers.iter().any(works) {
@@ -232,7 +220,7 @@ impl Absence {
         let is_first = elapsed > NO_WORKER && !self.is_reported;
         if is_too_long || is_first {
             self.is_reported = true;
-            let what = no_worker(&workers, class, shared.connection.url());
+            let what = no_worker(&workers, class, shared.batches.connection.url());
             match is_too_long {
                 true => eprintln!("error: for {:.0} s {what}", elapsed.as_secs_f64()),
                 false => eprintln!("waiting: {what}"),

@@ -17,4 +17,5 @@ mod size;
 mod table;
 
 pub use command::{run, verify};
+pub(crate) use planner::Batches;
 pub(crate) use server::Divider;

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Longest time between two rounds of planning while somebody waits for a result.
 const POLL: Duration = Duration::from_millis(50);
@@ -18,22 +18,27 @@ const POLL: Duration = Duration::from_millis(50);
 const IDLE: Duration = Duration::from_millis(500);
 /// Shortest time between two rounds of planning.
 const PAUSE: Duration = Duration::from_millis(4);
+/// How often all units are looked after.
+const RECONCILE: Duration = Duration::from_secs(10);
 /// Number of units that workers are assumed to work on at once, before one of them was heard of.
 const UNKNOWN_SEATS: usize = 4;
 
 /// The batches that workers judge for this process.
 pub struct Batches {
-    connection: Arc<Connection>,
-    queue: Arc<OwnUnits>,
+    pub(super) connection: Arc<Connection>,
+    pub(super) queue: Arc<OwnUnits>,
     /// The name of this process on NATS.
-    name: String,
-    fleet: Arc<Fleet>,
+    pub(super) name: String,
+    /// The workers that were heard of.
+    pub(super) fleet: Arc<Fleet>,
     /// The submissions and their cases.
-    pub table: Table,
+    pub(super) table: Table,
     runs: AtomicU64,
     is_over: AtomicBool,
     /// Batches that the queue did not have the last time.
     missing: Mutex<HashSet<u64>>,
+    /// A worker parked a unit.
+    is_parked: AtomicBool,
 }
 
 impl Batches {
@@ -59,6 +64,7 @@ impl Batches {
             runs: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
             missing: Mutex::default(),
+            is_parked: AtomicBool::new(false),
         })
     }
 
@@ -76,11 +82,6 @@ impl Batches {
     /// Whether no batches are planned any more.
     pub fn is_over(&self) -> bool {
         self.is_over.load(Ordering::SeqCst)
-    }
-
-    /// The workers that were heard of.
-    pub fn fleet(&self) -> &Fleet {
-        &self.fleet
     }
 
     /// Number of units that the workers of a class of machines, or of all classes, can work on at once; a
@@ -114,15 +115,27 @@ impl Batches {
         }
     }
 
+    /// A worker parked a unit: the next round looks after it.
+    pub fn parked(&self) {
+        self.is_parked.store(true, Ordering::SeqCst);
+        self.table.wake();
+    }
+
     /// Keeps results of a worker.
     pub fn take(&self, worker: &str, results: Results) {
         self.table.take(worker, &results.target, results.reports);
     }
 
     /// Plans batches and keeps the queue as the table wants it, until the end. Calls `each_round` with
-    /// whether somebody waits for a result.
-    pub fn plan(&self, mut each_round: impl FnMut(bool)) {
+    /// whether somebody waits for a result; and `look_after`, which looks after the units, when a worker
+    /// parked one, and regularly, then with true.
+    pub fn plan(
+        &self,
+        mut each_round: impl FnMut(bool),
+        mut look_after: impl FnMut(bool) -> Result<(), QueueError>,
+    ) {
         let mut fails = false;
+        let mut due = Instant::now() + RECONCILE;
         while !self.is_over() {
             let step = self
                 .table
@@ -138,6 +151,13 @@ impl Batches {
             }
             fails = done.is_err();
             each_round(waits);
+            let is_due = Instant::now() >= due;
+            if is_due {
+                due = Instant::now() + RECONCILE;
+            }
+            if self.is_parked.swap(false, Ordering::SeqCst) || is_due {
+                look_after(is_due).unwrap_or_else(|error| tracing::warn!("{error}"));
+            }
             sleep(PAUSE);
             self.table.wait(changes, if waits { POLL } else { IDLE });
         }

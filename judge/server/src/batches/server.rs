@@ -9,15 +9,16 @@
 //! If the server ends meanwhile, the judging has no unit and no verdict, so it is enqueued at the next
 //! start; what workers still send for the old batches is refused.
 
+mod site;
+mod units;
+
 use super::lane::{Lane, batch_of};
 use super::planner::Batches;
 use super::run::InBatches;
 use super::size;
 use crate::languages;
-use crate::machine;
-use crate::nats::{self, Answer, Handler, Object, Server, Site, Start};
+use crate::nats::{self, Answer, Handler, Object, Reader, Start};
 use crate::packages::with_time_limit;
-use crate::queue::Listed;
 use crate::store::{JudgingId, Recorded, SourceFile};
 use crate::threads;
 use crate::worker::{
@@ -47,10 +48,8 @@ pub struct Divider {
 }
 
 struct Shared {
-    site: Site,
     batches: Arc<Batches>,
-    /// Keeps the results.
-    own: Embedded,
+    data: Embedded,
     settings: Settings,
     toolchain: Toolchain,
     judgings: Mutex<Judgings>,
@@ -81,47 +80,51 @@ struct Division {
 }
 
 impl Divider {
-    /// Answers workers from now on.
+    /// Answers workers from now on; `data` keeps the results.
     ///
     /// # Errors
     ///
     /// When NATS or the store fails, or another server has this name.
-    pub fn start(site: Site, replicas: usize) -> Result<Arc<Self>, String> {
-        let Site {
-            store,
-            blobs,
-            packages,
-            ..
-        } = &site;
-        let own = Embedded::start(
-            store.clone(),
-            blobs.clone(),
-            packages.clone(),
-            &machine::name(),
-        );
+    pub fn start(batches: Batches, data: Embedded, replicas: usize) -> Result<Arc<Self>, String> {
         let settings = worker::settings(Mode::Auto);
-        let batches = Batches::new(
-            site.connection.clone(),
-            site.queue.clone(),
-            &site.name,
-            site.fleet.clone(),
-        );
-        let batches = Arc::new(batches?);
         let shared = Arc::new(Shared {
-            batches: batches.clone(),
-            own: own?,
+            batches: Arc::new(batches),
+            data,
             toolchain: languages::toolchain(&settings)?,
             settings,
-            site,
             judgings: Mutex::default(),
         });
-        let planner = threads::start("planner", move || batches.plan(|_| {}))?;
+        let own = shared.clone();
+        let planner = threads::start("planner", move || own.plan())?;
         let divider = Arc::new(Divider {
             shared,
             planner: Mutex::new(Some(planner)),
         });
-        nats::serve(&divider, replicas)?;
+        divider.serve(replicas)?;
         Ok(divider)
+    }
+
+    /// Starts the threads that answer workers and take their results. They end with the process.
+    fn serve(self: &Arc<Self>, replicas: usize) -> Result<(), String> {
+        let Shared { batches, data, .. } = self.shared.as_ref();
+        let Batches {
+            connection,
+            name,
+            queue,
+            fleet,
+            ..
+        } = batches.as_ref();
+        nats::create_objects(connection, replicas)?;
+        let stream = nats::present_stream(connection, replicas)?;
+        let reader = Reader::new(connection, name, self, stream);
+        // What was judged while the server was down is not judged again.
+        reader.take_all()?;
+        worker::reconcile(&data.store, queue.as_ref())?;
+        nats::hear_workers(connection, fleet)?;
+        nats::check_alone(connection, name)?;
+        nats::answer(connection, name, self)?;
+        threads::start("results", move || reader.follow())?;
+        Ok(())
     }
 
     /// Removes the batches from NATS. Their judgings go on at the next start.
@@ -163,10 +166,15 @@ impl Shared {
         unpoisoned(self.judgings.lock())
     }
 
+    /// Whether this judging is divided.
+    fn is_judging(&self, judging: JudgingId) -> bool {
+        self.judgings().divided.contains(&judging)
+    }
+
     /// How to divide a judging that a worker of this class of machines started; `None`: it judges the
     /// whole of it.
     fn division(&self, of: &JudgingAttempt, work: &Judge, class: &str) -> Option<Division> {
-        let Shared { site, batches, .. } = self;
+        let Shared { batches, data, .. } = self;
         let known = batches.table.slowest_s(&work.tree, &work.language);
         let is_large = size::is_large(work.cases.len(), known, work.time_limit_s?);
         let is_full = self.judgings().divided.len() >= MOST;
@@ -174,14 +182,14 @@ impl Shared {
         if !is_large || is_full || class.is_empty() || of.attempt > MOST_ATTEMPTS {
             return None;
         }
-        let seats = site.fleet.seats(Some(class));
+        let seats = batches.fleet.seats(Some(class));
         let id = worker::unit_id(of.judging);
-        let competition = site.queue.competition(&id, class, seats)?;
+        let competition = batches.queue.competition(&id, class, seats)?;
         // With more to do than workers, none of them would have to wait for work.
         if seats < 2 || competition.waiting >= seats {
             return None;
         }
-        let package = site.packages.get_ready(&work.tree).ok()??;
+        let package = data.packages.get_ready(&work.tree).ok()??;
         // A grader would run here, where there may be no sandbox.
         if package.grader.is_some() || package.kind.submit_answer {
             return None;
@@ -199,7 +207,7 @@ impl Shared {
 
     /// Judges a submission in batches, and keeps its verdict.
     fn judge(&self, of: JudgingAttempt, work: &Judge, division: Division) {
-        let Shared { site, batches, .. } = self;
+        let Shared { batches, data, .. } = self;
         let sent = batch(work);
         let settings = Settings {
             elsewhere: Some(Arc::new(InBatches {
@@ -209,7 +217,7 @@ impl Shared {
             })),
             ..self.settings.clone()
         };
-        let reports = self.own.reports(Target::Judging(of));
+        let reports = data.reports(Target::Judging(of));
         let mut machines = BTreeSet::new();
         let mut watch = |event: &Event| {
             if let Event::CaseFinished(case) = event
@@ -217,7 +225,7 @@ impl Shared {
                 && machines.insert(machine.clone())
             {
                 let names: Vec<&str> = machines.iter().map(String::as_str).collect();
-                let set = site
+                let set = data
                     .store
                     .set_machines(of.judging, of.attempt, &names.join(", "));
                 if let Err(error) = set {
@@ -245,7 +253,7 @@ impl Shared {
             }
         };
         tracing::error!(judging, "judging failed: {reason}");
-        if let Err(error) = site.store.give_up_judging(of.judging, &reason) {
+        if let Err(error) = data.store.give_up_judging(of.judging, &reason) {
             tracing::error!(judging, "{error}");
         }
     }
@@ -275,15 +283,15 @@ impl Shared {
 
 impl Handler for Divider {
     fn start(&self, worker: &str, start: &Start) -> Answer {
-        let Shared { site, batches, .. } = self.shared.as_ref();
+        let Shared { batches, data, .. } = self.shared.as_ref();
         if let Some(batch) = batch_of(&start.payload) {
-            return batches.start(batch, worker, &start.judge, |hash| site.blobs.get(hash));
+            return batches.start(batch, worker, &start.judge, |hash| data.blobs.get(hash));
         }
         // Its unit came back, as the worker that started it was not heard of any more.
-        if judging_of(&start.payload).is_some_and(|id| self.is_judging(id)) {
+        if judging_of(&start.payload).is_some_and(|id| self.shared.is_judging(id)) {
             return Answer::Closed;
         }
-        let answer = site.start(worker, start);
+        let answer = self.shared.start(worker, start);
         let Answer::Judge {
             work,
             target: Target::Judging(of),
@@ -309,8 +317,12 @@ impl Handler for Divider {
         answer
     }
 
+    fn parked(&self) {
+        self.shared.batches.parked();
+    }
+
     fn put(&self, object: &Object) -> Result<(), String> {
-        self.shared.site.put(object)
+        self.shared.put(object)
     }
 
     fn take(&self, all: Vec<(String, Results)>) -> Result<(), String> {
@@ -318,7 +330,7 @@ impl Handler for Divider {
         for (worker, results) in all {
             match results.target {
                 Target::Batch(_) => self.shared.batches.take(&worker, results),
-                Target::Judging(of) if self.is_judging(of.judging) => {
+                Target::Judging(of) if self.shared.is_judging(of.judging) => {
                     let judging = of.judging.0;
                     tracing::info!(worker, judging, "late results are refused");
                 }
@@ -329,21 +341,7 @@ impl Handler for Divider {
                 Target::Step(..) => rest.push((worker, results)),
             }
         }
-        self.shared.site.take(rest)
-    }
-}
-
-impl Server for Divider {
-    fn site(&self) -> &Site {
-        &self.shared.site
-    }
-
-    fn is_judging(&self, judging: JudgingId) -> bool {
-        self.shared.judgings().divided.contains(&judging)
-    }
-
-    fn look_after(&self, units: &[Listed], is_regular: bool) {
-        self.shared.batches.look_after(units, is_regular);
+        self.shared.take(rest)
     }
 }
 

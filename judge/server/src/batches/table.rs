@@ -96,6 +96,11 @@ impl Table {
         drop(self.changed.wait_timeout_while(self.lock(), most, is_same));
     }
 
+    /// Ends a wait.
+    pub fn wake(&self) {
+        self.notify(&mut self.lock());
+    }
+
     fn notify(&self, state: &mut State) {
         state.changes += 1;
         self.changed.notify_all();

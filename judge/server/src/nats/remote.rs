@@ -1,7 +1,8 @@
 //! The coordinators of a worker on NATS: servers, each with a name that is a part of its units.
 
 use super::Connection;
-use super::objects::{self, Cache};
+use super::cache::Cache;
+use super::objects;
 use super::protocol::{
     Answer, Ask, Cancel, Object, Start, ask_subject, cancel_subject, decode, encode,
 };

@@ -1,9 +1,11 @@
-//! Answers the workers that ask a coordinator for work.
+//! Listens to workers: to their announcements, and to those that ask a coordinator for work.
 
 use super::Connection;
-use super::protocol::{Answer, Ask, Object, Start, ask_subject, decode, encode, worker_of};
+use super::protocol::{
+    Answer, Ask, Object, Start, ask_subject, decode, encode, presence_subject, worker_of,
+};
 use crate::threads;
-use crate::worker::Results;
+use crate::worker::{Fleet, Presence, Results};
 use async_nats::{Message, Subject};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,6 +19,9 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub trait Handler: Send + Sync + 'static {
     /// Starts an attempt of `worker`, unless there is nothing to do.
     fn start(&self, worker: &str, start: &Start) -> Answer;
+
+    /// A worker parked a unit of this coordinator.
+    fn parked(&self);
 
     /// Puts an object into the object store, unless it is there.
     ///
@@ -39,8 +44,7 @@ pub trait Handler: Send + Sync + 'static {
     }
 }
 
-/// Listens to the workers that work for the coordinator of this name. `parked` hears of units that a
-/// worker parked.
+/// Listens to the workers that work for the coordinator of this name.
 ///
 /// # Errors
 ///
@@ -49,7 +53,6 @@ pub fn answer<H: Handler>(
     connection: &Arc<Connection>,
     name: &str,
     handler: &Arc<H>,
-    parked: Sender<()>,
 ) -> Result<(), String> {
     let (asks, asked) = channel();
     let subject = ask_subject("*", name);
@@ -60,11 +63,33 @@ pub fn answer<H: Handler>(
     // Work is started in the order of the requests: the last one of a unit has the last attempt.
     let own = (connection.clone(), handler.clone());
     threads::start("coordinator", move || {
-        answer_all(&own.0, own.1.as_ref(), &asked, &puts, &parked);
+        answer_all(&own.0, own.1.as_ref(), &asked, &puts);
     })?;
     // Packages take their time.
     let own = (connection.clone(), handler.clone());
     threads::start("objects", move || put_all(&own.0, own.1.as_ref(), &wanted))?;
+    Ok(())
+}
+
+/// Takes note of the workers that announce themselves.
+///
+/// # Errors
+///
+/// When the user may not listen to them.
+pub fn hear_workers(connection: &Connection, fleet: &Arc<Fleet>) -> Result<(), String> {
+    let own = fleet.clone();
+    let subject = presence_subject("*");
+    connection.listen("listen to workers", subject, move |message| {
+        let worker = worker_of(&message.subject);
+        match decode::<Presence>(&message.payload) {
+            // Only the subject is bound by permissions.
+            Ok(presence) if presence.name == worker => own.heard(presence),
+            Ok(_) => {}
+            Err(error) => tracing::debug!(worker, "{error}"),
+        }
+        true
+    })?;
+    fleet.listens();
     Ok(())
 }
 
@@ -96,7 +121,6 @@ fn answer_all(
     handler: &impl Handler,
     asked: &Receiver<Message>,
     puts: &Sender<(Object, Subject)>,
-    parked: &Sender<()>,
 ) {
     // Workers of another version that were named.
     let mut others = HashSet::new();
@@ -124,7 +148,7 @@ fn answer_all(
                 continue;
             }
             Ok(Ask::Parked) => {
-                let _ = parked.send(());
+                handler.parked();
                 Answer::Ready
             }
             Err(error) => {

@@ -133,7 +133,8 @@ impl From<QueueError> for String {
 /// The result of an operation of the queue.
 pub(crate) type Result<T> = std::result::Result<T, QueueError>;
 
-/// A queue, as the coordinator of the work sees it. All operations block; they may be called from any thread.
+/// A queue, as the coordinator of the work sees it. All operations block; they may be called from any
+/// thread. All fail when the queue cannot be reached.
 pub trait Queue: Send + Sync {
     /// Adds units; those whose id the queue has are ignored.
     ///
@@ -143,31 +144,15 @@ pub trait Queue: Send + Sync {
     fn enqueue(&self, units: &[Unit]) -> Result<()>;
 
     /// Lets a parked unit wait again, as if it had never been delivered; returns whether it was parked.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
     fn retry(&self, id: &str) -> Result<bool>;
 
     /// Removes a unit that is not leased; returns whether there was one.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
     fn remove(&self, id: &str) -> Result<bool>;
 
     /// At most `count` units: leased ones, then waiting ones in their order, then parked ones.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
     fn list(&self, count: usize) -> Result<Vec<Listed>>;
 
     /// Numbers of units.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
     fn counts(&self) -> Result<Counts> {
         let mut counts = Counts::default();
         for listed in self.list(usize::MAX >> 1)? {
@@ -181,10 +166,6 @@ pub trait Queue: Send + Sync {
     }
 
     /// Units that wait or are delayed, for each class of [`Priority::ALL`].
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
     fn backlog(&self) -> Result<Vec<Backlog>> {
         let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
         for listed in self.list(usize::MAX >> 1)? {
@@ -197,50 +178,26 @@ pub trait Queue: Send + Sync {
 }
 
 /// A queue, as its workers see it. Operations that take a lease return whether it is still held, and do
-/// nothing otherwise.
+/// nothing otherwise. They fail like those of [`Queue`].
 pub trait Leases: Queue {
     /// Takes the next unit for a worker: the most urgent class first, then fair shares, then the
     /// order of arrival. A unit whose lease expired is taken like a waiting one. Does not wait.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
     fn lease(&self, worker: &str, duration: Duration) -> Result<Option<Lease>>;
 
     /// Extends a lease to `duration` from now: the worker is alive.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
     fn extend(&self, lease: &Lease, duration: Duration) -> Result<bool>;
 
     /// The unit is done and leaves the queue.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
     fn finish(&self, lease: &Lease) -> Result<bool>;
 
     /// The unit was not tried, because the worker stops or could not start it: it waits again, at
     /// least this long, and the delivery does not count.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
     fn give_back(&self, lease: &Lease, wait: Duration) -> Result<bool>;
 
     /// The unit failed: it waits again, at least this long.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
     fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> Result<bool>;
 
     /// The unit is not delivered any more until [`Queue::retry`].
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached.
     fn park(&self, lease: &Lease, reason: &str) -> Result<bool>;
 
     /// Blocks until a unit may have arrived, or the time is over.

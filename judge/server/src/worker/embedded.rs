@@ -1,7 +1,8 @@
 //! The coordinator of workers in the server's own process: the store and its files.
 
 use super::Outcome;
-use super::coordinator::{Assignment, Attempt, Coordinator, Judge, Report, Results, Verify, Work};
+use super::coordinator::{Assignment, Attempt, Coordinator};
+use super::messages::{Judge, JudgingAttempt, Report, Results, Target, Verify, Work};
 use super::outbox::{Broken, Key, Outbox, Reports};
 use super::units::judging_of;
 use super::verify::step_of;
@@ -11,12 +12,10 @@ use crate::packages::Packages;
 use crate::queue::Unit;
 use crate::store::{
     Error, JudgingId, JudgingWork, Recorded, SourceFile, Started, Starter, Store, SubmissionId,
-    UploadId, VersionId,
 };
 use judge::judging::{Settings, Toolchain};
 use judge::verdict::Verdict;
 use judge_package::Package;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The class of machines that name none.
@@ -26,9 +25,9 @@ const MOST_CASES: usize = 100_000;
 
 /// The server of this process.
 pub struct Embedded {
-    store: Arc<Store>,
-    blobs: Blobs,
-    packages: Arc<Packages>,
+    pub(crate) store: Arc<Store>,
+    pub(crate) blobs: Blobs,
+    pub(crate) packages: Arc<Packages>,
     /// The name of this machine.
     machine: String,
     outbox: Outbox,
@@ -103,40 +102,6 @@ impl Coordinator for Embedded {
         }
         Ok(())
     }
-}
-
-/// The judging, step or batch that the results of an attempt belong to.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Target {
-    /// A judging.
-    Judging(JudgingAttempt),
-    /// A step of verifying an upload.
-    Step(UploadId, usize),
-    /// A batch of a command.
-    Batch(BatchAttempt),
-}
-
-/// An attempt at a batch of cases.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct BatchAttempt {
-    /// The batch's number in its coordinator.
-    pub(crate) batch: u64,
-    /// The attempt, from 1.
-    pub(crate) attempt: u64,
-}
-
-/// An attempt of a judging.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct JudgingAttempt {
-    /// The judging.
-    pub judging: JudgingId,
-    /// The attempt.
-    pub attempt: i64,
-    /// The submission.
-    pub submission: SubmissionId,
-    /// The version of the package.
-    pub version: VersionId,
 }
 
 /// Starts an attempt at the unit with this payload.

@@ -1,7 +1,8 @@
 //! Judges a part of the cases of a submission; the coordinator gets each event and grades.
 
 use super::Outcome;
-use super::coordinator::{Attempt, Batch, Report, SentProgram};
+use super::coordinator::Attempt;
+use super::messages::{Batch, Report, SentProgram};
 use super::on_core::{self, OnCore};
 use super::sources::write_sources;
 use judge::event::Event;

@@ -1,7 +1,7 @@
 //! Judges a submission: all of it here, or its cases elsewhere.
 
 use super::Outcome;
-use super::coordinator::Judge;
+use super::messages::Judge;
 use super::on_core::OnCore;
 use super::outbox::Reports;
 use super::reporting::Reporting;

@@ -7,6 +7,7 @@ mod embedded;
 mod fleet;
 mod judge_batch;
 mod judge_unit;
+mod messages;
 mod on_core;
 mod outbox;
 mod pool;
@@ -19,14 +20,13 @@ mod units;
 mod verify;
 
 pub(crate) use control::Control;
-pub(crate) use coordinator::{
-    Assignment, Attempt, Batch, Coordinator, Judge, SentOverrides, SentProgram, Verify,
-};
-pub use coordinator::{Report, Results, Work};
-pub(crate) use embedded::{BatchAttempt, record, start_attempt};
-pub use embedded::{DEFAULT_CLASS, Embedded, JudgingAttempt, Target};
+pub(crate) use coordinator::{Assignment, Attempt, Coordinator};
+pub use embedded::{DEFAULT_CLASS, Embedded};
+pub(crate) use embedded::{record, start_attempt};
 pub(crate) use fleet::{Doing, Fleet, Presence, State};
 pub(crate) use judge_unit::judge_elsewhere;
+pub(crate) use messages::{Batch, BatchAttempt, Judge, SentOverrides, SentProgram, Verify};
+pub use messages::{JudgingAttempt, Report, Results, Target, Work};
 pub use outbox::Reports;
 pub(crate) use outbox::{Broken, Key, Outbox};
 pub use pool::Workers;

@@ -2,8 +2,7 @@
 //! together. Accepted cases of a batch but the first, which shows how long they take, wait longer:
 //! nothing depends on them before the end.
 
-use super::coordinator::Report;
-use super::embedded::Target;
+use super::messages::{Report, Target};
 use crate::threads;
 use judge::event::Event;
 use judge::verdict::Verdict;

@@ -1,7 +1,7 @@
 //! The events of judging a submission: each becomes a report, and the last ones its outcome.
 
 use super::Outcome;
-use super::coordinator::{Judge, Report};
+use super::messages::{Judge, Report};
 use super::on_core;
 use super::outbox::Reports;
 use crate::store::{CaseRow, Finished, Recorded};

@@ -1,7 +1,7 @@
 //! Verifies an uploaded package step by step: first its files and data, then each of its submissions.
 //! A step is a unit of the least urgent class, so that a contest waits for one submission at most.
 
-use super::coordinator::{Report, Verify};
+use super::messages::{Report, Verify};
 use super::on_core::OnCore;
 use super::progress::{Progress, longest_silence};
 use super::{Context, Outcome};

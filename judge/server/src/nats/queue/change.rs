@@ -83,11 +83,9 @@ impl NatsQueue {
         let mut is_uncertain = false;
         let until = Instant::now() + most;
         loop {
-            let (held, now) = {
-                let mut state = self.shared.lock();
-                let now = state.clock.now();
-                (state.mirror.leased(id, &lease.token, now), now)
-            };
+            let (held, now) = self
+                .shared
+                .look(|mirror, now| (mirror.leased(id, &lease.token, now), now));
             let Some(held) = held else {
                 let done = is_uncertain && self.was_settled(lease, until)?;
                 return Ok(done);
@@ -148,11 +146,7 @@ impl NatsQueue {
         change: impl Fn(Record) -> Option<Value>,
     ) -> queue::Result<bool> {
         loop {
-            let (idle, now) = {
-                let mut state = self.shared.lock();
-                let now = state.clock.now();
-                (state.mirror.idle(id, now), now)
-            };
+            let (idle, now) = self.shared.look(|mirror, now| (mirror.idle(id, now), now));
             let Some(idle) = idle else { return Ok(false) };
             let Some(value) = change(idle.record) else {
                 return Ok(false);

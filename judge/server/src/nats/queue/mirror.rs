@@ -10,7 +10,7 @@ mod reading;
 
 use super::record::{Phase, Record, Value};
 use super::shares::Shares;
-use crate::queue::{Counts, Listed, Priority};
+use crate::queue::{Counts, Listed, Priority, Unit};
 pub(crate) use competition::Competition;
 use entry::{Entry, Place, Slot, State, silent};
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -227,15 +227,17 @@ impl Mirror {
         })
     }
 
+    /// The entry of a unit that has this revision, if its state `is` as wanted.
+    fn entry(&mut self, id: &str, revision: u64, is: fn(State) -> bool) -> Option<&mut Entry> {
+        let slot = self.slots.get_mut(id);
+        let slot = slot.filter(|slot| slot.revision == revision)?;
+        slot.entry.as_mut().filter(|entry| is(entry.state))
+    }
+
     /// A unit that was chosen may be leased again, unless it has changed.
     pub fn put_back(&mut self, id: &str, revision: u64) {
-        if let Some(slot) = self.slots.get(id)
-            && slot.revision == revision
-            && slot
-                .entry
-                .as_ref()
-                .is_some_and(|e| e.state == State::Chosen)
-        {
+        let chosen = self.entry(id, revision, |state| state == State::Chosen);
+        if chosen.is_some() {
             self.set_state(id, State::Ready);
         }
     }
@@ -243,16 +245,10 @@ impl Mirror {
     /// No thread has the lease of this revision: the unit may be leased again at once. Returns whether
     /// it was leased.
     pub fn disown(&mut self, id: &str, revision: u64) -> bool {
-        let is_leased = |entry: &Entry| matches!(entry.state, State::Leased(_));
-        let Some(slot) = self.slots.get_mut(id) else {
+        let leased = self.entry(id, revision, |state| matches!(state, State::Leased(_)));
+        let Some(entry) = leased else {
             return false;
         };
-        let Some(entry) = slot.entry.as_mut().filter(|entry| is_leased(entry)) else {
-            return false;
-        };
-        if slot.revision != revision {
-            return false;
-        }
         entry.record.deliveries = entry.record.deliveries.saturating_sub(1);
         self.set_state(id, State::Ready);
         true
@@ -280,18 +276,16 @@ impl Mirror {
         self.known(id, |entry| !is_busy(entry))
     }
 
-    /// Whether a unit is in the queue.
-    pub fn presence(&self, id: &str) -> Presence {
-        match self.slots.get(id) {
-            None => Presence::Unknown,
-            Some(Slot { entry: Some(e), .. }) => Presence::Queued(e.record.rank),
-            Some(Slot { revision, .. }) => Presence::Finished(*revision),
-        }
-    }
-
-    /// The rank of a new unit.
-    pub fn assign(&mut self, priority: Priority, share: &str) -> u64 {
-        self.shares.entry(priority).or_default().assign(share)
+    /// The rank of a unit to add, and the revision of the message that it replaces; 0: none. Even a unit
+    /// that is known here may be finished by now, and be added again with the same rank.
+    pub fn place(&mut self, unit: &Unit) -> (u64, u64) {
+        let replaced = match self.slots.get(unit.id.as_str()) {
+            None => 0,
+            Some(Slot { entry: Some(e), .. }) => return (e.record.rank, 0),
+            Some(Slot { revision, .. }) => *revision,
+        };
+        let shares = self.shares.entry(unit.priority).or_default();
+        (shares.assign(&unit.share), replaced)
     }
 
     /// Numbers of units.
@@ -316,17 +310,6 @@ impl Mirror {
             .map(|(_, _, entry)| entry.listed(now, now_ms))
             .collect()
     }
-}
-
-/// The state of an id in the mirror.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Presence {
-    /// Nothing.
-    Unknown,
-    /// It is in the queue, with this rank.
-    Queued(u64),
-    /// It left the queue by this revision.
-    Finished(u64),
 }
 
 #[cfg(test)]

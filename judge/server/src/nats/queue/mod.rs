@@ -110,9 +110,8 @@ impl NatsQueue {
         machine_class: &str,
         most: usize,
     ) -> Option<Competition> {
-        let mut state = self.shared.lock();
-        let now = state.clock.now();
-        state.mirror.competition(id, machine_class, most, now)
+        self.shared
+            .look(|mirror, now| mirror.competition(id, machine_class, most, now))
     }
 
     fn open(connection: Arc<Connection>, units: Units, deletes: bool) -> queue::Result<Self> {

@@ -1,6 +1,6 @@
 //! The operations of the queue.
 
-use super::mirror::Presence;
+use super::mirror::Mirror;
 use super::record::{Phase, Record, Value};
 use super::stream::Put;
 use super::{NatsQueue, PATIENCE};
@@ -21,15 +21,8 @@ impl Queue for NatsQueue {
                 let mut state = self.shared.lock();
                 let new = batch.iter().filter(|unit| ids.insert(unit.id.as_str()));
                 new.map(|unit| {
-                    // Even a unit that the mirror has may be finished by now.
-                    let (rank, last) = match state.mirror.presence(&unit.id) {
-                        Presence::Queued(rank) => (rank, 0),
-                        Presence::Unknown => (state.mirror.assign(unit.priority, &unit.share), 0),
-                        Presence::Finished(revision) => {
-                            (state.mirror.assign(unit.priority, &unit.share), revision)
-                        }
-                    };
-                    (Record::new(unit, rank), last)
+                    let (rank, replaced) = state.mirror.place(unit);
+                    (Record::new(unit, rank), replaced)
                 })
                 .collect()
             };
@@ -59,15 +52,12 @@ impl Queue for NatsQueue {
     }
 
     fn list(&self, count: usize) -> queue::Result<Vec<Listed>> {
-        let mut state = self.shared.lock();
-        let now = state.clock.now();
-        Ok(state.mirror.list(count, now, now_ms()))
+        let list = |mirror: &mut Mirror, now| mirror.list(count, now, now_ms());
+        Ok(self.shared.look(list))
     }
 
     fn counts(&self) -> queue::Result<Counts> {
-        let mut state = self.shared.lock();
-        let now = state.clock.now();
-        Ok(state.mirror.counts(now))
+        Ok(self.shared.look(Mirror::counts))
     }
 }
 

@@ -68,18 +68,13 @@ impl State {
             at_ms,
         } = known;
         // A lease of this process that no thread knows: the request seemed to fail.
-        let is_lost = match &value {
-            Value::Unit(record) => {
-                record.token.starts_with(process) && !self.in_use.contains(&record.token)
-            }
-            Value::Finished { .. } => false,
-        };
-        let id = match &value {
-            Value::Unit(record) if is_lost => Some(record.unit.id.clone()),
+        let is_lost = |token: &str| token.starts_with(process) && !self.in_use.contains(token);
+        let lost = match &value {
+            Value::Unit(record) if is_lost(&record.token) => Some(record.unit.id.clone()),
             _ => None,
         };
         let is_ready = self.mirror.apply(revision, value, now, at_ms);
-        is_ready | id.is_some_and(|id| self.mirror.disown(&id, revision))
+        is_ready | lost.is_some_and(|id| self.mirror.disown(&id, revision))
     }
 
     /// A request for this lease of a unit with this revision failed, or seemed to.
@@ -112,6 +107,13 @@ impl Shared {
     /// The state.
     pub fn lock(&self) -> MutexGuard<'_, State> {
         unpoisoned(self.state.lock())
+    }
+
+    /// Looks at the mirror as it is now.
+    pub fn look<T>(&self, look: impl FnOnce(&mut Mirror, Duration) -> T) -> T {
+        let mut state = self.lock();
+        let now = state.clock.now();
+        look(&mut state.mirror, now)
     }
 
     /// A token for a lease, in use from now on.

@@ -1,43 +1,21 @@
 //! A server's answers to workers, and what it does with their results: its store keeps them.
 
-use super::objects::{self, Content};
-use super::protocol::{Answer, Object, Start, inline};
-use super::requests::Handler;
-use super::{Connection, OwnUnits};
-use crate::blobs::Blobs;
-use crate::packages::Packages;
-use crate::store::{Error, Starter, Store};
-use crate::worker::{Fleet, JudgingAttempt, Outcome, Results, Target, Work, record, start_attempt};
-use std::sync::Arc;
+use super::Shared;
+use crate::nats::{self, Answer, Content, Object, Start, inline};
+use crate::store::{Error, Starter};
+use crate::worker::{JudgingAttempt, Outcome, Results, Target, Work, record, start_attempt};
 
-/// The state of a server on NATS.
-pub struct Site {
-    /// The connection.
-    pub connection: Arc<Connection>,
-    /// The server's name on NATS.
-    pub name: String,
-    /// The state.
-    pub store: Arc<Store>,
-    /// Sources.
-    pub blobs: Blobs,
-    /// Snapshots of packages.
-    pub packages: Arc<Packages>,
-    /// Its own units.
-    pub queue: Arc<OwnUnits>,
-    /// The workers.
-    pub fleet: Arc<Fleet>,
-}
-
-impl Handler for Site {
-    fn start(&self, worker: &str, start: &Start) -> Answer {
+impl Shared {
+    /// Starts an attempt of `worker`, unless there is nothing to do.
+    pub(super) fn start(&self, worker: &str, start: &Start) -> Answer {
         let by = Starter {
             machine: worker,
             machine_class: &start.machine_class,
             judge: &start.judge,
         };
-        match start_attempt(&self.store, &start.payload, &by) {
+        match start_attempt(&self.data.store, &start.payload, &by) {
             Ok((Work::Judge(work), target)) => {
-                match inline(work.files.iter(), |hash| self.blobs.get(hash)) {
+                match inline(work.files.iter(), |hash| self.data.blobs.get(hash)) {
                     Ok(sources) => Answer::Judge {
                         work,
                         sources,
@@ -54,21 +32,31 @@ impl Handler for Site {
         }
     }
 
-    fn put(&self, object: &Object) -> Result<(), String> {
-        objects::put(&self.connection, object, |object| match object {
+    /// Puts an object into the object store, unless it is there.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such object, or NATS fails.
+    pub(super) fn put(&self, object: &Object) -> Result<(), String> {
+        nats::put_object(&self.batches.connection, object, |object| match object {
             Object::Source(hash) => {
-                let content = self.blobs.get(hash).map_err(|e| e.to_string())?;
+                let content = self.data.blobs.get(hash).map_err(|e| e.to_string())?;
                 Ok(Content::Bytes(content))
             }
             Object::Tree(hash) => {
                 let failed = |e: std::io::Error| format!("failed to pack the package {hash}: {e}");
-                let dir = self.packages.snapshot(hash).map_err(failed)?;
-                objects::pack(&dir).map(Content::File).map_err(failed)
+                let dir = self.data.packages.snapshot(hash).map_err(failed)?;
+                nats::pack(&dir).map(Content::File).map_err(failed)
             }
         })
     }
 
-    fn take(&self, all: Vec<(String, Results)>) -> Result<(), String> {
+    /// Keeps results, each with its worker, which has to have started the attempt.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub(super) fn take(&self, all: Vec<(String, Results)>) -> Result<(), String> {
         let mut own = Vec::with_capacity(all.len());
         for (worker, results) in all {
             let is_accepted = match &results.target {
@@ -77,15 +65,13 @@ impl Handler for Site {
             };
             own.extend(is_accepted.then_some((worker, results)));
         }
-        record(&self.store, own)
+        record(&self.data.store, own)
     }
-}
 
-impl Site {
     /// Whether this worker started this attempt, which is the present one. The store compares the
     /// attempt again when it records the result.
     fn check(&self, worker: &str, of: &JudgingAttempt) -> Result<bool, Error> {
-        let judging = match self.store.judging(of.judging) {
+        let judging = match self.data.store.judging(of.judging) {
             Ok(judging) => judging,
             Err(Error::NotFound(_)) => return Ok(false),
             Err(error) => return Err(error),

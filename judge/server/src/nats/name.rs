@@ -1,0 +1,23 @@
+//! The name of a server on NATS.
+
+use super::protocol::check_name;
+use crate::secret;
+use crate::store::Store;
+
+/// The key of the server's name in its settings.
+const NAME: &str = "coordinator";
+
+/// The name of a server, which it keeps in its data.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn server_name(store: &Store) -> Result<String, String> {
+    if let Some(name) = store.setting(NAME)? {
+        check_name(&name)?;
+        return Ok(name);
+    }
+    let name = format!("server-{}", secret::password().map_err(|e| e.to_string())?);
+    store.set_setting(NAME, &name)?;
+    Ok(name)
+}
