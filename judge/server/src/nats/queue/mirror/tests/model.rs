@@ -37,11 +37,11 @@ impl World {
         Some(self.last)
     }
 
-    fn add(&mut self, p: usize, id: String, share: usize) {
+    fn add(&mut self, p: usize, id: &str, share: usize) {
         let class = Priority::ALL[share % Priority::ALL.len()];
         let unit = Unit {
             share: format!("share {share}"),
-            ..record(&id, 0, class, None).unit
+            ..record(id, 0, class, None).unit
         };
         let (rank, _) = self.processes[p].mirror.place(&unit);
         let expected = match self.stream.get(&unit.id) {
@@ -172,7 +172,7 @@ impl World {
 
     fn act(&mut self, kind: u8, p: usize, k: usize) {
         match kind % 16 {
-            0..3 => self.add(p, format!("unit {k}"), k % 7),
+            0..3 => self.add(p, &format!("unit {k}"), k % 7),
             3..7 => self.lease(p),
             7..10 => self.settle(p, k as u8),
             10..12 => self.receive(p, k),
