@@ -11,6 +11,7 @@ use judge_server::secret;
 use judge_server::store::*;
 use judge_server::web::router;
 use std::path::Path;
+use std::sync::Arc;
 use tower::ServiceExt;
 
 /// In the input of the secret case.
