@@ -26,8 +26,9 @@ pub fn program(name: &str) -> PathBuf {
     let made = directory.join(name);
     let date = |path: &Path| fs::metadata(path).and_then(|m| m.modified()).ok();
     if date(&made) < date(&source) {
-        // Tests run in parallel, so each compiles its own copy; the last rename wins.
-        let own = directory.join(format!("{name}.{:?}", std::thread::current().id()));
+        // Tests run in parallel, also in two processes, so each compiles its own copy; the last rename wins.
+        let (process, thread) = (std::process::id(), std::thread::current().id());
+        let own = directory.join(format!("{name}.{process}.{thread:?}"));
         let done = Command::new("cc")
             .args(["-O1", "-w", "-pthread", "-o"])
             .arg(&own)
