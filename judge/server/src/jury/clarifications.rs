@@ -1,7 +1,7 @@
 //! Clarifications: questions that wait for an answer, answers, and announcements.
 
 use super::contests::by_ext;
-use super::frame::{csrf, date, link, page, select};
+use super::frame::{csrf, date, link, options, page, select};
 use crate::http::{App, Caller, Fields, Form, Jury, PageResult, Result, bad_request, not_found};
 use crate::layout::{Table, input};
 use crate::store::{
@@ -52,12 +52,8 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
     let problems = app.store.contest_problems(contest.id)?;
     let all = app.store.clarifications(contest.id)?;
     let address = format!("/jury/clarifications/{}", contest.ext);
-    let mut choices = vec![(String::new(), "none: general".to_owned())];
-    choices.extend(
-        problems
-            .iter()
-            .map(|p| (p.problem.to_string(), format!("{}: {}", p.label, p.name))),
-    );
+    let choice = |p: &ContestProblem| (p.problem.to_string(), format!("{}: {}", p.label, p.name));
+    let choices = options("none: general", problems.iter().map(choice));
     let waiting: Vec<&Clarification> = open(&all).collect();
     let body = html! {
         h2 { (waiting.len()) " questions wait" }

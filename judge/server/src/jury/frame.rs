@@ -1,7 +1,7 @@
 //! The frame of the jury's pages, and parts that several of them use.
 
 pub(crate) use crate::pages::parts::{
-    csrf_field as csrf, date, filled, progress as verdict, select,
+    csrf_field as csrf, date, filled, options, progress as verdict, select,
 };
 
 use crate::access;

@@ -1,7 +1,7 @@
 //! Packages: problems and their versions, uploads, what verifying found, and publishing.
 
 use super::contests::by_ext;
-use super::frame::{csrf, date, link, page, seconds, select, verdict};
+use super::frame::{csrf, date, link, options, page, seconds, select, verdict};
 use crate::http::submissions::{PRACTICE_DATA, practice_data_is_open};
 use crate::http::{
     Admin, App, Caller, Form, Jury, PageResult, Result, Upload, bad_request, conflict, internal,
@@ -17,6 +17,7 @@ use axum::extract::Path;
 use axum::response::Redirect;
 use judge_sandbox::TempDirectory;
 use maud::{Markup, html};
+use std::iter;
 
 /// The largest upload, in bytes.
 pub const LARGEST: usize = 256 << 20;
@@ -227,20 +228,15 @@ fn submissions(reports: &[StepReport]) -> Markup {
 }
 
 fn publish_form(caller: &Caller, id: UploadId, contests: &[Contest]) -> Markup {
-    let mut places = vec![
-        (
-            String::new(),
-            "keep it as it is; new problems stay closed".to_owned(),
-        ),
-        ("practice".to_owned(), "open it for practice".to_owned()),
-    ];
+    let practice = ("practice".to_owned(), "open it for practice".to_owned());
     let contest = |own: &Contest| {
         (
             format!("contest {}", own.ext),
             format!("add it to the contest {}", own.name),
         )
     };
-    places.extend(contests.iter().map(contest));
+    let others = iter::once(practice).chain(contests.iter().map(contest));
+    let places = options("keep it as it is; new problems stay closed", others);
     html! {
         h2 { "Publish" }
         p { "New judgings use this version. Earlier verdicts stay until a rejudging is applied." }

@@ -1,6 +1,6 @@
 //! The list of all submissions, with filters.
 
-use super::frame::{date, filled, link, memory, page, seconds, select, verdict};
+use super::frame::{date, filled, link, memory, options, page, seconds, select, verdict};
 use crate::http::{App, Fields, Jury, PageResult, Result, bad_request};
 use crate::layout::{Table, encoded, pagination};
 use crate::store::{ContestId, ReviewRow, SubmissionFilter, Team};
@@ -25,12 +25,6 @@ pub struct Choices {
     languages: Vec<(String, String)>,
 }
 
-/// Any, or one of these.
-fn any_of(choices: impl Iterator<Item = (String, String)>) -> Vec<(String, String)> {
-    let any = (String::new(), "any".to_owned());
-    iter::once(any).chain(choices).collect()
-}
-
 impl Choices {
     /// Reads them. Blocks.
     pub fn read(app: &App) -> Result<Self> {
@@ -42,10 +36,10 @@ impl Choices {
         let team = |own: &Team| (own.id.to_string(), own.shown_name().to_owned());
         let languages = app.languages.allowed(None).into_iter();
         Ok(Choices {
-            contests: any_of(iter::once(practice).chain(contests)),
-            problems: any_of(problems.map(|own| (own.id.to_string(), own.ext))),
-            teams: any_of(teams.iter().map(team)),
-            languages: any_of(languages.map(|own| (own.code, own.name))),
+            contests: options("any", iter::once(practice).chain(contests)),
+            problems: options("any", problems.map(|own| (own.id.to_string(), own.ext))),
+            teams: options("any", teams.iter().map(team)),
+            languages: options("any", languages.map(|own| (own.code, own.name))),
         })
     }
 }
@@ -98,7 +92,7 @@ pub fn moment(fields: &Fields, name: &str) -> Result<Option<i64>> {
 /// The fields of the filter, for the list and for a rejudging.
 pub fn filter_fields(choices: &Choices, fields: &Fields) -> Markup {
     let codes = Verdict::ALL.iter().map(|verdict| verdict.code().to_owned());
-    let verdicts = any_of(codes.map(|code| (code.clone(), code)));
+    let verdicts = options("any", codes.map(|code| (code.clone(), code)));
     let time = |name, label| filled(name, label, "datetime-local", fields.get(name), false);
     html! {
         div.sides {

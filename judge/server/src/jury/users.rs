@@ -1,6 +1,6 @@
 //! Users: the list, adding one or several, passwords.
 
-use super::frame::{button, csrf, page, select};
+use super::frame::{button, csrf, options, page, select};
 use super::paste::{self, role};
 use super::sheet::sheet;
 use crate::contest_api::Id;
@@ -81,17 +81,13 @@ fn fields_of_one(teams: &[Team]) -> Markup {
         .iter()
         .map(|role| (role.word(), role.word()))
         .collect();
-    let mut choices = vec![(String::new(), "none".to_owned())];
-    choices.extend(
-        teams
-            .iter()
-            .map(|team| (team.ext.clone(), format!("{}: {}", team.ext, team.name))),
-    );
+    let team = |team: &Team| (team.ext.clone(), format!("{}: {}", team.ext, team.name));
+    let teams = options("none", teams.iter().map(team));
     html! {
         (input("name", "Name to sign in with", "text", true))
         (input("shown", "Name to show", "text", false))
         (select("role", "Role", &roles, "team"))
-        (select("team", "Team", &choices, ""))
+        (select("team", "Team", &teams, ""))
         (input("password", "Password; empty: one is generated", "password", false))
     }
 }

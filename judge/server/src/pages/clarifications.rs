@@ -2,7 +2,7 @@
 
 use super::contest::navigation;
 use super::page;
-use super::parts::{csrf_field, date, select};
+use super::parts::{csrf_field, date, options, select};
 use crate::access;
 use crate::api::view::View;
 use crate::http::{App, Caller, Form, PageResult, Result, SignedIn, bad_request, forbidden};
@@ -21,9 +21,8 @@ pub fn list(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResul
     let problems = view.contest_problems()?;
     let mut all = app.store.clarifications(view.contest.id)?;
     all.retain(|one| access::sees_clarification(caller.viewer, one, view.place()));
-    let mut choices = vec![(String::new(), "The contest".to_owned())];
     let choice = |own: &ContestProblem| (own.label.clone(), format!("{} {}", own.label, own.name));
-    choices.extend(problems.iter().map(choice));
+    let choices = options("The contest", problems.iter().map(choice));
     let title = format!("Clarifications of {}", view.contest.name);
     let body = html! {
         (navigation(&view, "/clarifications"))

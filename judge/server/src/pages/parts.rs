@@ -8,6 +8,7 @@ use crate::layout::{self, Field, Table, field};
 use crate::store::{Judging, JudgingState, Submission};
 use judge::verdict::Verdict;
 use maud::{Markup, Render, html};
+use std::iter;
 
 /// The field of a form that proves that this server made it.
 pub fn csrf_field(caller: &Caller) -> Markup {
@@ -77,6 +78,15 @@ pub fn select(
             }
         }
     }
+}
+
+/// The options of a [`select`], value and text: first the one for any or none.
+pub fn options(
+    none: &str,
+    others: impl IntoIterator<Item = (String, String)>,
+) -> Vec<(String, String)> {
+    let none = (String::new(), none.to_owned());
+    iter::once(none).chain(others).collect()
 }
 
 /// The name of the language with this code.

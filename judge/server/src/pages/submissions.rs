@@ -1,7 +1,7 @@
 //! The user's submissions, or those of the user's team.
 
 use super::page;
-use super::parts::{select, submission_table, with_judgings};
+use super::parts::{options, select, submission_table, with_judgings};
 use crate::http::{App, Fields, PageResult, Result, SignedIn};
 use crate::store::{Problem, SubmissionFilter};
 use judge::verdict::Verdict;
@@ -79,13 +79,10 @@ fn problem(app: &App, ext: &str) -> Result<Option<Problem>> {
 }
 
 fn filter_form(problems: &BTreeSet<String>, fields: &Fields) -> Markup {
-    let options = |values: &mut dyn Iterator<Item = &str>| {
-        let all = [(String::new(), "All".to_owned())].into_iter();
-        all.chain(values.map(|value| (value.to_owned(), value.to_owned())))
-            .collect::<Vec<_>>()
-    };
-    let problems = options(&mut problems.iter().map(String::as_str));
-    let verdicts = options(&mut Verdict::ALL.iter().map(|verdict| verdict.code()));
+    let problem = |ext: &String| (ext.clone(), ext.clone());
+    let problems = options("All", problems.iter().map(problem));
+    let code = |verdict: &Verdict| (verdict.code().to_owned(), verdict.code().to_owned());
+    let verdicts = options("All", Verdict::ALL.iter().map(code));
     html! {
         form.filter method="get" role="search" aria-label="Filter" {
             (select("problem", "Problem", &problems, fields.get("problem")))
