@@ -86,17 +86,22 @@ fn a_null_pointer_differs_from_a_stack_overflow() {
     }
 }
 
+/// Writes the limits and the case of an interactive package.
+fn interactive(bench: &Bench, id: &str, input: &str, answer: &str) {
+    bench.write(
+        &format!("{id}/problem.yaml"),
+        "problem_format_version: 2025-09\nname: Talk\ntype: interactive\nlicense: cc0\n\
+         uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nrights_owner: us\nlimits: {time_limit: 5.0}\n",
+    );
+    bench.write(&format!("{id}/data/secret/1.in"), input);
+    bench.write(&format!("{id}/data/secret/1.ans"), answer);
+}
+
 /// The whole interaction is repeated to find the address.
 #[test]
 fn an_interactive_problem_has_the_same_message() {
     let bench = Bench::new();
-    bench.write(
-        "talk/problem.yaml",
-        "problem_format_version: 2025-09\nname: Talk\ntype: interactive\nlicense: cc0\n\
-         uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nrights_owner: nobody\nlimits: {time_limit: 5.0}\n",
-    );
-    bench.write("talk/data/secret/1.in", "1 2\n");
-    bench.write("talk/data/secret/1.ans", "3\n");
+    interactive(&bench, "talk", "1 2\n", "3\n");
     bench.write(
         "talk/output_validator/talk.c",
         "#include <stdio.h>\nint main(void) { int sum; printf(\"1 2\\n\"); fflush(stdout);\n\
@@ -112,13 +117,7 @@ fn an_interactive_problem_has_the_same_message() {
 #[test]
 fn a_failed_interaction_shows_what_was_written() {
     let bench = Bench::new();
-    bench.write(
-        "guess/problem.yaml",
-        "problem_format_version: 2025-09\nname: Guess\ntype: interactive\nlicense: cc0\n\
-         uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nrights_owner: nobody\nlimits: {time_limit: 5.0}\n",
-    );
-    bench.write("guess/data/secret/1.in", "40\n");
-    bench.write("guess/data/secret/1.ans", "\n");
+    interactive(&bench, "guess", "40\n", "\n");
     bench.write(
         "guess/output_validator/talk.py",
         "import sys\nsecret = int(open(sys.argv[1]).read())\nprint('guess', flush=True)\n\

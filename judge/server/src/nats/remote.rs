@@ -101,7 +101,7 @@ impl Worker {
                 Err(error) => Err(error),
             }
         });
-        decode(&answer?.ok_or("nobody answers")?.payload)
+        decode(&answer?.ok_or("the coordinator does not answer")?.payload)
     }
 
     fn cancel(&self, cancel: Cancel) {

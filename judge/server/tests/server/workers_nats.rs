@@ -2,7 +2,7 @@
 
 mod lost;
 
-use crate::common::{Data, Server, Worker, start_nats, sum};
+use crate::common::{Data, Server, Worker, start_nats, sum, until};
 use crate::jury::packages::package;
 use judge_server::nats::{encode, server_name};
 use judge_server::store::{Judging, JudgingState, Store, SubmissionId, UploadId};
@@ -30,12 +30,6 @@ fn begun(server: &Server<'_>, id: SubmissionId, worker: &str) {
     });
 }
 
-fn until(condition: impl Fn() -> bool) {
-    while !condition() {
-        sleep(Duration::from_millis(20));
-    }
-}
-
 fn units(store: &Store, id: SubmissionId) -> usize {
     let judging = store.valid_judging(id).expect("a judging");
     store.case_results(judging.id).expect("results").len()
@@ -50,7 +44,7 @@ fn workers_on_other_machines_judge_and_are_shown() {
     let data = Data::new(&[sum("sum"), derived]);
     // A worker waits for the server.
     let first = Worker::start(&data, &nats, "w1");
-    until(|| first.log().contains("yet; waiting"));
+    until("the worker waits", || first.log().contains("yet; waiting"));
     let server = data.serve_on(&nats);
     let workers = [first, Worker::start(&data, &nats, "w2")];
     let admin = server.admin();
@@ -156,7 +150,9 @@ fn the_class_of_the_server_judges_and_a_rejudging_takes_the_class_of_before() {
         let _slow = start("w1", "slow");
         let id = admin.submit("sum", "a.py", RIGHT);
         // It waits for a worker of that class.
-        until(|| admin.page("/jury/queue").contains("slow"));
+        until("the queue shows it", || {
+            admin.page("/jury/queue").contains("slow")
+        });
         assert_eq!(data.store().valid_judging(id).expect("one").attempt, 0);
         let _fast = start("w2", "fast");
         is(&server.judged(id), "AC", "w2", 1);
@@ -169,7 +165,7 @@ fn the_class_of_the_server_judges_and_a_rejudging_takes_the_class_of_before() {
     let server = data.serve_on(&nats);
     let admin = server.admin();
     let (_slow, _fast) = (start("w3", "slow"), start("w4", "fast"));
-    until(|| {
+    until("both workers are shown", || {
         let page = admin.page("/jury/queue");
         page.contains("w3") && page.contains("w4")
     });
@@ -183,7 +179,7 @@ fn the_class_of_the_server_judges_and_a_rejudging_takes_the_class_of_before() {
             let last = judgings.last().filter(|_| judgings.len() == 2).cloned();
             last.filter(|judging| judging.state == JudgingState::Done)
         };
-        until(|| judged().is_some());
+        until("it is judged", || judged().is_some());
         let judging = judged().expect("it is judged");
         is(&judging, "AC", "w4", 1);
         assert_eq!(judging.machine_class.as_deref(), Some("fast"));
@@ -232,7 +228,9 @@ fn a_server_on_nats_may_have_workers_of_its_own() {
     let admin = server.admin();
     let id = admin.submit("sum", "a.py", RIGHT);
     let page = format!("/submissions/{id}");
-    until(|| admin.page(&page).contains("No worker takes submissions"));
+    until("the page says so", || {
+        admin.page(&page).contains("No worker takes submissions")
+    });
     assert!(admin.page("/jury/queue").contains("judge worker --nats"));
     let worker = Worker::start(&data, &nats, "w");
     assert_eq!(server.judged(id).verdict.as_deref(), Some("AC"));

@@ -1,7 +1,7 @@
 //! Workers and servers that end, hang or are not those that began.
 
-use super::{RIGHT, WRONG, begun, is, units, until};
-use crate::common::{Data, Worker, patient, slow, start_nats};
+use super::{RIGHT, WRONG, begun, is, units};
+use crate::common::{Data, Worker, patient, slow, start_nats, until};
 use judge_server::nats::{Results, encode, results_subject, server_name};
 use judge_server::store::{Finished, JudgingState, Recorded};
 use judge_server::worker::{JudgingAttempt, Report, Target};
@@ -53,7 +53,9 @@ fn a_worker_that_hangs_loses_its_unit_and_its_late_results_are_refused() {
     is(&judging, "AC", "other", 2);
     hangs.signal(Signal::CONT);
     // It ends its attempt, and works on.
-    until(|| data.log().contains("late results are refused"));
+    until("its results are refused", || {
+        data.log().contains("late results are refused")
+    });
     assert_eq!(data.store().valid_judging(id).expect("a judging"), judging);
     assert_eq!(units(&data.store(), id), 1);
 }
@@ -70,7 +72,13 @@ fn a_server_that_is_down_loses_nothing_and_no_delivery_counts() {
     let waiting = admin.submit("patient", "a.py", WRONG);
     server.kill();
     // More often than a unit that fails is tried.
-    until(|| worker.log().matches("nobody answers").count() >= 5);
+    until("it is tried often", || {
+        worker
+            .log()
+            .matches("the coordinator does not answer")
+            .count()
+            >= 5
+    });
     let server = data.serve_on(&nats);
     is(&server.judged(begun_before), "AC", "w1", 1);
     is(&server.judged(waiting), "WA", "w1", 1);
