@@ -19,7 +19,7 @@ pub(crate) struct Viewer {
 
 impl Viewer {
     /// Somebody who is not signed in.
-    pub const NOBODY: Viewer = Viewer {
+    pub const ANONYMOUS: Viewer = Viewer {
         user: None,
         role: Role::Public,
         team: None,

@@ -92,7 +92,7 @@ impl Rounds {
         if let Some(case) = &self.failing {
             command.arg(format!("--first={case}"));
         }
-        // `watch` has no arguments that `run` has not.
+        // Each argument of `watch` is one of `run`.
         command.args(std::env::args_os().skip(2));
         command.stdin(Stdio::null());
         Ok(command)

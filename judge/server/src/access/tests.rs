@@ -44,7 +44,7 @@ const JURY: Viewer = Viewer {
 /// Not signed in, a public user, team 1 (the author's), team 2, the jury, an admin.
 fn viewers() -> [Viewer; 6] {
     [
-        Viewer::NOBODY,
+        Viewer::ANONYMOUS,
         viewer(Role::Public, None),
         viewer(Role::Team, Some(1)),
         viewer(Role::Team, Some(2)),

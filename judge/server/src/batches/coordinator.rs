@@ -85,7 +85,7 @@ impl Coordinator {
                 }
             };
             own.batches.plan(each_round, |is_due| {
-                own.batches.look_after(&own.batches.units()?, is_due);
+                own.batches.reconcile(&own.batches.units()?, is_due);
                 Ok(())
             });
         })?;

@@ -1,4 +1,4 @@
-//! The batches of this process on NATS: enqueues their units, cancels them, and looks after them.
+//! The batches of this process on NATS: enqueues, cancels and reconciles their units.
 
 use super::lane::{Lane, batch_of};
 use super::table::{Step, Table};
@@ -18,7 +18,7 @@ const POLL: Duration = Duration::from_millis(50);
 const IDLE: Duration = Duration::from_millis(500);
 /// Shortest time between two rounds of planning.
 const PAUSE: Duration = Duration::from_millis(4);
-/// How often all units are looked after.
+/// The interval at which the units in the queue are compared with the batches.
 const RECONCILE: Duration = Duration::from_secs(10);
 /// Number of units that workers are assumed to work on at once, before one of them was heard of.
 const UNKNOWN_SEATS: usize = 4;
@@ -115,7 +115,7 @@ impl Batches {
         }
     }
 
-    /// A worker parked a unit: the next round looks after it.
+    /// A worker parked a unit: the next round reconciles the units.
     pub fn parked(&self) {
         self.is_parked.store(true, Ordering::SeqCst);
         self.table.wake();
@@ -127,12 +127,12 @@ impl Batches {
     }
 
     /// Plans batches and keeps the queue as the table wants it, until the end. Calls `each_round` with
-    /// whether somebody waits for a result; and `look_after`, which looks after the units, when a worker
-    /// parked one, and regularly, then with true.
+    /// whether a result is awaited; and `reconcile`, with false when a worker parked a unit, and with true
+    /// at regular intervals.
     pub fn plan(
         &self,
         mut each_round: impl FnMut(bool),
-        mut look_after: impl FnMut(bool) -> Result<(), QueueError>,
+        mut reconcile: impl FnMut(bool) -> Result<(), QueueError>,
     ) {
         let mut fails = false;
         let mut due = Instant::now() + RECONCILE;
@@ -156,7 +156,7 @@ impl Batches {
                 due = Instant::now() + RECONCILE;
             }
             if self.is_parked.swap(false, Ordering::SeqCst) || is_due {
-                look_after(is_due).unwrap_or_else(|error| tracing::warn!("{error}"));
+                reconcile(is_due).unwrap_or_else(|error| tracing::warn!("{error}"));
             }
             sleep(PAUSE);
             self.table.wait(changes, if waits { POLL } else { IDLE });
@@ -198,7 +198,7 @@ impl Batches {
     /// Ends the batches whose units are parked. If this is a regular call, enqueues again those that
     /// the queue did not have the last time either: what was finished just now may have results on
     /// their way.
-    pub fn look_after(&self, units: &[Listed], is_regular: bool) {
+    pub fn reconcile(&self, units: &[Listed], is_regular: bool) {
         let mut known = HashSet::new();
         for unit in units {
             let Some(batch) = batch_of(&unit.unit.payload) else {

@@ -34,8 +34,8 @@ pub struct Caller {
 
 impl Caller {
     /// Somebody who is not signed in.
-    pub const NOBODY: Caller = Caller {
-        viewer: Viewer::NOBODY,
+    pub const ANONYMOUS: Caller = Caller {
+        viewer: Viewer::ANONYMOUS,
         user: None,
         csrf: None,
         address: None,
@@ -46,7 +46,7 @@ impl Caller {
             viewer: Viewer::of(&user),
             user: Some(user),
             csrf,
-            ..Caller::NOBODY
+            ..Caller::ANONYMOUS
         }
     }
 
@@ -86,7 +86,7 @@ impl FromRequestParts<App> for Caller {
                 let known = app.blocking(move |app| authenticate(app, &headers, address));
                 known.await?
             }
-            false => Caller::NOBODY,
+            false => Caller::ANONYMOUS,
         };
         let caller = Caller { address, ..caller };
         parts.extensions.insert(caller.clone());
@@ -123,7 +123,7 @@ fn authenticate(app: &App, headers: &HeaderMap, from: Option<IpAddr>) -> Result<
         Some(secret) => app.store.session(&secret::hash(secret))?,
         None => None,
     };
-    Ok(session.map_or(Caller::NOBODY, |session| {
+    Ok(session.map_or(Caller::ANONYMOUS, |session| {
         Caller::of(session.user, Some(session.csrf))
     }))
 }

@@ -40,7 +40,7 @@ pub fn bad_request(what: impl Into<String>) -> HttpError {
     refused(StatusCode::BAD_REQUEST, what)
 }
 
-/// 401: who is not signed in may not; pages send to the sign-in.
+/// 401: the caller is not signed in; a page redirects to the form for it.
 pub fn sign_in() -> HttpError {
     refused(StatusCode::UNAUTHORIZED, "sign in first")
 }

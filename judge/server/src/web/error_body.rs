@@ -37,7 +37,7 @@ pub async fn write(State(app): State<App>, request: Request, next: Next) -> Resp
         }
         true => {
             let caller = Caller::from_request_parts(&mut parts, &app).await;
-            let caller = caller.unwrap_or(Caller::NOBODY);
+            let caller = caller.unwrap_or(Caller::ANONYMOUS);
             (status, pages::error_page(&caller, status, &message)).into_response()
         }
         false => (

@@ -206,7 +206,7 @@ pub fn record(
     Ok(())
 }
 
-/// Whether the store can keep it: a worker of another make may send anything.
+/// Whether the store can keep the result: a worker of another version may send anything.
 fn is_sound(result: &Recorded) -> bool {
     match result {
         Recorded::Compiled(_) => true,

@@ -65,7 +65,7 @@ impl Outbox {
         Ok(Outbox(sender))
     }
 
-    /// Takes the reports of the attempt with this key.
+    /// The outbox for the reports of the attempt with this key.
     pub(crate) fn reports(&self, key: Key) -> Reports {
         let outbox = self.clone();
         Reports { outbox, key }

@@ -198,7 +198,7 @@ impl Session {
 /// The viewer with the user's present role.
 fn viewer_now(app: &App, user: Option<UserId>) -> Result<Viewer> {
     let Some(user) = user else {
-        return Ok(Viewer::NOBODY);
+        return Ok(Viewer::ANONYMOUS);
     };
     let user = app.store.user(user)?;
     match user.disabled {

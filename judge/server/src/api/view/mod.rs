@@ -63,7 +63,7 @@ impl<'a> View<'a> {
             contest,
             viewer: Viewer {
                 role,
-                ..Viewer::NOBODY
+                ..Viewer::ANONYMOUS
             },
             takes_part: true,
             now_ms: now_ms(),

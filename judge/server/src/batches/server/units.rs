@@ -1,4 +1,4 @@
-//! Looks after the units of a server: those that are parked, and judgings that have none.
+//! Reconciles the units of a server with its judgings: ends a judging whose unit is parked, and enqueues one that has none.
 
 use super::Shared;
 use crate::queue::QueueError;
@@ -8,17 +8,17 @@ use std::collections::HashSet;
 use std::mem;
 
 impl Shared {
-    /// Plans batches and looks after all units, until the end.
+    /// Plans batches and reconciles all units, until the end.
     pub(super) fn plan(&self) {
         let mut missing = HashSet::new();
-        let look_after = |is_due| self.look_after(is_due, &mut missing);
-        self.batches.plan(|_| {}, look_after);
+        let reconcile = |is_due| self.reconcile(is_due, &mut missing);
+        self.batches.plan(|_| {}, reconcile);
     }
 
     /// Ends judgings and batches whose unit is parked. If it `is_due`, also enqueues judgings that have no
     /// unit. `missing`: attempts that had none the last time. A unit that was finished just now may have
     /// results on their way, so a judging is enqueued again only if nothing came since.
-    fn look_after(
+    fn reconcile(
         &self,
         is_due: bool,
         missing: &mut HashSet<(JudgingId, i64)>,
@@ -33,7 +33,7 @@ impl Shared {
             return Ok(());
         }
         let units = batches.units()?;
-        batches.look_after(&units, is_due);
+        batches.reconcile(&units, is_due);
         worker::give_up_parked(&data.store, &units)?;
         if !is_due {
             return Ok(());
