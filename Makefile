@@ -11,10 +11,23 @@ serve: ## build the server and start it over the workspace's packages; ARGS='--l
 
 # Most tests wait for programs and servers, so that even two cores have work for four threads.
 export RUST_TEST_THREADS ?= $(shell cores=$$(nproc); echo $$((cores < 4 ? 4 : cores)))
+# Of random tests; `.ci/run` tries four times as many.
+export PROPTEST_CASES ?= 64
 
 # Of the programs only judge-dist has tests in its own source; the examples are compiled by clippy.
+TESTS = --workspace --lib --bin judge-dist --test '*'
+# cargo runs one test program after the other. Two groups of them run at once, so that tests which wait leave no core
+# idle; their first letters divide them. The output of a group is shown when it ends.
 test: ## run all tests that take seconds
-	cargo test --workspace --lib --bin judge-dist --test '*'
+	cargo test $(TESTS) --no-run
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-server test-judge test-sudoku
+.PHONY: test-server test-judge test-sudoku
+test-server:
+	cargo test --workspace --test 'se*'
+test-judge:
+	cargo test --workspace --test '[!ls]*'
+test-sudoku:
+	cargo test --workspace --lib --bin judge-dist --test 'l*' --test 's[!e]*'
 	cargo test --workspace --doc
 
 # The tests that take longest: `make test` ignores them.
@@ -33,6 +46,7 @@ LONG = \
     new::repository::a_variant_takes_few_lines \
     operation::disk_full::a_full_disk_refuses_submissions_and_loses_none \
     readme::the_readme_shows_real_output \
+    the_program_for_uva_is_within_its_limit \
     the_recommended_functions_are_within_the_limits_of_the_judges
 test-long: ## run the tests that take minutes
 	cargo test --workspace --lib --test '*' -- --ignored --exact $(LONG)

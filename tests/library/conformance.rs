@@ -194,13 +194,11 @@ shared_cases!(cases_16, 16, generated(170, &Rules::classic()));
 shared_cases!(cases_25, 25, generated(540, &Rules::classic()));
 
 shared_cases!(hard_9, 9, {
-    let hard = ["hardest_2010", "hardest_2012_wrong_digit"];
-    let chosen = ARTICLE_CASES
+    let hard = ARTICLE_CASES
         .iter()
-        .filter(|case| hard.contains(&case.name));
-    chosen
-        .map(|case| Case::new(case.name, &Rules::classic(), case.grid()))
-        .collect()
+        .find(|case| case.name == "hardest_2010");
+    let case = hard.expect("one of the six");
+    vec![Case::new(case.name, &Rules::classic(), case.grid())]
 });
 
 shared_cases!(variants_4, 4, {

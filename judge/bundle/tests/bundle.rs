@@ -300,6 +300,7 @@ fn a_handwritten_program_is_bundled_with_its_headers() {
 }
 
 #[test]
+#[ignore = "long: `make test-long` runs it"]
 fn the_program_for_uva_is_within_its_limit() {
     let problem = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/uva1309");
     let bundle = bundle(&BundleRequest::new(&problem, Target::Cpp)).unwrap();

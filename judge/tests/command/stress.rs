@@ -221,13 +221,13 @@ fn a_wrong_box_in_the_last_row_is_found_and_shrunk_to_a_few_blanks() {
 #[test]
 fn a_reference_that_fails_is_named() {
     let bench = Bench::new();
-    bench.write("sol.py", WRONG);
+    bench.write("sol.c", WRONG);
     bench.write("silent.py", "pass\n");
-    bench.write("gen.py", GENERATOR);
+    bench.write("gen.c", GENERATOR);
     bench.write("bad.py", "raise SystemExit('no luck')\n");
     asserted(
         &bench,
-        &["stress", "sol.py", "bad.py", "gen.py 9 {seed}", "-j", "1"],
+        &["stress", "sol.c", "bad.py", "gen.c 9 {seed}", "-j", "1"],
     )
     .code(2)
     .stderr(contains(
@@ -235,31 +235,34 @@ fn a_reference_that_fails_is_named() {
     ));
     asserted(
         &bench,
-        &["stress", "sol.py", "sol.py", "silent.py {seed}", "-j", "1"],
+        &["stress", "sol.c", "sol.c", "silent.py {seed}", "-j", "1"],
     )
     .code(2)
     .stderr(contains("the generator prints nothing with seed 1"));
 }
 
-const BRUTE: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
-const WRONG: &str = "a, b = map(int, input().split())\nprint(a + b - (a > 5))\n";
-const GENERATOR: &str = "import random, sys\nrandom.seed(int(sys.argv[-1]))\n\
-                         print(random.randint(1, 9), random.randint(1, 9))\n";
+const BRUTE: &str = "#include <stdio.h>\nint main(void) {\n  int a, b;\n  return scanf(\"%d%d\", &a, \
+                     &b) != 2 || printf(\"%d\\n\", a + b) < 0;\n}\n";
+const WRONG: &str = "#include <stdio.h>\nint main(void) {\n  int a, b;\n  return scanf(\"%d%d\", &a, \
+                     &b) != 2 || printf(\"%d\\n\", a + b - (a > 5)) < 0;\n}\n";
+const GENERATOR: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int count, char **words) {\n  \
+                         srand(atoi(words[count - 1]));\n  printf(\"%d %d\\n\", rand() % 9 + 1, rand() \
+                         % 9 + 1);\n}\n";
 
 #[test]
 fn programs_of_a_folder_need_no_package() {
     let bench = Bench::new();
-    bench.write("sol.py", WRONG);
-    bench.write("b.py", BRUTE);
-    bench.write("g.py", GENERATOR);
+    bench.write("sol.c", WRONG);
+    bench.write("b.c", BRUTE);
+    bench.write("g.c", GENERATOR);
     let found = contains("WA  with seed").and(contains("saved as stress-"));
     asserted(
         &bench,
         &[
             "stress",
-            "sol.py",
-            "b.py",
-            "g.py 9 {seed}",
+            "sol.c",
+            "b.c",
+            "g.c 9 {seed}",
             "--save",
             "test",
             "-j",
@@ -269,29 +272,29 @@ fn programs_of_a_folder_need_no_package() {
     .code(1)
     .stdout(found);
     // `judge run` finds the saved case.
-    asserted(&bench, &["run", "sol.py"])
+    asserted(&bench, &["run", "sol.c"])
         .code(1)
         .stdout(contains("WA   stress-"));
-    asserted(&bench, &["stress", "b.py", "sol.py", "g.py", "more.py"])
+    asserted(&bench, &["stress", "b.c", "sol.c", "g.c", "more.c"])
         .code(2)
-        .stderr(contains("more.py"));
+        .stderr(contains("more.c"));
 }
 
 #[test]
 fn programs_of_a_folder_are_found_by_their_names() {
     let bench = Bench::new();
-    bench.write("brute.py", BRUTE);
-    bench.write("gen.py", GENERATOR);
-    bench.write("sol.py", WRONG);
+    bench.write("brute.c", BRUTE);
+    bench.write("gen.c", GENERATOR);
+    bench.write("sol.c", WRONG);
     asserted(&bench, &["stress", "-j", "1"])
         .code(1)
         .stdout(contains("WA  with seed"))
-        .stderr(contains("judging sol.py"));
+        .stderr(contains("judging sol.c"));
     // With a package, its checker decides.
     bench.sums("time_limit: 5");
     asserted(
         &bench,
-        &["stress", "sums", "brute.py", "--time", "0.2s", "-j", "1"],
+        &["stress", "sums", "brute.c", "--time", "0.2s", "-j", "1"],
     )
     .success()
     .stdout(contains("no difference found"));

@@ -37,6 +37,12 @@ pub use wait::{repeats, until, until_empty};
 #[allow(unused_imports)] // The benchmark of the server has no NATS.
 pub use worker::{LEASE, Worker};
 
+/// A self-signed certificate for 127.0.0.1, valid from 2000 to 4000, and its key.
+#[allow(dead_code)] // Benchmarks do not use TLS.
+pub const CERTIFICATE: &str = include_str!("../certificate/cert.pem");
+#[allow(dead_code)]
+pub const PRIVATE_KEY: &str = include_str!("../certificate/key.pem");
+
 /// A worker that starts judgings in the store.
 #[allow(dead_code)] // Benchmarks do not use all of this.
 pub const STARTER: judge_server::store::Starter<'_> = judge_server::store::Starter {

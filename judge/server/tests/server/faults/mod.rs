@@ -24,7 +24,7 @@ mod program;
 mod site;
 mod submitter;
 
-use crate::common::{Data, start_nats};
+use crate::common::{Data, repeats, start_nats};
 use judge_server::store::{Judging, Role, Store, SubmissionId};
 use program::problem;
 use site::Site;
@@ -55,7 +55,7 @@ fn with_a_fake_sandbox_nothing_is_lost_or_counts_twice() {
     let (runs, pause, most_open) = match number("RUNS") {
         Some(runs) => (runs as usize, 1500..4500, 1500),
         // Enough wait to outlast a fault.
-        None => (500, 200..800, 50),
+        None => (repeats(250, 500), 200..800, 50),
     };
     run(&Trial {
         sandbox: Sandbox::Fake,

@@ -1,7 +1,9 @@
 //! The sample configuration of nats-server in the documentation: it lets a worker work, and no more.
 
 use super::results::messages;
-use crate::common::{Data, NatsServer, Server, Worker, judge_server, sum};
+use crate::common::{
+    CERTIFICATE, Data, NatsServer, PRIVATE_KEY, Server, Worker, judge_server, sum,
+};
 use futures_util::StreamExt;
 use judge_server::nats::{Connection, Options};
 use nkeys::KeyPair;
@@ -20,14 +22,13 @@ struct Site {
 }
 
 impl Site {
-    /// Makes certificate and keys, and puts them into the sample.
+    /// Makes the users' keys, and puts certificate and keys them into the sample.
     fn new() -> Self {
         let site = Site {
             dir: tempfile::tempdir().expect("a directory"),
         };
-        let own = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).expect("made");
-        site.write("cert.pem", &own.cert.pem());
-        site.write("key.pem", &own.signing_key.serialize_pem());
+        site.write("cert.pem", CERTIFICATE);
+        site.write("key.pem", PRIVATE_KEY);
         let mut config = SAMPLE.to_owned();
         let mut put = |old: &str, new: &str| {
             assert_eq!(config.matches(old).count(), 1, "{old}");

@@ -1,7 +1,7 @@
 //! TLS, and the headers of a reverse proxy.
 
 use super::{agent, get};
-use crate::common::{Data, Server, sum};
+use crate::common::{CERTIFICATE, Data, PRIVATE_KEY, Server, sum};
 use ureq::http::Response;
 use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
 use ureq::{Agent, Body};
@@ -35,13 +35,12 @@ fn tls_with_given_files() {
     let data = Data::new(&[sum("sum")]);
     let files = tempfile::tempdir().expect("a directory");
     let (cert, key) = (files.path().join("cert.pem"), files.path().join("key.pem"));
-    let own = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).expect("made");
-    std::fs::write(&cert, own.cert.pem()).expect("it is written");
-    std::fs::write(&key, own.signing_key.serialize_pem()).expect("it is written");
+    std::fs::write(&cert, CERTIFICATE).expect("it is written");
+    std::fs::write(&key, PRIVATE_KEY).expect("it is written");
     let (cert, key) = (cert.to_string_lossy(), key.to_string_lossy());
     let server = data.serve_with(&["--tls-cert", &cert, "--tls-key", &key]);
     assert!(server.address.starts_with("https://"), "{}", server.address);
-    let root = Certificate::from_pem(own.cert.pem().as_bytes()).expect("a certificate");
+    let root = Certificate::from_pem(CERTIFICATE.as_bytes()).expect("a certificate");
     let tls = TlsConfig::builder()
         .provider(TlsProvider::Rustls)
         .root_certs(RootCerts::new_with_certs(&[root]))
