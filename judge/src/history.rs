@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// The version of [`Record`].
 const VERSION: u32 = 1;
 /// A longer file loses the older half of its lines.
-const LONGEST: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// A submission that was judged.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ pub fn append(path: &Path, records: &[Record]) -> io::Result<()> {
         lines.push(b'\n');
     }
     file.write_all(&lines)?;
-    match length > LONGEST {
+    match length > MAX_BYTES {
         true => shorten(path, dir),
         false => Ok(()),
     }
@@ -206,10 +206,10 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         let path = dir.path().join("history.jsonl");
         let line = serde_json::to_string(&record("old")).expect("JSON") + "\n";
-        fs::write(&path, line.repeat(LONGEST as usize / line.len() + 2)).expect("it is written");
+        fs::write(&path, line.repeat(MAX_BYTES as usize / line.len() + 2)).expect("it is written");
         append(&path, &[record("new")]).expect("it is written");
         let (found, strange) = names(&path);
-        assert!(fs::metadata(&path).expect("it exists").len() < LONGEST * 6 / 10);
+        assert!(fs::metadata(&path).expect("it exists").len() < MAX_BYTES * 6 / 10);
         assert_eq!(found.last().map(String::as_str), Some("new"));
         assert_eq!(strange, 0);
     }

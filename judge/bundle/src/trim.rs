@@ -17,7 +17,7 @@ use syn::visit_mut::VisitMut;
 use syn::{File, Item, parse_quote};
 
 /// The maximum number of rounds; what is left then is kept.
-const MOST_ROUNDS: usize = 24;
+const MAX_ROUNDS: usize = 24;
 
 /// The whole program, pruned.
 pub fn program(loaded: &Loaded, compiler: &Compiler) -> Result<File, BundleError> {
@@ -57,7 +57,7 @@ pub fn trim(
         }
     };
     // Each round removes something; the bound guards against repeated reports.
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let dead = trimmer.dead(&diagnostics, &text);
         if dead.is_empty() {
             break;
@@ -136,7 +136,7 @@ impl Trimmer<'_> {
         if !remove(&mut file, places) {
             return Err(Vec::new());
         }
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             prune::prune(&mut file, self.roots);
             let text = prettyplease::unparse(&file);
             let errors = match self.check(&text) {

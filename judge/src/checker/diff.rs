@@ -11,9 +11,9 @@ use std::io;
 /// Number of bytes of a token that are shown before and after the first difference.
 const SHOWN_BEFORE: u64 = 12;
 const SHOWN_AFTER: u64 = 28;
-/// A grid has at most this many rows of at most [`LONGEST_ROW`] bytes.
-const MOST_ROWS: usize = 64;
-const LONGEST_ROW: usize = 4096;
+/// A grid has at most this many rows of at most [`MAX_ROW_BYTES`] bytes.
+const MAX_ROWS: usize = 64;
+const MAX_ROW_BYTES: usize = 4096;
 
 /// Describes the first difference between `output` and `answer`.
 ///
@@ -205,7 +205,7 @@ impl Shape {
                 break;
             }
             rows.push((tokens.len(), tokens[0].len()));
-            if rows.len() > MOST_ROWS || line.len() > LONGEST_ROW {
+            if rows.len() > MAX_ROWS || line.len() > MAX_ROW_BYTES {
                 break;
             }
         }
@@ -220,7 +220,7 @@ impl Shape {
             .find(|side| side * side == length);
         Ok(match (even, tokens) {
             (true, 1) if side.is_some() => side.map(|side| Shape::Line(side as u64)),
-            _ if rows.len() > MOST_ROWS || rows.len() < 2 => None,
+            _ if rows.len() > MAX_ROWS || rows.len() < 2 => None,
             // The block was cut, so its last line may be incomplete.
             _ if !whole && lines.next().is_none() => None,
             (true, 1) if length > 1 => Some(Shape::Characters),

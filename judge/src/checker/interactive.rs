@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 const PIPE_BYTES: usize = 1 << 20;
 
 /// The size of a new pipe on Linux, on which the programs of every judge rely.
-const USUAL_BYTES: usize = 64 << 10;
+const DEFAULT_PIPE_BYTES: usize = 64 << 10;
 
 /// How long to wait for a pipe of that size, longer than the time limit of nearly every problem.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -180,7 +180,7 @@ pub fn interact(
     })
 }
 
-/// Creates a pipe of [`PIPE_BYTES`], or of [`USUAL_BYTES`] if the system allows no more.
+/// Creates a pipe of [`PIPE_BYTES`], or of [`DEFAULT_PIPE_BYTES`] if the system allows no more.
 ///
 /// While an ordinary user has more than about a thousand pipes (`fs.pipe-user-pages-soft`), new ones
 /// hold 4 to 8 KiB, and a program that writes before it reads would block in them. Another box may
@@ -194,7 +194,7 @@ fn big_pipe() -> io::Result<(PipeReader, PipeWriter)> {
     loop {
         let (reader, writer) = pipe()?;
         let enlarged = fcntl_setpipe_size(&writer, PIPE_BYTES).is_ok();
-        if enlarged || fcntl_getpipe_size(&writer)? >= USUAL_BYTES {
+        if enlarged || fcntl_getpipe_size(&writer)? >= DEFAULT_PIPE_BYTES {
             return Ok((reader, writer));
         }
         if start.elapsed() > PATIENCE {
@@ -304,7 +304,7 @@ mod tests {
                 eprintln!("skipped: {} pipes are not too many", pipes.len());
                 return;
             };
-            let short = fcntl_getpipe_size(&next.1).unwrap() < USUAL_BYTES;
+            let short = fcntl_getpipe_size(&next.1).unwrap() < DEFAULT_PIPE_BYTES;
             pipes.push(next);
             if short {
                 break;
@@ -315,7 +315,7 @@ mod tests {
             drop(pipes);
         });
         let (_reader, writer) = big_pipe().unwrap();
-        assert!(fcntl_getpipe_size(&writer).unwrap() >= USUAL_BYTES);
+        assert!(fcntl_getpipe_size(&writer).unwrap() >= DEFAULT_PIPE_BYTES);
         other.join().unwrap();
     }
 }

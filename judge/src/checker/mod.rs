@@ -76,7 +76,7 @@ pub use grader::Grader;
 pub use interactive::{Interaction, RunSubmission};
 pub use outcome::{Cell, CheckFault, Difference, Judgement, Outcome, Score};
 pub use program::ProgramChecker;
-pub use request::About;
+pub use request::{About, RunUsage};
 pub use source::Source;
 pub use submit_answer::submitted_output;
 pub use validator_box::ValidatorBox;

@@ -21,10 +21,21 @@ pub struct CheckRequest<'a> {
 pub struct About {
     /// Its source, if it is one file.
     pub source: Option<PathBuf>,
-    /// CPU time and wall-clock time in seconds, and memory in KiB, of its run.
-    pub run: Option<(f64, f64, u64)>,
+    /// The resource usage of its run.
+    pub run: Option<RunUsage>,
     /// The verdict that follows from the run, if it failed.
     pub verdict: Option<Verdict>,
+}
+
+/// The resource usage of a run, in DMOJ's units.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RunUsage {
+    /// CPU time in seconds.
+    pub cpu_s: f64,
+    /// Wall-clock time in seconds.
+    pub wall_s: f64,
+    /// Peak memory in KiB.
+    pub memory_kib: u64,
 }
 
 impl About {
@@ -32,10 +43,10 @@ impl About {
     pub fn to_json(&self) -> String {
         match self.run {
             None => "{}".to_owned(),
-            Some((time, wall, memory)) => serde_json::json!({
-                "time": time,
-                "wall": wall,
-                "memory": memory,
+            Some(run) => serde_json::json!({
+                "time": run.cpu_s,
+                "wall": run.wall_s,
+                "memory": run.memory_kib,
                 "ended": self.verdict.map(Verdict::code),
             })
             .to_string(),

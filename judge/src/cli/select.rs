@@ -216,13 +216,13 @@ fn nearest_case<'a>(glob: &str, all: &[&'a TestCase]) -> Option<&'a str> {
 fn all_readable(cases: &[TestCase]) -> Result<(), Failure> {
     for case in cases.iter().filter(|case| !case.is_static) {
         for path in std::iter::once(&case.input).chain(&case.answer) {
-            let trouble = match File::open(path).and_then(|file| file.metadata()) {
+            let error = match File::open(path).and_then(|file| file.metadata()) {
                 Ok(metadata) if !metadata.is_dir() => continue,
                 Ok(_) => "is a directory".to_owned(),
                 Err(e) => format!("cannot be read: {e}"),
             };
             return Err(Failure::usage(format!(
-                "{}: {trouble}\n  help: fix it, or exclude its case with --case",
+                "{}: {error}\n  help: fix it, or exclude its case with --case",
                 path.display()
             )));
         }

@@ -96,7 +96,7 @@ pub fn name(key: &Node) -> Result<&str, PackageError> {
 }
 
 /// The maximum length of a key that is written without `?`, in characters.
-const LONGEST_PLAIN_KEY: usize = 1000;
+const MAX_PLAIN_KEY: usize = 1000;
 
 /// Prints the node as YAML.
 pub fn to_yaml(node: &Node) -> String {
@@ -124,7 +124,7 @@ fn write_yaml(node: &Node, depth: usize, out: &mut String) {
             for (key, value) in entries {
                 let key = scalar(key);
                 // YAML restricts a key without `?` to 1024 characters.
-                match key.chars().count() <= LONGEST_PLAIN_KEY {
+                match key.chars().count() <= MAX_PLAIN_KEY {
                     true => out.push_str(&format!("{indent}{key}:")),
                     false => out.push_str(&format!("{indent}? {key}\n{indent}:")),
                 }

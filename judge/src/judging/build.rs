@@ -15,7 +15,7 @@ pub struct Toolchain {
     /// Builds programs in all languages.
     pub languages: language::Toolchain,
     /// Compile errors of submissions that were built in advance, with the language's name.
-    refused: Mutex<HashMap<String, (String, String)>>,
+    refused: Mutex<HashMap<SubmissionKey, (String, String)>>,
     /// Errors of helper programs by package and path; cached because several modules ask for them.
     bad_helpers: Mutex<HashMap<(PathBuf, PathBuf), BadHelper>>,
     /// Notes for the authors of helper programs that were built.
@@ -39,11 +39,16 @@ impl From<BadHelper> for String {
     }
 }
 
-/// Identifies a submission by its path, language and entry point, as the package gives them.
-fn key(request: &Request<'_>) -> String {
-    format!(
-        "{:?}",
-        (request.path, request.language, request.entry_point)
+/// The package's directory, whose files and limits the build uses, and the submission's path,
+/// language and entry point.
+type SubmissionKey = (PathBuf, PathBuf, Option<String>, Option<String>);
+
+fn submission_key(package: &Package, request: &Request<'_>) -> SubmissionKey {
+    (
+        package.root.clone(),
+        request.path.to_owned(),
+        request.language.map(str::to_owned),
+        request.entry_point.map(str::to_owned),
     )
 }
 
@@ -85,7 +90,7 @@ impl Toolchain {
         request: &Request<'_>,
     ) -> Result<(Prepared, String), Fault> {
         let refused = unpoisoned(self.refused.lock());
-        if let Some((message, name)) = refused.get(&key(request)).cloned() {
+        if let Some((message, name)) = refused.get(&submission_key(package, request)).cloned() {
             return Ok((Prepared::CompileError(message), name));
         }
         drop(refused);
@@ -119,7 +124,7 @@ impl Toolchain {
         let (prepared, name) = self.submission(package, request)?;
         if let Prepared::CompileError(message) = prepared {
             let mut refused = unpoisoned(self.refused.lock());
-            refused.insert(key(request), (message, name));
+            refused.insert(submission_key(package, request), (message, name));
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use judge_package::{CaseId, TestCase};
 use std::fmt;
 
 /// Threads that wait for results from elsewhere.
-const MOST_THREADS: usize = 512;
+const MAX_THREADS: usize = 512;
 
 /// Other machines that judge.
 pub trait Elsewhere: Send + Sync + fmt::Debug {
@@ -18,8 +18,8 @@ pub trait Elsewhere: Send + Sync + fmt::Debug {
     fn begin(&self, settings: &Settings) -> Box<dyn Runs>;
 }
 
-/// Submissions that are being judged elsewhere. All calls block but [`Runs::cancel`], and come from
-/// many threads.
+/// Submissions that other machines judge. All methods except [`Runs::cancel`] block; many threads
+/// call them.
 pub trait Runs: Send + Sync {
     /// Has a submission compiled; `None` when judging was interrupted.
     fn prepare(&self, at: SubmissionRef<'_>) -> Option<PrepareResult>;
@@ -27,7 +27,7 @@ pub trait Runs: Send + Sync {
     /// Has a case of a prepared submission judged; `None` when judging was interrupted.
     fn run(&self, at: SubmissionRef<'_>, case: &TestCase) -> Option<CaseResult>;
 
-    /// A case is needed no longer; it may be asked for again. `asked`: [`Runs::run`] was called for
+    /// Cancels a case; [`Runs::run`] may be called for it again. `asked`: [`Runs::run`] was called for
     /// it, or is about to be, and returns [`CaseResult::Cancelled`] unless it has a result.
     fn cancel(&self, entry: usize, submission: usize, case: CaseId, asked: bool);
 }
@@ -49,7 +49,7 @@ pub fn runners<'a>(
 ) -> Vec<ElsewhereRunner<'a>> {
     let work = |entry: usize| 1 + plan.entries[entry].cases.len();
     let all: usize = selection.iter().map(|selected| work(selected.entry)).sum();
-    (0..all.min(MOST_THREADS))
+    (0..all.min(MAX_THREADS))
         .map(|_| ElsewhereRunner {
             runs,
             shared,

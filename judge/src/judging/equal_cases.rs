@@ -41,6 +41,7 @@ struct CaseKey<'c> {
     args: &'c [String],
     validator_args: &'c [String],
     validator: usize,
+    checks_failed_runs: bool,
     time_limit: Option<Duration>,
     memory_limit: Option<u64>,
     points: Points,
@@ -66,6 +67,7 @@ fn key(case: &TestCase) -> io::Result<CaseKey<'_>> {
         args: &case.args,
         validator_args: &case.validator_args,
         validator: case.validator,
+        checks_failed_runs: case.checks_failed_runs,
         time_limit: case.time_limit,
         memory_limit: case.memory_limit,
         points: case.points,
@@ -99,13 +101,15 @@ mod tests {
             case("e", "1", "2"),
             case("f", "1", "2"),
             case("g", "10", "2"),
+            case("h", "1", "2"),
         ];
         // A different score with the same kind of points makes no difference, a different tolerance
         // does.
         cases[2].score = Some(5.0);
         cases[4].validator_args = vec!["case_sensitive".to_owned()];
         cases[5].is_static = true;
+        cases[7].checks_failed_runs = true;
         let cases: Vec<&TestCase> = cases.iter().collect();
-        assert_eq!(first_equal(&cases), [0, 1, 0, 3, 4, 5, 6]);
+        assert_eq!(first_equal(&cases), [0, 1, 0, 3, 4, 5, 6, 7]);
     }
 }

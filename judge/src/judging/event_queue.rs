@@ -54,7 +54,7 @@ struct Pending {
     urgent: bool,
     /// When a result of a case was last due without batching.
     last_result: Option<Instant>,
-    /// No more events follow.
+    /// No more events follow, or nothing writes them.
     closed: bool,
     has_writer: bool,
 }
@@ -87,6 +87,8 @@ impl<'l> EventQueue<'l> {
 
     /// Main loop of the writer.
     fn write(&self) {
+        // If the listener panics, workers do not wait for it.
+        let _close = Close(self);
         loop {
             let mut pending = self.lock();
             while pending.queue.is_empty() && !pending.closed {
@@ -137,13 +139,14 @@ impl Pending {
     }
 }
 
-/// Ends the writer, also on panic.
+/// Closes the queue, also on panic.
 struct Close<'o, 'l>(&'o EventQueue<'l>);
 
 impl Drop for Close<'_, '_> {
     fn drop(&mut self) {
         self.0.lock().closed = true;
         self.0.arrived.notify_all();
+        self.0.written.notify_all();
     }
 }
 
@@ -169,7 +172,8 @@ impl EventSink for EventQueue<'_> {
             drop(pending);
             return self.write_queue();
         }
-        while pending.unwritten >= CAPACITY && !judge_sandbox::interrupted() {
+        let is_full = |pending: &Pending| pending.unwritten >= CAPACITY && !pending.closed;
+        while is_full(&pending) && !judge_sandbox::interrupted() {
             let waited = self.written.wait_timeout(pending, INTERRUPT_POLL);
             pending = unpoisoned(waited).0;
         }
@@ -212,6 +216,20 @@ mod tests {
         });
         let expected: Vec<Event> = (0..1000).map(|k| case(&k.to_string())).collect();
         assert_eq!(written, expected);
+    }
+
+    #[test]
+    fn workers_do_not_wait_for_a_listener_that_panics() {
+        let mut listener = |_| panic!("the listener fails");
+        let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            EventQueue::during(&mut listener, |queue| {
+                for _ in 0..2 * CAPACITY {
+                    queue.send(case("x"));
+                    queue.wait_for_capacity();
+                }
+            });
+        }));
+        assert!(judged.is_err());
     }
 
     #[test]

@@ -92,12 +92,12 @@ fn of_failure(
 /// A signal for an invalid memory access: the address, or what it may be.
 fn memory_signal(signal: i32, fault: Option<MemoryFault>, limits: &RunLimits) -> String {
     /// The kernel maps nothing below this address, unless its administrator allows it.
-    const LEAST: u64 = 64 << 10;
+    const MIN_MAPPED: u64 = 64 << 10;
     let what = match fault {
         Some(MemoryFault::StackOverflow { address, below }) => {
             format!("stack overflow (address {address:#x}, {below} bytes below the stack)")
         }
-        Some(MemoryFault::Address(address @ ..LEAST)) => {
+        Some(MemoryFault::Address(address @ ..MIN_MAPPED)) => {
             format!("null pointer (address {address:#x})")
         }
         Some(MemoryFault::Address(address)) => {

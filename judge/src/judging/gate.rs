@@ -1,10 +1,11 @@
-//! Lets several runs of the judge in one process share its cores, each on a core of its own: what
-//! one of them has to judge alone waits for the work of the others, and they wait for it.
+//! Lets several runs in one process share the judge's cores, each on a core of its own. A case that
+//! must run alone waits until the others are idle, and they wait until it ends.
 
 use crate::parallel::unpoisoned;
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-/// The work inside at the moment: any number of pieces beside each other, or one alone.
+/// A gate for shared or exclusive use: any number of pieces of work are inside, or one that
+/// excludes all others.
 #[derive(Default, Debug)]
 pub struct Gate {
     state: Mutex<State>,
@@ -14,10 +15,10 @@ pub struct Gate {
 #[derive(Default, Debug)]
 struct State {
     inside: usize,
-    /// One of them is alone.
-    alone: bool,
-    /// Number of pieces of work that wait to be alone; others wait for them, so that they do not
-    /// wait for ever.
+    /// The work inside excludes all other.
+    exclusive: bool,
+    /// Number of pieces of work that wait for exclusive use. Shared work waits for them, so that
+    /// they do not starve.
     waiting: usize,
     /// Counts the entries.
     entries: u64,
@@ -36,27 +37,27 @@ impl Gate {
         unpoisoned(self.state.lock())
     }
 
-    /// Enters beside others, or alone; waits until that is possible.
-    pub fn enter(&self, alone: bool) -> Inside<'_> {
+    /// Enters for shared or exclusive use; waits until that is possible.
+    pub fn enter(&self, exclusive: bool) -> Inside<'_> {
         let mut state = self.lock();
-        state.waiting += usize::from(alone);
-        let blocked = |state: &State| match alone {
+        state.waiting += usize::from(exclusive);
+        let blocked = |state: &State| match exclusive {
             true => state.inside > 0,
-            false => state.keeps_out(),
+            false => state.excludes_shared(),
         };
         while blocked(&state) {
             let waited = self.changed.wait(state);
             state = unpoisoned(waited);
         }
-        state.waiting -= usize::from(alone);
-        state.alone = alone;
+        state.waiting -= usize::from(exclusive);
+        state.exclusive = exclusive;
         self.inside(&mut state)
     }
 
-    /// Enters beside others, unless that has to wait.
+    /// Enters for shared use, unless that has to wait.
     pub fn try_enter(&self) -> Option<Inside<'_>> {
         let mut state = self.lock();
-        (!state.keeps_out()).then(|| self.inside(&mut state))
+        (!state.excludes_shared()).then(|| self.inside(&mut state))
     }
 
     fn inside(&self, state: &mut State) -> Inside<'_> {
@@ -71,9 +72,9 @@ impl Gate {
 }
 
 impl State {
-    /// Whether something is alone or waits to be.
-    fn keeps_out(&self) -> bool {
-        self.alone || self.waiting > 0
+    /// Whether exclusive work is inside or waits.
+    fn excludes_shared(&self) -> bool {
+        self.exclusive || self.waiting > 0
     }
 }
 
@@ -88,7 +89,7 @@ impl Drop for Inside<'_> {
     fn drop(&mut self) {
         let mut state = self.gate.lock();
         state.inside -= 1;
-        state.alone = false;
+        state.exclusive = false;
         drop(state);
         self.gate.changed.notify_all();
     }
@@ -116,9 +117,9 @@ mod tests {
         let first = gate.try_enter().expect("it is empty");
         assert!(gate.try_enter().is_some() && first.had_company());
         drop(first);
-        let alone = gate.enter(true);
-        assert!(gate.try_enter().is_none() && !alone.had_company());
-        drop(alone);
+        let exclusive = gate.enter(true);
+        assert!(gate.try_enter().is_none() && !exclusive.had_company());
+        drop(exclusive);
         assert!(gate.try_enter().is_some());
     }
 
@@ -131,11 +132,11 @@ mod tests {
                 let (gate, inside, disturbed) = (&gate, &inside, &disturbed);
                 scope.spawn(move || {
                     for k in 0..200 {
-                        let alone = (worker + k) % 5 == 0;
-                        let place = gate.enter(alone);
+                        let exclusive = (worker + k) % 5 == 0;
+                        let place = gate.enter(exclusive);
                         let others = inside.fetch_add(1, Ordering::SeqCst);
                         std::thread::yield_now();
-                        let bad = alone && (others > 0 || place.had_company());
+                        let bad = exclusive && (others > 0 || place.had_company());
                         disturbed.fetch_add(usize::from(bad), Ordering::SeqCst);
                         inside.fetch_sub(1, Ordering::SeqCst);
                     }

@@ -32,7 +32,7 @@ pub struct Graded {
     /// Its points, for a scoring problem.
     pub score: Option<f64>,
     /// Why grading failed.
-    pub trouble: Option<JudgeError>,
+    pub error: Option<JudgeError>,
 }
 
 impl Graded {
@@ -41,14 +41,14 @@ impl Graded {
         Graded {
             verdict,
             score,
-            trouble: None,
+            error: None,
         }
     }
 
     /// The result when grading failed.
-    pub fn failed(trouble: impl Into<JudgeError>) -> Self {
+    pub fn failed(error: impl Into<JudgeError>) -> Self {
         Graded {
-            trouble: Some(trouble.into()),
+            error: Some(error.into()),
             ..Graded::new(Verdict::JudgeError, None)
         }
     }
@@ -100,7 +100,7 @@ pub fn of_submission(
         grade,
     };
     match judge.group(&package.data) {
-        Err(trouble) => Graded::failed(trouble),
+        Err(error) => Graded::failed(error),
         Ok((verdict, _)) if !package.kind.scoring => Graded::new(verdict, None),
         Ok((verdict, score)) if verdict != Verdict::Accepted && score > 0.0 => {
             Graded::new(Verdict::PartiallyAccepted, Some(score))
@@ -117,31 +117,44 @@ struct Judge<'j, 'o, 'g> {
 }
 
 impl Judge<'_, '_, '_> {
-    /// The verdict and points of a group.
+    /// The verdict and points of a group. Parts without a result count neither for the verdict nor for
+    /// the points: their cases were not selected, or judging had ended.
     fn group(&mut self, group: &Group) -> Result<Joined, JudgeError> {
         let mut parts: Vec<Joined> = Vec::new();
-        for part in group.parts() {
+        let mut is_first_judged = false;
+        let mut is_complete = true;
+        for (index, part) in group.parts().into_iter().enumerate() {
             let (result, is_gate) = match part {
-                Part::Case(case) => match self.case(case) {
-                    Some(result) => (result, case.is_gate),
-                    None => continue,
-                },
-                Part::Group(inner) => (self.inner(inner)?, inner.is_gate),
+                Part::Case(case) => (self.case(case), case.is_gate),
+                Part::Group(inner) => {
+                    let cases = inner.judged_cases();
+                    let mut judged = cases.iter().map(|c| self.outcomes.contains_key(&c.id));
+                    let all = judged.clone().all(|judged| judged);
+                    is_complete &= all;
+                    let result = (all || judged.any(|judged| judged)).then(|| self.inner(inner));
+                    (result.transpose()?, inner.is_gate)
+                }
             };
+            let Some(result) = result else {
+                is_complete = false;
+                continue;
+            };
+            is_first_judged |= index == 0;
             parts.push(result);
             // Judging stops here. Later cases that ran in parallel do not count.
             if (group.stop_at_first || is_gate) && is_bad(result.0) {
                 break;
             }
         }
-        if group.ignore_sample && parts.len() > 1 {
+        if group.ignore_sample && is_first_judged && parts.len() > 1 {
             parts.remove(0);
         }
         let (verdict, points) = match &group.custom_grader_flags {
             Some(flags) if !parts.is_empty() => (self.grade)(flags, &parts)?,
             _ => {
                 let verdict = join_verdicts(group, &parts);
-                (verdict, join_points(group, &parts, verdict))
+                let passed = verdict == Verdict::Accepted && (is_complete || group.accept_if_any);
+                (verdict, join_points(group, &parts, passed))
             }
         };
         bounded(group, verdict, points)
@@ -178,9 +191,9 @@ fn bounded(group: &Group, verdict: Verdict, points: f64) -> Result<Joined, Judge
         name => name,
     };
     // Tolerates floating-point error of sums of fractions.
-    let hair = 1e-9 * points.abs().max(1.0);
+    let tolerance = 1e-9 * points.abs().max(1.0);
     if let Some((least, most)) = group.range
-        && !(least - hair..=most + hair).contains(&points)
+        && !(least - tolerance..=most + tolerance).contains(&points)
     {
         return Err(JudgeError::of_package(format!(
             "{name} came to {points} points, outside its range of {least} to {most}"
@@ -233,11 +246,12 @@ const WORST_LAST: [Verdict; 8] = [
     Verdict::JudgeError,
 ];
 
-fn join_points(group: &Group, parts: &[Joined], verdict: Verdict) -> f64 {
+/// `passed`: all parts were judged, and the group is accepted.
+fn join_points(group: &Group, parts: &[Joined], passed: bool) -> f64 {
     let points = || parts.iter().map(|part| part.1);
     let sum: f64 = points().sum();
     match group.aggregation {
-        Aggregation::PassFail if verdict != Verdict::Accepted => 0.0,
+        Aggregation::PassFail if !passed => 0.0,
         Aggregation::PassFail => group.max_score.unwrap_or(sum),
         Aggregation::Sum => sum,
         Aggregation::Min => points().reduce(f64::min).unwrap_or(0.0),
@@ -342,6 +356,29 @@ mod tests {
         }
     }
 
+    /// As after `--case`, or after a failure with `--fail-fast`.
+    #[test]
+    fn groups_that_were_not_judged_in_full_give_no_points_for_passing() {
+        let scored = |names: &[&str]| Group {
+            aggregation: Aggregation::PassFail,
+            max_score: Some(50.0),
+            ..group(names)
+        };
+        let mut outer = Group::new("");
+        outer.aggregation = Aggregation::Sum;
+        outer.groups = vec![scored(&["a", "b"]), scored(&["c", "d"])];
+        let joined = |results: &[_]| joined(&outer, &outcomes(results));
+        let (accepted, wrong) = (Verdict::Accepted, Verdict::WrongAnswer);
+        assert_eq!(joined(&[("a", wrong)]), (wrong, 0.0));
+        assert_eq!(joined(&[("a", accepted)]), (accepted, 0.0));
+        assert_eq!(
+            joined(&[("c", accepted), ("d", accepted)]),
+            (accepted, 50.0)
+        );
+        let all = ["a", "b", "c", "d"].map(|name| (name, accepted));
+        assert_eq!(joined(&all), (accepted, 100.0));
+    }
+
     #[test]
     fn points_outside_the_range_are_a_judge_error() {
         let mut group = group(&["a"]);
@@ -357,9 +394,9 @@ mod tests {
             bounded(f64::NEG_INFINITY, 5.0),
             Ok((Verdict::Accepted, 3.0))
         );
-        let trouble = bounded(0.0, 2.5).unwrap_err().message;
+        let error = bounded(0.0, 2.5).unwrap_err().message;
         assert_eq!(
-            trouble,
+            error,
             "secret came to 3 points, outside its range of 0 to 2.5"
         );
         assert!(bounded(4.0, 9.0).is_err());

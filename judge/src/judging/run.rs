@@ -237,11 +237,11 @@ fn shown_path(path: &Path) -> String {
 
 /// The start of a source file.
 fn source_text(path: &Path) -> Option<String> {
-    const MOST: u64 = 16 << 10;
+    const MAX_BYTES: u64 = 16 << 10;
     let file = File::open(path).ok().filter(|_| path.is_file())?;
-    let mut bytes = read_range(&file, 0, MOST + 1).ok()?;
-    let is_cut = bytes.len() as u64 > MOST;
-    bytes.truncate(MOST as usize);
+    let mut bytes = read_range(&file, 0, MAX_BYTES + 1).ok()?;
+    let is_cut = bytes.len() as u64 > MAX_BYTES;
+    bytes.truncate(MAX_BYTES as usize);
     let mut text = String::from_utf8_lossy(&bytes).into_owned();
     if is_cut {
         text.push_str("\n[...]\n");

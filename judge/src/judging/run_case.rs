@@ -8,7 +8,7 @@ use super::explain;
 use super::grading::JudgeError;
 use super::limits::RunLimits;
 use super::memory_fault;
-use crate::checker::{About, CheckFault, Outcome, Worker, submitted_output};
+use crate::checker::{About, CheckFault, Outcome, RunUsage, Worker, submitted_output};
 use crate::event::Details;
 use crate::language::Program;
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
@@ -244,11 +244,11 @@ fn run_and_check(
         failure => failure,
     };
     let usage = &execution.usage;
-    context.checker.about.run = Some((
-        usage.cpu.value.as_secs_f64(),
-        usage.wall.value.as_secs_f64(),
-        usage.memory.map_or(0, |memory| memory.value >> 10),
-    ));
+    context.checker.about.run = Some(RunUsage {
+        cpu_s: usage.cpu.value.as_secs_f64(),
+        wall_s: usage.wall.value.as_secs_f64(),
+        memory_kib: usage.memory.map_or(0, |memory| memory.value >> 10),
+    });
     context.checker.about.verdict = failure.as_ref().map(|failure| failure.verdict);
     let output = &context.program_runner.stdout;
     let outcome = context.checker.check_pass(request.case, input, output)?;

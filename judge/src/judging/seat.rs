@@ -27,8 +27,8 @@ pub struct IdleBoxes {
 }
 
 impl IdleBoxes {
-    /// Closes boxes if there are too many, and those that waited for a minute. For a moment at which
-    /// nothing waits for this thread, and often enough: runs close none of them.
+    /// Closes boxes if there are too many, and those that were idle for a minute. To be called
+    /// regularly while nothing waits for this thread: runs close none of them.
     pub fn trim(&self) {
         self.programs.trim();
         self.validators.trim();

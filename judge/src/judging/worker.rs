@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 /// Failed runs of a submission that a worker repeats to find the cause.
-const MOST_REPETITIONS: u32 = 3;
+const MAX_REPETITIONS: u32 = 3;
 
 /// State that all workers share.
 pub struct Shared<'a> {
@@ -89,7 +89,7 @@ impl<'a> SandboxRunner<'a> {
                 .sharing(idle.map(|idle| idle.programs.clone())),
             checker: None,
             validator_box: shared.idle_validator(&[]),
-            repetitions: ((0, 0), MOST_REPETITIONS),
+            repetitions: ((0, 0), MAX_REPETITIONS),
             passes: None,
         })
     }
@@ -152,7 +152,7 @@ impl<'a> SandboxRunner<'a> {
         };
         let submission = (at.entry, at.submission);
         if self.repetitions.0 != submission {
-            self.repetitions = (submission, MOST_REPETITIONS);
+            self.repetitions = (submission, MAX_REPETITIONS);
         }
         let mut context = run_case::Context {
             program_runner: &mut self.program_runner,

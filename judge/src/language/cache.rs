@@ -7,9 +7,9 @@
 //! too large; entries that a running judge uses are never evicted (`in_use`).
 //!
 //! ```text
-//! programs/<hash>/lock       locked by who builds or removes the entry, shared by who looks at it
-//!                 done       the note of who built it; its time is that of the last use
-//!                 program/   what was built
+//! programs/<hash>/lock       exclusive while the entry is built or removed, shared while it is read
+//!                 done       the builder's note; its modification time is the time of last use
+//!                 program/   the built program
 //! ```
 //!
 //! The lock file belongs to the entry and is removed last. A judge that waited for the lock then
@@ -41,8 +41,8 @@ use std::time::Duration;
 /// Version of the cache's layout; changed when entries of older judges become unusable.
 const FORMAT: &str = "judge-program-cache-1";
 /// The size limit of the cache.
-const MOST_BYTES: u64 = 4 << 30;
-const OLDEST: Duration = Duration::from_secs(30 * 24 * 3600);
+const MAX_BYTES: u64 = 4 << 30;
+const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 /// The shortest time between two evictions at start-up.
 const CLEANING: Duration = Duration::from_secs(6 * 3600);
 
@@ -53,7 +53,7 @@ pub struct Cache {
     /// The entries that this judge uses.
     in_use: InUse,
     /// Total size of the entries, once computed.
-    held: Mutex<Option<u64>>,
+    total_bytes: Mutex<Option<u64>>,
     /// Owns the root if it is temporary.
     _temporary: Option<TempDirectory>,
 }
@@ -63,7 +63,7 @@ pub struct Cache {
 pub struct Key(Sha256);
 
 /// The state of an entry, determined without waiting for a lock.
-pub enum Look {
+pub enum Lookup {
     /// The entry is built.
     Built {
         /// The directory.
@@ -146,7 +146,7 @@ impl Cache {
         let cache = Cache {
             root: root.to_path_buf(),
             in_use: InUse::new(root),
-            held: Mutex::new(None),
+            total_bytes: Mutex::new(None),
             _temporary: None,
         };
         cache.clean_sometimes();
@@ -178,35 +178,35 @@ impl Cache {
     }
 
     /// The state of an entry; neither creates it nor blocks.
-    pub fn look(&self, key: Key) -> Look {
+    pub fn lookup(&self, key: Key) -> Lookup {
         let dir = self.place(key);
         let lock = match File::open(dir.join(LOCK)) {
             Ok(lock) => lock,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Look::Missing,
-            Err(_) => return Look::Busy,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Lookup::Missing,
+            Err(_) => return Lookup::Busy,
         };
         match (lock.try_lock_shared(), note(&dir)) {
-            (Err(_), _) => Look::Busy,
-            (Ok(()), Some(note)) => Look::Built {
+            (Err(_), _) => Lookup::Busy,
+            (Ok(()), Some(note)) => Lookup::Built {
                 dir: dir.join(PROGRAM),
                 note,
             },
-            (Ok(()), None) => Look::Missing,
+            (Ok(()), None) => Lookup::Missing,
         }
     }
 
     /// Marks an entry as built, with a note, and evicts entries if the cache is now too large.
     pub fn finish(&self, entry: &Entry, note: &str) -> io::Result<()> {
         entry.finish(note)?;
-        let mut held = unpoisoned(self.held.lock());
-        let all = match *held {
+        let mut total_bytes = unpoisoned(self.total_bytes.lock());
+        let all = match *total_bytes {
             Some(before) => before.saturating_add(size(entry.root())),
             None => self.entries().into_iter().map(|(_, size, _)| size).sum(),
         };
-        *held = Some(all);
-        if all > MOST_BYTES {
-            self.clean(MOST_BYTES, OLDEST);
-            *held = None;
+        *total_bytes = Some(all);
+        if all > MAX_BYTES {
+            self.clean(MAX_BYTES, MAX_AGE);
+            *total_bytes = None;
         }
         Ok(())
     }
@@ -225,7 +225,7 @@ impl Cache {
             return;
         }
         if fs::write(&stamp, "").is_ok() {
-            self.clean(MOST_BYTES, OLDEST);
+            self.clean(MAX_BYTES, MAX_AGE);
         }
     }
 

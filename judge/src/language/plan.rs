@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Placeholder for the program's directory.
 pub const DIR: &str = "{dir}";
 /// The longest class name that is used as a file name; the compiler rejects longer ones.
-const LONGEST_NAME: usize = 240;
+const MAX_NAME_CHARS: usize = 240;
 /// The name of the compiler's output; no source file has it.
 const BINARY: &str = "judge-program";
 
@@ -169,7 +169,7 @@ fn name_after_public_class(
     };
     let is_java = only.path.extension().is_some_and(|e| e == "java");
     let public = java::classes(&String::from_utf8_lossy(&only.bytes)).public;
-    if let Some(name) = public.filter(|name| is_java && name.len() <= LONGEST_NAME) {
+    if let Some(name) = public.filter(|name| is_java && name.len() <= MAX_NAME_CHARS) {
         only.path.set_file_name(format!("{name}.java"));
     }
 }

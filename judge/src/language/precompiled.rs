@@ -4,7 +4,7 @@
 //! it. The compiler is then in the same state as without precompilation, so the result is the same
 //! program. If anything goes wrong, the program is compiled without it, and that result counts.
 
-use super::cache::{Cache, Entry, Key, Look};
+use super::cache::{Cache, Entry, Key, Lookup};
 use super::compile::{self, Allowance, Compiled, Opener};
 use super::config::{Header, Profile, STANDARD, command_words};
 use super::plan::Plan;
@@ -138,8 +138,8 @@ impl Precompilation {
 
     /// The directory of the precompiled header, if it is up to date with this machine's headers.
     pub(super) fn ready(&self, cache: &Cache) -> Option<PathBuf> {
-        match cache.look(self.key()) {
-            Look::Built { dir, note } if is_whole(&note, &dir) => Some(dir),
+        match cache.lookup(self.key()) {
+            Lookup::Built { dir, note } if is_whole(&note, &dir) => Some(dir),
             _ => None,
         }
     }

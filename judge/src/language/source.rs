@@ -9,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
 /// No program is this large: rejects a directory of test data given by mistake.
-const MOST_FILES: usize = 10_000;
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_FILES: usize = 10_000;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// A file of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,11 +60,11 @@ pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
             .unwrap_or(entry.path())
             .to_path_buf();
         bytes += entry.metadata().map_or(0, |metadata| metadata.len());
-        if files.len() == MOST_FILES || bytes > MOST_BYTES {
+        if files.len() == MAX_FILES || bytes > MAX_BYTES {
             return Err(format!(
-                "{} holds more than {MOST_FILES} files or {} MiB: give a program's directory",
+                "{} holds more than {MAX_FILES} files or {} MiB: give a program's directory",
                 path.display(),
-                MOST_BYTES >> 20
+                MAX_BYTES >> 20
             ));
         }
         files.push(read_file(entry.path(), inside, &root)?);
@@ -105,11 +105,11 @@ fn real_path(path: &Path, root: &Path) -> Result<PathBuf, String> {
 fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, String> {
     let real = real_path(path, root)?;
     let metadata = fs::metadata(&real).map_err(failed(path))?;
-    if metadata.len() > MOST_BYTES {
+    if metadata.len() > MAX_BYTES {
         return Err(format!(
             "{} is larger than {} MiB",
             path.display(),
-            MOST_BYTES >> 20
+            MAX_BYTES >> 20
         ));
     }
     Ok(SourceFile {

@@ -1,6 +1,6 @@
 //! Builds programs from source: plan, look up in the cache, compile in a box.
 
-use super::cache::{Cache, Key, Look};
+use super::cache::{Cache, Key, Lookup};
 use super::compile::{self, Allowance, Compiled, Opener};
 use super::config::{Language, Role};
 use super::languages::Languages;
@@ -137,7 +137,7 @@ impl Toolchain {
         }
         let planned = self.plan(request).ok()?;
         let header = planned.header.as_ref()?;
-        let missing = matches!(self.cache.look(planned.key()), Look::Missing);
+        let missing = matches!(self.cache.lookup(planned.key()), Lookup::Missing);
         (missing && header.ready(&self.cache).is_none()).then(|| header.clone())
     }
 
@@ -153,8 +153,8 @@ impl Toolchain {
     /// A program in the cache, without waiting for a judge that builds it.
     pub fn built(&self, request: &Request<'_>) -> Option<Program> {
         let planned = self.plan(request).ok()?;
-        match self.cache.look(planned.key()) {
-            Look::Built { dir, note } if note.is_empty() => Some(planned.program(&dir)),
+        match self.cache.lookup(planned.key()) {
+            Lookup::Built { dir, note } if note.is_empty() => Some(planned.program(&dir)),
             _ => None,
         }
     }

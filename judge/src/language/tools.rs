@@ -49,6 +49,7 @@ impl ToolFinder {
                 &profile.compile,
                 &profile.run,
                 &profile.version,
+                &profile.min_version,
                 &profile.home
             )
         );

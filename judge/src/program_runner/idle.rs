@@ -5,13 +5,12 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// Maximum number of things that [`Idle::trim`] leaves.
-const MOST: usize = 4;
-/// Longest time that they wait for a user: they take memory, and keep deleted files on the disk.
-pub const LONGEST: Duration = Duration::from_secs(60);
+/// Maximum number of resources that [`Idle::trim`] keeps.
+const MAX_IDLE: usize = 4;
+/// Longest time without a user: idle resources take memory, and keep deleted files on the disk.
+pub const MAX_IDLE_TIME: Duration = Duration::from_secs(60);
 
-/// Resources that were opened for one core and are not in use at the moment. Only [`Idle::trim`]
-/// closes them, because
+/// Resources that were opened for one core and are idle. Only [`Idle::trim`] closes them, because
 /// closing a box takes as long as a short run.
 pub struct Idle<T>(Mutex<Vec<(Instant, T)>>);
 
@@ -50,8 +49,10 @@ impl<T> Idle<T> {
     /// Closes those that waited for too long, then the first ones if there are too many.
     pub fn trim(&self) {
         let mut things = self.lock();
-        let most = things.len().saturating_sub(MOST);
-        let old = things.iter().take_while(|(put, _)| put.elapsed() > LONGEST);
+        let most = things.len().saturating_sub(MAX_IDLE);
+        let old = things
+            .iter()
+            .take_while(|(put, _)| put.elapsed() > MAX_IDLE_TIME);
         let end = most.max(old.count());
         let closed: Vec<_> = things.drain(..end).collect();
         // Others need not wait until they are closed.
@@ -78,7 +79,7 @@ mod tests {
     #[test]
     fn the_last_one_that_fits_is_taken_and_the_first_ones_are_closed() {
         let idle = Idle::default();
-        let things: Vec<Arc<usize>> = (0..MOST + 2).map(Arc::new).collect();
+        let things: Vec<Arc<usize>> = (0..MAX_IDLE + 2).map(Arc::new).collect();
         idle.put(things.iter().cloned());
         let open = |k: usize| Arc::strong_count(&things[k]) == 2;
         assert!(idle.has(|k| **k == 1));
@@ -87,7 +88,7 @@ mod tests {
         assert!(open(0), "nothing was closed before");
         idle.trim();
         assert!(!open(0));
-        assert!((0..things.len()).filter(|k| open(*k)).count() == MOST);
+        assert!((0..things.len()).filter(|k| open(*k)).count() == MAX_IDLE);
         idle.clear();
         assert!((0..things.len()).all(|k| !open(k)));
     }

@@ -1,6 +1,6 @@
 //! A box for runs of one program.
 
-use super::idle::LONGEST;
+use super::idle::MAX_IDLE_TIME;
 use crate::language::Program;
 use judge_sandbox::{BoxSpec, Fault, MemoryGauge, Mode, Mount, Sandbox};
 use std::os::unix::fs::MetadataExt;
@@ -62,7 +62,7 @@ impl OpenBox {
     /// may show libraries or settings of the system that were replaced.
     pub fn is_current(&self) -> bool {
         let now = self.mounts.iter().map(|mount| identity(&mount.host));
-        self.opened.elapsed() <= LONGEST && now.eq(self.mounted.iter().copied())
+        self.opened.elapsed() <= MAX_IDLE_TIME && now.eq(self.mounted.iter().copied())
     }
 }
 
@@ -107,7 +107,7 @@ mod tests {
 
         open.mounted = vec![None];
         assert!(open.is_current());
-        if let Some(before) = open.opened.checked_sub(2 * LONGEST) {
+        if let Some(before) = open.opened.checked_sub(2 * MAX_IDLE_TIME) {
             open.opened = before;
             assert!(!open.is_current());
         }

@@ -14,7 +14,7 @@ use regex::{Captures, Regex};
 use std::io::{self, Write};
 
 /// Annotations per submission; GitHub shows ten per step and level.
-const MOST: usize = 10;
+const MAX_ANNOTATIONS: usize = 10;
 
 /// Writes the annotations of a submission when it is finished.
 pub struct GitHub<W> {
@@ -82,7 +82,7 @@ fn of_submission(package: &PackageSummary, finished: &SubmissionFinished) -> Str
     if finished.verdict == Some(Verdict::CompileError) {
         let text = message.map_or("does not compile", String::as_str);
         let errors = compiler_errors(text, path);
-        for (line, column, error) in errors.iter().take(MOST) {
+        for (line, column, error) in errors.iter().take(MAX_ANNOTATIONS) {
             let at = path.map(|path| (path, Some(*line), *column));
             out.push_str(&annotation("error", at, &title("Compile error"), error));
         }
@@ -94,7 +94,7 @@ fn of_submission(package: &PackageSummary, finished: &SubmissionFinished) -> Str
     }
     let judged = package.judged(name);
     let failed = judged.iter().filter(|(_, case)| !case.is_accepted());
-    for (case_name, case) in failed.take(MOST) {
+    for (case_name, case) in failed.take(MAX_ANNOTATIONS) {
         let message = case.message.as_deref().unwrap_or(words(case.verdict));
         // A panic, an assertion or a sanitizer names a line of the source.
         let line = path.and_then(|path| places(message, path).into_iter().next());

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 /// Up to this number of cases, each case gets a line.
 const FEW_CASES: usize = 20;
 /// Failed cases that get a line when there are more.
-const MOST_FAILED: usize = 10;
+const MAX_FAILED: usize = 10;
 
 /// How much is printed about a submission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,8 +121,8 @@ impl<W: Write> Human<W> {
             .collect();
         let mut left_out = 0;
         if !style.is_verbose() && shown.iter().all(|(_, case)| failed(case)) {
-            left_out = shown.len().saturating_sub(MOST_FAILED);
-            shown.truncate(MOST_FAILED);
+            left_out = shown.len().saturating_sub(MAX_FAILED);
+            shown.truncate(MAX_FAILED);
         }
         // The failed cases with details.
         let explained = |(_, case): &&(&str, &CaseSummary)| {
@@ -292,9 +292,9 @@ impl<W: Write> Human<W> {
                 ));
             }
         }
-        let left_out = all.len().saturating_sub(MOST_FAILED);
+        let left_out = all.len().saturating_sub(MAX_FAILED);
         if left_out > 1 {
-            all.truncate(MOST_FAILED);
+            all.truncate(MAX_FAILED);
             all.push(format!("and {left_out} more"));
         }
         all

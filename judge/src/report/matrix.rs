@@ -7,7 +7,7 @@ use crate::event::SubmissionFinished;
 use crate::verdict::Verdict;
 
 /// Groups that get a column each; with more, they are joined by the first part of their names.
-const MOST_GROUPS: usize = 6;
+const MAX_GROUPS: usize = 6;
 
 /// A column: its heading, whether it is aligned to the right, and its cells.
 struct Column {
@@ -149,19 +149,19 @@ fn groups(cases: &[String]) -> Vec<(String, Vec<usize>)> {
                 Some(group) => group.1.push(place),
                 None => groups.push((name.to_owned(), vec![place])),
             }
-            if groups.len() > MOST_GROUPS {
+            if groups.len() > MAX_GROUPS {
                 break;
             }
         }
         groups
     };
     let deep = by(|case| case.rsplit_once('/').map_or("cases", |(group, _)| group));
-    if deep.len() <= MOST_GROUPS {
+    if deep.len() <= MAX_GROUPS {
         return deep;
     }
     let top = by(|case| case.split_once('/').map_or("cases", |(group, _)| group));
     match top.len() {
-        0..=MOST_GROUPS => top,
+        0..=MAX_GROUPS => top,
         _ => vec![("cases".to_owned(), (0..cases.len()).collect())],
     }
 }

@@ -9,7 +9,7 @@ use crate::verdict::Verdict;
 use std::collections::{BTreeMap, HashMap};
 
 /// Failed cases of a submission whose details are kept.
-const MOST_DETAILS: usize = 10;
+const MAX_DETAILS: usize = 10;
 
 /// The results of a package so far.
 #[derive(Default)]
@@ -73,7 +73,7 @@ impl PackageSummary {
         if let Some(found) = &case.details {
             let count = self.detailed.entry(submission.to_string()).or_default();
             *count += 1;
-            details = (*count <= MOST_DETAILS).then(|| clean_details(found));
+            details = (*count <= MAX_DETAILS).then(|| clean_details(found));
         }
         if let Some(results) = self.results.get_mut(&*submission) {
             results[place] = Some(CaseSummary {

@@ -51,8 +51,13 @@ fn is(result: &RunResult, verdict: &str, score: f64) {
 
 /// `judge run PACKAGE -s SUBMISSION`.
 fn judged(bench: &Bench, package: &Path, submission: &Path) -> RunResult {
+    judged_with(bench, package, submission, &[])
+}
+
+fn judged_with(bench: &Bench, package: &Path, submission: &Path, args: &[&str]) -> RunResult {
     let output = run(bench, package, submission)
         .args(["--format", "json"])
+        .args(args)
         .output()
         .expect("the judge runs");
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

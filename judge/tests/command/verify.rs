@@ -35,6 +35,31 @@ fn a_sound_package_passes() {
 }
 
 #[test]
+fn a_compile_error_of_one_package_is_not_that_of_another() {
+    let bench = Bench::new();
+    for (id, helper) in [
+        ("bad", "#error no helper\n"),
+        ("good", "#define ADDED(a, b) ((a) + (b))\n"),
+    ] {
+        let package = bench.sums("time_limit: 1.0");
+        bench.write("sums/include/c/helper.h", helper);
+        std::fs::rename(package, bench.path(id)).expect("it moves");
+    }
+    bench.write(
+        "sol.c",
+        "#include <stdio.h>\n#include \"helper.h\"\nint main(void) {\n  int a, b;\n  if \
+         (scanf(\"%d%d\", &a, &b) != 2) return 1;\n  printf(\"%d\\n\", ADDED(a, b));\n}\n",
+    );
+    let output = judge(&bench)
+        .args(["verify", "bad", "good", "-s", "sol.c", "--format", "json"])
+        .output()
+        .expect("the judge runs");
+    let events = events(&output.stdout);
+    let verdicts = texts(&events, "submission_finished", "verdict");
+    assert_eq!(verdicts, ["CE", "AC"]);
+}
+
+#[test]
 fn a_case_that_becomes_irrelevant_is_cancelled() {
     let bench = Bench::new();
     let package = bench.sums("time_limit: 20.0");

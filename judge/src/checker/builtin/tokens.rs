@@ -7,7 +7,7 @@ use judge_package::FloatMode;
 use std::io;
 
 /// Longer tokens are not numbers.
-const LONGEST_NUMBER: usize = 4096;
+const MAX_NUMBER_BYTES: usize = 4096;
 
 /// Advances to the ends of two tokens while they are equal.
 pub fn same_tokens(
@@ -63,13 +63,13 @@ pub fn near_tokens(
 fn number(window: &mut Window<'_>) -> io::Result<Option<f64>> {
     let mut token = Vec::new();
     window.token(|piece| {
-        if token.len() <= LONGEST_NUMBER {
-            token.extend_from_slice(&piece[..piece.len().min(LONGEST_NUMBER + 1)]);
+        if token.len() <= MAX_NUMBER_BYTES {
+            token.extend_from_slice(&piece[..piece.len().min(MAX_NUMBER_BYTES + 1)]);
         }
     })?;
     let text = str::from_utf8(&token)
         .ok()
-        .filter(|text| text.len() <= LONGEST_NUMBER);
+        .filter(|text| text.len() <= MAX_NUMBER_BYTES);
     Ok(text
         .and_then(|text| text.parse::<f64>().ok())
         .filter(|value| value.is_finite()))

@@ -21,7 +21,7 @@ pub fn cause(stderr: &str) -> Option<String> {
         "Exception in thread ",
         "stack smashing detected",
     ];
-    const MOST: usize = 200;
+    const MAX_CHARS: usize = 200;
     let mut lines = stderr.lines().map(str::trim);
     let mut line = lines.find(|line| WORDS.iter().any(|word| line.contains(word)));
     let mut next = lines.next();
@@ -37,7 +37,7 @@ pub fn cause(stderr: &str) -> Option<String> {
         Some(next) => format!("{line} {next}"),
         None => line.to_owned(),
     };
-    Some(text.chars().take(MOST).collect())
+    Some(text.chars().take(MAX_CHARS).collect())
 }
 
 /// Whether a program wrote `words` to standard error, near the beginning or the end.

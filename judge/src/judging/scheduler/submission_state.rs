@@ -78,12 +78,12 @@ impl<'a> SubmissionState<'a> {
         let submission = &self.at.planned().submission;
         let results = || self.results.iter().flatten();
         let outcomes = outcomes(&entry.cases, &self.results, irrelevant);
-        let mut trouble = None;
+        let mut error = None;
         let (verdict, score) = match (&self.program, graded) {
             (Some(Prepared::CompileError(_)), _) => (Some(Verdict::CompileError), None),
             (Some(Prepared::Skipped(_)), _) => (None, None),
             (_, Some(graded)) => {
-                trouble.clone_from(&graded.trouble);
+                error.clone_from(&graded.error);
                 (Some(graded.verdict), graded.score)
             }
             _ => (Some(Verdict::JudgeError), None),
@@ -100,8 +100,8 @@ impl<'a> SubmissionState<'a> {
             max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
             max_memory_bytes: results().filter_map(|c| c.memory_bytes).max(),
             time_limit_s: Some(self.at.time_limit.as_secs_f64()),
-            machine_failed: trouble.as_ref().is_some_and(|trouble| trouble.of_machine),
-            message: trouble.map(|trouble| trouble.message),
+            machine_failed: error.as_ref().is_some_and(|error| error.of_machine),
+            message: error.map(|error| error.message),
         }
     }
 }

@@ -66,15 +66,15 @@ fn an_unfinished_entry_is_removed() {
     let (dir, cache) = cache();
     let programs = dir.path().join("programs");
     let count = || fs::read_dir(&programs).unwrap().count();
-    assert!(matches!(cache.look(key("a")), Look::Missing));
+    assert!(matches!(cache.lookup(key("a")), Lookup::Missing));
     drop(cache.entry(key("a")).unwrap());
     let entry = cache.entry(key("b")).unwrap();
     fs::write(entry.start().unwrap().join("x"), "").unwrap();
-    assert!(matches!(cache.look(key("b")), Look::Busy));
+    assert!(matches!(cache.lookup(key("b")), Lookup::Busy));
     drop(entry);
     assert_eq!(count(), 0);
     put(&cache, "c", 1);
-    assert!(matches!(cache.look(key("c")), Look::Built { note, .. } if note == "c"));
+    assert!(matches!(cache.lookup(key("c")), Lookup::Built { note, .. } if note == "c"));
     assert_eq!(count(), 1);
 }
 

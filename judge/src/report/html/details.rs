@@ -9,7 +9,7 @@ use crate::report::text::{bytes, seconds, words};
 use maud::{Markup, html};
 
 /// Failed cases that are explained per submission.
-const MOST_FAILED: usize = 10;
+const MAX_FAILED: usize = 10;
 
 /// Bytes of sources and failed cases that a page may contain.
 pub const BUDGET: usize = 350 << 10;
@@ -52,11 +52,11 @@ pub fn of_submission(
             @if let Some(message) = package.messages.get(entry.name) {
                 (spend(budget, html! { h4 { "Compiler" } pre tabindex="0" { (message) } }))
             }
-            @for (name, case) in failed.iter().take(MOST_FAILED) {
+            @for (name, case) in failed.iter().take(MAX_FAILED) {
                 (spend(budget, of_case(summary, package, entry.name, name, case)))
             }
-            @if failed.len() > MOST_FAILED {
-                p.note { "and " (failed.len() - MOST_FAILED) " more failed cases" }
+            @if failed.len() > MAX_FAILED {
+                p.note { "and " (failed.len() - MAX_FAILED) " more failed cases" }
             }
             @if let Some(source) = planned.and_then(|planned| planned.source.as_deref()) {
                 (spend(budget, html! {

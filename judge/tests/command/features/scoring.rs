@@ -1,6 +1,6 @@
 //! Points: groups of 2025-09, and the graders of legacy packages.
 
-use super::{judged, package};
+use super::{judged, judged_with, package};
 use crate::common::Bench;
 
 /// Prints the names of the accepted cases: those in the list.
@@ -103,5 +103,18 @@ fn groups_of_2025_give_points() {
         let result = judged(&bench, &package, &solver(&bench, &right));
         let found = (result.verdict.as_str(), result.score);
         assert_eq!(found, (verdict, Some(score)), "{right:?} {}", result.said);
+    }
+    // Groups that were not judged in full give no points for passing.
+    for (right, args, verdict, score) in [
+        (vec![], &["--fail-fast"][..], "WA", 0.0),
+        (vec![2], &["--case", "secret/a/*"], "WA", 0.0),
+        (vec![1, 2], &["--case", "secret/a/*"], "AC", 10.0),
+        (vec![1, 2], &["--case", "secret/a/1"], "AC", 0.0),
+        (vec![3], &["--case", "secret/b/3"], "AC", 10.0),
+    ] {
+        let submission = solver(&bench, &right);
+        let result = judged_with(&bench, &package, &submission, args);
+        let found = (result.verdict.as_str(), result.score);
+        assert_eq!(found, (verdict, Some(score)), "{args:?} {}", result.said);
     }
 }

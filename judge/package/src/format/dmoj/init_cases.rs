@@ -7,7 +7,7 @@ use crate::input::yaml::{Node, Value};
 use crate::model::GeneratorLimits;
 
 /// The maximum number of different checkers in a package.
-const MOST_CHECKERS: usize = 1000;
+const MAX_CHECKERS: usize = 1000;
 
 const CASE_KEYS: [&str; 14] = [
     "in",
@@ -185,8 +185,8 @@ impl<'y> Defaults<'y> {
             return Ok(known);
         }
         // Each case is compared with all of them.
-        if self.checkers.len() >= MOST_CHECKERS {
-            return Err(node.error(format!("more than {MOST_CHECKERS} different checkers")));
+        if self.checkers.len() >= MAX_CHECKERS {
+            return Err(node.error(format!("more than {MAX_CHECKERS} different checkers")));
         }
         self.checkers.push((config, Checker::parse(node)?));
         Ok(self.checkers.len() - 1)

@@ -41,7 +41,8 @@ fn key(text: &str) -> Key {
 
 /// DMOJ's default pattern: the last number is the case; an earlier number, at the start or after a
 /// punctuation character, with neither digits nor blanks in between, is the batch.
-const USUAL: &str = r"^.*?(?:(?:^|\W)(?P<batch>[0-9]+)[^0-9\s]+)?(?P<case>[0-9]+)[^0-9\s]*$";
+const DEFAULT_PATTERN: &str =
+    r"^.*?(?:(?:^|\W)(?P<batch>[0-9]+)[^0-9\s]+)?(?P<case>[0-9]+)[^0-9\s]*$";
 
 /// How files of a kind are recognised.
 struct Format {
@@ -53,7 +54,7 @@ struct Format {
 impl Format {
     fn read(node: Option<&Node>, usual: &'static str) -> Result<Self, PackageError> {
         let word = node.is_none().then_some(usual);
-        let pattern = node.map_or(Ok(USUAL), Node::text)?;
+        let pattern = node.map_or(Ok(DEFAULT_PATTERN), Node::text)?;
         // Python's `match` is anchored at the start of the text.
         let regex = RegexBuilder::new(&format!("^(?:{pattern})"))
             .case_insensitive(true)

@@ -272,12 +272,12 @@ pub fn advice(found: &str, known: &[&str]) -> String {
 }
 
 /// Longer names are never taken for misspellings.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_CHARS: usize = 200;
 
 /// The known name of which `found` is probably a misspelling.
 pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     // The comparison takes time and memory proportional to the length.
-    if found.len() > LONGEST_NAME {
+    if found.len() > MAX_NAME_CHARS {
         return None;
     }
     let found = found.to_lowercase();
