@@ -44,7 +44,7 @@ impl Recorder {
         }
     }
 
-    /// Takes note of an event.
+    /// Records an event.
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::CaseFinished(case) => self.cases.push(case.clone()),

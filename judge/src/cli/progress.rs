@@ -72,7 +72,7 @@ impl Progress {
         Arc::clone(&self.shared.lock().running)
     }
 
-    /// Takes note of an event and runs `deliver`, which may write to the terminal; what is drawn is
+    /// Records an event and runs `deliver`, which may write to the terminal; what is drawn is
     /// erased first if `writes`.
     pub fn event<R>(&self, event: &Event, writes: bool, deliver: impl FnOnce() -> R) -> R {
         let mut screen = self.shared.lock();

@@ -72,7 +72,7 @@ impl Live {
         }
     }
 
-    /// Takes note of an event that arrived at `now` after the start.
+    /// Records an event that arrived at `now` after the start.
     pub fn event(&mut self, event: &Event, now: Duration) {
         match event {
             Event::RunStarted(started) => {
