@@ -3,7 +3,7 @@
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Minimum size of an entry: an empty file takes space, too.
 const ENTRY: u64 = 4096;
@@ -18,6 +18,15 @@ const OWNER: u32 = 0o700;
 #[must_use]
 pub fn bytes(path: &Path, most: u64) -> u64 {
     sum(path, most, false)
+}
+
+/// As [`bytes`], for several directories.
+#[must_use]
+pub fn total_bytes(paths: &[PathBuf], most: u64) -> u64 {
+    paths
+        .iter()
+        .map(|path| bytes(path, most))
+        .fold(0, u64::saturating_add)
 }
 
 /// As [`bytes`], for a directory in which no program runs: first makes directories readable that
@@ -96,6 +105,8 @@ mod tests {
             fs::create_dir(&path).unwrap();
         }
         assert_eq!(bytes(top.path(), 1 << 30), u64::MAX);
+        let two = [top.path().to_owned(), top.path().to_owned()];
+        assert_eq!(total_bytes(&two, 1 << 30), u64::MAX);
         let hidden = tempfile::tempdir().unwrap();
         let locked = hidden.path().join("locked");
         fs::create_dir(&locked).unwrap();

@@ -266,11 +266,7 @@ impl Checks {
         if due(self.disk)
             && let Some(limit) = w.limits.disk
         {
-            let mut held = 0;
-            for directory in w.writable {
-                held += disk_usage::bytes(directory, limit);
-            }
-            if held > limit {
+            if disk_usage::total_bytes(w.writable, limit) > limit {
                 return Ok(Some(Limit::Disk));
             }
             // A large tree takes long to read, so it is read less often.
