@@ -13,7 +13,7 @@ mod host;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{Outcome, limits, program, run, spec, state};
 use harness::Expected::{Bounded, Fine};
@@ -182,6 +182,28 @@ fn mounts_in_writable_directories_persist() {
                 "{inside} {name}: {outcome:?}"
             );
         }
+    }
+}
+
+/// A thread of the judge is the parent of each template. If user namespaces are forbidden, opening a
+/// box tries again to start a template in one, and ends the thread of that attempt.
+#[test]
+fn opening_boxes_leaves_one_thread_per_template() {
+    let threads = || {
+        let tasks = fs::read_dir("/proc/self/task").unwrap().flatten();
+        let name = |task: fs::DirEntry| fs::read_to_string(task.path().join("comm")).ok();
+        let names = tasks.filter_map(name);
+        names.filter(|name| name == "judge-sandbox\n").count()
+    };
+    for _ in 0..4 {
+        open(&spec(Mode::Auto, &program("attacks"))).unwrap();
+    }
+    // One template without and one with a user namespace. Other tests open boxes at the same time,
+    // so the thread of a failed attempt may still be ending.
+    let start = Instant::now();
+    while threads() > 2 {
+        assert!(start.elapsed() < Duration::from_secs(20), "{}", threads());
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 

@@ -199,6 +199,8 @@ impl Template {
         let (ours, theirs) = sys::socket_pair()?;
         let our_end = ours.as_raw_fd();
         let (sender, forked) = channel();
+        // Dropped without a message if the start fails; the thread then ends.
+        let (started, has_started) = channel();
         std::thread::Builder::new()
             .name("judge-sandbox".into())
             .stack_size(256 * 1024)
@@ -208,7 +210,7 @@ impl Template {
                 let _ = scheduler::unpin();
                 let forked = fork(theirs.as_raw_fd(), our_end, in_namespace);
                 drop(theirs);
-                if sender.send(forked).is_ok() {
+                if sender.send(forked).is_ok() && has_started.recv().is_ok() {
                     loop {
                         std::thread::park();
                     }
@@ -221,6 +223,8 @@ impl Template {
             map_users(pid)?;
         }
         ipc::send(&template.socket, layout::GO, &[])?;
+        // The thread waits for this message, so the channel is open.
+        let _ = started.send(());
         Ok(template)
     }
 }
