@@ -2,6 +2,7 @@
 
 use crate::api::{Fault, Job, Measured};
 use crate::host::box_process::BoxProcess;
+use crate::host::cgroup::Cgroup;
 use crate::sys;
 
 /// Number of pages below the limit at which the kernel cannot have killed a process for memory. The
@@ -26,6 +27,7 @@ const CREDIT: u64 = 8 << 20;
 /// output. Therefore, for a program that may write more than [`CREDIT`], the output and the peak
 /// are sampled while it runs: if the peak rose since the last sample, at least the output of that
 /// sample is part of it.
+#[derive(Default)]
 pub struct GroupRun {
     memory_limit: Option<u64>,
     /// Memory in use before the run; it does not belong to the program.
@@ -35,18 +37,14 @@ pub struct GroupRun {
     output: u64,
     /// The program's own peak so far.
     own: u64,
+    /// Whether the peak was reset during the run. Then it says nothing about the time before.
+    peak_was_reset: bool,
 }
 
 impl GroupRun {
     /// Sets the limits and resets the peak.
     pub fn start(process: &mut BoxProcess, job: &Job<'_>) -> Result<Self, Fault> {
-        let mut run = GroupRun {
-            memory_limit: None,
-            idle: 0,
-            peak: 0,
-            output: 0,
-            own: 0,
-        };
+        let mut run = GroupRun::default();
         let Ok(group) = &mut process.group else {
             return Ok(run);
         };
@@ -91,12 +89,10 @@ impl GroupRun {
         let Ok(group) = &process.group else {
             return Ok(());
         };
-        let peak = group
-            .peak()
-            .map_err(|e| Fault::os("read the memory peak", e))?;
-        let shrank = self.record(peak.unwrap_or(0), output);
+        let shrank = self.record(read_peak(group)?, output);
         if shrank && group.reset_peak_again() {
             self.peak = 0;
+            self.peak_was_reset = true;
         }
         Ok(())
     }
@@ -116,26 +112,25 @@ impl GroupRun {
     }
 
     /// Returns the program's own peak, and whether the kernel killed a process for lack of memory.
+    /// `by_sigkill` says whether SIGKILL ended the main process.
+    ///
+    /// A kill is possible without a peak near the limit, if a group above this one or the whole
+    /// machine is out of memory. So the kills are counted after every SIGKILL as well; otherwise
+    /// they would be attributed to a later run in this box.
     pub fn finish(
         mut self,
         process: &mut BoxProcess,
         output: u64,
+        by_sigkill: bool,
     ) -> Result<(Option<Measured<u64>>, bool), Fault> {
-        self.sample(process, output)?;
         let Ok(group) = &process.group else {
             return Ok((None, false));
         };
-        // A peak of 0 means that the group cannot report it.
-        let peak = (self.peak > 0).then_some(self.peak);
-        let far_below = match (peak, self.memory_limit) {
-            (Some(peak), Some(limit)) => {
-                peak.saturating_add(CHARGE_SLACK * sys::page_size()) < limit
-            }
-            (_, None) => true,
-            (None, _) => false,
-        };
+        // The peak is not reset after this last sample, so the figure of the run remains known.
+        self.record(read_peak(group)?, output);
+        let peak = self.known_peak();
         let mut killed = false;
-        if !far_below {
+        if by_sigkill || self.may_have_reached_limit() {
             let kills = group
                 .memory_kills()
                 .map_err(|e| Fault::os("read the memory events", e))?;
@@ -148,6 +143,30 @@ impl GroupRun {
         });
         Ok((measured, killed))
     }
+
+    /// The peak; `None` if the group cannot report it.
+    fn known_peak(&self) -> Option<u64> {
+        (self.peak > 0).then_some(self.peak)
+    }
+
+    /// Whether the kernel can have killed a process at the memory limit of this run.
+    fn may_have_reached_limit(&self) -> bool {
+        let Some(limit) = self.memory_limit else {
+            return false;
+        };
+        self.peak_was_reset
+            || self
+                .known_peak()
+                .is_none_or(|peak| peak.saturating_add(CHARGE_SLACK * sys::page_size()) >= limit)
+    }
+}
+
+/// The peak of the group in bytes; 0 if the group cannot report it.
+fn read_peak(group: &Cgroup) -> Result<u64, Fault> {
+    let peak = group
+        .peak()
+        .map_err(|e| Fault::os("read the memory peak", e))?;
+    Ok(peak.unwrap_or(0))
 }
 
 fn writes_to_memory(job: &Job<'_>) -> bool {
@@ -159,18 +178,26 @@ fn writes_to_memory(job: &Job<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::BoxSpec;
+    use crate::host::cgroup::{Unusable, fake_group};
+    use crate::protocol::Isolation;
+    use std::fs;
+    use tempfile::TempDir;
 
     const MIB: u64 = 1 << 20;
 
+    /// A run with this memory limit, in MiB, in a box whose zygote uses 2 MiB.
+    fn group_run(limit: Option<u64>) -> GroupRun {
+        GroupRun {
+            memory_limit: limit.map(|limit| limit * MIB),
+            idle: 2 * MIB,
+            ..GroupRun::default()
+        }
+    }
+
     /// Computes the figure for a series of samples of peak and output, in MiB.
     fn own(samples: &[(u64, u64)]) -> u64 {
-        let mut run = GroupRun {
-            memory_limit: None,
-            idle: 2 * MIB,
-            peak: 0,
-            output: 0,
-            own: 0,
-        };
+        let mut run = group_run(None);
         for &(peak, output) in samples {
             if run.record(peak * MIB, output * MIB) {
                 run.peak = 0;
@@ -192,5 +219,74 @@ mod tests {
         assert_eq!(own(&[(252, 250), (502, 500), (502, 0), (482, 0)]), 480);
         // Output that is removed at the peak and written again later.
         assert_eq!(own(&[(202, 200), (402, 0), (402, 200)]), 400);
+    }
+
+    /// A box whose control group is a directory of ordinary files.
+    struct FakeBox {
+        process: BoxProcess,
+        /// The real group of the zygote, which must outlive it.
+        _group: Result<Cgroup, Unusable>,
+        directory: TempDir,
+    }
+
+    impl FakeBox {
+        fn new() -> Self {
+            let directory = tempfile::tempdir().unwrap();
+            let mut process = BoxProcess::new(&BoxSpec::default(), Isolation::None).unwrap();
+            let fake = Ok(fake_group(directory.path()));
+            FakeBox {
+                _group: std::mem::replace(&mut process.group, fake),
+                process,
+                directory,
+            }
+        }
+
+        /// Makes the group report this peak, in MiB, and this number of OOM kills.
+        fn report(&self, peak: u64, kills: u64) {
+            let file = |name| self.directory.path().join(name);
+            fs::write(file("memory.peak"), (peak * MIB).to_string()).unwrap();
+            fs::write(file("memory.events"), format!("oom_kill {kills}\n")).unwrap();
+        }
+
+        /// Whether this run is found to have been killed for lack of memory.
+        fn is_killed(&mut self, run: GroupRun, by_sigkill: bool) -> bool {
+            run.finish(&mut self.process, 0, by_sigkill).unwrap().1
+        }
+    }
+
+    #[test]
+    fn an_oom_kill_is_attributed_to_its_own_run() {
+        let mut fake = FakeBox::new();
+        let at_limit = || group_run(Some(100));
+        fake.report(100, 1);
+        assert!(fake.is_killed(at_limit(), false));
+        assert!(!fake.is_killed(at_limit(), false), "no further kill");
+
+        // Kills far below the limit: of a group above, or of a run without a limit.
+        fake.report(10, 2);
+        assert!(fake.is_killed(group_run(None), true));
+        fake.report(10, 3);
+        assert!(fake.is_killed(at_limit(), true));
+        fake.report(100, 3);
+        assert!(!fake.is_killed(at_limit(), false), "no further kill");
+
+        // The peak of the kill is unknown, because it was reset afterwards.
+        fake.report(10, 4);
+        let reset = GroupRun {
+            peak_was_reset: true,
+            ..at_limit()
+        };
+        assert!(fake.is_killed(reset, false));
+    }
+
+    #[test]
+    fn output_that_shrinks_at_the_end_does_not_hide_the_peak() {
+        let mut fake = FakeBox::new();
+        let mut run = group_run(None);
+        fake.report(202, 0);
+        run.sample(&fake.process, 200 * MIB).unwrap();
+        fake.report(402, 0);
+        let (own, _) = run.finish(&mut fake.process, 0, false).unwrap();
+        assert_eq!(own.map(|own| own.value / MIB), Some(400));
     }
 }

@@ -60,7 +60,8 @@ pub fn run(
     })?;
     let written = written(job);
     let group = group.into_inner();
-    let (group_peak, out_of_memory) = group.finish(process, written.in_memory)?;
+    let by_sigkill = seen.ended.is_some_and(|e| ended_by(&e, libc::SIGKILL));
+    let (group_peak, out_of_memory) = group.finish(process, written.in_memory, by_sigkill)?;
     let Some(ended) = seen.ended.or_else(|| out_of_memory.then(killed_with_box)) else {
         return Err(Fault {
             stage: "run the program: its zygote was killed".into(),

@@ -54,17 +54,21 @@ impl Hierarchy {
     }
 }
 
+/// Maximum number of names to try for a group; the groups of a few killed judges are far fewer.
+const MAX_NAMES: usize = 10_000;
+
 /// Calls `make` with new names until one is free. A name can be taken by a killed judge with the
 /// same process id in an earlier container that shared the hierarchy.
 fn with_new_name<T>(mut make: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
-    loop {
+    for _ in 0..MAX_NAMES {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         match make(&format!("{PREFIX}{}.{number}", std::process::id())) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
             made => return made,
         }
     }
+    Err(io::ErrorKind::AlreadyExists.into())
 }
 
 fn find() -> Result<Hierarchy, Unusable> {
@@ -334,3 +338,5 @@ fn directory_of(line: &MountLine, path: &str) -> PathBuf {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub use tests::fake_group;

@@ -1,13 +1,14 @@
 //! Tests of version 2 on ordinary files, because the machine may have only version 1.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Hierarchy, PREFIX, sweep, v1, v2, with_new_name};
+use super::{Cgroup, Hierarchy, PREFIX, sweep, v1, v2, with_new_name};
 
-/// Makes the files of a version 2 group.
-fn fake_group(directory: &Path) {
+/// Makes a version 2 group of ordinary files.
+pub fn fake_group(directory: &Path) -> Cgroup {
     let files = [
         ("memory.max", "max\n"),
         ("memory.swap.max", "max\n"),
@@ -27,6 +28,7 @@ fn fake_group(directory: &Path) {
     for (name, text) in files {
         fs::write(directory.join(name), text).unwrap();
     }
+    v2::open(directory).unwrap()
 }
 
 fn text(path: &Path) -> String {
@@ -37,8 +39,7 @@ fn text(path: &Path) -> String {
 fn version_2_sets_limits_and_reads_figures() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
-    fake_group(path);
-    let mut group = v2::open(path).unwrap();
+    let mut group = fake_group(path);
     assert_eq!(text(&path.join("memory.swap.max")), "0ax\n", "swap is off");
 
     group.adopt(4711).unwrap();
@@ -59,8 +60,7 @@ fn version_2_sets_limits_and_reads_figures() {
 fn without_reset_a_peak_is_known_only_if_it_rose() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
-    fake_group(path);
-    let mut group = v2::open(path).unwrap();
+    let mut group = fake_group(path);
     // A read-only descriptor, as before Linux 6.12.
     group.peak = Some(fs::File::open(path.join("memory.peak")).unwrap());
     group.reset_peak().unwrap();
@@ -73,8 +73,7 @@ fn without_reset_a_peak_is_known_only_if_it_rose() {
 fn limits_are_written_only_when_they_change() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
-    fake_group(path);
-    let mut group = v2::open(path).unwrap();
+    let mut group = fake_group(path);
     group.limit(Some(1000), None).unwrap();
     fs::write(path.join("memory.max"), "untouched").unwrap();
     group.limit(Some(1000), None).unwrap();
@@ -179,4 +178,22 @@ fn a_taken_name_is_skipped() {
     });
     assert_eq!(taken.len(), 2);
     assert_eq!(made.unwrap(), taken[1]);
+}
+
+#[test]
+fn names_that_are_all_taken_are_an_error() {
+    let made: io::Result<()> = with_new_name(|_| Err(io::ErrorKind::AlreadyExists.into()));
+    assert_eq!(made.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+}
+
+#[test]
+fn a_shared_hierarchy_of_version_1_is_listed_once() {
+    let [shared, own] = ["/sys/fs/cgroup/memory,pids", "/sys/fs/cgroup/cpuacct"].map(PathBuf::from);
+    let controllers = v1::Controllers {
+        memory: shared.clone(),
+        cpuacct: Some(own.clone()),
+        pids: Some(shared.clone()),
+    };
+    let all: Vec<&PathBuf> = controllers.all().collect();
+    assert_eq!(all, [&shared, &own]);
 }

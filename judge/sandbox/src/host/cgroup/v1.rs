@@ -21,8 +21,11 @@ impl Controllers {
     /// All distinct directories: controllers may share a hierarchy.
     pub fn all(&self) -> impl Iterator<Item = &PathBuf> {
         let mut all = vec![&self.memory];
-        all.extend(self.cpuacct.iter().chain(&self.pids));
-        all.dedup();
+        for directory in self.cpuacct.iter().chain(&self.pids) {
+            if !all.contains(&directory) {
+                all.push(directory);
+            }
+        }
         all.into_iter()
     }
 }
