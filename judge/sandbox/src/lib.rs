@@ -100,8 +100,9 @@
 //! standard input, output and error. docs/isolation.md lists every object that outlives a run.
 //!
 //! **The address of an invalid memory access** is not part of what `wait` reports.
-//! [`Sandbox::find_memory_fault`] repeats such a run in a fresh box while a thread of the judge
-//! traces it (`PTRACE_SEIZE` from outside; the filters in the box stay). Other runs are not traced.
+//! [`Sandbox::find_memory_fault`] repeats such a run in the same box, whose zygote is discarded
+//! afterwards, while a thread of the judge traces it (`PTRACE_SEIZE` from outside; the filters in
+//! the box stay). Other runs are not traced.
 //!
 //! **When the judge dies** the kernel sends the zygote SIGKILL (`PR_SET_PDEATHSIG`), and the
 //! namespace ends with its process 1. The signal depends on the parent *thread*, so a thread that

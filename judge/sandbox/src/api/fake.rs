@@ -21,7 +21,7 @@ use crate::api::{Canceller, Execution, Exit, Fault, Job, Layer, Measured, Sandbo
 /// assert_eq!(sandbox.run(&job).unwrap().exit, Exit::Code(0));
 /// ```
 pub struct FakeSandbox<F> {
-    answer: F,
+    run: F,
 }
 
 impl<F> FakeSandbox<F>
@@ -29,8 +29,8 @@ where
     F: FnMut(&Job<'_>) -> Result<Execution, Fault> + Send,
 {
     /// A sandbox without layers.
-    pub fn new(answer: F) -> Self {
-        FakeSandbox { answer }
+    pub fn new(run: F) -> Self {
+        FakeSandbox { run }
     }
 }
 
@@ -39,7 +39,7 @@ where
     F: FnMut(&Job<'_>) -> Result<Execution, Fault> + Send,
 {
     fn run_until(&mut self, job: &Job<'_>, _: Option<&Canceller>) -> Result<Execution, Fault> {
-        (self.answer)(job)
+        (self.run)(job)
     }
 
     fn inside(&self, host: &Path) -> PathBuf {

@@ -13,7 +13,7 @@ use crate::sys::{self, open_at};
 /// Time limit for emptying the box's own file system file by file. After that the box is discarded,
 /// because making a new one is faster. (Landlock checks every directory above a removed file, so a
 /// deep chain of directories takes seconds.)
-const PATIENCE: Duration = Duration::from_millis(100);
+const EMPTY_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// A directory that a program may write to.
 struct Place {
@@ -26,7 +26,7 @@ impl Place {
     /// Resets mode and timestamps: the usage of the file system does not show a change of these.
     fn reset(&self) {
         let fd = &self.directory.fd;
-        let now = sys::marks(fd.as_fd()).ok();
+        let now = sys::directory_attributes(fd.as_fd()).ok();
         // A directory on a read-only mount keeps its mode.
         if now.as_ref().is_none_or(|now| now.mode != MODE) {
             let _ = fchmod(fd, MODE);
@@ -77,7 +77,7 @@ impl Writable {
         let number = fd.as_raw_fd();
         let kept = some_names(&fd, &[])?;
         let place = Place {
-            times: sys::marks(fd.as_fd())?.times,
+            times: sys::directory_attributes(fd.as_fd())?.times,
             directory: Directory { fd, kept },
         };
         place.reset();
@@ -105,7 +105,7 @@ impl Writable {
         // A directory of the host cannot be discarded with the box, so it has no time limit.
         let until = self
             .when_empty
-            .map(|_| sys::clock(libc::CLOCK_MONOTONIC) + PATIENCE);
+            .map(|_| sys::clock(libc::CLOCK_MONOTONIC) + EMPTY_TIMEOUT);
         for place in &self.places {
             unclean = unclean || empty(&place.directory, &mut bytes, until).is_err();
             place.reset();

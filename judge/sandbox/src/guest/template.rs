@@ -88,7 +88,7 @@ fn serve() -> io::Result<()> {
         }
         let request = ForkRequest::decode(&buffer[..n])?;
         let socket = fds.remove(0);
-        let answer = match fork(&request, &fds) {
+        let reply = match fork(&request, &fds) {
             Ok((0, _)) => become_zygote(&request, socket, fds),
             Ok((pid, in_cgroup)) => match map_users(pid, &request) {
                 Ok(()) => ForkReply {
@@ -100,7 +100,7 @@ fn serve() -> io::Result<()> {
             },
             Err(e) => ForkReply::failed(0, &e),
         };
-        ipc::send(layout::socket(), &answer.encode(), &[])?;
+        ipc::send(layout::socket(), &reply.encode(), &[])?;
     }
 }
 

@@ -79,7 +79,7 @@ fn serve() -> io::Result<()> {
     };
     drop(fds);
     reply(&Reply::Ready {
-        lacks: std::mem::take(&mut zygote.lacks),
+        missing_layers: std::mem::take(&mut zygote.missing_layers),
         work: zygote.work,
     })?;
     zygote.ready = own_cpu();
@@ -102,8 +102,8 @@ fn serve_requests(zygote: &mut Zygote, buffer: &mut [u8]) -> io::Result<()> {
             ExecRequest::REPEAT => last.as_ref().ok_or_else(ipc::malformed)?,
             message => last.insert(ExecRequest::decode(message)?),
         };
-        let answer = zygote.run(request, fds);
-        reply(&answer.map_or_else(Reply::from, Reply::RunResult))?;
+        let ended = zygote.run(request, fds);
+        reply(&ended.map_or_else(Reply::from, Reply::RunResult))?;
     }
 }
 
@@ -127,7 +127,7 @@ struct Zygote {
     landlock: Option<landlock::Ruleset>,
     /// The filter on signals, where no PID namespace hides other processes; otherwise empty.
     signals: Vec<libc::sock_filter>,
-    lacks: Vec<String>,
+    missing_layers: Vec<String>,
 }
 
 impl Zygote {
@@ -146,7 +146,7 @@ impl Zygote {
             ready: Duration::ZERO,
             landlock: None,
             signals: Vec::new(),
-            lacks: Vec::new(),
+            missing_layers: Vec::new(),
         };
         if setup.isolation == Isolation::Namespaces {
             zygote.sockets = Sockets::of_namespace().at("open the list of sockets")?;
@@ -165,7 +165,7 @@ impl Zygote {
     /// Records a layer that could not be set up, and continues without it.
     fn optional(&mut self, layer: &str, result: io::Result<()>) {
         if let Err(e) = result {
-            self.lacks.push(format!("{layer}: {e}"));
+            self.missing_layers.push(format!("{layer}: {e}"));
         }
     }
 

@@ -75,7 +75,7 @@ pub struct BoxProcess {
     /// Directories of the host that the program may write to.
     pub writable: Vec<PathBuf>,
     /// Layers that the zygote could not set up, each as `name: why`.
-    pub lacks: Vec<String>,
+    pub missing_layers: Vec<String>,
     /// The event counted as instructions; tests on machines without that counter use another.
     pub counts: Event,
     _host_work: Option<TempDirectory>,
@@ -92,7 +92,7 @@ impl BoxProcess {
             .as_ref()
             .map_or(Path::new(layout::WORK), TempDirectory::path);
         let work = work.to_path_buf();
-        let view = match isolation {
+        let mounts = match isolation {
             Isolation::None => Mounts::nothing(),
             _ => Mounts::new(&spec.mounts)?,
         };
@@ -110,10 +110,10 @@ impl BoxProcess {
             });
         }
         let spawned = Spawned::new(request(isolation), entrance.as_ref())?;
-        let fds = prepare(&spawned, &group, &view)?;
-        let setup = setup(spec, isolation, &work, view.entries, group.is_ok())?;
+        let fds = prepare(&spawned, &group, &mounts)?;
+        let setup = setup(spec, isolation, &work, mounts.entries, group.is_ok())?;
         spawned.release()?;
-        let (lacks, work_fd) = set_up(&spawned, &setup, &fds)?;
+        let (missing_layers, work_fd) = set_up(&spawned, &setup, &fds)?;
         let group_cpu = group.as_mut().ok().and_then(Cgroup::take_cpu_meter);
         let cpu = group_cpu.unwrap_or_else(|| CpuMeter::without_cgroup(spawned.pid));
         let all = cpu.read().map_err(|e| Fault::os("read the CPU time", e))?;
@@ -160,7 +160,7 @@ impl BoxProcess {
             memory: Arc::new(memory),
             cores: spec.core.map_or(all_cores, |_| 1),
             writable: writable(spec),
-            lacks,
+            missing_layers,
             counts: Event::Instructions,
             _host_work: host_work,
         })
@@ -211,7 +211,7 @@ fn request(isolation: Isolation) -> ForkRequest {
 fn prepare(
     spawned: &Spawned,
     group: &Result<Cgroup, Unusable>,
-    view: &Mounts,
+    mounts: &Mounts,
 ) -> Result<Vec<OwnedFd>, Fault> {
     if let Ok(group) = group
         && !spawned.entered
@@ -220,7 +220,7 @@ fn prepare(
             .adopt(spawned.pid)
             .map_err(|e| Fault::os("enter the control group", e))?;
     }
-    view.open(spawned.pid)
+    mounts.open(spawned.pid)
 }
 
 fn setup(
@@ -261,7 +261,10 @@ fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<Stri
         return Err(os(io::Error::other("the zygote died")));
     }
     match Reply::decode(&buffer[..n]).map_err(os)? {
-        Reply::Ready { lacks, work } => Ok((lacks, work)),
+        Reply::Ready {
+            missing_layers,
+            work,
+        } => Ok((missing_layers, work)),
         Reply::Failed { stage, errno } => Err(failed(stage, errno)),
         Reply::RunResult(_) => Err(os(io::ErrorKind::InvalidData.into())),
     }
@@ -269,29 +272,29 @@ fn set_up(spawned: &Spawned, setup: &Setup, fds: &[OwnedFd]) -> Result<(Vec<Stri
 
 /// Timeout for a zygote to set up its box. The setup takes milliseconds; after a minute the zygote
 /// is blocked in the kernel.
-const SET_UP_TIME: Duration = Duration::from_secs(60);
+const SETUP_TIMEOUT: Duration = Duration::from_secs(60);
 /// The same timeout after an interrupt.
-const INTERRUPTED_SET_UP_TIME: Duration = Duration::from_secs(1);
+const INTERRUPTED_SETUP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Waits until the zygote replies or dies.
 fn await_reply(socket: BorrowedFd<'_>) -> Result<(), Fault> {
     let os = |e| Fault::os("wait for the box", e);
     let interrupt = interrupt::event()?;
-    let mut until = Instant::now() + SET_UP_TIME;
+    let mut until = Instant::now() + SETUP_TIMEOUT;
     let mut interrupted = false;
     loop {
         let left = until.saturating_duration_since(Instant::now());
-        let answered = if interrupted {
+        let has_replied = if interrupted {
             sys::poll([socket], left).map_err(os)?[0]
         } else {
             sys::poll([socket, interrupt], left).map_err(os)?[0]
         };
-        if answered {
+        if has_replied {
             return Ok(());
         }
         if !interrupted && interrupt::interrupted() {
             interrupted = true;
-            until = until.min(Instant::now() + INTERRUPTED_SET_UP_TIME);
+            until = until.min(Instant::now() + INTERRUPTED_SETUP_TIMEOUT);
         }
         if Instant::now() >= until {
             return Err(if interrupted {

@@ -8,36 +8,36 @@ use std::path::{Path, PathBuf};
 /// Minimum size of an entry: an empty file takes space, too.
 const ENTRY: u64 = 4096;
 /// Maximum depth; a deeper tree counts as too large.
-const DEEPEST: u32 = 64;
+const MAX_DEPTH: u32 = 64;
 /// Mode of a directory that its owner can read, write and enter.
 const OWNER: u32 = 0o700;
 
 /// Bytes of all files below the directory `path`; every entry counts at least 4 KiB. Stops soon
-/// after the sum exceeds `most`. Does not follow symbolic links. A directory that cannot be read
-/// counts as more than `most`: a program could hide files in it, or below the longest path.
+/// after the sum exceeds `max`. Does not follow symbolic links. A directory that cannot be read
+/// counts as more than `max`: a program could hide files in it, or below the longest path.
 #[must_use]
-pub fn bytes(path: &Path, most: u64) -> u64 {
-    sum(path, most, false)
+pub fn bytes(path: &Path, max: u64) -> u64 {
+    sum(path, max, false)
 }
 
 /// As [`bytes`], for several directories.
 #[must_use]
-pub fn total_bytes(paths: &[PathBuf], most: u64) -> u64 {
+pub fn total_bytes(paths: &[PathBuf], max: u64) -> u64 {
     paths
         .iter()
-        .map(|path| bytes(path, most))
+        .map(|path| bytes(path, max))
         .fold(0, u64::saturating_add)
 }
 
 /// As [`bytes`], for a directory in which no program runs: first makes directories readable that
 /// their owner made unreadable.
 #[must_use]
-pub fn unlocked_bytes(path: &Path, most: u64) -> u64 {
-    sum(path, most, true)
+pub fn unlocked_bytes(path: &Path, max: u64) -> u64 {
+    sum(path, max, true)
 }
 
-fn sum(path: &Path, most: u64, unlock: bool) -> u64 {
-    match below(path, most, unlock, 0) {
+fn sum(path: &Path, max: u64, unlock: bool) -> u64 {
+    match below(path, max, unlock, 0) {
         Ok(bytes) => bytes,
         // The entry was removed in the meantime.
         Err(e) if e.kind() == io::ErrorKind::NotFound => 0,
@@ -45,8 +45,8 @@ fn sum(path: &Path, most: u64, unlock: bool) -> u64 {
     }
 }
 
-fn below(path: &Path, most: u64, unlock: bool, depth: u32) -> io::Result<u64> {
-    if depth > DEEPEST {
+fn below(path: &Path, max: u64, unlock: bool, depth: u32) -> io::Result<u64> {
+    if depth > MAX_DEPTH {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
     if unlock {
@@ -58,19 +58,19 @@ fn below(path: &Path, most: u64, unlock: bool, depth: u32) -> io::Result<u64> {
     let mut sum = 0_u64;
     for entry in fs::read_dir(path)? {
         let path = entry?.path();
-        let held = match fs::symlink_metadata(&path) {
+        let size = match fs::symlink_metadata(&path) {
             Ok(metadata) if metadata.is_dir() => {
-                below(&path, most.saturating_sub(sum), unlock, depth + 1).map(|held| held + ENTRY)
+                below(&path, max.saturating_sub(sum), unlock, depth + 1).map(|size| size + ENTRY)
             }
             Ok(metadata) => Ok(metadata.len().max(ENTRY)),
             Err(e) => Err(e),
         };
-        match held {
-            Ok(held) => sum = sum.saturating_add(held),
+        match size {
+            Ok(size) => sum = sum.saturating_add(size),
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
             Err(e) => return Err(e),
         }
-        if sum > most {
+        if sum > max {
             break;
         }
     }
@@ -100,7 +100,7 @@ mod tests {
     fn a_tree_that_cannot_be_measured_counts_as_too_large() {
         let top = tempfile::tempdir().unwrap();
         let mut path = top.path().to_owned();
-        for _ in 0..=DEEPEST + 1 {
+        for _ in 0..=MAX_DEPTH + 1 {
             path.push("d");
             fs::create_dir(&path).unwrap();
         }

@@ -119,13 +119,13 @@ fn environment(
 /// The value of `RLIM_INFINITY`.
 const UNLIMITED: u64 = u64::MAX;
 /// The kernel counts CPU seconds as nanoseconds in 64 bits.
-const MOST_SECONDS: u64 = u64::MAX / 1_000_000_000;
+const MAX_SECONDS: u64 = u64::MAX / 1_000_000_000;
 
 /// `limit + more`, or unlimited if the kernel's arithmetic would overflow.
-fn bounded(limit: u64, more: u64, most: u64) -> u64 {
+fn bounded(limit: u64, more: u64, max: u64) -> u64 {
     limit
         .checked_add(more)
-        .filter(|&sum| sum <= most)
+        .filter(|&sum| sum <= max)
         .unwrap_or(UNLIMITED)
 }
 
@@ -135,7 +135,7 @@ fn resource_limits(limits: &Limits, rlimit_processes: bool) -> ResourceLimits {
         // A backstop that is two seconds late, so that it never acts while the judge is running.
         cpu_seconds: limits
             .cpu
-            .map_or(UNLIMITED, |cpu| bounded(cpu.as_secs(), 2, MOST_SECONDS)),
+            .map_or(UNLIMITED, |cpu| bounded(cpu.as_secs(), 2, MAX_SECONDS)),
         // One byte more than allowed distinguishes a file at the limit from one beyond it.
         file: limits
             .output
@@ -188,7 +188,7 @@ mod tests {
             of(17_592_186_044_415 << 20, u64::MAX),
             (UNLIMITED, UNLIMITED)
         );
-        assert_eq!(of(i64::MAX as u64, MOST_SECONDS), (UNLIMITED, UNLIMITED));
+        assert_eq!(of(i64::MAX as u64, MAX_SECONDS), (UNLIMITED, UNLIMITED));
         assert_eq!(of(i64::MAX as u64 - 1, 1), (i64::MAX as u64, 3));
     }
 

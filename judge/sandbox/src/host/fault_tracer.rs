@@ -1,10 +1,10 @@
 //! Traces a program to find the address of the invalid memory access that ends it.
 //!
 //! `wait` does not report that address, and a core file would go where the machine's settings send
-//! it. A thread of the judge therefore attaches to the zygote of a box made for this run, and by
-//! that to the program before its first instruction. The filters inside the box stay as they are:
-//! the tracer is outside, and neither the zygote nor the program may trace. The program can only
-//! influence the message about itself: the tracer reads numbers from the kernel, never the
+//! it. A thread of the judge therefore attaches to the box's zygote, which is discarded afterwards,
+//! and through it to the program before its first instruction. The filters inside the box stay as
+//! they are: the tracer is outside, and neither the zygote nor the program may trace. The program
+//! can only influence the message about itself: the tracer reads numbers from the kernel, never the
 //! program's memory, and the limits of the run end both.
 
 use std::fs;
@@ -21,9 +21,9 @@ use crate::sys::ptrace::{self, Stop};
 
 /// Maximum distance between the stack pointer and an access to the stack: a called function's
 /// frame, or the part of a large frame that is probed first.
-const NEAR: u64 = 64 << 10;
+const MAX_DISTANCE: u64 = 64 << 10;
 /// Maximum number of faults to examine: a program that handles its own faults can cause any number.
-const MOST: usize = 1000;
+const MAX_FAULTS: usize = 1000;
 
 /// A thread that traces the programs of a zygote until the zygote ends.
 pub struct FaultTracer {
@@ -73,7 +73,7 @@ fn trace(zygote: pid_t, last: &Mutex<Option<MemoryFault>>) -> io::Result<()> {
             Stop::Signal(signal) => {
                 if pid != zygote && matches!(signal, SIGSEGV | SIGBUS) {
                     faults += 1;
-                    let fault = (faults <= MOST).then(|| fault_of(pid).ok()).flatten();
+                    let fault = (faults <= MAX_FAULTS).then(|| fault_of(pid).ok()).flatten();
                     *last.lock().unwrap_or_else(PoisonError::into_inner) = fault;
                 }
                 ptrace::resume(pid, signal)
@@ -129,8 +129,8 @@ fn below_stack(address: u64, pointer: u64, maps: &str) -> Option<u64> {
             continue;
         }
         let is_stack = is_guard || line.ends_with("[stack]");
-        let is_of_frame =
-            address.saturating_add(NEAR) >= pointer && pointer < range.start.saturating_add(NEAR);
+        let is_of_frame = address.saturating_add(MAX_DISTANCE) >= pointer
+            && pointer < range.start.saturating_add(MAX_DISTANCE);
         return (is_stack && is_of_frame).then(|| range.start - address);
     }
     None

@@ -74,13 +74,13 @@ pub fn of(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
 }
 
 fn isolation(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
-    let lacking = |name: &str| {
+    let missing = |name: &str| {
         process
-            .lacks
+            .missing_layers
             .iter()
             .find_map(|l| l.strip_prefix(name)?.strip_prefix(": "))
     };
-    let optional = |name, why: &str, remedy: Option<&str>| match lacking(name) {
+    let optional = |name, why: &str, remedy: Option<&str>| match missing(name) {
         None => present(name, why),
         Some(error) => absent(name, error, remedy.map(str::to_owned)),
     };
@@ -137,8 +137,8 @@ fn isolation(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
                 remedy.clone(),
             ));
             if refused.is_some() {
-                let lacks = "missing from this kernel, or not enabled";
-                layers.push(absent("landlock", lacks, lsm.map(str::to_owned)));
+                let reason = "missing from this kernel, or not enabled";
+                layers.push(absent("landlock", reason, lsm.map(str::to_owned)));
                 let alone = "not used without namespaces or Landlock";
                 layers.push(absent("seccomp", alone, remedy.clone()));
             } else {

@@ -11,9 +11,9 @@ use crate::sys;
 const CHARGE_SLACK: u64 = 256;
 /// Upper bound of the output that is allowed in memory files beyond the memory limit. The output is
 /// subtracted from the judged figure; this bounds what a program can take from the machine.
-const MOST_OUTPUT: u64 = 2 << 30;
+const MAX_OUTPUT: u64 = 2 << 30;
 /// The same bound if the output is not a memory file: temporary files may be in memory too.
-const MOST_ELSEWHERE: u64 = 64 << 20;
+const MAX_OUTPUT_ELSEWHERE: u64 = 64 << 20;
 /// Output that is subtracted from the peak without proof that it was written before the peak. A
 /// program that writes this much afterwards can exceed its limit by as much. It equals the output
 /// limit of most packages.
@@ -49,12 +49,12 @@ impl GroupRun {
             return Ok(run);
         };
         let output = job.limits.output.unwrap_or(0);
-        let most = if output > MOST_ELSEWHERE && writes_to_memory(job) {
-            MOST_OUTPUT
+        let max = if output > MAX_OUTPUT_ELSEWHERE && writes_to_memory(job) {
+            MAX_OUTPUT
         } else {
-            MOST_ELSEWHERE
+            MAX_OUTPUT_ELSEWHERE
         };
-        let output = output.min(most);
+        let output = output.min(max);
         // The kernel's limit is raised by the allowed output: output in memory files is charged to
         // the program and subtracted afterwards.
         let page = sys::page_size();

@@ -76,35 +76,35 @@ impl Mounts {
         }
     }
 
-    /// The system's directories and `mounts`.
-    pub fn new(mounts: &[Mount]) -> Result<Self, Fault> {
-        let mut view = Mounts {
+    /// The system's directories and files, and the mounts in `more`.
+    pub fn new(more: &[Mount]) -> Result<Self, Fault> {
+        let mut mounts = Mounts {
             entries: Vec::new(),
             sources: Vec::new(),
         };
         for path in SYSTEM.map(Path::new) {
             match fs::read_link(path) {
-                Ok(target) => view.entries.push(Entry::Link {
+                Ok(target) => mounts.entries.push(Entry::Link {
                     inside: path.into(),
                     target,
                 }),
-                Err(_) => view.show_if_there(path),
+                Err(_) => mounts.show_if_there(path),
             }
         }
         for name in CONFIGURATION {
-            view.show_if_there(&Path::new("/etc").join(name));
+            mounts.show_if_there(&Path::new("/etc").join(name));
         }
         for entry in fs::read_dir("/etc").into_iter().flatten().flatten() {
             if RUNTIMES
                 .iter()
                 .any(|start| entry.file_name().as_bytes().starts_with(start.as_bytes()))
             {
-                view.show_if_there(&entry.path());
+                mounts.show_if_there(&entry.path());
             }
         }
-        view.show_if_there(Path::new(STATE));
+        mounts.show_if_there(Path::new(STATE));
         for name in DEVICES {
-            view.show_if_there(&Path::new("/dev").join(name));
+            mounts.show_if_there(&Path::new("/dev").join(name));
         }
         let file = |(inside, text): (&str, &str)| Entry::File {
             inside: inside.into(),
@@ -114,12 +114,12 @@ impl Mounts {
             inside: inside.into(),
             target: to.into(),
         };
-        view.entries.extend(FILES.map(file));
-        view.entries.extend(LINKS.map(link));
-        for mount in mounts {
-            view.show(&mount.host, &mount.inside, mount.writable)?;
+        mounts.entries.extend(FILES.map(file));
+        mounts.entries.extend(LINKS.map(link));
+        for mount in more {
+            mounts.show(&mount.host, &mount.inside, mount.writable)?;
         }
-        Ok(view)
+        Ok(mounts)
     }
 
     fn show_if_there(&mut self, path: &Path) {
@@ -174,18 +174,18 @@ mod tests {
             inside: "/x".into(),
             writable: true,
         };
-        let view = Mounts::new(&[mount]).unwrap();
-        let binds = view
+        let mounts = Mounts::new(&[mount]).unwrap();
+        let binds = mounts
             .entries
             .iter()
             .filter(|e| matches!(e, Entry::Bind { .. }))
             .count();
-        assert_eq!(binds, view.sources.len());
+        assert_eq!(binds, mounts.sources.len());
         let last = Entry::Bind {
             inside: "/x".into(),
             writable: true,
         };
-        assert_eq!(view.entries.last(), Some(&last));
+        assert_eq!(mounts.entries.last(), Some(&last));
     }
 
     #[test]

@@ -10,10 +10,10 @@ use crate::host::accounting::CpuMeter;
 use crate::sys::process::descendants;
 
 /// The interval between two checks.
-const EVERY: Duration = Duration::from_secs(1);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// CPU time per check below which a run is idle: 1 % of a core. It is above 0 because an idle
 /// runtime has a few threads that wake up.
-const LITTLE: Duration = Duration::from_millis(10);
+const IDLE_CPU: Duration = Duration::from_millis(10);
 
 /// Counts consecutive checks without progress. It counts checks, not time, so that a judge that was
 /// stopped for an hour does not end a run.
@@ -29,7 +29,7 @@ impl Progress {
     /// Starts the detection for a run that starts at `now` and may be idle for `allowed`.
     pub fn new(allowed: Duration, now: Instant) -> Self {
         Progress {
-            next: now + EVERY,
+            next: now + CHECK_INTERVAL,
             before: Duration::ZERO,
             idle_checks: 0,
             allowed: allowed.as_secs().max(1),
@@ -46,10 +46,10 @@ impl Progress {
         if now < self.next {
             return Ok(false);
         }
-        self.next = now + EVERY;
+        self.next = now + CHECK_INTERVAL;
         let failed = |e: io::Error| Fault::os("read the CPU time", e);
         let used = cpu.read().map_err(failed)?;
-        let idle = used.saturating_sub(self.before) < LITTLE && all_sleep(zygote as u32);
+        let idle = used.saturating_sub(self.before) < IDLE_CPU && all_sleep(zygote as u32);
         self.before = used;
         self.idle_checks = if idle { self.idle_checks + 1 } else { 0 };
         Ok(self.idle_checks >= self.allowed)

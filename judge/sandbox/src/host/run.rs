@@ -9,7 +9,7 @@ use crate::host::box_process::{BoxProcess, CpuMark};
 use crate::host::counter::{PerfCounter, RunCounter};
 use crate::host::exec_request;
 use crate::host::memory::GroupRun;
-use crate::host::watchdog::{FASTEST, Observed, Watch, watch};
+use crate::host::watchdog::{MAX_INSTRUCTIONS_PER_SECOND, Observed, Watch, watch};
 use crate::protocol::RunResult;
 use crate::sys;
 
@@ -190,7 +190,7 @@ fn missed(counted: Duration, cpu: Duration) -> u64 {
     if missed <= SLACK + cpu / 20 {
         return 0;
     }
-    (missed.as_secs_f64() * FASTEST) as u64
+    (missed.as_secs_f64() * MAX_INSTRUCTIONS_PER_SECOND) as u64
 }
 
 /// Bytes in the files of standard output and error.

@@ -19,7 +19,7 @@ use crate::host::temp_dir::TempDirectory;
 use crate::sys;
 
 /// The largest input that is copied into memory; a larger one is copied to `TMPDIR`.
-const IN_MEMORY: u64 = 256 << 20;
+const MAX_IN_MEMORY: u64 = 256 << 20;
 
 /// Bytes per read when copying an input.
 const PIECE: usize = 64 << 10;
@@ -113,7 +113,7 @@ impl InputCopier {
             if n == 0 {
                 return finish(to).map(Some);
             }
-            if length == 0 && n == PIECE && from.metadata()?.len() > IN_MEMORY {
+            if length == 0 && n == PIECE && from.metadata()?.len() > MAX_IN_MEMORY {
                 return Ok(None);
             }
             write_at_start(&to, &self.buffer[..n], length)?;

@@ -57,7 +57,7 @@ impl Spawned {
         let reply = match ask(&request, &groups) {
             // If the template was killed, starts another one.
             Err(e) if is_gone(&e) => ask(&request, &groups),
-            answer => answer,
+            reply => reply,
         };
         let (ours, reply) = reply.map_err(|e| Fault::os("create the box's process", e))?;
         let moves = !groups.is_empty() && !request.in_cgroup;
@@ -67,9 +67,9 @@ impl Spawned {
             entered: reply.in_cgroup,
         };
         if moves {
-            let mut answer = [0];
-            let answer = ipc::receive(&spawned.socket, &mut answer).map(|_| answer[0]);
-            spawned.entered = answer.is_ok_and(|answer| answer == layout::MOVED);
+            let mut reply = [0];
+            let received = ipc::receive(&spawned.socket, &mut reply);
+            spawned.entered = received.is_ok() && reply == [layout::MOVED];
         }
         Ok(spawned)
     }
@@ -88,14 +88,14 @@ impl Drop for Spawned {
 
 /// Timeout of the wait for a killed process. Its end takes milliseconds, unless the process is
 /// blocked in the kernel; such a process must not block the judge.
-const END_TIME: Duration = Duration::from_secs(5);
+const END_TIMEOUT: Duration = Duration::from_secs(5);
 
 fn end(child: pid_t) {
     let pid = Pid::from_raw(child);
     let ended = pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
     sys::kill(child, libc::SIGKILL);
-    let held = ended.is_some_and(|ended| !sys::is_readable_within(ended.as_fd(), END_TIME));
-    if !held {
+    let is_stuck = ended.is_some_and(|ended| !sys::is_readable_within(ended.as_fd(), END_TIMEOUT));
+    if !is_stuck {
         sys::wait_for(child);
     }
 }

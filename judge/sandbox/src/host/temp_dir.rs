@@ -20,19 +20,19 @@ use crate::sys::{self, remove_tree};
 const PREFIX: &str = "judge-scratch-";
 
 /// Age below which a directory may not be locked yet.
-const YOUNG: Duration = Duration::from_secs(600);
+const MIN_AGE: Duration = Duration::from_secs(600);
 
 /// The same for a directory whose process does not exist here: only a process in another PID
 /// namespace may be about to lock it.
-const YOUNG_AND_ORPHANED: Duration = Duration::from_secs(2);
+const MIN_AGE_ORPHANED: Duration = Duration::from_secs(2);
 
 /// A temporary directory, removed with its contents on drop. If this process is killed, the next
 /// process that makes a temporary directory in the same place removes it.
 #[derive(Debug)]
 pub struct TempDirectory {
     path: PathBuf,
-    /// Holds the lock that keeps other processes from removing it.
-    held: Option<File>,
+    /// The open directory, whose lock keeps other processes from removing it.
+    lock: Option<File>,
 }
 
 impl TempDirectory {
@@ -76,12 +76,12 @@ impl TempDirectory {
             // From here on the directory is removed on any error.
             let mut own = TempDirectory {
                 path: path.clone(),
-                held: None,
+                lock: None,
             };
-            let held = File::open(&path).map_err(failed)?;
+            let lock = File::open(&path).map_err(failed)?;
             // Best effort: on a file system without locks, leftovers are not removed.
-            let _ = held.try_lock_shared();
-            own.held = Some(held);
+            let _ = lock.try_lock_shared();
+            own.lock = Some(lock);
             fs::set_permissions(&path, Permissions::from_mode(mode)).map_err(failed)?;
             return Ok(own);
         }
@@ -90,7 +90,7 @@ impl TempDirectory {
     /// Removes the directories that killed processes left in the system's directory for temporary
     /// files. The first directory that a process makes does the same. Best effort.
     pub fn remove_leftovers() {
-        clear(&std::env::temp_dir(), YOUNG);
+        clear(&std::env::temp_dir(), MIN_AGE);
     }
 
     /// The path of the directory.
@@ -128,36 +128,37 @@ fn clear_once(place: &Path) {
     let mut cleared = CLEARED.lock().unwrap_or_else(PoisonError::into_inner);
     if !cleared.iter().any(|known| known == place) {
         cleared.push(place.to_owned());
-        clear(place, YOUNG);
+        clear(place, MIN_AGE);
     }
 }
 
-/// Removes the temporary directories in `place` that are not locked and older than `young`. Best
+/// Removes the temporary directories in `place` that are not locked and older than `min_age`. Best
 /// effort.
-fn clear(place: &Path, young: Duration) {
+fn clear(place: &Path, min_age: Duration) {
     let Ok(entries) = fs::read_dir(place) else {
         return;
     };
     for entry in entries.flatten() {
-        if entry.file_name().to_string_lossy().starts_with(PREFIX) && is_left(&entry.path(), young)
+        if entry.file_name().to_string_lossy().starts_with(PREFIX)
+            && is_left(&entry.path(), min_age)
         {
             let _ = remove_tree::remove_tree(&entry.path());
         }
     }
 }
 
-fn is_left(path: &Path, young: Duration) -> bool {
+fn is_left(path: &Path, min_age: Duration) -> bool {
     let look = || -> io::Result<bool> {
         let dir = File::options()
             .read(true)
             .custom_flags(libc::O_NOFOLLOW | libc::O_DIRECTORY)
             .open(path)?;
         let about = dir.metadata()?;
-        let young = match is_orphaned(path) {
-            true => young.min(YOUNG_AND_ORPHANED),
-            false => young,
+        let min_age = match is_orphaned(path) {
+            true => min_age.min(MIN_AGE_ORPHANED),
+            false => min_age,
         };
-        let old = about.modified()?.elapsed().is_ok_and(|age| age >= young);
+        let old = about.modified()?.elapsed().is_ok_and(|age| age >= min_age);
         // If root judges, the work directories of some boxes belong to `nobody`.
         let (user, _) = sys::ids();
         let ours = about.uid() == user || sys::is_root() && about.uid() == NOBODY;
@@ -198,12 +199,12 @@ mod tests {
         let (old, fresh) = (make(gone, 60), make(gone, 0));
         let earlier = make(std::process::id(), 60);
         let of_others = make(std::os::unix::process::parent_id(), 60);
-        let held = make(gone, 61);
-        let lock = File::open(&held).unwrap();
+        let locked = make(gone, 61);
+        let lock = File::open(&locked).unwrap();
         lock.try_lock_shared().unwrap();
-        clear(place.path(), YOUNG);
+        clear(place.path(), MIN_AGE);
         assert!(!old.exists() && !earlier.exists());
-        assert!(fresh.exists() && of_others.exists() && held.exists());
+        assert!(fresh.exists() && of_others.exists() && locked.exists());
     }
 
     #[test]
@@ -216,7 +217,7 @@ mod tests {
             path
         };
         let left = make("judge-scratch-package-1");
-        let held = make("judge-scratch-package-2");
+        let locked = make("judge-scratch-package-2");
         let given = make("judge-scratch-work-3");
         if sys::is_root() {
             // Fails in a user namespace without that user.
@@ -225,17 +226,17 @@ mod tests {
         let other = make("judge-notes");
         let link = place.path().join("judge-scratch-link");
         std::os::unix::fs::symlink(&other, &link).unwrap();
-        let lock = File::open(&held).unwrap();
+        let lock = File::open(&locked).unwrap();
         lock.try_lock_shared().unwrap();
 
-        clear(place.path(), YOUNG);
+        clear(place.path(), MIN_AGE);
         assert!(left.exists(), "the directory is too young");
         clear(place.path(), Duration::ZERO);
         assert!(!left.exists() && !given.exists());
-        assert!(held.join("file").exists() && other.join("file").exists() && link.exists());
+        assert!(locked.join("file").exists() && other.join("file").exists() && link.exists());
         drop(lock);
         clear(place.path(), Duration::ZERO);
-        assert!(!held.exists());
+        assert!(!locked.exists());
     }
 
     #[test]

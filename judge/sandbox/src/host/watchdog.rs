@@ -17,21 +17,21 @@ use crate::protocol::{MAX_REPLY, Reply, RunResult, ipc, layout};
 use crate::sys::{self, scheduler};
 
 /// The shortest interval between two readings of a meter.
-const SHORTEST: Duration = Duration::from_millis(1);
+const MIN_INTERVAL: Duration = Duration::from_millis(1);
 /// Delay between a limit and the kill, so that the measured figure exceeds the limit.
-const LATE: Duration = Duration::from_millis(1);
+const KILL_DELAY: Duration = Duration::from_millis(1);
 /// Sampling interval of memory where no control group limits it.
-const MEMORY_EVERY: Duration = Duration::from_millis(10);
+const MEMORY_INTERVAL: Duration = Duration::from_millis(10);
 /// Sampling interval of the size of the directories that a program may write to.
-const DISK_EVERY: Duration = Duration::from_millis(250);
+const DISK_INTERVAL: Duration = Duration::from_millis(250);
 /// Upper bound of the instructions that a core retires in a second.
-pub const FASTEST: f64 = 1e10;
+pub const MAX_INSTRUCTIONS_PER_SECOND: f64 = 1e10;
 /// Upper bound of all deadlines, so that adding them to the current time cannot overflow.
 const MAX_DEADLINE: Duration = Duration::from_secs(1 << 40);
 /// Interval between two kill attempts: at the first one the program may not exist yet.
-const KILL_AGAIN: Duration = Duration::from_millis(20);
+const KILL_INTERVAL: Duration = Duration::from_millis(20);
 /// Time after which a box that has not ended its program is given up.
-const KILL_GIVE_UP: Duration = Duration::from_secs(10);
+const KILL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A run to watch: its limits and meters.
 pub struct Watch<'a> {
@@ -76,7 +76,7 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
     PROMPT.with(|()| ());
     let start = Instant::now();
     let event = interrupt::event()?;
-    let mut alarms = Checks::new(w, start);
+    let mut deadlines = Deadlines::new(w, start);
     let mut seen = Observed {
         ended: None,
         killed: None,
@@ -88,23 +88,21 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
     let mut killing: Option<Instant> = None;
     loop {
         let timeout = match killing {
-            None => alarms.next().saturating_duration_since(Instant::now()),
-            Some(_) => KILL_AGAIN,
+            None => deadlines.next().saturating_duration_since(Instant::now()),
+            Some(_) => KILL_INTERVAL,
         };
-        let answer = w.spawned.socket.as_fd();
+        let socket = w.spawned.socket.as_fd();
         let ready = match w.canceller {
             // The events stay readable, so polling them again would return immediately.
             _ if interrupted || cancelled => {
-                sys::poll([answer], timeout).map(|[answer]| [answer, false, false])
+                sys::poll([socket], timeout).map(|[reply]| [reply, false, false])
             }
-            None => {
-                sys::poll([answer, event], timeout).map(|[answer, event]| [answer, event, false])
-            }
-            Some(canceller) => sys::poll([answer, event, canceller.event()], timeout),
+            None => sys::poll([socket, event], timeout).map(|[reply, event]| [reply, event, false]),
+            Some(canceller) => sys::poll([socket, event, canceller.event()], timeout),
         };
-        let [answer, interrupt_ready, cancel_ready] =
+        let [reply_ready, interrupt_ready, cancel_ready] =
             ready.map_err(|e| Fault::os("wait for the program", e))?;
-        if answer {
+        if reply_ready {
             seen.wall = start.elapsed();
             seen.ended = read_reply(w.spawned)?;
             return if interrupted {
@@ -119,11 +117,11 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
         seen.cancelled |= cancel_ready && seen.killed.is_none();
         let requested = interrupted || cancelled;
         if killing.is_none() && !requested {
-            seen.killed = alarms.reached(w, &mut seen.memory)?;
+            seen.killed = deadlines.reached(w, &mut seen.memory)?;
         }
         if requested || seen.killed.is_some() {
             let since = *killing.get_or_insert_with(Instant::now);
-            if since.elapsed() > KILL_GIVE_UP {
+            if since.elapsed() > KILL_TIMEOUT {
                 return Err(Fault::os("end the program", io::ErrorKind::TimedOut.into()));
             }
             sys::kill(w.spawned.pid, layout::END_SIGNAL);
@@ -172,7 +170,7 @@ pub fn failed(stage: String, errno: i32) -> Fault {
 }
 
 /// The times of the next checks.
-struct Checks {
+struct Deadlines {
     wall: Instant,
     cpu: Option<Instant>,
     memory: Option<Instant>,
@@ -182,20 +180,20 @@ struct Checks {
     progress: Option<Progress>,
 }
 
-impl Checks {
+impl Deadlines {
     fn new(w: &Watch<'_>, now: Instant) -> Self {
         let limited = |there: bool, first: Duration| there.then_some(now + first);
         let instructions = w.instructions.and(w.limits.instructions);
-        Checks {
-            wall: now + w.limits.wall.min(MAX_DEADLINE) + LATE,
+        Deadlines {
+            wall: now + w.limits.wall.min(MAX_DEADLINE) + KILL_DELAY,
             cpu: w
                 .limits
                 .cpu
-                .map(|cpu| now + (cpu / w.cores).min(MAX_DEADLINE) + LATE),
-            memory: limited(w.memory.is_some(), MEMORY_EVERY),
-            output: limited(w.output.is_some(), MEMORY_EVERY),
-            instructions: limited(instructions.is_some(), SHORTEST),
-            disk: limited(w.limits.disk.is_some(), DISK_EVERY),
+                .map(|cpu| now + (cpu / w.cores).min(MAX_DEADLINE) + KILL_DELAY),
+            memory: limited(w.memory.is_some(), MEMORY_INTERVAL),
+            output: limited(w.output.is_some(), MEMORY_INTERVAL),
+            instructions: limited(instructions.is_some(), MIN_INTERVAL),
+            disk: limited(w.limits.disk.is_some(), DISK_INTERVAL),
             progress: w.limits.idle.map(|idle| Progress::new(idle, now)),
         }
     }
@@ -218,11 +216,11 @@ impl Checks {
     /// Runs the checks that are due. Returns the limit that was exceeded, if any.
     fn reached(&mut self, w: &Watch<'_>, peak: &mut u64) -> Result<Option<Limit>, Fault> {
         let now = Instant::now();
-        let due = |alarm: Option<Instant>| alarm.is_some_and(|at| at <= now);
+        let due = |deadline: Option<Instant>| deadline.is_some_and(|at| at <= now);
         if due(self.memory)
             && let Some(watch) = w.memory
         {
-            self.memory = Some(now + MEMORY_EVERY);
+            self.memory = Some(now + MEMORY_INTERVAL);
             if memory_reached(watch, w.limits.memory, peak) {
                 return Ok(Some(Limit::Memory));
             }
@@ -230,7 +228,7 @@ impl Checks {
         if due(self.output)
             && let Some(sample) = w.output
         {
-            self.output = Some(now + MEMORY_EVERY);
+            self.output = Some(now + MEMORY_INTERVAL);
             sample()?;
         }
         if due(self.cpu)
@@ -243,12 +241,12 @@ impl Checks {
             let used = used
                 .saturating_sub(w.cpu_before)
                 .max(w.cpu.used_by_live_processes());
-            if used > limit.saturating_add(LATE) {
+            if used > limit.saturating_add(KILL_DELAY) {
                 return Ok(Some(Limit::Cpu));
             }
             // The earliest moment at which the program could reach the limit on all its cores.
-            let rest = limit.saturating_add(LATE).saturating_sub(used) / w.cores;
-            self.cpu = Some(now + rest.clamp(SHORTEST, MAX_DEADLINE));
+            let rest = limit.saturating_add(KILL_DELAY).saturating_sub(used) / w.cores;
+            self.cpu = Some(now + rest.clamp(MIN_INTERVAL, MAX_DEADLINE));
         }
         if due(self.instructions)
             && let (Some(counter), Some(limit)) = (w.instructions, w.limits.instructions)
@@ -260,8 +258,9 @@ impl Checks {
             if used > limit {
                 return Ok(Some(Limit::Instructions));
             }
-            let rest = (limit - used) as f64 / FASTEST / f64::from(w.cores);
-            self.instructions = Some(now + Duration::from_secs_f64(rest.min(3600.0)).max(SHORTEST));
+            let rest = (limit - used) as f64 / MAX_INSTRUCTIONS_PER_SECOND / f64::from(w.cores);
+            self.instructions =
+                Some(now + Duration::from_secs_f64(rest.min(3600.0)).max(MIN_INTERVAL));
         }
         if due(self.disk)
             && let Some(limit) = w.limits.disk
@@ -270,7 +269,7 @@ impl Checks {
                 return Ok(Some(Limit::Disk));
             }
             // A large tree takes long to read, so it is read less often.
-            self.disk = Some(now + DISK_EVERY.max(now.elapsed() * 10));
+            self.disk = Some(now + DISK_INTERVAL.max(now.elapsed() * 10));
         }
         if let Some(progress) = &mut self.progress
             && progress.is_idle(w.spawned.pid, w.cpu, now)?

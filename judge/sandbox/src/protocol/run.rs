@@ -99,9 +99,14 @@ pub const MAX_REPLY: usize = libc::PATH_MAX as usize + 256;
 /// The zygote's replies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// The box is set up, except for the layers in `lacks`, each as `name: why`. `work` is the
-    /// zygote's descriptor of the work directory, writable even if programs may only read there.
-    Ready { lacks: Vec<String>, work: i32 },
+    /// The box is set up.
+    Ready {
+        /// Layers that could not be set up, each as `name: why`.
+        missing_layers: Vec<String>,
+        /// The zygote's descriptor of the work directory, writable even if programs may only read
+        /// there.
+        work: i32,
+    },
     /// The run is over and the box is empty again.
     RunResult(RunResult),
     /// A failure that the program did not cause.
@@ -112,9 +117,14 @@ impl Reply {
     pub fn encode(&self) -> Encoder {
         let mut e = Encoder::default();
         match self {
-            Reply::Ready { lacks, work } => {
-                e.number(0).number(*work as u64).number(lacks.len() as u64);
-                for layer in lacks {
+            Reply::Ready {
+                missing_layers,
+                work,
+            } => {
+                e.number(0)
+                    .number(*work as u64)
+                    .number(missing_layers.len() as u64);
+                for layer in missing_layers {
                     e.text(layer);
                 }
             }
@@ -139,10 +149,13 @@ impl Reply {
         Ok(match d.number()? {
             0 => {
                 let work = d.number()? as i32;
-                let lacks = (0..d.number()?)
+                let missing_layers = (0..d.number()?)
                     .map(|_| d.string())
                     .collect::<io::Result<_>>()?;
-                Reply::Ready { lacks, work }
+                Reply::Ready {
+                    missing_layers,
+                    work,
+                }
             }
             1 => Reply::RunResult(RunResult {
                 status: d.number()? as i32,
@@ -191,7 +204,7 @@ mod tests {
         };
         for reply in [
             Reply::Ready {
-                lacks: vec!["proc: no".into()],
+                missing_layers: vec!["proc: no".into()],
                 work: 5,
             },
             Reply::RunResult(ended),

@@ -227,20 +227,20 @@ pub struct RegularFile {
 }
 
 /// The attributes of a directory that a program can change without changing its entries.
-pub struct Marks {
+pub struct DirectoryAttributes {
     /// The permission bits.
     pub mode: Mode,
     pub times: Timestamps,
 }
 
 /// The attributes of the directory behind a descriptor.
-pub fn marks(fd: BorrowedFd<'_>) -> io::Result<Marks> {
+pub fn directory_attributes(fd: BorrowedFd<'_>) -> io::Result<DirectoryAttributes> {
     let stat = fstat(fd)?;
     let time = |tv_sec, tv_nsec| Timespec {
         tv_sec,
         tv_nsec: tv_nsec as _,
     };
-    Ok(Marks {
+    Ok(DirectoryAttributes {
         mode: Mode::from_raw_mode(stat.st_mode),
         times: Timestamps {
             last_access: time(stat.st_atime, stat.st_atime_nsec),

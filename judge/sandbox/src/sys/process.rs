@@ -2,13 +2,13 @@
 
 /// Maximum number of processes to visit: a program may start processes faster than this code finds
 /// them.
-const MOST: usize = 1 << 16;
+const MAX_PROCESSES: usize = 1 << 16;
 
 /// All processes below `pid`, at any depth.
 pub fn descendants(pid: u32) -> Vec<u32> {
     let mut all = children(pid);
     let mut next = 0;
-    while let Some(&pid) = all.get(next).filter(|_| next < MOST) {
+    while let Some(&pid) = all.get(next).filter(|_| next < MAX_PROCESSES) {
         all.extend(children(pid));
         next += 1;
     }

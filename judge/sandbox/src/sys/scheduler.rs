@@ -1,5 +1,4 @@
 //! Sets the cores that threads run on, and their wake-up latency.
-#![allow(unsafe_code)]
 
 use std::io;
 
@@ -32,12 +31,12 @@ pub fn unpin() -> io::Result<()> {
 /// all cores busy, by requesting the shortest slices (Linux 6.12 and later). Threads and processes
 /// that it starts do not inherit this. Best effort.
 pub fn wake_promptly() {
-    const SHORTEST_NS: u64 = 100_000;
+    const MIN_SLICE_NS: u64 = 100_000;
     let Ok(mut attributes) = scheduling() else {
         return;
     };
     if attributes.sched_policy == libc::SCHED_OTHER as u32 {
-        attributes.sched_runtime = SHORTEST_NS;
+        attributes.sched_runtime = MIN_SLICE_NS;
         attributes.sched_flags |= libc::SCHED_FLAG_RESET_ON_FORK as u64;
         // SAFETY: the kernel reads the structure, which states its own size.
         unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };

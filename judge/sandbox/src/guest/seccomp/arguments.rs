@@ -144,19 +144,19 @@ pub fn setrlimit_rule() -> Vec<sock_filter> {
 /// memory, the buffers of sockets keep their default size; the call succeeds, as it does for a size
 /// above the system's maximum.
 pub fn socket_option_rule(rules: Rules) -> Vec<sock_filter> {
-    let mut answers = vec![
+    let mut results = vec![
         (libc::SO_ATTACH_FILTER, libc::EPERM),
         (libc::SO_ATTACH_BPF, libc::EPERM),
         (libc::SO_ATTACH_REUSEPORT_CBPF, libc::EPERM),
         (libc::SO_ATTACH_REUSEPORT_EBPF, libc::EPERM),
     ];
     if !rules.memory_group {
-        answers.extend([(libc::SO_SNDBUF, 0), (libc::SO_RCVBUF, 0)]);
+        results.extend([(libc::SO_SNDBUF, 0), (libc::SO_RCVBUF, 0)]);
     }
     let mut p = vec![load(low(1))];
     p.extend([equal(libc::SOL_SOCKET as u32, 1, 0), action(ALLOW)]);
     p.push(load(low(2)));
-    for (option, errno) in answers {
+    for (option, errno) in results {
         p.extend([equal(option as u32, 0, 1), action(refuse(errno))]);
     }
     p.push(action(ALLOW));

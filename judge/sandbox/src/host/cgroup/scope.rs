@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Timeout of the wait until systemd has moved this process.
-const PATIENCE: Duration = Duration::from_secs(2);
+const MOVE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Whether systemd manages this system (`sd_booted`).
 pub fn has_systemd() -> bool {
@@ -30,7 +30,7 @@ pub fn enter() -> io::Result<()> {
     // The reply means only that the job is queued; a process is not notified that it was moved.
     let start = Instant::now();
     while own() == before {
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > MOVE_TIMEOUT {
             return Err(io::ErrorKind::TimedOut.into());
         }
         std::thread::sleep(Duration::from_millis(1));
