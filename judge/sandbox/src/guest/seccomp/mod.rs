@@ -26,7 +26,7 @@ use calls::{
     ABSENT, ABSENT_WITHOUT_GROUP, CONNECTIONS, FORKS, LABELS, METADATA, METADATA_HERE, NEWEST,
     REFUSED, REFUSED_HERE, WITHOUT_EFFECT,
 };
-use libc::{BPF_JGE, c_long, sock_filter, sock_fprog};
+use libc::{BPF_JGE, c_int, c_long, sock_filter, sock_fprog};
 
 use crate::sys::check_long;
 
@@ -72,6 +72,25 @@ pub fn install(rules: Rules) -> io::Result<()> {
 
 /// The filter program: a sequence of rules, each of which ends in its action or falls through.
 fn program(rules: Rules) -> Vec<sock_filter> {
+    let mut p = number_rules();
+    for (number, rule) in argument_rules(rules) {
+        // Every rule ends in an action, so the call number is still loaded when the next rule
+        // starts.
+        p.push(equal(number as u32, 0, rule.len() as u8));
+        p.extend(rule);
+    }
+    for (numbers, errno) in refused_calls(rules) {
+        for number in numbers {
+            p.extend([equal(number as u32, 0, 1), action(refuse(errno))]);
+        }
+    }
+    p.push(action(ALLOW));
+    p
+}
+
+/// Kills programs that make calls of another ABI, and refuses calls that are newer than the lists.
+/// Leaves the call number loaded.
+fn number_rules() -> Vec<sock_filter> {
     let mut p = vec![
         load(ARCH),
         equal(ARCHITECTURE, 1, 0),
@@ -84,21 +103,12 @@ fn program(rules: Rules) -> Vec<sock_filter> {
     }
     let newer = jump(BPF_JGE, NEWEST as u32 + 1, 0, 1);
     p.extend([newer, action(refuse(libc::ENOSYS))]);
-    let mut refused: Vec<c_long> = [REFUSED, REFUSED_HERE].concat();
-    if !rules.metadata {
-        refused.extend([METADATA, METADATA_HERE].concat());
-    }
-    if !rules.fork {
-        refused.extend(FORKS);
-    }
-    if !rules.truncate {
-        refused.push(libc::SYS_truncate);
-    }
-    if !rules.namespaces {
-        refused.push(libc::SYS_pidfd_send_signal);
-        refused.extend(CONNECTIONS);
-    }
-    let mut by_arguments = vec![
+    p
+}
+
+/// The calls that are allowed with some arguments only.
+fn argument_rules(rules: Rules) -> Vec<(c_long, Vec<sock_filter>)> {
+    let mut table = vec![
         // First, because programs make this call most often.
         (
             libc::SYS_mmap,
@@ -123,44 +133,47 @@ fn program(rules: Rules) -> Vec<sock_filter> {
         (libc::SYS_prctl, prctl_rule()),
         (libc::SYS_msync, no_write_back_rule()),
         (libc::SYS_preadv2, read_rule()),
+        (libc::SYS_sched_setscheduler, only_ours(0, rules)),
+        (libc::SYS_sched_setparam, only_ours(0, rules)),
+        (libc::SYS_sched_setattr, only_ours(0, rules)),
     ];
-    for number in [
-        libc::SYS_sched_setscheduler,
-        libc::SYS_sched_setparam,
-        libc::SYS_sched_setattr,
-    ] {
-        by_arguments.push((number, only_ours(0, rules)));
-    }
     if !rules.namespaces {
-        by_arguments.push((libc::SYS_sendto, no_address_rule()));
+        table.push((libc::SYS_sendto, no_address_rule()));
     }
     if rules.memory_group {
         let rule = no_huge_pages_rule(1, libc::MFD_HUGETLB);
-        by_arguments.push((libc::SYS_memfd_create, rule));
+        table.push((libc::SYS_memfd_create, rule));
     }
-    for (number, rule) in by_arguments {
-        // Every rule ends in an action, so the call number is still loaded when the next rule
-        // starts.
-        p.push(equal(number as u32, 0, rule.len() as u8));
-        p.extend(rule);
-    }
+    table
+}
+
+/// The calls that are not made, with the error that they return instead; 0 is success.
+fn refused_calls(rules: Rules) -> [(Vec<c_long>, c_int); 4] {
     let mut absent = ABSENT.to_vec();
     if !rules.memory_group {
         absent.extend(ABSENT_WITHOUT_GROUP);
     }
-    for (numbers, errno) in [
-        (&absent[..], libc::ENOSYS),
-        (&refused, libc::EPERM),
-        (WITHOUT_EFFECT, 0),
-        // The error of a file system without extended attributes.
-        (LABELS, libc::EOPNOTSUPP),
-    ] {
-        for &number in numbers {
-            p.extend([equal(number as u32, 0, 1), action(refuse(errno))]);
-        }
+    let mut refused = [REFUSED, REFUSED_HERE].concat();
+    if !rules.metadata {
+        refused.extend([METADATA, METADATA_HERE].concat());
     }
-    p.push(action(ALLOW));
-    p
+    if !rules.fork {
+        refused.extend(FORKS);
+    }
+    if !rules.truncate {
+        refused.push(libc::SYS_truncate);
+    }
+    if !rules.namespaces {
+        refused.push(libc::SYS_pidfd_send_signal);
+        refused.extend(CONNECTIONS);
+    }
+    [
+        (absent, libc::ENOSYS),
+        (refused, libc::EPERM),
+        (WITHOUT_EFFECT.to_vec(), 0),
+        // The error of a file system without extended attributes.
+        (LABELS.to_vec(), libc::EOPNOTSUPP),
+    ]
 }
 
 #[cfg(test)]
