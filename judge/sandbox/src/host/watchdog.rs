@@ -216,60 +216,18 @@ impl Deadlines {
     /// Runs the checks that are due. Returns the limit that was exceeded, if any.
     fn reached(&mut self, w: &Watch<'_>, peak: &mut u64) -> Result<Option<Limit>, Fault> {
         let now = Instant::now();
-        let due = |deadline: Option<Instant>| deadline.is_some_and(|at| at <= now);
-        if due(self.memory)
-            && let Some(watch) = w.memory
-        {
-            self.memory = Some(now + MEMORY_INTERVAL);
-            if memory_reached(watch, w.limits.memory, peak) {
-                return Ok(Some(Limit::Memory));
-            }
+        if self.memory_reached(w, now, peak) {
+            return Ok(Some(Limit::Memory));
         }
-        if due(self.output)
-            && let Some(sample) = w.output
-        {
-            self.output = Some(now + MEMORY_INTERVAL);
-            sample()?;
+        self.sample_output(w, now)?;
+        if self.cpu_reached(w, now)? {
+            return Ok(Some(Limit::Cpu));
         }
-        if due(self.cpu)
-            && let Some(limit) = w.limits.cpu
-        {
-            let used = w
-                .cpu
-                .read()
-                .map_err(|e| Fault::os("read the CPU time", e))?;
-            let used = used
-                .saturating_sub(w.cpu_before)
-                .max(w.cpu.used_by_live_processes());
-            if used > limit.saturating_add(KILL_DELAY) {
-                return Ok(Some(Limit::Cpu));
-            }
-            // The earliest moment at which the program could reach the limit on all its cores.
-            let rest = limit.saturating_add(KILL_DELAY).saturating_sub(used) / w.cores;
-            self.cpu = Some(now + rest.clamp(MIN_INTERVAL, MAX_DEADLINE));
+        if self.instructions_reached(w, now)? {
+            return Ok(Some(Limit::Instructions));
         }
-        if due(self.instructions)
-            && let (Some(counter), Some(limit)) = (w.instructions, w.limits.instructions)
-        {
-            let used = counter
-                .read()
-                .map_err(|e| Fault::os("read the instruction counter", e))?
-                .value;
-            if used > limit {
-                return Ok(Some(Limit::Instructions));
-            }
-            let rest = (limit - used) as f64 / MAX_INSTRUCTIONS_PER_SECOND / f64::from(w.cores);
-            self.instructions =
-                Some(now + Duration::from_secs_f64(rest.min(3600.0)).max(MIN_INTERVAL));
-        }
-        if due(self.disk)
-            && let Some(limit) = w.limits.disk
-        {
-            if disk_usage::total_bytes(w.writable, limit) > limit {
-                return Ok(Some(Limit::Disk));
-            }
-            // A large tree takes long to read, so it is read less often.
-            self.disk = Some(now + DISK_INTERVAL.max(now.elapsed() * 10));
+        if self.disk_reached(w, now) {
+            return Ok(Some(Limit::Disk));
         }
         if let Some(progress) = &mut self.progress
             && progress.is_idle(w.spawned.pid, w.cpu, now)?
@@ -278,15 +236,81 @@ impl Deadlines {
         }
         Ok((now >= self.wall).then_some(Limit::Wall))
     }
+
+    fn memory_reached(&mut self, w: &Watch<'_>, now: Instant, peak: &mut u64) -> bool {
+        let Some(sampler) = w.memory.filter(|_| is_due(self.memory, now)) else {
+            return false;
+        };
+        self.memory = Some(now + MEMORY_INTERVAL);
+        memory_exceeds(sampler, w.limits.memory, peak)
+    }
+
+    fn sample_output(&mut self, w: &Watch<'_>, now: Instant) -> Result<(), Fault> {
+        let Some(sample) = w.output.filter(|_| is_due(self.output, now)) else {
+            return Ok(());
+        };
+        self.output = Some(now + MEMORY_INTERVAL);
+        sample()
+    }
+
+    fn cpu_reached(&mut self, w: &Watch<'_>, now: Instant) -> Result<bool, Fault> {
+        let Some(limit) = w.limits.cpu.filter(|_| is_due(self.cpu, now)) else {
+            return Ok(false);
+        };
+        let used = w
+            .cpu
+            .read()
+            .map_err(|e| Fault::os("read the CPU time", e))?;
+        let used = used
+            .saturating_sub(w.cpu_before)
+            .max(w.cpu.used_by_live_processes());
+        let limit = limit.saturating_add(KILL_DELAY);
+        // The earliest moment at which the program could reach the limit on all its cores.
+        let rest = limit.saturating_sub(used) / w.cores;
+        self.cpu = Some(now + rest.clamp(MIN_INTERVAL, MAX_DEADLINE));
+        Ok(used > limit)
+    }
+
+    fn instructions_reached(&mut self, w: &Watch<'_>, now: Instant) -> Result<bool, Fault> {
+        let (Some(counter), Some(limit)) = (w.instructions, w.limits.instructions) else {
+            return Ok(false);
+        };
+        if !is_due(self.instructions, now) {
+            return Ok(false);
+        }
+        let used = counter
+            .read()
+            .map_err(|e| Fault::os("read the instruction counter", e))?
+            .value;
+        let rest = limit.saturating_sub(used) as f64;
+        let seconds = rest / MAX_INSTRUCTIONS_PER_SECOND / f64::from(w.cores);
+        let rest = Duration::from_secs_f64(seconds.min(3600.0));
+        self.instructions = Some(now + rest.max(MIN_INTERVAL));
+        Ok(used > limit)
+    }
+
+    fn disk_reached(&mut self, w: &Watch<'_>, now: Instant) -> bool {
+        let Some(limit) = w.limits.disk.filter(|_| is_due(self.disk, now)) else {
+            return false;
+        };
+        let used = disk_usage::total_bytes(w.writable, limit);
+        // A large tree takes long to read, so it is read less often.
+        self.disk = Some(now + DISK_INTERVAL.max(now.elapsed() * 10));
+        used > limit
+    }
+}
+
+fn is_due(deadline: Option<Instant>, now: Instant) -> bool {
+    deadline.is_some_and(|at| at <= now)
 }
 
 /// Whether the memory limit is exceeded. Samples precisely only if the fast sample exceeds the
 /// limit.
-fn memory_reached(watch: &MemorySampler, limit: Option<u64>, peak: &mut u64) -> bool {
+fn memory_exceeds(sampler: &MemorySampler, limit: Option<u64>, peak: &mut u64) -> bool {
     let over = |used: u64| limit.is_some_and(|limit| used > limit);
-    let mut used = watch.read(false);
+    let mut used = sampler.read(false);
     if over(used) {
-        used = watch.read(true).min(used);
+        used = sampler.read(true).min(used);
     }
     *peak = (*peak).max(used);
     over(used)
