@@ -8,7 +8,7 @@ use std::time::Duration;
 use rustix::fs::{CWD, Timestamps, fchmod, futimens};
 
 use crate::sys::remove_tree::{DIRECTORY, Directory, MODE, empty, some_names};
-use crate::sys::{self, open_at};
+use crate::sys::{self, FileSystemUsage, open_at};
 
 /// Time limit for emptying the box's own file system file by file. After that the box is discarded,
 /// because making a new one is faster. (Landlock checks every directory above a removed file, so a
@@ -23,6 +23,10 @@ struct Place {
 }
 
 impl Place {
+    fn file_system_usage(&self) -> io::Result<FileSystemUsage> {
+        sys::file_system_usage(self.directory.fd.as_fd())
+    }
+
     /// Resets mode and timestamps: the usage of the file system does not show a change of these.
     fn reset(&self) {
         let fd = &self.directory.fd;
@@ -45,7 +49,7 @@ fn same_times(a: &Timestamps, b: &Timestamps) -> bool {
 pub struct Writable {
     places: Vec<Place>,
     /// The usage of the directories' own file system when they are empty.
-    when_empty: Option<(u64, u64)>,
+    when_empty: Option<FileSystemUsage>,
 }
 
 impl Writable {
@@ -62,7 +66,7 @@ impl Writable {
         self.when_empty = self
             .places
             .first()
-            .map(|place| sys::in_use(place.directory.fd.as_fd()))
+            .map(Place::file_system_usage)
             .transpose()?;
         Ok(())
     }
@@ -87,7 +91,7 @@ impl Writable {
 
     fn is_untouched(&self) -> bool {
         let first = self.places.first();
-        let now = first.map(|place| sys::in_use(place.directory.fd.as_fd()));
+        let now = first.map(Place::file_system_usage);
         match (self.when_empty, now) {
             (Some(before), Some(Ok(now))) => before == now,
             _ => false,

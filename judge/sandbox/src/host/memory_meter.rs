@@ -11,7 +11,7 @@ use rustix::fs::{CWD, OFlags};
 
 use crate::api::CurrentMemory;
 use crate::sys::process::{descendants, text_of};
-use crate::sys::{bytes_in_use, open_at, read_number};
+use crate::sys::{file_system_usage, open_at, read_number};
 
 /// The tmpfs of a box: `/work`, `/tmp` and `/dev/shm`.
 pub struct BoxTmpfs {
@@ -25,14 +25,14 @@ impl BoxTmpfs {
         let place = format!("/proc/{zygote}/fd/{work}");
         let directory = open_at(CWD, place, OFlags::PATH | OFlags::DIRECTORY)?;
         Ok(BoxTmpfs {
-            when_empty: bytes_in_use(directory.as_fd())?,
+            when_empty: file_system_usage(directory.as_fd())?.bytes,
             directory,
         })
     }
 
     /// Bytes that programs have written to the tmpfs.
     fn bytes(&self) -> u64 {
-        let now = bytes_in_use(self.directory.as_fd()).unwrap_or(0);
+        let now = file_system_usage(self.directory.as_fd()).map_or(0, |usage| usage.bytes);
         now.saturating_sub(self.when_empty)
     }
 }

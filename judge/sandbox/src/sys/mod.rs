@@ -271,11 +271,21 @@ pub fn is_in_memory(fd: BorrowedFd<'_>) -> bool {
     fstatfs(fd).is_ok_and(|stat| i128::from(stat.f_type) == i128::from(libc::TMPFS_MAGIC))
 }
 
-/// Bytes in use on the file system of a descriptor.
-pub fn bytes_in_use(fd: BorrowedFd<'_>) -> io::Result<u64> {
+/// The part of a file system that is in use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FileSystemUsage {
+    pub files: u64,
+    pub bytes: u64,
+}
+
+/// The usage of the file system of a descriptor.
+pub fn file_system_usage(fd: BorrowedFd<'_>) -> io::Result<FileSystemUsage> {
     let stat = fstatfs(fd)?;
-    let size = u64::try_from(stat.f_bsize).unwrap_or(0);
-    Ok((stat.f_blocks - stat.f_bfree).saturating_mul(size))
+    let block = u64::try_from(stat.f_bsize).unwrap_or(0);
+    Ok(FileSystemUsage {
+        files: stat.f_files - stat.f_ffree,
+        bytes: (stat.f_blocks - stat.f_bfree).saturating_mul(block),
+    })
 }
 
 /// Reads a file into the page cache, charged to this process; best effort.
@@ -284,12 +294,6 @@ pub fn read_ahead(mut file: &std::fs::File) {
     let mut buffer = vec![0; 1 << 20];
     while matches!(file.read(&mut buffer), Ok(n) if n > 0) {}
     let _ = file.rewind();
-}
-
-/// Files and blocks in use on the file system of a descriptor.
-pub fn in_use(fd: BorrowedFd<'_>) -> io::Result<(u64, u64)> {
-    let stat = fstatfs(fd)?;
-    Ok((stat.f_files - stat.f_ffree, stat.f_blocks - stat.f_bfree))
 }
 
 #[cfg(test)]
