@@ -1,6 +1,5 @@
 //! A sandbox that runs nothing, for tests of code that uses a sandbox.
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::api::{Canceller, Execution, Exit, Fault, Job, Layer, Measured, Sandbox, Usage};
@@ -40,10 +39,6 @@ where
 {
     fn run_until(&mut self, job: &Job<'_>, _: Option<&Canceller>) -> Result<Execution, Fault> {
         (self.run)(job)
-    }
-
-    fn inside(&self, host: &Path) -> PathBuf {
-        host.to_path_buf()
     }
 
     fn layers(&self) -> &[Layer] {

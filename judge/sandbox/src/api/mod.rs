@@ -64,8 +64,7 @@ pub struct BoxSpec {
 pub struct Job<'a> {
     /// The executable, as a path of the host; it must be in a mount or belong to the system.
     pub program: &'a Path,
-    /// The arguments after the program's name. They are passed unchanged; [`Sandbox::inside`] maps
-    /// paths.
+    /// The arguments after the program's name, passed unchanged.
     pub args: &'a [OsString],
     /// Variables added to the fixed environment.
     pub env: &'a [(OsString, OsString)],
@@ -178,9 +177,6 @@ pub trait Sandbox: Send {
         let _ = files;
         Ok(Vec::new())
     }
-
-    /// Maps a path of the host to the path in the box.
-    fn inside(&self, host: &Path) -> PathBuf;
 
     /// The layers of isolation and measurement of this box.
     fn layers(&self) -> &[Layer];

@@ -55,7 +55,7 @@ pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<Built, StageError> {
         let work = relative(Path::new(WORK));
         restrict_alone(&work, libc::MOUNT_ATTR_RDONLY).at("make /work read-only")?;
     }
-    let proc = setup.proc && mount_proc()?;
+    let proc = mount_proc()?;
     leave_old_root().at("leave the host's root")?;
     let read_only = libc::MS_REMOUNT | libc::MS_BIND | libc::MS_RDONLY | NO_SUID_DEV;
     mount(None, "/", None, read_only, "").at("make the root read-only")?;

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::api::{BoxSpec, Fault, interrupt};
+use libc::pid_t;
+
+use crate::api::{BoxSpec, Fault, Mount, interrupt};
 use crate::host::accounting::CpuMeter;
 use crate::host::cgroup::{Cgroup, Hierarchy, Unusable};
-use crate::host::counter::Event;
 use crate::host::exec_request::SentRequest;
 use crate::host::memory_meter::{BoxTmpfs, MemoryMeter, MemorySampler};
 use crate::host::mounts::Mounts;
@@ -76,8 +77,8 @@ pub struct BoxProcess {
     pub writable: Vec<PathBuf>,
     /// Layers that the zygote could not set up, each as `name: why`.
     pub missing_layers: Vec<String>,
-    /// The event counted as instructions; tests on machines without that counter use another.
-    pub counts: Event,
+    /// The mounts of the box, from its specification.
+    mounts: Vec<Mount>,
     _host_work: Option<TempDirectory>,
 }
 
@@ -93,7 +94,8 @@ impl BoxProcess {
             .map_or(Path::new(layout::WORK), TempDirectory::path);
         let work = work.to_path_buf();
         let mounts = match isolation {
-            Isolation::None => Mounts::nothing(),
+            // Neither a root of its own nor Landlock rules.
+            Isolation::None => Mounts::default(),
             _ => Mounts::new(&spec.mounts)?,
         };
         let mut group = make_group()?;
@@ -102,13 +104,7 @@ impl BoxProcess {
             Ok(group) => group.entrance().ok(),
             Err(_) => None,
         };
-        // User maps, mounts and the template's executable are accessed through `/proc`.
-        if !Path::new("/proc/self/exe").exists() {
-            return Err(Fault {
-                remedy: Some("mount -t proc proc /proc".into()),
-                ..Fault::os("find /proc", io::ErrorKind::NotFound.into())
-            });
-        }
+        require_proc()?;
         let spawned = Spawned::new(request(isolation), entrance.as_ref())?;
         let fds = prepare(&spawned, &group, &mounts)?;
         let setup = setup(spec, isolation, &work, mounts.entries, group.is_ok())?;
@@ -124,13 +120,7 @@ impl BoxProcess {
                 now: group.current_use(),
                 idle: idle_memory,
             },
-            Err(_) => MemoryMeter::Processes(MemorySampler {
-                zygote: spawned.pid,
-                files: match isolation {
-                    Isolation::Namespaces => BoxTmpfs::of(spawned.pid, work_fd).ok(),
-                    _ => None,
-                },
-            }),
+            Err(_) => MemoryMeter::Processes(memory_sampler(spawned.pid, isolation, work_fd)),
         };
         if let Ok(group) = &mut group {
             // The first reset shows whether the kernel supports resetting; `layers` reports it.
@@ -161,9 +151,25 @@ impl BoxProcess {
             cores: spec.core.map_or(all_cores, |_| 1),
             writable: writable(spec),
             missing_layers,
-            counts: Event::Instructions,
+            mounts: spec.mounts.clone(),
             _host_work: host_work,
         })
+    }
+
+    /// Maps a path of the host to the path in the box.
+    pub fn inside(&self, host: &Path) -> PathBuf {
+        if self.isolation != Isolation::Namespaces {
+            return host.to_path_buf();
+        }
+        let mounts = self.mounts.iter();
+        let nearest = mounts
+            .filter_map(|mount| Some((mount, host.strip_prefix(&mount.host).ok()?)))
+            .max_by_key(|(mount, _)| mount.host.as_os_str().len());
+        match nearest {
+            Some((mount, rest)) if rest.as_os_str().is_empty() => mount.inside.clone(),
+            Some((mount, rest)) => mount.inside.join(rest),
+            None => host.to_path_buf(),
+        }
     }
 
     /// Whether the control group is charged for more than the zygote while no program runs.
@@ -181,6 +187,27 @@ impl BoxProcess {
 fn writable(spec: &BoxSpec) -> Vec<PathBuf> {
     let mounts = spec.mounts.iter().filter(|mount| mount.writable);
     mounts.map(|mount| mount.host.clone()).collect()
+}
+
+/// Checks that there is a `/proc`: through it the judge accesses user maps, mounts and the template's
+/// executable.
+fn require_proc() -> Result<(), Fault> {
+    if Path::new("/proc/self/exe").exists() {
+        return Ok(());
+    }
+    Err(Fault {
+        remedy: Some("mount -t proc proc /proc".into()),
+        ..Fault::os("find /proc", io::ErrorKind::NotFound.into())
+    })
+}
+
+fn memory_sampler(zygote: pid_t, isolation: Isolation, work_fd: i32) -> MemorySampler {
+    let files = match isolation {
+        Isolation::Namespaces => BoxTmpfs::of(zygote, work_fd).ok(),
+        // The files are on the host's file systems.
+        Isolation::None | Isolation::Landlock => None,
+    };
+    MemorySampler { zygote, files }
 }
 
 /// Makes a control group, or returns the reason why control groups are unusable. An error in a
@@ -238,7 +265,6 @@ fn setup(
         work_bytes: spec.work_bytes.max(64 * 1024),
         work_read_only: spec.work_read_only,
         entries,
-        proc: true,
         // Only compilers write to mounts, and they must start processes. Without a PID namespace
         // other programs may not, because their children could not be found reliably.
         fork: isolation != Isolation::Landlock || writes_mounts,

@@ -3,7 +3,7 @@
 use std::ffi::{CString, NulError, OsStr, OsString};
 use std::io;
 use std::os::fd::AsFd;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use crate::api::{Canceller, Fault, Job, Limits};
@@ -55,12 +55,8 @@ pub enum Outgoing {
     New(Encoder),
 }
 
-/// Encodes the request to run `job`; `inside` maps a path of the host to the box.
-pub fn prepare(
-    process: &BoxProcess,
-    job: &Job<'_>,
-    inside: impl FnOnce(&Path) -> PathBuf,
-) -> Result<Outgoing, Fault> {
+/// Encodes the request to run `job`.
+pub fn prepare(process: &BoxProcess, job: &Job<'_>) -> Result<Outgoing, Fault> {
     if process
         .last_request
         .as_ref()
@@ -68,19 +64,18 @@ pub fn prepare(
     {
         return Ok(Outgoing::Repeat);
     }
-    Ok(Outgoing::New(
-        request(process, job, &inside(job.program))?.encode(),
-    ))
+    Ok(Outgoing::New(request(process, job)?.encode()))
 }
 
-fn request(process: &BoxProcess, job: &Job<'_>, program: &Path) -> Result<ExecRequest, Fault> {
+fn request(process: &BoxProcess, job: &Job<'_>) -> Result<ExecRequest, Fault> {
     let refused = |_| {
         Fault::os(
             "pass an argument with a NUL byte",
             io::ErrorKind::InvalidInput.into(),
         )
     };
-    let program = CString::new(program.as_os_str().as_bytes()).map_err(refused)?;
+    let program = process.inside(job.program).into_os_string();
+    let program = CString::new(program.into_vec()).map_err(refused)?;
     let mut args = vec![program.clone()];
     for arg in job.args {
         args.push(CString::new(arg.as_bytes()).map_err(refused)?);

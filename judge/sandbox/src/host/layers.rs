@@ -6,7 +6,7 @@ use std::fs;
 use crate::api::{Fault, Layer, State};
 use crate::host::box_process::BoxProcess;
 use crate::host::cgroup::Unusable;
-use crate::host::counter::PerfCounter;
+use crate::host::counter::{Event, PerfCounter};
 use crate::protocol::Isolation;
 use crate::sys;
 
@@ -209,7 +209,7 @@ fn cpu_time(process: &BoxProcess) -> Layer {
 
 fn instructions(process: &BoxProcess) -> Layer {
     const NAME: &str = "instructions";
-    match PerfCounter::from_exec(process.spawned.pid, process.counts) {
+    match PerfCounter::from_exec(process.spawned.pid, Event::Instructions) {
         Ok(_) => present(NAME, "retired in user mode, by perf_event_open, on request"),
         Err(e) => match e.raw_os_error() {
             Some(libc::EACCES | libc::EPERM) => {

@@ -62,26 +62,16 @@ const LINKS: [(&str, &str); 4] = [
 ];
 
 /// The entries of the root, and the host path of every [`Entry::Bind`] among them, in order.
+#[derive(Default)]
 pub struct Mounts {
     pub entries: Vec<Entry>,
     pub sources: Vec<PathBuf>,
 }
 
 impl Mounts {
-    /// No entries, for a box without its own root and without Landlock rules.
-    pub fn nothing() -> Self {
-        Mounts {
-            entries: Vec::new(),
-            sources: Vec::new(),
-        }
-    }
-
     /// The system's directories and files, and the mounts in `more`.
     pub fn new(more: &[Mount]) -> Result<Self, Fault> {
-        let mut mounts = Mounts {
-            entries: Vec::new(),
-            sources: Vec::new(),
-        };
+        let mut mounts = Mounts::default();
         for path in SYSTEM.map(Path::new) {
             match fs::read_link(path) {
                 Ok(target) => mounts.entries.push(Entry::Link {

@@ -1,12 +1,11 @@
 //! One run: sends the request, watches the program, reads the figures and builds the [`Execution`].
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::api::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage};
 use crate::host::box_process::{BoxProcess, CpuMark};
-use crate::host::counter::{PerfCounter, RunCounter};
+use crate::host::counter::{Event, PerfCounter, RunCounter};
 use crate::host::exec_request;
 use crate::host::memory::GroupRun;
 use crate::host::watchdog::{MAX_INSTRUCTIONS_PER_SECOND, Observed, Watch, watch};
@@ -16,32 +15,27 @@ use crate::sys;
 /// Tolerance between two clocks of the same processes.
 const CLOCKS_DIFFER: Duration = Duration::from_millis(2);
 
-/// Runs one program; `inside` maps its path to the box. Also returns whether the box can be used
-/// again.
+/// Runs one program. Also returns whether the box can be used again.
 pub fn run(
     process: &mut BoxProcess,
     job: &Job<'_>,
-    inside: impl FnOnce(&Path) -> PathBuf,
     canceller: Option<&Canceller>,
 ) -> Result<(Execution, bool), Fault> {
-    let request = exec_request::prepare(process, job, inside)?;
+    run_counting(Event::Instructions, process, job, canceller)
+}
+
+/// As [`run`], with this event as the counter of instructions.
+fn run_counting(
+    event: Event,
+    process: &mut BoxProcess,
+    job: &Job<'_>,
+    canceller: Option<&Canceller>,
+) -> Result<(Execution, bool), Fault> {
+    let request = exec_request::prepare(process, job)?;
     let staged_bytes = std::mem::take(&mut process.staged_bytes);
-    let instructions = count_instructions(process, job)?;
+    let instructions = count_instructions(event, process, job)?;
     let group = RefCell::new(GroupRun::start(process, job)?);
-    let read_cpu = |process: &BoxProcess| {
-        process
-            .cpu
-            .read()
-            .map_err(|e| Fault::os("read the CPU time", e))
-    };
-    let before = if process.cpu.covers_tree() {
-        process.cpu_mark
-    } else {
-        CpuMark {
-            all: read_cpu(process)?,
-            ..CpuMark::default()
-        }
-    };
+    let cpu_before = cpu_before(process)?;
     exec_request::give(process, job, &request, canceller)
         .map_err(|e| Fault::os("send the program to its box", e))?;
     let samples_output = group.borrow().must_sample_output(job);
@@ -50,7 +44,7 @@ pub fn run(
         spawned: &process.spawned,
         limits: job.limits,
         cpu: &process.cpu,
-        cpu_before: before.all,
+        cpu_before: cpu_before.all,
         memory: job.limits.memory.and(process.memory.sampler()),
         output: samples_output.then_some(&sample_output),
         instructions: instructions.as_ref(),
@@ -59,8 +53,8 @@ pub fn run(
         canceller,
     })?;
     let written = written(job);
-    let group = group.into_inner();
     let by_sigkill = seen.ended.is_some_and(|e| ended_by(&e, libc::SIGKILL));
+    let group = group.into_inner();
     let (group_peak, out_of_memory) = group.finish(process, written.in_memory, by_sigkill)?;
     let Some(ended) = seen.ended.or_else(|| out_of_memory.then(killed_with_box)) else {
         return Err(Fault {
@@ -70,50 +64,18 @@ pub fn run(
             interrupted: false,
         });
     };
-    let metered = if process.cpu.covers_tree() {
-        process.cpu_mark = CpuMark {
-            all: read_cpu(process)?,
-            own: ended.own_cpu,
-        };
-        let zygote = ended.own_cpu.saturating_sub(before.own);
-        process
-            .cpu_mark
-            .all
-            .saturating_sub(before.all)
-            .saturating_sub(zygote)
-    } else {
-        ended.cpu
-    };
-    // Each clock can only miss time, so the larger figure is correct.
-    let disputed = metered + metered / 20 + CLOCKS_DIFFER;
-    let cpu = if process.cpu.may_miss_time() && ended.cpu > disputed {
-        Measured {
-            value: ended.cpu,
-            by: "rusage",
-        }
-    } else {
-        Measured {
-            value: metered,
-            by: process.cpu.by(),
-        }
-    };
+    let cpu = measure_cpu(process, cpu_before, &ended)?;
     let count = match instructions {
         Some(counter) => whole_count(&counter, job.limits, cpu.value)?,
         None => None,
     };
     let exit = if out_of_memory {
         Exit::Killed(Limit::Memory)
-    } else if seen.cancelled && ended_by(&ended, libc::SIGKILL) {
+    } else if seen.cancelled && by_sigkill {
         Exit::Cancelled
     } else {
-        let left = ended.left_bytes.saturating_sub(staged_bytes);
-        let mut written = written.total.saturating_add(left);
-        if ended_by(&ended, libc::SIGXFSZ) {
-            // An unlinked file shows only in the memory figure. A program that sent itself the
-            // signal has neither a large file nor a large memory figure.
-            written = written.max(group_peak.map_or(0, |peak| peak.value));
-        }
-        exit(&ended, seen.killed, written, job.limits)
+        let written = all_written(&written, &ended, staged_bytes, group_peak);
+        classify_exit(&ended, seen.killed, written, job.limits)
     };
     let resident = Measured {
         value: ended.resident.max(seen.memory),
@@ -128,10 +90,60 @@ pub fn run(
         memory: Some(group_peak.unwrap_or(resident)),
         instructions: count.map(|value| Measured { value, by: "perf" }),
     };
-    Ok((
-        Execution { exit, usage },
-        seen.ended.is_some() && !ended.unclean,
-    ))
+    let is_reusable = seen.ended.is_some() && !ended.unclean;
+    Ok((Execution { exit, usage }, is_reusable))
+}
+
+/// The reading of the CPU meter before a run. A meter of the whole tree need not be read again:
+/// since the last reading only the zygote has used CPU time, and its share is subtracted.
+fn cpu_before(process: &BoxProcess) -> Result<CpuMark, Fault> {
+    if process.cpu.covers_tree() {
+        return Ok(process.cpu_mark);
+    }
+    Ok(CpuMark {
+        all: read_cpu(process)?,
+        ..CpuMark::default()
+    })
+}
+
+fn read_cpu(process: &BoxProcess) -> Result<Duration, Fault> {
+    process
+        .cpu
+        .read()
+        .map_err(|e| Fault::os("read the CPU time", e))
+}
+
+/// The CPU time of a run, from the meter of the box or from `wait`.
+fn measure_cpu(
+    process: &mut BoxProcess,
+    before: CpuMark,
+    ended: &RunResult,
+) -> Result<Measured<Duration>, Fault> {
+    let metered = if process.cpu.covers_tree() {
+        let after = CpuMark {
+            all: read_cpu(process)?,
+            own: ended.own_cpu,
+        };
+        process.cpu_mark = after;
+        let zygote = after.own.saturating_sub(before.own);
+        after.all.saturating_sub(before.all).saturating_sub(zygote)
+    } else {
+        ended.cpu
+    };
+    // Each clock can only miss time, so the larger figure is correct.
+    let disputed = metered + metered / 20 + CLOCKS_DIFFER;
+    let is_missing_time = process.cpu.may_miss_time() && ended.cpu > disputed;
+    Ok(if is_missing_time {
+        Measured {
+            value: ended.cpu,
+            by: "rusage",
+        }
+    } else {
+        Measured {
+            value: metered,
+            by: process.cpu.by(),
+        }
+    })
 }
 
 /// The result of a run in which the kernel's OOM killer chose the zygote, because the program was
@@ -143,11 +155,15 @@ fn killed_with_box() -> RunResult {
     }
 }
 
-fn count_instructions(process: &BoxProcess, job: &Job<'_>) -> Result<Option<RunCounter>, Fault> {
+fn count_instructions(
+    event: Event,
+    process: &BoxProcess,
+    job: &Job<'_>,
+) -> Result<Option<RunCounter>, Fault> {
     if !job.count_instructions && job.limits.instructions.is_none() {
         return Ok(None);
     }
-    match PerfCounter::from_exec(process.spawned.pid, process.counts) {
+    match PerfCounter::from_exec(process.spawned.pid, event) {
         Ok(counter) => Ok(Some(counter)),
         Err(_) if job.limits.instructions.is_none() => Ok(None),
         Err(e) => Err(Fault {
@@ -225,7 +241,25 @@ fn ended_by(ended: &RunResult, signal: i32) -> bool {
     libc::WIFSIGNALED(ended.status) && libc::WTERMSIG(ended.status) == signal
 }
 
-fn exit(ended: &RunResult, killed: Option<Limit>, written: u64, limits: &Limits) -> Exit {
+/// Bytes that the program wrote to standard output, standard error and files.
+fn all_written(
+    streams: &Written,
+    ended: &RunResult,
+    staged_bytes: u64,
+    group_peak: Option<Measured<u64>>,
+) -> u64 {
+    let left = ended.left_bytes.saturating_sub(staged_bytes);
+    let written = streams.total.saturating_add(left);
+    if !ended_by(ended, libc::SIGXFSZ) {
+        return written;
+    }
+    // An unlinked file shows only in the memory figure. A program that sent itself the signal has
+    // neither a large file nor a large memory figure.
+    written.max(group_peak.map_or(0, |peak| peak.value))
+}
+
+/// How a run ended that was neither cancelled nor killed for lack of memory.
+fn classify_exit(ended: &RunResult, killed: Option<Limit>, written: u64, limits: &Limits) -> Exit {
     let status = ended.status;
     if libc::WIFSIGNALED(status) {
         match (libc::WTERMSIG(status), killed) {
@@ -310,7 +344,7 @@ mod tests {
         ];
         for (status, killed, written, limits, expected) in cases {
             assert_eq!(
-                exit(&ended(status), killed, written, limits),
+                classify_exit(&ended(status), killed, written, limits),
                 expected,
                 "status {status}"
             );
@@ -336,12 +370,11 @@ mod tests {
     /// counter.
     #[test]
     fn a_run_ends_at_the_limit_on_counted_events() {
-        use crate::host::counter::Event;
         use std::os::fd::AsFd;
         let spec = crate::BoxSpec::default();
         let mut process = BoxProcess::new(&spec, Isolation::None).unwrap();
-        process.counts = Event::TaskClock;
-        if let Err(e) = PerfCounter::from_exec(process.spawned.pid, process.counts) {
+        let event = Event::TaskClock;
+        if let Err(e) = PerfCounter::from_exec(process.spawned.pid, event) {
             eprintln!("skipped: no performance events: {e}");
             return;
         }
@@ -362,7 +395,7 @@ mod tests {
             };
             let args = ["-c".into(), script.into()];
             let job = Job {
-                program: Path::new("/bin/sh"),
+                program: "/bin/sh".as_ref(),
                 args: &args,
                 env: &[],
                 stdin: null.as_fd(),
@@ -371,7 +404,7 @@ mod tests {
                 limits: &limits,
                 count_instructions: true,
             };
-            let (execution, _) = run(&mut process, &job, Path::to_path_buf, None).unwrap();
+            let (execution, _) = run_counting(event, &mut process, &job, None).unwrap();
             assert_eq!(execution.exit, expected, "{execution:?}");
             let counted = execution.usage.instructions.unwrap().value;
             assert_eq!(counted > most, expected != Exit::Code(3), "{execution:?}");

@@ -1,7 +1,6 @@
 //! The box: one zygote for many runs, replaced after a failure.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 
 use crate::api::{
@@ -62,8 +61,7 @@ impl Sandbox for ZygoteSandbox {
             let meter: Weak<MemoryMeter> = Arc::downgrade(&process.memory);
             gauge.show(meter);
         }
-        let inside = |host: &Path| self.inside(host);
-        let (execution, reusable) = run::run(&mut process, job, inside, canceller)?;
+        let (execution, reusable) = run::run(&mut process, job, canceller)?;
         if reusable {
             self.process = Some(process);
         }
@@ -83,7 +81,7 @@ impl Sandbox for ZygoteSandbox {
         let Ok(tracer) = FaultTracer::attach(process.spawned.pid) else {
             return Ok(None);
         };
-        let (execution, _) = run::run(&mut process, job, |host| self.inside(host), canceller)?;
+        let (execution, _) = run::run(&mut process, job, canceller)?;
         Ok(match execution.exit {
             Exit::Signal(libc::SIGSEGV | libc::SIGBUS) => tracer.last_fault(),
             _ => None,
@@ -101,21 +99,6 @@ impl Sandbox for ZygoteSandbox {
         process.staged_bytes += bytes;
         self.process = Some(process);
         Ok(kept)
-    }
-
-    fn inside(&self, host: &Path) -> PathBuf {
-        if self.isolation != Isolation::Namespaces {
-            return host.to_path_buf();
-        }
-        let mounts = self.spec.mounts.iter();
-        let nearest = mounts
-            .filter_map(|mount| Some((mount, host.strip_prefix(&mount.host).ok()?)))
-            .max_by_key(|(mount, _)| mount.host.as_os_str().len());
-        match nearest {
-            Some((mount, rest)) if rest.as_os_str().is_empty() => mount.inside.clone(),
-            Some((mount, rest)) => mount.inside.join(rest),
-            None => host.to_path_buf(),
-        }
     }
 
     fn layers(&self) -> &[Layer] {

@@ -46,8 +46,6 @@ pub struct Setup {
     /// Whether the work directory is read-only for programs.
     pub work_read_only: bool,
     pub entries: Vec<Entry>,
-    /// Whether to mount `/proc`.
-    pub proc: bool,
     /// Whether programs may create processes; threads are always allowed.
     pub fork: bool,
     /// Whether this box is for submissions and has no control group. Then programs may neither
@@ -64,8 +62,7 @@ impl Setup {
             .number(self.core.map_or(u64::MAX, |core| core as u64));
         e.text(&self.work).number(self.work_bytes);
         e.number(self.work_read_only.into());
-        e.number(self.proc.into())
-            .number(self.fork.into())
+        e.number(self.fork.into())
             .number(self.uncounted.into())
             .number(self.token);
         e.number(self.entries.len() as u64);
@@ -93,7 +90,7 @@ impl Setup {
             .filter(|&core| core != usize::MAX);
         let (work, work_bytes) = (path(&mut d)?, d.number()?);
         let work_read_only = d.number()? != 0;
-        let (proc, fork, uncounted) = (d.number()? != 0, d.number()? != 0, d.number()? != 0);
+        let (fork, uncounted) = (d.number()? != 0, d.number()? != 0);
         let token = d.number()?;
         let entries = (0..d.number()?)
             .map(|_| entry(&mut d))
@@ -105,7 +102,6 @@ impl Setup {
             work_bytes,
             work_read_only,
             entries,
-            proc,
             fork,
             uncounted,
             token,
@@ -161,7 +157,6 @@ mod tests {
                     text: "x\n".into(),
                 },
             ],
-            proc: true,
             fork: false,
             uncounted: true,
             token: 99,
