@@ -36,7 +36,7 @@ pub struct Child<'a> {
     limits: [(Resource, u64); 4],
     /// Whether the child sets a parent-death signal (`PR_SET_PDEATHSIG`). In a PID namespace the
     /// kernel kills the child with the zygote anyway.
-    pub tied: bool,
+    pub dies_with_parent: bool,
     /// The Landlock rules to enforce; -1 for none.
     pub landlock: RawFd,
     /// The filter on signals to install; empty for none.
@@ -63,7 +63,7 @@ impl<'a> Child<'a> {
             envp: pointers(&request.env),
             stdio,
             limits: resource_limits(&request.limits),
-            tied: false,
+            dies_with_parent: false,
             landlock: -1,
             signals: RefCell::default(),
             failure: Cell::new(("", 0)),
@@ -297,7 +297,7 @@ fn become_program(child: &Child<'_>) -> (&'static str, isize) {
                 return ("set the resource limits", error);
             }
         }
-        if child.tied {
+        if child.dies_with_parent {
             let signal = libc::SIGKILL as usize;
             let error = call(
                 libc::SYS_prctl,

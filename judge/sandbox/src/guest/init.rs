@@ -43,7 +43,7 @@ pub fn kill_rest(isolation: Isolation, ended: &mut RunResult) -> io::Result<()> 
 }
 
 /// Reaps every child until `main` has ended, so that orphans do not accumulate as zombies.
-pub fn until(main: pid_t, ended: &mut RunResult) -> io::Result<()> {
+pub fn reap_until_end(main: pid_t, ended: &mut RunResult) -> io::Result<()> {
     loop {
         if let Some((pid, status)) = wait_any(0, ended)?
             && pid == main

@@ -13,7 +13,7 @@ use std::time::Duration;
 use crate::sys;
 
 /// Timeout of the wait for the kernel's garbage collector.
-const PATIENCE: Duration = Duration::from_millis(500);
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// The Unix sockets of the box.
@@ -47,7 +47,7 @@ impl Sockets {
             return false;
         }
         let start = sys::clock(libc::CLOCK_MONOTONIC);
-        while !is_empty(list) && sys::clock(libc::CLOCK_MONOTONIC) - start < PATIENCE {
+        while !is_empty(list) && sys::clock(libc::CLOCK_MONOTONIC) - start < CLOSE_TIMEOUT {
             drop(sys::socket_pair());
             std::thread::sleep(PAUSE);
         }

@@ -239,7 +239,7 @@ impl Zygote {
         let stdio = [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()];
         let mut child = Child::new(request, stdio, self.token);
         child.signals = self.signals.clone().into();
-        child.tied = self.isolation != Isolation::Namespaces;
+        child.dies_with_parent = self.isolation != Isolation::Namespaces;
         child.landlock = self
             .landlock
             .as_ref()
@@ -256,7 +256,7 @@ impl Zygote {
                 // The judge died before the program existed.
                 init::end_program(END_SIGNAL);
             }
-            let waited = init::until(main, &mut ended).at("wait for the program");
+            let waited = init::reap_until_end(main, &mut ended).at("wait for the program");
             init::MAIN_PID.store(0, Ordering::Relaxed);
             waited
         })?;

@@ -33,7 +33,7 @@ const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
 
 /// A reading of the CPU meter between two runs.
 #[derive(Clone, Copy, Default)]
-pub struct CpuMark {
+pub struct CpuReading {
     /// The value of the meter.
     pub all: Duration,
     /// The zygote's own share since its setup was complete.
@@ -50,7 +50,7 @@ pub struct BoxProcess {
     pub spawned: Spawned,
     pub cpu: CpuMeter,
     /// The reading after the last run.
-    pub cpu_mark: CpuMark,
+    pub cpu_reading: CpuReading,
     pub group: Result<Cgroup, Unusable>,
     /// The zygote's own memory, which every figure of the group includes.
     pub idle_memory: u64,
@@ -93,23 +93,8 @@ impl BoxProcess {
             .as_ref()
             .map_or(Path::new(layout::WORK), TempDirectory::path);
         let work = work.to_path_buf();
-        let mounts = match isolation {
-            // Neither a root of its own nor Landlock rules.
-            Isolation::None => Mounts::default(),
-            _ => Mounts::new(&spec.mounts)?,
-        };
         let mut group = make_group()?;
-        let entrance = match &group {
-            // Falls back to moving the process by PID.
-            Ok(group) => group.entrance().ok(),
-            Err(_) => None,
-        };
-        require_proc()?;
-        let spawned = Spawned::new(request(isolation), entrance.as_ref())?;
-        let fds = prepare(&spawned, &group, &mounts)?;
-        let setup = setup(spec, isolation, &work, mounts.entries, group.is_ok())?;
-        spawned.release()?;
-        let (missing_layers, work_fd) = set_up(&spawned, &setup, &fds)?;
+        let (spawned, missing_layers, work_fd) = start_zygote(spec, isolation, &work, &group)?;
         let group_cpu = group.as_mut().ok().and_then(Cgroup::take_cpu_meter);
         let cpu = group_cpu.unwrap_or_else(|| CpuMeter::without_cgroup(spawned.pid));
         let all = cpu.read().map_err(|e| Fault::os("read the CPU time", e))?;
@@ -132,7 +117,7 @@ impl BoxProcess {
         Ok(BoxProcess {
             spawned,
             cpu,
-            cpu_mark: CpuMark {
+            cpu_reading: CpuReading {
                 all,
                 own: Duration::ZERO,
             },
@@ -187,6 +172,33 @@ impl BoxProcess {
 fn writable(spec: &BoxSpec) -> Vec<PathBuf> {
     let mounts = spec.mounts.iter().filter(|mount| mount.writable);
     mounts.map(|mount| mount.host.clone()).collect()
+}
+
+/// Starts a zygote and waits until it has set up its box. Also returns the missing layers and the
+/// zygote's descriptor of the work directory.
+fn start_zygote(
+    spec: &BoxSpec,
+    isolation: Isolation,
+    work: &Path,
+    group: &Result<Cgroup, Unusable>,
+) -> Result<(Spawned, Vec<String>, i32), Fault> {
+    require_proc()?;
+    let mounts = match isolation {
+        // Neither a root of its own nor Landlock rules.
+        Isolation::None => Mounts::default(),
+        _ => Mounts::new(&spec.mounts)?,
+    };
+    let entrance = match group {
+        // Falls back to moving the process by PID.
+        Ok(group) => group.entrance().ok(),
+        Err(_) => None,
+    };
+    let spawned = Spawned::new(request(isolation), entrance.as_ref())?;
+    let fds = prepare(&spawned, group, &mounts)?;
+    let setup = setup(spec, isolation, work, mounts.entries, group.is_ok())?;
+    spawned.release()?;
+    let (missing_layers, work_fd) = set_up(&spawned, &setup, &fds)?;
+    Ok((spawned, missing_layers, work_fd))
 }
 
 /// Checks that there is a `/proc`: through it the judge accesses user maps, mounts and the template's

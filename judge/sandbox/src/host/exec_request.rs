@@ -142,7 +142,7 @@ fn resource_limits(limits: &Limits, rlimit_processes: bool) -> ResourceLimits {
 }
 
 /// Sends the request with its three standard streams.
-pub fn give(
+pub fn send(
     process: &mut BoxProcess,
     job: &Job<'_>,
     request: &Outgoing,

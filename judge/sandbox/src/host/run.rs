@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use crate::api::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage};
-use crate::host::box_process::{BoxProcess, CpuMark};
+use crate::host::box_process::{BoxProcess, CpuReading};
 use crate::host::counter::{Event, PerfCounter, RunCounter};
 use crate::host::exec_request;
 use crate::host::memory::GroupRun;
@@ -36,7 +36,7 @@ fn run_counting(
     let instructions = count_instructions(event, process, job)?;
     let group = RefCell::new(GroupRun::start(process, job)?);
     let cpu_before = cpu_before(process)?;
-    exec_request::give(process, job, &request, canceller)
+    exec_request::send(process, job, &request, canceller)
         .map_err(|e| Fault::os("send the program to its box", e))?;
     let samples_output = group.borrow().must_sample_output(job);
     let sample_output = || group.borrow_mut().sample(process, written(job).in_memory);
@@ -96,13 +96,13 @@ fn run_counting(
 
 /// The reading of the CPU meter before a run. A meter of the whole tree need not be read again:
 /// since the last reading only the zygote has used CPU time, and its share is subtracted.
-fn cpu_before(process: &BoxProcess) -> Result<CpuMark, Fault> {
+fn cpu_before(process: &BoxProcess) -> Result<CpuReading, Fault> {
     if process.cpu.covers_tree() {
-        return Ok(process.cpu_mark);
+        return Ok(process.cpu_reading);
     }
-    Ok(CpuMark {
+    Ok(CpuReading {
         all: read_cpu(process)?,
-        ..CpuMark::default()
+        ..CpuReading::default()
     })
 }
 
@@ -116,15 +116,15 @@ fn read_cpu(process: &BoxProcess) -> Result<Duration, Fault> {
 /// The CPU time of a run, from the meter of the box or from `wait`.
 fn measure_cpu(
     process: &mut BoxProcess,
-    before: CpuMark,
+    before: CpuReading,
     ended: &RunResult,
 ) -> Result<Measured<Duration>, Fault> {
     let metered = if process.cpu.covers_tree() {
-        let after = CpuMark {
+        let after = CpuReading {
             all: read_cpu(process)?,
             own: ended.own_cpu,
         };
-        process.cpu_mark = after;
+        process.cpu_reading = after;
         let zygote = after.own.saturating_sub(before.own);
         after.all.saturating_sub(before.all).saturating_sub(zygote)
     } else {

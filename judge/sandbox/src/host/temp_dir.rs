@@ -140,28 +140,31 @@ fn clear(place: &Path, min_age: Duration) {
     };
     for entry in entries.flatten() {
         if entry.file_name().to_string_lossy().starts_with(PREFIX)
-            && is_left(&entry.path(), min_age)
+            && is_leftover(&entry.path(), min_age)
         {
             let _ = remove_tree::remove_tree(&entry.path());
         }
     }
 }
 
-fn is_left(path: &Path, min_age: Duration) -> bool {
+fn is_leftover(path: &Path, min_age: Duration) -> bool {
     let look = || -> io::Result<bool> {
         let dir = File::options()
             .read(true)
             .custom_flags(libc::O_NOFOLLOW | libc::O_DIRECTORY)
             .open(path)?;
-        let about = dir.metadata()?;
+        let metadata = dir.metadata()?;
         let min_age = match is_orphaned(path) {
             true => min_age.min(MIN_AGE_ORPHANED),
             false => min_age,
         };
-        let old = about.modified()?.elapsed().is_ok_and(|age| age >= min_age);
+        let old = metadata
+            .modified()?
+            .elapsed()
+            .is_ok_and(|age| age >= min_age);
         // If root judges, the work directories of some boxes belong to `nobody`.
         let (user, _) = sys::ids();
-        let ours = about.uid() == user || sys::is_root() && about.uid() == NOBODY;
+        let ours = metadata.uid() == user || sys::is_root() && metadata.uid() == NOBODY;
         Ok(ours && old && dir.try_lock().is_ok())
     };
     look().unwrap_or(false)
@@ -245,7 +248,7 @@ mod tests {
         let path = own.path().to_owned();
         let mode = fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o755, "independent of the umask");
-        assert!(!is_left(&path, Duration::ZERO));
+        assert!(!is_leftover(&path, Duration::ZERO));
         drop(own);
         assert!(!path.exists());
     }
@@ -256,14 +259,14 @@ mod tests {
         let place = own.path().join("place");
         fs::create_dir(&place).unwrap();
         give_to_boxes(&place).unwrap();
-        let about = fs::metadata(&place).unwrap();
+        let metadata = fs::metadata(&place).unwrap();
         let (user, _) = sys::ids();
-        if sys::is_root() && about.uid() != NOBODY {
+        if sys::is_root() && metadata.uid() != NOBODY {
             eprintln!("skipped: there is no user 65534 here");
             return;
         }
-        assert_eq!(about.mode() & 0o002, 0);
-        assert_eq!(about.uid(), if user == 0 { NOBODY } else { user });
+        assert_eq!(metadata.mode() & 0o002, 0);
+        assert_eq!(metadata.uid(), if user == 0 { NOBODY } else { user });
     }
 
     #[test]

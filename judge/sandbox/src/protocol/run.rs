@@ -73,7 +73,7 @@ impl ExecRequest {
     }
 }
 
-/// The zygote's view of one run.
+/// The result of one run, as measured by the zygote.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RunResult {
     /// The wait status.
