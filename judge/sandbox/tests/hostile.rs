@@ -185,8 +185,8 @@ fn mounts_in_writable_directories_persist() {
     }
 }
 
-/// A thread of the judge is the parent of each template. If user namespaces are forbidden, opening a
-/// box tries again to start a template in one, and ends the thread of that attempt.
+/// Each template has a thread of the judge as its parent. If user namespaces are forbidden, every
+/// box that is opened tries to start a template in one, and the thread of that attempt ends.
 #[test]
 fn opening_boxes_leaves_one_thread_per_template() {
     let threads = || {

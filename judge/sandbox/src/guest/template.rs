@@ -29,7 +29,7 @@ use crate::sys;
 const NO_CORE_DUMP: libc::rlim_t = 1;
 
 /// Upper bound of the number of files that a program may have open; see [`files_of_programs`].
-const OPEN_FILES: libc::rlim_t = 1024;
+const MAX_OPEN_FILES: libc::rlim_t = 1024;
 
 /// The number of files that a program may have open.
 ///
@@ -38,7 +38,7 @@ const OPEN_FILES: libc::rlim_t = 1024;
 /// judge's user, so with the judge's own limit they could keep it from sending descriptors to a box.
 fn files_of_programs() -> libc::rlim_t {
     let judge = getrlimit(Resource::Nofile).current;
-    judge.map_or(OPEN_FILES, |judge| OPEN_FILES.min(judge / 2))
+    judge.map_or(MAX_OPEN_FILES, |judge| MAX_OPEN_FILES.min(judge / 2))
 }
 
 /// `CLONE_INTO_CGROUP`; the constant in `libc` does not fit its type.

@@ -201,8 +201,8 @@ fn start_zygote(
     Ok((spawned, missing_layers, work_fd))
 }
 
-/// Checks that there is a `/proc`: through it the judge accesses user maps, mounts and the template's
-/// executable.
+/// Checks that there is a `/proc`. Through it the judge accesses user maps, mounts and the
+/// template's executable.
 fn require_proc() -> Result<(), Fault> {
     if Path::new("/proc/self/exe").exists() {
         return Ok(());

@@ -137,7 +137,7 @@ fn resource_limits(limits: &Limits, rlimit_processes: bool) -> ResourceLimits {
             .map_or(UNLIMITED, |bytes| bounded(bytes, 1, i64::MAX as u64)),
         stack: limits.stack.or(limits.memory).unwrap_or(DEFAULT_STACK),
         // The zygote counts as one more process.
-        processes: processes.map_or(u64::MAX, |n| u64::from(n) + 1),
+        processes: processes.map_or(UNLIMITED, |n| u64::from(n) + 1),
     }
 }
 

@@ -114,9 +114,9 @@ impl GroupRun {
     /// Returns the program's own peak, and whether the kernel killed a process for lack of memory.
     /// `by_sigkill` says whether SIGKILL ended the main process.
     ///
-    /// A kill is possible without a peak near the limit, if a group above this one or the whole
-    /// machine is out of memory. So the kills are counted after every SIGKILL as well; otherwise
-    /// they would be attributed to a later run in this box.
+    /// The kernel can also kill a process far below the limit, if a group above this one or the
+    /// whole machine is out of memory. So the number of kills is read after every SIGKILL, too;
+    /// otherwise such a kill would be attributed to a later run in this box.
     pub fn finish(
         mut self,
         process: &mut BoxProcess,

@@ -47,11 +47,11 @@ impl Spawned {
         }
         let mut groups = Vec::new();
         match entrance {
-            Some(Entrance::ForkRequest(directory)) => {
+            Some(Entrance::Directory(directory)) => {
                 request.in_cgroup = true;
                 groups.push(directory.as_fd());
             }
-            Some(Entrance::Threads(files)) => groups.extend(files.iter().map(AsFd::as_fd)),
+            Some(Entrance::TasksFiles(files)) => groups.extend(files.iter().map(AsFd::as_fd)),
             None => {}
         }
         let reply = match ask(&request, &groups) {
@@ -185,7 +185,8 @@ fn fork_zygote(
 }
 
 impl Template {
-    /// Starts the template from a thread that lives as long as the process.
+    /// Starts the template from a thread that lives as long as this process, or ends at once if the
+    /// start fails.
     ///
     /// `PR_SET_PDEATHSIG` depends on the *thread* that forked, and the judge's workers are
     /// short-lived. The processes that the template forks have the same parent as the template.
@@ -239,7 +240,7 @@ fn raise_open_files() {
     let limit = getrlimit(Resource::Nofile);
     let wanted = limit
         .maximum
-        .map_or(OPEN_FILES, |most| most.min(OPEN_FILES));
+        .map_or(OPEN_FILES, |maximum| maximum.min(OPEN_FILES));
     if limit.current.is_some_and(|current| current < wanted) {
         let raised = Rlimit {
             current: Some(wanted),

@@ -111,7 +111,7 @@ fn sweep(hierarchy: &Hierarchy) {
 pub struct Cgroup {
     /// Name of the method in reports.
     pub name: &'static str,
-    /// Whether it is of version 2.
+    /// Whether the group is of version 2 (the unified hierarchy).
     unified: bool,
     /// All directories of this group; removed on drop.
     directories: Vec<PathBuf>,
@@ -136,9 +136,9 @@ pub struct Cgroup {
 /// created in the group, or a thread that moves itself, does not wait.
 pub enum Entrance {
     /// Version 1: the `tasks` file of each controller, to which a thread writes 0.
-    Threads(Vec<File>),
+    TasksFiles(Vec<File>),
     /// Version 2: the directory of the group in which a process is created.
-    ForkRequest(File),
+    Directory(File),
 }
 
 /// The method of resetting the peak before a run.
@@ -161,11 +161,11 @@ impl Cgroup {
 
     /// Opens the fast way into the group; [`adopt`](Self::adopt) is the fallback.
     pub fn entrance(&self) -> io::Result<Entrance> {
-        let threads = |d: &PathBuf| File::options().write(true).open(d.join("tasks"));
+        let tasks = |d: &PathBuf| File::options().write(true).open(d.join("tasks"));
         match &self.directories[..] {
-            [directory] if self.unified => Ok(Entrance::ForkRequest(File::open(directory)?)),
-            all => Ok(Entrance::Threads(
-                all.iter().map(threads).collect::<io::Result<_>>()?,
+            [directory] if self.unified => Ok(Entrance::Directory(File::open(directory)?)),
+            all => Ok(Entrance::TasksFiles(
+                all.iter().map(tasks).collect::<io::Result<_>>()?,
             )),
         }
     }

@@ -1,4 +1,4 @@
-//! Tests of version 2 on ordinary files, because the machine may have only version 1.
+//! Tests on ordinary files and made-up lists of mounts, because a machine has one version only.
 
 use std::fs;
 use std::io;
