@@ -97,9 +97,11 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether the character controls the terminal or changes the direction of text.
+/// Whether the character controls the terminal, changes the direction of text, or is an invisible
+/// mark: a byte order mark, or a space without width.
 fn is_hidden(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    c.is_control()
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{200b}' | '\u{2060}')
 }
 
 #[cfg(test)]
@@ -116,6 +118,7 @@ mod tests {
             printable("a\u{202e}b\u{9b}2J".as_bytes()),
             r"a\u{202e}b\u{9b}2J"
         );
+        assert_eq!(printable("\u{feff}3".as_bytes()), r"\u{feff}3");
         assert_eq!(printable_name(" a\u{1b}[1m\nb "), r" a\u{1b}[1m\u{a}b ");
         assert_eq!(printable(b"\x1b[01;31m\x1b[Kerror\x1b[m"), "error");
         assert_eq!(printable(b"\x1b["), "");

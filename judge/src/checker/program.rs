@@ -248,7 +248,7 @@ impl ProgramChecker {
     ) -> Result<Outcome, CheckFault> {
         let code = match execution.exit {
             Exit::Code(code) => code,
-            Exit::Killed(limit) => return Err(validator_box.fault(self.over(limit))),
+            Exit::Killed(limit) => return Err(validator_box.fault(self.over(limit, execution))),
             exit => {
                 return Err(validator_box.fault(format!("the validator failed: {}", ending(exit))));
             }
@@ -293,7 +293,7 @@ impl ProgramChecker {
         }
     }
 
-    fn over(&self, limit: Limit) -> String {
+    fn over(&self, limit: Limit, execution: &Execution) -> String {
         let mib = |bytes: Option<u64>| bytes.unwrap_or(0) >> 20;
         let limits = &self.limits;
         let what = match limit {
@@ -303,7 +303,14 @@ impl ProgramChecker {
             }
             Limit::Wall => {
                 let seconds = limits.wall.as_secs_f64();
-                format!("did not end within {seconds} s; does it wait for something?")
+                let cpu = execution.usage.cpu.value;
+                match cpu > limits.wall / 2 {
+                    true => format!(
+                        "did not end within {seconds} s, and used {:.0} s of CPU time",
+                        cpu.as_secs_f64()
+                    ),
+                    false => format!("did not end within {seconds} s; does it wait for something?"),
+                }
             }
             Limit::Memory => format!("used more than its {} MiB of memory", mib(limits.memory)),
             Limit::Disk => {

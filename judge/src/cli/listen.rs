@@ -27,13 +27,17 @@ pub fn listen(
         take(problem)
     };
     let mut refused = |what: &str| say(&format!("refused: {what}"));
-    let Received { taken, announced } =
-        scaffold::listen(port, &mut listening, &mut take, &mut refused)?;
-    if taken < announced {
-        return Err(Failure::usage(format!(
-            "{taken} of {announced} problems of the contest were taken\n  help: open the others one \
-             by one and send them to judge new --listen"
-        )));
-    }
-    Ok(exit_status::AS_EXPECTED)
+    let Received {
+        taken,
+        arrived,
+        announced,
+    } = scaffold::listen(port, &mut listening, &mut take, &mut refused)?;
+    let help = match (taken < announced, arrived < announced) {
+        (false, _) => return Ok(exit_status::AS_EXPECTED),
+        (true, true) => "open the missing ones one by one and send them to judge new --listen",
+        (true, false) => "start the refused ones by hand: judge new ID",
+    };
+    Err(Failure::usage(format!(
+        "{taken} of {announced} problems of the contest were taken\n  help: {help}"
+    )))
 }

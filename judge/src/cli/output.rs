@@ -204,8 +204,15 @@ fn file(
         .prefix(".judge-")
         .permissions(std::fs::Permissions::from_mode(0o666))
         .tempfile_in(dir)
-        // The error's own message contains the temporary name.
-        .map_err(|e| failed(e.kind().into()))?;
+        .map_err(|e| match e.kind() {
+            io::ErrorKind::NotFound => Failure::usage(format!(
+                "failed to create {}: there is no directory {}\n  help: create it",
+                path.display(),
+                dir.display()
+            )),
+            // The error's own message contains the temporary name.
+            kind => failed(kind.into()),
+        })?;
     let writer = BufWriter::new(InterruptibleWriter::new(file.reopen().map_err(failed)?));
     files.push((file, path.to_owned()));
     Ok(writer)

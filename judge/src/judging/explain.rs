@@ -12,6 +12,9 @@ use crate::verdict::{Verdict, ending};
 use judge_sandbox::{Execution, Exit, Limit, MemoryFault};
 use std::fs::File;
 
+/// No program starts with a smaller memory limit, in bytes.
+const MIN_MEMORY: u64 = 256 << 10;
+
 /// Explains a verdict that follows from the facts of the run. `fault` is what a repetition found.
 pub fn of_run(
     verdict: Verdict,
@@ -35,6 +38,10 @@ pub fn of_run(
                 _ => "out of memory".to_owned(),
             };
             message.push_str(&match (run.exit, fault) {
+                _ if limits.judged.memory.is_some_and(|limit| limit < MIN_MEMORY) => {
+                    "; a program that does nothing needs more: is the unit of the limit right?"
+                        .into()
+                }
                 (_, Some(MemoryFault::StackOverflow { .. })) => {
                     "; most of it is the stack: a stack overflow, perhaps by endless recursion"
                         .into()

@@ -17,6 +17,9 @@ pub fn is_possible(exit: Exit) -> bool {
     )
 }
 
+/// With a smaller stack even the start of a program can fail.
+const MIN_STACK: u64 = 1 << 20;
+
 /// Repeats a run, if an invalid memory access may have ended it. If it used much memory, the
 /// repetition gets a smaller stack, which an overflow of the stack reaches first. Best effort: the
 /// verdict does not depend on it.
@@ -34,6 +37,9 @@ pub fn find<Arg: AsRef<OsStr>>(
     let used = execution.usage.memory.map_or(0, |memory| memory.value);
     let small = limits.memory.map(|memory| memory / 4 * 3);
     if is_killed || small.is_some_and(|small| used > small) {
+        if small.is_some_and(|small| small < MIN_STACK) {
+            return None;
+        }
         limits.stack = small;
     }
     let again = Run {

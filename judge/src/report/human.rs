@@ -302,7 +302,14 @@ impl<W: Write> Human<W> {
 
     /// Prints the results of unfinished submissions after an interrupt.
     fn print_unfinished(&mut self) -> io::Result<()> {
-        for package in &self.summary.packages {
+        let unfinished = |package: &&PackageSummary| package.unfinished().next().is_some();
+        let packages = self.summary.packages.iter().filter(unfinished);
+        let ids: Vec<String> = packages.map(|package| package.id.clone()).collect();
+        for id in ids {
+            self.print_heading(&id)?;
+            let Some(package) = self.summary.package(&id) else {
+                continue;
+            };
             for name in package.unfinished() {
                 let judged = package.judged(name);
                 writeln!(

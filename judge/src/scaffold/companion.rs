@@ -64,6 +64,8 @@ pub struct Problem {
 pub struct Received {
     /// The number of accepted problems.
     pub taken: usize,
+    /// The number of problems that arrived.
+    pub arrived: usize,
     /// The number of problems that the extension announced.
     pub announced: usize,
 }
@@ -91,13 +93,16 @@ pub fn listen(
     let port = listener.local_addr().map_err(in_use)?.port();
     listening(port)?;
     let mut batch: Option<Batch> = None;
-    let (mut received, mut taken) = (0, 0);
+    let (mut arrived, mut taken) = (0, 0);
     loop {
         if let Some(batch) = &batch
-            && (received >= batch.size || !has_connection(&listener)?)
+            && (arrived >= batch.size || !has_connection(&listener)?)
         {
-            let announced = batch.size;
-            return Ok(Received { taken, announced });
+            return Ok(Received {
+                taken,
+                arrived,
+                announced: batch.size,
+            });
         }
         let (stream, _) = listener
             .accept()
@@ -115,7 +120,7 @@ pub fn listen(
             batch.clone_from(&own);
         }
         if own.is_some() && own == batch {
-            received += 1;
+            arrived += 1;
         }
         let size = own.as_ref().map_or(1, |batch| batch.size);
         let problem = match draft(sent) {
@@ -140,8 +145,11 @@ pub fn listen(
             }
         }
         if batch.is_none() {
-            let announced = 1;
-            return Ok(Received { taken, announced });
+            return Ok(Received {
+                taken,
+                arrived: 1,
+                announced: 1,
+            });
         }
     }
 }

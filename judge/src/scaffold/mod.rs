@@ -150,7 +150,13 @@ fn check_id(id: &str) -> Result<(), Failure> {
              with a letter"
         )));
     }
-    if id.len() < 3 || KEYWORDS.contains(&id) {
+    if id.len() < 3 {
+        return Err(Failure::usage(format!(
+            "ID {id:?}: an ID has at least 3 characters\n  help: put the judge's name before it, \
+             as in luogup1784"
+        )));
+    }
+    if KEYWORDS.contains(&id) {
         return Err(Failure::usage(format!(
             "ID {id:?}: a crate cannot have this name\n  help: put the judge's name before it, as \
              in luogup1784"

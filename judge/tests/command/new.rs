@@ -74,6 +74,7 @@ fn an_error_changes_no_file() {
             ["new", "match", "--like", "old1"],
             "a crate cannot have this name",
         ),
+        (["new", "kk", "--like", "old1"], "at least 3 characters"),
         (
             ["new", "new2", "--like", "missing"],
             "no crate problems/missing",

@@ -112,6 +112,7 @@ fn limits_on_the_command_line_replace_the_packages() {
         ("--memory", "256MB", "expected a number of MiB, such as 256"),
         ("--memory", "0", "expected 1 MiB or more"),
         ("--time-limit", "1s", "expected a number of seconds"),
+        ("--time-limit", "-1", "expected 0.001 to 86400 seconds"),
     ] {
         let refused = run(&bench, &package, &slow).args([option, text]).assert();
         refused.code(2).stderr(contains(what));

@@ -25,11 +25,11 @@ pub struct RunningArgs {
     pub jobs: Option<u16>,
 
     /// CPU-time limit per case in seconds, instead of the package's.
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
 
     /// Memory limit in MiB, instead of the package's.
-    #[arg(long, value_name = "MIB", value_parser = parse_mib)]
+    #[arg(long, value_name = "MIB", value_parser = parse_mib, allow_negative_numbers = true)]
     pub memory: Option<u64>,
 
     /// How much isolation to ask for.

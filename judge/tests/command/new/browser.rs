@@ -131,6 +131,10 @@ fn a_contest_from_the_browser() {
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(message.contains("interactive"), "{message}");
     assert!(message.contains("2 of 3 problems"), "{message}");
+    assert!(
+        message.contains("start the refused ones by hand"),
+        "{message}"
+    );
     assert!(bench.path("testdata/codeforces1703b").is_dir());
 }
 

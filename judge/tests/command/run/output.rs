@@ -219,6 +219,7 @@ fn an_interrupt_ends_it_with_what_is_known() {
     assert!(start.elapsed() < Duration::from_secs(30));
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("interrupted"), "{text}");
+    assert!(text.starts_with("sums  Sums"), "{text}");
     assert!(text.contains("sample/1"), "{text}");
 }
 
@@ -227,6 +228,11 @@ fn a_report_that_cannot_be_written_is_named() {
     let bench = Bench::new();
     let package = bench.sums(LIMITS);
     let right = bench.right();
+    run(&bench, &package, &right)
+        .args(["--html", "no/such/a.html"])
+        .assert()
+        .code(2)
+        .stderr(contains("there is no directory no/such"));
     run(&bench, &package, &right)
         .args(["--html", "/dev/full"])
         .assert()
