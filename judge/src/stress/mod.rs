@@ -9,7 +9,7 @@ mod shrink;
 mod trial;
 
 pub use shrink::shrink;
-pub use trial::{Context, Counterexample, Generator, Measured, Setup, Trial};
+pub use trial::{Context, Counterexample, Generator, Measured, Origin, Setup, Trial};
 
 use crate::error::Failure;
 use crate::parallel::{self, unpoisoned};
@@ -72,7 +72,7 @@ pub fn search(
                     *found = Some((
                         k,
                         Counterexample {
-                            seed,
+                            origin: Origin::Seed(seed),
                             args,
                             input,
                             how,
@@ -156,10 +156,16 @@ pub fn slowest(
                     best.input = input;
                 }
                 Trial::Same(_) => {}
+                // Without a validator a mutation may be no input of the problem.
+                Trial::Differs(_) if !is_random && setup.validators.is_empty() => {}
                 Trial::Differs(how) => {
                     let args = setup.generator.args.clone();
+                    let origin = match is_random {
+                        true => Origin::Seed(seed),
+                        false => Origin::Mutation,
+                    };
                     best.found.get_or_insert(Counterexample {
-                        seed,
+                        origin,
                         args,
                         input,
                         how,

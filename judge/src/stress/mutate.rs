@@ -3,10 +3,15 @@
 use crate::statistics::Random;
 
 /// Mutates one line, token or character of `input`. The replacement is taken from elsewhere in the
-/// input, so that the result often stays legal. Deterministic in `seed`.
+/// input, so that the result often stays legal. The final line feed stays. Deterministic in `seed`.
 pub fn mutate(input: &[u8], seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
-    let mut lines: Vec<Vec<u8>> = input.split(|&b| b == b'\n').map(<[u8]>::to_vec).collect();
+    // The final line feed ends the last line; behind it there is no further line to move.
+    let (text, end) = match input.strip_suffix(b"\n") {
+        Some(text) => (text, &b"\n"[..]),
+        None => (input, &b""[..]),
+    };
+    let mut lines: Vec<Vec<u8>> = text.split(|&b| b == b'\n').map(<[u8]>::to_vec).collect();
     let count = lines.len();
     let (a, b) = (random.below(count), random.below(count));
     match random.below(5) {
@@ -36,7 +41,9 @@ pub fn mutate(input: &[u8], seed: u64) -> Vec<u8> {
             }
         }
     }
-    lines.join(&b'\n')
+    let mut mutated = lines.join(&b'\n');
+    mutated.extend_from_slice(end);
+    mutated
 }
 
 /// Replaces a token of `line` with one of `from`.
@@ -64,5 +71,15 @@ mod tests {
         );
         assert!(changed.iter().any(|c| c != input));
         assert_eq!(mutate(b"", 7), b"");
+    }
+
+    #[test]
+    fn lines_are_neither_added_nor_emptied() {
+        for seed in 0..200 {
+            let mutated = mutate(b"12\n34\n", seed);
+            let lines: Vec<&[u8]> = mutated.split_inclusive(|&b| b == b'\n').collect();
+            let is_full = |line: &&[u8]| line.len() == 3 && line.ends_with(b"\n");
+            assert!(lines.len() == 2 && lines.iter().all(is_full), "{mutated:?}");
+        }
     }
 }

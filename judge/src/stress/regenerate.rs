@@ -2,7 +2,7 @@
 //! the format of inputs, so it generates all of them, from other seeds and with smaller numbers as
 //! arguments.
 
-use super::{Context, Counterexample, Trial};
+use super::{Context, Counterexample, Origin, Trial};
 use crate::error::Failure;
 use std::time::{Duration, Instant};
 
@@ -86,7 +86,7 @@ impl Work<'_, '_> {
                     is_smaller = true;
                     self.found_at = Instant::now();
                     self.best = Counterexample {
-                        seed,
+                        origin: Origin::Seed(seed),
                         args: args.to_vec(),
                         input,
                         how,

@@ -8,6 +8,7 @@ use crate::program_runner::{ProgramRunner, Run, Stdin};
 use crate::verdict::{Verdict, classify};
 use judge_package::{Package, TestCase};
 use judge_sandbox::{Execution, Limits, Mount, TempDirectory};
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,11 +65,29 @@ pub struct Difference {
     pub output: Vec<u8>,
 }
 
+/// How an input was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// By the generator with this seed.
+    Seed(u64),
+    /// By a mutation of another input: no seed of the generator makes it.
+    Mutation,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Seed(seed) => write!(f, "with seed {seed}"),
+            Origin::Mutation => f.write_str("on a mutation of a generated input"),
+        }
+    }
+}
+
 /// An input on which the submission fails.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    /// The seed of its trial.
-    pub seed: u64,
+    /// How its input was made, before it was shrunk.
+    pub origin: Origin,
     /// The generator's arguments.
     pub args: Vec<String>,
     /// The input.

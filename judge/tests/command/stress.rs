@@ -329,3 +329,38 @@ fn a_program_that_does_not_compile_is_named_once() {
         "broken.c does not compile:\nbroken.c: In function",
     ));
 }
+
+/// The generator prints two numbers and, below them, a third line that only a mutation changes. The program fails
+/// on such a change.
+#[test]
+fn a_mutation_without_a_validator_is_no_counterexample() {
+    let bench = Bench::new();
+    let generator = GENERATOR.replace("%d %d\\n", "%d %d\\n7\\n");
+    assert_ne!(generator, GENERATOR);
+    bench.write("gen.c", &generator);
+    bench.write("brute.c", BRUTE);
+    let strict = "int c;\n  if (scanf(\"%d%d%d\", &a, &b, &c) != 3 || c != 7) return 9;\n  return ";
+    let sol = BRUTE.replace("return scanf(\"%d%d\", &a, &b) != 2 || ", strict);
+    assert_ne!(sol, BRUTE);
+    bench.write("sol.c", &sol);
+    let hunt = |package: &[&str], time: &str| {
+        let mut command = judge(&bench);
+        command.arg("stress").args(package);
+        command.args(["sol.c", "brute.c", "gen.c", "--slowest", "-j", "1"]);
+        command.args(["--save", "secret", "--time", time]);
+        command.assert()
+    };
+    hunt(&[], "2s").success().stdout(contains("slowest of"));
+    // A validator that accepts it makes it an input of the problem, which no seed produces.
+    bench.sums("time_limit: 5");
+    bench.write(
+        "sums/input_validators/all.c",
+        "int main(void) { return 42; }\n",
+    );
+    let found = hunt(&["sums"], "60s").code(1);
+    found.stdout(
+        contains("RTE on a mutation of a generated input")
+            .and(contains("saved as secret/stress-mutation"))
+            .and(contains("with seed").not()),
+    );
+}
