@@ -88,6 +88,10 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
         seconds(search.wall.as_secs_f64())
     ))?;
     match search.found {
+        None if judge_sandbox::interrupted() => {
+            print("interrupted: no difference found so far\n")?;
+            Ok(exit_status::INTERRUPTED)
+        }
         None => {
             print(&paint.verdict_text(Verdict::Accepted, "no difference found\n"))?;
             Ok(exit_status::AS_EXPECTED)
@@ -105,11 +109,18 @@ fn show_found(
     paint: Paint,
 ) -> Result<u8, Failure> {
     let verdict = found.how.verdict;
-    let mut context = Context::open(setup, 0)?;
     let progress = progress(args, "shrinking the input");
-    let small = stress::shrink(&mut context, found.clone(), SHRINKING)?;
+    let (small, message) = match Context::open(setup, 0) {
+        Ok(mut context) => {
+            let small = stress::shrink(&mut context, found.clone(), SHRINKING)?;
+            let message = context.explain(&small)?;
+            (small, message)
+        }
+        // It is shown as it was found.
+        Err(Failure::Interrupted) => (found.clone(), found.how.message.clone()),
+        Err(error) => return Err(error),
+    };
     drop(progress);
-    let message = context.explain(&small)?;
     let code = paint.verdict(verdict, 3);
     let is_smaller = small.input != found.input;
     let (origin, before) = (found.origin, found.input.len());
@@ -146,7 +157,7 @@ fn show_found(
         let name = format!("{name}-original");
         save(place, args, &name, &found.input, &found.how.answer)?;
     }
-    Ok(exit_status::NOT_AS_EXPECTED)
+    Ok(unless_interrupted(exit_status::NOT_AS_EXPECTED))
 }
 
 /// The generator's command with the arguments that produced an input.
@@ -171,6 +182,9 @@ fn hunt(
     if let Some(found) = slowest.found {
         return show_found(setup, generator, &found, args, place, paint);
     }
+    if slowest.input.is_empty() && judge_sandbox::interrupted() {
+        return Err(Failure::Interrupted);
+    }
     let cost = slowest.cost;
     let instructions = cost
         .instructions
@@ -182,12 +196,18 @@ fn hunt(
         shown(&slowest.input)
     ))?;
     if args.save.is_some() && !slowest.input.is_empty() {
-        let mut context = Context::open(setup, 0)?;
-        let answer = context.answer(&slowest.input)?;
         let name = format!("stress-{}", args.seed);
-        save(place, args, &name, &slowest.input, &answer)?;
+        save(place, args, &name, &slowest.input, &slowest.answer)?;
     }
-    Ok(exit_status::AS_EXPECTED)
+    Ok(unless_interrupted(exit_status::AS_EXPECTED))
+}
+
+/// The exit status of a search with this result.
+fn unless_interrupted(status: u8) -> u8 {
+    match judge_sandbox::interrupted() {
+        true => exit_status::INTERRUPTED,
+        false => status,
+    }
 }
 
 /// Shows on a terminal what is going on, and for how long.

@@ -36,7 +36,8 @@ pub struct Search {
     pub wall: Duration,
 }
 
-/// Tries seeds from `base` until the programs differ, `time` is up, or it is interrupted.
+/// Tries seeds from `base` until the programs differ, `time` is up, or it is interrupted. After an
+/// interrupt, the result is what was found before it.
 ///
 /// # Errors
 ///
@@ -95,6 +96,8 @@ pub fn search(
 pub struct Slowest {
     /// The input.
     pub input: Vec<u8>,
+    /// Output of the reference for it.
+    pub answer: Vec<u8>,
     /// Its cost.
     pub cost: Measured,
     /// Number of inputs tried.
@@ -104,7 +107,8 @@ pub struct Slowest {
 }
 
 /// Searches for the input on which the submission is slowest: random inputs first, then mutations
-/// of the slowest one so far that the package's validators accept.
+/// of the slowest one so far that the package's validators accept. After an interrupt, the result is
+/// the slowest input before it.
 ///
 /// # Errors
 ///
@@ -120,6 +124,7 @@ pub fn slowest(
     let stop = AtomicBool::new(false);
     let best: Mutex<Slowest> = Mutex::new(Slowest {
         input: Vec::new(),
+        answer: Vec::new(),
         cost: Measured::default(),
         trials: 0,
         found: None,
@@ -151,11 +156,12 @@ pub fn slowest(
             let mut best = lock();
             best.trials += 1;
             match trial {
-                Trial::Same(cost) if cost.is_more_than(&best.cost) => {
+                Trial::Same { cost, answer } if cost.is_more_than(&best.cost) => {
                     best.cost = cost;
                     best.input = input;
+                    best.answer = answer;
                 }
-                Trial::Same(_) => {}
+                Trial::Same { .. } => {}
                 // Without a validator a mutation may be no input of the problem.
                 Trial::Differs(_) if !is_random && setup.validators.is_empty() => {}
                 Trial::Differs(how) => {
@@ -180,7 +186,8 @@ pub fn slowest(
 }
 
 /// Runs `work` in a context on each of `jobs` workers until all return. Calls `failed` after the
-/// first failure of each worker, so that the others can end early.
+/// first failure of each worker, so that the others can end early. An interrupt ends the workers and is
+/// no failure: the caller has the results so far.
 fn on_all_workers(
     setup: &Setup<'_>,
     jobs: usize,
@@ -191,7 +198,10 @@ fn on_all_workers(
     let open = |_| Ok(());
     let work = |_: &mut (), worker: &usize| {
         let result = Context::open(setup, *worker).and_then(|mut context| work(&mut context));
-        result.inspect_err(|_| failed())
+        match result {
+            Err(Failure::Interrupted) => Ok(()),
+            result => result.inspect_err(|_| failed()),
+        }
     };
     parallel::each(jobs, &workers, open, work, |_, ()| {})
 }

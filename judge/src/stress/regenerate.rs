@@ -14,11 +14,12 @@ const SEEDS_PER_ARGUMENT: u64 = 20;
 /// a second, so all seeds would take half a minute.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The smallest failing input found until `end`, or until none was found for three seconds.
+/// The smallest failing input found until `end` or an interrupt, or until none was found for three
+/// seconds.
 ///
 /// # Errors
 ///
-/// If the sandbox fails or it is interrupted.
+/// If the sandbox fails.
 pub fn regenerate(
     context: &mut Context<'_>,
     found: Counterexample,
@@ -30,10 +31,10 @@ pub fn regenerate(
         found_at: Instant::now(),
         best: found,
     };
-    while work.lower_an_argument()? {}
-    let args = work.best.args.clone();
-    work.try_seeds(&args, SEEDS)?;
-    Ok(work.best)
+    match work.run() {
+        Ok(()) | Err(Failure::Interrupted) => Ok(work.best),
+        Err(error) => Err(error),
+    }
 }
 
 struct Work<'d, 'a> {
@@ -45,6 +46,14 @@ struct Work<'d, 'a> {
 }
 
 impl Work<'_, '_> {
+    /// Lowers arguments, then tries other seeds.
+    fn run(&mut self) -> Result<(), Failure> {
+        while self.lower_an_argument()? {}
+        let args = self.best.args.clone();
+        self.try_seeds(&args, SEEDS)?;
+        Ok(())
+    }
+
     fn is_over(&self) -> bool {
         Instant::now() >= self.end || self.found_at.elapsed() >= PATIENCE
     }

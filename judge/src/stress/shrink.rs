@@ -11,11 +11,11 @@ use super::{Context, Counterexample, Trial};
 use crate::error::Failure;
 use std::time::{Duration, Instant};
 
-/// Shrinks a counterexample for at most `time`; the result fails in the same way.
+/// Shrinks a counterexample for at most `time` or until an interrupt; the result fails in the same way.
 ///
 /// # Errors
 ///
-/// If the sandbox fails or it is interrupted.
+/// If the sandbox fails.
 pub fn shrink(
     context: &mut Context<'_>,
     found: Counterexample,
@@ -32,16 +32,9 @@ pub fn shrink(
         input: found.input,
         how: found.how,
     };
-    loop {
-        let before = work.input.clone();
-        work.drop_blocks()?;
-        work.drop_lines()?;
-        work.drop_tokens()?;
-        work.fill_from_answer()?;
-        work.lower_numbers()?;
-        if work.input == before || work.is_over() {
-            break;
-        }
+    match work.run() {
+        Ok(()) | Err(Failure::Interrupted) => {}
+        Err(error) => return Err(error),
     }
     Ok(Counterexample {
         input: work.input,
@@ -62,6 +55,21 @@ struct Work<'d, 'a> {
 type Step = Result<(), Failure>;
 
 impl Work<'_, '_> {
+    /// Repeats all passes until none helps.
+    fn run(&mut self) -> Step {
+        loop {
+            let before = self.input.clone();
+            self.drop_blocks()?;
+            self.drop_lines()?;
+            self.drop_tokens()?;
+            self.fill_from_answer()?;
+            self.lower_numbers()?;
+            if self.input == before || self.is_over() {
+                return Ok(());
+            }
+        }
+    }
+
     fn is_over(&self) -> bool {
         Instant::now() >= self.end
     }

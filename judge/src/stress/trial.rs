@@ -47,7 +47,12 @@ pub struct Generator {
 #[derive(Debug)]
 pub enum Trial {
     /// The submission was accepted.
-    Same(Measured),
+    Same {
+        /// The cost of its run.
+        cost: Measured,
+        /// Output of the reference.
+        answer: Vec<u8>,
+    },
     /// The submission was not accepted.
     Differs(Difference),
 }
@@ -243,16 +248,18 @@ impl<'a> Context<'a> {
         self.try_input(input, false)
     }
 
-    /// The message of a failure on this input, with the address of an invalid memory access.
+    /// The message of a failure on this input, with the address of an invalid memory access, unless it
+    /// is interrupted.
     ///
     /// # Errors
     ///
     /// As for [`Context::trial`].
     pub fn explain(&mut self, found: &Counterexample) -> Result<String, Failure> {
-        Ok(match self.try_input(&found.input, true)? {
-            Trial::Differs(how) if how.verdict == found.how.verdict => how.message,
-            _ => found.how.message.clone(),
-        })
+        match self.try_input(&found.input, true) {
+            Ok(Trial::Differs(how)) if how.verdict == found.how.verdict => Ok(how.message),
+            Ok(_) | Err(Failure::Interrupted) => Ok(found.how.message.clone()),
+            Err(error) => Err(error),
+        }
     }
 
     fn try_input(&mut self, input: &[u8], explains: bool) -> Result<Trial, Failure> {
@@ -286,7 +293,10 @@ impl<'a> Context<'a> {
                 let case = self.case();
                 let outcome = self.checker.check(&case, &output).map_err(broken)?;
                 if outcome.is_accepted() {
-                    return Ok(Trial::Same(cost(&execution)));
+                    return Ok(Trial::Same {
+                        cost: cost(&execution),
+                        answer,
+                    });
                 }
                 let message = outcome.message.unwrap_or_default();
                 (Verdict::WrongAnswer, message)

@@ -1,10 +1,13 @@
 //! `judge stress`: a planted bug is found, shrunk and saved; the same seed finds the same.
 
-use crate::common::{Bench, asserted, judge};
+use crate::common::{Bench, asserted, judge, of_judge};
 use predicates::prelude::*;
 use predicates::str::contains;
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
 
 /// A package of lists to add up, a right program, one that is wrong for long lists with a big
 /// number, and a generator.
@@ -363,4 +366,32 @@ fn a_mutation_without_a_validator_is_no_counterexample() {
             .and(contains("saved as secret/stress-mutation"))
             .and(contains("with seed").not()),
     );
+}
+
+#[test]
+fn an_interrupted_search_prints_and_saves_its_result() {
+    let bench = Bench::new();
+    bench.write("brute.c", BRUTE);
+    bench.write("gen.c", GENERATOR);
+    for (options, result) in [
+        (&["--slowest", "--save", "test"][..], "saved as stress-1"),
+        (&[], "interrupted: no difference found so far"),
+    ] {
+        // On a busy machine it may take longer until the first input has run.
+        let has_result = [2, 10, 60].into_iter().any(|seconds| {
+            let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
+            command.args(["stress", "brute.c", "brute.c", "gen.c", "-j", "1"]);
+            command.args(options).stdout(Stdio::piped());
+            let judge = command.args(["--time", "5m"]).spawn();
+            let judge = judge.expect("the judge starts");
+            std::thread::sleep(Duration::from_secs(seconds));
+            kill_process(Pid::from_child(&judge), Signal::INT).expect("it runs");
+            let ended = judge.wait_with_output().expect("it ends");
+            assert_eq!(ended.status.code(), Some(130));
+            String::from_utf8_lossy(&ended.stdout).contains(result)
+        });
+        assert!(has_result, "{options:?}");
+    }
+    let answer = fs::read_to_string(bench.path("test/stress-1.out")).expect("its answer");
+    assert!(answer.trim().parse::<u32>().is_ok(), "{answer:?}");
 }
