@@ -1,14 +1,18 @@
-//! `judge watch`: judges again whenever a file changes.
+//! `judge watch`: judges again whenever a file changes that judging depends on.
 //!
 //! Each round is a separate `judge run` process that the next change ends, so that a hung run or a
 //! failed build leaves nothing behind in the watching process.
 
+mod snapshot;
+
+use self::snapshot::Snapshot;
 use super::args::WatchArgs;
 use super::folder;
 use super::output::print;
 use super::process_group::ProcessGroup;
 use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
+use crate::language::Languages;
 use crate::submission::Workspace;
 use notify::{RecursiveMode, Watcher};
 use std::io::{self, IsTerminal, Write};
@@ -36,6 +40,15 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     let paths = watched(args, &here, workspace.as_ref())?;
     let (sender, messages) = mpsc::channel();
     let _watcher = start_watching(&paths, &sender)?;
+    let languages = args.running.languages.as_deref();
+    let languages = Languages::load(languages).map_err(Failure::usage)?;
+    let snapshot = || {
+        // A broken package is reported by its round.
+        let found = targets::find(&request(args), &here, workspace.as_ref()).ok();
+        let (packages, programs) =
+            found.map_or_else(Default::default, |found| (found.packages, found.programs));
+        snapshot::of(&paths, &packages, &programs, &languages)
+    };
     let stop = sender.clone();
     ctrlc::set_handler(move || {
         let _ = stop.send(Message::Stop);
@@ -47,6 +60,7 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
         events: tempfile::tempdir()
             .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?,
         failing: None,
+        snapshot: &snapshot,
     };
     loop {
         let command = rounds.command()?;
@@ -61,16 +75,18 @@ enum Next {
     Stop,
 }
 
-struct Rounds {
+struct Rounds<'a> {
     sender: Sender<Message>,
     messages: Receiver<Message>,
     /// Directory for the events of a round.
     events: tempfile::TempDir,
     /// The case that failed last; it is judged first.
     failing: Option<String>,
+    /// Looks at the files that a round depends on.
+    snapshot: &'a dyn Fn() -> Snapshot,
 }
 
-impl Rounds {
+impl Rounds<'_> {
     fn events_file(&self) -> PathBuf {
         self.events.path().join("events")
     }
@@ -100,6 +116,7 @@ impl Rounds {
 
     /// Runs a round; returns when it has ended and another one is due.
     fn judge(&mut self, mut command: Command) -> Result<Next, Failure> {
+        let before = (self.snapshot)();
         let sender = self.sender.clone();
         let ended = move || {
             let _ = sender.send(Message::Ended);
@@ -115,6 +132,7 @@ impl Rounds {
                 Err(_) => Message::Stop,
             };
             match (message, &mut running) {
+                (Message::Changed, _) if (self.snapshot)() == before => continue,
                 (Message::Changed, _) => {
                     next.get_or_insert(Next::Again);
                 }
@@ -174,6 +192,14 @@ struct Watched {
     deep: bool,
 }
 
+fn request(args: &WatchArgs) -> targets::Request<'_> {
+    targets::Request {
+        names: &args.packages,
+        submissions: &args.running.submissions,
+        languages: args.running.languages.as_deref(),
+    }
+}
+
 /// The paths to watch: packages, their crates, the workspace's library, programs. In a folder of
 /// one's own, the folder and the directories of its cases, but no other directories.
 fn watched(
@@ -181,16 +207,11 @@ fn watched(
     here: &Path,
     workspace: Option<&Workspace>,
 ) -> Result<Vec<Watched>, Failure> {
-    let request = targets::Request {
-        names: &args.packages,
-        submissions: &args.running.submissions,
-        languages: args.running.languages.as_deref(),
-    };
     let Targets {
         packages,
         programs,
         is_newest,
-    } = targets::find(&request, here, workspace)?;
+    } = targets::find(&request(args), here, workspace)?;
     let mut paths = Vec::new();
     let mut add = |path: &Path, deep: bool| paths.push((path.to_owned(), deep));
     for package in packages {
@@ -292,13 +313,22 @@ mod tests {
     #[test]
     fn an_ending_round_is_not_interrupted_again_by_the_next_change() {
         let dir = tempfile::tempdir().expect("a temporary directory");
-        let signals = dir.path().join("signals");
+        let root = dir.path().canonicalize().expect("it is there");
+        let (signals, changing) = (root.join("signals"), root.join("sol.c"));
+        let languages = Languages::load(None).expect("the built-in table");
         let (sender, messages) = mpsc::channel();
         let mut rounds = Rounds {
             sender: sender.clone(),
             messages,
             events: tempfile::tempdir().expect("a temporary directory"),
             failing: None,
+            snapshot: &|| {
+                let watched = [Watched {
+                    path: changing.clone(),
+                    deep: false,
+                }];
+                snapshot::of(&watched, &[], std::slice::from_ref(&changing), &languages)
+            },
         };
         // A process that ends only when the test lets it.
         // (A shell cannot trap a signal that was ignored when it started, as in a background job.)
@@ -315,17 +345,21 @@ mod tests {
         );
         command.arg(&signals);
         let saves = std::thread::spawn({
-            let signals = signals.clone();
+            let (signals, changing) = (signals.clone(), changing.clone());
             move || {
+                let save = |text: &str| {
+                    std::fs::write(&changing, text).expect("a file");
+                    let _ = sender.send(Message::Changed);
+                };
                 let wait_for = |path: &Path| {
                     while !path.exists() {
                         std::thread::sleep(Duration::from_millis(10));
                     }
                 };
                 wait_for(&signals);
-                let _ = sender.send(Message::Changed);
+                save("1");
                 wait_for(&signals.with_extension("ending"));
-                let _ = sender.send(Message::Changed);
+                save("12");
                 std::thread::sleep(2 * QUIET);
                 let _ = std::fs::write(signals.with_extension("go"), "");
             }

@@ -105,6 +105,30 @@ fn every_save_is_judged() {
     watching.interrupt();
 }
 
+/// `judge watch sol.c | tee log.txt` would judge for ever.
+#[test]
+fn only_files_that_the_program_depends_on_are_judged_again() {
+    let bench = Bench::new();
+    bench.write("1.in", "3\n");
+    bench.write("1.out", "5\n");
+    bench.write(
+        "sol.c",
+        "#include <stdio.h>\nint main(void) { puts(\"5\"); }\n",
+    );
+    let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
+    command.args(["watch", "sol.c", "-j", "1"]);
+    let mut watching = Watching::of(&mut command);
+    assert!(watching.round().contains("1 of 1 cases"));
+    for k in 0..5 {
+        bench.write("log.txt", &"line\n".repeat(k));
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    bench.write("1.out", "6\n");
+    let next = watching.round();
+    assert!(next.contains("WA"), "{next}");
+    watching.interrupt();
+}
+
 #[test]
 fn options_are_those_of_every_round() {
     let bench = Bench::new();
