@@ -13,17 +13,31 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::NamedTempFile;
 
+/// A writer, and the temporary file with its final name.
+type Opened = (
+    BufWriter<InterruptibleWriter>,
+    Option<(NamedTempFile, PathBuf)>,
+);
+
 /// Makes a report that is written to a file.
 type MakeReport = fn(BufWriter<InterruptibleWriter>) -> Box<dyn Report + Send>;
 
 /// All reports of a run.
 pub struct Reports {
-    /// Each with the name of its destination.
-    list: Vec<(String, Box<dyn Report + Send>)>,
-    /// Files that are renamed to their final name when complete.
-    files: Vec<(NamedTempFile, PathBuf)>,
+    list: Vec<Destination>,
+    /// The first report that could not be written.
+    failed: Option<String>,
     /// Only on a terminal.
     progress: Option<Progress>,
+}
+
+/// A report and where it goes.
+struct Destination {
+    name: String,
+    report: Box<dyn Report + Send>,
+    is_stdout: bool,
+    /// The file that is renamed to its final name when complete.
+    file: Option<(NamedTempFile, PathBuf)>,
 }
 
 /// Whether to colour standard output.
@@ -74,22 +88,31 @@ impl Reports {
             Format::Json => Box::new(JsonLines(stdout)),
             Format::Github => Box::new(GitHub::new(stdout)),
         };
-        let mut list = vec![("standard output".to_owned(), on_stdout)];
-        let mut files = Vec::new();
+        let mut list = vec![Destination {
+            name: "standard output".to_owned(),
+            report: on_stdout,
+            is_stdout: true,
+            file: None,
+        }];
         for (path, make) in [
             (&args.json, (|out| Box::new(JsonLines(out))) as MakeReport),
             (&args.junit, |out| Box::new(JUnit::new(out))),
             (&args.html, |out| Box::new(Html::new(out))),
         ] {
             if let Some(path) = path {
-                let out = file(path, &mut files)?;
-                list.push((path.display().to_string(), make(out)));
+                let (out, file) = file(path, &list)?;
+                list.push(Destination {
+                    name: path.display().to_string(),
+                    report: make(out),
+                    is_stdout: false,
+                    file,
+                });
             }
         }
         let progress = progress(args, work, "preparing");
         Ok(Reports {
             list,
-            files,
+            failed: None,
             progress,
         })
     }
@@ -99,24 +122,29 @@ impl Reports {
         self.progress.as_ref().map(Progress::running_cases)
     }
 
-    /// Passes an event to every report. A report with a closed pipe is dropped.
+    /// Passes an event to every report. A report with a closed pipe is dropped, and one whose file cannot
+    /// be written, too: the others are complete, and [`Reports::failure`] says what failed.
     ///
     /// # Errors
     ///
-    /// If a writer fails, or with a broken pipe if no report is left.
+    /// If standard output fails, or with a broken pipe if no report is left.
     pub fn event(&mut self, event: &Event) -> io::Result<()> {
-        let list = &mut self.list;
+        let (list, failed) = (&mut self.list, &mut self.failed);
         let mut deliver = || -> io::Result<()> {
-            let mut failed = None;
-            list.retain_mut(|(to, report)| match report.event(event) {
+            let mut stdout = None;
+            list.retain_mut(|to| match to.report.event(event) {
                 Ok(()) => true,
                 Err(e) if e.kind() == io::ErrorKind::BrokenPipe => false,
                 Err(e) => {
-                    failed.get_or_insert(io::Error::new(e.kind(), format!("{to}: {e}")));
-                    true
+                    let what = format!("{}: {e}", to.name);
+                    match to.is_stdout {
+                        true => stdout = Some(io::Error::new(e.kind(), what)),
+                        false => _ = failed.get_or_insert(what),
+                    }
+                    to.is_stdout
                 }
             });
-            match failed {
+            match stdout {
                 Some(e) => Err(e),
                 None if list.is_empty() => Err(io::ErrorKind::BrokenPipe.into()),
                 None => Ok(()),
@@ -142,15 +170,31 @@ impl Reports {
     ///
     /// # Errors
     ///
-    /// If that fails; the temporary file is then removed.
-    pub fn finish(self) -> Result<(), Failure> {
-        drop(self.list);
-        for (file, path) in self.files {
-            file.persist(&path).map_err(|e| {
-                Failure::internal(format!("failed to write {}: {e}", path.display()))
-            })?;
+    /// If that fails, or a report could not be written; its temporary file is then removed.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        for Destination { report, file, .. } in std::mem::take(&mut self.list) {
+            drop(report);
+            if let Some((file, path)) = file {
+                file.persist(&path).map_err(|e| {
+                    Failure::internal(format!("failed to write {}: {e}", path.display()))
+                })?;
+            }
         }
-        Ok(())
+        self.failure()
+    }
+
+    /// Reports the first failure to write a file.
+    ///
+    /// # Errors
+    ///
+    /// If there was one.
+    pub fn failure(&self) -> Result<(), Failure> {
+        match &self.failed {
+            Some(what) => Err(Failure::internal(format!(
+                "failed to write a report: {what}"
+            ))),
+            None => Ok(()),
+        }
     }
 }
 
@@ -168,11 +212,8 @@ fn may_replace(path: &Path) -> io::Result<bool> {
 }
 
 /// A writer for `path`: a temporary file that is renamed when complete, or the file itself if it is
-/// a device or a pipe (`/dev/stdout`).
-fn file(
-    path: &Path,
-    files: &mut Vec<(NamedTempFile, PathBuf)>,
-) -> Result<BufWriter<InterruptibleWriter>, Failure> {
+/// a device or a pipe (`/dev/stdout`). No report in `others` may have the same file.
+fn file(path: &Path, others: &[Destination]) -> Result<Opened, Failure> {
     use std::os::unix::fs::PermissionsExt;
     let failed = |e: io::Error| Failure::usage(format!("failed to create {}: {e}", path.display()));
     if path.is_dir() {
@@ -181,7 +222,7 @@ fn file(
     let of_process = path.is_symlink() && (path.starts_with("/dev") || path.starts_with("/proc"));
     if path.exists() && (of_process || !path.is_file()) {
         let file = File::options().append(true).open(path).map_err(failed)?;
-        return Ok(BufWriter::new(InterruptibleWriter::new(file)));
+        return Ok((BufWriter::new(InterruptibleWriter::new(file)), None));
     }
     // Replaces the target of a symbolic link, not the link.
     let real = path.canonicalize();
@@ -196,7 +237,8 @@ fn file(
             path.display()
         )));
     }
-    if files.iter().any(|(_, other)| other == path) {
+    let mut files = others.iter().filter_map(|other| other.file.as_ref());
+    if files.any(|(_, other)| other == path) {
         let what = format!("two reports cannot be one file, {}", path.display());
         return Err(Failure::usage(what + "\n  help: name another file"));
     }
@@ -214,8 +256,7 @@ fn file(
             kind => failed(kind.into()),
         })?;
     let writer = BufWriter::new(InterruptibleWriter::new(file.reopen().map_err(failed)?));
-    files.push((file, path.to_owned()));
-    Ok(writer)
+    Ok((writer, Some((file, path.to_owned()))))
 }
 
 /// Prints a line to standard error; ignores a broken pipe, where `eprintln!` panics.

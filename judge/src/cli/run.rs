@@ -241,7 +241,10 @@ pub fn judge_with(
     });
     match reported.and_then(|()| reports.event(&end)) {
         // The reader closed the pipe: the cases judged so far decide.
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => summary.interrupted = false,
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
+            reports.failure()?;
+            summary.interrupted = false;
+        }
         Err(e) => return Err(Failure::internal(format!("failed to write a report: {e}"))),
         Ok(()) => reports.finish()?,
     }

@@ -31,7 +31,7 @@ pub struct Keep {
 struct State {
     list: File,
     listed: HashSet<PathBuf>,
-    failed: Option<String>,
+    failed: Option<Failure>,
 }
 
 impl Keep {
@@ -87,8 +87,11 @@ impl Keep {
             let name = PathBuf::from(format!("{}.{}", stem.display(), ENDS[end]));
             if let Err(e) = self.leave(&mut state, &name, write) {
                 let path = self.dir.join(&name);
-                let failed = format!("failed to write {}: {e}", path.display());
-                state.failed.get_or_insert(failed);
+                let what = format!("--keep: failed to write {}: {e}", path.display());
+                state.failed.get_or_insert(match e.kind() {
+                    io::ErrorKind::AlreadyExists => Failure::Usage(what),
+                    _ => Failure::Internal(what),
+                });
             }
         };
         leave(0, &|file| copy_file(&case.input, file));
@@ -148,9 +151,8 @@ impl Keep {
     ///
     /// If a file was not written.
     pub fn finish(&self) -> Result<(), Failure> {
-        let state = unpoisoned(self.state.lock());
-        match &state.failed {
-            Some(failed) => Err(Failure::usage(format!("--keep: {failed}"))),
+        match unpoisoned(self.state.lock()).failed.take() {
+            Some(failed) => Err(failed),
             None => Ok(()),
         }
     }

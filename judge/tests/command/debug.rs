@@ -123,6 +123,13 @@ fn the_files_of_failing_cases_are_kept() {
     judged("kept").assert().code(1);
     assert!(read("secret/3.out").is_err() && read("secret/2.out").is_ok());
     assert!(bench.path("kept/mine.txt").is_file());
+    // The verdicts appear also where nothing can be written.
+    bench.write("blocked/sums", "a file");
+    judged("blocked")
+        .assert()
+        .code(3)
+        .stdout(contains("WA   secret/2"))
+        .stderr(contains("--keep: failed to write"));
     // A file of another program is not overwritten.
     bench.write("other/sums/sol.py/secret/2.out", "theirs");
     judged("other")

@@ -233,11 +233,22 @@ fn a_report_that_cannot_be_written_is_named() {
         .assert()
         .code(2)
         .stderr(contains("there is no directory no/such"));
-    run(&bench, &package, &right)
-        .args(["--html", "/dev/full"])
-        .assert()
-        .code(3)
-        .stderr(contains(
-            "failed to write a report: /dev/full: No space left",
-        ));
+    let page = bench.path("page.html");
+    for option in ["--html", "--json", "--junit"] {
+        let mut command = run(&bench, &package, &right);
+        command.args([option, "/dev/full"]);
+        if option != "--html" {
+            command.arg("--html").arg(&page);
+        }
+        command
+            .assert()
+            .code(3)
+            .stdout(contains("AC  4 of 4 cases"))
+            .stderr(contains(
+                "failed to write a report: /dev/full: No space left",
+            ));
+    }
+    // The reports that can be written are complete.
+    let page = std::fs::read_to_string(page).expect("the page is there");
+    assert!(page.contains("secret/3"));
 }
