@@ -287,8 +287,8 @@ pub struct HistoryArgs {
     pub name: Option<String>,
 
     /// Number of runs to list of each program.
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
-    pub number: usize,
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub number: u32,
 
     /// Whether to colour the output.
     #[arg(long, value_enum, default_value_t = Color::Auto)]

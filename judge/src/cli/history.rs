@@ -151,7 +151,7 @@ pub fn history(args: &HistoryArgs) -> Result<u8, Failure> {
     let paint = paint(args.color);
     let mut text = String::new();
     for runs in &programs {
-        write_program(&mut text, runs, args.number.max(1), paint);
+        write_program(&mut text, runs, args.number as usize, paint);
     }
     if programs.is_empty() {
         text.push_str("no run is recorded yet: judge run PROGRAM\n");

@@ -172,6 +172,11 @@ fn runs_are_recorded_and_listed() {
         let output = judge(&bench).args(["history", name]).output();
         String::from_utf8(output.expect("the judge runs").stdout).expect("text")
     };
+    judge(&bench)
+        .args(["history", "-n", "0"])
+        .assert()
+        .code(2)
+        .stderr(contains("0 is not in 1.."));
     let text = history("sums");
     assert_eq!(text.matches("4 of 4 cases").count(), 2, "{text}");
     assert!(
