@@ -108,6 +108,15 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
     )))
 }
 
+/// The help for a missing file: the most similar name beside it, if any.
+pub fn similar(name: &str) -> String {
+    let known = names_beside(Path::new(name));
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    nearest(name, &known).map_or_else(String::new, |near| {
+        format!("\n  help: did you mean {near}?")
+    })
+}
+
 /// The paths in the directory of `path`, written like `path`.
 fn names_beside(path: &Path) -> Vec<String> {
     let dir = path.parent().unwrap_or(Path::new(""));

@@ -76,7 +76,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     };
     let paint = paint(args.running.color);
     if args.slowest {
-        return hunt(&setup, &command, args, place.as_ref(), paint);
+        return hunt(&setup, &command.text, args, place.as_ref(), paint);
     }
     let progress = progress(args, &searching(args));
     let search = stress::search(&setup, args.seed, args.time, settings.jobs)?;
@@ -96,7 +96,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
             print(&paint.verdict_text(Verdict::Accepted, "no difference found\n"))?;
             Ok(exit_status::AS_EXPECTED)
         }
-        Some(found) => show_found(&setup, &command, &found, args, place.as_ref(), paint),
+        Some(found) => show_found(&setup, &command.text, &found, args, place.as_ref(), paint),
     }
 }
 

@@ -395,3 +395,29 @@ fn an_interrupted_search_prints_and_saves_its_result() {
     let answer = fs::read_to_string(bench.path("test/stress-1.out")).expect("its answer");
     assert!(answer.trim().parse::<u32>().is_ok(), "{answer:?}");
 }
+
+#[test]
+fn a_missing_program_is_named_as_it_was_given() {
+    let bench = Bench::new();
+    bench.write("sol.c", BRUTE);
+    bench.write("brute.c", BRUTE);
+    bench.write("gen.c", GENERATOR);
+    for (args, error) in [
+        (
+            &["sol.c", "brut.c", "gen.c"][..],
+            "error: \"brut.c\": neither",
+        ),
+        (
+            &["sol.c", "--against", "brut.c"],
+            "error: --against \"brut.c\": neither",
+        ),
+        (
+            &["sol.c", "brute.c", "gem.c 5"],
+            "error: \"gem.c\": no such file",
+        ),
+    ] {
+        let mut command = judge(&bench);
+        let refused = command.arg("stress").args(args).assert().code(2);
+        refused.stderr(contains(error).and(contains("help: did you mean")));
+    }
+}

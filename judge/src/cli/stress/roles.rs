@@ -14,8 +14,15 @@ use std::sync::Arc;
 pub struct Chosen {
     pub package: Package,
     pub mine: Submission,
-    pub against: String,
-    pub generator: String,
+    pub against: Role,
+    pub generator: Role,
+}
+
+/// The name of the reference, or the command of the generator.
+pub struct Role {
+    pub text: String,
+    /// The option that gave it, with a blank behind; empty for an argument without option.
+    option: &'static str,
 }
 
 /// The names of reference programs in a folder.
@@ -73,12 +80,19 @@ pub fn choose(
         Some(program) => Submission::at(program, args.running.language.as_deref())?,
         None => select::submissions(&package, &[], &args.running, false, workspace)?.swap_remove(0),
     };
-    let mut role = |given: &Option<String>, known: &[&str], missing: &str| {
-        if let Some(given) = given.as_ref().or_else(|| names.next()) {
-            return Ok(given.clone());
+    let mut role = |given: &Option<String>, option, known: &[&str], missing: &str| {
+        if let Some(text) = given.clone() {
+            return Ok(Role { text, option });
+        }
+        let option = "";
+        if let Some(text) = names.next().cloned() {
+            return Ok(Role { text, option });
         }
         match folder::source_named(&dir, known, languages)? {
-            Some(path) => Ok(path.display().to_string()),
+            Some(path) => Ok(Role {
+                text: path.display().to_string(),
+                option,
+            }),
             None => Err(Failure::usage(format!(
                 "no {missing}, and no source file `{}.*` in {}\n  help: judge stress PROGRAM REFERENCE \
                  GENERATOR",
@@ -89,11 +103,13 @@ pub fn choose(
     };
     let against = role(
         &args.against,
+        "--against ",
         &REFERENCES,
         "reference to compare with (--against)",
     )?;
     let generator = role(
         &args.generator,
+        "--generator ",
         &GENERATORS,
         "generator of inputs (--generator)",
     )?;
@@ -114,10 +130,11 @@ pub fn choose(
 /// Resolves the reference program: a path, a binary of the problem's crate, or a submission of the
 /// package.
 pub fn named(
-    name: &str,
+    role: &Role,
     package: &Package,
     workspace: Option<&Workspace>,
 ) -> Result<Submission, Failure> {
+    let (name, option) = (role.text.as_str(), role.option);
     let path = Path::new(name);
     if path.exists() {
         return Submission::at(path, None);
@@ -134,22 +151,24 @@ pub fn named(
         .pop()
         .ok_or_else(|| {
             Failure::usage(format!(
-                "--against {name:?}: neither a file, nor a binary of the problem's crate, nor a \
-                 submission of the package"
+                "{option}{name:?}: neither a file, nor a binary of the problem's crate, nor a \
+                 submission of the package{}",
+                select::similar(name)
             ))
         })
 }
 
 /// Parses the generator's command: a program or source file and its arguments.
 pub fn generator(
-    command: &str,
+    role: &Role,
     package: &Package,
     toolchain: &Toolchain,
 ) -> Result<Generator, Failure> {
-    let mut words = command.split_whitespace().map(str::to_owned);
+    let option = role.option;
+    let mut words = role.text.split_whitespace().map(str::to_owned);
     let name = words
         .next()
-        .ok_or_else(|| Failure::usage("--generator: the command is empty"))?;
+        .ok_or_else(|| Failure::usage("the command of the generator is empty"))?;
     let mut args: Vec<String> = words.collect();
     if !args.iter().any(|arg| arg.contains("{seed}")) {
         args.push("{seed}".to_owned());
@@ -160,7 +179,8 @@ pub fn generator(
         .find(|path| path.exists())
         .ok_or_else(|| {
             Failure::usage(format!(
-                "--generator {name:?}: no such file, here or in the package's generators/"
+                "{option}{name:?}: no such file, here or in the package's generators/{}",
+                select::similar(&name)
             ))
         })?;
     let path = resolve(&path)?;
@@ -170,7 +190,7 @@ pub fn generator(
             args,
         }),
         Err(bad) => Err(Failure::usage(format!(
-            "--generator: {}",
+            "the generator: {}",
             String::from(bad)
         ))),
     }
