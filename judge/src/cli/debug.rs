@@ -14,16 +14,16 @@ use judge_package::{Package, TestCase};
 use judge_sandbox::Exit;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 
 /// A program that is ready to run, with the directory that it was built in.
 struct Ready {
     program: Program,
-    _dir: Option<tempfile::TempDir>,
+    dir: Option<tempfile::TempDir>,
 }
 
 /// Builds and runs the program; Ctrl-C is for it alone. The exit status is 1 if it fails.
@@ -89,10 +89,12 @@ pub fn debug(
     ));
     let name = command.get_program().display().to_string();
     let failed = |e: io::Error| Failure::usage(format!("failed to run {name}: {e}"));
+    // A program that is not built for debugging runs from the cache.
+    let cached = Some(program).filter(|_| ready.dir.is_none());
     let (status, output) = match args.gdb {
         true => (command.status().map_err(failed)?, None),
         false => {
-            let (status, output) = run_and_keep(&mut command).map_err(failed)?;
+            let (status, output) = run_and_keep(&mut command, cached).map_err(failed)?;
             (status, Some(output))
         }
     };
@@ -115,10 +117,43 @@ pub fn debug(
     })
 }
 
-/// Runs a program whose standard output also goes to a temporary file.
-fn run_and_keep(command: &mut Command) -> io::Result<(ExitStatus, File)> {
-    let mut kept = tempfile::tempfile()?;
+/// Runs a program whose standard output also goes to a temporary file. The messages of a `cached` one name its
+/// files as their author knows them.
+fn run_and_keep(command: &mut Command, cached: Option<&Program>) -> io::Result<(ExitStatus, File)> {
+    let cached = cached.filter(|program| program.language.is_some());
+    if cached.is_some() {
+        command.stderr(Stdio::piped());
+    }
     let mut child = command.stdout(Stdio::piped()).spawn()?;
+    let messages = child.stderr.take().zip(cached);
+    std::thread::scope(|scope| {
+        let messages = messages.map(|(pipe, program)| scope.spawn(move || pass_on(pipe, program)));
+        let kept = pass_output_on(&mut child)?;
+        if let Some(messages) = messages {
+            messages.join().unwrap_or(Ok(()))?;
+        }
+        Ok((child.wait()?, kept))
+    })
+}
+
+/// Passes standard error on, line by line, with the program's own names.
+fn pass_on(pipe: impl Read, program: &Program) -> io::Result<()> {
+    let mut pipe = BufReader::new(pipe);
+    let mut line = Vec::new();
+    while pipe.read_until(b'\n', &mut line)? > 0 {
+        let shown = match String::from_utf8(std::mem::take(&mut line)) {
+            Ok(line) => program.with_own_names(line).into_bytes(),
+            Err(line) => line.into_bytes(),
+        };
+        // A closed standard error does not end the program.
+        let _ = io::stderr().write_all(&shown);
+    }
+    Ok(())
+}
+
+/// Passes standard output on, and returns a copy of it.
+fn pass_output_on(child: &mut Child) -> io::Result<File> {
+    let mut kept = tempfile::tempfile()?;
     if let Some(mut pipe) = child.stdout.take() {
         let mut buffer = vec![0; 64 << 10];
         loop {
@@ -134,7 +169,7 @@ fn run_and_keep(command: &mut Command) -> io::Result<(ExitStatus, File)> {
             let _ = shown.write_all(&buffer[..n]).and_then(|()| shown.flush());
         }
     }
-    Ok((child.wait()?, kept))
+    Ok(kept)
 }
 
 /// Checks the output as in judging, says the result, and returns whether it is right.
@@ -197,10 +232,7 @@ fn build(
 ) -> Result<Ready, Failure> {
     let as_it_is = |program: Program, why: &str| {
         say(&format!("{}: {why}; it runs as it is", submission.name));
-        Ok(Ready {
-            program,
-            _dir: None,
-        })
+        Ok(Ready { program, dir: None })
     };
     let request = match (&submission.source, workspace) {
         (Source::Executable(path), _) => {
@@ -210,7 +242,7 @@ fn build(
             let path = build_debug(&workspace.root, package, target)?;
             return Ok(Ready {
                 program: Program::executable(path),
-                _dir: None,
+                dir: None,
             });
         }
         (source, _) => source.request(package),
@@ -238,7 +270,7 @@ fn build(
     compile(&built.compile, &built.program, dir.path())?;
     Ok(Ready {
         program: built.program,
-        _dir: Some(dir),
+        dir: Some(dir),
     })
 }
 

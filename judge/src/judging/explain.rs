@@ -2,11 +2,12 @@
 
 mod stderr;
 
-pub use self::stderr::has_said;
+pub use self::stderr::{has_said, tail};
 
-use self::stderr::{cause, ends_of, tail};
+use self::stderr::{cause, ends_of};
 use super::limits::RunLimits;
 use super::memory_fault::{SIGBUS, SIGSEGV};
+use crate::language::Program;
 use crate::report::{bytes, millions, seconds};
 use crate::verdict::{Verdict, ending};
 use judge_sandbox::{Execution, Exit, Limit, MemoryFault};
@@ -15,8 +16,10 @@ use std::fs::File;
 /// No program starts with a smaller memory limit, in bytes.
 const MIN_MEMORY: u64 = 256 << 10;
 
-/// Explains a verdict that follows from the facts of the run. `fault` is what a repetition found.
+/// Explains a verdict that follows from the facts of the run of a program. `fault` is what a repetition
+/// found.
 pub fn of_run(
+    program: &Program,
     verdict: Verdict,
     run: &Execution,
     limits: &RunLimits,
@@ -63,20 +66,21 @@ pub fn of_run(
             Some(limit) => format!("wrote more than the output limit of {}", bytes(limit)),
             None => "wrote more than the output limit".to_owned(),
         },
-        _ => of_failure(run, limits, stderr, fault),
+        _ => of_failure(program, run, limits, stderr, fault),
     }
 }
 
 /// A run-time error: how the program ended, the line of standard error that says why, and its last
 /// lines.
 fn of_failure(
+    program: &Program,
     run: &Execution,
     limits: &RunLimits,
     stderr: &File,
     fault: Option<MemoryFault>,
 ) -> String {
-    let text = tail(stderr);
-    let cause = cause(&ends_of(stderr));
+    let text = tail(stderr, program);
+    let cause = cause(&program.with_own_names(ends_of(stderr)));
     let overflowed = cause
         .as_deref()
         .is_some_and(|line| line.contains("overflow"));
@@ -194,6 +198,10 @@ mod tests {
         }
     }
 
+    fn program() -> Program {
+        Program::executable("/bin/true")
+    }
+
     fn memory_file() -> File {
         judge_sandbox::scratch_file().expect("temporary file")
     }
@@ -238,7 +246,14 @@ mod tests {
         ];
         for (run, judged, expected) in table {
             let (limits, stderr) = (limits_of(judged), memory_file());
-            let message = of_run(Verdict::TimeLimitExceeded, &run, &limits, &stderr, None);
+            let message = of_run(
+                &program(),
+                Verdict::TimeLimitExceeded,
+                &run,
+                &limits,
+                &stderr,
+                None,
+            );
             assert_eq!(message, expected);
         }
     }
@@ -255,7 +270,14 @@ mod tests {
                 ..Limits::default()
             });
             let run = run(exit, 1, None);
-            let message = of_run(Verdict::RunTimeError, &run, &limits, &stderr, None);
+            let message = of_run(
+                &program(),
+                Verdict::RunTimeError,
+                &run,
+                &limits,
+                &stderr,
+                None,
+            );
             message.lines().next().unwrap_or_default().to_owned()
         };
         for (exit, stderr, expected) in [
@@ -305,7 +327,14 @@ mod tests {
         };
         let message = |verdict, exit, fault| {
             let run = run(exit, 1, None);
-            of_run(verdict, &run, &limits, &memory_file(), Some(fault))
+            of_run(
+                &program(),
+                verdict,
+                &run,
+                &limits,
+                &memory_file(),
+                Some(fault),
+            )
         };
         for (signal, fault, expected) in [
             (

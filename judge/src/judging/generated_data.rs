@@ -4,12 +4,12 @@
 //! and generated once. The package directory is not modified.
 
 use super::build::Toolchain;
+use super::explain::tail;
 use super::{Settings, data_hashes, limits};
 use crate::error::Failure;
 use crate::language::Program;
 use crate::parallel;
 use crate::program_runner::{ProgramRunner, Run, Stdin};
-use crate::text::{printable, read_range};
 use crate::verdict::{Verdict, classify, ending};
 use judge_package::{AnswerOf, DataFile, Generation, InputOf, Package, Recipe};
 use judge_sandbox::{Exit, Fault, Limits};
@@ -250,9 +250,6 @@ fn copy(from: &mut File, to: &Path, normalize: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// How many bytes of a failed program's standard error are shown.
-const SAID: u64 = 400;
-
 /// Runs a generator; its output is in the runner. The inner error says how it failed, with its
 /// messages.
 ///
@@ -274,8 +271,7 @@ pub fn run_generator(
         (Some(Verdict::TimeLimitExceeded), _) => "exceeded its time limit".to_owned(),
         (_, exit) => ending(exit),
     };
-    let said = read_range(&program_runner.stderr, 0, SAID).unwrap_or_default();
-    let said = program.with_own_names(printable(&said));
+    let said = tail(&program_runner.stderr, program).unwrap_or_default();
     Ok(Err(format!("{how}\n{said}").trim_end().to_owned()))
 }
 

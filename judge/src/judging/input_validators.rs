@@ -1,10 +1,10 @@
 //! Input validators: programs that decide whether an input is valid.
 
 use super::build::Toolchain;
+use super::explain::tail;
 use crate::checker::validator_limits;
 use crate::language::{self, Program, read_only, with_constants};
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
-use crate::text::{printable, read_range};
 use crate::verdict::ending;
 use judge_package::{Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase};
 use judge_sandbox::{Exit, Fault, Limits, Mount, TempDirectory};
@@ -160,13 +160,8 @@ impl<'a> InputValidators<'a> {
         }
         let said = [&program_runner.stderr, &program_runner.stdout]
             .into_iter()
-            .filter_map(|file| read_range(file, 0, 400).ok())
-            .map(|bytes| printable(&bytes))
-            .find(|text| !text.is_empty());
-        let why = match said {
-            Some(said) => built.program.with_own_names(said),
-            None => ending(run.exit),
-        };
+            .find_map(|file| tail(file, &built.program));
+        let why = said.unwrap_or_else(|| ending(run.exit));
         Ok(Some(Refusal::Input(format!("{}: {why}", built.name()))))
     }
 }

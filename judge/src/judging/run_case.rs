@@ -283,8 +283,8 @@ fn failure_of(
         }
         _ => verdict,
     };
-    let message = explain::of_run(verdict, execution, limits, &program_runner.stderr, fault);
-    let message = request.program.with_own_names(message);
+    let (program, stderr) = (request.program, &program_runner.stderr);
+    let message = explain::of_run(program, verdict, execution, limits, stderr, fault);
     Some(RunFailure { verdict, message })
 }
 

@@ -281,7 +281,8 @@ impl<'a> Context<'a> {
                     true => memory_fault::find(&mut self.mine, mine, &run, &execution),
                     false => None,
                 };
-                let message = describe(verdict, &execution, limits, &self.mine.stderr, fault);
+                let stderr = &self.mine.stderr;
+                let message = describe(mine, verdict, &execution, limits, stderr, fault);
                 (verdict, message)
             }
             None => {

@@ -44,6 +44,10 @@ fn a_program_is_debugged_on_one_case() {
         .success()
         .stdout("4\n")
         .stderr(contains("the output is right"));
+    bench.write("sol.py", "print(1)\nprint(1 // 0)\n");
+    asserted(&bench, &["run", "sums", "sol.py", "--sample", "--debug"])
+        .code(1)
+        .stderr(contains("File \"sol.py\", line 2"));
     let aborts = "import os\nos.abort()\n";
     bench.write("sol.py", aborts);
     asserted(&bench, &["run", "sums", "sol.py", "--sample", "--debug"])

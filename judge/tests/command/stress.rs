@@ -421,3 +421,14 @@ fn a_missing_program_is_named_as_it_was_given() {
         refused.stderr(contains(error).and(contains("help: did you mean")));
     }
 }
+
+#[test]
+fn a_traceback_names_the_program_as_its_author_knows_it() {
+    let bench = Bench::new();
+    bench.write("sol.py", "print(1 // 0)\n");
+    bench.write("brute.c", BRUTE);
+    bench.write("gen.c", GENERATOR);
+    asserted(&bench, &["stress", "sol.py", "-j", "1"])
+        .code(1)
+        .stdout(contains("File \"sol.py\", line 1"));
+}
