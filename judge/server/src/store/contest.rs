@@ -46,6 +46,19 @@ impl Contest {
         Some(self.start_ms? + self.duration_ms)
     }
 
+    /// The contest without the marks of an earlier run, such as a rehearsal: its results are neither shown
+    /// nor final before its end.
+    pub(super) fn without_early_marks(&self) -> Contest {
+        let end = self.end_ms();
+        let kept = |mark: Option<i64>| mark.filter(|mark| end.is_some_and(|end| end <= *mark));
+        Contest {
+            thawed_ms: kept(self.thawed_ms),
+            finalized_ms: kept(self.finalized_ms),
+            end_of_updates_ms: kept(self.end_of_updates_ms),
+            ..self.clone()
+        }
+    }
+
     /// Whether it has started.
     pub(crate) fn has_started(&self, now_ms: i64) -> bool {
         self.start_ms.is_some_and(|start| now_ms >= start)

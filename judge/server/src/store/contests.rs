@@ -53,7 +53,8 @@ impl Tx<'_> {
         teams_of(self, id)
     }
 
-    /// Adds a contest, or replaces the one with the same `ext`, and announces what its clock changes.
+    /// Adds a contest, or replaces the one with the same `ext`, and announces what its clock changes. If
+    /// it ends later than its results were shown or became final, it runs again: they are no longer.
     ///
     /// # Errors
     ///
@@ -67,6 +68,7 @@ impl Tx<'_> {
             ));
         }
 
+        let new = &new.without_early_marks();
         tx.configuration = true;
         let before = by_ext(tx, &new.ext)?;
         let id: ContestId = tx.put("contests", new)?;

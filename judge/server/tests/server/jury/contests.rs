@@ -1,6 +1,6 @@
 //! Contests: adding, editing, the clock, problems, teams, balloons.
 
-use super::site::{HOSTILE, Site};
+use super::site::{HOSTILE, Site, Who};
 use crate::common::{new_team, new_user};
 use axum::http::StatusCode;
 use judge_server::store::{Contest, Role, now_ms};
@@ -60,6 +60,97 @@ async fn a_contest_is_added_and_edited() {
         assert!(refused.status.is_client_error(), "{wrong:?}");
     }
     assert_eq!(contest(&site, "c2"), new);
+}
+
+/// Whether results are shown and final, and updates have ended.
+fn marks(contest: &Contest) -> [bool; 3] {
+    [
+        contest.thawed_ms.is_some(),
+        contest.finalized_ms.is_some(),
+        contest.end_of_updates_ms.is_some(),
+    ]
+}
+
+#[tokio::test]
+async fn a_contest_that_runs_again_after_a_rehearsal_is_frozen_again() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let member = site.user("team", Role::Team);
+    let start = now_ms() - 1_800_000;
+    let time = chrono::DateTime::from_timestamp_millis(start).expect("a time");
+    let start = time.format("%Y-%m-%dT%H:%M:%S").to_string();
+    let fields = [
+        ("name", "A contest"),
+        ("start", start.as_str()),
+        ("duration", "1:00:00"),
+        ("freeze", "0:59:00"),
+        ("public", "1"),
+    ];
+    let package = format!(
+        "id: c1\nname: A contest\nstart_time: {start}Z\nduration: 1:00:00\n\
+         scoreboard_freeze_duration: 0:59:00\n"
+    );
+    for by_import in [false, true] {
+        let rehearsal = Contest {
+            start_ms: Some(now_ms() - 10_800_000),
+            duration_ms: 3_600_000,
+            freeze_ms: Some(3_600_000),
+            ..contest(&site, "c1")
+        };
+        site.app.store.put_contest(&rehearsal).expect("it is put");
+        for what in ["thaw", "finalize"] {
+            let path = "/jury/contests/c1/clock";
+            let changed = site.post(&admin, path, &[("do", what)]).await;
+            assert_eq!(changed.status, StatusCode::SEE_OTHER, "{}", changed.body);
+        }
+        let renamed = Contest {
+            name: "Rehearsal".to_owned(),
+            ..contest(&site, "c1")
+        };
+        site.app.store.put_contest(&renamed).expect("it is put");
+        assert_eq!(
+            marks(&contest(&site, "c1")),
+            [true; 3],
+            "the end is as it was"
+        );
+
+        let saved = match by_import {
+            false => site.post(&admin, "/jury/contests/c1", &fields).await,
+            true => {
+                let files = [("contest.yaml", package.as_bytes())];
+                site.upload(&admin, "/jury/import", &files).await
+            }
+        };
+        assert!(!saved.status.is_client_error(), "{}", saved.body);
+        assert_eq!(marks(&contest(&site, "c1")), [false; 3], "{by_import}");
+        let page = site.page(&admin, "/jury/contests/c1").await;
+        assert!(page.contains("c1: running, frozen"), "{page}");
+        site.submit(member, true, "x");
+        site.judge_next("AC");
+        let results = "/api/contests/c1/judgements";
+        assert_eq!(site.page(&Who::default(), results).await, "[]");
+        assert!(site.page(&admin, results).await.contains("\"AC\""));
+    }
+}
+
+#[tokio::test]
+async fn a_contest_without_a_start_has_no_final_results() {
+    let site = Site::new();
+    let over = Contest {
+        start_ms: Some(now_ms() - 10_800_000),
+        duration_ms: 3_600_000,
+        freeze_ms: Some(3_600_000),
+        ..contest(&site, "c1")
+    };
+    site.app.store.put_contest(&over).expect("it is put");
+    let id = site.contest;
+    site.app.store.thaw(id, now_ms()).expect("it is thawed");
+    let paused = Contest {
+        start_ms: None,
+        ..contest(&site, "c1")
+    };
+    site.app.store.put_contest(&paused).expect("it is put");
+    assert_eq!(marks(&contest(&site, "c1")), [false; 3]);
 }
 
 #[tokio::test]
