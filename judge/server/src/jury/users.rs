@@ -139,6 +139,13 @@ fn add_all(app: &App, wanted: Vec<Account>) -> Result<Vec<(Account, String)>> {
         if twice || app.store.user_named(&user.name)?.is_some() {
             return Err(conflict(format!("there is a user {:?} already", user.name)));
         }
+        // An import may give a user another id than its name.
+        if let Some(other) = app.store.user_by_ext(&user.ext)? {
+            return Err(conflict(format!(
+                "there is a user with the id {:?} already, who signs in as {:?}; choose another name",
+                user.ext, other.name
+            )));
+        }
         if user.role == Role::Team && team.is_none() {
             return Err(bad_request(format!("choose a team for {:?}", user.name)));
         }
@@ -150,7 +157,7 @@ fn add_all(app: &App, wanted: Vec<Account>) -> Result<Vec<(Account, String)>> {
         let team = account.team.as_deref();
         let team = team.map(|ext| super::teams::ensure(app, ext, shown));
         let (password, user) = account.with_password(team.transpose()?)?;
-        app.store.put_user(&user)?;
+        app.store.add_user(&user)?;
         added.push((account, password));
     }
     Ok(added)

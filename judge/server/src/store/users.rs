@@ -55,6 +55,11 @@ pub(super) fn by_id(connection: &Connection, id: UserId) -> Result<User> {
     connection.numbered("user", "SELECT * FROM users WHERE id = ?1", id)
 }
 
+/// The user with this id in the Contest API.
+fn by_ext(connection: &Connection, ext: &str) -> Result<Option<User>> {
+    connection.optional("SELECT * FROM users WHERE ext = ?1", [ext])
+}
+
 impl Tx<'_> {
     /// Adds a user, or replaces the one with the same `ext`; a replaced one keeps its password if the
     /// new one has none.
@@ -107,6 +112,11 @@ impl Store {
         self.optional("SELECT * FROM users WHERE name = ?1", [name])
     }
 
+    /// The user with this id in the Contest API.
+    pub(crate) fn user_by_ext(&self, ext: &str) -> Result<Option<User>> {
+        self.read(|connection| by_ext(connection, ext))
+    }
+
     /// All users, by name.
     pub fn users(&self) -> Result<Vec<User>> {
         self.all("SELECT * FROM users ORDER BY name", [])
@@ -115,6 +125,21 @@ impl Store {
     /// The same as `Tx::put_user`, in a transaction of its own.
     pub fn put_user(&self, new: &NewUser) -> Result<UserId> {
         self.write(|tx| tx.put_user(new))
+    }
+
+    /// Adds a user.
+    ///
+    /// # Errors
+    ///
+    /// When another user has the id or the name.
+    pub(crate) fn add_user(&self, new: &NewUser) -> Result<UserId> {
+        self.write(|tx| match by_ext(tx, &new.ext)? {
+            Some(other) => Err(Error::Conflict(format!(
+                "the id {:?} belongs to another user, {:?}",
+                new.ext, other.name
+            ))),
+            None => tx.put_user(new),
+        })
     }
 
     /// Sets the hash of a password; `None` forbids signing in by password. Ends the user's sessions.

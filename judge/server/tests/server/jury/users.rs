@@ -74,6 +74,36 @@ async fn a_pasted_table_gives_a_sheet_of_passwords() {
 }
 
 #[tokio::test]
+async fn a_user_is_added_only_with_an_id_of_its_own() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let accounts = "- id: bob\n  username: robert\n  type: judge\n  password: robertpassword\n";
+    let files = [("accounts.yaml", accounts.as_bytes())];
+    let imported = site.upload(&admin, "/jury/import", &files).await;
+    assert_eq!(imported.status, StatusCode::OK, "{}", imported.body);
+    let robert = user(&site, "robert");
+    let form = [("name", "bob"), ("role", "public")];
+    let table = [("table", "zoe,Zoe\nbob,Bob\n")];
+    for (path, fields) in [
+        ("/jury/users", &form[..]),
+        ("/jury/users/several", &table[..]),
+    ] {
+        let refused = site.post(&admin, path, fields).await;
+        assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
+        assert!(
+            refused.body.contains("there is a user") && refused.body.contains("robert"),
+            "{}",
+            refused.body
+        );
+    }
+    assert_eq!(user(&site, "robert"), robert);
+    for name in ["bob", "zoe"] {
+        let found = site.app.store.user_named(name).expect("the store works");
+        assert_eq!(found, None);
+    }
+}
+
+#[tokio::test]
 async fn a_new_password_ends_sessions_and_disabling_too() {
     let site = Site::new();
     let admin = site.sign_in("admin", Role::Admin);
