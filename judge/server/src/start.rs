@@ -281,20 +281,17 @@ fn admin_link(store: &Store) -> Result<String, String> {
     Ok(secret)
 }
 
-/// How often judgings are looked for that are not in the queue.
+/// How often judgings and steps of verification are looked for that are not in the queue.
 const ENQUEUE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Enqueues, from time to time, submissions that were saved but not enqueued, because the disk became
-/// full between the two.
+/// Enqueues, from time to time, submissions and uploads that were saved but not enqueued, because the
+/// disk became full between the two.
 fn enqueue_later(store: Arc<Store>, queue: Arc<dyn Queue>) -> Result<(), String> {
     let run = move || {
         loop {
             thread::sleep(ENQUEUE_INTERVAL);
-            let judgings = store.unfinished_judgings();
-            let missing = judgings.map_err(Into::into);
-            let done = missing.and_then(|all| worker::enqueue(&store, queue.as_ref(), &all));
-            if let Err(error) = done {
-                tracing::warn!("submissions wait to be enqueued: {error}");
+            if let Err(error) = worker::enqueue_all(&store, queue.as_ref()) {
+                tracing::warn!("submissions or uploads wait to be enqueued: {error}");
             }
         }
     };

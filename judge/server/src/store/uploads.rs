@@ -55,7 +55,8 @@ pub struct VerifiedSubmission {
 }
 
 impl Store {
-    /// Adds an upload. The caller enqueues its steps.
+    /// Adds an upload. The caller enqueues its steps; a step that is not enqueued, because the queue
+    /// failed or the server was killed, is found by [`Store::unverified_steps`].
     pub(crate) fn add_upload(
         &self,
         tree: &str,
@@ -94,6 +95,21 @@ impl Store {
         self.run(
             "INSERT OR REPLACE INTO upload_steps (upload, step, report) VALUES (?1, ?2, ?3)",
             params![id, step, Json(report)],
+        )
+    }
+
+    /// The steps of all uploads that have no report.
+    pub(crate) fn unverified_steps(&self) -> Result<Vec<(UploadId, usize)>> {
+        self.all(
+            "WITH RECURSIVE wanted (upload, step, steps) AS (
+                SELECT id, 0, steps FROM uploads WHERE steps > 0
+                UNION ALL SELECT upload, step + 1, steps FROM wanted WHERE step + 1 < steps
+             )
+             SELECT upload, step FROM wanted WHERE NOT EXISTS (
+                SELECT 1 FROM upload_steps own
+                WHERE own.upload = wanted.upload AND own.step = wanted.step
+             ) ORDER BY upload, step",
+            [],
         )
     }
 

@@ -32,9 +32,9 @@ pub(crate) use outbox::{Broken, Key, Outbox};
 pub use pool::Workers;
 pub use progress::Progress;
 pub use turn::Turn;
-pub(crate) use units::{enqueue, give_up_parked, judging_of, judging_of_unit};
+pub(crate) use units::{enqueue, enqueue_all, give_up_parked, judging_of, judging_of_unit};
 pub use units::{reconcile, unit, unit_id};
-pub(crate) use verify::verification_units;
+pub(crate) use verify::{unverified_units, verification_units};
 
 use crate::queue::{Leases, Unit};
 use judge::judging::{self, Gate, Settings, Toolchain};

@@ -1,5 +1,6 @@
 //! Units of work: one for each judging.
 
+use super::verify::unverified_units;
 use crate::access;
 use crate::queue::{Listed, Phase, Priority, Queue, QueueError, Unit};
 use crate::store::{self, Judging, JudgingId, Store};
@@ -31,16 +32,26 @@ pub fn judging_of_unit(id: &str) -> Option<JudgingId> {
     judging_of(rest.split('-').next()?)
 }
 
-/// Enqueues all judgings that are not done and that the queue does not have: those that came just
-/// before the server was killed.
+/// Enqueues all work that the queue does not have, and ends the judgings of parked units.
 ///
 /// # Errors
 ///
 /// When the store or the queue fails.
 pub fn reconcile(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
-    let judgings = store.unfinished_judgings()?;
-    enqueue(store, queue, &judgings)?;
+    enqueue_all(store, queue)?;
     give_up_parked(store, &queue.list(usize::MAX >> 1)?)
+}
+
+/// Enqueues all judgings that are not done and all steps of verification without a report that the
+/// queue does not have: those that came just before the server was killed, or while the queue failed.
+///
+/// # Errors
+///
+/// When the store or the queue fails.
+pub fn enqueue_all(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
+    let mut units = units_of(store, &store.unfinished_judgings()?)?;
+    units.extend(unverified_units(store)?);
+    queue.enqueue(&units)
 }
 
 /// Enqueues judgings; those that the queue has are ignored.
@@ -49,8 +60,7 @@ pub fn reconcile(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
 ///
 /// When the store or the queue fails.
 pub fn enqueue(store: &Store, queue: &dyn Queue, judgings: &[Judging]) -> Result<(), QueueError> {
-    let units: store::Result<Vec<Unit>> = judgings.iter().map(|j| unit_of(store, j)).collect();
-    queue.enqueue(&units?)
+    queue.enqueue(&units_of(store, judgings)?)
 }
 
 /// Ends the judgings of parked units: a unit is parked before its judging ends, and its worker may be
@@ -67,6 +77,11 @@ pub fn give_up_parked(store: &Store, units: &[Listed]) -> Result<(), QueueError>
         }
     }
     Ok(())
+}
+
+/// The units of judgings in the store.
+fn units_of(store: &Store, judgings: &[Judging]) -> store::Result<Vec<Unit>> {
+    judgings.iter().map(|j| unit_of(store, j)).collect()
 }
 
 /// The unit of a judging in the store.

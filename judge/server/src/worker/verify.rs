@@ -6,7 +6,7 @@ use super::on_core::OnCore;
 use super::progress::{Progress, longest_silence};
 use super::{Context, Outcome};
 use crate::queue::{Priority, Unit};
-use crate::store::{StepReport, UploadId, VerifiedSubmission};
+use crate::store::{self, StepReport, Store, UploadId, VerifiedSubmission};
 use judge::event::Event;
 use judge::judging::{self, Extent, Plan, PlanEntry, Settings};
 use judge::submission::Submission;
@@ -14,14 +14,28 @@ use judge_package::{Finding, Package, Severity, lint};
 
 /// The units of an upload, in order.
 pub fn verification_units(upload: UploadId, steps: usize) -> Vec<Unit> {
-    let unit = |step| Unit {
+    (0..steps).map(|step| unit(upload, step)).collect()
+}
+
+/// The unit of a step.
+fn unit(upload: UploadId, step: usize) -> Unit {
+    Unit {
         id: format!("verify-{upload}-{step}"),
         priority: Priority::Rejudge,
         share: format!("upload {upload}"),
         payload: format!("verify {upload} {step}"),
         machine_class: None,
-    };
-    (0..steps).map(unit).collect()
+    }
+}
+
+/// The units of all steps without a report.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn unverified_units(store: &Store) -> store::Result<Vec<Unit>> {
+    let steps = store.unverified_steps()?;
+    Ok(steps.into_iter().map(|(id, step)| unit(id, step)).collect())
 }
 
 /// The upload and the step of a unit's payload.

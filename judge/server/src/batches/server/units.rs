@@ -1,8 +1,8 @@
-//! Reconciles the units of a server with its judgings: ends a judging whose unit is parked, and enqueues one that has none.
+//! Reconciles the units of a server with its judgings: ends a judging whose unit is parked, and enqueues what has none.
 
 use super::Shared;
-use crate::queue::QueueError;
-use crate::store::{Judging, JudgingId};
+use crate::queue::{Queue, QueueError, Unit};
+use crate::store::Judging;
 use crate::worker;
 use std::collections::HashSet;
 use std::mem;
@@ -15,20 +15,24 @@ impl Shared {
         self.batches.plan(|_| {}, reconcile);
     }
 
-    /// Ends judgings and batches whose unit is parked. If it `is_due`, also enqueues judgings that have no
-    /// unit. `missing`: attempts that had none the last time. A unit that was finished just now may have
-    /// results on their way, so a judging is enqueued again only if nothing came since.
+    /// Ends judgings and batches whose unit is parked. If it `is_due`, also enqueues judgings and steps of
+    /// verification that have no unit. `missing`: units that were missing the last time, with the attempt
+    /// of their judging. A unit that was finished just now may have results on their way, so it is
+    /// enqueued again only if nothing came since.
     fn reconcile(
         &self,
         is_due: bool,
-        missing: &mut HashSet<(JudgingId, i64)>,
+        missing: &mut HashSet<(String, i64)>,
     ) -> Result<(), QueueError> {
         let Shared { batches, data, .. } = self;
-        let mut open = match is_due {
-            true => data.store.unfinished_judgings()?,
-            false => Vec::new(),
+        let (mut open, mut steps) = match is_due {
+            true => (
+                data.store.unfinished_judgings()?,
+                worker::unverified_units(&data.store)?,
+            ),
+            false => (Vec::new(), Vec::new()),
         };
-        if is_due && open.is_empty() {
+        if is_due && open.is_empty() && steps.is_empty() {
             missing.clear();
             return Ok(());
         }
@@ -43,12 +47,21 @@ impl Shared {
             let has_unit = known.contains(worker::unit_id(judging.id).as_str());
             !has_unit && !self.is_judging(judging.id)
         });
-        let key = |judging: &Judging| (judging.id, judging.attempt);
-        let before = mem::replace(missing, open.iter().map(key).collect());
+        steps.retain(|step| !known.contains(step.id.as_str()));
+        let key = |judging: &Judging| (worker::unit_id(judging.id), judging.attempt);
+        let key_of_step = |step: &Unit| (step.id.clone(), 0);
+        let now = open.iter().map(key).chain(steps.iter().map(key_of_step));
+        let before = mem::replace(missing, now.collect());
         open.retain(|judging| before.contains(&key(judging)));
+        steps.retain(|step| before.contains(&key_of_step(step)));
         if !open.is_empty() {
             tracing::warn!("{} judgings had no unit, and are enqueued", open.len());
             worker::enqueue(&data.store, batches.queue.as_ref(), &open)?;
+        }
+        if !steps.is_empty() {
+            let count = steps.len();
+            tracing::warn!("{count} steps of verification had no unit, and are enqueued");
+            batches.queue.enqueue(&steps)?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use judge::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages;
 use judge_server::store::{Role, StepReport, UploadId};
-use judge_server::worker::{Context, Embedded, LEASE, Workers, settings};
+use judge_server::worker::{self, Context, Embedded, LEASE, Workers, settings};
 use std::io::{Cursor, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -168,6 +168,35 @@ async fn a_package_is_published_after_its_verification() {
         page.contains("1 present") && page.contains("<td>1</td></tr>"),
         "{page}"
     );
+}
+
+#[tokio::test]
+async fn an_upload_is_verified_though_the_queue_failed() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let store = &site.app.store;
+    let other = rusqlite::Connection::open(store.path()).expect("it opens");
+    other
+        .execute_batch(
+            "CREATE TRIGGER full BEFORE INSERT ON queue BEGIN SELECT RAISE(ABORT, 'no room'); END",
+        )
+        .expect("a trigger");
+    let path = upload(&site, &admin, &package("7\n")).await;
+    assert!(site.lease().is_none());
+    other.execute_batch("DROP TRIGGER full").expect("dropped");
+    let page = site.page(&admin, &path).await;
+    assert!(page.contains("0 of 3 steps"), "{page}");
+
+    store
+        .record_step(UploadId(1), 1, &StepReport::default())
+        .expect("it is recorded");
+    worker::reconcile(store, site.queue.as_ref()).expect("it works");
+    worker::reconcile(store, site.queue.as_ref()).expect("it works");
+    let mut units = Vec::new();
+    while let Some(lease) = site.lease() {
+        units.push(lease.unit.payload);
+    }
+    assert_eq!(units, ["verify 1 0", "verify 1 2"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

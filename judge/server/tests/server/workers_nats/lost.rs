@@ -2,8 +2,9 @@
 
 use super::{RIGHT, WRONG, begun, is, units};
 use crate::common::{Data, Worker, patient, slow, start_nats, until};
+use crate::jury::packages::package;
 use judge_server::nats::{Results, encode, results_subject, server_name};
-use judge_server::store::{Finished, JudgingState, Recorded};
+use judge_server::store::{Finished, JudgingState, Recorded, UploadId};
 use judge_server::worker::{JudgingAttempt, Report, Target};
 use rustix::process::Signal;
 use std::thread::sleep;
@@ -82,6 +83,31 @@ fn a_server_that_is_down_loses_nothing_and_no_delivery_counts() {
     let server = data.serve_on(&nats);
     is(&server.judged(begun_before), "AC", "w1", 1);
     is(&server.judged(waiting), "WA", "w1", 1);
+}
+
+#[test]
+#[ignore = "long: `make test-long` runs it"]
+fn a_package_uploaded_while_nats_is_down_is_verified_afterwards() {
+    let Some(mut nats) = start_nats() else { return };
+    let data = Data::new(&[]);
+    let server = data.serve_on(&nats);
+    let admin = server.admin();
+    nats.kill();
+    let archive = package("8\n");
+    let files = [("file", "echo.zip", archive.as_slice())];
+    let answer = admin.upload("/jury/packages", &[], &files);
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    nats.restart();
+    let _worker = Worker::start(&data, &nats, "w1");
+    let store = data.store();
+    until("it is verified", || {
+        store.upload_reports(UploadId(1)).expect("reports").len() == 3
+    });
+    until("no step is left", || {
+        admin.page("/jury/queue").contains("0 wait, 0 are being")
+    });
+    let log = data.log();
+    assert!(log.contains("3 steps of verification had no unit"), "{log}");
 }
 
 #[test]
