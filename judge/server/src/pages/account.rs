@@ -58,7 +58,7 @@ fn account_page(app: &App, signed_in: &SignedIn, headers: &HeaderMap, note: &Not
                 error: note.new, required: true,
             }))
             button { "Change the password" }
-            p.quiet { "Ends all other sessions." }
+            p.quiet { "Ends all other sessions, and removes all tokens and unused sign-in links." }
         }
         h2 { "Sessions" }
         (session_list(&sessions, current.as_deref()))

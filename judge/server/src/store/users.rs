@@ -60,6 +60,14 @@ fn by_ext(connection: &Connection, ext: &str) -> Result<Option<User>> {
     connection.optional("SELECT * FROM users WHERE ext = ?1", [ext])
 }
 
+/// Revokes everything that signs in without the password: sessions, tokens and unused links.
+fn revoke_access(tx: &Tx<'_>, id: UserId) -> Result<()> {
+    for table in ["sessions", "tokens", "sign_in_links"] {
+        tx.run(&format!("DELETE FROM {table} WHERE user = ?1"), [id])?;
+    }
+    Ok(())
+}
+
 impl Tx<'_> {
     /// Adds a user, or replaces the one with the same `ext`; a replaced one keeps its password if the
     /// new one has none.
@@ -142,7 +150,8 @@ impl Store {
         })
     }
 
-    /// Sets the hash of a password; `None` forbids signing in by password. Ends the user's sessions.
+    /// Sets the hash of a password; `None` forbids signing in by password. Ends the user's sessions, and
+    /// removes its tokens and links.
     pub fn set_password(&self, id: UserId, hash: Option<&str>) -> Result<()> {
         self.write(|tx| {
             by_id(tx, id)?;
@@ -150,8 +159,7 @@ impl Store {
                 "UPDATE users SET password_hash = ?2 WHERE id = ?1",
                 params![id, hash],
             )?;
-            tx.run("DELETE FROM sessions WHERE user = ?1", [id])?;
-            Ok(())
+            revoke_access(tx, id)
         })
     }
 

@@ -3,7 +3,7 @@
 use super::site::{HOSTILE, Site};
 use axum::http::StatusCode;
 use judge_server::secret::is_password;
-use judge_server::store::{Role, User};
+use judge_server::store::{Role, User, now_ms};
 
 fn user(site: &Site, name: &str) -> User {
     let found = site.app.store.user_named(name).expect("the store works");
@@ -100,6 +100,48 @@ async fn a_user_is_added_only_with_an_id_of_its_own() {
     for name in ["bob", "zoe"] {
         let found = site.app.store.user_named(name).expect("the store works");
         assert_eq!(found, None);
+    }
+}
+
+#[tokio::test]
+async fn a_new_password_removes_tokens_and_links() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let store = &site.app.store;
+    let other = rusqlite::Connection::open(store.path()).expect("it opens");
+    let links = || -> i64 {
+        other
+            .query_row("SELECT COUNT(*) FROM sign_in_links", [], |row| row.get(0))
+            .expect("a number")
+    };
+    for by_admin in [true, false] {
+        let own = site.sign_in("jury", Role::Jury);
+        let id = user(&site, "jury").id;
+        store.add_token("of jury", id, "x").expect("a token");
+        let admin_id = user(&site, "admin").id;
+        store.add_token("of admin", admin_id, "x").expect("a token");
+        other
+            .execute(
+                "INSERT INTO sign_in_links (hash, user, expires_ms) VALUES ('link', ?1, ?2)",
+                (id.to_string(), now_ms() + 60_000),
+            )
+            .expect("a link");
+        let new = [("new", "a new password")];
+        let changed = match by_admin {
+            true => {
+                let path = format!("/jury/users/{id}/password");
+                site.post(&admin, &path, &[]).await
+            }
+            false => site.post(&own, "/account/password", &new).await,
+        };
+        assert!(!changed.status.is_client_error(), "{}", changed.body);
+        let of = |token| store.token_user(token).expect("the store works");
+        assert_eq!(of("of jury"), None, "{by_admin}");
+        assert!(of("of admin").is_some());
+        assert_eq!(links(), 0, "{by_admin}");
+        other
+            .execute_batch("DELETE FROM tokens; UPDATE users SET password_hash = NULL")
+            .expect("it works");
     }
 }
 
