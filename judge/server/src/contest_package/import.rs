@@ -2,6 +2,7 @@
 //! changes are one transaction.
 
 use super::{Account, AccountRow, ContestPackage};
+use crate::secret;
 use crate::store::{
     self, Contest, ContestId, ContestProblem, NewUser, Person, Store, Team, TeamId, Tx,
 };
@@ -37,11 +38,32 @@ pub fn import(store: &Store, package: &ContestPackage) -> Result<Imported, Packa
     let mut accounts = Vec::new();
     for AccountRow { account, .. } in &package.accounts {
         let failed = |e: io::Error| PackageError::new("import", e.to_string());
-        let (password, user) = account.with_password(None).map_err(failed)?;
+        let (password, user) = match with_present_hash(store, account)? {
+            Some(unchanged) => unchanged,
+            None => account.with_password(None).map_err(failed)?,
+        };
         accounts.push((account.clone(), password, user));
     }
     let problems = problems(store, package)?;
     Ok(store.transaction(|tx| write(tx, package, &problems, accounts))?)
+}
+
+/// The password of an account that has it already, and the user with the present hash of it, so that
+/// importing the same file again does not end sessions. Blocks as long as making a hash.
+fn with_present_hash(store: &Store, account: &Account) -> store::Result<Option<(String, NewUser)>> {
+    let Some(password) = &account.password else {
+        return Ok(None);
+    };
+    let before = store.user_by_ext(&account.user.ext)?;
+    let hash = before.and_then(|before| before.password_hash);
+    let hash = hash.filter(|hash| secret::is_password(password, Some(hash)));
+    Ok(hash.map(|hash| {
+        let user = NewUser {
+            password_hash: Some(hash),
+            ..account.user.clone()
+        };
+        (password.clone(), user)
+    }))
 }
 
 impl From<store::Error> for PackageError {

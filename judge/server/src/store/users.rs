@@ -70,7 +70,7 @@ fn revoke_access(tx: &Tx<'_>, id: UserId) -> Result<()> {
 
 impl Tx<'_> {
     /// Adds a user, or replaces the one with the same `ext`; a replaced one keeps its password if the
-    /// new one has none.
+    /// new one has none. Another hash of a password ends its sessions and removes its tokens and links.
     ///
     /// # Errors
     ///
@@ -88,7 +88,8 @@ impl Tx<'_> {
                 "the name {name:?} belongs to another user, {other:?}"
             )));
         }
-        tx.one(
+        let before = by_ext(tx, &new.ext)?;
+        let id = tx.one(
             "INSERT INTO users (ext, name, display_name, password_hash, role, team, created_ms)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
              ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
@@ -105,7 +106,14 @@ impl Tx<'_> {
                 new.team,
                 now_ms()
             ],
-        )
+        )?;
+        let has_new_password = |before: &User| {
+            new.password_hash.is_some() && new.password_hash != before.password_hash
+        };
+        if before.as_ref().is_some_and(has_new_password) {
+            revoke_access(tx, id)?;
+        }
+        Ok(id)
     }
 }
 

@@ -312,3 +312,38 @@ async fn persons_are_imported() {
     );
     assert_eq!(found[0].sex.as_deref(), Some("female"));
 }
+
+#[tokio::test]
+async fn an_imported_password_ends_sessions_and_tokens_if_it_is_another() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let store = &site.app.store;
+    let import = async |password: &str| {
+        let text = format!("- id: eve\n  username: eve\n  type: judge\n  password: {password}\n");
+        let files = [("accounts.yaml", text.as_bytes())];
+        let answer = site.upload(&admin, "/jury/import", &files).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        let eve = store.user_named("eve").expect("the store works");
+        let eve = eve.expect("a user");
+        assert!(is_password(password, eve.password_hash.as_deref()));
+        eve.id
+    };
+    let id = import("first password").await;
+    let eve = site.sign_in("eve", Role::Jury);
+    store.add_token("of eve", id, "x").expect("a token");
+    for (password, status) in [
+        ("first password", StatusCode::OK),
+        ("second password", StatusCode::UNAUTHORIZED),
+    ] {
+        assert_eq!(import(password).await, id);
+        let answer = site.get(&eve, "/jury/queue").await;
+        assert_eq!(answer.status, status, "{password}");
+        let of_token = store.token_user("of eve").expect("the store works");
+        assert_eq!(of_token.is_some(), status == StatusCode::OK, "{password}");
+    }
+    assert_eq!(
+        site.get(&admin, "/jury/queue").await.status,
+        StatusCode::OK,
+        "other users stay signed in"
+    );
+}
