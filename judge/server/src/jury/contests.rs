@@ -112,14 +112,17 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
     }
 }
 
-/// A duration `h:mm:ss`.
+/// A duration `h:mm:ss`, not negative; `None`: the field is empty.
 fn duration(fields: &Fields, name: &str, label: &str) -> Result<Option<i64>> {
     let Some(text) = fields.optional(name) else {
         return Ok(None);
     };
     let wrong = || bad_request(format!("{label}: {text:?} is not a time like 1:30:00"));
     let parsed: RelTime = text.parse().map_err(|_| wrong())?;
-    Ok(Some(parsed.millis()).filter(|ms| *ms >= 0))
+    match parsed.millis() {
+        ms if ms < 0 => Err(wrong()),
+        ms => Ok(Some(ms)),
+    }
 }
 
 /// The contest that the form describes; what it does not have is that of `before`.

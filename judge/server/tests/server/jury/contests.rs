@@ -52,12 +52,17 @@ async fn a_contest_is_added_and_edited() {
         ("start", "soon"),
         ("duration", "0:00:00"),
         ("penalty", "-1"),
+        ("freeze", "-0:30:00"),
+        ("duration", "-1:00:00"),
     ] {
         let mut fields = NEW.to_vec();
         fields.retain(|(name, _)| *name != wrong.0);
         fields.push(wrong);
         let refused = site.post(&admin, "/jury/contests/c2", &fields).await;
         assert!(refused.status.is_client_error(), "{wrong:?}");
+        let is_negative = wrong.1.ends_with(":00") && wrong.1.starts_with('-');
+        let says_why = refused.body.contains("is not a time like 1:30:00");
+        assert!(says_why || !is_negative, "{wrong:?}: {}", refused.body);
     }
     assert_eq!(contest(&site, "c2"), new);
 }
