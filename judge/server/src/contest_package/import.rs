@@ -17,6 +17,10 @@ pub struct Imported {
     pub contest: Option<String>,
     /// Number of problems of the contest.
     pub problems: usize,
+    /// Number of groups of teams.
+    pub groups: usize,
+    /// Number of organizations of teams.
+    pub organizations: usize,
     /// Number of teams.
     pub teams: usize,
     /// Number of persons.
@@ -105,6 +109,8 @@ fn write(
         })?;
     }
     let mut imported = Imported {
+        groups: package.groups.len(),
+        organizations: package.organizations.len(),
         teams: members.len(),
         persons: package.persons.len(),
         ..Imported::default()

@@ -2,7 +2,7 @@
 
 use super::frame::{csrf, page};
 use super::sheet::sheet;
-use crate::contest_package::{self, Source, import};
+use crate::contest_package::{self, Imported, Source, import};
 use crate::http::submit::SentFile;
 use crate::http::{Admin, App, PageResult, Result, Upload, bad_request};
 use maud::html;
@@ -13,7 +13,7 @@ pub fn form(_: &App, admin: Admin) -> PageResult {
         p {
             "Choose files of an ICPC contest package: " code { "contest" } ", " code { "problems" } " or "
             code { "problemset" } ", " code { "groups" } ", " code { "organizations" } ", "
-            code { "teams" } ", " code { "accounts" } ", each as " code { ".json" } " or " code { ".yaml" }
+            code { "teams" } ", " code { "persons" } ", " code { "accounts" } ", each as " code { ".json" } " or " code { ".yaml" }
             "; groups, teams and accounts also as " code { ".tsv" } "."
         }
         p { "Objects with the same id are replaced. Nothing changes if a file has an error." }
@@ -44,13 +44,37 @@ pub fn add(app: &App, upload: Upload<Admin>) -> PageResult {
     let body = html! {
         p role="status" {
             @if let Some(contest) = &imported.contest {
-                "Contest " a href={ "/jury/contests/" (contest) } { (contest) }
-                " with " (imported.problems) " problems. "
+                "Contest " a href={ "/jury/contests/" (contest) } { (contest) } ". "
             }
-            (imported.teams) " teams, " (imported.accounts.len()) " accounts."
+            (summary(&imported))
         }
         (sheet(&imported.accounts))
     };
     let caller = &upload.by.caller;
     Ok(page(caller, "/jury/contests", "Imported", &body))
+}
+
+/// The numbers of objects of all kinds that the files have.
+fn summary(imported: &Imported) -> String {
+    let kinds = [
+        (imported.problems, "problem"),
+        (imported.groups, "group"),
+        (imported.organizations, "organization"),
+        (imported.teams, "team"),
+        (imported.persons, "person"),
+        (imported.accounts.len(), "account"),
+    ];
+    let some = kinds.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = some.map(|(count, kind)| counted(count, kind)).collect();
+    match (counts.is_empty(), &imported.contest) {
+        (false, _) => format!("Imported: {}.", counts.join(", ")),
+        (true, Some(_)) => String::new(),
+        (true, None) => "The files have nothing to import.".to_owned(),
+    }
+}
+
+/// A number and its unit.
+fn counted(count: usize, unit: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural}")
 }

@@ -314,6 +314,34 @@ async fn persons_are_imported() {
 }
 
 #[tokio::test]
+async fn an_import_counts_what_its_files_have() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let groups = r#"[{"id": "g1", "name": "One"}, {"id": "g2", "name": "Two"}]"#;
+    let organizations = r#"[{"id": "o1", "name": "A university"}]"#;
+    let persons = r#"[{"id": "p1", "name": "Ann", "role": "staff"}]"#;
+    let all = [
+        ("groups.json", groups),
+        ("organizations.json", organizations),
+        ("persons.json", persons),
+    ];
+    for (files, said) in [
+        (&all[..1], "Imported: 2 groups."),
+        (&all[..], "Imported: 2 groups, 1 organization, 1 person."),
+        (&[("teams.json", "[]")], "The files have nothing to import."),
+    ] {
+        let files: Vec<_> = files.iter().map(|(n, t)| (*n, t.as_bytes())).collect();
+        let answer = site.upload(&admin, "/jury/import", &files).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        assert!(answer.body.contains(said), "{}", answer.body);
+    }
+    let files = ALL.map(|(name, text)| (name, text.as_bytes()));
+    let answer = site.upload(&admin, "/jury/import", &files).await;
+    let said = "1 problem, 1 group, 1 organization, 1 team, 2 accounts.";
+    assert!(answer.body.contains(said), "{}", answer.body);
+}
+
+#[tokio::test]
 async fn an_imported_password_ends_sessions_and_tokens_if_it_is_another() {
     let site = Site::new();
     let admin = site.sign_in("admin", Role::Admin);
