@@ -8,6 +8,7 @@ pub(crate) use stamp::stamp;
 use crate::blobs::{hex, temporary_beside};
 use crate::contest_api::Id;
 use crate::store::{NewVersion, Version};
+use judge::error::Failure;
 use judge::judging::{self, Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_package::{Package, TimeLimit};
@@ -86,19 +87,20 @@ impl Packages {
     ///
     /// # Errors
     ///
-    /// When the snapshot is gone or damaged, or generating fails.
+    /// When the snapshot is gone or damaged, which is no defect of the package, because it was read before;
+    /// or when generating fails.
     pub(crate) fn get_tree(
         &self,
         tree: &str,
         settings: &Settings,
         toolchain: &Toolchain,
-    ) -> Result<Arc<Package>, String> {
+    ) -> Result<Arc<Package>, Failure> {
         if let Some(package) = self.loaded_tree(tree) {
             return Ok(package);
         }
-        let mut package = self.read(tree)?;
+        let mut package = self.read(tree).map_err(Failure::Internal)?;
         if package.generation.is_some() {
-            judging::generate_data(&mut package, settings, toolchain).map_err(|e| e.to_string())?;
+            judging::generate_data(&mut package, settings, toolchain)?;
         }
         Ok(self.keep(tree, package))
     }

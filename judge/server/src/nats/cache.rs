@@ -5,6 +5,7 @@ use super::protocol::Object;
 use super::{Connection, objects};
 use crate::blobs::temporary_beside;
 use crate::packages::{Packages, tree};
+use judge::error::Failure;
 use judge::judging::{Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_package::Package;
@@ -69,7 +70,8 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// When it cannot be downloaded, or is not what its hash says, or its data cannot be generated.
+    /// When it cannot be downloaded or is not what its hash says, which is no defect of the package; or when
+    /// its data cannot be generated.
     pub(crate) fn package(
         &self,
         connection: &Connection,
@@ -77,21 +79,30 @@ impl Cache {
         put: impl Fn() -> Result<(), String>,
         settings: &Settings,
         toolchain: &Toolchain,
-    ) -> Result<Arc<Package>, String> {
-        let failed = |e: io::Error| format!("{}: {e}", self.dir.display());
-        {
-            let mut verified = unpoisoned(self.verified.lock());
-            if !verified.contains(hash) {
-                if !self.has(hash) {
-                    self.shrink(&mut verified).map_err(failed)?;
-                    put()?;
-                    self.download(connection, hash)?;
-                }
-                verified.insert(hash.to_owned());
-            }
-            self.touch(hash).map_err(failed)?;
-        }
+    ) -> Result<Arc<Package>, Failure> {
+        self.provide(connection, hash, put)
+            .map_err(Failure::Internal)?;
         self.packages.get_tree(hash, settings, toolchain)
+    }
+
+    /// Downloads and verifies a snapshot, unless that was done before.
+    fn provide(
+        &self,
+        connection: &Connection,
+        hash: &str,
+        put: impl Fn() -> Result<(), String>,
+    ) -> Result<(), String> {
+        let failed = |e: io::Error| format!("{}: {e}", self.dir.display());
+        let mut verified = unpoisoned(self.verified.lock());
+        if !verified.contains(hash) {
+            if !self.has(hash) {
+                self.shrink(&mut verified).map_err(failed)?;
+                put()?;
+                self.download(connection, hash)?;
+            }
+            verified.insert(hash.to_owned());
+        }
+        self.touch(hash).map_err(failed)
     }
 
     /// A package that this process judged before.

@@ -14,6 +14,7 @@ use crate::worker::{Assignment, Attempt, Coordinator, Key, Outbox, Outcome, Repo
 use async_nats::client::RequestErrorKind;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use judge::error::Failure;
 use judge::judging::{Part, Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_package::{CaseId, Package};
@@ -275,7 +276,7 @@ impl Attempt for Remotely<'_> {
         tree: &str,
         settings: &Settings,
         toolchain: &Toolchain,
-    ) -> Result<Arc<Package>, String> {
+    ) -> Result<Arc<Package>, Failure> {
         let Worker {
             connection, cache, ..
         } = self.worker;

@@ -5,6 +5,7 @@ use super::messages::Work;
 use super::outbox::Reports;
 use crate::queue::Unit;
 use crate::store::SourceFile;
+use judge::error::Failure;
 use judge::judging::{Part, Settings, Toolchain};
 use judge_package::Package;
 use std::sync::Arc;
@@ -58,11 +59,12 @@ pub trait Attempt: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When the snapshot is gone or damaged, or generating fails.
+    /// When the snapshot cannot be had or is damaged, which is no defect of the package; or when generating
+    /// fails.
     fn package(
         &self,
         tree: &str,
         settings: &Settings,
         toolchain: &Toolchain,
-    ) -> Result<Arc<Package>, String>;
+    ) -> Result<Arc<Package>, Failure>;
 }

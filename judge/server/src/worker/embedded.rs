@@ -13,6 +13,7 @@ use crate::queue::Unit;
 use crate::store::{
     Error, JudgingId, JudgingWork, Recorded, SourceFile, Started, Starter, Store, SubmissionId,
 };
+use judge::error::Failure;
 use judge::judging::{Settings, Toolchain};
 use judge::verdict::Verdict;
 use judge_package::Package;
@@ -250,7 +251,7 @@ impl Attempt for Own<'_> {
         tree: &str,
         settings: &Settings,
         toolchain: &Toolchain,
-    ) -> Result<Arc<Package>, String> {
+    ) -> Result<Arc<Package>, Failure> {
         self.server.packages.get_tree(tree, settings, toolchain)
     }
 }

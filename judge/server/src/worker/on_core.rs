@@ -73,7 +73,8 @@ impl OnCore<'_> {
                 Some(planned) => planned,
                 None => {
                     let package = attempt.package(tree, &context.settings(), toolchain);
-                    plan(shared.insert(package.map_err(Outcome::Failed)?))
+                    let package = package.map_err(|failure| Outcome::Failed(failure.to_string()));
+                    plan(shared.insert(package?))
                 }
             };
             let plan = planned.map_err(Outcome::Hopeless)?;

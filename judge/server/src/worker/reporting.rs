@@ -19,7 +19,7 @@ pub struct Reporting<'a> {
     finished: Option<SubmissionFinished>,
     /// Message of a compilation that was skipped because the compiler is missing.
     skipped: Option<String>,
-    trouble: Trouble,
+    judge_errors: JudgeErrors,
     time_limit: Option<f64>,
 }
 
@@ -31,14 +31,14 @@ impl<'a> Reporting<'a> {
             index: work.cases.iter().map(String::as_str).zip(0..).collect(),
             finished: None,
             skipped: None,
-            trouble: Trouble::default(),
+            judge_errors: JudgeErrors::default(),
             time_limit: None,
         }
     }
 
     /// Reports what the event says.
     pub fn on(&mut self, event: Event) {
-        self.trouble.notice(&event);
+        self.judge_errors.notice(&event);
         match event {
             Event::PackageStarted(started) => {
                 self.time_limit = started.time_limit_s.or(self.time_limit);
@@ -91,9 +91,7 @@ impl<'a> Reporting<'a> {
             Some(Verdict::JudgeError) => {
                 // The jury sees the cases of the attempt beside the reason.
                 self.reports.flush()?;
-                let graded = finished.message;
-                let graded = graded.map(|message| (message, finished.machine_failed));
-                Ok(self.trouble.outcome(graded))
+                Ok(self.judge_errors.outcome(&finished))
             }
             Some(verdict) => {
                 let result = Recorded::Finished(result(verdict, finished));
@@ -133,15 +131,16 @@ fn result(verdict: Verdict, finished: SubmissionFinished) -> Finished {
 
 /// Messages of events that explain the verdict JE.
 #[derive(Default)]
-struct Trouble {
+pub(super) struct JudgeErrors {
     /// The first case with JE: its message, and whether this machine failed and not the package.
     case: Option<(String, bool)>,
     /// The message of the compilation.
     compiler: Option<String>,
 }
 
-impl Trouble {
-    fn notice(&mut self, event: &Event) {
+impl JudgeErrors {
+    /// Keeps the message of the event, if it is one of these.
+    pub(super) fn notice(&mut self, event: &Event) {
         match event {
             Event::CompileFinished { message, .. } => self.compiler.clone_from(message),
             Event::CaseFinished(case) if case.verdict == Verdict::JudgeError => {
@@ -156,9 +155,11 @@ impl Trouble {
         }
     }
 
-    /// `graded`: why grading failed, and whether because of this machine. A defect of the package
+    /// How the unit ends whose submission has the verdict JE: hopeless if the package has a defect, which
     /// stays one, however often it is judged.
-    fn outcome(self, graded: Option<(String, bool)>) -> Outcome {
+    pub(super) fn outcome(self, finished: &SubmissionFinished) -> Outcome {
+        let graded = finished.message.clone();
+        let graded = graded.map(|message| (message, finished.machine_failed));
         match (graded, self.case) {
             (Some((message, false)), _) | (None, Some((message, false))) => {
                 Outcome::Hopeless(message)
@@ -177,15 +178,19 @@ mod tests {
     use super::*;
 
     fn outcome(machine_failed: &[bool], graded: Option<(&str, bool)>) -> Outcome {
-        let mut trouble = Trouble::default();
+        let mut errors = JudgeErrors::default();
         for (k, machine_failed) in machine_failed.iter().enumerate() {
-            trouble.notice(&Event::CaseFinished(CaseFinished {
+            errors.notice(&Event::CaseFinished(CaseFinished {
                 message: Some(format!("message {k}")),
                 machine_failed: *machine_failed,
                 ..CaseFinished::new("p", "s", "c", Verdict::JudgeError)
             }));
         }
-        trouble.outcome(graded.map(|(message, of_machine)| (message.to_owned(), of_machine)))
+        errors.outcome(&SubmissionFinished {
+            message: graded.map(|(message, _)| message.to_owned()),
+            machine_failed: graded.is_some_and(|(_, of_machine)| of_machine),
+            ..SubmissionFinished::default()
+        })
     }
 
     #[test]

@@ -2,14 +2,17 @@
 //! A step is a unit of the least urgent class, so that a contest waits for one submission at most.
 
 use super::messages::{Report, Verify};
-use super::on_core::OnCore;
+use super::on_core::{self, OnCore};
 use super::progress::{Progress, longest_silence};
+use super::reporting::JudgeErrors;
 use super::{Context, Outcome};
 use crate::queue::{Priority, Unit};
 use crate::store::{self, StepReport, Store, UploadId, VerifiedSubmission};
-use judge::event::Event;
+use judge::error::Failure;
+use judge::event::{Event, SubmissionFinished};
 use judge::judging::{self, Extent, Plan, PlanEntry, Settings};
 use judge::submission::Submission;
+use judge::verdict::Verdict;
 use judge_package::{Finding, Package, Severity, lint};
 
 /// The units of an upload, in order.
@@ -44,11 +47,12 @@ pub fn step_of(payload: &str) -> Option<(UploadId, usize)> {
     Some((upload.parse().ok()?, step.parse().ok()?))
 }
 
-/// Runs a step and reports what it found.
+/// Runs a step and reports what it found. Only defects of the package are reported: a failure of this
+/// machine would be a permanent finding about the package.
 ///
 /// # Errors
 ///
-/// When the report cannot be kept.
+/// Why the judge failed, or why the report cannot be kept; another attempt may succeed.
 pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String> {
     let OnCore {
         context,
@@ -60,7 +64,7 @@ pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String>
         extent: Extent::Decisive,
         ..context.settings_on(worker.turn)
     };
-    let report = worker.alone(|| {
+    let verified = worker.alone(|| {
         let package = attempt.package(&work.tree, &context.settings(), &context.toolchain);
         Ok(package.and_then(|package| {
             progress.expect(longest_silence(&package.limits));
@@ -70,23 +74,38 @@ pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String>
             }
         }))
     });
-    let report = match report {
-        Ok(report) => report,
+    let verified = match verified {
+        Ok(verified) => verified,
         Err(outcome) => return Ok(outcome),
     };
-    let report = report.unwrap_or_else(|what| StepReport {
-        findings: vec![("error".to_owned(), what)],
-        submission: None,
-    });
-    attempt.reports().keep(Report::Step(report))?;
+    attempt.reports().keep(Report::Step(report(verified)?))?;
     Ok(Outcome::Done)
 }
 
+/// The report of a step; a failure that is a defect of the package is its only finding.
+///
+/// # Errors
+///
+/// Why the judge failed.
+fn report(verified: Result<StepReport, Failure>) -> Result<StepReport, String> {
+    let failure = match verified {
+        Ok(report) => return Ok(report),
+        Err(failure) => failure,
+    };
+    match on_core::failed(&failure)? {
+        Outcome::Hopeless(defect) => Ok(StepReport {
+            findings: vec![("error".to_owned(), defect)],
+            submission: None,
+        }),
+        _ => Err(failure.to_string()),
+    }
+}
+
 /// Files against the format, data against the validators.
-fn check(context: &Context, package: &Package, settings: &Settings) -> Result<StepReport, String> {
+fn check(context: &Context, package: &Package, settings: &Settings) -> Result<StepReport, Failure> {
     let mut findings = lint(package);
-    let data = judging::check_data(package, settings, &context.toolchain);
-    findings.extend(data.map_err(|fault| fault.to_string())?.unwrap_or_default());
+    let data = judging::check_data(package, settings, &context.toolchain)?;
+    findings.extend(data.unwrap_or_default());
     Ok(StepReport {
         findings: findings
             .into_iter()
@@ -116,43 +135,137 @@ fn submission(
     package: &Package,
     k: usize,
     settings: &Settings,
-) -> Result<StepReport, String> {
+) -> Result<StepReport, Failure> {
     let mut all = Submission::of_package(package, |_| true);
     if k >= all.len() {
-        return Err(format!("the package has no submission number {}", k + 1));
+        let what = format!(
+            "this judge finds no submission number {} in the package",
+            k + 1
+        );
+        return Err(Failure::Internal(what));
     }
     let cases = package.judged_cases().into_iter().cloned().collect();
     let entry = PlanEntry::new(package.clone(), cases, [all.swap_remove(k)]);
     let plan = Plan {
         entries: vec![entry],
     };
-    let mut verified = None;
-    let mut compiler = None;
+    let mut events = SubmissionEvents::default();
     let mut on_event = |event: Event| {
         progress.touch();
-        match event {
-            Event::CompileFinished { message, .. } => compiler = message,
-            Event::SubmissionFinished(own) => {
-                verified = Some(VerifiedSubmission {
-                    name: own.submission,
-                    verdict: own.verdict.map(|verdict| verdict.code().to_owned()),
-                    expected: own.expected,
-                    as_expected: own.as_expected,
-                    max_cpu_s: own.max_cpu_s,
-                    time_limit_s: own.time_limit_s,
-                    message: own.message,
-                });
-            }
-            _ => {}
-        }
+        events.on(event);
     };
-    judging::run(&plan, settings, &context.toolchain, &mut on_event).map_err(|e| e.to_string())?;
-    let mut verified = verified.ok_or("judging ended without a verdict")?;
-    verified.message = verified
-        .message
-        .or(compiler.filter(|_| verified.max_cpu_s.is_none()));
+    judging::run(&plan, settings, &context.toolchain, &mut on_event)?;
     Ok(StepReport {
         findings: Vec::new(),
-        submission: Some(verified),
+        submission: Some(events.conclude()?),
     })
+}
+
+/// The events of judging a submission that matter for its verification.
+#[derive(Default)]
+struct SubmissionEvents {
+    finished: Option<SubmissionFinished>,
+    /// The message of the compiler.
+    compiler: Option<String>,
+    judge_errors: JudgeErrors,
+}
+
+impl SubmissionEvents {
+    fn on(&mut self, event: Event) {
+        self.judge_errors.notice(&event);
+        match event {
+            Event::CompileFinished { message, .. } => self.compiler = message,
+            Event::SubmissionFinished(finished) => self.finished = Some(finished),
+            _ => {}
+        }
+    }
+
+    /// The verdict. JE is one only if the package is its cause.
+    ///
+    /// # Errors
+    ///
+    /// When this machine failed.
+    fn conclude(self) -> Result<VerifiedSubmission, Failure> {
+        let finished = self.finished;
+        let finished =
+            finished.ok_or_else(|| Failure::internal("judging ended without a verdict"))?;
+        if finished.verdict == Some(Verdict::JudgeError)
+            && let Outcome::Failed(reason) = self.judge_errors.outcome(&finished)
+        {
+            return Err(Failure::Internal(reason));
+        }
+        let of_compiler = self.compiler.filter(|_| finished.max_cpu_s.is_none());
+        Ok(VerifiedSubmission {
+            name: finished.submission,
+            verdict: finished.verdict.map(|verdict| verdict.code().to_owned()),
+            expected: finished.expected,
+            as_expected: finished.as_expected,
+            max_cpu_s: finished.max_cpu_s,
+            time_limit_s: finished.time_limit_s,
+            message: finished.message.or(of_compiler),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use judge::event::CaseFinished;
+    use judge_package::PackageError;
+
+    #[test]
+    fn only_defects_of_the_package_become_findings() {
+        let broken = PackageError::new("echo", "no cases");
+        for defect in [Failure::usage("the generator fails"), Failure::from(broken)] {
+            let text = defect.to_string();
+            let found = report(Err(defect)).expect("a finding");
+            assert_eq!(found.findings, [("error".to_owned(), text)]);
+        }
+        for failure in [
+            Failure::internal("no space left on device"),
+            Failure::Interrupted,
+        ] {
+            let text = failure.to_string();
+            assert_eq!(report(Err(failure)), Err(text));
+        }
+    }
+
+    #[test]
+    fn a_judge_error_is_a_verdict_unless_the_machine_failed() {
+        let conclude = |of_case: bool, of_grading: Option<bool>| {
+            let mut events = SubmissionEvents::default();
+            events.on(Event::CaseFinished(CaseFinished {
+                message: Some("the case".to_owned()),
+                machine_failed: of_case,
+                ..CaseFinished::new("p", "s", "c", Verdict::JudgeError)
+            }));
+            events.on(Event::SubmissionFinished(SubmissionFinished {
+                verdict: Some(Verdict::JudgeError),
+                message: of_grading.map(|_| "grading".to_owned()),
+                machine_failed: of_grading == Some(true),
+                ..SubmissionFinished::default()
+            }));
+            let verified = events.conclude().map_err(|failure| failure.to_string());
+            verified.map(|own| own.verdict)
+        };
+        let kept = Ok(Some("JE".to_owned()));
+        assert_eq!(conclude(false, None), kept);
+        assert_eq!(conclude(false, Some(false)), kept);
+        assert_eq!(
+            conclude(true, None),
+            Err("judge error: the case".to_owned())
+        );
+        let grading = Err("judge error: grading".to_owned());
+        assert_eq!(conclude(false, Some(true)), grading);
+    }
+
+    #[test]
+    fn a_submission_that_the_judge_could_not_compile_has_no_verdict() {
+        let mut events = SubmissionEvents::default();
+        events.on(Event::SubmissionFinished(SubmissionFinished {
+            verdict: Some(Verdict::JudgeError),
+            ..SubmissionFinished::default()
+        }));
+        assert!(events.conclude().is_err());
+    }
 }

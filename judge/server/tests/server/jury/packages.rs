@@ -199,12 +199,8 @@ async fn an_upload_is_verified_though_the_queue_failed() {
     assert_eq!(units, ["verify 1 0", "verify 1 2"]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_worker_verifies_data_and_submissions() {
-    let site = Site::new();
-    let admin = site.sign_in("admin", Role::Admin);
-    // The wrong answer makes the program that is right fail.
-    let path = upload(&site, &admin, &package("8\n")).await;
+/// Starts a worker in this process. It is not stopped: that would interrupt the sandbox of the whole process.
+fn start_worker(site: &Site) -> Workers {
     let parts = &site.app;
     let (store, blobs, packages) = (&parts.store, &parts.blobs, &parts.packages);
     let embedded = Embedded::start(store.clone(), blobs.clone(), packages.clone(), "here");
@@ -218,17 +214,30 @@ async fn a_worker_verifies_data_and_submissions() {
         lease: LEASE,
         threads: 1,
     };
-    // They are not stopped: that would interrupt the sandbox of the whole process.
-    let _workers =
-        Workers::start(Arc::new(context), &judge_sandbox::cores()[..1]).expect("a worker");
+    Workers::start(Arc::new(context), &judge_sandbox::cores()[..1]).expect("a worker")
+}
+
+/// Waits until all steps of the only upload are verified, or two minutes; returns their reports.
+async fn reports_of(site: &Site, steps: usize) -> Vec<StepReport> {
     let mut reports = Vec::new();
     for _ in 0..1200 {
         reports = site.app.store.upload_reports(UploadId(1)).expect("reports");
-        if reports.len() == 3 {
+        if reports.len() == steps {
             break;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
+    reports
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_verifies_data_and_submissions() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    // The wrong answer makes the program that is right fail.
+    let path = upload(&site, &admin, &package("8\n")).await;
+    let _workers = start_worker(&site);
+    let reports = reports_of(&site, 3).await;
     let verdict = |name: &str| {
         let all = reports
             .iter()
@@ -243,6 +252,43 @@ async fn a_worker_verifies_data_and_submissions() {
     assert!(
         page.contains("3 of 3 steps") && page.contains(">no</strong>"),
         "{page}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failure_of_the_machine_is_no_finding_and_verifying_is_repeated() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    upload(&site, &admin, &package("7\n")).await;
+    // The snapshots cannot be read for a while.
+    let snapshots = site.dir.path().join("packages");
+    let hidden = site.dir.path().join("hidden");
+    std::fs::rename(&snapshots, &hidden).expect("it is renamed");
+    let _workers = start_worker(&site);
+    let has_failed = || {
+        let units = site.queue.list(10).expect("the queue works");
+        let mut reasons = units.into_iter().filter_map(|unit| unit.reason);
+        reasons.any(|reason| reason.contains("is gone"))
+    };
+    while !has_failed() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(
+        site.app.store.upload_reports(UploadId(1)).expect("reports"),
+        []
+    );
+    std::fs::rename(&hidden, &snapshots).expect("it is renamed");
+    let reports = reports_of(&site, 3).await;
+    let verdicts: Vec<_> = reports
+        .iter()
+        .filter_map(|own| own.submission.as_ref())
+        .collect();
+    assert_eq!(verdicts.len(), 2, "{reports:?}");
+    assert!(verdicts.iter().all(|own| own.as_expected), "{reports:?}");
+    let texts = reports.iter().flat_map(|own| &own.findings);
+    assert!(
+        texts.clone().all(|(_, text)| !text.contains("is gone")),
+        "{reports:?}"
     );
 }
 

@@ -52,7 +52,7 @@ pub struct Site {
     pub problem: ProblemId,
     pub contest: ContestId,
     pub team: TeamId,
-    _dir: TempDir,
+    pub dir: TempDir,
 }
 
 impl Site {
@@ -82,7 +82,7 @@ impl Site {
             problem,
             contest,
             team,
-            _dir: dir,
+            dir,
         }
     }
 
