@@ -106,8 +106,6 @@ impl Workers {
         self.pool.stopping.store(true, Ordering::SeqCst);
         judge_sandbox::interrupt();
         self.heartbeat.thread().unpark();
-        // A thread that panicked holds nothing.
-        let _ = self.heartbeat.join();
         let seats = std::mem::take(&mut *self.pool.seats());
         for seat in seats {
             // Again for each one: it may have gone to sleep just after the others were woken.
@@ -117,6 +115,8 @@ impl Workers {
             let _ = seat.thread.join();
             seat.worker.turn.core().boxes().clear();
         }
+        // A thread that panicked holds nothing.
+        let _ = self.heartbeat.join();
     }
 }
 
@@ -257,14 +257,23 @@ impl Pool {
         Ok(())
     }
 
-    /// Extends the leases of workers that make progress, and replaces the others.
+    /// Extends the leases of workers that make progress, and replaces the others. Calls of the queue may
+    /// block for seconds, so the seats are not locked meanwhile.
     fn heartbeats(self: &Arc<Self>) {
         while !self.is_stopping() {
             std::thread::park_timeout(self.context.lease / 6);
-            for seat in self.seats().iter_mut() {
+            let workers: Vec<Arc<Worker>> = self
+                .seats()
+                .iter()
+                .map(|seat| seat.worker.clone())
+                .collect();
+            for worker in workers {
+                if self.is_stopping() {
+                    return;
+                }
                 let Some(Current {
                     lease, progress, ..
-                }) = seat.worker.current()
+                }) = worker.current()
                 else {
                     continue;
                 };
@@ -274,7 +283,7 @@ impl Pool {
                         .queue
                         .extend(&lease, self.context.lease)
                         .map(drop),
-                    false => self.replace(seat, &lease),
+                    false => self.replace(&worker, &lease),
                 };
                 if let Err(error) = kept {
                     tracing::error!("{error}");
@@ -285,14 +294,20 @@ impl Pool {
 
     /// Gives the place of a worker that hangs, and its unit, to another. The thread is left alone: if
     /// it ever returns, its results are refused.
-    fn replace(self: &Arc<Self>, seat: &mut Seat, lease: &Lease) -> Result<(), QueueError> {
-        let reason = format!("{} hangs", seat.worker.name);
+    fn replace(self: &Arc<Self>, worker: &Arc<Worker>, lease: &Lease) -> Result<(), QueueError> {
+        let mut seats = self.seats();
+        let seat = seats
+            .iter_mut()
+            .find(|seat| Arc::ptr_eq(&seat.worker, worker));
+        // Without a seat, the workers stop.
+        let Some(seat) = seat else { return Ok(()) };
+        let reason = format!("{} hangs", worker.name);
         tracing::error!(unit = lease.unit.id, "{reason}; another takes its place");
         // If this fails, the next heartbeat tries again.
-        let new = self.start_worker(seat.worker.turn.core());
-        let old = std::mem::replace(seat, new.map_err(QueueError)?);
-        old.worker.replaced.store(true, Ordering::SeqCst);
-        old.worker.turn.leave();
+        *seat = self.start_worker(worker.turn.core()).map_err(QueueError)?;
+        drop(seats);
+        worker.replaced.store(true, Ordering::SeqCst);
+        worker.turn.leave();
         let released = self.context.queue.release(lease, &reason, Duration::ZERO);
         released.map(drop)
     }

@@ -5,9 +5,10 @@ use judge_sandbox::Mode;
 use judge_server::blobs::Blobs;
 use judge_server::languages;
 use judge_server::packages::Packages;
-use judge_server::queue::{Phase, Priority, Unit};
+use judge_server::queue::{Lease, Leases, Listed, Phase, Priority, Queue, QueueError, Unit};
 use judge_server::store::{SqliteQueue, Store};
 use judge_server::worker::{self, Context, Embedded, Outcome, Progress, Turn, WorkFn, Workers};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -183,4 +184,114 @@ fn a_unit_of_a_worker_that_hangs_is_judged_by_another() {
     assert!(has_returned.try_recv().is_err());
     drop(release);
     has_returned.recv().expect("it returns");
+}
+
+/// A queue whose leases are extended only when the test allows it.
+struct StalledQueue {
+    inner: Arc<dyn Leases>,
+    /// Calls of `extend`.
+    extensions: AtomicUsize,
+    called: mpsc::Sender<()>,
+    allowed: Mutex<mpsc::Receiver<()>>,
+}
+
+impl Queue for StalledQueue {
+    fn enqueue(&self, units: &[Unit]) -> Result<(), QueueError> {
+        self.inner.enqueue(units)
+    }
+
+    fn retry(&self, id: &str) -> Result<bool, QueueError> {
+        self.inner.retry(id)
+    }
+
+    fn remove(&self, id: &str) -> Result<bool, QueueError> {
+        self.inner.remove(id)
+    }
+
+    fn list(&self, count: usize) -> Result<Vec<Listed>, QueueError> {
+        self.inner.list(count)
+    }
+}
+
+impl Leases for StalledQueue {
+    fn lease(&self, worker: &str, duration: Duration) -> Result<Option<Lease>, QueueError> {
+        self.inner.lease(worker, duration)
+    }
+
+    fn extend(&self, lease: &Lease, duration: Duration) -> Result<bool, QueueError> {
+        self.extensions.fetch_add(1, Ordering::SeqCst);
+        let _ = self.called.send(());
+        let _ = self.allowed.lock().expect("no panic").recv();
+        self.inner.extend(lease, duration)
+    }
+
+    fn finish(&self, lease: &Lease) -> Result<bool, QueueError> {
+        self.inner.finish(lease)
+    }
+
+    fn give_back(&self, lease: &Lease, wait: Duration) -> Result<bool, QueueError> {
+        self.inner.give_back(lease, wait)
+    }
+
+    fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> Result<bool, QueueError> {
+        self.inner.release(lease, reason, wait)
+    }
+
+    fn park(&self, lease: &Lease, reason: &str) -> Result<bool, QueueError> {
+        self.inner.park(lease, reason)
+    }
+
+    fn wait(&self, most: Duration) {
+        self.inner.wait(most);
+    }
+
+    fn wake(&self) {
+        self.inner.wake();
+    }
+}
+
+#[test]
+fn stopping_extends_no_further_leases() {
+    let mut site = Site::new();
+    let (called, calls) = mpsc::channel();
+    let (allow, allowed) = mpsc::channel();
+    let queue = Arc::new(StalledQueue {
+        inner: site.context.queue.clone(),
+        extensions: AtomicUsize::new(0),
+        called,
+        allowed: Mutex::new(allowed),
+    });
+    let context = Arc::get_mut(&mut site.context).expect("nothing else has it");
+    context.queue = queue.clone();
+    // Leases are extended after a sixth of this time.
+    context.lease = Duration::from_secs(6);
+    let (finish, finished) = mpsc::channel::<()>();
+    let finished = Mutex::new(finished);
+    let (begun, begins) = mpsc::channel();
+    let judge = move |_: &Context, _: &Turn, _: &Progress, _: &Unit| {
+        let _ = begun.send(());
+        let _ = finished.lock().expect("no panic").recv();
+        Outcome::Done
+    };
+    for payload in ["7", "8", "9"] {
+        site.enqueue(payload);
+    }
+    // None of them is pinned to its core, which need not exist.
+    let workers = Workers::start_with(site.context.clone(), &[0, 1, 2], Box::new(judge));
+    let workers = workers.expect("they start");
+    for _ in 0..3 {
+        begins.recv().expect("a unit is begun");
+    }
+    calls.recv().expect("a lease is extended");
+    let control = workers.control();
+    let stopped = thread::spawn(move || workers.stop());
+    while !control.is_stopping() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    allow.send(()).expect("the queue waits for it");
+    let another = calls.recv_timeout(Duration::from_millis(300));
+    assert!(another.is_err(), "the leases of the other workers stay");
+    drop((finish, allow));
+    stopped.join().expect("they stop");
+    assert_eq!(queue.extensions.load(Ordering::SeqCst), 1);
 }
