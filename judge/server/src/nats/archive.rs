@@ -1,6 +1,5 @@
 //! Snapshots of packages as tar archives, in files without names.
 
-use crate::blobs::temporary_beside;
 use std::fs::{self, File};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
@@ -13,23 +12,10 @@ pub fn pack(dir: &Path) -> io::Result<File> {
 
 /// A tar archive in a file without a name.
 pub fn packed(fill: impl FnOnce(&mut tar::Builder<File>) -> io::Result<()>) -> io::Result<File> {
-    let mut archive = tar::Builder::new(unnamed(&std::env::temp_dir())?);
+    let mut archive = tar::Builder::new(tempfile::tempfile()?);
     fill(&mut archive)?;
     let mut file = archive.into_inner()?;
     file.rewind()?;
-    Ok(file)
-}
-
-/// A new file in a directory, which is gone when it is closed.
-pub fn unnamed(dir: &Path) -> io::Result<File> {
-    let path = temporary_beside(&dir.join("judge-object"));
-    let mut options = File::options();
-    let file = options
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .open(&path)?;
-    fs::remove_file(&path)?;
     Ok(file)
 }
 
@@ -82,7 +68,7 @@ pub mod tests {
     #[test]
     fn an_archive_with_a_link_is_refused() {
         let dir = tempfile::tempdir().expect("a directory");
-        let mut archive = tar::Builder::new(unnamed(dir.path()).expect("a file"));
+        let mut archive = tar::Builder::new(tempfile::tempfile().expect("a file"));
         let mut header = tar::Header::new_gnu();
         header.set_entry_type(tar::EntryType::Symlink);
         header.set_size(0);

@@ -1,6 +1,6 @@
 //! A worker's cache of packages.
 
-use super::archive::{unnamed, unpack};
+use super::archive::unpack;
 use super::protocol::Object;
 use super::{Connection, objects};
 use crate::blobs::temporary_beside;
@@ -145,7 +145,7 @@ impl Cache {
 
     fn unpack(&self, connection: &Connection, hash: &str, to: &Path) -> Result<(), String> {
         let failed = |e: io::Error| format!("failed to unpack the package {hash}: {e}");
-        let file = unnamed(&self.dir).map_err(failed)?;
+        let file = tempfile::tempfile_in(&self.dir).map_err(failed)?;
         let mut writer = tokio::fs::File::from_std(file.try_clone().map_err(failed)?);
         objects::get(connection, &Object::Tree(hash.to_owned()), &mut writer)?;
         let unpacked = unpack(file, to).map_err(failed)?;
