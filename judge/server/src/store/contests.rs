@@ -60,7 +60,6 @@ impl Tx<'_> {
     ///
     /// When a figure is out of range.
     pub(crate) fn put_contest(&mut self, new: &Contest) -> Result<ContestId> {
-        let tx = self;
         if new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&new.freeze_ms.unwrap_or(0)) {
             return Err(Error::Conflict(
                 "a contest takes longer than 0 and is frozen for no longer than it takes"
@@ -69,18 +68,18 @@ impl Tx<'_> {
         }
 
         let new = &new.without_early_marks();
-        tx.configuration = true;
-        let before = by_ext(tx, &new.ext)?;
-        let id: ContestId = tx.put("contests", new)?;
-        announce(tx, id)?;
+        self.configuration = true;
+        let before = by_ext(self, &new.ext)?;
+        let id: ContestId = self.put("contests", new)?;
+        announce(self, id)?;
         let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
         let withheld = |c: &Contest| c.withholds_results(now_ms());
         let changed =
             |before: Contest| clock(&before) != clock(new) || withheld(&before) != withheld(new);
         if before.is_some_and(changed) {
-            published::announce_again(tx, id, i64::MIN)?;
-            clarifications::announce_again(tx, id)?;
-            commentary::announce_again(tx, id)?;
+            published::announce_again(self, id, i64::MIN)?;
+            clarifications::announce_again(self, id)?;
+            commentary::announce_again(self, id)?;
         }
         Ok(id)
     }
@@ -95,12 +94,10 @@ impl Tx<'_> {
         id: ContestId,
         problems: &[ContestProblem],
     ) -> Result<()> {
-        let tx = self;
-
-        tx.configuration = true;
-        tx.run("DELETE FROM contest_problems WHERE contest = ?1", [id])?;
+        self.configuration = true;
+        self.run("DELETE FROM contest_problems WHERE contest = ?1", [id])?;
         for (ordinal, problem) in problems.iter().enumerate() {
-            tx.run(
+            self.run(
                 "INSERT INTO contest_problems (contest, problem, ordinal, label, rgb, color)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 params![
@@ -122,12 +119,10 @@ impl Tx<'_> {
     ///
     /// When one does not exist.
     pub(crate) fn set_contest_teams(&mut self, id: ContestId, teams: &[TeamId]) -> Result<()> {
-        let tx = self;
-
-        tx.configuration = true;
-        tx.run("DELETE FROM contest_teams WHERE contest = ?1", [id])?;
+        self.configuration = true;
+        self.run("DELETE FROM contest_teams WHERE contest = ?1", [id])?;
         for team in teams {
-            tx.run(
+            self.run(
                 "INSERT OR IGNORE INTO contest_teams (contest, team) VALUES (?1, ?2)",
                 params![id, team],
             )?;

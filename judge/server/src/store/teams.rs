@@ -122,14 +122,12 @@ impl Tx<'_> {
 
     /// Adds a group, or replaces the one with the same `ext`.
     pub(crate) fn put_group(&mut self, new: &Group) -> Result<GroupId> {
-        let tx = self;
-
-        tx.configuration = true;
+        self.configuration = true;
         let members = "SELECT team FROM team_groups JOIN groups ON groups.id = \"group\"
             WHERE groups.ext = ?1";
-        let before = hidden_teams(tx, members, &new.ext)?;
-        let id = tx.put("groups", new)?;
-        announce_hidden(tx, &before, &hidden_teams(tx, members, &new.ext)?)?;
+        let before = hidden_teams(self, members, &new.ext)?;
+        let id = self.put("groups", new)?;
+        announce_hidden(self, &before, &hidden_teams(self, members, &new.ext)?)?;
         Ok(id)
     }
 
@@ -139,20 +137,18 @@ impl Tx<'_> {
     ///
     /// When an organization or group does not exist.
     pub(crate) fn put_team(&mut self, new: &Team) -> Result<TeamId> {
-        let tx = self;
-
-        tx.configuration = true;
+        self.configuration = true;
         let own = "SELECT id FROM teams WHERE ext = ?1";
-        let before = hidden_teams(tx, own, &new.ext)?;
-        let id: TeamId = tx.put("teams", new)?;
-        tx.run("DELETE FROM team_groups WHERE team = ?1", [id])?;
+        let before = hidden_teams(self, own, &new.ext)?;
+        let id: TeamId = self.put("teams", new)?;
+        self.run("DELETE FROM team_groups WHERE team = ?1", [id])?;
         for group in &new.groups {
-            tx.run(
+            self.run(
                 "INSERT INTO team_groups (team, \"group\") VALUES (?1, ?2)",
                 params![id, group],
             )?;
         }
-        announce_hidden(tx, &before, &hidden_teams(tx, own, &new.ext)?)?;
+        announce_hidden(self, &before, &hidden_teams(self, own, &new.ext)?)?;
         Ok(id)
     }
 }

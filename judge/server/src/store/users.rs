@@ -76,9 +76,7 @@ impl Tx<'_> {
     ///
     /// When another user has the name.
     pub(crate) fn put_user(&mut self, new: &NewUser) -> Result<UserId> {
-        let tx = self;
-
-        let other: Option<String> = tx.optional(
+        let other: Option<String> = self.optional(
             "SELECT ext FROM users WHERE name = ?1 AND ext <> ?2",
             [&new.name, &new.ext],
         )?;
@@ -88,8 +86,8 @@ impl Tx<'_> {
                 "the name {name:?} belongs to another user, {other:?}"
             )));
         }
-        let before = by_ext(tx, &new.ext)?;
-        let id = tx.one(
+        let before = by_ext(self, &new.ext)?;
+        let id = self.one(
             "INSERT INTO users (ext, name, display_name, password_hash, role, team, created_ms)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
              ON CONFLICT (ext) DO UPDATE SET name = excluded.name,
@@ -111,7 +109,7 @@ impl Tx<'_> {
             new.password_hash.is_some() && new.password_hash != before.password_hash
         };
         if before.as_ref().is_some_and(has_new_password) {
-            revoke_access(tx, id)?;
+            revoke_access(self, id)?;
         }
         Ok(id)
     }
