@@ -23,6 +23,8 @@ pub mod language;
 pub mod machine;
 #[doc(hidden)]
 pub mod parallel;
+#[doc(hidden)]
+pub mod proc_stat;
 pub mod program_runner;
 pub mod report;
 pub mod scaffold;

@@ -1,5 +1,7 @@
 //! Measures how busy other programs kept the machine during judging.
 
+use crate::proc_stat::{self, TICKS_PER_SECOND};
+use std::fs;
 use std::time::Instant;
 
 /// The counters at the start of judging, for a comparison at the end.
@@ -36,35 +38,13 @@ impl HostLoad {
         }
         let busy = after.busy.saturating_sub(before.busy);
         let own = after.own.saturating_sub(before.own);
-        // Linux reports these ticks at 100 per second on all supported architectures.
-        Some(busy.saturating_sub(own) as f64 / 100.0 / elapsed)
+        Some(busy.saturating_sub(own) as f64 / TICKS_PER_SECOND / elapsed)
     }
 }
 
 fn ticks() -> Option<Ticks> {
-    let stat = std::fs::read_to_string("/proc/stat").ok()?;
-    let fields: Vec<u64> = stat
-        .lines()
-        .next()?
-        .split_whitespace()
-        .skip(1)
-        .filter_map(|field| field.parse().ok())
-        .collect();
-    // user nice system idle iowait irq softirq steal
-    let busy = [0, 1, 2, 5, 6, 7]
-        .iter()
-        .filter_map(|&k| fields.get(k))
-        .sum();
-    let own = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name, in parentheses, may contain blanks: fields are counted after it.
-    let own: Vec<u64> = own
-        .rsplit_once(')')?
-        .1
-        .split_whitespace()
-        .map(|field| field.parse().unwrap_or(0))
-        .collect();
-    // utime stime cutime cstime
-    let own = own.get(11..15)?.iter().sum();
+    let busy = proc_stat::busy(&fs::read_to_string("/proc/stat").ok()?)?;
+    let own = proc_stat::process(&fs::read_to_string("/proc/self/stat").ok()?)?.ticks;
     Some(Ticks { busy, own })
 }
 

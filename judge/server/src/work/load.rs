@@ -1,6 +1,7 @@
 //! The load of this machine by programs that are not the judge's: of all cores' time, what the
 //! processes of the judge did not use.
 
+use judge::proc_stat::{self, Process, TICKS_PER_SECOND};
 use std::collections::HashMap;
 use std::fs;
 use std::time::Instant;
@@ -13,15 +14,6 @@ struct Sample {
     busy: u64,
     /// Clock ticks used by the judge's processes.
     own: u64,
-}
-
-/// A process in `/proc/PID/stat`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Process {
-    name: String,
-    parent: u32,
-    /// Clock ticks, with those of the processes that it waited for.
-    ticks: u64,
 }
 
 /// Measures the load between two calls.
@@ -39,8 +31,7 @@ impl Load {
         let elapsed = now.at.duration_since(before.at).as_secs_f64();
         let busy = now.busy.saturating_sub(before.busy);
         let own = now.own.saturating_sub(before.own);
-        // Linux reports these ticks at 100 per second on all supported architectures.
-        let others = busy.saturating_sub(own) as f64 / 100.0 / elapsed;
+        let others = busy.saturating_sub(own) as f64 / TICKS_PER_SECOND / elapsed;
         others.is_finite().then_some(others)
     }
 }
@@ -49,64 +40,28 @@ impl Load {
 /// bound to some of them.
 pub fn cores() -> Option<usize> {
     let stat = fs::read_to_string("/proc/stat").ok()?;
-    let cores = cores_in(&stat);
+    let cores = proc_stat::cores(&stat);
     (cores > 0).then_some(cores)
-}
-
-fn cores_in(stat: &str) -> usize {
-    let is_core = |line: &&str| {
-        let rest = line.strip_prefix("cpu");
-        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-    };
-    stat.lines().filter(is_core).count()
 }
 
 fn sample() -> Option<Sample> {
     let at = Instant::now();
-    let busy = busy(&fs::read_to_string("/proc/stat").ok()?)?;
+    let busy = proc_stat::busy(&fs::read_to_string("/proc/stat").ok()?)?;
     let entries = fs::read_dir("/proc").ok()?.flatten();
     let processes: HashMap<u32, Process> = entries
         .filter_map(|entry| {
             let pid = entry.file_name().to_str()?.parse().ok()?;
             // It may have ended by now.
             let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-            Some((pid, process(&stat)?))
+            Some((pid, proc_stat::process(&stat)?))
         })
         .collect();
     let own = of_the_judge(&processes, std::process::id());
     Some(Sample { at, busy, own })
 }
 
-/// The ticks of all cores that were busy, from `/proc/stat`; those that a hypervisor took count too.
-fn busy(stat: &str) -> Option<u64> {
-    let first = stat.lines().next()?.strip_prefix("cpu ")?;
-    let fields: Vec<u64> = first
-        .split_whitespace()
-        .map_while(|f| f.parse().ok())
-        .collect();
-    // user nice system idle iowait irq softirq steal
-    let busy = [0, 1, 2, 5, 6, 7].iter().filter_map(|&k| fields.get(k));
-    Some(busy.sum())
-}
-
-fn process(stat: &str) -> Option<Process> {
-    // The name, in parentheses, may contain blanks and parentheses.
-    let (before, after) = stat.rsplit_once(')')?;
-    let fields: Vec<&str> = after.split_whitespace().collect();
-    // utime stime cutime cstime
-    let ticks = fields
-        .get(11..15)?
-        .iter()
-        .filter_map(|f| f.parse::<u64>().ok());
-    Some(Process {
-        name: before.split_once('(')?.1.to_owned(),
-        parent: fields.get(1)?.parse().ok()?,
-        ticks: ticks.sum(),
-    })
-}
-
-/// The ticks of all processes with the name of process `own`, and of all processes below them: servers
-/// and workers on this machine are no strangers to each other.
+/// The ticks of all processes with the name of process `own`, and of all their descendants: servers and
+/// workers on this machine do not count as other programs.
 fn of_the_judge(processes: &HashMap<u32, Process>, own: u32) -> u64 {
     let Some(Process { name, .. }) = processes.get(&own) else {
         return 0;
@@ -132,25 +87,6 @@ fn of_the_judge(processes: &HashMap<u32, Process>, own: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn time_that_others_or_the_hypervisor_took_is_busy() {
-        let stat = "cpu  10 20 30 4000 50 6 7 8 0 0\ncpu0 10 20 30 4000 50 6 7 8 0 0\n";
-        assert_eq!(busy(stat), Some(81));
-        assert_eq!(cores_in(stat), 1);
-        assert_eq!(busy("intr 1 2\n"), None);
-    }
-
-    #[test]
-    fn a_process_may_have_any_name() {
-        let stat = "7 (a) (b c) S 5 7 7 0 -1 4194560 1 2 3 4 10 20 30 40 20 0 1 0 99\n";
-        let expected = Process {
-            name: "a) (b c".to_owned(),
-            parent: 5,
-            ticks: 100,
-        };
-        assert_eq!(process(stat), Some(expected));
-    }
 
     #[test]
     fn all_processes_of_the_judge_are_its_own_work() {
