@@ -258,7 +258,7 @@ impl Shared {
         }
     }
 
-    /// Takes note of what cases took of a judging that a worker judges as a whole.
+    /// Records the case times of a judging that a single worker judges.
     fn learn(&self, results: &Results, judging: JudgingId) {
         let mut judgings = self.judgings();
         let Some(whole) = judgings.whole.get_mut(&judging) else {

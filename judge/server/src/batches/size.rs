@@ -2,49 +2,52 @@
 
 use std::collections::HashMap;
 
-/// Seconds of work of a batch, at least: messages cost about 10 ms, so no more than 2 %.
-const LEAST: f64 = 0.5;
-/// Seconds of work of a batch, about, if there is enough for everybody: what is lost with a worker.
-const USUAL: f64 = 2.0;
-/// Seconds that a case takes beside its program.
-const CASE: f64 = 0.002;
-/// Cases of a batch, at most.
-const MOST: usize = 4096;
-/// Cases of the first batch of a submission of which nothing is known, at most.
-const FIRST: usize = 8;
+/// Minimum seconds of work per batch: messages cost about 10 ms, so at most 2 %.
+const MIN_BATCH_S: f64 = 0.5;
+/// Target seconds of work per batch when every worker has enough. This much is lost when a worker dies.
+const TARGET_BATCH_S: f64 = 2.0;
+/// Overhead per case, in seconds, beside the run of its program.
+const CASE_OVERHEAD_S: f64 = 0.002;
+/// Maximum number of cases per batch.
+const MAX_CASES: usize = 4096;
+/// Maximum number of cases in the first batch of a submission whose case times are unknown.
+const MAX_FIRST_CASES: usize = 8;
 
 /// Number of cases in a batch. `case_s`, `compile_s`: seconds that a case and the compilation take,
-/// which each machine does again; `left`: cases without a result; `seats`: what workers can do at once.
+/// which each machine repeats; `left`: cases without a result; `seats`: number of units that workers can
+/// judge at once.
 pub fn of_batch(case_s: f64, compile_s: f64, left: usize, seats: usize) -> usize {
-    let cases = |seconds: f64| (seconds.max(compile_s) / (case_s + CASE)).ceil() as usize;
-    let most = cases(USUAL).clamp(1, MOST);
+    let cases =
+        |seconds: f64| (seconds.max(compile_s) / (case_s + CASE_OVERHEAD_S)).ceil() as usize;
+    let most = cases(TARGET_BATCH_S).clamp(1, MAX_CASES);
     let even = left.div_ceil(seats.max(1));
     // All seats have as many batches, so that they end at the same time.
     let even = even.div_ceil(even.div_ceil(most).max(1));
-    even.max(cases(LEAST)).clamp(1, most)
+    even.max(cases(MIN_BATCH_S)).clamp(1, most)
 }
 
-/// Number of cases in the first batch of a submission of which nothing is known.
+/// Number of cases in the first batch of a submission whose case times are unknown.
 pub fn of_first(cases: usize, seats: usize) -> usize {
-    cases.div_ceil(4 * seats.max(1)).min(FIRST)
+    cases.div_ceil(4 * seats.max(1)).min(MAX_FIRST_CASES)
 }
 
-/// Seconds of work of a submission that is divided between workers, at least. One that takes less has
-/// its verdict sooner if the worker that has it goes on.
-const LARGE: f64 = 1.0;
-/// The part of its time limit that a case takes, if nothing else is known.
-const OF_LIMIT: f64 = 0.05;
+/// Minimum seconds of work of a submission that is divided between workers. A shorter one finishes sooner
+/// on the worker that has it.
+const MIN_DIVIDED_S: f64 = 1.0;
+/// Estimate for a case whose time is unknown, as a fraction of the time limit.
+const FRACTION_OF_LIMIT: f64 = 0.05;
 
 /// Whether a submission may be worth dividing. `case_s`: seconds that a case takes, if that is known.
 pub fn is_large(cases: usize, case_s: Option<f64>, time_limit_s: f64) -> bool {
-    let case_s = case_s.unwrap_or(OF_LIMIT * time_limit_s);
-    cases > 1 && cases as f64 * (case_s + CASE) >= LARGE
+    let case_s = case_s.unwrap_or(FRACTION_OF_LIMIT * time_limit_s);
+    cases > 1 && cases as f64 * (case_s + CASE_OVERHEAD_S) >= MIN_DIVIDED_S
 }
 
-/// How much of the slowest submission counts after another one: some dozens of quick ones end it.
-const FADING: f64 = 0.9;
-/// Submissions take about the same if the slowest one takes no more than this multiple of the mean.
-const ALIKE: f64 = 4.0;
+/// Decay factor of the slowest submission's time, applied at each new submission: some dozens of quick
+/// ones outweigh it.
+const DECAY: f64 = 0.9;
+/// Submissions take about the same time if the slowest one takes at most this multiple of the mean.
+const MAX_SPREAD: f64 = 4.0;
 
 /// A mean of seconds.
 #[derive(Clone, Copy, Default, Debug)]
@@ -96,7 +99,7 @@ impl Times {
     pub fn add_submission(&mut self, tree: &str, language: Option<&str>, cases: &Mean) {
         if let Some(seconds) = cases.get() {
             let known = self.entry(tree, language);
-            known.slowest = seconds.max(FADING * known.slowest);
+            known.slowest = seconds.max(DECAY * known.slowest);
         }
     }
 
@@ -104,7 +107,7 @@ impl Times {
     pub fn case_s(&self, tree: &str, language: Option<&str>) -> Option<f64> {
         let known = self.known(tree, language)?;
         let mean = known.cases.get()?;
-        (known.slowest <= ALIKE * mean).then_some(mean)
+        (known.slowest <= MAX_SPREAD * mean).then_some(mean)
     }
 
     /// Seconds that a case of the slowest recent submission took, if there was one.

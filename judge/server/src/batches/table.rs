@@ -1,4 +1,4 @@
-//! The submissions that others judge for this process: the batch of each case, its worker, and the
+//! The submissions that workers judge for this process: the batch of each case, its worker, and the
 //! thread that waits for the result.
 
 mod state;
@@ -51,9 +51,9 @@ pub struct Step {
     pub remove: Vec<String>,
     /// Messages to workers: name, attempt, cases.
     pub cancel: Vec<(String, Target, Vec<usize>)>,
-    /// Whether somebody waits for something.
+    /// Whether any submission is in progress.
     pub waits: bool,
-    /// How often the table had changed.
+    /// The table's change counter when this step was computed.
     pub changes: u64,
 }
 
@@ -79,7 +79,7 @@ impl Table {
         self.lock().times.slowest_s(tree, Some(language))
     }
 
-    /// Takes note of what the cases of a submission took that was judged otherwise.
+    /// Records the case times of a submission that was not judged in batches.
     pub fn add_times(&self, tree: &str, language: &str, cases: &[f64]) {
         let mut state = self.lock();
         let mut mean = Mean::default();
@@ -170,7 +170,7 @@ impl Table {
         receiver.recv().ok()
     }
 
-    /// A case is needed no longer; `asked`: somebody waits for its result, or is about to.
+    /// Cancels a case. `asked`: a thread waits for its result or is about to.
     pub fn cancel(&self, key: Key, case: CaseId, asked: bool) {
         let mut state = self.lock();
         let Some(own) = state.case(key, case) else {
@@ -211,7 +211,7 @@ impl Table {
     pub fn interrupt(&self) {
         let mut state = self.lock();
         state.interrupted = true;
-        // With those that others wait at.
+        // This also drops the senders on which other threads wait.
         state.submissions.clear();
         state.release_orphans();
         self.notify(&mut state);
@@ -277,8 +277,8 @@ impl Table {
         }
     }
 
-    /// Plans batches for the cases that somebody waits for. `seats`: what workers can do at once, of
-    /// those that may take the batches of a lane.
+    /// Plans batches for the cases whose results threads wait for. `seats`: number of units that the
+    /// workers that may take the batches of a lane can work on at once.
     pub fn step(&self, seats: impl Fn(&Lane) -> usize) -> Step {
         let mut state = self.lock();
         let short = state.submissions.iter().filter(|(_, own)| own.is_short);
@@ -313,7 +313,7 @@ impl Table {
         step
     }
 
-    /// Takes note of batches that are in the queue.
+    /// Records that these batches are in the queue.
     pub fn set_enqueued(&self, batches: impl Iterator<Item = u64>) {
         let mut state = self.lock();
         for batch in batches {

@@ -116,8 +116,8 @@ impl Worker {
         }
     }
 
-    /// How long a unit waits for a coordinator that did not start it: the longer, the longer it has
-    /// been so, because all its units take this way again and again. `None`: the coordinator was a
+    /// Delay before a unit is tried again whose coordinator did not start it. It grows with the time since
+    /// the coordinator last answered, because all of its units are retried. `None`: the coordinator was a
     /// command, which ended; one that lost its connection adds its units again.
     fn wait_for(&self, coordinator: &str) -> Option<Duration> {
         let mut unreached = unpoisoned(self.unreached.lock());

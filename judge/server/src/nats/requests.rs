@@ -71,7 +71,7 @@ pub fn answer<H: Handler>(
     Ok(())
 }
 
-/// Takes note of the workers that announce themselves.
+/// Records the announcements of workers.
 ///
 /// # Errors
 ///

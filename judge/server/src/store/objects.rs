@@ -48,7 +48,8 @@ pub fn state(contest: &store::Contest, now_ms: i64) -> State {
     }
 }
 
-/// A submission, with all fields: who may not see its source gets neither `entry_point` nor `files`.
+/// A submission, with all fields. A caller that may not see the source gets neither `entry_point` nor
+/// `files`.
 pub fn submission(
     submission: &store::Submission,
     contest: &store::Contest,

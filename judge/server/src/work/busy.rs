@@ -33,8 +33,8 @@ impl Busy {
         }
     }
 
-    /// Takes note of the cores that other programs kept busy on average since the last sample. Returns
-    /// whether the machine is too busy, if that changes.
+    /// Records a sample: the average number of cores that other programs kept busy since the last one.
+    /// Returns whether the machine is too busy, if that changes.
     pub fn note(&mut self, others: f64) -> Option<bool> {
         let missing = others + self.jobs as f64 - self.cores as f64;
         let contradicts = match self.is_busy {

@@ -18,21 +18,20 @@ impl Workers {
 }
 
 impl Control {
-    /// Lets the workers take no unit any more. They finish those that they have.
+    /// Stops leasing new units; units in progress are finished.
     pub fn drain(&self) {
         self.0.draining.store(true, Ordering::SeqCst);
     }
 
-    /// Lets the workers take no unit for now, because other programs use the machine: as this text
-    /// says. `None` lets them go on.
+    /// Pauses leasing while other programs use the machine; `reason` says why. `None` resumes.
     pub fn set_busy(&self, reason: Option<String>) {
         *unpoisoned(self.0.busy.lock()) = reason;
     }
 
-    /// Why they take no unit for now.
+    /// Why leasing is paused, if it is.
     pub fn resting(&self) -> Option<String> {
         let fails = || {
-            let rests = self.0.rest.is_resting();
+            let rests = self.0.backoff.is_active();
             rests.then(|| "this machine fails again and again; see the log".to_owned())
         };
         self.0.busy().or_else(fails)

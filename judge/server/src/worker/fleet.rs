@@ -87,7 +87,7 @@ impl Fleet {
         !self.listens.load(Ordering::Relaxed) || self.seats(machine_class) > 0
     }
 
-    /// Takes note of an announcement.
+    /// Records an announcement.
     pub(crate) fn heard(&self, presence: Presence) {
         let key = (presence.name.clone(), presence.process.clone());
         let mut all = unpoisoned(self.heard.lock());

@@ -102,7 +102,7 @@ fn write_own(attempt: &dyn Attempt, dir: &Path, work: &Batch) -> Result<OwnFiles
     })
 }
 
-/// Writes files; returns the file, or the directory, that all of them are in or are.
+/// Writes files. Returns the only file, or the directory that contains them.
 fn written(
     attempt: &dyn Attempt,
     dir: &Path,

@@ -1,6 +1,7 @@
 //! The workers of this process: threads for each core, which take units from the queue and judge
 //! them one after the other, and one that extends their leases while they make progress.
 
+mod backoff;
 mod control;
 mod coordinator;
 mod embedded;
@@ -13,7 +14,6 @@ mod outbox;
 mod pool;
 mod progress;
 mod reporting;
-mod rest;
 mod sources;
 mod turn;
 mod units;

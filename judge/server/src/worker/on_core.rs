@@ -24,7 +24,7 @@ pub struct OnCore<'a> {
 }
 
 impl OnCore<'_> {
-    /// Does this while no other thread judges on the core.
+    /// Runs `work` while no other thread judges on this core.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl OnCore<'_> {
             attempt,
         } = *self;
         let toolchain = &context.toolchain;
-        // What takes little of another core is done before this one is free.
+        // Cheap preparation is done on another core before this one is free.
         let mut shared = attempt.loaded_package(tree);
         let ahead = shared.as_deref().map(&plan);
         if let Some(Ok(plan)) = &ahead {

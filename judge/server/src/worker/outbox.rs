@@ -1,6 +1,6 @@
-//! Delivers the reports of all attempts of this process in one thread: those that come within 50 ms
-//! together. Accepted cases of a batch but the first, which shows how long they take, wait longer:
-//! nothing depends on them before the end.
+//! Delivers the reports of all attempts of this process in one thread, together with those that come
+//! within 50 ms. Accepted cases of a batch, except the first (the planner needs its time), are buffered
+//! longer: nothing depends on them before the end.
 
 use super::messages::{Report, Target};
 use crate::threads;
@@ -39,7 +39,7 @@ pub struct Reports {
 
 struct Item {
     key: Key,
-    /// `None`: nothing, but the earlier ones are to be delivered now.
+    /// `None` flushes the earlier reports.
     report: Option<Report>,
     /// Waits until the report and all before it are kept.
     kept: Option<Sender<Result<(), String>>>,

@@ -1,7 +1,7 @@
 //! The threads that take units from the queue, and the one that extends their leases.
 
+use super::backoff::{self, Backoff};
 use super::progress::Progress;
-use super::rest::{self, Rest};
 use super::turn::{Core, Turn};
 use super::{Context, Outcome, WorkFn, work_on};
 use crate::metrics::{Counted, METRICS};
@@ -30,7 +30,7 @@ pub(super) struct Pool {
     stopping: AtomicBool,
     /// No unit is taken any more.
     pub(super) draining: AtomicBool,
-    pub(super) rest: Rest,
+    pub(super) backoff: Backoff,
     /// Why no unit is taken while other programs use the machine.
     pub(super) busy: Mutex<Option<String>>,
     seats: Mutex<Vec<Seat>>,
@@ -84,7 +84,7 @@ impl Workers {
             work_on,
             stopping: AtomicBool::new(false),
             draining: AtomicBool::new(false),
-            rest: Rest::default(),
+            backoff: Backoff::default(),
             busy: Mutex::default(),
             seats: Mutex::default(),
         });
@@ -153,8 +153,8 @@ impl Pool {
             if !worker.turn.may_lease(IDLE) {
                 continue;
             }
-            let rests = self.rest.is_resting() || self.busy().is_some();
-            if rests || self.draining.load(Ordering::SeqCst) {
+            let is_paused = self.backoff.is_active() || self.busy().is_some();
+            if is_paused || self.draining.load(Ordering::SeqCst) {
                 // Waiting for the queue would end at once while it has units.
                 std::thread::park_timeout(IDLE);
                 continue;
@@ -179,10 +179,10 @@ impl Pool {
     /// Judges a leased unit and reports to the queue how it ended. A unit that failed here is left to
     /// other machines first.
     fn take(&self, worker: &Worker, lease: &Lease) {
-        if self.rest.defers(&lease.unit.id) {
+        if self.backoff.defers(&lease.unit.id) {
             worker.turn.leave();
             // If this fails, the lease expires.
-            if let Err(error) = self.context.queue.give_back(lease, rest::DEFERRAL) {
+            if let Err(error) = self.context.queue.give_back(lease, backoff::DEFERRAL) {
                 tracing::error!("{error}");
             }
             return;
@@ -214,11 +214,11 @@ impl Pool {
         worker.turn.leave();
         worker.set(None);
         match &outcome {
-            Outcome::Done => self.rest.succeeded(),
+            Outcome::Done => self.backoff.succeeded(),
             Outcome::Failed(_) => {
-                let rest = self.rest.failed(&lease.unit.id);
-                if !rest.is_zero() {
-                    tracing::error!("this machine fails again and again, and rests for {rest:?}");
+                let delay = self.backoff.failed(&lease.unit.id);
+                if !delay.is_zero() {
+                    tracing::error!("this machine fails again and again, and rests for {delay:?}");
                 }
             }
             _ => {}

@@ -6,11 +6,10 @@ use judge::parallel::unpoisoned;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// How long before the expected end of a unit the next one is leased. A unit that is leased waits no
-/// longer than without this, as far as the expectation holds; another worker could not begin it much
-/// sooner.
+/// How long before the expected end of a unit the next one is leased (prefetched). If the estimate holds,
+/// the unit waits no longer than it would in the queue.
 pub const AHEAD: Duration = Duration::from_millis(20);
-/// How long a unit that was leased ahead waits at most. Then it is given back, for another worker.
+/// How long a prefetched unit waits for the core at most. Then it is given back, for another worker.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// A core and its threads.

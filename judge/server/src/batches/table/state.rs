@@ -15,11 +15,12 @@ use std::time::{Duration, Instant};
 
 /// How often a case may be in a batch that ends without its result.
 pub const MOST_LOST: u8 = 3;
-/// If a submission has no result this time after its compilation, that is what a case takes.
+/// If a submission has no result this long after its compilation, the elapsed time is the estimate for
+/// one case.
 const UNKNOWN: Duration = Duration::from_millis(300);
 
-/// How much of the longest compilation counts after another one.
-const FADING: f64 = 0.95;
+/// Decay factor of the longest compilation time, applied at each new compilation.
+const DECAY: f64 = 0.95;
 
 /// The submissions and their batches.
 #[derive(Default)]
@@ -140,8 +141,8 @@ impl State {
             if !is_open(&case) {
                 continue;
             }
-            // It begins with a case that somebody waits for, and goes on with those that they will
-            // probably wait for.
+            // A batch begins with a case whose result a thread waits for. The cases after it will probably
+            // be asked for soon.
             if !batch.is_empty() || case.waiter.is_some() {
                 batch.push(place);
             }
@@ -236,7 +237,7 @@ impl State {
             } => {
                 let code = &submission.work.language;
                 let longest = self.compilations.entry(code.clone()).or_default();
-                *longest = wall_s.max(FADING * *longest);
+                *longest = wall_s.max(DECAY * *longest);
                 let text = || message.clone().unwrap_or_default();
                 let prepared = match (ok, skipped) {
                     (true, _) => Prepared::elsewhere(message),

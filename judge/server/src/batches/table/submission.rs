@@ -25,7 +25,7 @@ pub struct Submission {
     pub names: HashMap<String, usize>,
     pub compilation: Compilation,
     pub mean: Mean,
-    /// Somebody waits for a case in no batch.
+    /// A thread waits for a case that is in no batch.
     pub is_short: bool,
     /// Results are passed on in the order of the cases, and none after the first case that is not
     /// accepted.
@@ -37,7 +37,7 @@ pub struct Submission {
 }
 
 pub enum Compilation {
-    /// Somebody waits for it.
+    /// A thread waits for it.
     Waiting(Sender<PrepareResult>),
     Done {
         at: Instant,

@@ -24,7 +24,7 @@ impl NatsQueue {
             .request(what, self.units.put(value, expected))
     }
 
-    /// Takes note of a change that this process made, or began, at `now`.
+    /// Records a change that this process made, or began, at `now`.
     pub(super) fn note(&self, revision: u64, value: Value, now: Duration) {
         let known = Known {
             revision,

@@ -13,9 +13,9 @@ use tokio_stream::StreamExt;
 
 /// How often messages of finished units are deleted.
 const DELETE: Duration = Duration::from_secs(2);
-/// They are deleted in the round after this number of rounds, half a minute later: every process has
-/// seen them, and the server has written that the messages before them are gone. If it is killed
-/// sooner, those may come back.
+/// Rounds for which the message of a finished unit is kept: half a minute. By then every process has read
+/// it, and the NATS server has persisted the removal of earlier messages, which a crash could otherwise
+/// bring back.
 const RETENTION: u64 = 15;
 /// How many at once.
 const BATCH: usize = 256;

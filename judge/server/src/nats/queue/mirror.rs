@@ -1,5 +1,5 @@
-//! The units of the stream in memory: which one is next, and whose time is over. Pure: revisions and
-//! times are given to it.
+//! The units of the stream in memory: the next one to lease, and expired leases. Pure: revisions and
+//! times are arguments.
 //!
 //! It may be late or wrong without harm. Every change of a unit is published on the condition that
 //! the unit still has the revision that the mirror knows ([`super::stream`]).
@@ -51,7 +51,7 @@ pub struct Choice {
 }
 
 impl Mirror {
-    /// Takes note of a unit's message. `since_ms` is for people only. Returns whether a unit became
+    /// Records a unit's message. `since_ms` is for people only. Returns whether a unit became
     /// ready.
     pub fn apply(&mut self, revision: u64, value: Value, now: Duration, since_ms: i64) -> bool {
         let id: Arc<str> = value.id().into();

@@ -65,8 +65,8 @@ impl OwnUnits {
 }
 
 impl Queue for OwnUnits {
-    /// Fails at once without a connection: who submits does not wait for it, and the server enqueues
-    /// what is missing when it is established again.
+    /// Fails immediately without a connection, so that a submission does not block; the server enqueues
+    /// missing units after it reconnects.
     fn enqueue(&self, units: &[Unit]) -> Result<()> {
         let connection = &self.queue.connection;
         if !connection.session().borrow().connected {

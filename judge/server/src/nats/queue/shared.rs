@@ -33,8 +33,8 @@ pub struct State {
     in_use: HashSet<String>,
 }
 
-/// The time during which the stream was followed. It stands still without a connection: nothing is
-/// seen then, so nothing is found to be silent.
+/// The time during which the stream was followed. It stops while disconnected: no message arrives then, so
+/// no lease may expire.
 #[derive(Default)]
 pub struct Stopwatch {
     passed: Duration,
@@ -60,7 +60,7 @@ impl Stopwatch {
 }
 
 impl State {
-    /// Takes note of a message that was sent or received at `now`.
+    /// Records a message that was sent or received at `now`.
     pub fn note(&mut self, process: &str, known: Known, now: Duration) -> bool {
         let Known {
             revision,
@@ -124,14 +124,14 @@ impl Shared {
         token
     }
 
-    /// Takes note of messages that were received now.
+    /// Records messages that were received now.
     pub fn note(&self, known: impl IntoIterator<Item = Known>) {
         let mut state = self.lock();
         let now = state.clock.now();
         self.note_in(&mut state, known, now);
     }
 
-    /// Takes note of messages that were sent or received at `now`.
+    /// Records messages that were sent or received at `now`.
     pub fn note_in(
         &self,
         state: &mut State,

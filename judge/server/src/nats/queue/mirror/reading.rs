@@ -1,4 +1,4 @@
-//! Reading the stream from its beginning, and what it has not any more.
+//! Reads the stream again from its beginning, and finds the units that it lost.
 
 use super::Mirror;
 use super::entry::Slot;

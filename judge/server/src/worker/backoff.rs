@@ -1,26 +1,26 @@
-//! A machine that fails again and again, as with a full disk, takes units more and more rarely, and
-//! leaves those that failed here to others first, so that it does not spoil what they can judge.
+//! Backs off on a machine that fails repeatedly (because its disk is full, for example), and leaves units
+//! that failed here to other machines first.
 
 use judge::parallel::unpoisoned;
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// After the second failure in a row; each further one doubles it.
-const LEAST: Duration = Duration::from_secs(1);
-/// Its bound.
-const MOST: Duration = Duration::from_secs(60);
+/// Delay after the second failure in a row; each further failure doubles it.
+const MIN_BACKOFF: Duration = Duration::from_secs(1);
+/// Maximum delay.
+const MAX_BACKOFF: Duration = Duration::from_secs(60);
 
 /// How often a unit that failed here is given back before it is tried here again, and for how long
 /// each time: any other machine that is free takes it meanwhile.
 const DEFERRALS: u8 = 4;
 pub const DEFERRAL: Duration = Duration::from_millis(200);
-/// Units that are remembered.
-const MOST_UNITS: usize = 1000;
+/// Maximum number of failed units that are remembered.
+const MAX_UNITS: usize = 1000;
 
-/// The failures of a machine, and until when it rests.
+/// The failures of a machine, and until when it takes no units.
 #[derive(Default, Debug)]
-pub struct Rest(Mutex<State>);
+pub struct Backoff(Mutex<State>);
 
 #[derive(Default, Debug)]
 struct State {
@@ -30,11 +30,12 @@ struct State {
     units: HashMap<String, u8>,
 }
 
-impl Rest {
-    /// A unit failed; what was begun before the last rest does not count. Returns how long to rest.
+impl Backoff {
+    /// Records that a unit failed. A failure during a delay does not count: the unit was begun before it.
+    /// Returns the delay.
     pub fn failed(&self, unit: &str) -> Duration {
         let mut state = unpoisoned(self.0.lock());
-        if state.units.len() >= MOST_UNITS {
+        if state.units.len() >= MAX_UNITS {
             state.units.clear();
         }
         state.units.insert(unit.to_owned(), DEFERRALS);
@@ -43,16 +44,16 @@ impl Rest {
             return Duration::ZERO;
         }
         state.failures += 1;
-        let rest = match state.failures {
-            // Perhaps it was the unit.
+        let delay = match state.failures {
+            // The cause may be the unit.
             1 => Duration::ZERO,
-            more => (LEAST * 2_u32.pow(more.min(10) - 2)).min(MOST),
+            more => (MIN_BACKOFF * 2_u32.pow(more.min(10) - 2)).min(MAX_BACKOFF),
         };
-        state.until = Some(now + rest);
-        rest
+        state.until = Some(now + delay);
+        delay
     }
 
-    /// A unit has its result.
+    /// Records that a unit succeeded.
     pub fn succeeded(&self) {
         let mut state = unpoisoned(self.0.lock());
         (state.failures, state.until) = (0, None);
@@ -75,8 +76,8 @@ impl Rest {
         }
     }
 
-    /// Whether it rests.
-    pub fn is_resting(&self) -> bool {
+    /// Whether a delay is in progress.
+    pub fn is_active(&self) -> bool {
         let until = unpoisoned(self.0.lock()).until;
         until.is_some_and(|until| Instant::now() < until)
     }
@@ -87,31 +88,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failures_in_a_row_make_it_rest() {
-        let rest = Rest::default();
-        assert_eq!(rest.failed("a"), Duration::ZERO);
-        assert!(!rest.is_resting());
-        assert_eq!(rest.failed("b"), LEAST);
-        assert!(rest.is_resting());
+    fn failures_in_a_row_are_followed_by_delays() {
+        let backoff = Backoff::default();
+        assert_eq!(backoff.failed("a"), Duration::ZERO);
+        assert!(!backoff.is_active());
+        assert_eq!(backoff.failed("b"), MIN_BACKOFF);
+        assert!(backoff.is_active());
         // Of another core, which began before.
-        assert_eq!(rest.failed("c"), Duration::ZERO);
-        rest.succeeded();
-        assert!(!rest.is_resting());
-        assert_eq!(rest.failed("c"), Duration::ZERO);
+        assert_eq!(backoff.failed("c"), Duration::ZERO);
+        backoff.succeeded();
+        assert!(!backoff.is_active());
+        assert_eq!(backoff.failed("c"), Duration::ZERO);
     }
 
     #[test]
     fn a_unit_that_failed_here_is_left_to_others_first() {
-        let rest = Rest::default();
-        assert!(!rest.defers("a"));
-        rest.failed("a");
+        let backoff = Backoff::default();
+        assert!(!backoff.defers("a"));
+        backoff.failed("a");
         // Another unit succeeds here.
-        rest.succeeded();
-        assert!(!rest.defers("b"));
-        let given_back = (0..10).take_while(|_| rest.defers("a")).count();
+        backoff.succeeded();
+        assert!(!backoff.defers("b"));
+        let given_back = (0..10).take_while(|_| backoff.defers("a")).count();
         assert_eq!(given_back, usize::from(DEFERRALS));
-        assert!(!rest.defers("a"), "it is forgotten until it fails again");
-        rest.failed("a");
-        assert!(rest.defers("a"));
+        assert!(!backoff.defers("a"), "it is forgotten until it fails again");
+        backoff.failed("a");
+        assert!(backoff.defers("a"));
     }
 }
