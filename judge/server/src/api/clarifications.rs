@@ -10,8 +10,8 @@ use axum::extract::Path;
 use axum::response::IntoResponse;
 use serde::Deserialize;
 
-/// The longest text, in bytes.
-const LONGEST: usize = 10_000;
+/// Maximum bytes of a text.
+const MAX_TEXT: usize = 10_000;
 
 /// Body of a request that creates a clarification; the server sets times and ids.
 #[derive(Deserialize)]
@@ -30,8 +30,8 @@ pub fn post(
 ) -> Result<impl IntoResponse + use<>> {
     let view = View::open(app, by.caller.viewer, &contest)?;
     let sent: Sent = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
-    if sent.text.trim().is_empty() || sent.text.len() > LONGEST {
-        return Err(bad_request(format!("`text` needs 1 to {LONGEST} bytes")));
+    if sent.text.trim().is_empty() || sent.text.len() > MAX_TEXT {
+        return Err(bad_request(format!("`text` needs 1 to {MAX_TEXT} bytes")));
     }
     let new = NewClarification {
         contest: view.contest.id,

@@ -11,10 +11,10 @@ use axum::extract::Path;
 use axum::response::IntoResponse;
 use std::collections::HashSet;
 
-/// The longest message, in bytes.
-const LONGEST: usize = 10_000;
-/// The most tags or ids of a list.
-const MOST: usize = 100;
+/// Maximum bytes of a message.
+const MAX_MESSAGE: usize = 10_000;
+/// Maximum number of tags or ids of a list, and maximum bytes of a tag.
+const MAX_TAGS: usize = 100;
 
 pub fn post(
     app: &App,
@@ -25,12 +25,14 @@ pub fn post(
         return Err(forbidden("only the jury comments on a contest"));
     }
     let content: CommentContent = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
-    if content.message.trim().is_empty() || content.message.len() > LONGEST {
-        return Err(bad_request(format!("`message` needs 1 to {LONGEST} bytes")));
-    }
-    if content.tags.len() > MOST || content.tags.iter().any(|tag| tag.len() > MOST) {
+    if content.message.trim().is_empty() || content.message.len() > MAX_MESSAGE {
         return Err(bad_request(format!(
-            "`tags` are at most {MOST}, of {MOST} bytes"
+            "`message` needs 1 to {MAX_MESSAGE} bytes"
+        )));
+    }
+    if content.tags.len() > MAX_TAGS || content.tags.iter().any(|tag| tag.len() > MAX_TAGS) {
+        return Err(bad_request(format!(
+            "`tags` are at most {MAX_TAGS}, of {MAX_TAGS} bytes"
         )));
     }
     known(&view, ObjectType::Teams, &content.teams)?;

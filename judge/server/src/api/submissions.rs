@@ -21,9 +21,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::io::{Cursor, Read};
 
-/// Files of an archive, and their size together, unpacked.
-const MOST_FILES: usize = 100;
-const MOST_BYTES: u64 = 4 << 20;
+/// Maximum number of files of an archive, and maximum size of all of them, unpacked.
+const MAX_FILES: usize = 100;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// A submission as clients send it.
 #[derive(Default, Deserialize)]
@@ -152,10 +152,10 @@ fn unpack(archive: &Archive) -> Result<Vec<SentFile>> {
         .decode(&archive.data)
         .map_err(|e| wrong(e.to_string()))?;
     let mut zip = zip::ZipArchive::new(Cursor::new(data)).map_err(|e| wrong(e.to_string()))?;
-    if zip.len() > MOST_FILES {
-        return Err(wrong(format!("more than {MOST_FILES} files")));
+    if zip.len() > MAX_FILES {
+        return Err(wrong(format!("more than {MAX_FILES} files")));
     }
-    let mut left = MOST_BYTES;
+    let mut left = MAX_BYTES;
     let mut files = Vec::new();
     for k in 0..zip.len() {
         let file = zip.by_index(k).map_err(|e| wrong(e.to_string()))?;
@@ -169,7 +169,7 @@ fn unpack(archive: &Archive) -> Result<Vec<SentFile>> {
         read.map_err(|e| wrong(format!("{name:?}: {e}")))?;
         left = left
             .checked_sub(content.len() as u64)
-            .ok_or_else(|| too_large(format!("the files have more than {MOST_BYTES} bytes")))?;
+            .ok_or_else(|| too_large(format!("the files have more than {MAX_BYTES} bytes")))?;
         files.push(SentFile { name, content });
     }
     Ok(files)

@@ -34,12 +34,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
-/// Judgings that are divided at once; each has a thread for each of its cases, within bounds.
-const MOST: usize = 16;
-/// Attempts of a judging that may be divided. Then a worker judges the whole of it.
-const MOST_ATTEMPTS: i64 = 2;
-/// Judgings that are remembered until they have their verdict.
-const MOST_REMEMBERED: usize = 10_000;
+/// Maximum number of judgings that are divided at once; each has a thread for each of its cases, within
+/// bounds.
+const MAX_DIVIDED: usize = 16;
+/// Number of attempts of a judging that may be divided. After them a worker judges the whole of it.
+const MAX_ATTEMPTS: i64 = 2;
+/// Maximum number of judgings that are remembered until they have their verdict.
+const MAX_REMEMBERED: usize = 10_000;
 
 /// A server on NATS that divides large submissions between workers.
 pub struct Divider {
@@ -177,9 +178,9 @@ impl Shared {
         let Shared { batches, data, .. } = self;
         let known = batches.table.slowest_s(&work.tree, &work.language);
         let is_large = size::is_large(work.cases.len(), known, work.time_limit_s?);
-        let is_full = self.judgings().divided.len() >= MOST;
+        let is_full = self.judgings().divided.len() >= MAX_DIVIDED;
         // A judge that knows no classes has an empty one.
-        if !is_large || is_full || class.is_empty() || of.attempt > MOST_ATTEMPTS {
+        if !is_large || is_full || class.is_empty() || of.attempt > MAX_ATTEMPTS {
             return None;
         }
         let seats = batches.fleet.seats(Some(class));
@@ -305,7 +306,7 @@ impl Handler for Divider {
             return Answer::Closed;
         }
         let mut judgings = self.shared.judgings();
-        if judgings.whole.len() >= MOST_REMEMBERED {
+        if judgings.whole.len() >= MAX_REMEMBERED {
             judgings.whole.clear();
         }
         let whole = Whole {

@@ -27,7 +27,7 @@ const SUBMISSIONS: u32 = 30;
 const CLARIFICATIONS: u32 = 10;
 const WINDOW: Duration = Duration::from_secs(60);
 /// Number of windows and remembered passwords after which old ones are forgotten.
-const MOST: usize = 10_000;
+const MAX_ENTRIES: usize = 10_000;
 
 impl RateLimits {
     fn windows(&self) -> MutexGuard<'_, HashMap<String, (Instant, u32)>> {
@@ -53,7 +53,7 @@ impl RateLimits {
     /// Counts something.
     pub(super) fn count(&self, key: &str) {
         let mut windows = self.windows();
-        if windows.len() >= MOST {
+        if windows.len() >= MAX_ENTRIES {
             windows.retain(|_, (start, _)| start.elapsed() < WINDOW);
         }
         let window = windows.entry(key.to_owned()).or_insert((Instant::now(), 0));
@@ -96,7 +96,7 @@ impl RateLimits {
     /// Remembers that this password is right for this hash.
     pub(crate) fn remember(&self, stored: Option<&str>, password: &str) {
         let mut right = unpoisoned(self.right.lock());
-        if right.len() >= MOST {
+        if right.len() >= MAX_ENTRIES {
             right.clear();
         }
         right.extend(stored.map(|stored| pair(stored, password)));

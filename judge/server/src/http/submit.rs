@@ -43,10 +43,10 @@ pub(crate) struct OnBehalf {
     pub(crate) id: Option<SubmissionId>,
 }
 
-/// Source code, if the package gives no limit.
-const MOST_BYTES: usize = 256 << 10;
-/// Files of a submission.
-const MOST_FILES: usize = 20;
+/// Maximum bytes of source code, if the package gives no limit.
+const MAX_BYTES: usize = 256 << 10;
+/// Maximum number of files of a submission.
+const MAX_FILES: usize = 20;
 
 /// Whether the problem belongs to a contest that is not over.
 pub(crate) fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool> {
@@ -203,7 +203,7 @@ fn language(app: &App, sent: &Sent) -> Result<String> {
 fn check_files(sent: &Sent) -> Result<()> {
     let total: usize = sent.files.iter().map(|file| file.content.len()).sum();
     let limit = sent.problem.version.code_limit;
-    let limit = limit.map_or(MOST_BYTES, |limit| {
+    let limit = limit.map_or(MAX_BYTES, |limit| {
         usize::try_from(limit).unwrap_or(usize::MAX)
     });
     if sent.files.is_empty() || total == 0 {
@@ -214,8 +214,8 @@ fn check_files(sent: &Sent) -> Result<()> {
             "the program has {total} bytes; the limit is {limit}"
         )));
     }
-    if sent.files.len() > MOST_FILES {
-        return Err(bad_request(format!("at most {MOST_FILES} files")));
+    if sent.files.len() > MAX_FILES {
+        return Err(bad_request(format!("at most {MAX_FILES} files")));
     }
     let mut names: Vec<&str> = sent.files.iter().map(|file| file.name.as_str()).collect();
     names.sort_unstable();

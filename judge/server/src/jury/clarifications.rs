@@ -21,8 +21,8 @@ const CANNED: [&str; 5] = [
     "This is not a question that can be answered with yes or no.",
 ];
 
-/// The longest text, in bytes.
-const LONGEST: usize = 16 << 10;
+/// Maximum bytes of a text.
+const MAX_TEXT: usize = 16 << 10;
 
 /// `GET /jury/clarifications`: the contests, and how many questions wait in each.
 pub fn contests(app: &App, jury: Jury) -> PageResult {
@@ -128,10 +128,10 @@ fn answer_form(caller: &Caller, address: &str, question: &Clarification) -> Mark
 fn text(fields: &Fields) -> Result<String> {
     let own = fields.optional("text").or(fields.optional("canned"));
     let text = own.ok_or_else(|| bad_request("write an answer"))?;
-    match text.len() <= LONGEST {
+    match text.len() <= MAX_TEXT {
         true => Ok(text.replace("\r\n", "\n")),
         false => Err(bad_request(format!(
-            "the text has more than {LONGEST} bytes"
+            "the text has more than {MAX_TEXT} bytes"
         ))),
     }
 }

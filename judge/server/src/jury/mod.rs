@@ -33,7 +33,7 @@ use axum::routing;
 
 fn all() -> Routes {
     let upload = routing::post(blocking(packages::upload));
-    let upload = upload.layer(DefaultBodyLimit::max(packages::LARGEST));
+    let upload = upload.layer(DefaultBodyLimit::max(packages::MAX_UPLOAD));
     Routes::default()
         .get("/jury", |_, _: Jury| Ok(Redirect::to("/jury/submissions")))
         .get("/jury/submissions", submissions::list)

@@ -19,8 +19,8 @@ use judge_sandbox::TempDirectory;
 use maud::{Markup, html};
 use std::iter;
 
-/// The largest upload, in bytes.
-pub const LARGEST: usize = 256 << 20;
+/// Maximum bytes of an upload.
+pub const MAX_UPLOAD: usize = 256 << 20;
 
 /// `GET /jury/packages`
 pub fn list(app: &App, jury: Jury) -> PageResult {

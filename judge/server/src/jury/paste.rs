@@ -4,8 +4,8 @@ use crate::contest_package::Account;
 use crate::http::{Result, bad_request};
 use crate::store::{NewUser, Role};
 
-/// Users to add at once.
-const MOST: usize = 5000;
+/// Maximum number of users to add at once.
+const MAX_USERS: usize = 5000;
 
 /// Reads a line for each user: name, name to show, role, team, password.
 ///
@@ -26,8 +26,8 @@ pub fn users(table: &str) -> Result<Vec<Account>> {
         .collect::<Result<_>>()?;
     match users.len() {
         0 => Err(bad_request("the table is empty")),
-        1..=MOST => Ok(users),
-        _ => Err(bad_request(format!("at most {MOST} users at once"))),
+        1..=MAX_USERS => Ok(users),
+        _ => Err(bad_request(format!("at most {MAX_USERS} users at once"))),
     }
 }
 

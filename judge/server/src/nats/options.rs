@@ -12,8 +12,8 @@ pub const REQUEST: Duration = Duration::from_secs(5);
 const CONNECT: Duration = Duration::from_secs(5);
 /// Interval of the client's own pings: a connection that hangs is given up after three.
 const PING: Duration = Duration::from_secs(5);
-/// Longest pause between two attempts to connect again.
-const MOST_DELAY: Duration = Duration::from_secs(2);
+/// Maximum pause between two attempts to connect again.
+const MAX_DELAY: Duration = Duration::from_secs(2);
 
 /// Where NATS is, and who this is.
 #[derive(Clone, Default, Debug)]
@@ -86,7 +86,7 @@ pub fn configure(options: &Options) -> Result<ConnectOptions, String> {
         .max_reconnects(None)
         .reconnect_delay_callback(|attempts| {
             let doubled = Duration::from_millis(10) * 2_u32.pow(attempts.min(10) as u32);
-            doubled.min(MOST_DELAY)
+            doubled.min(MAX_DELAY)
         });
     if let Some(name) = &options.name {
         connect = connect.custom_inbox_prefix(format!("_INBOX_{name}"));

@@ -24,9 +24,9 @@ use std::time::{Duration, Instant};
 
 /// Bound on the time until a coordinator has put an object into the store.
 const PUT: Duration = Duration::from_secs(600);
-/// Shortest and longest time that a unit waits whose coordinator does not answer.
-const LEAST_WAIT: Duration = Duration::from_secs(2);
-const MOST_WAIT: Duration = Duration::from_secs(30);
+/// Minimum and maximum delay of a unit whose coordinator does not answer.
+const MIN_WAIT: Duration = Duration::from_secs(2);
+const MAX_WAIT: Duration = Duration::from_secs(30);
 /// A command that does not answer for this long was killed: its units are dropped.
 const COMMAND_GONE: Duration = Duration::from_secs(8);
 
@@ -127,7 +127,7 @@ impl Worker {
         if coordinator.contains('.') && since.elapsed() > COMMAND_GONE {
             return None;
         }
-        Some((since.elapsed() / 2).clamp(LEAST_WAIT, MOST_WAIT))
+        Some((since.elapsed() / 2).clamp(MIN_WAIT, MAX_WAIT))
     }
 
     /// Has an object put into the store.

@@ -12,8 +12,8 @@ use judge::event::Event;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Bytes of the reports in a message; a server accepts 1 MiB by default.
-const MOST_BYTES: usize = 400 << 10;
+/// Maximum bytes of the reports in a message; a NATS server accepts 1 MiB by default.
+const MAX_BYTES: usize = 400 << 10;
 /// Reports that could not be sent for this long are dropped, and their unit fails.
 const PATIENCE: Duration = Duration::from_secs(600);
 /// Pause before sending again.
@@ -106,7 +106,7 @@ impl Reporter {
 fn add(messages: &mut Vec<Message>, key: &Key, report: Report) {
     let (report, bytes) = bounded(report);
     let last = messages.iter_mut().rev().find(|m| m.key == *key);
-    match last.filter(|last| last.bytes + bytes <= MOST_BYTES) {
+    match last.filter(|last| last.bytes + bytes <= MAX_BYTES) {
         Some(last) => {
             last.reports.push(report);
             last.bytes += bytes;
@@ -123,7 +123,7 @@ fn add(messages: &mut Vec<Message>, key: &Key, report: Report) {
 fn bounded(mut report: Report) -> (Report, usize) {
     let size = |report: &Report| serde_json::to_vec(report).map_or(0, |json| json.len());
     let bytes = size(&report);
-    if bytes <= MOST_BYTES {
+    if bytes <= MAX_BYTES {
         return (report, bytes);
     }
     match &mut report {
@@ -153,7 +153,7 @@ mod tests {
         };
         let report = |k: usize| {
             Report::Step(StepReport {
-                findings: vec![(k.to_string(), "x".repeat(MOST_BYTES / 2 - 100))],
+                findings: vec![(k.to_string(), "x".repeat(MAX_BYTES / 2 - 100))],
                 submission: None,
             })
         };

@@ -12,12 +12,12 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, Render, html};
 
-/// Bytes of a new password.
-const SHORTEST: usize = 8;
-/// Longer ones only cost time to hash.
-const LONGEST: usize = 200;
-/// Tokens of a user.
-const MOST_TOKENS: usize = 20;
+/// Minimum bytes of a new password.
+const MIN_PASSWORD: usize = 8;
+/// Maximum bytes of a new password: longer ones only cost time to hash.
+const MAX_PASSWORD: usize = 200;
+/// Maximum number of tokens of a user.
+const MAX_TOKENS: usize = 20;
 
 /// Messages of the page: defects of a form, or its result.
 #[derive(Default)]
@@ -120,7 +120,7 @@ pub fn change_password(
     let SignedIn { caller, user } = &form.by;
     let (current, new) = (form.fields.text("current"), form.fields.text("new"));
     let is_current = |app| by_password(app, caller.address, &user.name, current);
-    let note = if !(SHORTEST..=LONGEST).contains(&new.len()) {
+    let note = if !(MIN_PASSWORD..=MAX_PASSWORD).contains(&new.len()) {
         Note {
             new: Some("use 8 to 200 characters"),
             ..Note::default()
@@ -152,8 +152,8 @@ pub fn add_token(app: &App, (headers, form): (HeaderMap, Form<SignedIn>)) -> Pag
         return Err(bad_request("a token needs a name"));
     }
     let user = form.by.user.id;
-    if app.store.tokens(user)?.len() >= MOST_TOKENS {
-        let what = format!("you have {MOST_TOKENS} tokens; remove one first");
+    if app.store.tokens(user)?.len() >= MAX_TOKENS {
+        let what = format!("you have {MAX_TOKENS} tokens; remove one first");
         return Err(conflict(what));
     }
     let token = secret::random()?;

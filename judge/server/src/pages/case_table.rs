@@ -10,10 +10,10 @@ use judge::verdict::Verdict;
 use maud::{Markup, html};
 use std::collections::HashMap;
 
-/// Failed cases that are explained.
-const MOST_EXPLAINED: usize = 10;
-/// Cases in the strip.
-const MOST_IN_STRIP: usize = 300;
+/// Maximum number of failed cases that are explained.
+const MAX_EXPLAINED: usize = 10;
+/// Maximum number of cases in the strip.
+const MAX_IN_STRIP: usize = 300;
 
 /// Renders the cases that the viewer may see: overview, table and explanations.
 pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
@@ -52,9 +52,9 @@ pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
             p.quiet { "During the contest only the results of samples are shown." }
         }
         @if !explained.is_empty() { h2 { "What went wrong" } }
-        @for (name, case) in explained.iter().take(MOST_EXPLAINED) { (explanation(name, case)) }
-        @if explained.len() > MOST_EXPLAINED {
-            p.quiet { "And " (explained.len() - MOST_EXPLAINED) " more." }
+        @for (name, case) in explained.iter().take(MAX_EXPLAINED) { (explanation(name, case)) }
+        @if explained.len() > MAX_EXPLAINED {
+            p.quiet { "And " (explained.len() - MAX_EXPLAINED) " more." }
         }
     })
 }
@@ -114,7 +114,7 @@ fn strip(names: &[String], cases: &[(String, CaseRow)]) -> Markup {
         .count();
     html! {
         div.strip aria-hidden="true" {
-            @for (index, name) in names.iter().enumerate().take(MOST_IN_STRIP) {
+            @for (index, name) in names.iter().enumerate().take(MAX_IN_STRIP) {
                 @match known.get(&index) {
                     Some(case) if case.verdict == "AC" => span.good title=(name) { "✓" },
                     Some(case) => span.bad title={ (name) ": " (case.verdict) } { "✗" },

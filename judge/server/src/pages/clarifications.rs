@@ -13,8 +13,8 @@ use axum::extract::Path;
 use axum::response::Redirect;
 use maud::{Markup, html};
 
-/// The longest text, in bytes.
-const LONGEST: usize = 10_000;
+/// Maximum bytes of a text.
+const MAX_TEXT: usize = 10_000;
 
 pub fn list(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResult {
     let view = View::open(app, caller.viewer, &ext)?;
@@ -49,7 +49,7 @@ fn text_field(id: &str) -> Markup {
     html! {
         div.field {
             label for=(id) { "Text" }
-            textarea.short #(id) name="text" rows="4" required maxlength=(LONGEST) {}
+            textarea.short #(id) name="text" rows="4" required maxlength=(MAX_TEXT) {}
         }
     }
 }
@@ -125,8 +125,8 @@ pub fn send(app: &App, (Path(ext), form): (Path<String>, Form<SignedIn>)) -> Res
         ));
     }
     let text = fields.get("text").replace("\r\n", "\n");
-    if text.is_empty() || text.len() > LONGEST {
-        return Err(bad_request(format!("write 1 to {LONGEST} bytes")));
+    if text.is_empty() || text.len() > MAX_TEXT {
+        return Err(bad_request(format!("write 1 to {MAX_TEXT} bytes")));
     }
     app.rates.clarification(form.by.user.id)?;
     let question = question(&view, fields.get("reply_to"))?;

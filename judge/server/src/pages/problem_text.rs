@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// Versions that are kept.
-const MOST: usize = 500;
+/// Maximum number of versions whose texts are kept.
+const MAX_TEXTS: usize = 500;
 
 /// The texts of versions, by the hash of their tree.
 #[derive(Default)]
@@ -57,7 +57,7 @@ pub fn text(app: &App, problem: &Problem) -> Result<Arc<Text>> {
     let package = app.packages.read(tree).map_err(internal)?;
     let text = Arc::new(Text::new(&package, &problem.ext));
     let mut texts = texts();
-    if texts.len() >= MOST {
+    if texts.len() >= MAX_TEXTS {
         texts.clear();
     }
     texts.insert(tree.clone(), text.clone());

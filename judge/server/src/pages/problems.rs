@@ -9,8 +9,8 @@ use crate::store::{ContestId, ProblemId, SubmissionFilter};
 use maud::{Markup, html};
 use std::collections::HashMap;
 
-/// Submissions of a user that marks of problems are computed from.
-const MOST: usize = 5000;
+/// Maximum number of submissions of a user from which the marks of problems are computed.
+const MAX_SUBMISSIONS: usize = 5000;
 
 /// A user's progress by problem: `true` if solved, `false` if only tried; of a contest, or for
 /// practice.
@@ -30,14 +30,14 @@ pub fn progress(
         team,
         ..SubmissionFilter::default()
     };
-    for submission in app.store.submissions(&filter, MOST)? {
+    for submission in app.store.submissions(&filter, MAX_SUBMISSIONS)? {
         progress.insert(submission.problem, false);
     }
     let accepted = SubmissionFilter {
         verdict: Some("AC".to_owned()),
         ..filter
     };
-    for submission in app.store.submissions(&accepted, MOST)? {
+    for submission in app.store.submissions(&accepted, MAX_SUBMISSIONS)? {
         let shown = shown_judging(app, caller.viewer, &submission)?;
         if shown.is_some_and(|judging| judging.verdict.is_some()) {
             progress.insert(submission.problem, true);

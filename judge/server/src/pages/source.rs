@@ -5,8 +5,8 @@ use crate::layout::copyable;
 use crate::store::Submission;
 use maud::{Markup, html};
 
-/// Bytes of a file that are shown.
-const MOST: usize = 512 << 10;
+/// Maximum bytes of a file that are shown.
+const MAX_BYTES: usize = 512 << 10;
 
 /// The files of a submission.
 ///
@@ -22,7 +22,7 @@ pub fn sources(app: &App, submission: &Submission) -> Result<Markup> {
         .enumerate()
     {
         let content = app.blobs.get(&file.blob)?;
-        let shown = &content[..content.len().min(MOST)];
+        let shown = &content[..content.len().min(MAX_BYTES)];
         parts.push(html! {
             h3 { code { (file.name) } }
             (numbered(number, &file.name, &String::from_utf8_lossy(shown)))

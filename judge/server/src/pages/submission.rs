@@ -157,13 +157,13 @@ pub fn results(app: &App, seen: &Seen) -> Result<Markup> {
     })
 }
 
-/// Units that are looked at to find the place of one.
-const MOST: usize = 5000;
+/// Maximum number of units among which the place of one is looked for.
+const MAX_UNITS: usize = 5000;
 
 /// Why a judging waits, and for how many others.
 fn waits(app: &App, judging: &Judging) -> Result<String> {
     let id = format!("judging-{}", judging.id);
-    let listed = app.queue.list(MOST)?;
+    let listed = app.queue.list(MAX_UNITS)?;
     let Some(place) = listed.iter().position(|listed| listed.unit.id == id) else {
         return Ok("It is about to be enqueued, or behind many others.".to_owned());
     };

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 /// Submissions on a page.
 const PER_PAGE: usize = 50;
-/// Submissions whose problems the filter offers.
-const MOST: usize = 2000;
+/// Maximum number of submissions whose problems the filter offers.
+const MAX_SUBMISSIONS: usize = 2000;
 
 pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
     let caller = &signed_in.caller;
@@ -41,7 +41,7 @@ pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
             .and_then(|judging| judging.verdict.as_ref());
         filter.verdict.is_none() || shown == filter.verdict.as_ref()
     });
-    let problems = app.store.submissions(&all, MOST)?;
+    let problems = app.store.submissions(&all, MAX_SUBMISSIONS)?;
     let problems: BTreeSet<String> = problems.into_iter().map(|one| one.problem_ext).collect();
     let ext = problem.as_ref().map_or("", |problem| &problem.ext);
     let verdict = verdict.map_or("", Verdict::code);

@@ -12,7 +12,7 @@ use std::fmt;
 use std::time::Duration;
 
 /// After this many deliveries that failed, a unit is parked.
-pub(crate) const MOST_DELIVERIES: u32 = 4;
+pub(crate) const MAX_DELIVERIES: u32 = 4;
 
 words! {
     /// Classes of the queue, most urgent first.

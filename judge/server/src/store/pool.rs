@@ -6,8 +6,8 @@ use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex};
 
-/// Number of connections: more readers than cores gain nothing.
-const MOST: usize = 4;
+/// Maximum number of connections: more readers than cores gain nothing.
+const MAX_CONNECTIONS: usize = 4;
 
 /// A few connections that are opened when they are first needed.
 pub struct Readers {
@@ -39,7 +39,7 @@ impl Readers {
             if let Some(connection) = state.free.pop() {
                 break Some(connection);
             }
-            if state.open < MOST {
+            if state.open < MAX_CONNECTIONS {
                 state.open += 1;
                 break None;
             }

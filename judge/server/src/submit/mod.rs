@@ -41,8 +41,8 @@ pub struct SubmitArgs {
     pub(crate) server: String,
 }
 
-/// The longest answer that is read, in bytes.
-const LONGEST: u64 = 16 << 20;
+/// Maximum bytes of an answer that are read.
+const MAX_ANSWER: u64 = 16 << 20;
 
 /// Submits and waits; returns the exit status.
 ///
@@ -168,7 +168,7 @@ fn read_json(response: Response<ureq::Body>) -> Result<Value, String> {
     let read = response
         .into_body()
         .into_reader()
-        .take(LONGEST)
+        .take(MAX_ANSWER)
         .read_to_end(&mut text);
     read.map_err(|e| format!("the answer of the server breaks off: {e}"))?;
     serde_json::from_slice(&text).map_err(|e| {

@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 /// The class of machines that name none.
 pub const DEFAULT_CLASS: &str = "default";
-/// More cases than a package may have.
-const MOST_CASES: usize = 100_000;
+/// Bound on the numbers of cases that are kept; no package may have as many.
+const MAX_CASES: usize = 100_000;
 
 /// The server of this process.
 pub struct Embedded {
@@ -212,7 +212,7 @@ fn is_sound(result: &Recorded) -> bool {
     match result {
         Recorded::Compiled(_) => true,
         Recorded::Case(case) => {
-            case.case < MOST_CASES && Verdict::from_code(&case.verdict).is_some()
+            case.case < MAX_CASES && Verdict::from_code(&case.verdict).is_some()
         }
         Recorded::Finished(_) => verdict_of(result).is_some(),
     }

@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::turn::{Core, Turn};
 use super::{Context, Outcome, WorkFn, work_on};
 use crate::metrics::{Counted, METRICS};
-use crate::queue::{Lease, MOST_DELIVERIES, QueueError};
+use crate::queue::{Lease, MAX_DELIVERIES, QueueError};
 use crate::store::now_ms;
 use crate::threads;
 use judge::parallel::unpoisoned;
@@ -198,9 +198,9 @@ impl Pool {
             since_ms: now_ms(),
         }));
         let context = &self.context;
-        let outcome = match lease.delivery > MOST_DELIVERIES {
+        let outcome = match lease.delivery > MAX_DELIVERIES {
             true => Outcome::Hopeless(format!(
-                "the judge was stopped {MOST_DELIVERIES} times while it judged this submission"
+                "the judge was stopped {MAX_DELIVERIES} times while it judged this submission"
             )),
             false => {
                 let work = || (self.work_on)(context, &worker.turn, &progress, &lease.unit);
@@ -238,7 +238,7 @@ impl Pool {
                 tracing::warn!(unit = lease.unit.id, "{reason}");
                 return queue.give_back(lease, wait).map(drop);
             }
-            Outcome::Failed(reason) if lease.delivery < MOST_DELIVERIES => {
+            Outcome::Failed(reason) if lease.delivery < MAX_DELIVERIES => {
                 tracing::warn!(
                     unit = lease.unit.id,
                     "judging failed, and is repeated: {reason}"

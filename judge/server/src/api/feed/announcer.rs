@@ -11,8 +11,8 @@ use tokio::time::{Instant, sleep_until};
 
 /// Changes within this time are announced together.
 const GATHER: Duration = Duration::from_millis(100);
-/// Time marks are looked at again after this long at the latest: the clock may be set.
-const LONGEST: Duration = Duration::from_secs(60);
+/// Maximum time until time marks are looked at again: the clock may be set.
+const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// Runs until the store is closed.
 pub async fn run(app: App) {
@@ -23,7 +23,7 @@ pub async fn run(app: App) {
     };
     loop {
         let marks = announce(&app, std::mem::take(&mut dirty)).await;
-        let next = Instant::now() + marks.map_or(LONGEST, |wait| wait.min(LONGEST));
+        let next = Instant::now() + marks.map_or(MAX_WAIT, |wait| wait.min(MAX_WAIT));
         // Until something changed or a mark is passed; then a little longer, to gather.
         let mut until = next;
         loop {

@@ -19,8 +19,8 @@ use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Submissions of a list.
-const MOST: usize = 100;
+/// Maximum number of submissions of a list.
+const MAX_LISTED: usize = 100;
 
 /// A submission with what the caller may see of its results: what is not shown is `null`. It is finished when
 /// nothing changes any more, unless it is judged again.
@@ -72,7 +72,7 @@ pub fn list(
         ..SubmissionFilter::default()
     };
     let viewer = signed_in.caller.viewer;
-    let own = app.store.submissions(&filter, MOST)?;
+    let own = app.store.submissions(&filter, MAX_LISTED)?;
     let all = own
         .iter()
         .map(|own| Ok(shown(&load(app, viewer, own.id)?)))

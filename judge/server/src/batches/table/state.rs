@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often a case may be in a batch that ends without its result.
-pub const MOST_LOST: u8 = 3;
+/// Maximum number of batches of a case that end without its result.
+pub const MAX_LOST: u8 = 3;
 /// If a submission has no result this long after its compilation, the elapsed time is the estimate for
 /// one case.
 const UNKNOWN: Duration = Duration::from_millis(300);
@@ -292,7 +292,7 @@ impl State {
             let case = &mut submission.cases[*place];
             if case.is_in(batch) {
                 case.lost += 1;
-                is_lost |= case.lost > MOST_LOST;
+                is_lost |= case.lost > MAX_LOST;
                 case.phase = Phase::Open;
                 submission.is_short = true;
             }

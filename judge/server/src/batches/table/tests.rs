@@ -1,4 +1,4 @@
-use super::state::MOST_LOST;
+use super::state::MAX_LOST;
 use super::*;
 use crate::queue::Priority;
 use crate::worker::SentProgram;
@@ -275,7 +275,7 @@ fn a_batch_that_nobody_can_judge_is_a_judge_error() {
     // A worker that ends without results does not go on for ever.
     let table = self::table(2);
     let mut asked = Some(ask(&table, 1));
-    for attempt in 0..=MOST_LOST {
+    for attempt in 0..=MAX_LOST {
         let batch = step(&table).1[0];
         let (_, target) = table.start(batch, "w", "0.9").expect("it is needed");
         assert!(
