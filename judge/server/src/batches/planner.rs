@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Longest time between two rounds of planning while somebody waits for a result.
+/// Maximum time between two rounds of planning while a thread waits for a result.
 const POLL: Duration = Duration::from_millis(50);
 /// Longest time between two rounds of planning without work.
 const IDLE: Duration = Duration::from_millis(500);
@@ -73,13 +73,13 @@ impl Batches {
         self.runs.fetch_add(1, Ordering::SeqCst)
     }
 
-    /// No batches are planned any more, and all waiting ends.
+    /// Stops planning, and ends all waits.
     pub fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
         self.table.interrupt();
     }
 
-    /// Whether no batches are planned any more.
+    /// Whether planning has stopped.
     pub fn is_over(&self) -> bool {
         self.is_over.load(Ordering::SeqCst)
     }
@@ -195,9 +195,9 @@ impl Batches {
         nats::send(&self.connection, "cancel cases", subject, &cancel)
     }
 
-    /// Ends the batches whose units are parked. If this is a regular call, enqueues again those that
-    /// the queue did not have the last time either: what was finished just now may have results on
-    /// their way.
+    /// Ends the batches whose units are parked. If this is a regular call, enqueues again those that the
+    /// queue lacks for the second time in a row: the results of one that has just been finished may still
+    /// be on their way.
     pub fn reconcile(&self, units: &[Listed], is_regular: bool) {
         let mut known = HashSet::new();
         for unit in units {

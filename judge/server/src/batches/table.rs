@@ -207,7 +207,7 @@ impl Table {
         self.notify(&mut state);
     }
 
-    /// Ends all waiting: nothing is judged any more.
+    /// Interrupts judging: ends all waits.
     pub fn interrupt(&self) {
         let mut state = self.lock();
         state.interrupted = true;

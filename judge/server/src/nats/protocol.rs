@@ -38,12 +38,12 @@ pub fn results_subject(worker: &str, coordinator: &str) -> String {
     format!("judge.results.{worker}.{coordinator}")
 }
 
-/// Where a worker says that it is there.
+/// Subject of the announcements of a worker.
 pub fn presence_subject(worker: &str) -> String {
     format!("judge.presence.{worker}")
 }
 
-/// Where a worker learns that cases which it judges are not needed any more.
+/// Subject of the messages that cancel cases of a worker.
 pub fn cancel_subject(worker: &str) -> String {
     format!("judge.cancel.{worker}")
 }
@@ -92,8 +92,8 @@ pub struct Start {
     pub machine_class: String,
 }
 
-/// Some cases that a worker judges are not needed any more. If the message is lost, they are judged
-/// all the same.
+/// Cancels cases that a worker judges, because their results are not needed any more. Best effort: if the
+/// message is lost, they are judged.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Cancel {
     /// The coordinator that started the attempt.

@@ -48,7 +48,7 @@ struct Worker {
 }
 
 impl Remote {
-    /// Starts the thread that sends results, and listens to what is cancelled.
+    /// Starts the thread that sends results, and listens for cancelled cases.
     ///
     /// # Errors
     ///

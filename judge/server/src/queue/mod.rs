@@ -203,6 +203,6 @@ pub trait Leases: Queue {
     /// Blocks until a unit may have arrived, or the time is over.
     fn wait(&self, most: Duration);
 
-    /// Ends all calls of [`Leases::wait`] now: the workers have to look at something else.
+    /// Ends all calls of [`Leases::wait`] now, so that workers notice that they are to stop.
     fn wake(&self);
 }

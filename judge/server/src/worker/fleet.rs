@@ -40,9 +40,9 @@ pub(crate) struct Presence {
 pub(crate) enum State {
     /// It takes units.
     Ready,
-    /// It takes none for now, because of this reason.
+    /// Leasing is paused, for this reason.
     Resting(String),
-    /// It ends when it has finished what it has.
+    /// It finishes its units, and then ends.
     Draining,
     /// It ended.
     Gone,

@@ -141,7 +141,7 @@ fn plan(package: &Package, work: &Batch, own: &OwnFiles) -> Result<Plan, String>
             language: work.language.clone(),
             entry_point: work.entry_point.clone(),
         },
-        // Whether the verdicts are the expected ones is for the coordinator to say.
+        // The coordinator compares the verdicts with the expected ones.
         rules: Vec::new(),
         expected,
         time_limit: Some(limit),

@@ -94,7 +94,7 @@ pub fn settings(mode: Mode) -> Settings {
 /// How work on a unit ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It has its result, or had one, or somebody else works on it.
+    /// It needs no further work: it has its result, already had one, or is being judged elsewhere.
     Done,
     /// The worker stops, or its core is not free as soon as was expected.
     Interrupted,

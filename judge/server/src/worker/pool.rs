@@ -28,10 +28,10 @@ pub(super) struct Pool {
     context: Arc<Context>,
     work_on: Box<WorkFn>,
     stopping: AtomicBool,
-    /// No unit is taken any more.
+    /// Workers finish their units and lease no new ones.
     pub(super) draining: AtomicBool,
     pub(super) backoff: Backoff,
-    /// Why no unit is taken while other programs use the machine.
+    /// Why leasing is paused while other programs use the machine.
     pub(super) busy: Mutex<Option<String>>,
     seats: Mutex<Vec<Seat>>,
 }
@@ -50,12 +50,12 @@ pub(super) struct Current {
     pub(super) since_ms: i64,
 }
 
-/// A worker and what it does now.
+/// A worker and its current unit.
 pub(super) struct Worker {
     name: String,
     pub(super) turn: Turn,
     current: Mutex<Option<Current>>,
-    /// It was silent for too long; another took its place.
+    /// The worker was silent for too long, and another one took its place.
     replaced: AtomicBool,
 }
 
@@ -108,7 +108,7 @@ impl Workers {
         self.heartbeat.thread().unpark();
         let seats = std::mem::take(&mut *self.pool.seats());
         for seat in seats {
-            // Again for each one: it may have gone to sleep just after the others were woken.
+            // Repeated for each worker, which may have begun to wait after the previous call.
             self.pool.context.queue.wake();
             seat.worker.turn.leave();
             seat.thread.thread().unpark();
@@ -155,12 +155,12 @@ impl Pool {
             }
             let is_paused = self.backoff.is_active() || self.busy().is_some();
             if is_paused || self.draining.load(Ordering::SeqCst) {
-                // Waiting for the queue would end at once while it has units.
+                // `queue.wait` would return immediately while the queue has units.
                 std::thread::park_timeout(IDLE);
                 continue;
             }
             let leased = queue.lease(&worker.name, self.context.lease);
-            // A queue that is down says so once.
+            // Only the first failure in a row is logged as an error.
             match &leased {
                 Err(error) if !fails => tracing::error!("{error}"),
                 Err(error) => tracing::debug!("{error}"),
@@ -249,7 +249,7 @@ impl Pool {
             Outcome::Failed(reason) | Outcome::Hopeless(reason) => reason,
         };
         tracing::error!(unit = lease.unit.id, "judging failed: {reason}");
-        // Only who holds the lease gives up: another worker may have succeeded by now.
+        // Only the holder of the lease gives up: another worker may have succeeded meanwhile.
         if queue.park(lease, &reason)? {
             let given_up = self.context.coordinator.give_up(&lease.unit, &reason);
             given_up.map_err(QueueError)?;

@@ -5,11 +5,11 @@ use judge_package::PackageLimits;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// When a worker was last heard of, and how long it may be silent.
+/// Last sign of life of a worker, and its permitted silence from then on.
 #[derive(Debug)]
 pub struct Progress(Mutex<(Instant, Duration)>);
 
-/// Before it is known what is judged.
+/// Permitted silence before the limits of the package are known.
 const AT_START: Duration = Duration::from_secs(600);
 
 impl Progress {
@@ -23,12 +23,12 @@ impl Progress {
         unpoisoned(self.0.lock()).0 = Instant::now();
     }
 
-    /// Sets how long it may be silent.
+    /// Sets the permitted silence, which begins now.
     pub fn expect(&self, silence: Duration) {
         *unpoisoned(self.0.lock()) = (Instant::now(), silence);
     }
 
-    /// Whether it is silent for no longer than it may be.
+    /// Whether the silence is still within the permitted time.
     pub(crate) fn is_alive(&self) -> bool {
         let (heard, silence) = *unpoisoned(self.0.lock());
         heard.elapsed() <= silence

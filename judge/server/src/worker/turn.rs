@@ -135,7 +135,7 @@ impl Turn {
         }
     }
 
-    /// Leaves the core to the others, even from another thread.
+    /// Ends this thread's turn and its leasing. Any thread may call it.
     pub(crate) fn leave(&self) {
         self.release(true);
     }

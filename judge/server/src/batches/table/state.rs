@@ -37,7 +37,7 @@ pub struct State {
     pub compilations: HashMap<Option<String>, f64>,
     /// Counts what may give the planner something to do.
     pub changes: u64,
-    /// Nothing is judged any more.
+    /// Judging was interrupted.
     pub interrupted: bool,
 }
 

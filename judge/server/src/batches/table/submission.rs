@@ -146,7 +146,7 @@ impl Case {
     }
 }
 
-/// A worker judges alone what is near its limit.
+/// The result for the scheduler. A case near its limit was already judged alone by its worker.
 fn result(finished: &CaseFinished) -> CaseResult {
     CaseResult::Finished {
         finished: finished.clone(),

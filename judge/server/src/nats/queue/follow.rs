@@ -17,7 +17,7 @@ const DELETE: Duration = Duration::from_secs(2);
 /// it, and the NATS server has persisted the removal of earlier messages, which a crash could otherwise
 /// bring back.
 const RETENTION: u64 = 15;
-/// How many at once.
+/// Maximum number of messages that are deleted or added at once.
 const BATCH: usize = 256;
 /// Time without a message after which the end of the stream is looked for again.
 const SILENCE: Duration = Duration::from_millis(250);

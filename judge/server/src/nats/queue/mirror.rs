@@ -254,8 +254,8 @@ impl Mirror {
         true
     }
 
-    /// The stream has another message than this revision of a unit, or none: what was known of it is
-    /// forgotten, unless it has changed.
+    /// Forgets a unit of which the stream has no message with this revision, unless the unit has another
+    /// revision here by now.
     pub fn correct(&mut self, id: &str, revision: u64) {
         if self.slots.get(id).is_some_and(|s| s.revision == revision) {
             self.forget(id);

@@ -29,7 +29,7 @@ pub struct State {
     /// Counts arrivals and wake-ups.
     arrivals: u64,
     tokens: u64,
-    /// The tokens of this process that somebody may use.
+    /// Tokens of this process whose leases a thread holds or requests.
     in_use: HashSet<String>,
 }
 

@@ -4,12 +4,12 @@ use super::Mirror;
 use crate::queue::Unit;
 use std::time::Duration;
 
-/// A unit, and the others that are at least as urgent.
+/// A unit, and the number of other units that are at least as urgent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Competition {
     /// The unit.
     pub(crate) unit: Unit,
-    /// How many of the others wait for a worker of the class.
+    /// Number of those that wait for a worker of the class.
     pub(crate) waiting: usize,
 }
 

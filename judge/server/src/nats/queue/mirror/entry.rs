@@ -36,8 +36,8 @@ pub enum State {
 }
 
 impl Slot {
-    /// Whether this is what is known. A revision may be given a second time by a server that lost
-    /// the end of its stream.
+    /// Whether the slot has this value already. The revision alone does not decide it: a server that lost
+    /// the end of its stream may use a revision a second time.
     pub fn is_same(&self, value: &Value) -> bool {
         match (&self.entry, value) {
             (Some(Entry { record, .. }), Value::Unit(other)) => {
