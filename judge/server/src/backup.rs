@@ -5,13 +5,14 @@
 //! removed, so the files that are there afterwards are enough.
 
 use crate::blobs::{self, temporary_beside};
-use crate::machine::data_directory;
+use crate::machine::{data_directory, private_directory};
 use crate::packages;
 use crate::store::{SCHEMA_VERSION, check_database, copy_database, now_ms};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -92,8 +93,12 @@ pub(crate) fn backup(data: &Path, to: &Path) -> Result<usize, String> {
     }
     let temporary = temporary_beside(to);
     let copy = temporary.with_extension("sqlite");
-    let written = copy_database(&database, &copy)
-        .map_err(|e| format!("{}: {e}", database.display()))
+    let written = create_private(&copy)
+        .map_err(|e| format!("{}: {e}", to.display()))
+        .and_then(|_| {
+            let copied = copy_database(&database, &copy);
+            copied.map_err(|e| format!("{}: {e}", database.display()))
+        })
         .and_then(|()| {
             let written = archive(data, &copy, &temporary);
             let finished = written.and_then(|files| fs::rename(&temporary, to).map(|()| files));
@@ -106,8 +111,14 @@ pub(crate) fn backup(data: &Path, to: &Path) -> Result<usize, String> {
     written
 }
 
+/// Creates a file that only this user may read: it has hashes of passwords, sources and secret cases.
+fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true).mode(0o600).open(path)
+}
+
 fn archive(data: &Path, database: &Path, to: &Path) -> io::Result<usize> {
-    let mut tar = tar::Builder::new(BufWriter::new(File::create_new(to)?));
+    let mut tar = tar::Builder::new(BufWriter::new(create_private(to)?));
     tar.append_path_with_name(database, DATABASE)?;
     let mut files = 1;
     for dir in ["blobs", "packages"] {
@@ -181,7 +192,7 @@ fn invalid(what: String) -> io::Error {
 
 fn extract(from: &Path, to: &Path) -> io::Result<usize> {
     let mut tar = tar::Archive::new(BufReader::new(File::open(from)?));
-    fs::create_dir_all(to)?;
+    private_directory(to)?;
     for (files, entry) in tar.entries()?.enumerate() {
         let mut entry = entry?;
         let path = entry.path()?.into_owned();

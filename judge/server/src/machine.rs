@@ -1,6 +1,10 @@
 //! Properties of this machine that the server uses: its name, and the user's directories.
 
 use etcetera::base_strategy::{BaseStrategy, Xdg};
+use rustix::process::geteuid;
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
 /// The name of this machine.
@@ -41,6 +45,40 @@ fn directory(
             )),
         },
     }
+}
+
+/// The user, and its group, that root's programs run as in a sandbox without namespaces.
+const NOBODY: u32 = 65534;
+
+/// Creates a directory that only this user may read, and the parents that it lacks. Programs that root
+/// judges may open files in it whose names they are given, but not list it. A directory that exists
+/// keeps its permissions, which its owner may have chosen; the log warns if all users of the machine can
+/// read it.
+///
+/// # Errors
+///
+/// When it cannot be created.
+pub fn private_directory(dir: &Path) -> io::Result<()> {
+    if let Some(parent) = dir.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    match DirBuilder::new().mode(0o700).create(dir) {
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists && dir.is_dir() => {}
+        // Where that group does not exist, root's programs run as root.
+        Ok(()) if geteuid().is_root() && chown(dir, None, Some(NOBODY)).is_ok() => {
+            fs::set_permissions(dir, Permissions::from_mode(0o710))?;
+        }
+        created => return created,
+    }
+    if fs::metadata(dir)?.permissions().mode() & 0o007 != 0 {
+        let dir = dir.display();
+        let remedy = match geteuid().is_root() {
+            true => format!("chgrp {NOBODY} {dir} && chmod 710 {dir}"),
+            false => format!("chmod 700 {dir}"),
+        };
+        tracing::warn!("{dir}: all users of this machine can read it; run `{remedy}`");
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use judge::cli::args::NatsAccess;
 use judge::judging::Gate;
 use judge::submission::Workspace;
 use judge_sandbox::{Mode, TempDirectory};
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -208,10 +208,10 @@ fn on_nats(
     Ok((queue, AnyWorkers::Nats(divider, workers)))
 }
 
-/// Creates the directory, and locks it: two servers would take each other's work.
+/// Creates the directory, which has secrets, and locks it: two servers would take each other's work.
 fn lock(data: &Path) -> Result<File, String> {
     let failed = |e: io::Error| format!("{}: {e}", data.display());
-    fs::create_dir_all(data).map_err(failed)?;
+    machine::private_directory(data).map_err(failed)?;
     let file = File::create(data.join("lock")).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),

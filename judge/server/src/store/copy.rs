@@ -5,12 +5,12 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::Duration;
 
-/// Copies the database, which a server may be using, to `to`, which must not exist. The copy is the
-/// state at one moment; writers do not wait for it.
+/// Copies the database, which a server may be using, to `to`, which must not exist or be empty. The
+/// copy is the state at one moment; writers do not wait for it.
 ///
 /// # Errors
 ///
-/// When there is no database, or `to` exists or cannot be written.
+/// When there is no database, or `to` is not empty or cannot be written.
 pub fn copy_database(from: &Path, to: &Path) -> Result<()> {
     let connection = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(Duration::from_secs(60))?;

@@ -163,6 +163,8 @@ impl NatsWorkers {
         queue.set_machine_class(machine_class);
         let dir = machine::cache_directory(tuning.cache.as_deref())?;
         let text = |e: std::io::Error| format!("{}: {e}", dir.display());
+        // Packages have secret cases.
+        machine::private_directory(&dir).map_err(text)?;
         let cache = Cache::open(&dir.join(name), tuning.cache_size << 20).map_err(text)?;
         let remote = Remote::start(connection.clone(), name, machine_class, cache)?;
         let context = Context {

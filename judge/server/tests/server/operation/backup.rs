@@ -3,6 +3,9 @@
 use super::{RIGHT, WRONG};
 use crate::common::{Data, judge_server, sum};
 use judge_server::store::{Store, SubmissionFilter};
+use rustix::process::geteuid;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -73,7 +76,7 @@ fn a_backup_while_submissions_arrive_has_everything_accepted_before() {
     );
     // Into a directory that exists and is empty.
     let empty = scratch.path().join("empty");
-    std::fs::create_dir(&empty).expect("it is created");
+    fs::create_dir(&empty).expect("it is created");
     let (ok, text) = run(&["restore"], &archive, &empty);
     assert!(ok, "{text}");
     let store = Store::open(&empty.join("judge.sqlite")).expect("it opens");
@@ -88,9 +91,9 @@ fn damaged_archives_are_refused() {
     let (archive, target) = (scratch.path().join("a.tar"), scratch.path().join("data"));
     let (ok, text) = run(&["backup"], &archive, &data.path());
     assert!(ok, "{text}");
-    let whole = std::fs::read(&archive).expect("it is read");
+    let whole = fs::read(&archive).expect("it is read");
     let refuse = |bytes: &[u8], why: &str| {
-        std::fs::write(&archive, bytes).expect("it is written");
+        fs::write(&archive, bytes).expect("it is written");
         let (ok, text) = run(&["restore"], &archive, &target);
         assert!(!ok && text.contains(why), "{text}");
         assert!(!target.exists(), "a directory is left");
@@ -106,4 +109,44 @@ fn damaged_archives_are_refused() {
     refuse(&changed, "damaged");
     let (ok, text) = run(&["backup"], &archive, &target);
     assert!(!ok && text.contains("no data of a server"), "{text}");
+}
+
+/// The data has hashes of passwords, sources and secret cases.
+#[test]
+fn only_the_user_of_the_server_may_read_data_and_backups() {
+    let mode = |path: &Path| {
+        let metadata = fs::metadata(path).expect("it is there");
+        format!("{:o}", metadata.permissions().mode() & 0o777)
+    };
+    // Root's programs are another user, which must reach the package's files.
+    let private = if geteuid().is_root() { "710" } else { "700" };
+    let data = Data::new(&[]);
+    data.serve().stop();
+    assert_eq!(mode(&data.path()), private);
+    assert!(!data.log().contains("chmod"), "{}", data.log());
+    let scratch = tempfile::tempdir().expect("a directory");
+    let archive = scratch.path().join("backup.tar");
+    let (ok, text) = run(&["backup"], &archive, &data.path());
+    assert!(ok, "{text}");
+    assert_eq!(mode(&archive), "600");
+    for name in ["new", "empty"] {
+        let restored = scratch.path().join(name);
+        if name == "empty" {
+            fs::create_dir(&restored).expect("it is created");
+        }
+        let (ok, text) = run(&["restore"], &archive, &restored);
+        assert!(ok, "{text}");
+        assert_eq!(mode(&restored), private);
+    }
+
+    // Others may have been given access on purpose.
+    let open = Permissions::from_mode(0o755);
+    fs::set_permissions(data.path(), open).expect("they are set");
+    data.serve().stop();
+    assert_eq!(mode(&data.path()), "755");
+    assert!(
+        data.log().contains("all users of this machine"),
+        "{}",
+        data.log()
+    );
 }
