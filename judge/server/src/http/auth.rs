@@ -140,11 +140,7 @@ pub fn by_password(
     name: &str,
     password: &str,
 ) -> Result<Option<User>> {
-    let from = from.map_or_else(|| "-".to_owned(), |address| address.to_string());
-    let keys = [
-        (format!("sign in {name} {from}"), FAILURES),
-        (format!("sign in from {from}"), FAILURES_OF_MANY),
-    ];
+    let keys = counted(from, name);
     for (key, most) in &keys {
         app.rates.check(key, *most)?;
     }
@@ -161,6 +157,16 @@ pub fn by_password(
         keys.iter().for_each(|(key, _)| app.rates.count(key));
     }
     Ok(user.filter(|_| is_right))
+}
+
+/// The keys that a wrong password is counted for, and the limit of each.
+fn counted(from: Option<IpAddr>, name: &str) -> [(String, u32); 2] {
+    let from = from.map_or_else(|| "-".to_owned(), |address| address.to_string());
+    [
+        // A hash is short, also of a long name.
+        (format!("sign in {} {from}", secret::hash(name)), FAILURES),
+        (format!("sign in from {from}"), FAILURES_OF_MANY),
+    ]
 }
 
 /// The session's secret in the cookies.
@@ -212,4 +218,17 @@ roles! {
     Jury: |role| role >= Role::Jury;
     /// An admin.
     Admin: |role| role == Role::Admin;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_is_counted_by_a_short_key() {
+        let long = "x".repeat(1 << 20);
+        let keys = counted(None, &long).map(|(key, _)| key);
+        assert!(keys.iter().all(|key| key.len() < 200), "{keys:?}");
+        assert_ne!(keys, counted(None, &long[1..]).map(|(key, _)| key));
+    }
 }

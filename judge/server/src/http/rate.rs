@@ -12,9 +12,17 @@ use std::time::{Duration, Instant};
 /// Counts in fixed windows, in memory: a restart forgets them.
 #[derive(Default)]
 pub struct RateLimits {
-    windows: Mutex<HashMap<String, (Instant, u32)>>,
+    windows: Mutex<Windows>,
     /// Hashes of right passwords: argon2 takes longer than the rest of a program's request.
     right: Mutex<HashSet<String>>,
+}
+
+#[derive(Default)]
+struct Windows {
+    /// Start and count of each.
+    counts: HashMap<String, (Instant, u32)>,
+    /// When those that were over were last removed.
+    swept: Option<Instant>,
 }
 
 /// Wrong passwords for one name from one address per window.
@@ -26,11 +34,11 @@ const SUBMISSIONS: u32 = 30;
 /// Questions and answers of one user per window.
 const CLARIFICATIONS: u32 = 10;
 const WINDOW: Duration = Duration::from_secs(60);
-/// Number of windows and remembered passwords after which old ones are forgotten.
+/// Number of remembered passwords after which they are forgotten.
 const MAX_ENTRIES: usize = 10_000;
 
 impl RateLimits {
-    fn windows(&self) -> MutexGuard<'_, HashMap<String, (Instant, u32)>> {
+    fn windows(&self) -> MutexGuard<'_, Windows> {
         unpoisoned(self.windows.lock())
     }
 
@@ -41,7 +49,7 @@ impl RateLimits {
     /// `TooMany` if it was not.
     pub(super) fn check(&self, key: &str, most: u32) -> Result<()> {
         let windows = self.windows();
-        match windows.get(key) {
+        match windows.counts.get(key) {
             Some((start, count)) if *count >= most && start.elapsed() < WINDOW => {
                 let rest = WINDOW.saturating_sub(start.elapsed());
                 Err(too_many(rest.as_secs() + 1))
@@ -52,13 +60,22 @@ impl RateLimits {
 
     /// Counts something.
     pub(super) fn count(&self, key: &str) {
+        self.count_at(key, Instant::now());
+    }
+
+    /// Counts something at this time. Windows that are over are removed once per window, so that only
+    /// those of the last two take memory.
+    fn count_at(&self, key: &str, now: Instant) {
+        let is_over = |start: Instant| now.saturating_duration_since(start) >= WINDOW;
         let mut windows = self.windows();
-        if windows.len() >= MAX_ENTRIES {
-            windows.retain(|_, (start, _)| start.elapsed() < WINDOW);
+        if is_over(*windows.swept.get_or_insert(now)) {
+            windows.counts.retain(|_, (start, _)| !is_over(*start));
+            windows.counts.shrink_to_fit();
+            windows.swept = Some(now);
         }
-        let window = windows.entry(key.to_owned()).or_insert((Instant::now(), 0));
-        if window.0.elapsed() >= WINDOW {
-            *window = (Instant::now(), 0);
+        let window = windows.counts.entry(key.to_owned()).or_insert((now, 0));
+        if is_over(window.0) {
+            *window = (now, 0);
         }
         window.1 += 1;
     }
@@ -122,6 +139,20 @@ mod tests {
         let refused = rates.check("a", FAILURES).expect_err("too many");
         assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
         rates.check("b", FAILURES).expect("another name");
+    }
+
+    #[test]
+    fn windows_that_are_over_are_removed() {
+        let rates = RateLimits::default();
+        let start = Instant::now();
+        rates.count_at("a", start);
+        rates.count_at("b", start + WINDOW / 2);
+        rates.count_at("c", start + WINDOW);
+        let mut left: Vec<_> = rates.windows().counts.keys().cloned().collect();
+        left.sort();
+        assert_eq!(left, ["b", "c"]);
+        rates.count_at("c", start + 3 * WINDOW);
+        assert_eq!(rates.windows().counts["c"].1, 1, "a new window");
     }
 
     #[test]
