@@ -100,11 +100,16 @@ pub fn new_session(
     Ok(AppendHeaders([(header::SET_COOKIE, cookie)]))
 }
 
+/// Whether an address is that of a page of this server. Browsers read a backslash as a slash and leave
+/// out tabs and line breaks, and a header has no control characters.
+fn is_local(to: &str) -> bool {
+    let is_harmful = |c: char| c == '\\' || c.is_control();
+    to.starts_with('/') && !to.starts_with("//") && !to.contains(is_harmful)
+}
+
 fn start_session(app: &App, user: &User, to: &str) -> Result<Response> {
     let cookie = new_session(app, user)?;
-    // Only to a page of this server.
-    let is_local = to.starts_with('/') && !to.starts_with("//") && !to.contains('\\');
-    let to = if is_local { to } else { "/problems" };
+    let to = if is_local(to) { to } else { "/problems" };
     Ok((cookie, Redirect::to(to)).into_response())
 }
 

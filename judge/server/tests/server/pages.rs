@@ -226,6 +226,16 @@ async fn passwords_sessions_and_tokens() {
     assert_eq!(to, "/problems/sum");
     let (second, to, _) = sign_in(&fixture, "first+one", "//evil.example").await;
     assert_eq!(to, "/problems");
+    for to in [
+        "/%5Cevil.example",
+        "/%09/evil.example/x",
+        "/x%0D%0AX-A:+b",
+        "/x%00",
+        "/x%7F",
+    ] {
+        let (_, found, status) = sign_in(&fixture, "first+one", to).await;
+        assert_eq!((found.as_str(), status), ("/problems", 303), "{to}");
+    }
 
     let wrong = first
         .post("/account/password", "current=no&new=second+one")
