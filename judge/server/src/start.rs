@@ -20,6 +20,7 @@ use judge::cli::args::NatsAccess;
 use judge::judging::Gate;
 use judge::submission::Workspace;
 use judge_sandbox::{Mode, TempDirectory};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::fs::{File, TryLockError};
 use std::io;
 use std::net::SocketAddr;
@@ -55,6 +56,9 @@ pub struct ServeArgs {
     /// Trust X-Forwarded-For and X-Forwarded-Proto of the reverse proxy that all requests come through
     #[arg(long)]
     pub(crate) behind_proxy: bool,
+    /// Seconds after which a connection is closed that sends no request; for tests
+    #[arg(long, value_name = "SECONDS", hide = true, default_value_t = IDLE.as_secs_f64())]
+    pub(crate) idle: f64,
     /// Share the work with `judge worker` on other machines through these servers of a NATS cluster,
     /// separated by commas
     #[arg(long, value_name = "URL")]
@@ -74,6 +78,10 @@ pub struct ServeArgs {
     pub(crate) tuning: Tuning,
 }
 
+/// How long a connection may be idle: longer than those that a reverse proxy keeps, which is usually a
+/// minute, because the proxy would report an error if the server closed one first.
+const IDLE: Duration = Duration::from_secs(75);
+
 /// How long the printed link works.
 const LINK_MS: i64 = 24 * 3_600_000;
 
@@ -86,6 +94,7 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     if let Some(command) = &args.command {
         return command.run();
     }
+    raise_open_files();
     let data = machine::data_directory(args.data.as_deref())?;
     let _lock = lock(&data)?;
     let text = |e: io::Error| format!("{}: {e}", data.display());
@@ -120,6 +129,7 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
         address: args.listen,
         tls: tls.map(|(cert, key)| Tls { cert, key }),
         behind_proxy: args.behind_proxy,
+        idle: Duration::from_secs_f64(args.idle),
     };
     let link = admin_link(&store)?;
     let scheme = if listen.tls.is_some() {
@@ -143,6 +153,19 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
         }
     }
     served.map_err(|e| format!("failed to serve on {}: {e}", listen.address))
+}
+
+/// Raises this process's limit on open files, of which each connection is one, to its maximum. Programs
+/// in the sandbox have a limit of their own.
+fn raise_open_files() {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit {
+        current: limit.maximum,
+        ..limit
+    };
+    if let Err(error) = setrlimit(Resource::Nofile, raised) {
+        tracing::warn!("failed to raise the limit on open files: {error}");
+    }
 }
 
 /// The workers of this process, or those on NATS.

@@ -7,6 +7,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
@@ -28,6 +29,9 @@ pub struct Listen {
     pub tls: Option<Tls>,
     /// A proxy passes the requests on, and says in `X-Forwarded-For` and `X-Forwarded-Proto` whose.
     pub behind_proxy: bool,
+    /// After this long without the request that a connection is for, or the next piece of its body,
+    /// the connection is closed.
+    pub idle: Duration,
 }
 
 /// The client of a request.
@@ -109,6 +113,7 @@ mod tests {
             address: ([127, 0, 0, 1], 0).into(),
             tls: None,
             behind_proxy,
+            idle: Duration::from_secs(1),
         };
         let mut headers = HeaderMap::new();
         for (name, value) in lines {

@@ -3,17 +3,24 @@
 use super::{metrics, router};
 use crate::http::App;
 use crate::http::client::{self, Listen, Tls};
-use axum::middleware::from_fn;
-use axum_server::Handle;
+use axum::body::{Body, HttpBody};
+use axum::extract::Request;
+use axum::middleware::{from_fn, map_request};
 use axum_server::tls_rustls::RustlsConfig;
+use axum_server::{Handle, Server};
+use judge::parallel::unpoisoned;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 use tokio::signal::unix::{SignalKind, signal};
+use tower_http::timeout::TimeoutBody;
 
 /// Requests that are not answered when the server stops get this long.
 const GRACE: Duration = Duration::from_secs(5);
+/// How often the log says that connections cannot be accepted.
+const REFUSED_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Serves until SIGTERM or SIGINT; calls `ready` with the address.
 ///
@@ -42,8 +49,11 @@ pub async fn serve(
             ready(address);
         }
     });
-    let listens = listen.clone();
+    let (listens, idle) = (listen.clone(), listen.idle);
     let service = router(app)
+        .layer(map_request(move |request: Request| async move {
+            with_timeout(request, idle)
+        }))
         .layer(from_fn(metrics::track))
         .layer(from_fn(move |request, next| {
             client::identify(listens.clone(), request, next)
@@ -52,7 +62,7 @@ pub async fn serve(
     match &listen.tls {
         None => {
             let server = axum_server::bind(listen.address).handle(handle);
-            server.serve(service).await
+            limited(server, idle).serve(service).await
         }
         Some(Tls { cert, key }) => {
             // A second installation fails, and changes nothing.
@@ -65,9 +75,51 @@ pub async fn serve(
             let config = config.map_err(unreadable)?;
             tokio::spawn(reload(config.clone(), cert.clone(), key.clone()));
             let server = axum_server::bind_rustls(listen.address, config).handle(handle);
-            server.serve(service).await
+            limited(server, idle).serve(service).await
         }
     }
+}
+
+/// Closes connections whose client sends no request for this long, or is gone, so that idle clients do
+/// not use up the open files. Responses may take longer: event feeds and live pages have no end.
+fn limited<A>(mut server: Server<SocketAddr, A>, idle: Duration) -> Server<SocketAddr, A> {
+    let builder = server.http_builder();
+    // This also limits the time between two requests.
+    builder.http1().header_read_timeout(idle);
+    builder
+        .http2()
+        .keep_alive_interval(idle)
+        .keep_alive_timeout(idle);
+    server
+        .first_request_timeout(idle)
+        .accept_error_handler(log_refused())
+}
+
+/// Logs connections that cannot be accepted. The server tries again many times a second, so that most
+/// failures are left out.
+fn log_refused() -> impl Fn(Option<&SocketAddr>, &io::Error) + Send + Sync {
+    let last: Mutex<Option<Instant>> = Mutex::default();
+    move |peer, error| {
+        if let Some(peer) = peer {
+            tracing::debug!("{peer}: the connection failed: {error}");
+            return;
+        }
+        let mut last = unpoisoned(last.lock());
+        if last.is_none_or(|last| last.elapsed() >= REFUSED_INTERVAL) {
+            *last = Some(Instant::now());
+            tracing::error!(
+                "connections cannot be accepted: {error}; if there are too many, raise the limit on open files"
+            );
+        }
+    }
+}
+
+/// The request, whose body fails if no piece of it comes for this long.
+fn with_timeout(request: Request, idle: Duration) -> Request {
+    request.map(|body| match body.is_end_stream() {
+        true => body,
+        false => Body::new(TimeoutBody::new(idle, body)),
+    })
 }
 
 /// Reads the certificate again at SIGHUP: it was renewed.

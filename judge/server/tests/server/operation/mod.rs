@@ -1,6 +1,7 @@
 //! The server as its operator sees it: processes, signals, files, the network.
 
 mod backup;
+mod connections;
 mod disk_full;
 mod kill;
 mod metrics;
