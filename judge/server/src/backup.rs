@@ -10,6 +10,8 @@ use crate::packages;
 use crate::store::{SCHEMA_VERSION, check_database, copy_database, now_ms};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
+use std::error::Error;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -172,10 +174,9 @@ pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, String> {
         ));
     }
     let temporary = temporary_beside(data);
-    let in_archive = |e: io::Error| format!("{}: {e}", from.display());
     let restored = extract(from, &temporary)
         .and_then(|files| verify(&temporary).map(|()| files))
-        .map_err(in_archive)
+        .map_err(|e| format!("{}: {}", from.display(), defect(&e)))
         .and_then(|files| {
             let moved = fs::rename(&temporary, data).map(|()| files);
             moved.map_err(|e| format!("{}: {e}", data.display()))
@@ -186,8 +187,42 @@ pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, String> {
     restored
 }
 
+/// The reason why an archive cannot be restored. An error of the system and one of this module say it
+/// themselves; others come from reading something that is no archive, or a part of one.
+fn defect(error: &io::Error) -> String {
+    match (system_error(error), error.get_ref()) {
+        (Some(cause), _) => cause.to_string(),
+        (None, Some(own)) if own.is::<Defect>() => own.to_string(),
+        _ => "is not an archive of `backup`, or is cut short\n  help: decompress it if it is compressed, or copy the \
+              whole file again"
+            .to_owned(),
+    }
+}
+
+/// The error of the system among the causes of an error.
+fn system_error<'e>(mut error: &'e (dyn Error + 'static)) -> Option<&'e io::Error> {
+    loop {
+        match error.downcast_ref::<io::Error>() {
+            Some(own) if own.raw_os_error().is_some() => return Some(own),
+            _ => error = error.source()?,
+        }
+    }
+}
+
+/// Something in the archive that `backup` does not write, or does not write like this.
+#[derive(Debug)]
+struct Defect(String);
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Defect {}
+
 fn invalid(what: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
+    io::Error::new(io::ErrorKind::InvalidData, Defect(what))
 }
 
 fn extract(from: &Path, to: &Path) -> io::Result<usize> {

@@ -2,6 +2,7 @@
 
 use super::{RIGHT, WRONG};
 use crate::common::{Data, judge_server, sum};
+use crate::jury::packages::package;
 use judge_server::store::{Store, SubmissionFilter};
 use rustix::process::geteuid;
 use std::fs::{self, Permissions};
@@ -107,6 +108,15 @@ fn damaged_archives_are_refused() {
     let mut changed = whole.clone();
     changed[answer] = b'5';
     refuse(&changed, "damaged");
+    let no_archive = "a.tar: is not an archive of `backup`, or is cut short\n  help: ";
+    refuse(&package("7\n"), no_archive);
+    refuse(b"", "the end is missing");
+    // Inside the first file, and inside a header.
+    for length in [4096, whole.len() / 2, whole.len() - 5 * 512 - 100] {
+        refuse(&whole[..length], "cut short");
+    }
+    let (ok, text) = run(&["restore"], &scratch.path().join("none.tar"), &target);
+    assert!(!ok && text.contains("No such file"), "{text}");
     let (ok, text) = run(&["backup"], &archive, &target);
     assert!(!ok && text.contains("no data of a server"), "{text}");
 }
