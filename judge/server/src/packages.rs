@@ -14,6 +14,7 @@ use judge::parallel::unpoisoned;
 use judge_package::{Package, TimeLimit};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -26,6 +27,30 @@ use walkdir::WalkDir;
 pub struct Packages {
     dir: PathBuf,
     loaded: Mutex<HashMap<String, Arc<Package>>>,
+}
+
+/// Why a package cannot be added.
+#[derive(Debug)]
+pub enum AddError {
+    /// A defect of the package.
+    Package(String),
+    /// The files cannot be read or copied.
+    Io(io::Error),
+}
+
+impl fmt::Display for AddError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AddError::Package(what) => write!(f, "{what}"),
+            AddError::Io(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl From<AddError> for String {
+    fn from(error: AddError) -> Self {
+        error.to_string()
+    }
 }
 
 /// A file of a package.
@@ -57,9 +82,16 @@ impl Packages {
     /// # Errors
     ///
     /// The defect of the package, or why it cannot be copied.
-    pub fn add(&self, path: &Path) -> Result<NewVersion, String> {
-        let package = Package::read(path).map_err(|e| e.to_string())?;
-        let failed = |e: io::Error| format!("{}: failed to copy: {e}", path.display());
+    pub fn add(&self, path: &Path) -> Result<NewVersion, AddError> {
+        let package = Package::read(path).map_err(|e| AddError::Package(e.to_string()))?;
+        let failed = |e: io::Error| {
+            let what = format!("{}: failed to copy: {e}", path.display());
+            match e.kind() {
+                // A link out of the package, or to a directory above it.
+                io::ErrorKind::InvalidInput | io::ErrorKind::Other => AddError::Package(what),
+                kind => AddError::Io(io::Error::new(kind, what)),
+            }
+        };
         let members = members(&package.root).map_err(failed)?;
         let tree = tree_hash(&package.id, &members).map_err(failed)?;
         let place = self.dir.join(&tree);
@@ -72,13 +104,13 @@ impl Packages {
             }
             copied.map_err(failed)?;
         }
-        let kept = self.read(&tree)?;
+        let kept = self.read(&tree).map_err(AddError::Package)?;
         let (before, after) = (package.judged_cases().len(), kept.judged_cases().len());
         if before != after {
-            return Err(format!(
+            return Err(AddError::Package(format!(
                 "{}: {before} cases, but only {after} are inside the package's directory",
                 path.display()
-            ));
+            )));
         }
         Ok(described(&kept, tree))
     }

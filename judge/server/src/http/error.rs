@@ -2,6 +2,7 @@
 
 use super::App;
 use crate::contest_api::InvalidId;
+use crate::packages::AddError;
 use crate::queue::QueueError;
 use crate::store;
 use axum::extract::State;
@@ -116,6 +117,15 @@ impl From<std::io::Error> for HttpError {
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => disk_full(&error),
             _ => internal(error),
+        }
+    }
+}
+
+impl From<AddError> for HttpError {
+    fn from(error: AddError) -> Self {
+        match error {
+            AddError::Package(defect) => bad_request(defect),
+            AddError::Io(error) => error.into(),
         }
     }
 }

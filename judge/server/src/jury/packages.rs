@@ -4,8 +4,8 @@ use super::contests::by_ext;
 use super::frame::{csrf, date, link, options, page, seconds, select, verdict};
 use crate::http::submissions::{PRACTICE_DATA, practice_data_is_open};
 use crate::http::{
-    Admin, App, Caller, Form, Jury, PageResult, Result, Upload, bad_request, conflict, internal,
-    not_found,
+    Admin, App, Caller, Form, HttpError, Jury, PageResult, Result, Upload, bad_request, conflict,
+    internal, not_found,
 };
 use crate::layout::{Table, input};
 use crate::store::{
@@ -159,9 +159,12 @@ fn add(app: &App, name: &str, content: &[u8], by: UserId) -> Result<UploadId> {
     std::fs::write(&path, content)?;
     let prefix = format!("{}/", directory.path().display());
     // The reader checks sizes, paths and links before and while it unpacks.
-    let refused = |what: String| bad_request(what.replace(&prefix, ""));
-    let version = app.packages.add(&path).map_err(refused)?;
-    let package = app.packages.read(&version.tree).map_err(refused)?;
+    let shown = |mut error: HttpError| {
+        error.message = error.message.replace(&prefix, "");
+        error
+    };
+    let version = app.packages.add(&path).map_err(|e| shown(e.into()))?;
+    let package = app.packages.read(&version.tree).map_err(internal)?;
     let steps = 1 + package.submissions.len();
     let id = app
         .store

@@ -8,10 +8,7 @@ use maud::{Markup, html};
 /// The page of an error; `message` says what is wrong.
 pub fn error_page(caller: &Caller, status: StatusCode, message: &str) -> Markup {
     let (title, advice) = words(status);
-    let mut message = message.to_owned();
-    if let Some(first) = message.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
+    let message = sentence(message);
     let body = html! {
         p.error { (message) "." }
         p { (advice) }
@@ -21,6 +18,17 @@ pub fn error_page(caller: &Caller, status: StatusCode, message: &str) -> Markup 
         p.quiet { "Status " (status.as_u16()) }
     };
     page(caller, "", title, &body)
+}
+
+/// The message with an upper-case letter first, unless it begins with a name, such as that of a file.
+fn sentence(message: &str) -> String {
+    let first = message.split(' ').next().unwrap_or_default();
+    let is_word = first.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let mut message = message.to_owned();
+    if let Some(letter) = message.get_mut(..1).filter(|_| is_word) {
+        letter.make_ascii_uppercase();
+    }
+    message
 }
 
 fn words(status: StatusCode) -> (&'static str, &'static str) {
@@ -57,5 +65,18 @@ fn words(status: StatusCode) -> (&'static str, &'static str) {
             "The server failed",
             "Try again. If it fails again, send the time of day to those who run the server.",
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_at_the_beginning_of_a_message_stay() {
+        assert_eq!(sentence("choose one archive"), "Choose one archive");
+        assert_eq!(sentence("six.zip: is broken"), "six.zip: is broken");
+        assert_eq!(sentence("six: too long"), "six: too long");
+        assert_eq!(sentence(""), "");
     }
 }

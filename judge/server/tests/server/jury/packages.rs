@@ -77,6 +77,26 @@ async fn hostile_archives_are_refused() {
     assert!(site.lease().is_none());
 }
 
+/// A snapshot that cannot be written is a failure of the server.
+#[tokio::test]
+async fn a_failure_to_copy_is_not_blamed_on_the_package() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let packages = site.dir().join("packages");
+    std::fs::rename(&packages, site.dir().join("moved")).expect("it is moved");
+    std::fs::write(&packages, "no directory").expect("it is written");
+    let content = package("7\n");
+    let answer = site
+        .upload(&admin, "/jury/packages", &[("echo.zip", &content)])
+        .await;
+    assert_eq!(
+        answer.status,
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "{}",
+        answer.body
+    );
+}
+
 #[tokio::test]
 async fn a_package_is_published_after_its_verification() {
     let site = Site::new();

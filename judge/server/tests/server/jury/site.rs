@@ -13,6 +13,7 @@ use judge_server::store::{
     SubmissionId, TeamId, UserId, now_ms,
 };
 use judge_server::web::router;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -84,6 +85,11 @@ impl Site {
             team,
             dir,
         }
+    }
+
+    /// The directory with its data.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
     }
 
     /// Adds a user, who is of the team if that is the role.

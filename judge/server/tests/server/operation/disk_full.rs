@@ -2,6 +2,7 @@
 
 use super::{RIGHT, agent, get};
 use crate::common::{Data, SmallDisk, slow, sum};
+use crate::jury::packages::package;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use judge_server::store::Role;
@@ -43,11 +44,15 @@ fn a_full_disk_refuses_submissions_and_loses_none() {
     let address = &server.address;
     let (status, text) = submit(address, &slow(0.4));
     assert_eq!(status, 201, "{text}");
+    let admin = server.admin();
     disk.fill();
 
     let (status, text) = submit(address, &format!("{RIGHT}# another\n"));
     assert_eq!(status, 507, "{text}");
     assert!(text.contains("disk is full"), "{text}");
+    let archive = package("7\n");
+    let upload = admin.upload("/jury/packages", &[], &[("file", "echo.zip", &archive)]);
+    assert_eq!(upload.status, 507, "{}", upload.body);
     let page = agent()
         .get(format!("{address}/problems/sum"))
         .header("Authorization", "Bearer ann")
