@@ -45,6 +45,20 @@ fn lint_finds_what_the_format_forbids_in_problem_yaml() {
     );
 }
 
+/// The package may be an archive, whose directory is temporary.
+#[test]
+fn lint_names_a_package_whose_name_is_forbidden() {
+    let dir = new("", &[]);
+    let place = dir.path().join("hello-dj");
+    fs::rename(dir.path().join("sum"), &place).unwrap();
+    let package = Package::read(&place).unwrap();
+    let messages: Vec<String> = lint(&package).iter().map(ToString::to_string).collect();
+    let messages = messages.join("\n");
+    let whole = "error: hello-dj: the package's name has more than lower-case letters and digits\n  \
+                 help: rename the directory or archive";
+    assert!(messages.contains(whole), "{messages}");
+}
+
 #[test]
 fn lint_finds_what_the_format_forbids_in_other_files() {
     for (files, message) in [

@@ -100,9 +100,9 @@ pub fn check(report: &mut Report<'_>) {
     let id = &report.package.id;
     let mut letters = id.bytes();
     if id.is_empty() || !letters.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
-        let what =
-            format!("the package's name, `{id}`, has more than lower-case letters and digits");
-        report.error(PackageError::new(&report.package.root, what).remedy("rename the directory"));
+        let what = "the package's name has more than lower-case letters and digits";
+        // Its directory may be temporary, if it comes from an archive.
+        report.error(PackageError::new(id, what).remedy("rename the directory or archive"));
     }
     walk(report);
     directories(report);
