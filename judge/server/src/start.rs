@@ -94,6 +94,12 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     if let Some(command) = &args.command {
         return command.run();
     }
+    if args.jobs == Some(0) && args.nats.is_none() {
+        let remedy = "name the servers with --nats, or give another number";
+        return Err(format!(
+            "--jobs 0 needs --nats: nothing would judge\n  help: {remedy}"
+        ));
+    }
     raise_open_files();
     let data = machine::data_directory(args.data.as_deref())?;
     let _lock = lock(&data)?;
@@ -192,7 +198,7 @@ fn embedded(args: &ServeArgs, data: Embedded) -> Result<(Arc<dyn Queue>, AnyWork
         threads: 1,
     };
     let mut cores = judge_sandbox::cores();
-    cores.truncate(args.jobs.unwrap_or(cores.len()).max(1));
+    cores.truncate(args.jobs.unwrap_or(cores.len()));
     let workers = Workers::start(Arc::new(context), &cores)?;
     watch(workers.control(), cores.len(), WhenBusy::Warn)?;
     Ok((queue, AnyWorkers::Embedded(workers)))

@@ -59,6 +59,16 @@ fn only_a_changed_package_is_read_again() {
     assert!(data.path().join("packages").join(&changed).is_dir());
 }
 
+#[test]
+fn no_workers_without_nats_are_refused() {
+    let data = Data::new(&[]);
+    let output = data.command().args(["--jobs", "0"]).output();
+    let output = output.expect("it runs");
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert!(!output.status.success(), "{text}");
+    assert!(text.contains("--jobs 0 needs --nats"), "{text}");
+}
+
 /// The second start serves with the languages that the first one found, and looks again meanwhile.
 #[test]
 fn languages_are_looked_for_while_pages_are_served() {
