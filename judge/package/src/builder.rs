@@ -8,7 +8,10 @@ use super::error::PackageError;
 use super::input::package_dir::Containment;
 use super::input::staging_dir::StagingDir;
 use super::input::tree::{MAX_ENTRIES, Tree};
-use super::model::{AnswerOf, CaseId, DataFile, Group, InputOf, Package, Recipe, TestCase};
+use super::model::{
+    AnswerOf, CaseId, DataFile, Group, InputOf, LimitSource, Package, PackageLimits, Recipe,
+    TestCase,
+};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -65,7 +68,8 @@ impl PackageBuilder {
         unique_names(&mut package.data);
         unique_submissions(&mut package);
         check_points(&package)?;
-        check_files(&package)?;
+        let largest_answer = check_files(&package)?;
+        fit_output(&mut package.limits, largest_answer);
         package.findings = self.tree.findings;
         // A file that is read several times yields the same finding several times.
         let mut known = HashSet::new();
@@ -164,21 +168,33 @@ fn points(group: &Group) -> f64 {
     cases + groups + group.max_score.unwrap_or(0.0).abs()
 }
 
+/// Raises an output limit that is the judge's own, so that a program that prints the largest answer
+/// stays below half of it. The rest is a margin for white space, further digits and standard error.
+fn fit_output(limits: &mut PackageLimits, largest_answer: u64) {
+    if limits.output_from == LimitSource::Judge {
+        limits.output = limits.output.max(largest_answer.saturating_mul(2));
+    }
+}
+
 /// Checks that every file that the package names exists, lies inside the package and is of the
-/// expected kind.
-fn check_files(package: &Package) -> Result<(), PackageError> {
+/// expected kind. Returns the size of the largest answer in bytes.
+fn check_files(package: &Package) -> Result<u64, PackageError> {
     let mut inside = Containment::new(package.directories());
     let own = &package.validator_cases;
     let own = own.invalid_input.iter().chain(&own.invalid_output);
     let own = own.chain(&package.validator_cases.valid_output);
+    let mut largest_answer = 0;
     for case in own.chain(package.cases()) {
         // Only `PackageBuilder::generate` creates other files, each with its recipe.
-        for file in std::iter::once(&case.input).chain(&case.answer) {
-            if let DataFile::Ready(path) = file {
-                inside.file(path)?;
-            }
+        if let DataFile::Ready(path) = &case.input {
+            inside.file(path)?;
         }
-        case.output.iter().try_for_each(|path| inside.file(path))?;
+        if let Some(DataFile::Ready(path)) = &case.answer {
+            largest_answer = largest_answer.max(inside.file(path)?);
+        }
+        if let Some(path) = &case.output {
+            inside.file(path)?;
+        }
         case.files.iter().try_for_each(|dir| inside.any(dir))?;
     }
     let mut files: Vec<&PathBuf> = Vec::new();
@@ -204,8 +220,11 @@ fn check_files(package: &Package) -> Result<(), PackageError> {
             }
         }
     }
-    files.into_iter().try_for_each(|path| inside.file(path))?;
-    programs.into_iter().try_for_each(|path| inside.any(path))
+    for path in files {
+        inside.file(path)?;
+    }
+    programs.into_iter().try_for_each(|path| inside.any(path))?;
+    Ok(largest_answer)
 }
 
 #[cfg(test)]

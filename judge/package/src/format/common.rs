@@ -5,7 +5,7 @@ use crate::error::PackageError;
 use crate::input::package_dir::{PackageDir, PackageFile};
 use crate::input::tree::Tree;
 use crate::input::yaml::{self, Node};
-use crate::model::{Aggregation, Package, TestCase};
+use crate::model::{Aggregation, LimitSource, Package, TestCase};
 use std::path::{Path, PathBuf};
 
 const MIB: u64 = 1 << 20;
@@ -15,7 +15,9 @@ pub fn begin(builder: &mut PackageBuilder, format: &'static str) {
     let package = &mut builder.package;
     package.format = format;
     package.data.stop_at_first = false;
+    // `PackageBuilder::finish` raises it for larger answers.
     package.limits.output = 64 * MIB;
+    package.limits.output_from = LimitSource::Judge;
 }
 
 /// Parses a configuration to recognise a format; `None` if the file is missing or invalid.

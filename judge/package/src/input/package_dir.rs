@@ -144,10 +144,11 @@ impl Containment {
         }
     }
 
-    /// Checks that `path` is a regular file inside the package.
-    pub fn file(&mut self, path: &Path) -> Result<(), PackageError> {
-        match self.metadata(path)?.is_file() {
-            true => Ok(()),
+    /// Checks that `path` is a regular file inside the package; returns its size in bytes.
+    pub fn file(&mut self, path: &Path) -> Result<u64, PackageError> {
+        let metadata = self.metadata(path)?;
+        match metadata.is_file() {
+            true => Ok(metadata.len()),
             // Opening a named pipe would block until a writer opens it.
             false => Err(PackageError::new(path, "is not a regular file")),
         }

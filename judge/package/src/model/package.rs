@@ -146,6 +146,8 @@ pub struct PackageLimits {
     pub time_from: LimitSource,
     /// Origin of `memory`.
     pub memory_from: LimitSource,
+    /// Origin of `output`; one of this judge is raised if an answer is larger.
+    pub output_from: LimitSource,
 }
 
 /// Origin of a limit.
@@ -308,6 +310,7 @@ impl Default for PackageLimits {
             margin_keys: None,
             time_from: LimitSource::Package,
             memory_from: LimitSource::Judge,
+            output_from: LimitSource::Format,
         }
     }
 }

@@ -83,6 +83,28 @@ fn plain_directories() {
 }
 
 #[test]
+fn the_largest_answer_fits_the_output_limit() {
+    let limit = |files: &[(&str, &str)], size: u64| {
+        let dir = directory("", files);
+        let answer = fs::File::create(dir.path().join("1.out")).unwrap();
+        answer.set_len(size).unwrap();
+        Package::read(dir.path()).unwrap().limits.output
+    };
+    let plain = &[("1.in", "")];
+    assert_eq!(limit(plain, 10), 64 << 20);
+    assert_eq!(limit(plain, 70_000_001), 140_000_002);
+    // DMOJ has a default of its own.
+    let dmoj = &[
+        (
+            "init.yml",
+            "test_cases: [{in: 1.in, out: 1.out, points: 1}]\n",
+        ),
+        plain[0],
+    ];
+    assert_eq!(limit(dmoj, 70_000_001), 24 << 20);
+}
+
+#[test]
 fn luogu_limits_and_subtasks() {
     let (_dir, package) = read(&[
         (

@@ -24,7 +24,9 @@ use crate::error::PackageError;
 use crate::input::archive;
 use crate::input::package_dir::PackageDir;
 use crate::input::staging_dir::{StagingDir, base_name};
-use crate::model::{AnswersAreOutputs, Group, Package, Points, Policy, Validation, Validator};
+use crate::model::{
+    AnswersAreOutputs, Group, LimitSource, Package, Points, Policy, Validation, Validator,
+};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -96,6 +98,7 @@ fn settings(package: &mut Package, init: &Init<'_>) {
         package.limits.set_memory(memory);
     }
     package.limits.output = init.output_limit.unwrap_or(24 << 20);
+    package.limits.output_from = LimitSource::Format;
     package.file_io = init.file_io.clone();
     package.unbuffered = init.unbuffered;
     package.policy = Policy {

@@ -60,6 +60,28 @@ fn lint_names_a_package_whose_name_is_forbidden() {
 }
 
 #[test]
+fn lint_compares_answers_with_the_output_limit() {
+    let found = |yaml: &str, size: u64| {
+        let dir = new(yaml, &[]);
+        let answer = dir.path().join("sum/data/secret/2.ans");
+        let file = fs::File::options().write(true).open(answer).unwrap();
+        file.set_len(size).unwrap();
+        findings(&dir)
+    };
+    let large = found("", 12_000_000);
+    let error = "error: sum/data/secret/2.ans: has 11.4 MiB, which is larger than the output limit \
+                 of 8 MiB\n  help: set `limits: output`, for example to 23";
+    assert!(large.contains(error), "{large}");
+    let near = found("", (4 << 20) + 1);
+    let warning = "warning: sum/data/secret/2.ans: has 4.0 MiB, which is more than half of the output \
+                   limit of 8 MiB";
+    assert!(near.contains(warning), "{near}");
+    let roomy = found("limits: {output: 23}\n", 12_000_000);
+    assert!(!roomy.contains("output limit"), "{roomy}");
+    assert!(!found("", 4 << 20).contains("output limit"));
+}
+
+#[test]
 fn lint_finds_what_the_format_forbids_in_other_files() {
     for (files, message) in [
         (

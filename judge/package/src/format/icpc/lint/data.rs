@@ -5,6 +5,7 @@ use super::{PackageError, Report};
 use crate::format::icpc::data::{Names, RawCase, RawDir, scan};
 use crate::input::staging_dir::base_name;
 use crate::input::tree::Tree;
+use crate::model::{AnswersAreOutputs, Validator};
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::fs::File;
@@ -38,7 +39,45 @@ pub fn check(report: &mut Report<'_>) {
         walk(report, &data);
     }
     encodings(report);
+    answers_fit(report);
     duplicates(report);
+}
+
+/// Checks that a program may print the answers: the output limit stops one that prints more. Like
+/// problemtools, warns from half of the limit. Answers of an interactive problem are not outputs,
+/// and those for a validator of the package need not be.
+fn answers_fit(report: &mut Report<'_>) {
+    let package = report.package;
+    if package.kind.interactive || package.kind.multi_pass || package.kind.submit_answer {
+        return;
+    }
+    const MIB: u64 = 1 << 20;
+    let limit = package.limits.output;
+    let by_default = package
+        .validation
+        .validators()
+        .contains(&Validator::Default);
+    let all_are_outputs = by_default || package.policy.answers == AnswersAreOutputs::Always;
+    for case in package.cases() {
+        let Some(path) = &case.answer else { continue };
+        let size = path.metadata().map_or(0, |metadata| metadata.len());
+        if size <= limit / 2 {
+            continue;
+        }
+        let compared = match size > limit {
+            true => "larger than",
+            false => "more than half of",
+        };
+        let what = format!(
+            "has {:.1} MiB, which is {compared} the output limit of {} MiB",
+            size as f64 / MIB as f64,
+            limit / MIB,
+        );
+        let enough = size.saturating_mul(2).div_ceil(MIB);
+        let error = PackageError::new(&**path, what)
+            .remedy(format!("set `limits: output`, for example to {enough}"));
+        report.error_if(size > limit && (all_are_outputs || case.sample), error);
+    }
 }
 
 fn walk(report: &mut Report<'_>, dir: &RawDir) {
