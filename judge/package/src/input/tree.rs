@@ -3,6 +3,7 @@
 use super::package_dir::{PackageDir, leads_nowhere, leaves_package};
 use super::yaml::{self, Node};
 use crate::error::{Finding, PackageError};
+use std::io;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -22,6 +23,15 @@ pub struct Entry {
     pub path: PathBuf,
     /// Whether it is a directory, after following links.
     pub is_dir: bool,
+}
+
+/// How names that begin with a dot or a dash are listed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hidden {
+    /// Like all others.
+    Listed,
+    /// Not at all; a dash causes a finding.
+    LeftOut,
 }
 
 /// A package's directory and the findings collected while it is read.
@@ -113,16 +123,12 @@ impl Tree {
     }
 
     /// Lists `dir`, sorted by the bytes of the names. Leaves out names that begin with a dot or a
-    /// dash, as the formats require, and names that are not UTF-8, with a finding.
+    /// dash, as the formats require, and names that are not UTF-8; the last two with a finding.
     pub fn list(&mut self, dir: &Path) -> Result<Vec<Entry>, PackageError> {
-        self.list_named(dir, |name| !name.starts_with(['.', '-']))
+        self.list_named(dir, Hidden::LeftOut)
     }
 
-    fn list_named(
-        &mut self,
-        dir: &Path,
-        wanted: impl Fn(&str) -> bool,
-    ) -> Result<Vec<Entry>, PackageError> {
+    fn list_named(&mut self, dir: &Path, hidden: Hidden) -> Result<Vec<Entry>, PackageError> {
         if dir.components().count() > self.root.components().count() + MAX_DEPTH {
             let what = format!("is nested more than {MAX_DEPTH} deep");
             return Err(PackageError::new(dir, what));
@@ -132,7 +138,10 @@ impl Tree {
         for entry in entries.sort_by_file_name() {
             let entry = entry.map_err(|e| {
                 let path = e.path().unwrap_or(dir).to_owned();
-                PackageError::new(path, format!("failed to read: {e}"))
+                match e.io_error() {
+                    Some(e) => unreadable(path, e),
+                    None => PackageError::new(path, format!("failed to read: {e}")),
+                }
             })?;
             self.entries += 1;
             if self.entries > MAX_ENTRIES {
@@ -147,7 +156,12 @@ impl Tree {
                 );
                 continue;
             };
-            if !wanted(&name) {
+            if hidden == Hidden::LeftOut && name.starts_with('.') {
+                continue;
+            }
+            if hidden == Hidden::LeftOut && name.starts_with('-') {
+                const WHAT: &str = "the name begins with `-`; the file is left out";
+                self.error(PackageError::new(path, WHAT).remedy("rename it"));
                 continue;
             }
             let is_dir = if entry.path_is_symlink() {
@@ -191,7 +205,7 @@ impl Tree {
     /// Lists all names; a link that leads nowhere or out of the package is an error.
     pub fn list_all(&mut self, dir: &Path) -> Result<Vec<Entry>, PackageError> {
         let before = self.findings.len();
-        let found = self.list_named(dir, |_| true)?;
+        let found = self.list_named(dir, Hidden::Listed)?;
         match self.findings.drain(before..).next() {
             Some(finding) => Err(finding.error),
             None => Ok(found),
@@ -220,6 +234,15 @@ impl Tree {
             );
         }
         Ok(Some(target.is_dir()))
+    }
+}
+
+/// The error for a file or directory that cannot be read.
+fn unreadable(path: PathBuf, e: &io::Error) -> PackageError {
+    let error = PackageError::new(path, format!("failed to read: {e}"));
+    match e.kind() {
+        io::ErrorKind::PermissionDenied => error.remedy("make it readable: `chmod u+rX`"),
+        _ => error,
     }
 }
 

@@ -105,6 +105,14 @@ fn the_largest_answer_fits_the_output_limit() {
 }
 
 #[test]
+fn a_name_that_begins_with_a_dash_is_left_out_with_a_finding() {
+    let (_dir, package) = read(&[("test/{1,-2,.3}.in", ""), ("test/{1,-2,.3}.out", "")]);
+    assert_eq!(names(&package.data), ["1"]);
+    let found: Vec<&str> = package.findings.iter().map(|f| &*f.error.what).collect();
+    assert_eq!(found, ["the name begins with `-`; the file is left out"; 2]);
+}
+
+#[test]
 fn luogu_limits_and_subtasks() {
     let (_dir, package) = read(&[
         (
