@@ -7,7 +7,7 @@ use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::executable::is_native;
 use crate::input::package_dir::PackageDir;
-use crate::input::tree::{Entry, Tree, names};
+use crate::input::tree::{Entry, Tree, existing_names};
 use crate::model::{LimitSource, NewCases, Package, TestCase, TimeLimit};
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -62,7 +62,8 @@ impl Format for Plain {
     }
 }
 
-/// Whether `dir`, which is `root` or a directory in it, directly contains inputs.
+/// Whether `dir`, which is `root` or a directory in it, directly contains inputs, or exists and cannot
+/// be read: then reading it reports the error.
 fn holds_inputs(root: &Path, dir: &Path) -> bool {
     // Polygon: the answer to `01` is `01.a`. Its packages are not supported, tests alone are.
     let is_package = root.join("problem.xml").is_file();
@@ -75,7 +76,7 @@ fn holds_inputs(root: &Path, dir: &Path) -> bool {
             || name.starts_with("input") && name.ends_with(".txt")
             || is_numbered(&name)
     };
-    names(dir).any(is_input)
+    existing_names(dir).map_or(true, |mut names| names.any(is_input))
 }
 
 /// The names that oj and atcoder-cli use for the directory of cases.

@@ -248,8 +248,24 @@ fn unreadable(path: PathBuf, e: &io::Error) -> PackageError {
 
 /// The names in a directory, unsorted and unchecked; none if it cannot be read.
 pub fn names(dir: &Path) -> impl Iterator<Item = String> {
-    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-    entries.map(|entry| entry.file_name().to_string_lossy().into_owned())
+    existing_names(dir).into_iter().flatten()
+}
+
+/// The names in a directory, unsorted and unchecked; none if it does not exist.
+///
+/// # Errors
+///
+/// When it exists and cannot be read.
+pub fn existing_names(dir: &Path) -> io::Result<impl Iterator<Item = String>> {
+    let entries = match std::fs::read_dir(dir) {
+        Ok(entries) => Some(entries),
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            None
+        }
+        Err(e) => return Err(e),
+    };
+    let entries = entries.into_iter().flatten().flatten();
+    Ok(entries.map(|entry| entry.file_name().to_string_lossy().into_owned()))
 }
 
 /// Whether the format allows the name: `^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`.

@@ -112,6 +112,16 @@ fn a_name_that_begins_with_a_dash_is_left_out_with_a_finding() {
     assert_eq!(found, ["the name begins with `-`; the file is left out"; 2]);
 }
 
+/// A directory of cases that cannot be read is not one that is absent.
+#[test]
+fn an_unreadable_directory_of_cases_is_an_error() {
+    let dir = files(&[("1.{in,out}", "")]);
+    std::os::unix::fs::symlink("test", dir.path().join("test")).unwrap();
+    let error = complaint(&dir, "");
+    assert!(error.starts_with("test: failed to read: "), "{error}");
+    assert_eq!(error.matches("test").count(), 1, "{error}");
+}
+
 #[test]
 fn luogu_limits_and_subtasks() {
     let (_dir, package) = read(&[
