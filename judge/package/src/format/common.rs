@@ -3,7 +3,8 @@
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::{PackageDir, PackageFile};
-use crate::input::tree::Tree;
+use crate::input::executable::is_native;
+use crate::input::tree::{Entry, Tree};
 use crate::input::yaml::{self, Node};
 use crate::model::{Aggregation, LimitSource, Package, TestCase};
 use std::path::{Path, PathBuf};
@@ -152,7 +153,36 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError>
         let answer = answer.map(|name| dir.join(name));
         found.push(pair(name, dir.join(file), answer));
     }
+    let without_input: Vec<PathBuf> = entries
+        .iter()
+        .filter(|entry| !entry.is_dir && lacks_input(entry, &has))
+        .map(|entry| entry.path.clone())
+        .collect();
+    for answer in without_input {
+        tree.warning(no_input(answer));
+    }
     Ok(found)
+}
+
+/// Whether a file is named like an answer, and no file is named like its input. A compiler's `a.out`
+/// and an `output.txt` without a number belong to a program.
+fn lacks_input(entry: &Entry, has: &impl Fn(&String) -> bool) -> bool {
+    let name = entry.name.as_str();
+    let rest = name.strip_prefix("output");
+    if let Some(rest) = rest.filter(|rest| rest.ends_with(".txt") && *rest != ".txt") {
+        return !has(&format!("input{rest}"));
+    }
+    let endings = [".ans", ".ANS", ".out", ".OUT"];
+    let Some(stem) = endings.iter().find_map(|end| name.strip_suffix(end)) else {
+        return false;
+    };
+    !has(&format!("{stem}.in")) && !has(&format!("{stem}.IN")) && !is_native(&entry.path)
+}
+
+/// The finding for an answer without an input.
+fn no_input(answer: PathBuf) -> PackageError {
+    PackageError::new(answer, "the answer has no input beside it")
+        .remedy("add the input, with the same name and the ending `.in`, or remove the answer")
 }
 
 /// A sort key that compares runs of digits by value.

@@ -26,7 +26,23 @@ impl Format for OnlineJudgeTools {
     }
 
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
-        read_oj(builder, &found.dir)
+        read_oj(builder, &found.dir)?;
+        report_second(&mut builder.tree, &found.dir);
+        Ok(())
+    }
+}
+
+/// Reports another directory of cases, which is not read.
+fn report_second(tree: &mut Tree, read: &Path) {
+    let name_of = |dir: &Path| dir.file_name().unwrap_or_default().display().to_string();
+    let root = tree.root.clone();
+    let same = |dir: &Path| dir.canonicalize().ok() == read.canonicalize().ok();
+    for other in OJ_DIRECTORIES.map(|name| root.join(name)) {
+        if holds_inputs(&root, &other) && !same(&other) {
+            let what = format!("is not read, because `{}/` has cases", name_of(read));
+            let remedy = format!("move its cases to `{}/`", name_of(read));
+            tree.warning(PackageError::new(other, what).remedy(remedy));
+        }
     }
 }
 
@@ -140,5 +156,17 @@ fn two_directories(tree: &mut Tree) -> Result<Vec<TestCase>, PackageError> {
         let name = stem(&entry);
         pair(&name, entry.path, answers.get(&name).cloned())
     };
-    Ok(inputs.map(case).collect())
+    let cases: Vec<TestCase> = inputs.map(case).collect();
+    for case in &cases {
+        answers.remove(&case.name);
+    }
+    let mut without_input: Vec<PathBuf> = answers.into_values().collect();
+    without_input.sort();
+    for answer in without_input {
+        tree.warning(
+            PackageError::new(answer, "the answer has no input in `in/`")
+                .remedy("add the input, with the same name, or remove the answer"),
+        );
+    }
+    Ok(cases)
 }
