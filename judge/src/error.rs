@@ -23,7 +23,7 @@ pub enum Failure {
     /// Wrong usage: what is wrong, and a remedy.
     #[error("error: {0}")]
     Usage(String),
-    /// Broken packages: all errors found.
+    /// Packages that cannot be read: all errors found.
     #[error("{}", lines(.0))]
     Package(Vec<PackageError>),
     /// The judge itself failed.
@@ -48,6 +48,9 @@ impl Failure {
     /// The exit status for it.
     pub fn exit_status(&self) -> u8 {
         match self {
+            Failure::Package(errors) if errors.iter().any(|error| error.is_of_machine) => {
+                exit_status::JUDGE_ERROR
+            }
             Failure::Usage(_) | Failure::Package(_) => exit_status::USAGE,
             Failure::Internal(_) => exit_status::JUDGE_ERROR,
             Failure::Interrupted => exit_status::INTERRUPTED,
@@ -74,7 +77,10 @@ impl From<Fault> for Failure {
 fn lines(errors: &[PackageError]) -> String {
     let lines: Vec<String> = errors
         .iter()
-        .map(|error| format!("error: {error}"))
+        .map(|error| match error.is_of_machine {
+            true => format!("judge error: {error}"),
+            false => format!("error: {error}"),
+        })
         .collect();
     lines.join("\n")
 }

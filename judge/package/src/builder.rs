@@ -43,7 +43,7 @@ impl PackageBuilder {
 
     /// Creates a directory for assembled files, which exists as long as the package.
     pub fn staging_dir(&mut self) -> Result<StagingDir, PackageError> {
-        let staging_dir = StagingDir::new(&self.tree.root)?;
+        let staging_dir = StagingDir::new()?;
         self.package.unpacked.push(staging_dir.guard());
         Ok(staging_dir)
     }

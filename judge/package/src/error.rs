@@ -14,6 +14,8 @@ pub struct PackageError {
     pub what: String,
     /// How to fix it, if known.
     pub remedy: Option<String>,
+    /// Whether this machine is at fault, and not the package.
+    pub is_of_machine: bool,
 }
 
 impl PackageError {
@@ -24,7 +26,18 @@ impl PackageError {
             position: None,
             what: what.into(),
             remedy: None,
+            is_of_machine: false,
         }
+    }
+
+    /// The error for a failure `why` in the system's directory for temporary files.
+    pub fn no_temporary_files(why: impl fmt::Display) -> Self {
+        let what = format!("no temporary files can be written there (TMPDIR): {why}");
+        PackageError {
+            is_of_machine: true,
+            ..PackageError::new(std::env::temp_dir(), what)
+        }
+        .remedy("set TMPDIR to a directory with room")
     }
 
     /// The same error at a place in the file; both counted from 1.

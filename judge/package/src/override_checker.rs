@@ -19,7 +19,7 @@ impl Package {
             let what = "nothing to check: in this problem a program talks to the submission";
             return Err(PackageError::new(&checker, what));
         }
-        let staging_dir = StagingDir::new(&self.root)?;
+        let staging_dir = StagingDir::new()?;
         let around = checker.parent().unwrap_or(&checker);
         let files = std::slice::from_ref(&checker);
         let path = staging_dir.program(around, "checker", files, "")?;

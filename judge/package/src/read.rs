@@ -80,6 +80,7 @@ fn in_archive(error: PackageError, root: &Path, archive: &Path) -> PackageError 
         position: error.position,
         what: error.what.replace(&from, &to),
         remedy: error.remedy.map(|remedy| remedy.replace(&from, &to)),
+        is_of_machine: error.is_of_machine,
     }
 }
 

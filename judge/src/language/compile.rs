@@ -88,7 +88,7 @@ pub fn run(
         work_bytes: WORK_BYTES,
         ..BoxSpec::default()
     })?;
-    let said = tempfile::tempfile().map_err(broken)?;
+    let said = tempfile::tempfile().map_err(no_temporary_file)?;
     let nothing = File::open("/dev/null").map_err(broken)?;
     let limits = Limits {
         cpu: Some(allowance.time),
@@ -149,6 +149,18 @@ pub fn run(
         Exit::Killed(Limit::Wall) => Ok(Compiled::Stalled(message)),
         Exit::Killed(Limit::Idle) => Ok(Compiled::Hung(message)),
         _ => refused(message, dir),
+    }
+}
+
+/// The fault of a machine that has no place for temporary files.
+fn no_temporary_file(e: io::Error) -> Fault {
+    let place = std::env::temp_dir();
+    Fault {
+        remedy: Some("set TMPDIR to a directory with room".to_owned()),
+        ..Fault::os(
+            format!("create a temporary file in {} (TMPDIR)", place.display()),
+            e,
+        )
     }
 }
 

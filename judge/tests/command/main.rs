@@ -24,5 +24,6 @@ mod schema;
 mod search_path;
 mod server;
 mod stress;
+mod temporary;
 mod verify;
 mod watch;

@@ -3,6 +3,7 @@
 //! Archives are not trusted: nothing is written outside of the directory, links may not lead out of
 //! it, and counts and sizes are bounded before and while files are written.
 
+use super::staging_dir::temporary_directory;
 use super::tree::MAX_ENTRIES;
 use crate::error::PackageError;
 use judge_sandbox::TempDirectory;
@@ -74,8 +75,7 @@ fn unpack_within(path: &Path, bounds: &Bounds) -> Result<Unpacked, PackageError>
     }
     let mut archive =
         ZipArchive::new(BufReader::new(file)).map_err(|e| broken(path, "the archive", &e))?;
-    let guard = TempDirectory::new("package")
-        .map_err(|fault| PackageError::new(path, format!("cannot be unpacked: {fault}")))?;
+    let guard = temporary_directory()?;
     let mut writer = Writer {
         archive: path,
         root: guard.path(),
@@ -220,10 +220,9 @@ impl Writer<'_> {
     fn failed(&self, name: &str, e: &io::Error) -> PackageError {
         let error = self.error(name, &format!("could not be unpacked: {e}"));
         match e.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => error.remedy(format!(
-                "{} is full; let TMPDIR name a directory with more room",
-                std::env::temp_dir().display()
-            )),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                PackageError::no_temporary_files(e)
+            }
             _ => error.remedy("the archive may be damaged or cut off; download or pack it again"),
         }
     }

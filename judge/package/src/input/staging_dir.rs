@@ -16,10 +16,9 @@ pub struct StagingDir {
 }
 
 impl StagingDir {
-    /// Creates an empty directory for the package at `root`.
-    pub fn new(root: &Path) -> Result<Self, PackageError> {
-        let dir = TempDirectory::new("package")
-            .map_err(|fault| PackageError::new(root, fault.to_string()))?;
+    /// Creates an empty directory.
+    pub fn new() -> Result<Self, PackageError> {
+        let dir = temporary_directory()?;
         Ok(StagingDir { dir: Arc::new(dir) })
     }
 
@@ -39,14 +38,14 @@ impl StagingDir {
         let inside = Path::new(name)
             .components()
             .all(|part| matches!(part, Component::Normal(_)));
-        let written = if inside {
-            path.parent()
-                .map_or(Ok(()), fs::create_dir_all)
-                .and_then(|()| fs::write(&path, content))
-        } else {
-            Err(std::io::ErrorKind::InvalidInput.into())
-        };
-        written.map_err(|e| PackageError::new(&path, format!("failed to write: {e}")))?;
+        if !inside {
+            let what = format!("failed to write: `{name}` is not a path inside of it");
+            return Err(PackageError::new(self.dir.path(), what));
+        }
+        path.parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&path, content))
+            .map_err(PackageError::no_temporary_files)?;
         Ok(path)
     }
 
@@ -93,6 +92,18 @@ impl StagingDir {
         }
         Ok(self.path(name))
     }
+}
+
+/// Creates an empty directory for files of a package.
+///
+/// # Errors
+///
+/// When the machine has no room for temporary files.
+pub fn temporary_directory() -> Result<TempDirectory, PackageError> {
+    TempDirectory::new("package").map_err(|fault| match &fault.source {
+        Some(e) => PackageError::no_temporary_files(e),
+        None => PackageError::no_temporary_files(&fault),
+    })
 }
 
 /// The base name of a file, as text.
@@ -169,7 +180,7 @@ mod tests {
         fs::write(dir.path().join("common/testlib.h"), "// it\n").unwrap();
         let source = root.join("checker.cpp");
         fs::write(&source, "#include \"testlib.h\"\n").unwrap();
-        let staging_dir = StagingDir::new(&root).unwrap();
+        let staging_dir = StagingDir::new().unwrap();
         let made = staging_dir
             .program(&root, "checker", &[source], "")
             .unwrap();

@@ -31,7 +31,7 @@ impl SourceTree {
         let mut headers = tree.files(|dir| !DATA.contains(&dir))?;
         headers.retain(|name| is_header(name) && name != "params.h");
         let mut sources = SourceTree {
-            staging_dir: StagingDir::new(&root)?,
+            staging_dir: StagingDir::new()?,
             root: root.clone(),
             headers,
             common: Vec::new(),
