@@ -254,6 +254,9 @@ impl ProgramChecker {
             }
         };
         match &self.protocol {
+            ValidatorProtocol::DmojPython if !matches!(code, 42 | 43) => {
+                Err(failed_python(validator_box, code))
+            }
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => {
                 icpc(validator_box, request, code)
             }
@@ -321,6 +324,20 @@ impl ProgramChecker {
             Limit::Output => format!("wrote more than its {} MiB", mib(limits.output)),
         };
         format!("the validator {what}")
+    }
+}
+
+/// The fault of a checker or grader in Python that gave no result. The runner writes an exception
+/// into the message for the judges; a checker that ends the interpreter has none.
+fn failed_python(validator_box: &ValidatorBox, code: i32) -> CheckFault {
+    match validator_box.message("judgemessage.txt") {
+        Some(message) => CheckFault::Validator {
+            what: format!("the checker failed: {message}"),
+            said: String::new(),
+        },
+        None => validator_box.fault(format!(
+            "the checker exited with code {code}, without a result"
+        )),
     }
 }
 

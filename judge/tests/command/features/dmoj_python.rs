@@ -2,6 +2,8 @@
 
 use super::{is, judged};
 use crate::common::Bench;
+use predicates::prelude::*;
+use predicates::str::contains;
 
 #[test]
 fn a_checker_in_python() {
@@ -40,6 +42,44 @@ fn a_checker_in_python() {
     // A failure of the checker is not the submission's fault.
     let words = bench.write("words.py", "print('x')\n");
     assert_eq!(judged(&bench, &package, &words).verdict, "JE");
+}
+
+/// The message names the lines of the package, not the runner's, and no protocol that the author does
+/// not use.
+#[test]
+fn an_exception_of_a_checker_in_python_is_reported_with_its_line() {
+    let bench = Bench::new();
+    let program = bench.write("mine.sh", "echo x\n");
+    for (check, message) in [
+        (
+            "def check(*args, **kwargs):\n    return 1 / 0\n",
+            "the checker failed: check.py, line 2, in check: ZeroDivisionError: division by zero",
+        ),
+        (
+            "import dmoj.nothing\n",
+            "the checker failed: check.py, line 1, in <module>: ModuleNotFoundError: ",
+        ),
+        (
+            "def check(*args, **kwargs):\n    raise SystemExit(7)\n",
+            "the checker exited with code 7, without a result",
+        ),
+    ] {
+        let package = bench.write_all(
+            "p",
+            &[
+                (
+                    "init.yml",
+                    "checker: check.py\ntest_cases: [{in: 1.in, out: 1.in, points: 1}]\n",
+                ),
+                ("1.in", "x\n"),
+                ("check.py", check),
+            ],
+        );
+        crate::common::run(&bench, &package, &program)
+            .assert()
+            .code(3)
+            .stdout(contains(message).and(contains("Traceback").not()));
+    }
 }
 
 /// Many checkers examine one aspect themselves and call DMOJ's standard checker for the rest.

@@ -11,8 +11,11 @@ import io
 import json
 import os
 import sys
+import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# The directory of the package's file.
+JUDGED = os.path.join(HERE, "judged")
 sys.path.insert(0, HERE)
 
 from dmoj.checkers import standard  # noqa: E402
@@ -126,14 +129,35 @@ def grade(module, settings, case, facts):
         result = grader.grade(case)
     except UnicodeDecodeError:
         return CheckerResult(False, 0, feedback="invalid unicode")
-    except Beyond as error:
-        sys.exit("%s, which only DMOJ's own judge can do" % error)
     passed = result.result_flag == Result.AC
     return CheckerResult(passed, result.points, result.feedback, result.extended_feedback)
 
 
+def described(error):
+    """The error of a package's file, with the lines of that file that led to it."""
+    if isinstance(error, Beyond):
+        return "%s, which only DMOJ's own judge can do" % error
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [
+        "%s, line %d, in %s" % (os.path.basename(frame.filename), frame.lineno, frame.name)
+        for frame in frames
+        if os.path.dirname(frame.filename) == JUDGED
+    ]
+    what = traceback.format_exception_only(type(error), error)[-1].strip()
+    return ": ".join(lines + [what])
+
+
 def main():
-    input_path, answer_path, feedback, settings, facts = sys.argv[1:]
+    try:
+        judge(*sys.argv[1:])
+    except Exception as error:
+        # The judge reports any exit code besides 42 and 43 with this message.
+        with open(sys.argv[3] + "judgemessage.txt", "w", errors="replace") as file:
+            file.write(described(error))
+        os._exit(1)
+
+
+def judge(input_path, answer_path, feedback, settings, facts):
     settings, facts = (json.loads(text, object_hook=ConfigNode) for text in (settings, facts))
     case = Case(settings, input_path, answer_path)
     module = load(os.path.join(HERE, settings.file))
