@@ -24,6 +24,7 @@ pub struct PackageBuilder {
     pub tree: Tree,
     /// The package so far.
     pub package: Package,
+    staging_dirs: Vec<StagingDir>,
 }
 
 impl PackageBuilder {
@@ -38,14 +39,24 @@ impl PackageBuilder {
             allow_file_writing: true,
             ..Package::default()
         };
-        PackageBuilder { tree, package }
+        PackageBuilder {
+            tree,
+            package,
+            staging_dirs: Vec::new(),
+        }
     }
 
     /// Creates a directory for assembled files, which exists as long as the package.
     pub fn staging_dir(&mut self) -> Result<StagingDir, PackageError> {
         let staging_dir = StagingDir::new()?;
-        self.package.unpacked.push(staging_dir.guard());
+        self.keep(&staging_dir);
         Ok(staging_dir)
+    }
+
+    /// Keeps a directory for assembled files as long as the package.
+    pub fn keep(&mut self, staging_dir: &StagingDir) {
+        self.package.unpacked.push(staging_dir.guard());
+        self.staging_dirs.push(staging_dir.clone());
     }
 
     /// Adds a case to generate and returns the files of its input and answer.
@@ -64,6 +75,9 @@ impl PackageBuilder {
     /// When a guarantee does not hold.
     pub fn finish(self) -> Result<Package, PackageError> {
         let mut package = self.package;
+        for staging_dir in &self.staging_dirs {
+            package.originals.extend(staging_dir.originals());
+        }
         number(&mut package)?;
         unique_names(&mut package.data);
         unique_submissions(&mut package);

@@ -24,6 +24,7 @@ impl Package {
         let files = std::slice::from_ref(&checker);
         let path = staging_dir.program(around, "checker", files, "")?;
         self.unpacked.push(staging_dir.guard());
+        self.originals.extend(staging_dir.originals());
         let protocol = ValidatorProtocol::Testlib;
         self.validation = Validator::Program { path, protocol }.into();
         forget_the_own(&mut self.data);

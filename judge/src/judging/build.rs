@@ -179,7 +179,7 @@ impl Toolchain {
     pub fn notes(&self, package: &Package) -> Vec<(PathBuf, String)> {
         let notes = unpoisoned(self.notes.lock());
         let own = notes.iter().filter(|((root, _), _)| *root == package.root);
-        own.map(|((_, path), note)| (path.clone(), note.clone()))
+        own.map(|((_, path), note)| (package.original(path).to_owned(), note.clone()))
             .collect()
     }
 
@@ -192,7 +192,7 @@ impl Toolchain {
     pub fn helper(&self, package: &Package, path: &Path) -> Result<Program, BadHelper> {
         let bad = || unpoisoned(self.bad_helpers.lock());
         let made = |is_broken, what| BadHelper {
-            path: path.to_owned(),
+            path: package.original(path).to_owned(),
             is_broken,
             what,
         };

@@ -19,7 +19,7 @@ impl Format for Toy {
 
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
         begin(builder, "toy");
-        let PackageBuilder { tree, package } = builder;
+        let PackageBuilder { tree, package, .. } = builder;
         // JSON is YAML.
         let json = tree.yaml(&tree.root.join("problem.json"))?;
         json.only(&["title", "seconds", "tests"])?;

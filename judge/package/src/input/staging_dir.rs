@@ -6,20 +6,41 @@ use super::text;
 use crate::error::PackageError;
 use etcetera::base_strategy::{BaseStrategy, Xdg};
 use judge_sandbox::TempDirectory;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A temporary directory for such programs, removed with the package that refers to it.
+#[derive(Clone)]
 pub struct StagingDir {
     dir: Arc<TempDirectory>,
+    /// The main source of each assembled program, by the program's path.
+    originals: Arc<Mutex<HashMap<PathBuf, PathBuf>>>,
 }
 
 impl StagingDir {
     /// Creates an empty directory.
     pub fn new() -> Result<Self, PackageError> {
         let dir = temporary_directory()?;
-        Ok(StagingDir { dir: Arc::new(dir) })
+        Ok(StagingDir {
+            dir: Arc::new(dir),
+            originals: Arc::default(),
+        })
+    }
+
+    /// Records that the program `name` is made from the file `original`; returns the program's path.
+    pub fn made_from(&self, name: &str, original: &Path) -> PathBuf {
+        let path = self.path(name);
+        let mut originals = self.originals.lock().unwrap_or_else(PoisonError::into_inner);
+        originals.insert(path.clone(), original.to_owned());
+        path
+    }
+
+    /// The main source of each assembled program, by the program's path.
+    pub fn originals(&self) -> HashMap<PathBuf, PathBuf> {
+        let originals = self.originals.lock();
+        originals.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Keeps the directory from being removed.
@@ -81,16 +102,23 @@ impl StagingDir {
         if let ([only], None, "") = (files, &header, before) {
             return Ok(only.clone());
         }
+        let is_header = |file: &PathBuf| {
+            let base = base_name(file);
+            [".h", ".hh", ".hpp"].iter().any(|end| base.ends_with(end))
+        };
         for file in files {
             let base = base_name(file);
-            let is_header = [".h", ".hh", ".hpp"].iter().any(|end| base.ends_with(end));
-            let before = if is_header { "" } else { before };
+            let before = if is_header(file) { "" } else { before };
             self.copy_with(before, file, &format!("{name}/{base}"))?;
         }
         if let Some(header) = header {
             self.copy(&header, &format!("{name}/testlib.h"))?;
         }
-        Ok(self.path(name))
+        let main = files.iter().find(|file| !is_header(file));
+        Ok(match main {
+            Some(main) => self.made_from(name, main),
+            None => self.path(name),
+        })
     }
 }
 

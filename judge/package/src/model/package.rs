@@ -3,6 +3,7 @@
 use super::{Generation, Group, PackagedSubmission, TestCase, Validation, ValidatorCases};
 use crate::error::Finding;
 use judge_sandbox::TempDirectory;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -66,6 +67,8 @@ pub struct Package {
     /// Temporary directories with unpacked or staged files, removed with the last copy of the
     /// package.
     pub unpacked: Vec<Arc<TempDirectory>>,
+    /// For each program assembled in a temporary directory, the package's file that it is made from.
+    pub originals: HashMap<PathBuf, PathBuf>,
 }
 
 /// Files that replace standard input and output.
@@ -231,6 +234,12 @@ impl Package {
     /// The text with each `{{name}}` of the package's constants replaced by its value.
     pub fn with_constants(&self, text: &str) -> String {
         crate::words::substitute(text, &self.constants)
+    }
+
+    /// The file by which the author knows the program at `path`: the source of one that was assembled
+    /// in a temporary directory.
+    pub fn original<'a>(&'a self, path: &'a Path) -> &'a Path {
+        self.originals.get(path).map_or(path, PathBuf::as_path)
     }
 
     /// Every test case, in judging order.

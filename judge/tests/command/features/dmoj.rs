@@ -257,3 +257,26 @@ fn symlinks_name_the_streams() {
         is(&judged(&bench, &package, &program), "AC", 8.0);
     }
 }
+
+/// The staging directory of a program is gone when its message is read.
+#[test]
+fn a_program_that_does_not_compile_is_named_by_its_file() {
+    let bench = Bench::new();
+    let package = bench.write_all(
+        "p",
+        &[
+            (
+                "init.yml",
+                "interactive: {files: [lib.h, inter.c], type: testlib}\n\
+                 test_cases: [{in: 1.in, points: 1}]\n",
+            ),
+            ("1.in", "1\n"),
+            ("lib.h", "\n"),
+            ("inter.c", "int main(void) { return nothing; }\n"),
+        ],
+    );
+    let program = bench.write("mine.sh", "cat\n");
+    run(&bench, &package, &program)
+        .assert()
+        .stdout(contains("p/inter.c does not compile: inter.c: "));
+}

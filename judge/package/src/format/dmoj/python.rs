@@ -120,7 +120,7 @@ impl Reader<'_> {
         let file = format!("judged/{}", base_name(code));
         self.staging_dir.copy(code, &format!("{dir}/{file}"))?;
         let validator = Validator::Program {
-            path: self.staging_dir.path(&dir),
+            path: self.staging_dir.made_from(&dir, code),
             protocol: ValidatorProtocol::DmojPython,
         };
         Ok(OwnChecker {

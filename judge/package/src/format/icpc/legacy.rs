@@ -48,7 +48,7 @@ pub const KNOWN_ELSEWHERE: [&str; 11] = [
 
 /// Reads a package with the `problem.yaml` given as `yaml`.
 pub fn read(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageError> {
-    let PackageBuilder { tree, package } = builder;
+    let PackageBuilder { tree, package, .. } = builder;
     let mut kind = Kind::default();
     let node = yaml.get("validation");
     let (custom, score) = match node {

@@ -77,7 +77,7 @@ fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(
         true => legacy::read(builder, yaml)?,
         false => v2025::read(builder, yaml, version)?,
     }
-    let PackageBuilder { tree, package } = builder;
+    let PackageBuilder { tree, package, .. } = builder;
     check_validator(package, yaml, version)?;
     if let Some(error) = tree.unknown_argument.take()
         && package.validation.validators() == [Validator::Default]

@@ -52,7 +52,7 @@ pub fn read(
     yaml: &Node,
     version: Version,
 ) -> Result<(), PackageError> {
-    let PackageBuilder { tree, package } = builder;
+    let PackageBuilder { tree, package, .. } = builder;
     package.kind = kind(yaml.get("type"), tree)?;
     package.limits = limits::read(yaml.get("limits"), version, tree)?;
     if let Some(name) = super::name(yaml)? {

@@ -74,7 +74,7 @@ impl Format for LibraryChecker {
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
         begin(builder, "Library Checker");
         let info = info(builder)?;
-        let PackageBuilder { tree, package } = builder;
+        let PackageBuilder { tree, package, .. } = builder;
         package.name.clone_from(&info.title);
         let time = duration(info.timelimit).ok_or_else(|| {
             let file = tree.root.join("info.toml");
@@ -84,7 +84,8 @@ impl Format for LibraryChecker {
         package.limits.memory = 1 << 30;
         package.limits.memory_from = LimitSource::Format;
         let sources = SourceTree::new(tree, &info.params)?;
-        package.unpacked.push(sources.staging_dir.guard());
+        builder.keep(&sources.staging_dir);
+        let PackageBuilder { tree, package, .. } = builder;
         let checker = info.checker.as_deref().unwrap_or("checker.cpp");
         if tree.dir.find(checker)?.is_some() {
             let validator = Validator::Program {
@@ -251,7 +252,7 @@ fn submissions(
     solutions: &[Solution],
     sources: &SourceTree,
 ) -> Result<(), PackageError> {
-    let PackageBuilder { tree, package } = builder;
+    let PackageBuilder { tree, package, .. } = builder;
     let mut add = |name: &str, expected: Expectation, path: PathBuf| {
         package.submissions.push(PackagedSubmission {
             path,

@@ -77,7 +77,10 @@ impl SourceTree {
         }
         self.staging_dir
             .write(&format!("{name}/params.h"), self.params.as_bytes())?;
-        Ok(self.staging_dir.path(&name))
+        Ok(match sources.first() {
+            Some(main) => self.staging_dir.made_from(&name, &self.root.join(main)),
+            None => self.staging_dir.path(&name),
+        })
     }
 }
 
