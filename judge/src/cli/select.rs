@@ -148,6 +148,10 @@ pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Fai
         let names: Vec<&str> = all.iter().take(8).map(|c| c.name.as_str()).collect();
         return Err(Failure::usage(match (all.is_empty(), args.sample) {
             (true, _) => format!("{}: the package has no test case", package.id),
+            (_, true) if !all.iter().any(|case| case.sample) => format!(
+                "{}: no case of the package is a sample\n  help: leave out --sample",
+                package.id
+            ),
             (_, true) => format!("{}: no sample is selected", package.id),
             _ => {
                 let glob = args.case.as_deref().unwrap_or_default();

@@ -92,8 +92,16 @@ impl Submission {
     ///
     /// If `path` does not exist or cannot be read.
     pub fn at(path: &Path, language: Option<&str>) -> Result<Self, Failure> {
-        let unreadable =
-            |e| Failure::usage(format!("failed to read submission {}: {e}", path.display()));
+        let unreadable = |e: std::io::Error| {
+            let help = match e.kind() {
+                std::io::ErrorKind::PermissionDenied => "\n  help: make it readable: `chmod u+r`",
+                _ => "",
+            };
+            Failure::usage(format!(
+                "failed to read submission {}: {e}{help}",
+                path.display()
+            ))
+        };
         let resolved = path.canonicalize().map_err(unreadable)?;
         match resolved.is_dir() {
             true => std::fs::read_dir(&resolved).map(drop),
