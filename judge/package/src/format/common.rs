@@ -2,8 +2,8 @@
 
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
-use crate::input::package_dir::{PackageDir, PackageFile};
 use crate::input::executable::is_native;
+use crate::input::package_dir::{PackageDir, PackageFile};
 use crate::input::tree::{Entry, Tree};
 use crate::input::yaml::{self, Node};
 use crate::model::{Aggregation, LimitSource, Package, TestCase};

@@ -32,7 +32,10 @@ impl StagingDir {
     /// Records that the program `name` is made from the file `original`; returns the program's path.
     pub fn made_from(&self, name: &str, original: &Path) -> PathBuf {
         let path = self.path(name);
-        let mut originals = self.originals.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut originals = self
+            .originals
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         originals.insert(path.clone(), original.to_owned());
         path
     }

@@ -259,7 +259,12 @@ pub fn names(dir: &Path) -> impl Iterator<Item = String> {
 pub fn existing_names(dir: &Path) -> io::Result<impl Iterator<Item = String>> {
     let entries = match std::fs::read_dir(dir) {
         Ok(entries) => Some(entries),
-        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+        Err(e)
+            if matches!(
+                e.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
             None
         }
         Err(e) => return Err(e),

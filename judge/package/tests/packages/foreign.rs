@@ -134,21 +134,37 @@ fn warnings(list: &[(&str, &str)]) -> Vec<String> {
 fn samples_that_are_not_judged_cause_a_warning() {
     let second = "warning: tests: is not read, because `test/` has cases\n  \
                   help: move its cases to `test/`";
-    assert_eq!(warnings(&[("test/1.{in,out}", ""), ("tests/2.{in,out}", "")]), [second]);
+    assert_eq!(
+        warnings(&[("test/1.{in,out}", ""), ("tests/2.{in,out}", "")]),
+        [second]
+    );
     let alone = |name: &str| {
         format!(
             "warning: {name}: the answer has no input beside it\n  help: add the input, with the \
              same name and the ending `.in`, or remove the answer"
         )
     };
-    assert_eq!(warnings(&[("test/1.{in,out}", ""), ("test/2.out", "")]), [alone("test/2.out")]);
-    assert_eq!(warnings(&[("1.{in,ans}", ""), ("2.ans", "")]), [alone("2.ans")]);
+    assert_eq!(
+        warnings(&[("test/1.{in,out}", ""), ("test/2.out", "")]),
+        [alone("test/2.out")]
+    );
+    assert_eq!(
+        warnings(&[("1.{in,ans}", ""), ("2.ans", "")]),
+        [alone("2.ans")]
+    );
     let numbered = [("{in,out}put1.txt", ""), ("output2.txt", "")];
     assert_eq!(warnings(&numbered), [alone("output2.txt")]);
     let apart = warnings(&[("{in,out}/1.txt", ""), ("out/2.txt", "")]);
-    assert!(apart[0].starts_with("warning: out/2.txt: the answer has no input"), "{apart:?}");
+    assert!(
+        apart[0].starts_with("warning: out/2.txt: the answer has no input"),
+        "{apart:?}"
+    );
     // Files of programs, and a second answer.
-    let dir = files(&[("1.{in,out,ans}", ""), ("output.txt", ""), ("a.out", "\x7fELF")]);
+    let dir = files(&[
+        ("1.{in,out,ans}", ""),
+        ("output.txt", ""),
+        ("a.out", "\x7fELF"),
+    ]);
     let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs::set_permissions(dir.path().join("a.out"), executable).unwrap();
     assert!(Package::read(dir.path()).unwrap().findings.is_empty());
