@@ -187,8 +187,8 @@ pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, String> {
     restored
 }
 
-/// The reason why an archive cannot be restored. An error of the system and one of this module say it
-/// themselves; others come from reading something that is no archive, or a part of one.
+/// The reason why an archive cannot be restored. Errors of the system and of this module have their own
+/// text; all others mean that the file is no archive, or only a part of one.
 fn defect(error: &io::Error) -> String {
     match (system_error(error), error.get_ref()) {
         (Some(cause), _) => cause.to_string(),

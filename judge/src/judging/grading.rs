@@ -128,11 +128,14 @@ impl Judge<'_, '_, '_> {
                 Part::Case(case) => (self.case(case), case.is_gate),
                 Part::Group(inner) => {
                     let cases = inner.judged_cases();
-                    let mut judged = cases.iter().map(|c| self.outcomes.contains_key(&c.id));
-                    let all = judged.clone().all(|judged| judged);
-                    is_complete &= all;
-                    let result = (all || judged.any(|judged| judged)).then(|| self.inner(inner));
-                    (result.transpose()?, inner.is_gate)
+                    let has_result = |case: &&&TestCase| self.outcomes.contains_key(&case.id);
+                    let judged = cases.iter().filter(has_result).count();
+                    is_complete &= judged == cases.len();
+                    let result = match judged == 0 && !cases.is_empty() {
+                        true => None,
+                        false => Some(self.inner(inner)?),
+                    };
+                    (result, inner.is_gate)
                 }
             };
             let Some(result) = result else {

@@ -5,6 +5,7 @@ use super::sheet::sheet;
 use crate::contest_package::{self, Imported, Source, import};
 use crate::http::submit::SentFile;
 use crate::http::{Admin, App, PageResult, Result, Upload, bad_request};
+use judge::report::plural;
 use maud::html;
 
 /// `GET /jury/import`
@@ -65,16 +66,10 @@ fn summary(imported: &Imported) -> String {
         (imported.accounts.len(), "account"),
     ];
     let some = kinds.into_iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = some.map(|(count, kind)| counted(count, kind)).collect();
+    let counts: Vec<String> = some.map(|(count, kind)| plural(count, kind)).collect();
     match (counts.is_empty(), &imported.contest) {
         (false, _) => format!("Imported: {}.", counts.join(", ")),
         (true, Some(_)) => String::new(),
         (true, None) => "The files have nothing to import.".to_owned(),
     }
-}
-
-/// A number and its unit.
-fn counted(count: usize, unit: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {unit}{plural}")
 }

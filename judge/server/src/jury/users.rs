@@ -58,7 +58,7 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
         });
     let body = html! {
         (table)
-        p.quiet { "A new password ends the sessions of the user and removes its tokens and unused sign-in links." }
+        p.quiet { "A new password ends the sessions of the user, and removes their tokens and unused sign-in links." }
         h2 { "Add a user" }
         form method="post" action="/jury/users" { (csrf(caller)) (fields_of_one(&teams)) button.primary { "Add" } }
         h2 { "Add several users" }
