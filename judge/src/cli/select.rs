@@ -93,9 +93,8 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
     };
     let mut known: Vec<String> = names_beside(Path::new(name));
     known.extend(ids.iter().cloned());
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let help = match nearest(name, &known) {
-        Some(near) => format!("\n  help: did you mean {near}?"),
+    let help = match did_you_mean(name, &known) {
+        Some(help) => help,
         None if ids.is_empty() => String::new(),
         None => format!("\n  help: the ids here are {}", ids.join(", ")),
     };
@@ -110,11 +109,14 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
 
 /// The help for a missing file: the most similar name beside it, if any.
 pub fn similar(name: &str) -> String {
-    let known = names_beside(Path::new(name));
+    did_you_mean(name, &names_beside(Path::new(name))).unwrap_or_default()
+}
+
+/// The help that suggests the most similar of the known names, if any is similar.
+fn did_you_mean(name: &str, known: &[String]) -> Option<String> {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    nearest(name, &known).map_or_else(String::new, |near| {
-        format!("\n  help: did you mean {near}?")
-    })
+    let near = nearest(name, &known)?;
+    Some(format!("\n  help: did you mean {near}?"))
 }
 
 /// The paths in the directory of `path`, written like `path`.
