@@ -30,6 +30,7 @@ use crate::worker::Fleet;
 use axum::http::Extensions;
 use judge::parallel::unpoisoned;
 use std::sync::{Arc, Mutex};
+use tokio::sync::oneshot;
 
 /// Shared state of all handlers: the parts of the server, and values that modules keep between requests.
 #[derive(Clone)]
@@ -80,12 +81,26 @@ impl App {
     /// # Errors
     ///
     /// The error of `work`; [`internal`] if it panics.
-    pub(crate) async fn blocking<T: Send + 'static>(
+    pub(crate) fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&App) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
+    ) -> impl Future<Output = Result<T>> + Send {
         let app = self.clone();
-        let joined = tokio::task::spawn_blocking(move || work(&app)).await;
-        joined.map_err(internal)?
+        let (send, result) = oneshot::channel();
+        let work = Box::new(move || {
+            // A caller that is gone needs no result.
+            let _ = send.send(work(&app));
+        });
+        result_of(work, result)
     }
+}
+
+/// Runs work beside the asynchronous threads, and receives its result. The work is boxed, so that this and the
+/// runtime's code are compiled for each type of results instead of for each handler.
+async fn result_of<T>(
+    work: Box<dyn FnOnce() + Send>,
+    result: oneshot::Receiver<Result<T>>,
+) -> Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(internal)?;
+    result.await.map_err(internal)?
 }

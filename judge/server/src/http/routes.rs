@@ -60,6 +60,7 @@ where
     M: 'static,
 {
     move |State(app): AppState, given: X| async move {
-        app.blocking(move |app| handler(app, given)).await
+        app.blocking(move |app| Ok(handler(app, given)?.into_response()))
+            .await
     }
 }

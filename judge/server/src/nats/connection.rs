@@ -6,6 +6,7 @@ use async_nats::{Client, Event, Message, ServerError};
 use futures_util::StreamExt;
 use std::fmt;
 use std::future::Future;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::watch;
@@ -216,23 +217,45 @@ impl Connection {
         what: &str,
         future: impl Future<Output = std::result::Result<T, E>>,
     ) -> Result<T> {
-        let failed = |why: &dyn fmt::Display| self.error(format_args!("failed to {what}: {why}"));
+        let mut answer = Ok(None);
+        self.run_within(
+            most,
+            what,
+            pin!(async {
+                answer = future.await.map(Some).map_err(|e| self.failed(what, &e));
+            }),
+        )?;
+        Ok(answer?.expect("the request ended"))
+    }
+
+    /// Runs a future of any type as [`Connection::request_within`] does; its result is the caller's to keep. Not
+    /// generic, so that the runtime's code is compiled once instead of for each request.
+    fn run_within(
+        &self,
+        most: Duration,
+        what: &str,
+        request: Pin<&mut dyn Future<Output = ()>>,
+    ) -> Result<()> {
         let mut session = self.session();
         let start = *session.borrow_and_update();
         if !start.connected {
-            return Err(failed(&"not connected"));
+            return Err(self.failed(what, &"not connected"));
         }
         self.runtime().block_on(async {
             tokio::select! {
-                done = future => done.map_err(|e| failed(&e)),
+                () = request => Ok(()),
                 _ = session.wait_for(|now| *now != start) => {
-                    Err(failed(&"the connection was lost"))
+                    Err(self.failed(what, &"the connection was lost"))
                 }
                 () = tokio::time::sleep(most) => {
-                    Err(failed(&format_args!("no answer in {} s", most.as_secs_f64())))
+                    Err(self.failed(what, &format_args!("no answer in {} s", most.as_secs_f64())))
                 }
             }
         })
+    }
+
+    fn failed(&self, what: &str, why: &dyn fmt::Display) -> Error {
+        self.error(format_args!("failed to {what}: {why}"))
     }
 
     /// The first requests of a process: like [`Connection::request_within`], and fails as soon as the server

@@ -231,15 +231,15 @@ impl Store {
         write: impl FnOnce(&mut Tx<'_>) -> Result<T>,
     ) -> Result<T> {
         let mut connection = self.lock();
-        set_durability(&connection, durability)?;
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut tx = Tx {
-            transaction,
-            feed: Vec::new(),
-            submissions: BTreeSet::new(),
-            configuration: false,
-        };
+        let mut tx = Tx::begin(&mut connection, durability)?;
         let result = write(&mut tx)?;
+        // Still under the lock: listeners receive changes in the order of the commits.
+        self.finish(tx)?;
+        Ok(result)
+    }
+
+    /// Commits, then announces the changes. Like [`Tx::begin`] not generic: it is compiled once.
+    fn finish(&self, tx: Tx<'_>) -> Result<()> {
         let Tx {
             transaction,
             feed,
@@ -247,7 +247,6 @@ impl Store {
             configuration,
         } = tx;
         transaction.commit()?;
-        // Still under the lock: listeners receive changes in the order of the commits.
         for submission in submissions {
             self.live.send(LiveChange::Submission(submission));
         }
@@ -257,7 +256,7 @@ impl Store {
         if !feed.is_empty() {
             self.live.send(LiveChange::Feed(Arc::from(feed)));
         }
-        Ok(result)
+        Ok(())
     }
 
     /// A transaction that panicked was rolled back, so a poisoned connection is sound.
@@ -273,6 +272,18 @@ pub struct Tx<'c> {
     submissions: BTreeSet<SubmissionId>,
     /// A contest, its problems or teams changed.
     configuration: bool,
+}
+
+impl<'c> Tx<'c> {
+    fn begin(writer: &'c mut Connection, durability: Durability) -> Result<Self> {
+        set_durability(writer, durability)?;
+        Ok(Tx {
+            transaction: writer.transaction_with_behavior(TransactionBehavior::Immediate)?,
+            feed: Vec::new(),
+            submissions: BTreeSet::new(),
+            configuration: false,
+        })
+    }
 }
 
 impl std::ops::Deref for Tx<'_> {

@@ -34,6 +34,12 @@ impl Readers {
 
     /// Reads with a connection; waits until one is free.
     pub fn with<T>(&self, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let lent = self.lend()?;
+        read(lent.connection.as_ref().expect("it is open"))
+    }
+
+    /// Waits until a connection is free, and opens it if it is new.
+    fn lend(&self) -> Result<Lent<'_>> {
         let mut state = unpoisoned(self.state.lock());
         let connection = loop {
             if let Some(connection) = state.free.pop() {
@@ -51,16 +57,13 @@ impl Readers {
             readers: self,
             connection,
         };
-        let connection = match &lent.connection {
-            Some(connection) => connection,
-            None => {
-                let connection = Connection::open(&self.path)?;
-                prepare(&connection)?;
-                connection.pragma_update(None, "query_only", true)?;
-                lent.connection.insert(connection)
-            }
-        };
-        read(connection)
+        if lent.connection.is_none() {
+            let connection = Connection::open(&self.path)?;
+            prepare(&connection)?;
+            connection.pragma_update(None, "query_only", true)?;
+            lent.connection = Some(connection);
+        }
+        Ok(lent)
     }
 }
 
