@@ -1,7 +1,7 @@
 //! Conditional changes of units: each is repeated until it is known whether it had its effect.
 
 use super::record::{Record, Value};
-use super::stream::{Known, Put, all};
+use super::stream::{Addition, Known, Put, all};
 use super::{NatsQueue, PATIENCE};
 use crate::nats::Result as NatsResult;
 use crate::queue::{self, Lease};
@@ -161,11 +161,9 @@ impl NatsQueue {
         }
     }
 
-    /// Adds units that this process assigned to their places, each after this revision.
-    pub(super) fn add(&self, records: &[(Record, u64)]) -> NatsResult<()> {
-        let add = records
-            .iter()
-            .map(|(record, last)| self.units.add(record, *last));
+    /// Adds units that this process assigned to their places.
+    pub(super) fn add(&self, additions: &[Addition]) -> NatsResult<()> {
+        let add = additions.iter().map(|addition| self.units.add(addition));
         let added = self
             .connection
             .request_within(PATIENCE, "add units", all(add))?;

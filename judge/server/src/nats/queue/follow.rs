@@ -24,6 +24,10 @@ const SILENCE: Duration = Duration::from_millis(250);
 /// Pause before the stream is looked for again.
 const RETRY: Duration = Duration::from_millis(100);
 
+/// Units that the stream seems to have lost, each with the last sequence number of the stream when its
+/// reading began.
+type Lost = Vec<(Record, u64)>;
+
 /// Follows the stream for ever. A server's process also `repairs` it: it deletes messages of finished
 /// units, and adds units again that the stream lost.
 pub async fn follow(shared: Arc<Shared>, units: Units, session: Receiver<Session>, repairs: bool) {
@@ -39,7 +43,7 @@ async fn follow_sessions(
     mut session: Receiver<Session>,
     repairs: bool,
 ) {
-    let mut lost = Vec::new();
+    let mut lost = Lost::new();
     while let Some(number) = connected(&mut session).await {
         let lost = repairs.then_some(&mut lost);
         let followed = follow_session(shared, units, &mut session, number, lost).await;
@@ -63,10 +67,11 @@ async fn follow_session(
     units: &Units,
     session: &mut Receiver<Session>,
     number: u64,
-    mut lost: Option<&mut Vec<Record>>,
+    mut lost: Option<&mut Lost>,
 ) -> Result<(), Failure> {
     let stream = units.stream().await?;
-    shared.begin_reading(stream.cached_info().state.last_sequence);
+    let last = stream.cached_info().state.last_sequence;
+    shared.begin_reading(last);
     let mut messages = units.follow(&stream).await?;
     // The stream is read up to its last message of now. Numbers of pending messages would not do:
     // they are wrong after messages were replaced while they were pending.
@@ -83,7 +88,7 @@ async fn follow_session(
             is_read = true;
             let found = shared.end_reading(number);
             if let Some(lost) = &mut lost {
-                lost.extend(found);
+                lost.extend(found.into_iter().map(|record| (record, last)));
                 add_again(shared, units, lost).await?;
             }
         }
@@ -108,21 +113,25 @@ async fn follow_session(
 }
 
 /// Adds units that the stream had and lost: a server that crashed may lose the end of its files.
-/// Some may have been finished meanwhile; to judge them a second time does no harm.
-async fn add_again(shared: &Shared, units: &Units, lost: &mut Vec<Record>) -> Result<(), Failure> {
-    for record in lost.iter_mut() {
+/// Some may have been finished before; to judge them a second time does no harm.
+async fn add_again(shared: &Shared, units: &Units, lost: &mut Lost) -> Result<(), Failure> {
+    for (record, _) in lost.iter_mut() {
         record.arrived = 0;
     }
     while !lost.is_empty() {
         let batch = &lost[..lost.len().min(BATCH)];
-        let added = all(batch.iter().map(|record| units.add(record, 0))).await?;
-        tracing::warn!(
-            "queue {}: the stream lost {} units, which are added again",
-            units.name(),
-            added.len()
-        );
-        lost.drain(..added.len());
-        shared.note(added);
+        let restored = batch.iter();
+        let restored = restored.map(|(record, last)| units.restore(record, *last));
+        let restored = all(restored).await?;
+        let added = restored.iter().filter(|(_, was_lost)| *was_lost).count();
+        if added > 0 {
+            tracing::warn!(
+                "queue {}: the stream lost {added} units, which are added again",
+                units.name(),
+            );
+        }
+        lost.drain(..restored.len());
+        shared.note(restored.into_iter().map(|(known, _)| known));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::mirror::Mirror;
 use super::record::{Phase, Record, Value};
-use super::stream::Put;
+use super::stream::{Addition, Put};
 use super::{NatsQueue, PATIENCE};
 use crate::nats::REQUEST;
 use crate::queue::{self, Counts, Lease, Leases, Listed, Queue, Unit};
@@ -17,16 +17,20 @@ impl Queue for NatsQueue {
     fn enqueue(&self, units: &[Unit]) -> queue::Result<()> {
         let mut ids = HashSet::new();
         for batch in units.chunks(BATCH) {
-            let records: Vec<(Record, u64)> = {
+            let additions: Vec<Addition> = {
                 let mut state = self.shared.lock();
                 let new = batch.iter().filter(|unit| ids.insert(unit.id.as_str()));
                 new.map(|unit| {
                     let (rank, replaced) = state.mirror.place(unit);
-                    (Record::new(unit, rank), replaced)
+                    Addition {
+                        record: Record::new(unit, rank),
+                        replaced,
+                        name: Some(self.shared.new_name(&mut state)),
+                    }
                 })
                 .collect()
             };
-            self.persist(PATIENCE, || self.add(&records))?;
+            self.persist(PATIENCE, || self.add(&additions))?;
         }
         Ok(())
     }

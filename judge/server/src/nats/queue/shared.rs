@@ -118,10 +118,15 @@ impl Shared {
 
     /// A token for a lease, in use from now on.
     pub fn new_token(&self, state: &mut State) -> String {
-        state.tokens += 1;
-        let token = format!("{}{}", self.process, state.tokens);
+        let token = self.new_name(state);
         state.in_use.insert(token.clone());
         token
+    }
+
+    /// A name that no process used before.
+    pub fn new_name(&self, state: &mut State) -> String {
+        state.tokens += 1;
+        format!("{}{}", self.process, state.tokens)
     }
 
     /// Records messages that were received now.

@@ -51,6 +51,17 @@ pub struct Known {
     pub at_ms: i64,
 }
 
+/// A unit to add.
+pub struct Addition {
+    /// The unit.
+    pub record: Record,
+    /// Revision of the message that it replaces; 0: none.
+    pub replaced: u64,
+    /// Name by which the server recognises this addition if it is sent again because the answer was lost: the
+    /// unit may be finished by then.
+    pub name: Option<String>,
+}
+
 /// Why a request to the stream failed.
 pub type Failure = async_nats::Error;
 
@@ -159,9 +170,22 @@ impl Units {
 
     /// Replaces the message of a unit if its revision is the expected one; 0: it has none.
     pub async fn put(&self, value: &Value, expected: u64) -> Result<Put, Failure> {
-        let message = PublishMessage::build()
+        self.put_as(None, value, expected).await
+    }
+
+    /// Like [`Units::put`]; a message of this name that was stored before is not stored again.
+    async fn put_as(
+        &self,
+        name: Option<&str>,
+        value: &Value,
+        expected: u64,
+    ) -> Result<Put, Failure> {
+        let mut message = PublishMessage::build()
             .payload(serde_json::to_vec(value)?.into())
             .expected_last_subject_sequence(expected);
+        if let Some(name) = name {
+            message = message.message_id(name);
+        }
         let published = async {
             let ack = self
                 .jetstream
@@ -194,11 +218,12 @@ impl Units {
     }
 
     /// Adds a unit that the queue does not have; else returns what it has.
-    pub async fn add(&self, record: &Record, expected: u64) -> Result<Known, Failure> {
-        let value = Value::Unit(record.clone());
-        let mut expected = expected;
+    pub async fn add(&self, addition: &Addition) -> Result<Known, Failure> {
+        let value = Value::Unit(addition.record.clone());
+        let mut expected = addition.replaced;
         loop {
-            if let Put::Stored(revision) = self.put(&value, expected).await? {
+            let put = self.put_as(addition.name.as_deref(), &value, expected);
+            if let Put::Stored(revision) = put.await? {
                 return Ok(Known {
                     revision,
                     value,
@@ -215,6 +240,26 @@ impl Units {
                 None => 0,
             };
         }
+    }
+
+    /// Adds a unit that was not found when the messages up to `read` were read; else returns what the stream
+    /// has. A unit with a later message changed meanwhile, and was not lost. Also returns whether it was lost.
+    pub async fn restore(&self, record: &Record, read: u64) -> Result<(Known, bool), Failure> {
+        let replaced = match self.last(&record.unit.id).await? {
+            None => 0,
+            Some(Known {
+                revision,
+                value: Value::Finished { .. },
+                ..
+            }) if revision <= read => revision,
+            Some(known) => return Ok((known, false)),
+        };
+        let addition = Addition {
+            record: record.clone(),
+            replaced,
+            name: None,
+        };
+        Ok((self.add(&addition).await?, true))
     }
 
     /// Deletes a message, if it is still there.

@@ -6,8 +6,8 @@ use judge_server::queue::{Counts, Lease, Leases, Priority, Queue, Unit};
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -96,6 +96,48 @@ fn every_unit_is_finished_once_while_the_server_is_killed() {
     }
 }
 
+/// Units that change while a coordinator reads the queue again are not taken for lost.
+#[test]
+fn a_coordinator_that_connects_again_adds_no_finished_unit() {
+    let Some(server) = start_nats() else { return };
+    let proxy = Proxy::to(server.port());
+    let coordinator = NatsQueue::create(connect_through(&proxy), "judge", 1).expect("it opens");
+    let worker = NatsQueue::join(server.connect(), "judge").expect("it opens");
+    let units = repeats(3000, 12_000);
+    enqueue(&coordinator, 0..units);
+    let (is_over, finished) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+    let rounds = repeats(10, 40);
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::SeqCst) {
+                    let held = lease(&worker, LONG);
+                    assert!(worker.finish(&held).expect("the queue works"));
+                    finished.lock().expect("no panic").push(held.unit.id);
+                }
+            });
+        }
+        let end = End(&is_over);
+        for round in 0..rounds {
+            proxy.cut();
+            // Succeeds once the queue is read.
+            enqueue(&coordinator, units + round..units + round + 1);
+        }
+        drop(end);
+    });
+    let fresh = NatsQueue::join(server.connect(), "judge").expect("it opens");
+    let left = fresh.list(usize::MAX >> 1).expect("the queue works");
+    let left = left.into_iter().map(|listed| listed.unit.id);
+    let mut all: Vec<String> = finished.into_inner().expect("no panic");
+    all.extend(left);
+    all.sort();
+    let mut expected: Vec<String> = (0..units + rounds).map(|k| unit(k).id).collect();
+    expected.sort();
+    let twice: Vec<_> = all.windows(2).filter(|w| w[0] == w[1]).collect();
+    assert_eq!(all.len(), expected.len(), "twice: {twice:?}");
+    assert_eq!(all, expected);
+}
+
 /// A queue opens although units that it has not read yet change and end meanwhile.
 #[test]
 fn a_queue_opens_while_others_change_it() {
@@ -139,14 +181,17 @@ impl Drop for End<'_> {
     }
 }
 
-/// The queue of a worker that reaches its server through a proxy.
-fn join_through(proxy: &Proxy) -> NatsQueue {
+fn connect_through(proxy: &Proxy) -> Arc<Connection> {
     let options = Options {
         url: proxy.url(),
         ..Options::default()
     };
-    let connection = Connection::open(&options).expect("it connects");
-    NatsQueue::join(Arc::new(connection), "judge").expect("it opens")
+    Arc::new(Connection::open(&options).expect("it connects"))
+}
+
+/// The queue of a worker that reaches its server through a proxy.
+fn join_through(proxy: &Proxy) -> NatsQueue {
+    NatsQueue::join(connect_through(proxy), "judge").expect("it opens")
 }
 
 #[test]
