@@ -33,6 +33,10 @@ pub fn post(
     if sent.text.trim().is_empty() || sent.text.len() > MAX_TEXT {
         return Err(bad_request(format!("`text` needs 1 to {MAX_TEXT} bytes")));
     }
+    // The jury answers many, and an admin's program may send those of all teams.
+    if !view.viewer.is_jury() {
+        app.rates.clarification(by.user.id)?;
+    }
     let new = NewClarification {
         contest: view.contest.id,
         problem: problem(&view, sent.problem_id.as_deref())?,
