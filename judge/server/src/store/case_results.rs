@@ -1,13 +1,13 @@
 //! Results of cases.
 
 use super::objects;
-use super::query::{FromRow, Json, Queries, columns, optional_json, record};
+use super::query::{Json, Queries, columns, optional_json, record};
 use super::{
     Judging, JudgingId, Notice, Result, Store, Tx, Visibility, judgings, now_ms, published,
     submissions,
 };
 use judge::event::Details;
-use rusqlite::{Connection, Row};
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
 record! { |row|
@@ -33,12 +33,30 @@ record! { |row|
         /// The signal that ended the program.
         pub signal: Option<i32>,
         /// Parts of input, answer and output. Shows secret data.
-        pub diagnosis: Option<Box<Details>> = optional_json(row, "details")?,
-        /// When it was recorded; ignored when it is.
-        #[serde(skip)]
-        pub time_ms: i64,
+        pub diagnosis: Option<Box<Details>> = optional_json(row, "diagnosis")?,
     }
 }
+
+record! { |row|
+    /// The part of a case's result that the Contest API shows: all columns except the large ones.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct Run {
+        /// The judging that it belongs to.
+        pub(crate) judging: JudgingId,
+        /// The index into `super::Version::cases`.
+        pub(crate) case: usize,
+        /// The verdict in letters.
+        pub(crate) verdict: String,
+        /// CPU seconds.
+        pub(crate) cpu_s: Option<f64>,
+        /// When it was recorded.
+        pub(crate) time_ms: i64,
+    }
+}
+
+/// The columns of a [`Run`].
+pub(super) const RUN: &str =
+    "SELECT r.judging, r.\"case\", r.verdict, r.cpu_s, r.time_ms FROM case_results r";
 
 /// Adds a result; returns whether the case had none.
 pub(super) fn insert(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow) -> Result<bool> {
@@ -52,18 +70,25 @@ pub(super) fn insert(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow) -> Resul
     };
     let is_new = tx.insert_new("case_results", columns)?;
     if is_new && judging.valid {
-        announce(tx, judging, row, time_ms)?;
+        let run = Run {
+            judging: judging.id,
+            case: row.case,
+            verdict: row.verdict.clone(),
+            cpu_s: row.cpu_s,
+            time_ms,
+        };
+        announce(tx, judging, &run)?;
     }
     Ok(is_new)
 }
 
 /// Announces a result in the feed of its contest, for the jury.
-fn announce(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow, time_ms: i64) -> Result<()> {
+fn announce(tx: &mut Tx<'_>, judging: &Judging, run: &Run) -> Result<()> {
     let submission = submissions::by_id(tx, judging.submission)?;
     let Some((contest, _)) = published::audience(tx, &submission)? else {
         return Ok(());
     };
-    let run = objects::run(judging.id, row, time_ms, &contest)?;
+    let run = objects::run(run, &contest)?;
     let notice = Notice {
         contest: contest.id,
         kind: "runs",
@@ -77,8 +102,8 @@ fn announce(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow, time_ms: i64) -> 
 /// Announces all results of a judging that counts from now on.
 pub(super) fn announce_all(tx: &mut Tx<'_>, judging: JudgingId) -> Result<()> {
     let found = judgings::by_id(tx, judging)?;
-    for result in rows_of(tx, judging, "NULL")? {
-        announce(tx, &found, &result, result.time_ms)?;
+    for run in runs_of(tx, judging)? {
+        announce(tx, &found, &run)?;
     }
     Ok(())
 }
@@ -87,11 +112,11 @@ pub(super) fn announce_all(tx: &mut Tx<'_>, judging: JudgingId) -> Result<()> {
 pub(super) fn delete(tx: &mut Tx<'_>, judging: &Judging) -> Result<()> {
     let submission = submissions::by_id(tx, judging.submission)?;
     if let Some((contest, _)) = published::audience(tx, &submission)? {
-        for result in rows_of(tx, judging.id, "NULL")? {
+        for run in runs_of(tx, judging.id)? {
             tx.announce_deletion(Notice {
                 contest: contest.id,
                 kind: "runs",
-                object: Some(objects::run_id(judging.id, result.case)?.to_string()),
+                object: Some(objects::run_id(&run)?.to_string()),
                 visible: Visibility::Jury,
                 about: Some(&submission),
             })?;
@@ -101,23 +126,19 @@ pub(super) fn delete(tx: &mut Tx<'_>, judging: &Judging) -> Result<()> {
     Ok(())
 }
 
-impl FromRow for (JudgingId, CaseRow) {
-    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok((row.get("judging")?, CaseRow::from_row(row)?))
-    }
-}
-
-/// The results of a judging; `details` is the column of their diagnoses, or `NULL`.
-fn rows_of(connection: &Connection, judging: JudgingId, details: &str) -> Result<Vec<CaseRow>> {
-    let sql = format!(
-        "SELECT *, {details} AS details FROM case_results WHERE judging = ?1 ORDER BY \"case\""
-    );
-    connection.all(&sql, [judging])
+fn runs_of(connection: &Connection, judging: JudgingId) -> Result<Vec<Run>> {
+    connection.all(
+        &format!("{RUN} WHERE r.judging = ?1 ORDER BY r.\"case\""),
+        [judging],
+    )
 }
 
 impl Store {
     /// The results of a judging so far, in the order of the cases.
     pub fn case_results(&self, judging: JudgingId) -> Result<Vec<CaseRow>> {
-        self.read(|connection| rows_of(connection, judging, "diagnosis"))
+        self.all(
+            "SELECT * FROM case_results WHERE judging = ?1 ORDER BY \"case\"",
+            [judging],
+        )
     }
 }

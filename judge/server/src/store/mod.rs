@@ -39,6 +39,7 @@ mod words;
 
 pub(crate) use balloons::Delivery;
 pub use case_results::CaseRow;
+pub(crate) use case_results::Run;
 pub use clarifications::{Clarification, NewClarification};
 pub(crate) use commentary::Comment;
 pub use commentary::CommentContent;

@@ -5,7 +5,7 @@ use crate::contest_api::{
     Clarification, Commentary, Contest, File, Id, InvalidId, Judgement, Nullable, RelTime, Run,
     ScoreboardType, State, Submission, Time,
 };
-use crate::store::{self, CaseRow, JudgingId, Scoring};
+use crate::store::{self, Scoring};
 
 /// The time since the start of the contest; 0 while the start is not set.
 fn contest_time(contest: &store::Contest, ms: i64) -> RelTime {
@@ -107,25 +107,20 @@ fn thousandths(seconds: f64) -> f64 {
 }
 
 /// The id of the result of a case.
-pub fn run_id(judging: JudgingId, case: usize) -> Result<Id, InvalidId> {
-    Id::new(format!("{judging}-{}", case + 1))
+pub fn run_id(run: &store::Run) -> Result<Id, InvalidId> {
+    Id::new(format!("{}-{}", run.judging, run.case + 1))
 }
 
-/// The result of a case, recorded at `time_ms`.
-pub fn run(
-    judging: JudgingId,
-    row: &CaseRow,
-    time_ms: i64,
-    contest: &store::Contest,
-) -> Result<Run, InvalidId> {
+/// The result of a case.
+pub fn run(run: &store::Run, contest: &store::Contest) -> Result<Run, InvalidId> {
     Ok(Run {
-        id: run_id(judging, row.case)?,
-        judgement_id: Id::from(judging.0 as u64),
-        ordinal: row.case as u64 + 1,
-        judgement_type_id: judgement_type(&row.verdict)?,
-        time: Time::from_millis(time_ms),
-        contest_time: contest_time(contest, time_ms),
-        run_time: row.cpu_s.map(thousandths),
+        id: run_id(run)?,
+        judgement_id: Id::from(run.judging.0 as u64),
+        ordinal: run.case as u64 + 1,
+        judgement_type_id: judgement_type(&run.verdict)?,
+        time: Time::from_millis(run.time_ms),
+        contest_time: contest_time(contest, run.time_ms),
+        run_time: run.cpu_s.map(thousandths),
     })
 }
 

@@ -1,10 +1,11 @@
 //! Judgings and results in the feed and in the Contest API.
 
+use super::case_results::RUN;
 use super::objects;
 use super::query::Queries;
 use super::{
-    CaseRow, Contest, ContestId, Judging, JudgingId, Notice, Result, Store, Submission,
-    SubmissionId, TeamId, Tx, Visibility, case_results, contests, judgings, now_ms, submissions,
+    Contest, ContestId, Judging, JudgingId, Notice, Result, Run, Store, Submission, SubmissionId,
+    TeamId, Tx, Visibility, case_results, contests, judgings, now_ms, submissions,
 };
 use rusqlite::{Connection, params};
 
@@ -120,15 +121,12 @@ impl Store {
         )
     }
 
-    /// The results of the judgings of a contest that the API shows, without diagnosis, in the order of
-    /// the judgings and cases.
-    pub(crate) fn published_results(
-        &self,
-        contest: ContestId,
-    ) -> Result<Vec<(JudgingId, CaseRow)>> {
+    /// The results of the judgings of a contest that the API shows, in the order of the judgings and
+    /// cases.
+    pub(crate) fn published_runs(&self, contest: ContestId) -> Result<Vec<Run>> {
         self.all(
             &format!(
-                "SELECT r.*, NULL AS details FROM case_results r
+                "{RUN}
                  JOIN judgings ON judgings.id = r.judging
                  JOIN submissions ON submissions.id = judgings.submission
                  WHERE submissions.contest = ?1 AND team IS NOT NULL AND {PUBLISHED}

@@ -114,7 +114,6 @@ fn case_row(case: usize, finished: CaseFinished) -> CaseRow {
         exit_code: finished.exit_code,
         signal: finished.signal,
         diagnosis: finished.details,
-        time_ms: 0,
     }
 }
 

@@ -34,7 +34,6 @@ fn comparable(store: &Store, judging: &Judging) -> (String, Option<f64>, Vec<Cas
         cpu_s: None,
         wall_s: None,
         memory: None,
-        time_ms: 0,
         ..row
     });
     let verdict = judging.verdict.clone().expect("it is judged");

@@ -50,11 +50,9 @@ impl View<'_> {
     }
 
     pub(super) fn runs(&self) -> Result<Vec<Value>> {
-        let results = self.app.store.published_results(self.contest.id)?;
-        let run = |(judging, row): &(_, crate::store::CaseRow)| {
-            json(&objects::run(*judging, row, row.time_ms, &self.contest)?)
-        };
-        results.iter().map(run).collect()
+        let runs = self.app.store.published_runs(self.contest.id)?;
+        let object = |run| json(&objects::run(run, &self.contest)?);
+        runs.iter().map(object).collect()
     }
 
     pub(super) fn clarifications(&self) -> Result<Vec<Value>> {
