@@ -38,5 +38,5 @@ pub use model::{
     Part, Points, Policy, Question, Recipe, Rule, StaticValidation, TestCase, TimeLimit,
     TimeLimitUse, Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };
-pub use statement::{StatementFile, StatementKind, statements};
+pub use statement::{StatementFile, StatementKind, attachments, statements};
 pub use verdict::Verdict;

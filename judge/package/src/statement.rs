@@ -1,7 +1,7 @@
 //! The statement of a problem: its files by language, and the images that they may show.
 
 use super::input::package_dir::PackageDir;
-use super::model::Package;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A file with the statement of a problem.
@@ -38,10 +38,10 @@ const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "svg", "gif", "webp"];
 /// The maximum number of files of a statement's directory that are considered.
 const MAX_FILES: usize = 1000;
 
-/// The files with the statement, sorted by language, then by [`StatementKind`].
-pub fn statements(package: &Package) -> Vec<StatementFile> {
+/// The files with the statement of the package in `root`, sorted by language, then by [`StatementKind`].
+pub fn statements(root: &Path) -> Vec<StatementFile> {
     let mut found = Vec::new();
-    let Ok(root) = PackageDir::new(&package.root) else {
+    let Ok(root) = PackageDir::new(root) else {
         return found;
     };
     for (dir, own_dir) in [
@@ -49,7 +49,7 @@ pub fn statements(package: &Package) -> Vec<StatementFile> {
         ("problem_statement", true),
         ("", false),
     ] {
-        for path in files(&root, &package.root.join(dir)) {
+        for path in files(&root, &root.root().join(dir)) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if let Some((language, kind)) = parse_name(&name) {
                 found.push(StatementFile {
@@ -65,6 +65,15 @@ pub fn statements(package: &Package) -> Vec<StatementFile> {
     found
 }
 
+/// The files for contestants of the package in `root`, by name: those in its directory `attachments`.
+pub fn attachments(root: &Path) -> BTreeMap<String, PathBuf> {
+    let Ok(root) = PackageDir::new(root) else {
+        return BTreeMap::new();
+    };
+    let paths = files(&root, &root.root().join("attachments"));
+    paths.into_iter().filter_map(named).collect()
+}
+
 impl StatementFile {
     /// The images that the statement may show, by file name: those in its own directory. A statement
     /// in the package's directory has none, because other files there may be secret.
@@ -73,11 +82,15 @@ impl StatementFile {
         let Some((dir, root)) = dir.and_then(|dir| Some((dir, PackageDir::new(dir).ok()?))) else {
             return Vec::new();
         };
-        let named = |path: PathBuf| Some((path.file_name()?.to_str()?.to_owned(), path));
         let mut images: Vec<_> = files(&root, dir).into_iter().filter_map(named).collect();
         images.retain(|(name, _)| has_extension(name, &IMAGES));
         images
     }
+}
+
+/// A file with its name, if that is text.
+fn named(path: PathBuf) -> Option<(String, PathBuf)> {
+    Some((path.file_name()?.to_str()?.to_owned(), path))
 }
 
 /// The regular files directly in `dir` that lie inside of `root`, sorted by name.
@@ -120,6 +133,7 @@ fn parse_name(name: &str) -> Option<(String, StatementKind)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Package;
     use StatementKind::{Markdown, Pdf, Tex};
 
     #[test]
@@ -145,8 +159,8 @@ mod tests {
         let dir = judge_sandbox::TempDirectory::new("statement").unwrap();
         let root = dir.path();
         let here = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/tioj1025");
-        let mut package = Package::read(Path::new(here)).unwrap();
-        let found = statements(&package);
+        let package = Package::read(Path::new(here)).unwrap();
+        let found = statements(&package.root);
         assert_eq!(found.len(), 1);
         assert_eq!(
             (found[0].language.as_str(), found[0].kind),
@@ -154,7 +168,6 @@ mod tests {
         );
         assert!(found[0].images().is_empty());
 
-        package.root = root.to_owned();
         std::fs::create_dir(root.join("statement")).unwrap();
         for name in [
             "statement/problem.en.tex",
@@ -166,7 +179,7 @@ mod tests {
         }
         std::os::unix::fs::symlink("/etc/passwd", root.join("statement/problem.de.md")).unwrap();
         std::os::unix::fs::symlink("../secret.png", root.join("statement/b.png")).unwrap();
-        let found = statements(&package);
+        let found = statements(root);
         let kinds: Vec<_> = found.iter().map(|file| file.kind).collect();
         assert_eq!(kinds, [Tex, Pdf]);
         let images: Vec<_> = found[0]
@@ -176,5 +189,11 @@ mod tests {
             .collect();
         assert_eq!(images, ["a.PNG"]);
         assert!(found[1].images().is_empty());
+
+        std::fs::create_dir(root.join("attachments")).unwrap();
+        std::fs::write(root.join("attachments/a.txt"), "x").unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", root.join("attachments/b.txt")).unwrap();
+        let names: Vec<_> = attachments(root).into_keys().collect();
+        assert_eq!(names, ["a.txt"]);
     }
 }

@@ -74,13 +74,13 @@ impl Text {
                 language: file.language,
             })
         };
-        let statements = judge_package::statements(package);
+        let statements = judge_package::statements(&package.root);
         Text {
             statements: statements.into_iter().filter_map(render).collect(),
             samples: statement::samples(package),
             limits: package.limits.clone(),
             interactive: package.kind.interactive,
-            attachments: attachments(package),
+            attachments: judge_package::attachments(&package.root),
         }
     }
 
@@ -147,14 +147,4 @@ fn origin(source: LimitSource) -> &'static str {
         LimitSource::Format => "default of the package's format",
         LimitSource::Judge => "default of this judge",
     }
-}
-
-/// The regular files in the package's directory `attachments`.
-fn attachments(package: &Package) -> BTreeMap<String, PathBuf> {
-    let entries = std::fs::read_dir(package.root.join("attachments"));
-    let entries = entries.into_iter().flatten().flatten();
-    let regular = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    let named =
-        regular.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.path())));
-    named.collect()
 }

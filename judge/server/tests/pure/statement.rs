@@ -336,7 +336,7 @@ fn constants_of_the_package_are_replaced() {
         std::fs::write(path, text).expect("it is written");
     }
     let package = Package::read(&package).expect("a package");
-    let rendered: Vec<String> = statements(&package)
+    let rendered: Vec<String> = statements(&package.root)
         .iter()
         .map(
             |file| match render(&package, file, "/").expect("it is read") {

@@ -47,7 +47,7 @@ pub struct Fixture {
     pub app: App,
     pub router: Router,
     pub contest: ContestId,
-    _dir: tempfile::TempDir,
+    dir: tempfile::TempDir,
 }
 
 impl Fixture {
@@ -59,7 +59,7 @@ impl Fixture {
             router: router(app.clone()),
             app,
             contest,
-            _dir: dir,
+            dir,
         };
         if when > When::Before {
             fixture.submissions(when);
@@ -73,6 +73,11 @@ impl Fixture {
                 .expect("it is over");
         }
         fixture
+    }
+
+    /// The directory of the packages' snapshots.
+    pub fn packages(&self) -> std::path::PathBuf {
+        self.dir.path().join("packages")
     }
 
     fn start(&self) -> i64 {

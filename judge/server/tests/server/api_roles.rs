@@ -316,6 +316,48 @@ async fn writing_needs_the_right_role() {
     }
 }
 
+/// A PDF in the package's own directory is one: Hydro and others have no directory for statements. A link
+/// out of the package is none.
+#[tokio::test]
+async fn the_statement_of_the_api_is_that_of_the_page() {
+    let fixture = Fixture::new(When::Running);
+    let store = &fixture.app.store;
+    let problem = store
+        .problem_by_ext("sum")
+        .expect("read")
+        .expect("a problem");
+    let snapshot = fixture.packages().join(&problem.version.tree).join("sum");
+    std::fs::create_dir(snapshot.join("statement")).expect("it is created");
+    std::os::unix::fs::symlink("/etc/passwd", snapshot.join("statement/problem.en.pdf"))
+        .expect("a link");
+    let path = "/problems/sum/statement";
+    assert_eq!(fixture.get("a", path).await.0, StatusCode::NOT_FOUND);
+    std::fs::write(snapshot.join("problem.pdf"), "%PDF").expect("it is written");
+    assert_eq!(
+        fixture.get("a", path).await,
+        (StatusCode::OK, "%PDF".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn too_many_questions_of_a_team_are_refused() {
+    let fixture = Fixture::new(When::Running);
+    let ask = async |role, times| {
+        let mut statuses = Vec::new();
+        for _ in 0..times {
+            let path = "/api/contests/c/clarifications";
+            let sent = fixture.send(role, "POST", path, r#"{"text":"x"}"#).await;
+            statuses.push(sent.0.as_u16());
+        }
+        statuses
+    };
+    let asked = ask("a", 11).await;
+    assert_eq!(asked[..10], [201; 10]);
+    assert_eq!(asked[10], 429);
+    assert_eq!(ask("b", 1).await, [201], "another team");
+    assert_eq!(ask("jury", 11).await, [201; 11], "the jury is not limited");
+}
+
 #[tokio::test]
 async fn submissions_of_teams_and_of_admins() {
     let fixture = Fixture::new(When::Running);

@@ -66,7 +66,7 @@ pub fn statement(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Resu
     let problem = visible(app, caller.viewer, &ext)?;
     let package = app.packages.read(&problem.version.tree);
     let package = package.map_err(internal)?;
-    let all = judge_package::statements(&package);
+    let all = judge_package::statements(&package.root);
     let english = all.iter().find(|file| file.language == "en");
     let none = || not_found("the problem has no statement");
     let file = english.or(all.first()).ok_or_else(none)?;

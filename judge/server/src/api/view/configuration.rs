@@ -8,7 +8,9 @@ use crate::contest_api::{
 };
 use crate::http::{App, Result};
 use crate::store::{self, Role, Scoring, Version};
+use judge_package::StatementKind;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Types of judgements: id, name, whether it causes penalty time, whether it solves the problem.
@@ -66,7 +68,7 @@ impl View<'_> {
             )]
         });
         let attachments: Vec<File> = attachments(self.app, &version)
-            .into_iter()
+            .into_keys()
             .map(|name| {
                 file(
                     format!("{base}/attachments/{name}"),
@@ -245,39 +247,27 @@ fn mime(name: &str) -> &'static str {
 /// The statement of a version as PDF, if its package has one: the English one, or else the first.
 pub fn statement(app: &App, version: &Version) -> Option<PathBuf> {
     let root = app.packages.directory(version).ok()?;
-    let mut found: Vec<PathBuf> = ["statement", "problem_statement"]
-        .iter()
-        .flat_map(|dir| files(&root.join(dir)))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pdf"))
-        .collect();
-    found.sort_by_key(|path| {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        (!name.contains("en.pdf") && name != "problem.pdf", name)
-    });
-    found.into_iter().next()
+    let mut documents = judge_package::statements(&root);
+    documents.retain(|file| file.kind == StatementKind::Pdf);
+    let english = documents.iter().find(|file| file.language == "en");
+    let found = english.or(documents.first())?;
+    Some(found.path.clone())
 }
 
-/// Names of the attachments of a version.
-fn attachments(app: &App, version: &Version) -> Vec<String> {
-    let Ok(root) = app.packages.directory(version) else {
-        return Vec::new();
-    };
-    let names = files(&root.join("attachments")).into_iter();
-    let names = names.filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
-    let mut names: Vec<String> = names.filter(|name| is_plain(name)).collect();
-    names.sort();
-    names
+/// The attachments of a version by name.
+fn attachments(app: &App, version: &Version) -> BTreeMap<String, PathBuf> {
+    let root = app.packages.directory(version);
+    let mut found = root.map_or_else(
+        |_| BTreeMap::new(),
+        |root| judge_package::attachments(&root),
+    );
+    found.retain(|name, _| is_plain(name));
+    found
 }
 
 /// The attachment with this name, and its type.
 pub fn attachment(app: &App, version: &Version, name: &str) -> Option<(PathBuf, &'static str)> {
-    let known = attachments(app, version).iter().any(|known| known == name);
-    let root = app.packages.directory(version).ok().filter(|_| known)?;
-    Some((root.join("attachments").join(name), mime(name)))
+    Some((attachments(app, version).remove(name)?, mime(name)))
 }
 
 /// A file name that an address needs no escapes for.
@@ -286,13 +276,4 @@ fn is_plain(name: &str) -> bool {
         && name
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
-}
-
-/// Regular files of a directory that may not exist.
-fn files(dir: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-    entries
-        .map(|entry| entry.path())
-        .filter(|path| path.is_file())
-        .collect()
 }
