@@ -11,7 +11,7 @@ use crate::store::{NewVersion, Version};
 use judge::error::Failure;
 use judge::judging::{self, Settings, Toolchain};
 use judge::parallel::unpoisoned;
-use judge_package::{Package, TimeLimit};
+use judge_package::{Package, PackageError, TimeLimit};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt;
@@ -29,26 +29,37 @@ pub struct Packages {
     loaded: Mutex<HashMap<String, Arc<Package>>>,
 }
 
-/// Why a package cannot be added.
+/// Why a package cannot be added or read.
 #[derive(Debug)]
-pub enum AddError {
+pub enum Error {
     /// A defect of the package.
     Package(String),
+    /// There is no room for temporary files, or they cannot be written.
+    NoTemporaryFiles(String),
     /// The files cannot be read or copied.
     Io(io::Error),
 }
 
-impl fmt::Display for AddError {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AddError::Package(what) => write!(f, "{what}"),
-            AddError::Io(error) => write!(f, "{error}"),
+            Error::Package(what) | Error::NoTemporaryFiles(what) => write!(f, "{what}"),
+            Error::Io(error) => write!(f, "{error}"),
         }
     }
 }
 
-impl From<AddError> for String {
-    fn from(error: AddError) -> Self {
+impl From<PackageError> for Error {
+    fn from(error: PackageError) -> Self {
+        match error.is_of_machine {
+            true => Error::NoTemporaryFiles(error.to_string()),
+            false => Error::Package(error.to_string()),
+        }
+    }
+}
+
+impl From<Error> for String {
+    fn from(error: Error) -> Self {
         error.to_string()
     }
 }
@@ -82,14 +93,14 @@ impl Packages {
     /// # Errors
     ///
     /// The defect of the package, or why it cannot be copied.
-    pub fn add(&self, path: &Path) -> Result<NewVersion, AddError> {
-        let package = Package::read(path).map_err(|e| AddError::Package(e.to_string()))?;
+    pub fn add(&self, path: &Path) -> Result<NewVersion, Error> {
+        let package = Package::read(path)?;
         let failed = |e: io::Error| {
             let what = format!("{}: failed to copy: {e}", path.display());
             match e.kind() {
                 // A link out of the package, or to a directory above it.
-                io::ErrorKind::InvalidInput | io::ErrorKind::Other => AddError::Package(what),
-                kind => AddError::Io(io::Error::new(kind, what)),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Other => Error::Package(what),
+                kind => Error::Io(io::Error::new(kind, what)),
             }
         };
         let members = members(&package.root).map_err(failed)?;
@@ -104,10 +115,10 @@ impl Packages {
             }
             copied.map_err(failed)?;
         }
-        let kept = self.read(&tree).map_err(AddError::Package)?;
+        let kept = self.read(&tree)?;
         let (before, after) = (package.judged_cases().len(), kept.judged_cases().len());
         if before != after {
-            return Err(AddError::Package(format!(
+            return Err(Error::Package(format!(
                 "{}: {before} cases, but only {after} are inside the package's directory",
                 path.display()
             )));
@@ -130,7 +141,7 @@ impl Packages {
         if let Some(package) = self.loaded_tree(tree) {
             return Ok(package);
         }
-        let mut package = self.read(tree).map_err(Failure::Internal)?;
+        let mut package = self.read(tree).map_err(Failure::internal)?;
         if package.generation.is_some() {
             judging::generate_data(&mut package, settings, toolchain)?;
         }
@@ -206,13 +217,14 @@ impl Packages {
     /// # Errors
     ///
     /// When the snapshot is gone or damaged.
-    pub(crate) fn read(&self, tree: &str) -> Result<Package, String> {
+    pub(crate) fn read(&self, tree: &str) -> Result<Package, Error> {
         let dir = self.snapshot(tree).map_err(|e| {
-            format!(
+            let what = format!(
                 "the snapshot {tree} of a package is gone: {e}\n  help: restore it from a backup"
-            )
-        })?;
-        Package::read(&dir).map_err(|e| e.to_string())
+            );
+            io::Error::new(e.kind(), what)
+        });
+        Ok(Package::read(&dir.map_err(Error::Io)?)?)
     }
 
     /// The only directory in a snapshot, which is named like the package.

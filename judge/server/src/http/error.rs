@@ -2,7 +2,7 @@
 
 use super::App;
 use crate::contest_api::InvalidId;
-use crate::packages::AddError;
+use crate::packages;
 use crate::queue::QueueError;
 use crate::store;
 use axum::extract::State;
@@ -91,14 +91,27 @@ pub fn internal(cause: impl ToString) -> HttpError {
     }
 }
 
-/// 507: the disk is full, and nothing was saved; the cause is logged and not sent.
+/// 507: there is no room, and nothing was saved; the cause is logged and not sent.
+fn no_room(message: &str, cause: String) -> HttpError {
+    HttpError {
+        cause: Some(cause),
+        ..refused(StatusCode::INSUFFICIENT_STORAGE, message)
+    }
+}
+
+/// The disk with the data is full.
 fn disk_full(cause: &dyn Display) -> HttpError {
     let message = "the server's disk is full and nothing was saved: keep your work, and try again when the \
                    operator has made room";
-    HttpError {
-        cause: Some(cause.to_string()),
-        ..refused(StatusCode::INSUFFICIENT_STORAGE, message)
-    }
+    no_room(message, cause.to_string())
+}
+
+/// No temporary files can be written.
+#[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub fn no_temporary_files(cause: impl ToString) -> HttpError {
+    let message = "the server has no room for temporary files and nothing was saved: ask its operator to make \
+                   room, and try again";
+    no_room(message, cause.to_string())
 }
 
 impl From<store::Error> for HttpError {
@@ -121,11 +134,12 @@ impl From<std::io::Error> for HttpError {
     }
 }
 
-impl From<AddError> for HttpError {
-    fn from(error: AddError) -> Self {
+impl From<packages::Error> for HttpError {
+    fn from(error: packages::Error) -> Self {
         match error {
-            AddError::Package(defect) => bad_request(defect),
-            AddError::Io(error) => error.into(),
+            packages::Error::Package(defect) => bad_request(defect),
+            packages::Error::NoTemporaryFiles(why) => no_temporary_files(why),
+            packages::Error::Io(error) => error.into(),
         }
     }
 }

@@ -15,8 +15,8 @@ pub mod submit;
 pub(crate) use auth::{Admin, Caller, Jury, SignedIn};
 pub(crate) use client::{Listen, Tls};
 pub(crate) use error::{
-    HttpError, PageResult, Result, bad_request, conflict, forbidden, internal, not_allowed,
-    not_found, sign_in, too_large,
+    HttpError, PageResult, Result, bad_request, conflict, forbidden, internal, no_temporary_files,
+    not_allowed, not_found, sign_in, too_large,
 };
 pub(crate) use form::{Fields, Form, Upload, read_parts};
 pub use rate::RateLimits;

@@ -1,18 +1,19 @@
 //! Packages: problems and their versions, uploads, what verifying found, and publishing.
 
 use super::contests::by_ext;
-use super::frame::{csrf, date, link, options, page, seconds, select, verdict};
+use super::frame::{button, csrf, date, link, options, page, seconds, select, verdict};
 use crate::http::submissions::{PRACTICE_DATA, practice_data_is_open};
 use crate::http::{
     Admin, App, Caller, Form, HttpError, Jury, PageResult, Result, Upload, bad_request, conflict,
-    internal, not_found,
+    internal, no_temporary_files, not_found,
 };
 use crate::layout::{Table, input};
+use crate::queue::Listed;
 use crate::store::{
     Contest, ContestId, ContestProblem, JudgingState, ProblemId, StepReport, UploadId, UserId,
     VerifiedSubmission, Version,
 };
-use crate::worker::verification_units;
+use crate::worker::{parked_steps, verification_units};
 use axum::extract::Path;
 use axum::response::Redirect;
 use judge_sandbox::TempDirectory;
@@ -154,9 +155,9 @@ fn add(app: &App, name: &str, content: &[u8], by: UserId) -> Result<UploadId> {
             "a package is a zip archive: NAME.zip, with at most 100 characters",
         ));
     }
-    let directory = TempDirectory::new("upload").map_err(internal)?;
+    let directory = TempDirectory::new("upload").map_err(no_temporary_files)?;
     let path = directory.path().join(safe);
-    std::fs::write(&path, content)?;
+    std::fs::write(&path, content).map_err(no_temporary_files)?;
     let prefix = format!("{}/", directory.path().display());
     // The reader checks sizes, paths and links before and while it unpacks.
     let shown = |mut error: HttpError| {
@@ -164,7 +165,7 @@ fn add(app: &App, name: &str, content: &[u8], by: UserId) -> Result<UploadId> {
         error
     };
     let version = app.packages.add(&path).map_err(|e| shown(e.into()))?;
-    let package = app.packages.read(&version.tree).map_err(internal)?;
+    let package = app.packages.read(&version.tree)?;
     let steps = 1 + package.submissions.len();
     let id = app
         .store
@@ -182,10 +183,15 @@ pub fn show(app: &App, (jury, Path(id)): (Jury, Path<UploadId>)) -> PageResult {
     let upload = app.store.upload(id)?;
     let contests = app.store.contests()?;
     let done = reports.len() == upload.steps;
+    let parked = match done {
+        true => Vec::new(),
+        false => parked_steps(app.queue.as_ref(), id)?,
+    };
     let body = html! {
         p { (upload.file) ", " (date(upload.added_ms)) }
         p role="status" { (reports.len()) " of " (upload.steps) " steps are verified." }
         @if !done { p { a href={ "/jury/uploads/" (id) } { "Load this page again" } } }
+        (parked_table(&jury.caller, &parked))
         (findings(&reports, done))
         (submissions(&reports))
         @if let Some(ms) = upload.published_ms { p { "Published " (date(ms)) "." } }
@@ -195,6 +201,32 @@ pub fn show(app: &App, (jury, Path(id)): (Jury, Path<UploadId>)) -> PageResult {
     };
     let title = format!("Upload {id}: {}", upload.ext);
     Ok(page(&jury.caller, "/jury/packages", &title, &body))
+}
+
+/// Steps that the judge failed on too often, which nothing verifies until they are tried again.
+fn parked_table(caller: &Caller, parked: &[(usize, Listed)]) -> Markup {
+    let table = Table::new("Parked steps", parked)
+        .column("Step", |(step, _)| match step {
+            0 => "files and data".to_owned(),
+            step => format!("submission {step}"),
+        })
+        .column("Reason", |(_, own)| {
+            html! { pre { (own.reason.as_deref().unwrap_or_default()) } }
+        })
+        .column("", |(_, own)| {
+            let fields = [("unit", own.unit.id.as_str())];
+            button(caller, "/jury/queue/retry", "Try again", &fields)
+        });
+    html! {
+        @if !parked.is_empty() {
+            h2 { "Parked steps" }
+            p {
+                "The judge failed on these several times. They are not tried again by themselves, and the package "
+                "cannot be published before they are verified."
+            }
+            (table)
+        }
+    }
 }
 
 fn findings(reports: &[StepReport], done: bool) -> Markup {

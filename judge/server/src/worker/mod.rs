@@ -34,7 +34,7 @@ pub use progress::Progress;
 pub use turn::Turn;
 pub(crate) use units::{enqueue, enqueue_all, give_up_parked, judging_of, judging_of_unit};
 pub use units::{reconcile, unit, unit_id};
-pub(crate) use verify::{unverified_units, verification_units};
+pub(crate) use verify::{parked_steps, unverified_units, verification_units};
 
 use crate::queue::{Leases, Unit};
 use judge::judging::{self, Gate, Settings, Toolchain};

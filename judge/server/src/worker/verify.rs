@@ -6,7 +6,7 @@ use super::on_core::{self, OnCore};
 use super::progress::{Progress, longest_silence};
 use super::reporting::JudgeErrors;
 use super::{Context, Outcome};
-use crate::queue::{Priority, Unit};
+use crate::queue::{self, Listed, Phase, Priority, Queue, Unit};
 use crate::store::{self, StepReport, Store, UploadId, VerifiedSubmission};
 use judge::error::Failure;
 use judge::event::{Event, SubmissionFinished};
@@ -29,6 +29,21 @@ fn unit(upload: UploadId, step: usize) -> Unit {
         payload: format!("verify {upload} {step}"),
         machine_class: None,
     }
+}
+
+/// The units of an upload that the judge failed on too often, with their steps.
+///
+/// # Errors
+///
+/// When the queue fails.
+pub fn parked_steps(queue: &dyn Queue, upload: UploadId) -> queue::Result<Vec<(usize, Listed)>> {
+    let parked = queue.list(usize::MAX >> 1)?.into_iter();
+    let parked = parked.filter(|listed| listed.phase == Phase::Parked);
+    let steps = parked.filter_map(|listed| {
+        let (own, step) = step_of(&listed.unit.payload)?;
+        (own == upload).then_some((step, listed))
+    });
+    Ok(steps.collect())
 }
 
 /// The units of all steps without a report.

@@ -13,7 +13,8 @@ use std::time::Duration;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+/// A zip archive with these files.
+pub fn zip(files: &[(&str, &str)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in files {
         zip.start_file(*name, SimpleFileOptions::default())
@@ -310,6 +311,28 @@ async fn a_failure_of_the_machine_is_no_finding_and_verifying_is_repeated() {
         texts.clone().all(|(_, text)| !text.contains("is gone")),
         "{reports:?}"
     );
+}
+
+#[tokio::test]
+async fn a_parked_step_is_shown_with_its_upload_and_tried_again() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let path = upload(&site, &admin, &package("7\n")).await;
+    let other = upload(&site, &admin, &package("8\n")).await;
+    let step = site.lease().expect("a step");
+    site.queue.park(&step, HOSTILE).expect("it is parked");
+    let page = site.page(&admin, &path).await;
+    assert!(
+        page.contains("files and data") && page.contains("&lt;script&gt;"),
+        "{page}"
+    );
+    assert!(!page.contains("<script>alert"), "{page}");
+    let page = site.page(&admin, &other).await;
+    assert!(!page.contains("Parked steps"), "{page}");
+    let fields = [("unit", step.unit.id.as_str())];
+    site.post(&admin, "/jury/queue/retry", &fields).await;
+    let page = site.page(&admin, &path).await;
+    assert!(!page.contains("Parked steps"), "{page}");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use super::{RIGHT, agent, get};
 use crate::common::{Data, SmallDisk, slow, sum};
-use crate::jury::packages::package;
+use crate::jury::packages::{package, zip};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use judge_server::store::Role;
@@ -30,6 +30,38 @@ fn own(address: &str) -> Vec<Value> {
     let mut answer = get(address, "/api/practice/submissions", "ann");
     let text = answer.body_mut().read_to_string().expect("text");
     serde_json::from_str(&text).expect("a list")
+}
+
+/// The archive has room in the directory for temporary files, its content has not.
+#[test]
+fn an_archive_without_room_to_unpack_it_is_no_wrong_request() {
+    let data = Data::new(&[]);
+    let temporary = data.package("tmp");
+    std::fs::create_dir_all(&temporary).expect("it is created");
+    let Some(disk) = SmallDisk::at(&temporary, 1) else {
+        return;
+    };
+    let mut command = data.command();
+    command.env("TMPDIR", &temporary);
+    let server = data.serve_by(disk.inside(&command));
+    let large = "1\n".repeat(2 << 20);
+    let archive = zip(&[
+        ("echo/problem.yaml", "name: Echo\n"),
+        ("echo/data/secret/1.in", &large),
+        ("echo/data/secret/1.ans", "1\n"),
+    ]);
+    let files = [("file", "echo.zip", archive.as_slice())];
+    let upload = server.admin().upload("/jury/packages", &[], &files);
+    assert_eq!(upload.status, 507, "{}", upload.body);
+    assert!(
+        upload.body.contains("no room for temporary files"),
+        "{}",
+        upload.body
+    );
+    assert!(data.log().contains("TMPDIR"), "{}", data.log());
+    assert!(data.store().uploads().expect("read").is_empty());
+    let snapshots = std::fs::read_dir(data.path().join("packages"));
+    assert_eq!(snapshots.expect("a directory").count(), 0);
 }
 
 #[test]
