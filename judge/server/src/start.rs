@@ -105,6 +105,7 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     let _lock = lock(&data)?;
     let text = |e: io::Error| format!("{}: {e}", data.display());
     let store = Arc::new(Store::open(&data.join("judge.sqlite"))?);
+    repair_contests(&store);
     let packages = Arc::new(Packages::open(&data.join("packages")).map_err(text)?);
     let blobs = Blobs::open(&data.join("blobs")).map_err(text)?;
     threads::start("leftovers", remove_leftovers)?;
@@ -249,6 +250,21 @@ fn lock(data: &Path) -> Result<File, String> {
             data.display()
         )),
         Err(TryLockError::Error(e)) => Err(failed(e)),
+    }
+}
+
+/// Hides the results of contests that older servers left as shown or final before their end.
+fn repair_contests(store: &Store) {
+    match store.remove_early_marks(now_ms()) {
+        Ok(repaired) => {
+            for name in repaired {
+                tracing::warn!(
+                    "the results of {name:?} were shown or final before its end, as older servers allowed: \
+                     they are no longer"
+                );
+            }
+        }
+        Err(error) => tracing::error!("contests of older servers cannot be repaired: {error}"),
     }
 }
 

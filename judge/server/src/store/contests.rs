@@ -155,6 +155,21 @@ impl Store {
         self.write(|tx| tx.put_contest(new))
     }
 
+    /// Repairs contests that older servers left: their results were shown or final, then the contest got a
+    /// later end. Before its end, no contest can have these marks otherwise. One that is over keeps them,
+    /// because its results are public. Returns the names of the repaired contests.
+    pub fn remove_early_marks(&self, now_ms: i64) -> Result<Vec<String>> {
+        let mut contests = self.contests()?;
+        contests.retain(|contest| {
+            contest.end_ms().is_none_or(|end| now_ms < end)
+                && *contest != contest.without_early_marks()
+        });
+        for contest in &contests {
+            self.put_contest(contest)?;
+        }
+        Ok(contests.into_iter().map(|contest| contest.name).collect())
+    }
+
     /// Shows the frozen results: from now on all see them, and the feed has them for all.
     ///
     /// # Errors

@@ -116,6 +116,47 @@ fn files_of_every_version_are_upgraded() {
     }
 }
 
+/// An older server kept the marks of a rehearsal when the contest got a later end.
+#[test]
+fn marks_of_a_rehearsal_are_removed_unless_the_contest_is_over() {
+    let (_dir, store) = open();
+    let contest = Contest {
+        ext: "c".into(),
+        name: "C".into(),
+        start_ms: Some(1000),
+        duration_ms: 1000,
+        freeze_ms: Some(500),
+        ..Contest::default()
+    };
+    let id = store.put_contest(&contest).expect("it is put");
+    store.thaw(id, 3000).expect("it is thawed");
+    let runs_until = |end_ms: i64| {
+        let sql = "UPDATE contests SET duration_ms = ?1 - start_ms, finalized_ms = 3500";
+        store.run(sql, [end_ms]).expect("it is changed");
+    };
+    let marks = || {
+        let contest = store.contest(id).expect("a contest");
+        (contest.thawed_ms, contest.finalized_ms)
+    };
+    let both = (Some(3000), Some(3500));
+    runs_until(2500);
+    let none: [&str; 0] = [];
+    assert_eq!(store.remove_early_marks(2400).expect("it works"), none);
+    assert_eq!(marks(), both, "they are not early");
+    runs_until(9000);
+    assert_eq!(store.remove_early_marks(9000).expect("it works"), none);
+    assert_eq!(
+        marks(),
+        both,
+        "the contest is over, and its results are public"
+    );
+    let before = store.feed_after(id, 0, 100).expect("the feed").len();
+    assert_eq!(store.remove_early_marks(8000).expect("it works"), ["C"]);
+    assert_eq!(marks(), (None, None));
+    let after = store.feed_after(id, 0, 100).expect("the feed").len();
+    assert!(after > before, "the feed says so");
+}
+
 #[test]
 fn a_newer_file_is_refused() {
     let (dir, store) = open();
