@@ -1,9 +1,11 @@
 //! The web server: all routes, what every response has, and listening.
 
+mod connections;
 mod error_body;
 mod health;
 mod metrics;
 mod security;
+mod seldom;
 mod serve;
 
 pub(crate) use serve::serve;

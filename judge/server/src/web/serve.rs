@@ -1,5 +1,7 @@
 //! Listens, with or without TLS, until a signal stops the server.
 
+use super::connections::PerAddress;
+use super::seldom::Seldom;
 use super::{metrics, router};
 use crate::http::App;
 use crate::http::client::{self, Listen, Tls};
@@ -8,19 +10,15 @@ use axum::extract::Request;
 use axum::middleware::{from_fn, map_request};
 use axum_server::tls_rustls::RustlsConfig;
 use axum_server::{Handle, Server};
-use judge::parallel::unpoisoned;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tower_http::timeout::TimeoutBody;
 
 /// Requests that are not answered when the server stops get this long.
 const GRACE: Duration = Duration::from_secs(5);
-/// How often the log says that connections cannot be accepted.
-const REFUSED_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Serves until SIGTERM or SIGINT; calls `ready` with the address.
 ///
@@ -59,10 +57,11 @@ pub async fn serve(
             client::identify(listens.clone(), request, next)
         }))
         .into_make_service_with_connect_info::<SocketAddr>();
+    let per_address = PerAddress::new(listen.behind_proxy);
     match &listen.tls {
         None => {
-            let server = axum_server::bind(listen.address).handle(handle);
-            limited(server, idle).serve(service).await
+            let server = axum_server::bind(listen.address).acceptor(per_address);
+            limited(server.handle(handle), idle).serve(service).await
         }
         Some(Tls { cert, key }) => {
             // A second installation fails, and changes nothing.
@@ -74,8 +73,9 @@ pub async fn serve(
             let config = RustlsConfig::from_pem_file(cert, key).await;
             let config = config.map_err(unreadable)?;
             tokio::spawn(reload(config.clone(), cert.clone(), key.clone()));
-            let server = axum_server::bind_rustls(listen.address, config).handle(handle);
-            limited(server, idle).serve(service).await
+            let server = axum_server::bind_rustls(listen.address, config);
+            let server = server.map(|tls| tls.acceptor(per_address));
+            limited(server.handle(handle), idle).serve(service).await
         }
     }
 }
@@ -98,15 +98,13 @@ fn limited<A>(mut server: Server<SocketAddr, A>, idle: Duration) -> Server<Socke
 /// Logs connections that cannot be accepted. The server tries again many times a second, so that most
 /// failures are left out.
 fn log_refused() -> impl Fn(Option<&SocketAddr>, &io::Error) + Send + Sync {
-    let last: Mutex<Option<Instant>> = Mutex::default();
+    let log = Seldom::default();
     move |peer, error| {
         if let Some(peer) = peer {
             tracing::debug!("{peer}: the connection failed: {error}");
             return;
         }
-        let mut last = unpoisoned(last.lock());
-        if last.is_none_or(|last| last.elapsed() >= REFUSED_INTERVAL) {
-            *last = Some(Instant::now());
+        if log.is_due() {
             tracing::error!(
                 "connections cannot be accepted: {error}; if there are too many, raise the limit on open files"
             );
