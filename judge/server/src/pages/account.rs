@@ -19,7 +19,7 @@ const MAX_PASSWORD: usize = 200;
 /// Maximum number of tokens of a user.
 const MAX_TOKENS: usize = 20;
 
-/// Messages of the page: defects of a form, or its result.
+/// Messages on the page: errors of a form, or its result.
 #[derive(Default)]
 struct Note {
     current: Option<&'static str>,

@@ -1,5 +1,5 @@
-//! The scoreboard of a contest as HTML: rendered once for all who see it the same way, and sent to
-//! open pages row by row as it changes.
+//! The scoreboard of a contest as HTML. It is rendered once per audience; open pages receive only the rows that
+//! change.
 
 use super::contest::balloon;
 use super::parts::points;
@@ -13,30 +13,30 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
 
-/// The viewers that share a rendered board.
+/// The contest and the audience of a rendered board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Key {
     pub contest: ContestId,
-    /// All results and all teams.
+    /// Whether it shows frozen results and hidden teams.
     pub jury: bool,
 }
 
-/// The boards that were asked for.
+/// Cache of rendered boards.
 #[derive(Default)]
 pub struct Boards {
     /// The last rendering of each.
     pub(super) rendered: Mutex<HashMap<Key, Arc<Board>>>,
-    /// The renderings to come, of boards with open pages.
+    /// Channels with the new renderings, for boards with open pages.
     pub(super) live: Mutex<HashMap<Key, watch::Receiver<Arc<Board>>>>,
 }
 
 /// A rendered board.
 pub struct Board {
-    /// The state that it was rendered from: the last change, and whether the problems are shown.
+    /// The version of the data that it was rendered from: the last change, and whether problems are shown.
     state: (i64, bool),
     /// The heads of the table.
     pub heads: String,
-    /// The rows by rank.
+    /// The rows, sorted by rank.
     pub rows: Vec<(TeamId, String)>,
 }
 
@@ -53,7 +53,7 @@ impl Board {
         Some(changed.map(|(_, row)| row.as_str()).collect())
     }
 
-    /// The rows; that of `own` is marked.
+    /// All rows, with the row of the team `own` marked.
     pub fn body(&self, own: Option<TeamId>) -> String {
         let mut body = String::with_capacity(self.rows.iter().map(|(_, row)| row.len() + 16).sum());
         for (id, row) in &self.rows {
@@ -70,7 +70,7 @@ impl Board {
 pub fn board(app: &App, key: Key) -> Result<Arc<Board>> {
     let kept = app.kept::<Boards>();
     let boards = || unpoisoned(kept.rendered.lock());
-    // Asked before the data is read: a change in between leads to another rendering.
+    // Read before the data, so that a change in between causes another rendering.
     let generation = app.store.scoreboard_generation(key.contest)?;
     let contest = app.store.contest(key.contest)?;
     let started = key.jury || contest.has_started(now_ms());
@@ -85,7 +85,7 @@ pub fn board(app: &App, key: Key) -> Result<Arc<Board>> {
 
 fn render(app: &App, key: Key, contest: Contest, state: (i64, bool)) -> Result<Board> {
     let role = if key.jury { Role::Jury } else { Role::Public };
-    // The caller may see the contest, also if it is not public.
+    // The caller has checked that the viewer may see the contest, even if it is not public.
     let view = View::as_role(app, contest, role);
     let board = view.board(None)?;
     let problems = match state.1 {
@@ -123,7 +123,7 @@ fn heads(contest: &Contest, problems: &[ContestProblem]) -> Markup {
     }
 }
 
-/// `data-place` is the position, which open pages sort by.
+/// The row of a team. Open pages sort rows by `data-place`.
 fn team_row(
     contest: &Contest,
     problems: &[ContestProblem],
@@ -148,7 +148,7 @@ fn team_row(
     }
 }
 
-/// `2 + 3`: two judged tries, three whose result is not known.
+/// A cell: `2 + 3` means two judged tries and three without a known result.
 fn cell_html(icpc: bool, cell: &Cell) -> Markup {
     let tries = match cell.pending {
         0 => cell.judged.to_string(),

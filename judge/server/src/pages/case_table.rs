@@ -1,4 +1,4 @@
-//! The cases of a submission: a strip, a table, the diagnosis of those that failed.
+//! The results of the cases of a submission: a strip of marks, a table, and explanations of failed cases.
 
 use super::parts::points;
 use crate::http::submissions::Seen;
@@ -59,7 +59,7 @@ pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
     })
 }
 
-/// For each group of cases, which is the directory of their names, how many passed.
+/// The number of passed cases for each group; a group is the directory in the cases' names.
 fn groups(seen: &Seen) -> Markup {
     let Some(names) = &seen.case_names else {
         return html! {};
@@ -105,7 +105,7 @@ fn badge(case: &CaseRow) -> Markup {
     }
 }
 
-/// One mark for each case, with those that have not run; the table says the same in words.
+/// One mark for each case, including cases that have not run. Hidden from screen readers, which read the table.
 fn strip(names: &[String], cases: &[(String, CaseRow)]) -> Markup {
     let known: HashMap<usize, &CaseRow> = cases.iter().map(|(_, case)| (case.case, case)).collect();
     let passed = cases

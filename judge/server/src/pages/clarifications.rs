@@ -95,7 +95,7 @@ fn shown(
     }
 }
 
-/// The form of the jury.
+/// The form for the jury's answer.
 fn answer(caller: &Caller, one: &Clarification) -> Markup {
     html! {
         details {

@@ -12,8 +12,7 @@ use crate::store::{Contest, ContestProblem, Scoring};
 use axum::extract::Path;
 use maud::{Markup, Render, html};
 
-/// The links of a contest's pages with its clock; `current` is the last part of the address of the
-/// page that is shown.
+/// The navigation of a contest's pages, with its clock; `current` is the end of the current page's address.
 pub fn navigation(view: &View<'_>, current: &str) -> Markup {
     let links = [
         ("Overview", "/"),
@@ -38,7 +37,7 @@ pub fn navigation(view: &View<'_>, current: &str) -> Markup {
     }
 }
 
-/// The time left, or until the start.
+/// The time until the start, or until the end.
 fn clock(view: &View<'_>) -> Markup {
     let time = Time::from_millis;
     match (view.contest.start_ms, view.contest.end_ms()) {
@@ -47,7 +46,7 @@ fn clock(view: &View<'_>) -> Markup {
     }
 }
 
-/// Says that results are hidden, while they are.
+/// A note while results are hidden.
 pub fn freeze_notice(view: &View<'_>) -> Markup {
     if view.contest.withholds_results(view.now_ms) {
         return html! {
@@ -153,7 +152,7 @@ fn problems(caller: &Caller, view: &View<'_>) -> Result<Markup> {
     Ok(table.render())
 }
 
-/// A dot in the colour of a problem, named in words.
+/// A dot in the colour of a problem, with the colour's name for screen readers.
 pub fn balloon(problem: &ContestProblem) -> Markup {
     html! {
         @if let Some(rgb) = problem.rgb.as_ref().filter(|rgb| is_rgb(rgb)) {

@@ -5,7 +5,7 @@ use crate::http::Caller;
 use axum::http::StatusCode;
 use maud::{Markup, html};
 
-/// The page of an error; `message` says what is wrong.
+/// The page for an error with this message.
 pub fn error_page(caller: &Caller, status: StatusCode, message: &str) -> Markup {
     let (title, advice) = words(status);
     let message = sentence(message);

@@ -97,7 +97,7 @@ pub fn page(caller: &Caller, area: &str, title: &str, body: &Markup) -> Markup {
     framed(caller, &links, area, title, body)
 }
 
-/// A whole page with these links (text and address) to areas, of which `area` is the present one.
+/// A whole page with these links (text and address) to areas; `area` is the current one.
 pub(crate) fn framed(
     caller: &Caller,
     links: &[(&str, &str)],
@@ -118,7 +118,7 @@ pub(crate) fn framed(
     layout::page(title, &links, user, &html! { h1 { (title) } (body) })
 }
 
-/// A static file, which never changes: its name contains its hash.
+/// A static file. It is cached forever, because its name contains its hash.
 fn asset(_: &App, (uri, headers): (Uri, HeaderMap)) -> Result<Response> {
     let gone = || not_found("there is no such file");
     let asset = layout::asset(uri.path()).ok_or_else(gone)?;

@@ -10,19 +10,19 @@ use judge::verdict::Verdict;
 use maud::{Markup, Render, html};
 use std::iter;
 
-/// The field of a form that proves that this server made it.
+/// The hidden field with the CSRF secret.
 pub fn csrf_field(caller: &Caller) -> Markup {
     html! {
         @if let Some(csrf) = &caller.csrf { input type="hidden" name="csrf" value=(csrf); }
     }
 }
 
-/// A point in time, given in milliseconds since 1970.
+/// A date and time, from milliseconds since 1970.
 pub fn date(ms: i64) -> Markup {
     layout::time(Time::from_millis(ms))
 }
 
-/// The verdict of a judging as a badge, or what it waits for; `None`: the viewer may not see it.
+/// The verdict of a judging as a badge, or its progress; `None`: the viewer may not see it.
 pub fn verdict(judging: Option<&Judging>) -> Markup {
     match judging {
         None => html! { span.verdict.open { "not shown yet" } },
@@ -43,7 +43,7 @@ pub fn progress(state: JudgingState, verdict: Option<&str>) -> Markup {
     }
 }
 
-/// Points without needless digits.
+/// Points, rounded, without trailing zeros.
 pub fn points(score: f64) -> String {
     let text = format!("{score:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -61,7 +61,7 @@ pub fn filled(name: &str, label: &str, kind: &str, value: &str, required: bool) 
     })
 }
 
-/// A labelled choice; the first of `options`, value and text, is for any or none.
+/// A labelled `select` with these options (value and text), of which the first means any or none.
 pub fn select(
     name: &str,
     label: &str,
@@ -80,7 +80,7 @@ pub fn select(
     }
 }
 
-/// The options of a [`select`], value and text: first the one for any or none.
+/// The options of a [`select`]: first the one for any or none, with this text.
 pub fn options(
     none: &str,
     others: impl IntoIterator<Item = (String, String)>,
@@ -95,10 +95,10 @@ pub fn language_name(app: &App, code: &str) -> String {
     known.map_or_else(|| code.to_owned(), |known| known.name)
 }
 
-/// A submission of the viewer's own, and what they may see of its judging.
+/// A submission of the viewer, and the visible part of its judging.
 pub type Own = (Submission, Option<Judging>);
 
-/// Adds to submissions what the viewer may see of their judgings.
+/// Adds to each submission the part of its judging that the viewer may see.
 pub fn with_judgings(app: &App, viewer: Viewer, all: Vec<Submission>) -> Result<Vec<Own>> {
     let judged = |own: Submission| {
         let judging = shown_judging(app, viewer, &own)?;

@@ -1,4 +1,4 @@
-//! A problem in the place where the caller sees it, and whether the caller may submit there.
+//! A problem in practice or in a contest, and whether the caller may submit there.
 
 use super::parts::{Own, with_judgings};
 use crate::access;
@@ -57,7 +57,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The caller's last submissions of the problem here.
+    /// The caller's last submissions to the problem in this place.
     pub fn own(&self, app: &App, caller: &Caller) -> Result<Vec<Own>> {
         let Some(user) = &caller.user else {
             return Ok(Vec::new());
@@ -73,7 +73,7 @@ impl<'a> Place<'a> {
         with_judgings(app, caller.viewer, app.store.submissions(&filter, 5)?)
     }
 
-    /// Why the caller cannot submit now.
+    /// The reason why the caller cannot submit now; `None` if they can.
     pub fn closed(&self, caller: &Caller) -> Option<Markup> {
         let address = self.address();
         let signed_out =

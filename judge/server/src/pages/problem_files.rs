@@ -10,7 +10,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use std::path::PathBuf;
 
-/// Images of packages are not trusted: an SVG image that is opened as a page runs no script.
+/// Policy for images, which are not trusted: an SVG image that is opened as a page must run no script.
 const IMAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 pub fn image(

@@ -1,5 +1,4 @@
-//! The text of a problem from its package: statements, samples, limits with their origin. Read once per
-//! version.
+//! The text of a problem, from its package: statements, samples, and limits with their origin. Cached per version.
 
 use crate::http::{App, Result, internal};
 use crate::statement::{self, Rendered, Sample};
@@ -14,19 +13,19 @@ use std::sync::{Arc, Mutex};
 /// Maximum number of versions whose texts are kept.
 const MAX_TEXTS: usize = 500;
 
-/// The texts of versions, by the hash of their tree.
+/// Cache of texts, keyed by the hash of the version's tree.
 #[derive(Default)]
 pub struct Texts(Mutex<HashMap<String, Arc<Text>>>);
 
 /// The text of a version of a problem.
 pub struct Text {
-    /// One for each language and kind, by language.
+    /// One for each language and kind, sorted by language.
     pub statements: Vec<Statement>,
     /// The samples in judging order.
     pub samples: Vec<Sample>,
     /// The limits of the package, each with its origin.
     limits: PackageLimits,
-    /// The submission and a program of the judge communicate.
+    /// Whether the submission communicates with an interactor.
     pub interactive: bool,
     /// Files of the package for contestants, by name.
     pub attachments: BTreeMap<String, PathBuf>,
@@ -84,7 +83,7 @@ impl Text {
         }
     }
 
-    /// The statements to choose from: the first of each language.
+    /// The first statement of each language.
     pub fn languages(&self) -> Vec<&Statement> {
         let mut first: Vec<&Statement> = Vec::new();
         for statement in &self.statements {
@@ -98,7 +97,7 @@ impl Text {
         first
     }
 
-    /// The statement in this language; otherwise the English one; otherwise the first.
+    /// The statement in this language, else the English one, else the first.
     pub fn statement(&self, wanted: Option<&str>) -> Option<&Statement> {
         let all = self.languages();
         let of = |code: &str| all.iter().find(|statement| statement.language == code);

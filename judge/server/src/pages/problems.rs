@@ -12,8 +12,7 @@ use std::collections::HashMap;
 /// Maximum number of submissions of a user from which the marks of problems are computed.
 const MAX_SUBMISSIONS: usize = 5000;
 
-/// A user's progress by problem: `true` if solved, `false` if only tried; of a contest, or for
-/// practice.
+/// The problems that the caller's team or user tried in a contest or in practice; `true`: solved.
 pub fn progress(
     app: &App,
     caller: &Caller,
@@ -46,7 +45,7 @@ pub fn progress(
     Ok(progress)
 }
 
-/// The mark of a problem.
+/// The mark of a problem for this progress.
 pub fn mark(progress: Option<&bool>) -> Markup {
     match progress {
         Some(true) => html! { span.good { "✓ solved" } },

@@ -1,4 +1,4 @@
-//! The page of a scoreboard, and its updates while it is open.
+//! The page of a scoreboard, and the stream of its updates.
 
 use super::board::{Board, Boards, Key, board};
 use super::contest::{freeze_notice, navigation};
@@ -20,7 +20,7 @@ use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};
 
-/// Open pages get changes at most this often.
+/// Minimum time between two updates.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 fn key(caller: &Caller, view: &View<'_>) -> Key {
@@ -100,9 +100,9 @@ pub async fn live(
     Ok(response(receiver))
 }
 
-/// The renderings of a board, by one task for all open pages.
+/// Subscribes to the renderings of a board. One task renders for all open pages.
 async fn renderings(app: &App, key: Key) -> Result<watch::Receiver<Arc<Board>>> {
-    // Listens before it renders: no change is missed between the two.
+    // Subscribes before the first rendering, so that no change is missed in between.
     let mut changes = app.store.live().listen();
     let first = app.blocking(move |app| board(app, key)).await?;
     let boards = app.kept::<Boards>();
@@ -128,11 +128,11 @@ async fn renderings(app: &App, key: Key) -> Result<watch::Receiver<Arc<Board>>> 
                     }
                 }
                 Ok(_) => continue,
-                // It missed some: renders the present state.
+                // Changes were missed: renders the present state.
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return,
             }
-            // The map holds one receiver: without another there is no open page.
+            // The map holds one receiver; if it is the only one, no page is open.
             if sender.receiver_count() <= 1 {
                 let boards = app.kept::<Boards>();
                 let mut live = unpoisoned(boards.live.lock());
@@ -145,7 +145,7 @@ async fn renderings(app: &App, key: Key) -> Result<watch::Receiver<Arc<Board>>> 
                 Ok(now) => drop(sender.send_replace(now)),
                 Err(error) => tracing::error!("failed to render a scoreboard: {error:?}"),
             }
-            // Changes that come now wait in the channel.
+            // Changes meanwhile stay in the channel.
             tokio::time::sleep(INTERVAL).await;
         }
     });

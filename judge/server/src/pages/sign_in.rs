@@ -26,7 +26,7 @@ pub struct Credentials {
     to: String,
 }
 
-/// To the form, and from there back.
+/// Redirects to the form, which redirects to `to` after signing in.
 pub fn redirect(to: &str) -> Redirect {
     Redirect::to(&format!("/sign-in?to={}", encoded(to)))
 }
@@ -50,7 +50,7 @@ fn sign_in_page(caller: &Caller, to: &str, name: &str, error: Option<&str>) -> M
     page(caller, "", "Sign in", &body)
 }
 
-/// Without the secret of forms: who signs in may have none yet.
+/// Signs in by password. The form has no CSRF secret, because there is no session yet.
 pub fn sign_in(
     app: &App,
     (caller, sent): (
@@ -69,7 +69,7 @@ pub fn sign_in(
     }
 }
 
-/// A page with a button: programs that only look at links do not use them up.
+/// A page with a button. The link is used up by `POST` only, so that programs that preview links do not use it.
 pub fn link(_: &App, caller: Caller) -> PageResult {
     let body = html! {
         p { "The link works once." }

@@ -32,7 +32,7 @@ pub fn sources(app: &App, submission: &Submission) -> Result<Markup> {
     Ok(html! { @for part in &parts { (part) } })
 }
 
-/// The numbers beside the text, so that copying leaves them out.
+/// The line numbers, in an element of their own so that they are not copied with the text.
 fn numbered(number: usize, name: &str, text: &str) -> Markup {
     let lines = text.lines().count().max(1);
     let numbers: String = (1..=lines).map(|line| format!("{line}\n")).collect();

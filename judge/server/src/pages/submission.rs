@@ -157,10 +157,10 @@ pub fn results(app: &App, seen: &Seen) -> Result<Markup> {
     })
 }
 
-/// Maximum number of units among which the place of one is looked for.
+/// Maximum number of units of the queue that are searched for the place of a judging.
 const MAX_UNITS: usize = 5000;
 
-/// Why a judging waits, and for how many others.
+/// Why a judging waits, and its place in the queue.
 fn waits(app: &App, judging: &Judging) -> Result<String> {
     let id = format!("judging-{}", judging.id);
     let listed = app.queue.list(MAX_UNITS)?;

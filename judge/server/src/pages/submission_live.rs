@@ -10,10 +10,10 @@ use axum::extract::Path;
 use axum::response::IntoResponse;
 use std::time::Duration;
 
-/// How often the place in the queue is looked up.
+/// Interval at which the place in the queue is looked up.
 const QUEUE_INTERVAL: Duration = Duration::from_secs(3);
 
-/// Sends the results (HTML) now and after every change; then `end`, once they are final.
+/// Streams the results as HTML, now and after every change, and sends `end` when they are final.
 pub async fn live(
     app: AppState,
     caller: Caller,

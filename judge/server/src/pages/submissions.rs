@@ -8,7 +8,7 @@ use judge::verdict::Verdict;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
-/// Submissions on a page.
+/// Number of submissions per page.
 const PER_PAGE: usize = 50;
 /// Maximum number of submissions whose problems the filter offers.
 const MAX_SUBMISSIONS: usize = 2000;
@@ -34,7 +34,7 @@ pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
     submissions.truncate(PER_PAGE);
     let last = submissions.last().map(|last| last.id);
     let mut rows = with_judgings(app, caller.viewer, submissions)?;
-    // A filter must not say what the contest withholds.
+    // A filter by verdict must not reveal verdicts that the contest withholds.
     rows.retain(|(_, judging)| {
         let shown = judging
             .as_ref()

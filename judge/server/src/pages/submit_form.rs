@@ -1,4 +1,4 @@
-//! The form to submit a program, and its reception.
+//! The form to submit a program, and its handler.
 
 use super::parts::csrf_field;
 use super::place::Place;
@@ -9,7 +9,7 @@ use axum::extract::Path;
 use axum::response::Redirect;
 use maud::{Markup, html};
 
-/// The form. The language of the user's last submission is chosen.
+/// The form. The language of the user's last submission is preselected.
 pub fn form(app: &App, caller: &Caller, place: &Place<'_>) -> Result<Markup> {
     let filter = SubmissionFilter {
         user: caller.viewer.user,
@@ -103,7 +103,7 @@ fn read(app: &App, place: Place<'_>, upload: Upload<SignedIn>) -> Result<Sent> {
     } else if let [only] = sent.files.as_slice()
         && let Some(choice) = app.languages.of_file(&only.name)
     {
-        // The name of the file decides against the language that was chosen for an earlier one.
+        // The form preselects the language of the last submission; the extension takes precedence.
         let chosen = sent
             .language
             .as_deref()

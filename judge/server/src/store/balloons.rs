@@ -1,10 +1,10 @@
-//! Balloons that were brought to teams.
+//! Deliveries of balloons to teams.
 
 use super::{ContestId, ProblemId, Result, Store, TeamId, UserId, now_ms};
 use rusqlite::params;
 use std::collections::HashMap;
 
-/// When a balloon was brought, and the name of the user who said so, if there still is one.
+/// The delivery of a balloon: its time, and the name of the user who recorded it, if the account still exists.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Delivery {
     /// The user's name.
@@ -14,7 +14,7 @@ pub struct Delivery {
 }
 
 impl Store {
-    /// The balloons of a contest that were brought, by team and problem.
+    /// The delivered balloons of a contest, keyed by team and problem.
     pub fn delivered_balloons(
         &self,
         contest: ContestId,
@@ -28,7 +28,7 @@ impl Store {
         Ok(rows.into_iter().map(delivery).collect())
     }
 
-    /// Records that a balloon was brought, unless it was already.
+    /// Records the delivery of a balloon, unless it is recorded already.
     pub(crate) fn deliver_balloon(
         &self,
         contest: ContestId,
@@ -43,7 +43,7 @@ impl Store {
         )
     }
 
-    /// Records that a balloon was not brought after all.
+    /// Removes the record of a delivery.
     pub(crate) fn undo_balloon(
         &self,
         contest: ContestId,

@@ -26,13 +26,13 @@ record! { |row|
         pub memory: Option<u64>,
         /// Points, for a scoring problem.
         pub score: Option<f64>,
-        /// The message about the failure. Says something about secret data.
+        /// The message about the failure, which may reveal secret data.
         pub message: Option<String>,
         /// The exit code, if another than 0.
         pub exit_code: Option<i32>,
         /// The signal that ended the program.
         pub signal: Option<i32>,
-        /// Parts of input, answer and output. Shows secret data.
+        /// Parts of input, answer and output, which are secret data.
         pub diagnosis: Option<Box<Details>> = optional_json(row, "diagnosis")?,
     }
 }
@@ -99,7 +99,7 @@ fn announce(tx: &mut Tx<'_>, judging: &Judging, run: &Run) -> Result<()> {
     tx.announce(notice, Some(&run))
 }
 
-/// Announces all results of a judging that counts from now on.
+/// Announces all results of a judging that has become the one that counts.
 pub(super) fn announce_all(tx: &mut Tx<'_>, judging: JudgingId) -> Result<()> {
     let found = judgings::by_id(tx, judging)?;
     for run in runs_of(tx, judging)? {

@@ -1,4 +1,4 @@
-//! Clarifications.
+//! Clarifications of contests: adding, reading, and announcing them in the feed.
 
 use super::objects;
 use super::query::{Queries, columns, named, record};
@@ -29,7 +29,7 @@ record! { |row|
         pub text: String,
         /// The user that wrote it.
         pub(crate) author: Option<UserId>,
-        /// When.
+        /// When it was sent.
         pub(crate) time_ms: i64,
     }
 }
@@ -54,19 +54,19 @@ pub struct NewClarification {
 }
 
 impl Clarification {
-    /// Its audience.
+    /// The viewers that see it in the feed, besides the jury.
     pub fn visible(&self) -> Visibility {
         let team = |team: &Option<(TeamId, String)>| team.as_ref().map(|(id, _)| *id);
         visible(team(&self.from_team), team(&self.to_team))
     }
 
-    /// The rows of the feed, each with whether it names what it answers: not for viewers who may not
-    /// see that.
+    /// The rows of the feed: the audience of each, and whether the row names the clarification that is
+    /// answered. Viewers who may not see that one get a row without it.
     fn rows(&self) -> Vec<(Visibility, bool)> {
         let all = self.visible();
         match (all, self.question_visible) {
             (all, Some(question)) if question != all && question != Visibility::Public => {
-                // Those who may see both get the second row as well.
+                // Viewers who may see both clarifications get the second row in addition.
                 let second = match (all, question) {
                     (Visibility::Public, question) => question,
                     _ => Visibility::Jury,
@@ -146,7 +146,7 @@ impl Store {
         self.read(|connection| by_id(connection, id))
     }
 
-    /// The clarifications of a contest, the first one first.
+    /// The clarifications of a contest, the oldest first.
     pub fn clarifications(&self, contest: ContestId) -> Result<Vec<Clarification>> {
         self.all(
             &format!("{CLARIFICATION} WHERE c.contest = ?1 ORDER BY c.id"),

@@ -103,7 +103,7 @@ impl Store {
         })
     }
 
-    /// The comments of a contest, the first one first.
+    /// The comments of a contest, the oldest first.
     pub(crate) fn commentary(&self, contest: ContestId) -> Result<Vec<Comment>> {
         self.read(|connection| all(connection, contest))
     }

@@ -1,4 +1,4 @@
-//! A contest as it is stored, and what its clock and settings allow.
+//! A contest as it is stored: its settings, and the phases that follow from its clock.
 
 use super::query::record;
 use super::{ContestId, Feedback, ProblemId, Scoring};
@@ -29,13 +29,13 @@ record! { |row|
         pub finalized_ms: Option<i64>,
         /// When the last change was made.
         pub end_of_updates_ms: Option<i64>,
-        /// How it is scored.
+        /// By problems solved or by points.
         pub scoring: Scoring,
         /// The penalty of a wrong submission.
         pub penalty_ms: i64,
         /// Visible to users without a team in it.
         pub public: bool,
-        /// The feedback that teams get about their results while it runs; `None`: as usual for its scoring.
+        /// The feedback that teams get about their results while it runs; `None`: the default for its scoring.
         pub feedback: Option<Feedback>,
     }
 }
@@ -46,8 +46,8 @@ impl Contest {
         Some(self.start_ms? + self.duration_ms)
     }
 
-    /// The contest without the marks of an earlier run, such as a rehearsal: its results are neither shown
-    /// nor final before its end.
+    /// Returns the contest without the marks (thawed, finalized, end of updates) that are older than its end.
+    /// They are left from an earlier run, such as a rehearsal.
     pub(super) fn without_early_marks(&self) -> Contest {
         let end = self.end_ms();
         let kept = |mark: Option<i64>| mark.filter(|mark| end.is_some_and(|end| end <= *mark));

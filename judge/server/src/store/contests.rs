@@ -17,8 +17,8 @@ fn by_ext(connection: &Connection, ext: &str) -> Result<Option<Contest>> {
     connection.optional("SELECT * FROM contests WHERE ext = ?1", [ext])
 }
 
-/// Announces a contest: before what its clock changes, because listeners judge by it who may see
-/// the rows that follow.
+/// Announces a contest. This row has to come before those that its clock changes: listeners decide by the
+/// contest who may see them.
 fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
     let contest = by_id(tx, id)?;
     let notice = Notice {
@@ -31,7 +31,7 @@ fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
     tx.announce(notice, Some(&objects::contest(&contest)?))
 }
 
-/// The teams of a contest, by `ext`.
+/// The teams of a contest, sorted by `ext`.
 fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
     connection.all(
         &format!(
@@ -48,13 +48,13 @@ impl Tx<'_> {
         by_ext(self, ext)
     }
 
-    /// The teams of a contest, by `ext`.
+    /// The teams of a contest, sorted by `ext`.
     pub(crate) fn contest_teams(&self, id: ContestId) -> Result<Vec<Team>> {
         teams_of(self, id)
     }
 
-    /// Adds a contest, or replaces the one with the same `ext`, and announces what its clock changes. If
-    /// it ends later than its results were shown or became final, it runs again: they are no longer.
+    /// Adds a contest, or replaces the one with the same `ext`, and announces the objects whose visibility
+    /// its clock changes. If the new end is later than the thaw or the finalization, these are undone.
     ///
     /// # Errors
     ///
@@ -170,7 +170,7 @@ impl Store {
         Ok(contests.into_iter().map(|contest| contest.name).collect())
     }
 
-    /// Shows the frozen results: from now on all see them, and the feed has them for all.
+    /// Shows the frozen results to everybody, and announces them in the feed.
     ///
     /// # Errors
     ///
@@ -197,7 +197,7 @@ impl Store {
         })
     }
 
-    /// Announces all results of a contest again, because it is over and withheld them.
+    /// Announces all results of a contest that withheld them until its end.
     pub(crate) fn announce_results(&self, id: ContestId) -> Result<()> {
         self.write(|tx| published::announce_again(tx, id, i64::MIN))
     }
@@ -224,12 +224,12 @@ impl Store {
         self.write(|tx| tx.set_contest_teams(id, teams))
     }
 
-    /// The teams of a contest, by `ext`.
+    /// The teams of a contest, sorted by `ext`.
     pub fn contest_teams(&self, id: ContestId) -> Result<Vec<Team>> {
         self.read(|connection| teams_of(connection, id))
     }
 
-    /// Whether a team takes part.
+    /// Whether the team takes part in the contest.
     pub(crate) fn takes_part(&self, contest: ContestId, team: TeamId) -> Result<bool> {
         self.any(
             "SELECT 1 FROM contest_teams WHERE contest = ?1 AND team = ?2",

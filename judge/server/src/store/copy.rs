@@ -1,4 +1,4 @@
-//! Copies of the database for backups, without a [`super::Store`]: nothing is migrated.
+//! Copies the database for backups, without opening a [`super::Store`], which would migrate it.
 
 use super::{Error, Result};
 use rusqlite::{Connection, OpenFlags};

@@ -1,4 +1,4 @@
-//! The event feed of contests: changes in the order of their commits.
+//! The event feeds of contests: one row per change, in the order of the commits.
 
 use super::query::{Queries, columns, record};
 use super::{ContestId, Result, Store, Submission, TeamId, Tx, now_ms};
@@ -6,16 +6,16 @@ use rusqlite::{Row, params};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The audience of a row of the feed. The jury sees all.
+/// The audience of a row of the feed. The jury sees all rows except those for spectators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Visibility {
     /// Everybody who may see the contest.
     Public,
-    /// The same without the jury, whose version of the object is another one.
+    /// Everybody who may see the contest, except the jury, which gets its own version of the object.
     Spectators,
-    /// The team, and the jury.
+    /// This team and the jury.
     Team(TeamId),
-    /// The jury.
+    /// Only the jury.
     Jury,
 }
 
@@ -93,7 +93,7 @@ impl Tx<'_> {
         notice: Notice<'_>,
         data: Option<&impl Serialize>,
     ) -> Result<()> {
-        // Through a value, as in the collections: the order of properties is the same.
+        // Converting to a `Value` first gives the properties the same order as in the collections.
         let data = data.map(serde_json::to_value).transpose()?;
         let data = data.map(|data| data.to_string());
         let (word, team) = match notice.visible {
@@ -128,7 +128,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Announces that an object does not exist for these viewers, if they have seen it.
+    /// Announces that an object no longer exists, if the feed has it.
     pub(super) fn announce_deletion(&mut self, notice: Notice<'_>) -> Result<()> {
         let known = self.any(
             "SELECT 1 FROM feed WHERE contest = ?1 AND type = ?2 AND object = ?3",
@@ -141,7 +141,7 @@ impl Tx<'_> {
     }
 }
 
-/// Rows of the feed with what decides who may see them now.
+/// Selects rows of the feed, with the columns that decide who may see them now.
 const FEED: &str = "WITH hidden_teams AS MATERIALIZED (SELECT id FROM teams WHERE hidden
         UNION SELECT g.team FROM team_groups g JOIN groups ON groups.id = g.\"group\" WHERE groups.hidden)
     SELECT feed.*, s.team AS s_team, s.time_ms AS s_time_ms, COALESCE(s.team IN hidden_teams, 0) AS s_hidden,
@@ -176,7 +176,7 @@ fn about(row: &Row<'_>) -> rusqlite::Result<Option<About>> {
 }
 
 impl Store {
-    /// At most `count` rows of a contest after `seq`, for all viewers; `access` says who may see which.
+    /// At most `count` rows of a contest after `seq`. The caller filters them by `access`.
     pub fn feed_after(&self, contest: ContestId, seq: i64, count: usize) -> Result<Vec<FeedRow>> {
         self.all(
             &format!("{FEED} WHERE feed.contest = ?1 AND feed.seq > ?2 ORDER BY feed.seq LIMIT ?3"),
@@ -202,7 +202,7 @@ impl Store {
         )
     }
 
-    /// The last row of each object of these types, per visibility, in order.
+    /// The last row of each object of these types for each audience, in the order of the feed.
     pub(crate) fn last_rows_of(&self, contest: ContestId, kinds: &[&str]) -> Result<Vec<FeedRow>> {
         let sql = format!(
             "{FEED} WHERE feed.seq IN (SELECT MAX(seq) FROM feed
@@ -219,8 +219,8 @@ impl Store {
         Ok(rows)
     }
 
-    /// Announces objects that follow from others or from the time (`None`: deleted), in one
-    /// transaction.
+    /// Announces computed objects, such as the state and awards, in one transaction; `None`: the object was
+    /// deleted.
     pub(crate) fn announce_all(&self, changes: Vec<(Notice<'_>, Option<Value>)>) -> Result<()> {
         self.write(|tx| {
             for (notice, data) in changes {

@@ -1,12 +1,12 @@
-//! Which submissions to list.
+//! Filters of lists of submissions.
 
 use super::query::Conditions;
 use super::{ContestId, ProblemId, SubmissionId, TeamId, UserId};
 
-/// Which submissions to list; `None` does not restrict.
+/// A filter of submissions: all conditions that are `Some` must hold.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SubmissionFilter {
-    /// Only this one.
+    /// Only this submission.
     pub(crate) submission: Option<SubmissionId>,
     /// Of this contest; `Some(None)`: of practice.
     pub(crate) contest: Option<Option<ContestId>>,
@@ -22,7 +22,7 @@ pub struct SubmissionFilter {
     pub(crate) from_ms: Option<i64>,
     /// Before this time.
     pub(crate) until_ms: Option<i64>,
-    /// With smaller numbers than this one: the next page of a list.
+    /// With smaller numbers than this one, for the next page of a list.
     pub(crate) before: Option<SubmissionId>,
 }
 

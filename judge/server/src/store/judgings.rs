@@ -22,9 +22,9 @@ record! { |row|
         pub version: VersionId,
         /// The rejudging that it belongs to.
         pub rejudging: Option<RejudgingId>,
-        /// Whether it counts.
+        /// Whether its verdict counts; one judging of each submission does.
         pub valid: bool,
-        /// Its class in the queue.
+        /// Its priority in the queue.
         pub(crate) priority: Priority,
         /// Its progress.
         pub state: JudgingState,
@@ -48,7 +48,7 @@ record! { |row|
         pub judge_version: Option<String>,
         /// The machine that judged.
         pub machine: Option<String>,
-        /// Its class.
+        /// The class of that machine.
         pub machine_class: Option<String>,
         /// When it was created.
         pub created_ms: i64,
@@ -60,7 +60,7 @@ record! { |row|
 }
 
 record! { |row|
-    /// A submission of a contest and the result that counts: what a scoreboard is computed from.
+    /// A submission of a contest with the result that counts. Scoreboards are computed from these.
     #[derive(Clone, PartialEq, Debug)]
     pub struct ContestResult {
         /// The submission.
@@ -103,7 +103,7 @@ pub struct Starter<'s> {
 /// The answer to a worker that wants to start a judging.
 #[derive(Clone, Debug)]
 pub enum Started {
-    /// It may. Results have to name the attempt.
+    /// It may start. Results have to name the attempt.
     Work {
         /// The attempt.
         attempt: i64,
@@ -127,7 +127,7 @@ pub struct Finished {
     pub max_memory: Option<u64>,
     /// The CPU-time limit that applied, in seconds.
     pub time_limit_s: Option<f64>,
-    /// Why the judge failed, or grading.
+    /// Why the judge or the grader failed.
     pub reason: Option<String>,
 }
 
@@ -182,7 +182,7 @@ impl Store {
         )
     }
 
-    /// The judgings of a submission, the first one first.
+    /// The judgings of a submission, the oldest first.
     pub fn judgings_of(&self, submission: SubmissionId) -> Result<Vec<Judging>> {
         self.all(
             "SELECT * FROM judgings WHERE submission = ?1 ORDER BY id",
@@ -217,8 +217,8 @@ impl Store {
         )
     }
 
-    /// Starts an attempt: discards the results of an earlier one, whose later results are refused. If a
-    /// power failure undoes it, no result of the attempt was kept.
+    /// Starts an attempt. Discards the results of earlier attempts, and refuses their later results. Not
+    /// synced to the disk: if a power failure undoes it, no result of the attempt was recorded either.
     pub fn start_judging(&self, id: JudgingId, by: &Starter<'_>) -> Result<Started> {
         self.write_soon(|tx| {
             let found = by_id(tx, id)?;
@@ -285,8 +285,7 @@ impl Store {
         })
     }
 
-    /// Ends a judging in any attempt, because the judge cannot judge it: JE with this reason.
-    /// Returns whether it was still open.
+    /// Ends a judging with JE and this reason, in any attempt. Returns whether it was still open.
     pub fn give_up_judging(&self, id: JudgingId, reason: &str) -> Result<bool> {
         self.write(|tx| {
             let attempt = by_id(tx, id)?.attempt;

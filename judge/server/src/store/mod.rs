@@ -125,7 +125,7 @@ impl From<serde_json::Error> for Error {
 }
 
 impl Error {
-    /// There is no room for the change, which was not made.
+    /// Whether the disk is full, so that the change was not made.
     pub(crate) fn is_disk_full(&self) -> bool {
         match self {
             Error::Database(error) => {
@@ -192,7 +192,7 @@ impl Store {
         &self.path
     }
 
-    /// Where committed changes are announced.
+    /// The channel on which committed changes are announced.
     pub(crate) fn live(&self) -> &Live {
         &self.live
     }
@@ -220,8 +220,8 @@ impl Store {
         self.commit(Durability::Now, write)
     }
 
-    /// Runs a transaction that need not survive a power failure, unless a later one of
-    /// [`Store::write`] does: it does not wait for the disk.
+    /// Runs a transaction without waiting for the disk. A power failure may undo it, together with all later
+    /// ones, until the next [`Store::write`].
     fn write_soon<T>(&self, write: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
         self.commit(Durability::Soon, write)
     }
@@ -260,7 +260,7 @@ impl Store {
         Ok(())
     }
 
-    /// A transaction that panicked was rolled back, so a poisoned connection is sound.
+    /// Ignores poisoning: a transaction that panicked was rolled back.
     fn lock(&self) -> MutexGuard<'_, Connection> {
         unpoisoned(self.writer.lock())
     }
@@ -304,13 +304,13 @@ fn prepare(connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// When a commit is on the disk.
+/// When a commit is synced to the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Durability {
-    /// When it returns.
+    /// Before it returns.
     Now,
-    /// With the next one that is there when it returns. Until then a power failure undoes it; the end of
-    /// this process does not.
+    /// With the next commit that is `Now`. Until then a power failure undoes it, but a crash of this process
+    /// does not.
     Soon,
 }
 

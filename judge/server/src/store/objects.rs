@@ -101,7 +101,7 @@ fn judgement_type(verdict: &str) -> Result<Id, InvalidId> {
     Id::new(if verdict == "PAC" { "RE" } else { verdict })
 }
 
-/// Seconds as a multiple of 0.001.
+/// Rounds seconds to milliseconds.
 fn thousandths(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }
@@ -150,7 +150,7 @@ pub fn comment(
     })
 }
 
-/// A question or an answer; `with_question`: with what it answers.
+/// A question or an answer; `with_question`: names the question that it answers.
 pub fn clarification(
     clarification: &store::Clarification,
     contest: &store::Contest,

@@ -12,19 +12,19 @@ record! { |row|
         pub id: PersonId,
         /// Its id in the Contest API.
         pub ext: String,
-        /// Its name.
+        /// The full name.
         pub name: String,
-        /// Its function in the contest.
+        /// The role: contestant, coach and so on.
         pub role: PersonRole,
-        /// Its title, such as `Dr.`.
+        /// The title, such as `Dr.`.
         pub title: Option<String>,
-        /// Its address.
+        /// The e-mail address.
         pub email: Option<String>,
         /// `male` or `female`.
         pub sex: Option<String>,
         /// Its id in the ICPC's own system.
         pub icpc_id: Option<String>,
-        /// The teams that it belongs to.
+        /// The teams that the person belongs to.
         pub teams: Vec<TeamId> = list(row, "teams")?,
     }
 }
@@ -50,7 +50,7 @@ impl Tx<'_> {
 }
 
 impl Store {
-    /// All persons, by `ext`.
+    /// All persons, sorted by `ext`.
     pub fn persons(&self) -> Result<Vec<Person>> {
         self.all(
             "SELECT persons.*, (SELECT group_concat(team) FROM person_teams

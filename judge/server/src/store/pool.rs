@@ -1,4 +1,4 @@
-//! Connections for reading.
+//! A pool of read-only connections.
 
 use super::{Result, prepare};
 use judge::parallel::unpoisoned;
@@ -6,10 +6,10 @@ use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex};
 
-/// Maximum number of connections: more readers than cores gain nothing.
+/// Maximum number of connections. More readers than cores would not be faster.
 const MAX_CONNECTIONS: usize = 4;
 
-/// A few connections that are opened when they are first needed.
+/// The pool. Connections are opened on first use.
 pub struct Readers {
     path: PathBuf,
     state: Mutex<State>,
@@ -23,7 +23,7 @@ struct State {
 }
 
 impl Readers {
-    /// For this file.
+    /// An empty pool for this file.
     pub fn new(path: &Path) -> Self {
         Readers {
             path: path.to_owned(),
@@ -32,7 +32,7 @@ impl Readers {
         }
     }
 
-    /// Reads with a connection; waits until one is free.
+    /// Runs `read` with a connection; waits until one is free.
     pub fn with<T>(&self, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         let lent = self.lend()?;
         read(lent.connection.as_ref().expect("it is open"))
@@ -67,7 +67,7 @@ impl Readers {
     }
 }
 
-/// Returns the connection, also when the reader panics.
+/// Returns the connection to the pool on drop, also if the reader panics.
 struct Lent<'r> {
     readers: &'r Readers,
     connection: Option<Connection>,

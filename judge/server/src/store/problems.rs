@@ -12,7 +12,7 @@ record! { |row|
         pub id: ProblemId = row.get("problem")?,
         /// The id of its package.
         pub ext: String,
-        /// Open to all in practice mode.
+        /// Whether users may practise it.
         pub practice: bool,
         /// The present version.
         pub version: Version = Version::from_row(row)?,
@@ -38,7 +38,7 @@ record! { |row|
         pub(crate) memory_limit: u64,
         /// Bytes of source code.
         pub(crate) code_limit: Option<u64>,
-        /// A submission gets points.
+        /// Whether submissions get points.
         pub(crate) scoring: bool,
         /// Allowed languages; `None`: all.
         pub(crate) languages: Option<Vec<String>> = optional_json(row, "languages")?,
@@ -66,7 +66,7 @@ pub struct NewVersion {
     pub(crate) memory_limit: u64,
     /// Bytes of source code.
     pub(crate) code_limit: Option<u64>,
-    /// A submission gets points.
+    /// Whether submissions get points.
     pub(crate) scoring: bool,
     /// Allowed languages; `None`: all.
     pub(crate) languages: Option<Vec<String>>,
@@ -89,14 +89,14 @@ pub(super) fn version_by_id(connection: &Connection, id: VersionId) -> Result<Ve
     )
 }
 
-/// A limit of a package as a number that SQLite has.
+/// Converts a limit of a package to an integer of SQLite; larger values are clamped.
 fn stored(limit: u64) -> u64 {
     limit.min(i64::MAX as u64)
 }
 
 impl Store {
-    /// Adds a version of a package, and its problem if that is new, and makes it the present one.
-    /// A tree that the problem has had becomes the present one again.
+    /// Adds a version of a package, with its problem if that is new, and makes it the present version. If the
+    /// problem already has a version with this tree, that one becomes the present version.
     pub fn put_version(&self, new: &NewVersion) -> Result<(ProblemId, VersionId)> {
         self.write(|tx| {
             tx.configuration = true;
@@ -192,7 +192,7 @@ impl Store {
         self.optional(&format!("{PROBLEM} WHERE problems.ext = ?1"), [ext])
     }
 
-    /// All problems, by the ids of their packages.
+    /// All problems, sorted by the ids of their packages.
     pub fn problems(&self) -> Result<Vec<Problem>> {
         self.all(&format!("{PROBLEM} ORDER BY problems.ext"), [])
     }

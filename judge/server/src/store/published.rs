@@ -1,4 +1,4 @@
-//! Judgings and results in the feed and in the Contest API.
+//! Judgings and results that the event feed and the Contest API show.
 
 use super::case_results::RUN;
 use super::objects;
@@ -26,12 +26,12 @@ pub(super) fn audience(
     Ok(Some((contest, visible)))
 }
 
-/// Judgings in the feed and the API: those that count or counted, from their start on.
+/// Condition on judgings: those that count or counted, from their start on, are in the feed and the API.
 pub(super) const PUBLISHED: &str = "(judgings.valid OR judgings.rejudging IS NULL OR EXISTS (
         SELECT 1 FROM rejudgings WHERE rejudgings.id = judgings.rejudging AND rejudgings.state = 'applied'))
     AND (judgings.started_ms IS NOT NULL OR judgings.finished_ms IS NOT NULL)";
 
-/// Announces a judging that counts or counted in the feed of its contest, once it started.
+/// Announces a judging in the feed of its contest, if it has started and counts or counted.
 pub(super) fn announce(tx: &mut Tx<'_>, id: JudgingId) -> Result<()> {
     let judging = judgings::by_id(tx, id)?;
     let submission = submissions::by_id(tx, judging.submission)?;

@@ -1,5 +1,5 @@
-//! Queries: all rows, one row, a row that may be missing, and statements without rows. Every statement is prepared
-//! once per connection.
+//! Helpers for SQL: queries for all rows, one row or an optional row, and statements without rows. Prepared statements
+//! are cached per connection.
 
 use super::{Error, Result, Store};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, Value, ValueRef};
@@ -8,9 +8,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 
-/// A value that a query returns per row.
+/// A type that is read from a row of a query.
 pub(crate) trait FromRow: Sized {
-    /// Reads a row.
+    /// Reads the row.
     fn from_row(row: &Row<'_>) -> rusqlite::Result<Self>;
 }
 
@@ -23,7 +23,8 @@ pub(super) trait Record {
     fn columns(&self) -> Columns<'_>;
 }
 
-/// Defines structures that are read from rows: a field has the name and the type of its column, or is computed.
+/// Defines structures that are read from rows. A field has the name and type of its column; a field with an
+/// expression is computed from the row.
 macro_rules! record {
     (|$row:ident| $($(#[$doc:meta])* $vis:vis struct $name:ident {
         $($(#[$field_doc:meta])* $field_vis:vis $field:ident: $type:ty $(= $value:expr)?,)*
@@ -78,7 +79,7 @@ macro_rules! from_column {
     )*};
 }
 
-/// Columns and their values: first those with the names of a structure's fields.
+/// Lists columns with their values: first fields of a structure, whose columns have the same names, then others.
 macro_rules! columns {
     ($from:ident { $($column:ident),* } $(, $name:ident: $value:expr)* $(,)?) => {
         &[
@@ -155,7 +156,7 @@ pub(super) fn list<T: std::str::FromStr>(row: &Row<'_>, column: &str) -> rusqlit
     Ok(words.filter_map(|word| word.parse().ok()).collect())
 }
 
-/// The number and a text of an object, which are in these columns.
+/// The number and the name of an optional object, from the columns `id` and `name`.
 pub(super) fn named<T: FromSql>(
     row: &Row<'_>,
     id: &str,
@@ -172,10 +173,10 @@ pub(super) trait Queries {
     /// The first row; `None`: there is none.
     fn optional<T: FromRow>(&self, sql: &str, values: impl Params) -> Result<Option<T>>;
 
-    /// The first row, which exists, or else [`Error::NotFound`].
+    /// The first row; [`Error::NotFound`] if there is none.
     fn one<T: FromRow>(&self, sql: &str, values: impl Params) -> Result<T>;
 
-    /// The `what` with this number, the query's only value; [`Error::NotFound`] names both.
+    /// The row whose number is the only parameter of the query. [`Error::NotFound`] names `what` and the number.
     fn numbered<T: FromRow>(&self, what: &str, sql: &str, id: impl ToSql + Display) -> Result<T> {
         self.optional(sql, [&id])?
             .ok_or_else(|| Error::NotFound(format!("no {what} {id}")))
@@ -187,7 +188,7 @@ pub(super) trait Queries {
         self.one(&sql, &values(columns)[..])
     }
 
-    /// Adds a row, unless there is one with its key; returns whether it did.
+    /// Adds a row, unless there is one with the same key; returns whether it was added.
     fn insert_new(&self, table: &str, columns: &[(&str, &dyn ToSql)]) -> Result<bool> {
         let sql = insertion(table, columns, "ON CONFLICT DO NOTHING");
         Ok(self.run(&sql, &values(columns)[..])? > 0)
@@ -217,7 +218,7 @@ pub(super) trait Queries {
 }
 
 fn insertion(table: &str, columns: &[(&str, &dyn ToSql)], end: &str) -> String {
-    // Some names are words of SQL.
+    // Quoted, because some names are keywords of SQL.
     let names: Vec<String> = columns.iter().map(|(n, _)| format!("\"{n}\"")).collect();
     let numbers: Vec<String> = (1..=names.len()).map(|k| format!("?{k}")).collect();
     let (names, numbers) = (names.join(", "), numbers.join(", "));
@@ -253,7 +254,7 @@ impl Queries for Connection {
     }
 }
 
-/// The same in a snapshot, or a transaction, of its own.
+/// The same functions, each in a snapshot or transaction of its own.
 impl Store {
     pub(super) fn all<T: FromRow>(&self, sql: &str, values: impl Params) -> Result<Vec<T>> {
         self.read(|connection| connection.all(sql, values))
@@ -276,7 +277,7 @@ impl Store {
     }
 }
 
-/// Conditions of a query, all of which have to hold, and their values.
+/// Conditions of a query, joined by AND, and their parameters.
 #[derive(Default)]
 pub(super) struct Conditions {
     texts: Vec<String>,
@@ -284,12 +285,12 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// Adds a condition that holds for any values.
+    /// Adds a condition without parameters.
     pub(super) fn add(&mut self, text: &str) {
         self.texts.push(text.to_owned());
     }
 
-    /// Adds a comparison, whose right side is the value; none without a value.
+    /// Adds a comparison of `left`, which ends with the operator, with a value; does nothing if that is `None`.
     pub(super) fn compare(&mut self, left: &str, value: Option<impl Into<Value>>) {
         if let Some(value) = value {
             let number = self.value(value);
@@ -297,13 +298,13 @@ impl Conditions {
         }
     }
 
-    /// Adds a value that the rest of the query uses; returns its number.
+    /// Adds a parameter for the rest of the query; returns its number.
     pub(super) fn value(&mut self, value: impl Into<Value>) -> usize {
         self.values.push(value.into());
         self.values.len()
     }
 
-    /// The text of a `WHERE`.
+    /// The text after `WHERE`.
     pub(super) fn sql(&self) -> String {
         match self.texts.as_slice() {
             [] => "1".to_owned(),

@@ -1,8 +1,8 @@
-//! The embedded queue: a table of the store.
+//! The queue of a server without NATS: a table of the store.
 //!
-//! Fair shares are virtual time: a unit's rank is one more than that of its share's last unit, but
-//! not less than the rank leased last. So the first unit of a share that was idle comes next, however
-//! many units of other shares wait.
+//! Fair shares are a virtual time. The rank of a unit is one more than that of the last unit of its share, but
+//! at least the rank that was leased last. So the first unit of an idle share is leased next, regardless of
+//! how many units of other shares wait.
 
 use super::query::{Queries, from_row, record};
 use super::{Error, Result, Store, Tx, now_ms};
@@ -14,7 +14,7 @@ use rusqlite::{Row, params};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// The queue in the store of this process, which alone has the workers.
+/// The queue in the store of this process. All of its workers are in this process.
 pub struct SqliteQueue {
     store: Arc<Store>,
     /// Counts arrivals and wake-ups.
@@ -23,7 +23,7 @@ pub struct SqliteQueue {
 }
 
 impl SqliteQueue {
-    /// Opens the queue. All leases belong to a process that is gone: their units wait again.
+    /// Opens the queue. All leases are of an earlier process, which has ended, so their units wait again.
     pub fn open(store: Arc<Store>) -> Result<Self> {
         store.write(|tx| {
             tx.run(
@@ -100,7 +100,7 @@ fn priority(row: &Row<'_>) -> rusqlite::Result<Priority> {
 }
 
 record! { |row|
-    /// A unit that waits, and what decides when it is leased.
+    /// A waiting unit, with its rank and its number of deliveries.
     struct Waiting {
         unit: Unit = Unit::from_row(row)?,
         rank: i64,
@@ -200,7 +200,7 @@ fn lease(tx: &Tx<'_>, worker: &str, until_ms: i64) -> Result<Option<Lease>> {
     let token = counter(tx, "lease")? + 1;
     set_counter(tx, "lease", token)?;
     let of_class = format!("rank{}", unit.priority as i64);
-    // A unit that was released keeps its rank: time does not go back.
+    // A released unit keeps its rank, which may be lower: virtual time must not go back.
     let passed = counter(tx, &of_class)?.max(rank);
     set_counter(tx, &of_class, passed)?;
     tx.run(
@@ -289,7 +289,7 @@ impl Queue for SqliteQueue {
 
 impl Leases for SqliteQueue {
     fn lease(&self, worker: &str, duration: Duration) -> queue::Result<Option<Lease>> {
-        // An idle worker looks without a transaction that writes.
+        // Avoids a write transaction while the queue is empty.
         if !self.is_ready()? {
             return Ok(None);
         }

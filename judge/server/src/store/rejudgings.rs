@@ -14,13 +14,13 @@ record! { |row|
     pub(crate) struct Rejudging {
         /// Its number.
         pub(crate) id: RejudgingId,
-        /// Why.
+        /// The reason that the jury gave.
         pub(crate) reason: String,
         /// Whether it is open, applied or dropped.
         pub(crate) state: RejudgingState,
         /// The user that started it.
         pub(crate) created_by: Option<UserId>,
-        /// When.
+        /// When it was started.
         pub(crate) created_ms: i64,
         /// When it was applied or dropped.
         pub(crate) closed_ms: Option<i64>,
@@ -52,7 +52,7 @@ record! { |row|
 }
 
 impl Change {
-    /// Whether it is done and differs.
+    /// Whether the new verdict is known and differs from the old one.
     pub fn differs(&self) -> bool {
         self.state == JudgingState::Done
             && (self.before != self.after || self.score_before != self.score_after)
@@ -135,8 +135,8 @@ impl Store {
 
     /// The verdicts of an open rejudging beside those that count, by submission.
     pub fn rejudging_changes(&self, id: RejudgingId) -> Result<Vec<Change>> {
-        // Before it counted the latest earlier judging that counted at any time: the first one, or
-        // that of an applied rejudging.
+        // The old verdict is that of the latest earlier judging that counted at some time: the first
+        // judging, or one of an applied rejudging.
         self.all(
             "SELECT new.submission, new.id AS judging, new.state, new.verdict AS after,
                  new.score AS score_after, old.verdict AS before, old.score AS score_before
@@ -174,7 +174,7 @@ impl Store {
                 [id],
             )?;
             for (submission, old, new) in pairs {
-                // An old judging that is not done yet is no longer needed.
+                // An old judging without a verdict is not needed any more.
                 tx.run(
                     "UPDATE judgings SET valid = 0,
                      state = CASE state WHEN 'done' THEN 'done' ELSE 'dropped' END

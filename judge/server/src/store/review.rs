@@ -43,7 +43,7 @@ record! { |row|
 }
 
 impl ReviewRow {
-    /// The team, or else the user.
+    /// The name of the team, or of the user if there is no team.
     pub(crate) fn who(&self) -> &str {
         self.team.as_ref().map_or(&self.user.1, |(_, name)| name)
     }
@@ -79,7 +79,7 @@ impl Store {
         )
     }
 
-    /// The numbers of all submissions of a filter, the first one first.
+    /// The numbers of all submissions that pass a filter, the oldest first.
     pub(crate) fn review_ids(&self, filter: &SubmissionFilter) -> Result<Vec<SubmissionId>> {
         let conditions = filter.conditions();
         self.all(
@@ -91,7 +91,7 @@ impl Store {
         )
     }
 
-    /// The number of submissions of a filter.
+    /// The number of submissions that pass a filter.
     pub(crate) fn review_count(&self, filter: &SubmissionFilter) -> Result<usize> {
         let conditions = filter.conditions();
         self.one(

@@ -8,19 +8,19 @@ use rusqlite::{Connection, params};
 #[derive(Clone, Debug)]
 pub struct Session {
     pub(crate) user: User,
-    /// The secret that its forms carry.
+    /// The CSRF secret, a hidden field of its forms.
     pub csrf: String,
 }
 
 record! { |row|
-    /// A session as its user sees it.
+    /// A session as the account page lists it.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub(crate) struct OpenSession {
         /// The hash of its secret.
         pub(crate) hash: String,
         /// When it was started.
         pub(crate) created_ms: i64,
-        /// When it ends by itself.
+        /// When it expires.
         pub(crate) expires_ms: i64,
     }
 }
@@ -31,7 +31,7 @@ record! { |row|
     pub(crate) struct Token {
         /// Its number.
         pub(crate) id: TokenId,
-        /// The user it acts for.
+        /// The user whose rights it has.
         pub(crate) user: UserId,
         /// The name that its owner gave it.
         pub(crate) name: String,
@@ -112,7 +112,7 @@ impl Store {
         })
     }
 
-    /// The user that the token with this hash acts for, unless disabled.
+    /// The user of the token with this hash, unless disabled.
     pub fn token_user(&self, hash: &str) -> Result<Option<User>> {
         self.read(|connection| {
             let id: Option<UserId> =

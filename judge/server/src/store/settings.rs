@@ -1,15 +1,15 @@
-//! Settings of the server.
+//! Settings of the server: texts by key.
 
 use super::query::Queries;
 use super::{Result, Store};
 
 impl Store {
-    /// A setting.
+    /// The value of a setting, if it was ever set.
     pub fn setting(&self, key: &str) -> Result<Option<String>> {
         self.optional("SELECT value FROM settings WHERE key = ?1", [key])
     }
 
-    /// Sets it.
+    /// Sets the value of a setting.
     pub fn set_setting(&self, key: &str, value: &str) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;

@@ -1,4 +1,4 @@
-//! Submissions.
+//! Submissions: adding, reading, and announcing them in the feed.
 
 use super::objects;
 use super::query::{Queries, columns, record};
@@ -66,7 +66,7 @@ pub struct NewSubmission {
     pub language: String,
     /// The file or class to start, if given.
     pub entry_point: Option<String>,
-    /// At least one.
+    /// The sources; at least one.
     pub files: Vec<SourceFile>,
     /// The class of its judging.
     pub priority: Priority,
@@ -156,12 +156,12 @@ impl Store {
         self.read(|connection| by_id(connection, id))
     }
 
-    /// Its files.
+    /// The files of a submission.
     pub(crate) fn submission_files(&self, id: SubmissionId) -> Result<Vec<SourceFile>> {
         self.read(|connection| files(connection, id))
     }
 
-    /// All submissions to a contest, the first one first.
+    /// All submissions to a contest, the oldest first.
     pub(crate) fn submissions_of(&self, contest: ContestId) -> Result<Vec<Submission>> {
         let filter = SubmissionFilter {
             contest: Some(Some(contest)),

@@ -32,7 +32,7 @@ record! { |row|
         pub ext: String,
         /// Its name.
         pub name: String,
-        /// Its teams are not on the public scoreboard.
+        /// Hides its teams on the public scoreboard.
         pub hidden: bool,
     }
 }
@@ -49,13 +49,13 @@ record! { |row|
         pub name: String,
         /// The name to show, if another.
         pub display_name: Option<String>,
-        /// Its seat.
+        /// The label of its seat.
         pub label: Option<String>,
         /// The organization that it belongs to.
         pub organization: Option<OrganizationId>,
         /// The groups that it belongs to.
         pub groups: Vec<GroupId> = list(row, "groups")?,
-        /// Not on the public scoreboard.
+        /// Hides it on the public scoreboard.
         pub hidden: bool,
     }
 }
@@ -70,7 +70,7 @@ impl Team {
     }
 }
 
-/// The teams that `which` selects and that are hidden, or in a hidden group.
+/// The teams that the condition `which` selects and that are hidden, themselves or by a group.
 fn hidden_teams(connection: &Connection, which: &str, ext: &str) -> Result<BTreeSet<TeamId>> {
     let hidden: Vec<TeamId> = connection.all(
         &format!(
@@ -83,7 +83,7 @@ fn hidden_teams(connection: &Connection, which: &str, ext: &str) -> Result<BTree
     Ok(hidden.into_iter().collect())
 }
 
-/// Announces the submissions of teams that became hidden, or are no longer.
+/// Announces the submissions of teams that became hidden or visible.
 fn announce_hidden(
     tx: &mut Tx<'_>,
     before: &BTreeSet<TeamId>,
@@ -159,7 +159,7 @@ impl Store {
         self.write(|tx| tx.put_organization(new))
     }
 
-    /// All organizations, by `ext`.
+    /// All organizations, sorted by `ext`.
     pub fn organizations(&self) -> Result<Vec<Organization>> {
         self.all("SELECT * FROM organizations ORDER BY ext", [])
     }
@@ -169,7 +169,7 @@ impl Store {
         self.write(|tx| tx.put_group(new))
     }
 
-    /// All groups, by `ext`.
+    /// All groups, sorted by `ext`.
     pub fn groups(&self) -> Result<Vec<Group>> {
         self.all("SELECT * FROM groups ORDER BY ext", [])
     }
@@ -189,7 +189,7 @@ impl Store {
         self.optional(&format!("{TEAM} WHERE teams.ext = ?1"), [ext])
     }
 
-    /// All teams, by `ext`.
+    /// All teams, sorted by `ext`.
     pub fn teams(&self) -> Result<Vec<Team>> {
         self.all(&format!("{TEAM} ORDER BY teams.ext"), [])
     }

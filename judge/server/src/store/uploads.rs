@@ -1,4 +1,4 @@
-//! Uploaded packages before they are published, and what verifying them found.
+//! Uploaded packages before their publication, and the reports of their verification.
 
 use super::query::{Json, Queries, columns, record};
 use super::{ProblemId, Result, Store, UploadId, UserId, VersionId, now_ms};
@@ -50,7 +50,7 @@ pub struct VerifiedSubmission {
     pub(crate) max_cpu_s: Option<f64>,
     /// The CPU-time limit that applied, in seconds.
     pub(crate) time_limit_s: Option<f64>,
-    /// Why, if it failed.
+    /// The reason, if it failed.
     pub(crate) message: Option<String>,
 }
 
@@ -90,7 +90,7 @@ impl Store {
         self.all("SELECT * FROM uploads ORDER BY id DESC", [])
     }
 
-    /// Records what a step found; a repeated step replaces its earlier report.
+    /// Records the report of a step. The report of a repeated step replaces the earlier one.
     pub fn record_step(&self, id: UploadId, step: usize, report: &StepReport) -> Result<()> {
         self.run(
             "INSERT OR REPLACE INTO upload_steps (upload, step, report) VALUES (?1, ?2, ?3)",
@@ -122,7 +122,7 @@ impl Store {
         Ok(reports.into_iter().map(|Json(report)| report).collect())
     }
 
-    /// Notes that an upload was published.
+    /// Records that an upload was published.
     pub(crate) fn set_published(&self, id: UploadId) -> Result<()> {
         self.run(
             "UPDATE uploads SET published_ms = ?2 WHERE id = ?1",

@@ -1,4 +1,4 @@
-//! Users.
+//! User accounts.
 
 use super::query::{Queries, record};
 use super::{Error, Result, Role, Store, TeamId, Tx, UserId, now_ms};
@@ -14,13 +14,13 @@ record! { |row|
         pub ext: String,
         /// The name to sign in with.
         pub name: String,
-        /// The name to show, if another.
+        /// The name for display, if it differs.
         pub(crate) display_name: Option<String>,
         /// Its role, which sets its rights.
         pub role: Role,
         /// The team that it submits for.
         pub team: Option<TeamId>,
-        /// May not sign in.
+        /// Whether signing in is forbidden.
         pub disabled: bool,
         /// argon2id in PHC form; `None`: no sign-in by password.
         pub password_hash: Option<String>,
@@ -41,7 +41,7 @@ pub struct NewUser {
     pub ext: String,
     /// The name to sign in with.
     pub name: String,
-    /// The name to show, if another.
+    /// The name for display, if it differs.
     pub display_name: Option<String>,
     /// Its role, which sets its rights.
     pub role: Role,
@@ -60,7 +60,7 @@ fn by_ext(connection: &Connection, ext: &str) -> Result<Option<User>> {
     connection.optional("SELECT * FROM users WHERE ext = ?1", [ext])
 }
 
-/// Revokes everything that signs in without the password: sessions, tokens and unused links.
+/// Revokes all credentials except the password: sessions, tokens and unused links.
 fn revoke_access(tx: &Tx<'_>, id: UserId) -> Result<()> {
     for table in ["sessions", "tokens", "sign_in_links"] {
         tx.run(&format!("DELETE FROM {table} WHERE user = ?1"), [id])?;
@@ -131,7 +131,7 @@ impl Store {
         self.read(|connection| by_ext(connection, ext))
     }
 
-    /// All users, by name.
+    /// All users, sorted by name.
     pub fn users(&self) -> Result<Vec<User>> {
         self.all("SELECT * FROM users ORDER BY name", [])
     }
@@ -169,7 +169,7 @@ impl Store {
         })
     }
 
-    /// Forbids or allows a user to sign in; forbidding ends its sessions and tokens' use.
+    /// Forbids or allows a user to sign in. Sessions and tokens of a disabled user are refused.
     pub(crate) fn set_disabled(&self, id: UserId, disabled: bool) -> Result<()> {
         self.write(|tx| {
             by_id(tx, id)?;

@@ -6,12 +6,12 @@ words! {
     /// The rights of a user; later roles have more.
     #[derive(Default)]
     Role {
-        /// Reads what is public, practises.
+        /// Sees public pages and practises.
         #[default]
         Public = "public",
         /// Takes part in contests.
         Team = "team",
-        /// Sees everything, judges again, answers.
+        /// Sees everything, starts rejudgings, answers questions.
         Jury = "jury",
         /// Also manages users, contests and the server.
         Admin = "admin",
