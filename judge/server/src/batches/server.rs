@@ -131,6 +131,8 @@ impl Divider {
     /// Removes the batches from NATS. Their judgings go on at the next start.
     pub fn stop(&self) {
         self.shared.batches.end();
+        // The planner does not wait for NATS any more.
+        judge_sandbox::interrupt();
         if let Some(planner) = unpoisoned(self.planner.lock()).take() {
             // A thread that panicked holds nothing.
             let _ = planner.join();

@@ -7,12 +7,16 @@ use futures_util::StreamExt;
 use std::fmt;
 use std::future::Future;
 use std::pin::{Pin, pin};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::watch;
 
 /// Publications whose acknowledgement may be outstanding.
 const IN_FLIGHT: usize = 1024;
+/// How often a request that waits notices that the process is to stop.
+const LOOK: Duration = Duration::from_millis(100);
+/// How long a request may still take then.
+const STOPPING: Duration = Duration::from_millis(500);
 
 /// A request to NATS failed.
 #[derive(Clone, Debug)]
@@ -146,15 +150,16 @@ impl Connection {
         self.session.clone()
     }
 
-    /// Waits until the connection is established; returns whether it is.
+    /// Waits until the connection is established, but hardly when the process is to stop; returns whether
+    /// it is.
     pub(crate) fn wait_connected(&self, most: Duration) -> bool {
         let mut session = self.session();
-        let connected = async {
-            let connected = session.wait_for(|session| session.connected);
-            let connected = tokio::time::timeout(most, connected).await;
-            connected.is_ok_and(|session| session.is_ok())
-        };
-        self.runtime().block_on(connected)
+        self.runtime().block_on(async {
+            tokio::select! {
+                connected = session.wait_for(|session| session.connected) => connected.is_ok(),
+                _ = patience(most) => false,
+            }
+        })
     }
 
     /// The runtime of this connection, for tasks beside the requests. It ends with the connection.
@@ -247,8 +252,8 @@ impl Connection {
                 _ = session.wait_for(|now| *now != start) => {
                     Err(self.failed(what, &"the connection was lost"))
                 }
-                () = tokio::time::sleep(most) => {
-                    Err(self.failed(what, &format_args!("no answer in {} s", most.as_secs_f64())))
+                waited = patience(most) => {
+                    Err(self.failed(what, &format_args!("no answer in {:.1} s", waited.as_secs_f64())))
                 }
             }
         })
@@ -282,6 +287,23 @@ impl Connection {
             }
         })
     }
+}
+
+/// Waits for this long, or until shortly after an interrupt of the process. Returns the time that passed.
+async fn patience(most: Duration) -> Duration {
+    let start = Instant::now();
+    let mut end = start + most;
+    let mut stops = false;
+    while let left = end.saturating_duration_since(Instant::now())
+        && !left.is_zero()
+    {
+        tokio::time::sleep(left.min(LOOK)).await;
+        if judge_sandbox::interrupted() && !stops {
+            stops = true;
+            end = end.min(Instant::now() + STOPPING);
+        }
+    }
+    start.elapsed()
 }
 
 impl Drop for Connection {

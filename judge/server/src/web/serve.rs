@@ -17,8 +17,9 @@ use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tower_http::timeout::TimeoutBody;
 
-/// Requests that are not answered when the server stops get this long.
-const GRACE: Duration = Duration::from_secs(5);
+/// Requests that are not answered when the server stops get this long. Event feeds and live pages end at
+/// once.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// Serves until SIGTERM or SIGINT; calls `ready` with the address.
 ///
@@ -33,12 +34,13 @@ pub async fn serve(
     let handle = Handle::new();
     let mut term = signal(SignalKind::terminate())?;
     let mut int = signal(SignalKind::interrupt())?;
-    let stopping = handle.clone();
+    let (stopping, own) = (handle.clone(), app.clone());
     tokio::spawn(async move {
         tokio::select! {
             _ = term.recv() => {}
             _ = int.recv() => {}
         }
+        own.store.live().close();
         stopping.graceful_shutdown(Some(GRACE));
     });
     let listening = handle.clone();

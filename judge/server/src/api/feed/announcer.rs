@@ -14,7 +14,7 @@ const GATHER: Duration = Duration::from_millis(100);
 /// Maximum time until time marks are looked at again: the clock may be set.
 const MAX_WAIT: Duration = Duration::from_secs(60);
 
-/// Runs until the store is closed.
+/// Runs until the server stops.
 pub async fn run(app: App) {
     let mut changes = app.store.live().listen();
     let mut dirty = Dirty {

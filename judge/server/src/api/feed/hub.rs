@@ -50,9 +50,14 @@ impl Hub {
         senders.retain(|_, sender| sender.receiver_count() > 0);
         senders.clone()
     }
+
+    /// Ends all listeners.
+    fn close(&self) {
+        unpoisoned(self.0.lock()).clear();
+    }
 }
 
-/// Encodes what is committed, until the store is closed.
+/// Encodes what is committed, until the server stops.
 pub async fn forward(app: App) {
     let mut changes = app.store.live().listen();
     loop {
@@ -74,7 +79,10 @@ pub async fn forward(app: App) {
                     let _ = sender.send(Arc::from([]));
                 }
             }
-            Err(RecvError::Closed) => return,
+            Err(RecvError::Closed) => {
+                app.kept::<Hub>().close();
+                return;
+            }
         }
     }
 }

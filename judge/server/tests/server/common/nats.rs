@@ -1,6 +1,7 @@
 //! A real nats-server on a free port of this machine.
 
 use judge_server::nats::{Connection, Options};
+use rustix::process::{Pid, Signal, kill_process};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -150,6 +151,12 @@ impl NatsServer {
     /// Its log.
     pub fn log(&self) -> String {
         fs::read_to_string(self.dir.path().join("log")).unwrap_or_default()
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, signal: Signal) {
+        let pid = Pid::from_child(&self.process);
+        kill_process(pid, signal).expect("the signal is sent");
     }
 
     /// Kills it with SIGKILL.
