@@ -122,6 +122,15 @@ fn installed() -> Result<Vec<Choice>, String> {
     Ok(found)
 }
 
+/// The codes of the languages whose tools are not installed, which takes a second or two.
+pub(crate) fn missing(toolchain: &Toolchain) -> Vec<String> {
+    let languages = &toolchain.languages;
+    let is_missing =
+        |(_, language): &(&str, &language::Language)| languages.installed(language).is_err();
+    let missing = languages.languages.iter().filter(is_missing);
+    missing.map(|(code, _)| code.to_owned()).collect()
+}
+
 /// The compilers of this machine.
 ///
 /// # Errors

@@ -142,9 +142,7 @@ impl Packages {
             return Ok(package);
         }
         let mut package = self.read(tree).map_err(Failure::internal)?;
-        if package.generation.is_some() {
-            judging::generate_data(&mut package, settings, toolchain)?;
-        }
+        generate(&mut package, settings, toolchain)?;
         Ok(self.keep(tree, package))
     }
 
@@ -239,6 +237,28 @@ impl Packages {
             .ok_or(io::ErrorKind::NotFound)?
             .map(|entry| entry.path())
     }
+}
+
+/// Generates the test data of a package, if it does that. A missing compiler is no defect of the package:
+/// another machine may have it.
+///
+/// # Errors
+///
+/// When it fails.
+pub(crate) fn generate(
+    package: &mut Package,
+    settings: &Settings,
+    toolchain: &Toolchain,
+) -> Result<(), Failure> {
+    let missing = judging::missing_of_generators(package, toolchain);
+    if !missing.is_empty() {
+        return Err(Failure::internal(format!(
+            "{} generates its test data in a language that is not installed here: {}",
+            package.id,
+            missing.join(", ")
+        )));
+    }
+    judging::generate_data(package, settings, toolchain)
 }
 
 fn described(package: &Package, tree: String) -> NewVersion {

@@ -71,12 +71,7 @@ impl<'g> Maker<'g> {
         toolchain: &Toolchain,
     ) -> Result<Self, String> {
         let mut programs = HashMap::new();
-        let path_of = |recipe: &'g Recipe| match &recipe.input {
-            InputOf::Program { path, .. } => Some(path.as_path()),
-            InputOf::File(_) => None,
-        };
-        let generators = generation.recipes.iter().filter_map(path_of);
-        for path in generators.chain(generation.solution.as_deref()) {
+        for path in generation.programs() {
             if !programs.contains_key(path) {
                 programs.insert(path, toolchain.helper(package, path)?);
             }

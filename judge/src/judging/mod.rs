@@ -44,7 +44,7 @@ pub use input_validators::{InputValidators, Refusal};
 pub use keep::Keep;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};
 pub use margins::warnings as margin_warnings;
-pub use prebuild::prebuild;
+pub use prebuild::{missing_languages, missing_of_generators, prebuild};
 pub use run::{layers, run};
 pub use running::{Part, RunningCases};
 pub use scheduler::{CaseResult, PrepareResult, SubmissionRef, Summary};

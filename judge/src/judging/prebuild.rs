@@ -7,9 +7,10 @@ use super::build::{self, Toolchain};
 use super::{Plan, PlanSubmission, Settings};
 use crate::language::{Precompilation, Request};
 use crate::parallel;
-use judge_package::{InputValidatorKind, Package};
+use judge_package::{Generation, InputValidatorKind, Package};
 use judge_sandbox::Fault;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// Something to build.
 enum Item<'a> {
@@ -23,11 +24,13 @@ enum Item<'a> {
 pub fn prebuild(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
     // Validators first: they are used first.
     let packages = plan.entries.iter().map(|entry| &entry.package);
-    let mut items: Vec<Item<'_>> = packages.flat_map(helpers).collect();
+    let mut items: Vec<Item<'_>> = packages
+        .flat_map(|package| helpers(package).map(move |path| Item::Helper(package, path)))
+        .collect();
     for entry in plan.entries.iter().filter(|_| settings.elsewhere.is_none()) {
         let package = &entry.package;
-        let is_built = |s: &PlanSubmission| s.prepared.is_some() || package.kind.submit_answer;
-        let submissions = entry.submissions.iter().filter(|s| !is_built(s));
+        let submissions = entry.submissions.iter();
+        let submissions = submissions.filter(|own| is_to_build(package, own));
         let requests = submissions.filter_map(|s| s.submission.source.request(package));
         items.extend(requests.map(|request| Item::Submission(package, request)));
     }
@@ -90,7 +93,39 @@ impl Item<'_> {
     }
 }
 
-fn helpers(package: &Package) -> Vec<Item<'_>> {
+/// Codes of the languages in which programs of the package or these submissions are written and whose
+/// tools are not installed on this machine.
+pub fn missing_languages(
+    package: &Package,
+    submissions: &[PlanSubmission],
+    toolchain: &Toolchain,
+) -> Vec<String> {
+    let helpers = helpers(package).map(|path| build::helper(package, path));
+    let submissions = submissions.iter().filter(|own| is_to_build(package, own));
+    let submissions = submissions.filter_map(|own| own.submission.source.request(package));
+    missing(helpers.chain(submissions), toolchain)
+}
+
+/// Codes of the languages in which the programs are written that generate the test data, and whose tools
+/// are not installed on this machine.
+pub fn missing_of_generators(package: &Package, toolchain: &Toolchain) -> Vec<String> {
+    let programs = package.generation.iter().flat_map(Generation::programs);
+    missing(programs.map(|path| build::helper(package, path)), toolchain)
+}
+
+fn missing<'a>(requests: impl Iterator<Item = Request<'a>>, toolchain: &Toolchain) -> Vec<String> {
+    let codes = requests.filter_map(|request| toolchain.languages.missing(&request));
+    let codes: BTreeSet<&str> = codes.collect();
+    codes.into_iter().map(str::to_owned).collect()
+}
+
+/// Whether the submission is built here.
+fn is_to_build(package: &Package, planned: &PlanSubmission) -> bool {
+    planned.prepared.is_none() && !package.kind.submit_answer
+}
+
+/// The paths of the validators and graders of a package.
+fn helpers(package: &Package) -> impl Iterator<Item = &Path> {
     let input = package
         .input_validators
         .iter()
@@ -107,6 +142,5 @@ fn helpers(package: &Package) -> Vec<Item<'_>> {
         .chain(input)
         .chain(&package.static_validator)
         .chain(&package.grader)
-        .map(|path| Item::Helper(package, path))
-        .collect()
+        .map(PathBuf::as_path)
 }

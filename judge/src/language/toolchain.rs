@@ -72,6 +72,16 @@ impl Toolchain {
         Ok(tools.version.lines().next().unwrap_or_default().to_string())
     }
 
+    /// The code of a program's language if its tools are not installed.
+    pub fn missing(&self, request: &Request<'_>) -> Option<&str> {
+        if is_native(request.path) {
+            return None;
+        }
+        let (code, language) = request.language(&self.languages)?;
+        let is_missing = self.profile(language, request.role).is_err();
+        is_missing.then_some(code)
+    }
+
     /// The name of a program's language; empty if it is not known.
     pub fn language_name(&self, request: &Request<'_>) -> String {
         let found = request.language(&self.languages);

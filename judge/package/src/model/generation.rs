@@ -1,6 +1,6 @@
 //! Test data that the package does not contain: the program and arguments that generate each case.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How the cases without files are generated.
@@ -13,6 +13,20 @@ pub struct Generation {
     pub solution: Option<PathBuf>,
     /// `hash.json`: the expected SHA-256 of the generated files.
     pub hashes: Option<PathBuf>,
+}
+
+impl Generation {
+    /// The paths of the programs that generate inputs and answers; one may occur more than once.
+    pub fn programs(&self) -> impl Iterator<Item = &Path> {
+        let generators = self
+            .recipes
+            .iter()
+            .filter_map(|recipe| match &recipe.input {
+                InputOf::Program { path, .. } => Some(path.as_path()),
+                InputOf::File(_) => None,
+            });
+        generators.chain(self.solution.as_deref())
+    }
 }
 
 /// How one case is generated.

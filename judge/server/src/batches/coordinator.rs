@@ -172,6 +172,10 @@ impl Handler for Shared {
         self.batches.parked();
     }
 
+    fn fleet(&self) -> &Fleet {
+        &self.batches.fleet
+    }
+
     fn put(&self, object: &Object) -> Result<(), String> {
         nats::put_object(&self.batches.connection, object, |object| {
             self.sent.content(object)
@@ -268,6 +272,7 @@ mod tests {
             version: String::new(),
             jobs: 1,
             since_ms: 0,
+            missing: Vec::new(),
             state,
             doing: Vec::new(),
         };

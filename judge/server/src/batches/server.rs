@@ -22,8 +22,8 @@ use crate::packages::with_time_limit;
 use crate::store::{JudgingId, Recorded, SourceFile};
 use crate::threads;
 use crate::worker::{
-    self, Batch, Embedded, Judge, JudgingAttempt, Outcome, Report, Results, SentProgram, Target,
-    judge_elsewhere, judging_of,
+    self, Batch, Embedded, Fleet, Judge, JudgingAttempt, Outcome, Report, Results, SentProgram,
+    Target, judge_elsewhere, judging_of,
 };
 use judge::event::Event;
 use judge::judging::{Settings, Toolchain};
@@ -322,6 +322,10 @@ impl Handler for Divider {
 
     fn parked(&self) {
         self.shared.batches.parked();
+    }
+
+    fn fleet(&self) -> &Fleet {
+        &self.shared.batches.fleet
     }
 
     fn put(&self, object: &Object) -> Result<(), String> {

@@ -113,6 +113,7 @@ fn machine_table(fleet: &[Presence], now: i64) -> Markup {
         .column("Judge", |own| &own.version)
         .column("For", |own| age(now, own.since_ms))
         .column("State", state)
+        .column("Missing languages", |own| own.missing.join(", "))
         .column("Work", |own| {
             let doing: Vec<String> = own.doing.iter().map(doing).collect();
             html! { (doing.len()) " of " (own.jobs) @if !doing.is_empty() { ": " (doing.join(", ")) } }

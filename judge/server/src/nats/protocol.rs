@@ -78,6 +78,17 @@ pub enum Ask {
     Put(Object),
     /// The worker parked a unit of this coordinator.
     Parked,
+    /// Whether other workers have tools that this one lacks: `Ready`, or else `Closed`.
+    OthersHave(Needed),
+}
+
+/// Tools that a unit needs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Needed {
+    /// The class of machines that it needs; `None`: any.
+    pub machine_class: Option<String>,
+    /// The codes of the languages.
+    pub languages: Vec<String>,
 }
 
 /// A worker wants to start a unit.

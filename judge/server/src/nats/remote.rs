@@ -4,7 +4,7 @@ use super::Connection;
 use super::cache::Cache;
 use super::objects;
 use super::protocol::{
-    Answer, Ask, Cancel, Object, Start, ask_subject, cancel_subject, decode, encode,
+    Answer, Ask, Cancel, Needed, Object, Start, ask_subject, cancel_subject, decode, encode,
 };
 use super::reporter;
 use crate::blobs;
@@ -200,6 +200,7 @@ impl Coordinator for Remote {
         let attempt = Box::new(Remotely {
             worker: &self.0,
             reports: self.0.outbox.reports(key),
+            machine_class: unit.machine_class.clone(),
             sources,
             part,
         });
@@ -224,6 +225,8 @@ impl Coordinator for Remote {
 struct Remotely<'w> {
     worker: &'w Worker,
     reports: Reports,
+    /// The class of machines that the unit needs.
+    machine_class: Option<String>,
     /// Contents of the source files in base64, in their order, if they are small.
     sources: Option<Vec<String>>,
     /// Cancels cases of a batch.
@@ -250,6 +253,16 @@ impl Attempt for Remotely<'_> {
 
     fn part(&self) -> Arc<Part> {
         self.part.clone()
+    }
+
+    fn others_have(&self, languages: &[String]) -> bool {
+        let ask = Ask::OthersHave(Needed {
+            machine_class: self.machine_class.clone(),
+            languages: languages.to_vec(),
+        });
+        let answer = self.worker.ask(&self.reports.key().coordinator, &ask);
+        // A coordinator of an earlier version does not know.
+        matches!(answer, Ok(Answer::Ready))
     }
 
     fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String> {

@@ -2,7 +2,7 @@
 
 use super::Connection;
 use super::protocol::{
-    Answer, Ask, Object, Start, ask_subject, decode, encode, presence_subject, worker_of,
+    Answer, Ask, Needed, Object, Start, ask_subject, decode, encode, presence_subject, worker_of,
 };
 use crate::threads;
 use crate::worker::{Fleet, Presence, Results};
@@ -22,6 +22,9 @@ pub trait Handler: Send + Sync + 'static {
 
     /// A worker parked a unit of this coordinator.
     fn parked(&self);
+
+    /// The workers that are known.
+    fn fleet(&self) -> &Fleet;
 
     /// Puts an object into the object store, unless it is there.
     ///
@@ -150,6 +153,18 @@ fn answer_all(
             Ok(Ask::Parked) => {
                 handler.parked();
                 Answer::Ready
+            }
+            Ok(Ask::OthersHave(needed)) => {
+                let Needed {
+                    machine_class,
+                    languages,
+                } = needed;
+                let asker = worker_of(&message.subject);
+                let class = machine_class.as_deref();
+                match handler.fleet().others_have(asker, class, &languages) {
+                    true => Answer::Ready,
+                    false => Answer::Closed,
+                }
             }
             Err(error) => {
                 tracing::warn!(worker = worker_of(&message.subject), "{error}");

@@ -167,7 +167,7 @@ impl NatsWorkers {
         machine::private_directory(&dir).map_err(text)?;
         let cache = Cache::open(&dir.join(name), tuning.cache_size << 20).map_err(text)?;
         let remote = Remote::start(connection.clone(), name, machine_class, cache)?;
-        let context = Context {
+        let context = Arc::new(Context {
             queue,
             coordinator: Arc::new(remote),
             toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
@@ -176,15 +176,15 @@ impl NatsWorkers {
             machine: name.to_owned(),
             lease: Duration::from_secs_f64(tuning.lease),
             threads: 2,
-        };
+        });
         let all = judge_sandbox::cores();
         let jobs = jobs.unwrap_or(all.len()).clamp(1, all.len());
         let machine = machine::name();
         let cores = Cores::take(&dir.join("cores"), &machine, &all, jobs).map_err(text)?;
-        let workers = Workers::start(Arc::new(context), &cores.numbers)?;
+        let workers = Workers::start(context.clone(), &cores.numbers)?;
         let when_busy = tuning.when_busy.unwrap_or(when_busy);
         watch(workers.control(), jobs, when_busy)?;
-        let announcer = Announcer::start(connection, identity, jobs, workers.control())?;
+        let announcer = Announcer::start(connection, identity, jobs, context, workers.control())?;
         Ok(NatsWorkers {
             workers,
             announcer,

@@ -1,11 +1,12 @@
 //! Announces this worker on NATS every two seconds: its state and its units.
 
 use super::Identity;
+use crate::languages;
 use crate::nats::{Connection, presence_subject, send};
 use crate::secret;
 use crate::store::now_ms;
 use crate::threads;
-use crate::worker::{Control, Presence, State};
+use crate::worker::{Context, Control, Presence, State};
 use judge::parallel::unpoisoned;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -30,6 +31,7 @@ impl Announcer {
         connection: Arc<Connection>,
         identity: Identity<'_>,
         jobs: usize,
+        context: Arc<Context>,
         control: Control,
     ) -> Result<Self, String> {
         let mut presence = Presence {
@@ -40,12 +42,21 @@ impl Announcer {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             jobs,
             since_ms: now_ms(),
+            missing: Vec::new(),
             state: State::Ready,
             doing: Vec::new(),
         };
         let state = Arc::new(Mutex::new(State::Ready));
         let shared = state.clone();
         let run = move || {
+            // This takes a second or two, in which the workers judge already.
+            presence.missing = languages::missing(&context.toolchain);
+            if !presence.missing.is_empty() {
+                tracing::info!(
+                    "languages that are not installed here, and left to other workers: {}",
+                    presence.missing.join(", ")
+                );
+            }
             loop {
                 let state = unpoisoned(shared.lock()).clone();
                 presence.state = match (state, control.resting()) {

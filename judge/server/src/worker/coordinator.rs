@@ -45,6 +45,12 @@ pub trait Attempt: Send + Sync {
         Arc::default()
     }
 
+    /// Whether another machine that is known to work, and may lease this unit, has the tools of all these
+    /// languages, which are given by their codes.
+    fn others_have(&self, _languages: &[String]) -> bool {
+        false
+    }
+
     /// The content of a source file.
     ///
     /// # Errors

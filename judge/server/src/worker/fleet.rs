@@ -28,6 +28,10 @@ pub(crate) struct Presence {
     pub(crate) jobs: usize,
     /// When it started: milliseconds since 1970.
     pub(crate) since_ms: i64,
+    /// The codes of the languages whose tools are not installed there; empty: also of a judge that does not
+    /// say it.
+    #[serde(default)]
+    pub(crate) missing: Vec<String>,
     /// Whether it takes units.
     pub(crate) state: State,
     /// The units that it works on.
@@ -87,6 +91,23 @@ impl Fleet {
         !self.listens.load(Ordering::Relaxed) || self.seats(machine_class) > 0
     }
 
+    /// Whether a worker other than this one can lease units for this class of machines, or for any, and has
+    /// the tools of these languages.
+    pub(crate) fn others_have(
+        &self,
+        worker: &str,
+        machine_class: Option<&str>,
+        languages: &[String],
+    ) -> bool {
+        let can = |own: &Presence| {
+            own.name != worker
+                && matches!(own.state, State::Ready | State::Resting(_))
+                && machine_class.is_none_or(|class| class == own.machine_class)
+                && languages.iter().all(|code| !own.missing.contains(code))
+        };
+        self.workers().iter().any(can)
+    }
+
     /// Records an announcement.
     pub(crate) fn heard(&self, presence: Presence) {
         let key = (presence.name.clone(), presence.process.clone());
@@ -110,5 +131,38 @@ impl Fleet {
         let mut workers: Vec<Presence> = all.values().map(|(_, own)| own.clone()).collect();
         workers.sort_by(|a, b| (&a.name, a.since_ms).cmp(&(&b.name, b.since_ms)));
         workers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_is_left_to_a_worker_that_has_its_languages() {
+        let fleet = Fleet::default();
+        let worker = |name: &str, class: &str, missing: &[&str], state| Presence {
+            name: name.to_owned(),
+            process: String::new(),
+            machine: String::new(),
+            machine_class: class.to_owned(),
+            version: String::new(),
+            jobs: 1,
+            since_ms: 0,
+            missing: missing.iter().map(|&code| code.to_owned()).collect(),
+            state,
+            doing: Vec::new(),
+        };
+        fleet.heard(worker("a", "x", &["cpp"], State::Ready));
+        fleet.heard(worker("b", "x", &["go"], State::Ready));
+        fleet.heard(worker("c", "x", &[], State::Draining));
+        let have = |worker, class, code: &str| fleet.others_have(worker, class, &[code.to_owned()]);
+        assert!(have("a", None, "cpp") && have("a", Some("x"), "cpp"));
+        assert!(!have("a", Some("y"), "cpp"), "of another class");
+        assert!(!have("b", None, "cpp"), "only itself has it");
+        assert!(!fleet.others_have("d", None, &["cpp".to_owned(), "go".to_owned()]));
+        let busy = State::Resting("a browser runs".to_owned());
+        fleet.heard(worker("c", "x", &[], busy));
+        assert!(have("b", None, "cpp"), "it will take units again");
     }
 }

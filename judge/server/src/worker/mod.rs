@@ -101,6 +101,9 @@ pub enum Outcome {
     /// It was not started, because its coordinator cannot be reached: it is given back for this time,
     /// and the delivery does not count.
     NotStarted(String, Duration),
+    /// Tools that it needs are not installed here, but on other machines: it is given back, this machine does
+    /// not lease it for a while, and the delivery does not count.
+    LeftToOthers(String),
     /// The judge failed; another attempt may succeed.
     Failed(String),
     /// The judge cannot judge it, however often it tries.

@@ -5,7 +5,7 @@ use super::progress::{Pace, Progress, longest_silence};
 use super::{Context, Outcome, Turn, turn};
 use judge::error::Failure;
 use judge::event::Event;
-use judge::judging::{self, Plan, Settings, Summary};
+use judge::judging::{self, Plan, PlanSubmission, Settings, Summary};
 use judge::verdict::Verdict;
 use judge_package::{Package, TimeLimit};
 use std::time::Duration;
@@ -38,6 +38,28 @@ impl OnCore<'_> {
         match judge_sandbox::interrupted() {
             true => Err(Outcome::Interrupted),
             false => done,
+        }
+    }
+
+    /// Leaves a unit to other machines that needs languages whose tools are not installed here. If no other
+    /// machine has them, the unit ends here, and says what is missing.
+    ///
+    /// # Errors
+    ///
+    /// [`Outcome::LeftToOthers`].
+    pub fn check_languages(
+        &self,
+        package: &Package,
+        submissions: &[PlanSubmission],
+    ) -> Result<(), Outcome> {
+        let toolchain = &self.context.toolchain;
+        let missing = judging::missing_languages(package, submissions, toolchain);
+        match !missing.is_empty() && self.attempt.others_have(&missing) {
+            true => Err(Outcome::LeftToOthers(format!(
+                "not installed here: {}",
+                missing.join(", ")
+            ))),
+            false => Ok(()),
         }
     }
 
@@ -78,6 +100,8 @@ impl OnCore<'_> {
                 }
             };
             let plan = planned.map_err(Outcome::Hopeless)?;
+            let entry = &plan.entries[0];
+            self.check_languages(&entry.package, &entry.submissions)?;
             progress.expect(silence(&plan, settings));
             if settings.counts_instructions() {
                 judging::layers(settings).map_err(|e| Outcome::Failed(e.to_string()))?;

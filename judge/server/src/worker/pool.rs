@@ -238,6 +238,11 @@ impl Pool {
                 tracing::warn!(unit = lease.unit.id, "{reason}");
                 return queue.give_back(lease, wait).map(drop);
             }
+            Outcome::LeftToOthers(reason) => {
+                tracing::info!(unit = lease.unit.id, "left to other machines: {reason}");
+                queue.leave_to_others(&lease.unit.id);
+                return queue.give_back(lease, Duration::ZERO).map(drop);
+            }
             Outcome::Failed(reason) if lease.delivery < MAX_DELIVERIES => {
                 tracing::warn!(
                     unit = lease.unit.id,

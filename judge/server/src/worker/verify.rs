@@ -81,13 +81,21 @@ pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String>
     };
     let verified = worker.alone(|| {
         let package = attempt.package(&work.tree, &context.settings(), &context.toolchain);
-        Ok(package.and_then(|package| {
-            progress.expect(longest_silence(&package.limits));
-            match work.step.checked_sub(1) {
-                None => check(context, &package, &settings),
-                Some(k) => submission(context, progress, &package, k, &settings),
-            }
-        }))
+        let package = match package {
+            Ok(package) => package,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        progress.expect(longest_silence(&package.limits));
+        let Some(k) = work.step.checked_sub(1) else {
+            worker.check_languages(&package, &[])?;
+            return Ok(check(context, &package, &settings));
+        };
+        let plan = match plan(&package, k) {
+            Ok(plan) => plan,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        worker.check_languages(&package, &plan.entries[0].submissions)?;
+        Ok(submission(context, progress, &plan, &settings))
     });
     let verified = match verified {
         Ok(verified) => verified,
@@ -143,14 +151,8 @@ fn shown(package: &Package, finding: Finding) -> (String, String) {
     (severity.to_owned(), error.to_string())
 }
 
-/// Judges a submission of the package, against the verdict that the package expects.
-fn submission(
-    context: &Context,
-    progress: &Progress,
-    package: &Package,
-    k: usize,
-    settings: &Settings,
-) -> Result<StepReport, Failure> {
+/// The plan that judges submission `k` of the package.
+fn plan(package: &Package, k: usize) -> Result<Plan, Failure> {
     let mut all = Submission::of_package(package, |_| true);
     if k >= all.len() {
         let what = format!(
@@ -161,15 +163,24 @@ fn submission(
     }
     let cases = package.judged_cases().into_iter().cloned().collect();
     let entry = PlanEntry::new(package.clone(), cases, [all.swap_remove(k)]);
-    let plan = Plan {
+    Ok(Plan {
         entries: vec![entry],
-    };
+    })
+}
+
+/// Judges a submission of the package, against the verdict that the package expects.
+fn submission(
+    context: &Context,
+    progress: &Progress,
+    plan: &Plan,
+    settings: &Settings,
+) -> Result<StepReport, Failure> {
     let mut events = SubmissionEvents::default();
     let mut on_event = |event: Event| {
         progress.touch();
         events.on(event);
     };
-    judging::run(&plan, settings, &context.toolchain, &mut on_event)?;
+    judging::run(plan, settings, &context.toolchain, &mut on_event)?;
     Ok(StepReport {
         findings: Vec::new(),
         submission: Some(events.conclude()?),

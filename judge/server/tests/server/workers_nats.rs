@@ -1,5 +1,6 @@
 //! Workers in processes of their own, which share the work of a server through a real nats-server.
 
+mod languages;
 mod lost;
 
 use crate::common::{Data, Server, Worker, start_nats, sum, until};

@@ -27,7 +27,9 @@ impl Shared {
             Ok((Work::Verify(work), target)) => Answer::Verify { work, target },
             Ok((Work::Batch(_), _)) => Answer::Hopeless("a server has no batches".to_owned()),
             Err(Outcome::Hopeless(why)) => Answer::Hopeless(why),
-            Err(Outcome::Failed(why) | Outcome::NotStarted(why, _)) => Answer::Failed(why),
+            Err(
+                Outcome::Failed(why) | Outcome::NotStarted(why, _) | Outcome::LeftToOthers(why),
+            ) => Answer::Failed(why),
             Err(Outcome::Done | Outcome::Interrupted) => Answer::Closed,
         }
     }

@@ -25,6 +25,8 @@ pub struct Mirror {
     ready: HashMap<Option<String>, BTreeSet<Place>>,
     /// The class of this machine.
     machine_class: Option<String>,
+    /// Units that this process does not lease before these times, because only other machines can do them.
+    left: HashMap<Arc<str>, Duration>,
     /// When leases and delays end.
     due: BTreeSet<(Duration, Arc<str>)>,
     shares: HashMap<Priority, Shares>,
@@ -40,6 +42,10 @@ pub struct Mirror {
     /// While it is read: the revision up to which all that it does not have is lost.
     complete_to: Option<u64>,
 }
+
+/// How long a process does not lease a unit that it left to other machines. Then it asks again whether there
+/// are any.
+const LEFT: Duration = Duration::from_secs(10);
 
 /// A unit to lease.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -187,7 +193,7 @@ impl Mirror {
     /// Whether a unit may be leased.
     pub fn is_ready(&mut self, now: Duration) -> bool {
         self.tick(now);
-        self.first().is_some()
+        self.first(now).is_some()
     }
 
     /// This process leases only units that need this class of machines, or none.
@@ -195,11 +201,21 @@ impl Mirror {
         self.machine_class = Some(class.to_owned());
     }
 
+    /// This process does not lease the unit for [`LEFT`].
+    pub fn leave_to_others(&mut self, id: &str, now: Duration) {
+        self.left.retain(|_, until| *until > now);
+        self.left.insert(id.into(), now + LEFT);
+    }
+
     /// The next unit for this machine.
-    fn first(&self) -> Option<&Place> {
+    fn first(&self, now: Duration) -> Option<&Place> {
+        let is_left = |id| self.left.get(id).is_some_and(|until| *until > now);
         let own = self.machine_class.is_some().then_some(&self.machine_class);
         let classes = [Some(&None), own].into_iter().flatten();
-        let ready = classes.filter_map(|class| self.ready.get(class)?.first());
+        let ready = classes.filter_map(|class| {
+            let mut ready = self.ready.get(class)?.iter();
+            ready.find(|(.., id)| !is_left(id))
+        });
         ready.min()
     }
 
@@ -207,7 +223,7 @@ impl Mirror {
     /// [`Mirror::correct`] has to follow.
     pub fn choose(&mut self, now: Duration) -> Option<Choice> {
         self.tick(now);
-        let (.., id) = self.first()?.clone();
+        let (.., id) = self.first(now)?.clone();
         self.set_state(&id, State::Chosen);
         let mut choice = self.known(&id, |_| true)?;
         let record = &mut choice.record;

@@ -150,6 +150,11 @@ impl Leases for NatsQueue {
         })
     }
 
+    fn leave_to_others(&self, id: &str) {
+        self.shared
+            .look(|mirror, now| mirror.leave_to_others(id, now));
+    }
+
     fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> queue::Result<bool> {
         self.settle(lease, "release a unit", |record| {
             Value::Unit(Record {

@@ -91,6 +91,20 @@ fn a_unit_of_a_class_of_machines_waits_for_one_of_them() {
 }
 
 #[test]
+fn a_unit_that_is_left_to_other_machines_keeps_no_other_one_waiting() {
+    let mut mirror = Mirror::default();
+    for (revision, id) in (1..).zip(["a", "b"]) {
+        mirror.apply(revision, Value::Unit(waiting(id, revision)), ZERO, 0);
+    }
+    mirror.leave_to_others("a", ZERO);
+    assert_eq!(chosen(&mut mirror, ZERO), Some(("b".to_owned(), 2)));
+    assert!(!mirror.is_ready(9 * SECOND));
+    assert_eq!(mirror.counts(ZERO).waiting, 2);
+    // Other machines may be gone by now.
+    assert_eq!(chosen(&mut mirror, 10 * SECOND), Some(("a".to_owned(), 1)));
+}
+
+#[test]
 fn a_unit_competes_with_those_that_are_as_urgent_and_may_take_its_workers() {
     let mut mirror = Mirror::default();
     let (practice, contest) = (Priority::Practice, Priority::Contest);
