@@ -13,7 +13,7 @@ use std::path::Path;
 const CIRCLES: [&str; 1] = [
     // A row is defined in the file of its SQL, which announces it as an object of the Contest API.
     "store/case_results, store/clarifications, store/commentary, store/contests, store/feed, \
-     store/judgings, store/objects, store/published, store/submissions, store/teams",
+     store/judgings, store/published, store/submissions, store/teams",
 ];
 
 fn source() -> Source {
