@@ -194,9 +194,9 @@ pub trait Leases: Queue {
     /// least this long, and the delivery does not count.
     fn give_back(&self, lease: &Lease, wait: Duration) -> Result<bool>;
 
-    /// The workers of this process do not lease this unit for a while, because other machines can do it and
-    /// this one cannot. A queue without other machines ignores it.
-    fn leave_to_others(&self, _id: &str) {}
+    /// The workers of this process do not lease this unit for this long, because it failed here and other
+    /// machines may be able to do it. A queue without other machines ignores it.
+    fn leave_to_others(&self, _id: &str, _duration: Duration) {}
 
     /// The unit failed: it waits again, at least this long.
     fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> Result<bool>;

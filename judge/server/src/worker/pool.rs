@@ -1,6 +1,6 @@
 //! The threads that take units from the queue, and the one that extends their leases.
 
-use super::backoff::{self, Backoff};
+use super::backoff::Backoff;
 use super::progress::Progress;
 use super::turn::{Core, Turn};
 use super::{Context, Outcome, WorkFn, work_on};
@@ -17,6 +17,12 @@ use std::time::Duration;
 
 /// How often an idle worker looks for expired leases and ended delays.
 const IDLE: Duration = Duration::from_millis(500);
+
+/// How long a unit that failed here is left to other machines when it may be leased again.
+const DEFERRAL: Duration = Duration::from_millis(800);
+/// How long a unit is left to other machines whose languages are not installed here. Then it is checked again
+/// whether they are there.
+const LEFT: Duration = Duration::from_secs(10);
 
 /// The running workers.
 pub struct Workers {
@@ -176,17 +182,8 @@ impl Pool {
         }
     }
 
-    /// Judges a leased unit and reports to the queue how it ended. A unit that failed here is left to
-    /// other machines first.
+    /// Judges a leased unit and reports to the queue how it ended.
     fn take(&self, worker: &Worker, lease: &Lease) {
-        if self.backoff.defers(&lease.unit.id) {
-            worker.turn.leave();
-            // If this fails, the lease expires.
-            if let Err(error) = self.context.queue.give_back(lease, backoff::DEFERRAL) {
-                tracing::error!("{error}");
-            }
-            return;
-        }
         let _busy = Counted::new(&METRICS.busy);
         if lease.delivery > 1 {
             METRICS.retries.inc();
@@ -216,7 +213,7 @@ impl Pool {
         match &outcome {
             Outcome::Done => self.backoff.succeeded(),
             Outcome::Failed(_) => {
-                let delay = self.backoff.failed(&lease.unit.id);
+                let delay = self.backoff.failed();
                 if !delay.is_zero() {
                     tracing::error!("this machine fails again and again, and rests for {delay:?}");
                 }
@@ -240,7 +237,7 @@ impl Pool {
             }
             Outcome::LeftToOthers(reason) => {
                 tracing::info!(unit = lease.unit.id, "left to other machines: {reason}");
-                queue.leave_to_others(&lease.unit.id);
+                queue.leave_to_others(&lease.unit.id, LEFT);
                 return queue.give_back(lease, Duration::ZERO).map(drop);
             }
             Outcome::Failed(reason) if lease.delivery < MAX_DELIVERIES => {
@@ -249,6 +246,7 @@ impl Pool {
                     "judging failed, and is repeated: {reason}"
                 );
                 let wait = Duration::from_millis(250) * 4_u32.pow(lease.delivery.min(6));
+                queue.leave_to_others(&lease.unit.id, wait + DEFERRAL);
                 return queue.release(lease, &reason, wait).map(drop);
             }
             Outcome::Failed(reason) | Outcome::Hopeless(reason) => reason,

@@ -1,17 +1,15 @@
 //! A contest in a given state, and requests to the server.
 
-use super::common::{STARTER, labelled, new_app, new_contest, new_team, new_user};
+use super::common::{labelled, new_app, new_contest, new_team, new_user};
+use super::in_process::{add_submission, ask, record_judging};
 use axum::Router;
-use axum::body::{Body, to_bytes};
 use axum::http::{Request, StatusCode, header};
 use judge_server::http::App;
 use judge_server::packages::Packages;
-use judge_server::queue::Priority;
 use judge_server::secret;
 use judge_server::store::*;
 use judge_server::web::router;
 use serde_json::Value;
-use tower::ServiceExt;
 
 /// A message about secret cases, which no output for spectators and teams may contain.
 pub const SECRET: &str = "SECRET-DATA";
@@ -89,39 +87,18 @@ impl Fixture {
     pub fn submit(&self, user: &str, time_ms: i64, verdict: &str) -> (SubmissionId, JudgingId) {
         let store = &self.app.store;
         let user = store.user_named(user).expect("it is read").expect("a user");
-        let blob = self.app.blobs.put(SOURCE.as_bytes()).expect("it is kept");
         let problem = store
             .problem_by_ext("sum")
             .expect("it is read")
             .expect("a problem");
-        let (id, judging) = store
-            .submit(&NewSubmission {
-                contest: Some(self.contest),
-                problem: problem.id,
-                user: user.id,
-                team: user.team,
-                language: "cpp".into(),
-                entry_point: None,
-                files: vec![SourceFile {
-                    name: "a.cpp".into(),
-                    blob,
-                    bytes: SOURCE.len() as u64,
-                }],
-                priority: Priority::Contest,
-                id: None,
-                time_ms: Some(time_ms),
-            })
-            .expect("it is added");
+        let contest = Some(self.contest);
+        let (id, judging) =
+            add_submission(&self.app, &user, contest, problem.id, SOURCE, Some(time_ms));
         self.judge(judging, verdict);
         (id, judging)
     }
 
     pub fn judge(&self, judging: JudgingId, verdict: &str) {
-        let store = &self.app.store;
-        let started = store.start_judging(judging, &STARTER).expect("it starts");
-        let Started::Work { attempt, .. } = started else {
-            panic!("it is closed");
-        };
         let case = CaseRow {
             case: 0,
             verdict: verdict.into(),
@@ -134,12 +111,9 @@ impl Fixture {
             max_cpu_s: Some(0.012_345),
             ..Finished::default()
         };
-        let results = [
-            (judging, attempt, Recorded::Compiled(Some(SECRET.into()))),
-            (judging, attempt, Recorded::Case(case)),
-            (judging, attempt, Recorded::Finished(finished)),
-        ];
-        assert_eq!(store.record(&results).expect("recorded"), [true; 3]);
+        let compiled = Some(SECRET.into());
+        let judged = record_judging(&self.app.store, judging, compiled, [case], finished);
+        assert!(judged.is_some(), "it is closed");
     }
 
     fn submissions(&self, when: When) {
@@ -204,20 +178,8 @@ impl Fixture {
             request = request.header(header::AUTHORIZATION, format!("Bearer token-{role}"));
         }
         let request = request.header(header::CONTENT_TYPE, "application/json");
-        let request = request
-            .body(Body::from(body.to_owned()))
-            .expect("a request");
-        let response = self
-            .router
-            .clone()
-            .oneshot(request)
-            .await
-            .expect("a response");
-        let status = response.status();
-        let bytes = to_bytes(response.into_body(), 1 << 24)
-            .await
-            .expect("a body");
-        (status, String::from_utf8_lossy(&bytes).into_owned())
+        let answer = ask(&self.router, request, body.to_owned()).await;
+        (answer.status, answer.body)
     }
 
     /// `GET` under the contest.

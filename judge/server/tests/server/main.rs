@@ -10,6 +10,7 @@ mod divided;
 mod end_to_end;
 mod faults;
 mod idle_boxes;
+mod in_process;
 mod jury;
 mod nats;
 mod openapi;

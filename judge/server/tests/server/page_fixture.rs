@@ -1,18 +1,18 @@
 //! A server with a contest, and a browser without JavaScript.
 
-use super::common::{STARTER, labelled, new_app, new_contest, new_team, new_user};
+use super::common::{labelled, multipart, new_app, new_contest, new_team, new_user};
+use super::in_process::{Answer, Session, add_submission, ask, record_judging};
 use axum::Router;
-use axum::body::{Body, to_bytes};
-use axum::http::{HeaderMap, Request, StatusCode, header};
+use axum::body::Body;
+use axum::http::request::Builder;
+use axum::http::{Request, header};
 use judge::event::{Details, Excerpt, ExcerptLine};
 use judge_server::http::App;
-use judge_server::queue::{Leases, Priority};
-use judge_server::secret;
+use judge_server::queue::Leases;
 use judge_server::store::*;
 use judge_server::web::router;
 use std::path::Path;
 use std::sync::Arc;
-use tower::ServiceExt;
 
 /// In the input of the secret case.
 pub const SECRET: &str = "SECRET-INPUT";
@@ -38,13 +38,6 @@ pub struct Fixture {
     _dir: tempfile::TempDir,
 }
 
-/// A response.
-pub struct Answer {
-    pub status: StatusCode,
-    pub headers: HeaderMap,
-    pub text: String,
-}
-
 impl Fixture {
     /// The contest started this long ago; 5 hours, the last one frozen.
     pub fn started(ago_ms: i64) -> Self {
@@ -63,25 +56,14 @@ impl Fixture {
 
     /// A browser that is signed in as this user; `-`: not signed in.
     pub fn browser(&self, name: &str) -> Browser<'_> {
-        let mut browser = Browser {
-            fixture: self,
-            cookie: None,
-            csrf: String::new(),
+        let session = match name {
+            "-" => Session::default(),
+            name => Session::start(&self.app.store, self.user(name).id, name),
         };
-        if name != "-" {
-            let user = self.user(name);
-            let (session, csrf) = (format!("session of {name}"), format!("csrf of {name}"));
-            let hash = secret::hash(&session);
-            let known = self.app.store.session(&hash).expect("it is read");
-            if known.is_none() {
-                let until = now_ms() + HOUR;
-                let started = self.app.store.start_session(&hash, user.id, &csrf, until);
-                started.expect("it starts");
-            }
-            browser.cookie = Some(session);
-            browser.csrf = csrf;
+        Browser {
+            fixture: self,
+            session,
         }
-        browser
     }
 
     pub fn user(&self, name: &str) -> User {
@@ -92,10 +74,6 @@ impl Fixture {
     /// Adds a submission that is judged: a sample and a secret case, both with a diagnosis.
     pub fn judged(&self, user: &str, contest: bool, verdict: &str) -> SubmissionId {
         let (id, judging) = self.waiting(user, contest);
-        let store = &self.app.store;
-        let Ok(Started::Work { attempt, .. }) = store.start_judging(judging, &STARTER) else {
-            panic!("it is not open");
-        };
         let case = |case: usize, text: &str| CaseRow {
             case,
             verdict: verdict.into(),
@@ -110,15 +88,10 @@ impl Fixture {
             max_cpu_s: Some(0.25),
             ..Finished::default()
         };
-        let message = format!("compiler says {HOSTILE}");
-        let results = [
-            (judging, attempt, Recorded::Compiled(Some(message))),
-            (judging, attempt, Recorded::Case(case(0, SAMPLE))),
-            (judging, attempt, Recorded::Case(case(1, SECRET))),
-            (judging, attempt, Recorded::Finished(finished)),
-        ];
-        let accepted = store.record(&results).expect("it is recorded");
-        assert_eq!(accepted, [true; 4]);
+        let message = Some(format!("compiler says {HOSTILE}"));
+        let cases = [case(0, SAMPLE), case(1, SECRET)];
+        let judged = record_judging(&self.app.store, judging, message, cases, finished);
+        assert_eq!(judged, Some(id));
         id
     }
 
@@ -128,23 +101,9 @@ impl Fixture {
         let source = format!("{SOURCE} {HOSTILE}\nline 2");
         let ext = if contest { "grid" } else { "sum" };
         let problem = self.app.store.problem_by_ext(ext).expect("it is read");
-        let new = NewSubmission {
-            contest: contest.then_some(self.contest),
-            problem: problem.expect("a problem").id,
-            user: user.id,
-            team: user.team,
-            language: "cpp".into(),
-            entry_point: None,
-            files: vec![SourceFile {
-                name: "a.cpp".into(),
-                blob: self.app.blobs.put(source.as_bytes()).expect("it is kept"),
-                bytes: source.len() as u64,
-            }],
-            priority: Priority::Contest,
-            id: None,
-            time_ms: None,
-        };
-        self.app.store.submit(&new).expect("it is added")
+        let problem = problem.expect("a problem").id;
+        let contest = contest.then_some(self.contest);
+        add_submission(&self.app, &user, contest, problem, &source, None)
     }
 }
 
@@ -171,73 +130,38 @@ fn diagnosis(text: &str) -> Details {
 /// A browser without JavaScript.
 pub struct Browser<'a> {
     fixture: &'a Fixture,
-    pub cookie: Option<String>,
-    pub csrf: String,
+    pub session: Session,
 }
 
 impl Browser<'_> {
     pub async fn get(&self, path: &str) -> Answer {
-        self.send("GET", path, "", Vec::new()).await
+        self.send(Request::get(path), Body::empty()).await
     }
 
     /// Sends a form with the secret of the session; values are encoded already.
     pub async fn post(&self, path: &str, form: &str) -> Answer {
-        let csrf = self.csrf.replace(' ', "+");
+        let csrf = &self.session.csrf;
         self.post_with(path, &format!("csrf={csrf}&{form}")).await
     }
 
     /// Sends a form as it is.
     pub async fn post_with(&self, path: &str, form: &str) -> Answer {
         let kind = "application/x-www-form-urlencoded";
-        self.send("POST", path, kind, form.as_bytes().to_vec())
-            .await
+        let request = Request::post(path).header(header::CONTENT_TYPE, kind);
+        self.send(request, form.to_owned()).await
     }
 
     /// Submits a file; `csrf` as given.
     pub async fn submit(&self, path: &str, csrf: &str, name: &str, content: &str) -> Answer {
-        let part = |head: &str, text: &str| {
-            format!("--BOUNDARY\r\nContent-Disposition: form-data; {head}\r\n\r\n{text}\r\n")
-        };
-        let body = [
-            part("name=\"csrf\"", csrf),
-            part("name=\"language\"", ""),
-            part(&format!("name=\"file\"; filename=\"{name}\""), content),
-            "--BOUNDARY--\r\n".to_owned(),
-        ];
-        let kind = "multipart/form-data; boundary=BOUNDARY";
-        self.send("POST", path, kind, body.concat().into_bytes())
-            .await
+        let fields = [("csrf", csrf), ("language", "")];
+        let (kind, body) = multipart(&fields, &[("file", name, content.as_bytes())]);
+        let request = Request::post(path).header(header::CONTENT_TYPE, kind);
+        self.send(request, body).await
     }
 
-    async fn send(&self, method: &str, path: &str, kind: &str, body: Vec<u8>) -> Answer {
-        let mut request = Request::builder().method(method).uri(path);
-        request = request.header(header::ACCEPT, "text/html");
-        if !kind.is_empty() {
-            request = request.header(header::CONTENT_TYPE, kind);
-        }
-        if let Some(cookie) = &self.cookie {
-            request = request.header(header::COOKIE, format!("judge_session={cookie}"));
-        }
-        let request = request.body(Body::from(body)).expect("a request");
-        let sent = self.fixture.router.clone().oneshot(request).await;
-        let response = sent.expect("a response");
-        let (status, headers) = (response.status(), response.headers().clone());
-        let bytes = to_bytes(response.into_body(), 1 << 24)
-            .await
-            .expect("a body");
-        Answer {
-            status,
-            headers,
-            text: String::from_utf8_lossy(&bytes).into_owned(),
-        }
-    }
-}
-
-impl Answer {
-    /// Where it redirects to.
-    pub fn location(&self) -> &str {
-        let location = self.headers.get(header::LOCATION);
-        location.map_or("", |value| value.to_str().expect("text"))
+    async fn send(&self, request: Builder, body: impl Into<Body>) -> Answer {
+        let request = request.header(header::ACCEPT, "text/html");
+        ask(&self.fixture.router, self.session.sign(request), body).await
     }
 }
 

@@ -28,7 +28,7 @@ async fn forms_of_other_sites_are_refused() {
         .submit("/problems/sum/submit", "wrong", "a.py", "print()")
         .await;
     assert_eq!(submitted.status, 403);
-    let own = browser.get("/submissions").await.text;
+    let own = browser.get("/submissions").await.body;
     assert!(own.contains("You have submitted nothing yet"), "{own}");
 }
 
@@ -36,16 +36,16 @@ async fn forms_of_other_sites_are_refused() {
 async fn a_submission_is_received_as_a_form() {
     let fixture = Fixture::started(HOUR);
     let browser = fixture.browser("solo");
-    let csrf = browser.csrf.clone();
+    let csrf = browser.session.csrf.clone();
     let submit = async |path: &str, name: &str, content: &str| {
         browser.submit(path, &csrf, name, content).await
     };
     let sent = submit("/problems/sum/submit", "a.py", "print(3)").await;
     assert_eq!(
-        (sent.status.as_u16(), sent.location()),
+        (sent.status.as_u16(), sent.location.as_str()),
         (303, "/submissions/1")
     );
-    let page = browser.get("/submissions/1").await.text;
+    let page = browser.get("/submissions/1").await.body;
     for text in [
         "Python 3",
         "waiting",
@@ -58,9 +58,9 @@ async fn a_submission_is_received_as_a_form() {
     let list = browser
         .get("/submissions?problem=sum&verdict=&before=")
         .await
-        .text;
+        .body;
     assert!(list.contains("/submissions/1\""), "{list}");
-    let none = browser.get("/submissions?verdict=AC").await.text;
+    let none = browser.get("/submissions?verdict=AC").await.body;
     assert!(none.contains("No submission fits"), "{none}");
 
     for (path, name, content, status, what) in [
@@ -89,7 +89,7 @@ async fn a_submission_is_received_as_a_form() {
         ),
     ] {
         let refused = submit(path, name, content).await;
-        let text = refused.text.to_lowercase();
+        let text = refused.body.to_lowercase();
         assert_eq!(refused.status, status, "{what}");
         assert!(text.contains(&what.to_lowercase()), "no {what} in {text}");
     }
@@ -97,13 +97,13 @@ async fn a_submission_is_received_as_a_form() {
     for content in [large.clone(), large.repeat(8)] {
         let refused = submit("/problems/sum/submit", "a.py", &content).await;
         assert_eq!(refused.status, 413);
-        assert!(refused.text.contains("Too large"), "{}", refused.text);
+        assert!(refused.body.contains("Too large"), "{}", refused.body);
     }
     for _ in 0..30 {
         let sent = submit("/problems/sum/submit", "a.py", "print(3)").await;
         if sent.status == 429 {
             assert!(sent.headers.contains_key("retry-after"));
-            assert!(sent.text.contains("Too many requests"), "{}", sent.text);
+            assert!(sent.body.contains("Too many requests"), "{}", sent.body);
             return;
         }
     }
@@ -114,7 +114,7 @@ async fn a_submission_is_received_as_a_form() {
 async fn statements_show_their_images_and_samples() {
     let fixture = Fixture::started(HOUR);
     let browser = fixture.browser("-");
-    let page = browser.get("/problems/sum").await.text;
+    let page = browser.get("/problems/sum").await.body;
     for text in [
         "<h1>Sum of &lt;two&gt;</h1>",
         "<math",
@@ -161,7 +161,7 @@ async fn pages_load_only_files_of_this_server() {
         "{policy}"
     );
     let style = judge_server::layout::style_path();
-    assert!(page.text.contains(style));
+    assert!(page.body.contains(style));
     let file = fixture.browser("-").get(style).await;
     assert_eq!(file.status, 200);
     let caching = file.headers["cache-control"].to_str().expect("text");
@@ -185,14 +185,10 @@ async fn sign_in<'a>(fixture: &'a Fixture, password: &str, to: &str) -> (Browser
             .store
             .session(&secret::hash(&value))
             .expect("it is read");
-        browser.csrf = session.expect("it is there").csrf;
-        browser.cookie = Some(value);
+        browser.session.csrf = session.expect("it is there").csrf;
+        browser.session.secret = Some(value);
     }
-    (
-        browser,
-        answer.location().to_owned(),
-        answer.status.as_u16(),
-    )
+    (browser, answer.location.clone(), answer.status.as_u16())
 }
 
 #[tokio::test]
@@ -203,9 +199,9 @@ async fn passwords_sessions_and_tokens() {
     let short = browser.post("/account/password", "new=short").await;
     assert_eq!(short.status, 400);
     assert!(
-        short.text.contains("use 8 to 200 characters"),
+        short.body.contains("use 8 to 200 characters"),
         "{}",
-        short.text
+        short.body
     );
     assert_eq!(
         browser
@@ -241,9 +237,9 @@ async fn passwords_sessions_and_tokens() {
         .post("/account/password", "current=no&new=second+one")
         .await;
     assert!(
-        wrong.text.contains("not your present password"),
+        wrong.body.contains("not your present password"),
         "{}",
-        wrong.text
+        wrong.body
     );
     assert_eq!(
         first.post("/account/sessions/end-others", "").await.status,
@@ -252,7 +248,7 @@ async fn passwords_sessions_and_tokens() {
     assert_eq!(first.get("/account").await.status, 200);
     assert_eq!(second.get("/account").await.status, 303);
 
-    let made = first.post("/account/tokens", "name=my+program").await.text;
+    let made = first.post("/account/tokens", "name=my+program").await.body;
     let start = made.find("id=\"new-token\"").expect("a token");
     let after = &made[start..];
     let token: String = after[after.find('>').expect("a tag") + 1..]
@@ -266,7 +262,7 @@ async fn passwords_sessions_and_tokens() {
         .token_user(&secret::hash(&token))
         .expect("it is read");
     assert_eq!(user.expect("a user").name, "solo");
-    let again = first.get("/account").await.text;
+    let again = first.get("/account").await.body;
     assert!(again.contains("my program") && !again.contains(&token));
     assert_eq!(
         first.post("/account/tokens/remove", "id=1").await.status,
@@ -300,7 +296,7 @@ async fn wrong_passwords_are_limited() {
 async fn the_board_is_rendered_again_after_a_change() {
     let fixture = Fixture::started(HOUR);
     let browser = fixture.browser("-");
-    let board = async || browser.get("/contests/final/scoreboard").await.text;
+    let board = async || browser.get("/contests/final/scoreboard").await.body;
     let empty = board().await;
     assert!(!empty.contains("✓ 1"), "{empty}");
     fixture.judged("a", true, "WA");

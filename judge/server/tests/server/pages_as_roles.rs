@@ -9,9 +9,9 @@ async fn statuses(fixture: &Fixture, path: &str) -> [u16; 6] {
     for (place, role) in found.iter_mut().zip(ROLES) {
         let answer = fixture.browser(role).get(path).await;
         assert!(
-            !answer.text.contains(HOSTILE),
+            !answer.body.contains(HOSTILE),
             "{path} as {role}: {}",
-            answer.text
+            answer.body
         );
         *place = answer.status.as_u16();
     }
@@ -63,7 +63,7 @@ async fn problems_are_hidden_before_the_start() {
     ] {
         assert_eq!(statuses(&fixture, path).await, only_jury, "{path}");
     }
-    let overview = fixture.browser("a").get("/contests/final").await.text;
+    let overview = fixture.browser("a").get("/contests/final").await.body;
     assert!(!overview.contains("Sum of"), "{overview}");
     assert!(overview.contains("starts in"), "{overview}");
 }
@@ -72,7 +72,7 @@ async fn problems_are_hidden_before_the_start() {
 async fn readers(fixture: &Fixture, path: &str, text: &str) -> String {
     let mut found = String::new();
     for role in ROLES {
-        if fixture.browser(role).get(path).await.text.contains(text) {
+        if fixture.browser(role).get(path).await.body.contains(text) {
             found.push_str(&role[..1]);
         }
     }

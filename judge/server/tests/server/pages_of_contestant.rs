@@ -29,13 +29,13 @@ fn workers(fixture: &Fixture) -> Workers {
 
 /// Submits, and loads the page again until it has a verdict.
 async fn submit(browser: &Browser<'_>, program: &str) -> (String, String) {
-    let csrf = browser.csrf.clone();
+    let csrf = browser.session.csrf.clone();
     let path = "/contests/final/problems/A/submit";
     let sent = browser.submit(path, &csrf, "a.py", program).await;
-    let address = sent.location().to_owned();
-    assert!(address.starts_with("/submissions/"), "{}", sent.text);
+    let address = sent.location.clone();
+    assert!(address.starts_with("/submissions/"), "{}", sent.body);
     for _ in 0..1200 {
-        let page = browser.get(&address).await.text;
+        let page = browser.get(&address).await.body;
         if !page.contains("Load again") {
             return (address, page);
         }
@@ -60,18 +60,18 @@ async fn a_contestant_sees_why_and_then_the_scoreboard_move() {
     let cookie = answer.headers["set-cookie"].to_str().expect("text");
     let value = cookie.split(['=', ';']).nth(1).expect("a value").to_owned();
     let overview = {
-        browser.cookie = Some(value);
-        browser.get(answer.location()).await.text
+        browser.session.secret = Some(value);
+        browser.get(&answer.location).await.body
     };
     assert!(
         overview.contains("/contests/final/problems/A"),
         "{overview}"
     );
-    let problem = browser.get("/contests/final/problems/A").await.text;
+    let problem = browser.get("/contests/final/problems/A").await.body;
     let (_, after) = problem
         .split_once("name=\"csrf\" value=\"")
         .expect("a form");
-    browser.csrf = after.split('"').next().expect("a value").to_owned();
+    browser.session.csrf = after.split('"').next().expect("a value").to_owned();
 
     let (_, wrong) = submit(&browser, "a, b = map(int, input().split())\nprint(a - b)\n").await;
     for text in ["Wrong answer", "sample/1", "<mark>", "a, b = map"] {
@@ -81,7 +81,7 @@ async fn a_contestant_sees_why_and_then_the_scoreboard_move() {
         !wrong.contains("20 22") && !wrong.contains("secret"),
         "{wrong}"
     );
-    let board = browser.get("/contests/final/scoreboard").await.text;
+    let board = browser.get("/contests/final/scoreboard").await.body;
     assert!(
         board.contains("class=\"own\"") && !board.contains("✓ 2"),
         "{board}"
@@ -89,12 +89,12 @@ async fn a_contestant_sees_why_and_then_the_scoreboard_move() {
 
     let (address, right) = submit(&browser, "print(sum(map(int, input().split())))\n").await;
     assert!(right.contains("Accepted"), "{right}");
-    let board = browser.get("/contests/final/scoreboard").await.text;
+    let board = browser.get("/contests/final/scoreboard").await.body;
     assert!(board.contains("✓ 2"), "{board}");
-    let overview = browser.get("/contests/final").await.text;
+    let overview = browser.get("/contests/final").await.body;
     assert!(overview.contains("✓ solved"), "{overview}");
     // The stream of a finished submission has its results, and ends.
-    let stream = browser.get(&format!("{address}/live")).await.text;
+    let stream = browser.get(&format!("{address}/live")).await.body;
     assert!(
         stream.contains("event: fragment") && stream.contains("event: end"),
         "{stream}"

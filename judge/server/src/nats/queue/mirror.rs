@@ -25,7 +25,7 @@ pub struct Mirror {
     ready: HashMap<Option<String>, BTreeSet<Place>>,
     /// The class of this machine.
     machine_class: Option<String>,
-    /// Units that this process does not lease before these times, because only other machines can do them.
+    /// Units that this process leaves to other machines until these times.
     left: HashMap<Arc<str>, Duration>,
     /// When leases and delays end.
     due: BTreeSet<(Duration, Arc<str>)>,
@@ -42,10 +42,6 @@ pub struct Mirror {
     /// While it is read: the revision up to which all that it does not have is lost.
     complete_to: Option<u64>,
 }
-
-/// How long a process does not lease a unit that it left to other machines. Then it asks again whether there
-/// are any.
-const LEFT: Duration = Duration::from_secs(10);
 
 /// A unit to lease.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -201,10 +197,10 @@ impl Mirror {
         self.machine_class = Some(class.to_owned());
     }
 
-    /// This process does not lease the unit for [`LEFT`].
-    pub fn leave_to_others(&mut self, id: &str, now: Duration) {
+    /// This process does not lease the unit for this long.
+    pub fn leave_to_others(&mut self, id: &str, duration: Duration, now: Duration) {
         self.left.retain(|_, until| *until > now);
-        self.left.insert(id.into(), now + LEFT);
+        self.left.insert(id.into(), now + duration);
     }
 
     /// The next unit for this machine.

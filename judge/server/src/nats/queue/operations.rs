@@ -150,9 +150,9 @@ impl Leases for NatsQueue {
         })
     }
 
-    fn leave_to_others(&self, id: &str) {
+    fn leave_to_others(&self, id: &str, duration: Duration) {
         self.shared
-            .look(|mirror, now| mirror.leave_to_others(id, now));
+            .look(|mirror, now| mirror.leave_to_others(id, duration, now));
     }
 
     fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> queue::Result<bool> {

@@ -1,5 +1,6 @@
 //! A browser without a screen: cookies, forms with their secret, events.
 
+use super::form::{multipart, urlencoded};
 use judge_server::store::SubmissionId;
 use std::io::{BufRead, BufReader};
 use std::sync::Mutex;
@@ -40,11 +41,6 @@ fn answer(mut response: Response<Body>) -> Answer {
             .unwrap_or_default(),
         body: response.body_mut().read_to_string().expect("text"),
     }
-}
-
-/// In the form of `application/x-www-form-urlencoded`.
-fn encode(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
 impl Client {
@@ -105,16 +101,12 @@ impl Client {
     pub fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let csrf = self.csrf();
         let all = [&[("csrf", csrf.as_str())], fields].concat();
-        let pairs: Vec<String> = all
-            .iter()
-            .map(|(name, value)| format!("{}={}", encode(name), encode(value)))
-            .collect();
         let request = self
             .agent
             .post(self.url(path))
             .header("accept", "text/html");
         let request = request.content_type("application/x-www-form-urlencoded");
-        answer(request.send(pairs.join("&")).expect("an answer"))
+        answer(request.send(urlencoded(&all)).expect("an answer"))
     }
 
     /// Sends a form with files: field, name and content of each.
@@ -124,29 +116,14 @@ impl Client {
         fields: &[(&str, &str)],
         files: &[(&str, &str, &[u8])],
     ) -> Answer {
-        const BOUNDARY: &str = "----boundary-of-the-tests";
         let csrf = self.csrf();
-        let mut body = Vec::new();
-        let mut part = |disposition: String, content: &[u8]| {
-            let head =
-                format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {disposition}\r\n\r\n");
-            body.extend_from_slice(head.as_bytes());
-            body.extend_from_slice(content);
-            body.extend_from_slice(b"\r\n");
-        };
-        for (name, value) in [&[("csrf", csrf.as_str())], fields].concat() {
-            part(format!("name=\"{name}\""), value.as_bytes());
-        }
-        for (field, name, content) in files {
-            part(format!("name=\"{field}\"; filename=\"{name}\""), content);
-        }
-        body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
+        let all = [&[("csrf", csrf.as_str())], fields].concat();
+        let (kind, body) = multipart(&all, files);
         let request = self
             .agent
             .post(self.url(path))
             .header("accept", "text/html");
-        let request = request.content_type(format!("multipart/form-data; boundary={BOUNDARY}"));
-        answer(request.send(&body).expect("an answer"))
+        answer(request.content_type(kind).send(&body).expect("an answer"))
     }
 
     /// Reads the secret of forms from a page; every page has the form to sign out.

@@ -1,5 +1,6 @@
 //! A contest that is under way.
 
+use super::form::multipart;
 use super::rows::{labelled, new_contest, new_team};
 use super::server::Data;
 use judge_server::store::{ContestId, Problem, TeamId, now_ms};
@@ -48,21 +49,14 @@ impl Entry<'_> {
     /// Submits it; the number if the server acknowledged it. A server that is killed does not, and
     /// one that has had too many of the user refuses.
     pub fn submit(&self, agent: &Agent, address: &str) -> Option<i64> {
-        let part = |disposition: String, content: &str| {
-            format!("--x\r\nContent-Disposition: form-data; {disposition}\r\n\r\n{content}\r\n")
-        };
-        let body = part("name=\"problem\"".to_owned(), self.problem)
-            + &part("name=\"language\"".to_owned(), self.language)
-            + &part(
-                format!("name=\"code[]\"; filename=\"{}\"", self.file),
-                self.source,
-            )
-            + "--x--\r\n";
+        let fields = [("problem", self.problem), ("language", self.language)];
+        let files = [("code[]", self.file, self.source.as_bytes())];
+        let (kind, body) = multipart(&fields, &files);
         let answer = agent
             .post(format!("{address}/api/contests/c/submissions"))
             .header("Authorization", format!("Bearer {}", self.user))
-            .content_type("multipart/form-data; boundary=x")
-            .send(body)
+            .content_type(kind)
+            .send(&body)
             .ok()?;
         let status = answer.status();
         let text = answer.into_body().read_to_string().ok()?;

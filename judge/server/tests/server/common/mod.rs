@@ -4,6 +4,7 @@
 mod client;
 mod command;
 mod contest;
+mod form;
 mod namespace;
 mod nats;
 mod package;
@@ -21,6 +22,8 @@ pub use client::Client;
 pub use command::{judge, judge_run, judge_server, of_tests};
 #[allow(unused_imports)] // The benchmark of the server has none.
 pub use contest::Entry;
+#[allow(unused_imports)] // Benchmarks have a network.
+pub use form::{multipart, urlencoded};
 #[allow(unused_imports)] // The benchmark of the server has no faults.
 pub use namespace::{Namespace, SmallDisk};
 #[allow(unused_imports)] // The benchmark of the server has no NATS.

@@ -1,33 +1,31 @@
 //! A server with one problem, users of all roles, and a judge whose verdicts the test chooses.
 
-use super::super::common::{STARTER, labelled, new_app, new_contest, new_team, new_user};
+use super::super::common::{
+    labelled, multipart, new_app, new_contest, new_team, new_user, urlencoded,
+};
+use super::super::in_process::{Answer, Session, ask, record_judging};
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
+use axum::http::request::Builder;
 use axum::http::{Request, StatusCode, header};
 use judge_server::http::App;
 use judge_server::http::submit::{Sent, SentFile, submit};
 use judge_server::queue::{Lease, Leases};
-use judge_server::secret;
 use judge_server::store::{
-    CaseRow, Contest, ContestId, Finished, JudgingId, ProblemId, Recorded, Role, Started,
-    SubmissionId, TeamId, UserId, now_ms,
+    CaseRow, Contest, ContestId, Finished, JudgingId, ProblemId, Role, SubmissionId, TeamId,
+    UserId, now_ms,
 };
 use judge_server::web::router;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
-use tower::ServiceExt;
 
 /// A name that is dangerous where it is not escaped.
 pub const HOSTILE: &str = "<script>alert('x')</script>\"&";
 
 /// A signed-in user; by default, not signed in.
-#[derive(Clone, Default)]
-pub struct Who {
-    cookie: Option<String>,
-    csrf: String,
-}
+pub type Who = Session;
 
 impl Who {
     /// The same user with the secret of another user's forms.
@@ -37,13 +35,6 @@ impl Who {
             ..self.clone()
         }
     }
-}
-
-/// An answer of the server.
-pub struct Answer {
-    pub status: StatusCode,
-    pub location: String,
-    pub body: String,
 }
 
 pub struct Site {
@@ -101,45 +92,11 @@ impl Site {
 
     /// Adds a user and signs in.
     pub fn sign_in(&self, name: &str, role: Role) -> Who {
-        let user = self.user(name, role);
-        let (secret, csrf) = (format!("secret of {name}"), format!("csrf-{name}"));
-        let secret = secret::hash(&secret);
-        let expires = now_ms() + 60_000;
-        self.app
-            .store
-            .start_session(&secret::hash(&secret), user, &csrf, expires)
-            .expect("a session");
-        Who {
-            cookie: Some(format!("judge_session={secret}")),
-            csrf,
-        }
+        Session::start(&self.app.store, self.user(name, role), name)
     }
 
-    async fn send(&self, who: &Who, request: axum::http::request::Builder, body: Body) -> Answer {
-        let request = match &who.cookie {
-            Some(cookie) => request.header(header::COOKIE, cookie),
-            None => request,
-        };
-        let request = request.body(body).expect("a request");
-        let response = self
-            .router
-            .clone()
-            .oneshot(request)
-            .await
-            .expect("an answer");
-        let location = response.headers().get(header::LOCATION);
-        Answer {
-            status: response.status(),
-            location: location
-                .map(|value| value.to_str().expect("text").to_owned())
-                .unwrap_or_default(),
-            body: {
-                let bytes = to_bytes(response.into_body(), 10 << 20)
-                    .await
-                    .expect("a body");
-                String::from_utf8(bytes.to_vec()).expect("text")
-            },
-        }
+    async fn send(&self, who: &Who, request: Builder, body: impl Into<Body>) -> Answer {
+        ask(&self.router, who.sign(request), body).await
     }
 
     pub async fn get(&self, who: &Who, path: &str) -> Answer {
@@ -166,30 +123,20 @@ impl Site {
         path: &str,
         fields: &[(&str, &str)],
     ) -> Answer {
-        let encode =
-            |text: &str| -> String { text.bytes().map(|byte| format!("%{byte:02X}")).collect() };
-        let pairs: Vec<String> = fields
-            .iter()
-            .map(|(name, value)| format!("{}={}", encode(name), encode(value)))
-            .collect();
         let request =
             Request::post(path).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
-        self.send(who, request, Body::from(pairs.join("&"))).await
+        self.send(who, request, urlencoded(fields)).await
     }
 
     /// Posts files in a form.
     pub async fn upload(&self, who: &Who, path: &str, files: &[(&str, &[u8])]) -> Answer {
-        let head = "--b\r\nContent-Disposition: form-data; name=";
-        let mut body = format!("{head}\"csrf\"\r\n\r\n{}\r\n", who.csrf).into_bytes();
-        for (name, content) in files {
-            body.extend(format!("{head}\"file\"; filename=\"{name}\"\r\n\r\n").bytes());
-            body.extend(*content);
-            body.extend(b"\r\n");
-        }
-        body.extend(b"--b--\r\n");
-        let request =
-            Request::post(path).header(header::CONTENT_TYPE, "multipart/form-data; boundary=b");
-        self.send(who, request, Body::from(body)).await
+        let files: Vec<_> = files
+            .iter()
+            .map(|(name, content)| ("file", *name, *content))
+            .collect();
+        let (kind, body) = multipart(&[("csrf", &who.csrf)], &files);
+        let request = Request::post(path).header(header::CONTENT_TYPE, kind);
+        self.send(who, request, body).await
     }
 
     /// Submits to the contest, or for practice.
@@ -225,12 +172,6 @@ impl Site {
 
     /// Judges a leased unit; `None`: its judging is closed.
     pub fn judge(&self, lease: &Lease, verdict: &str) -> Option<SubmissionId> {
-        let store = &self.app.store;
-        let id = JudgingId(lease.unit.payload.parse().expect("a judging"));
-        let started = store.start_judging(id, &STARTER).expect("it starts");
-        let Started::Work { attempt, work } = started else {
-            return None;
-        };
         let case = CaseRow {
             case: 0,
             verdict: verdict.to_owned(),
@@ -246,13 +187,8 @@ impl Site {
             time_limit_s: Some(1.0),
             ..Finished::default()
         };
-        let results = [
-            (id, attempt, Recorded::Compiled(None)),
-            (id, attempt, Recorded::Case(case)),
-            (id, attempt, Recorded::Finished(finished)),
-        ];
-        store.record(&results).expect("they are recorded");
-        Some(work.submission.id)
+        let id = JudgingId(lease.unit.payload.parse().expect("a judging"));
+        record_judging(&self.app.store, id, None, [case], finished)
     }
 
     /// Verdicts that count, by submission.

@@ -96,7 +96,7 @@ fn a_unit_that_is_left_to_other_machines_keeps_no_other_one_waiting() {
     for (revision, id) in (1..).zip(["a", "b"]) {
         mirror.apply(revision, Value::Unit(waiting(id, revision)), ZERO, 0);
     }
-    mirror.leave_to_others("a", ZERO);
+    mirror.leave_to_others("a", 10 * SECOND, ZERO);
     assert_eq!(chosen(&mut mirror, ZERO), Some(("b".to_owned(), 2)));
     assert!(!mirror.is_ready(9 * SECOND));
     assert_eq!(mirror.counts(ZERO).waiting, 2);
