@@ -3,7 +3,7 @@
 use super::config::{Profile, command_words};
 use super::program::read_only;
 use crate::parallel::unpoisoned;
-use judge_sandbox::Mount;
+use judge_sandbox::{Mount, SYSTEM_DIRECTORIES};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -11,17 +11,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
-
-/// Directories that every box mounts anyway.
-const SYSTEM: [&str; 7] = [
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib64",
-    "/nix/store",
-    "/gnu/store",
-];
 
 /// The installed programs of a [`Profile`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -179,8 +168,9 @@ fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Optio
     Some((real.clone(), Some(mount)))
 }
 
+/// Whether every box shows the path anyway.
 fn is_system(path: &Path) -> bool {
-    SYSTEM.iter().any(|dir| path.starts_with(dir))
+    SYSTEM_DIRECTORIES.iter().any(|dir| path.starts_with(dir))
 }
 
 /// The standard output of a tool, or its standard error if that is empty; `None` if it fails.
@@ -252,6 +242,13 @@ mod tests {
             ..profile("sh", "sh -c 'echo 5.1'")
         };
         assert_eq!(find(&old), Err("sh 5.2 or newer".to_string()));
+    }
+
+    #[test]
+    fn a_directory_that_every_box_shows_needs_no_mount() {
+        for (path, expected) in [("/lib32/tool", true), ("/library/tool", false)] {
+            assert_eq!(is_system(Path::new(path)), expected, "{path}");
+        }
     }
 
     #[test]

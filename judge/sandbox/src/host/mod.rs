@@ -22,6 +22,7 @@ mod temp_dir;
 mod watchdog;
 
 pub use disk_usage::{bytes as tree_bytes, unlocked_bytes as unlocked_tree_bytes};
+pub use mounts::SYSTEM_DIRECTORIES;
 pub use open::{open, probe};
 pub use scratch::{Input, InputCopier, scratch_file};
 pub use temp_dir::{TempDirectory, give_to_boxes};

@@ -14,8 +14,8 @@ use crate::api::{Fault, Mount};
 use crate::protocol::Entry;
 use crate::sys;
 
-/// Directories with the system's programs and libraries.
-const SYSTEM: [&str; 9] = [
+/// Directories with the system's programs and libraries, which every box shows.
+pub const SYSTEM_DIRECTORIES: [&str; 9] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -72,7 +72,7 @@ impl Mounts {
     /// The system's directories and files, and the mounts in `more`.
     pub fn new(more: &[Mount]) -> Result<Self, Fault> {
         let mut mounts = Mounts::default();
-        for path in SYSTEM.map(Path::new) {
+        for path in SYSTEM_DIRECTORIES.map(Path::new) {
             match fs::read_link(path) {
                 Ok(target) => mounts.entries.push(Entry::Link {
                     inside: path.into(),
