@@ -153,7 +153,7 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     // Open pages listen for ever: the runtime does not wait for them.
     runtime.shutdown_background();
     match workers {
-        AnyWorkers::Embedded(workers) => workers.stop(),
+        AnyWorkers::Embedded(workers) => workers.stop(judge_sandbox::interrupt),
         AnyWorkers::Nats(divider, workers) => {
             divider.stop();
             workers.into_iter().for_each(NatsWorkers::stop);

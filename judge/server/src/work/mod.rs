@@ -200,7 +200,7 @@ impl NatsWorkers {
 
     /// Stops at once: units that were begun are given back.
     pub(crate) fn stop(self) {
-        self.workers.stop();
+        self.workers.stop(judge_sandbox::interrupt);
         self.announcer.stop();
     }
 }

@@ -106,11 +106,12 @@ impl Workers {
         Ok(Workers { pool, heartbeat })
     }
 
-    /// Stops: running programs are ended, their units given back to the queue. Does not wait for
-    /// workers that hang.
-    pub fn stop(self) {
+    /// Stops: `end_programs` ends the running programs, their units are given back to the queue. Does not
+    /// wait for workers that hang. A process that ends passes [`judge_sandbox::interrupt`], which ends
+    /// all programs for good.
+    pub fn stop(self, end_programs: impl FnOnce()) {
         self.pool.stopping.store(true, Ordering::SeqCst);
-        judge_sandbox::interrupt();
+        end_programs();
         self.heartbeat.thread().unpark();
         let seats = std::mem::take(&mut *self.pool.seats());
         for seat in seats {

@@ -76,6 +76,10 @@ impl Site {
     }
 }
 
+/// Ends no programs when workers stop: other tests of this process run theirs, and these workers run
+/// none.
+fn keep_programs() {}
+
 /// Ends attempts with these outcomes, one after the other.
 fn outcomes(all: Vec<Outcome>) -> (Box<WorkFn>, Arc<Mutex<Vec<String>>>) {
     let seen = Arc::new(Mutex::new(Vec::new()));
@@ -96,8 +100,9 @@ fn a_failure_is_repeated_and_a_success_ends_it() {
     site.enqueue("7");
     let workers = site.start(judge);
     site.until(|unit| unit.is_none());
-    workers.stop();
+    workers.stop(keep_programs);
     assert_eq!(*seen.lock().expect("no panic"), ["7", "7"]);
+    assert!(!judge_sandbox::interrupted(), "other tests run programs");
 }
 
 #[test]
@@ -107,7 +112,7 @@ fn a_unit_that_cannot_succeed_is_parked_immediately() {
     site.enqueue("7");
     let workers = site.start(judge);
     site.until(|unit| unit == Some((&Phase::Parked, "the validator crashes")));
-    workers.stop();
+    workers.stop(keep_programs);
     assert_eq!(*seen.lock().expect("no panic"), ["7"]);
 }
 
@@ -118,7 +123,7 @@ fn a_unit_that_is_no_judging_is_parked() {
     let workers =
         Workers::start(site.context.clone(), &judge_sandbox::cores()[..1]).expect("they start");
     site.until(|unit| unit.is_some_and(|(phase, _)| *phase == Phase::Parked));
-    workers.stop();
+    workers.stop(keep_programs);
 }
 
 #[test]
@@ -130,7 +135,7 @@ fn a_panic_is_a_failure() {
     site.until(|unit| {
         unit.is_some_and(|(_, why)| why == "the judge panicked: it was judged too often")
     });
-    workers.stop();
+    workers.stop(keep_programs);
 }
 
 #[test]
@@ -150,7 +155,7 @@ fn workers_that_rest_take_nothing_until_they_go_on() {
     assert!(waits());
     control.set_busy(None);
     site.until(|unit| unit.is_none());
-    workers.stop();
+    workers.stop(keep_programs);
     assert_eq!(*seen.lock().expect("no panic"), ["7", "8"]);
 }
 
@@ -180,7 +185,7 @@ fn a_unit_of_a_worker_that_hangs_is_judged_by_another() {
     site.enqueue("8");
     site.until(|unit| unit.is_none());
     // The first one still hangs: stopping does not wait for it.
-    workers.stop();
+    workers.stop(keep_programs);
     assert!(has_returned.try_recv().is_err());
     drop(release);
     has_returned.recv().expect("it returns");
@@ -284,7 +289,7 @@ fn stopping_extends_no_further_leases() {
     }
     calls.recv().expect("a lease is extended");
     let control = workers.control();
-    let stopped = thread::spawn(move || workers.stop());
+    let stopped = thread::spawn(move || workers.stop(keep_programs));
     while !control.is_stopping() {
         thread::sleep(Duration::from_millis(5));
     }
