@@ -38,6 +38,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         names: &args.packages,
         submissions: &args.judging.running.submissions,
         languages: args.judging.running.languages.as_deref(),
+        read: &Package::read,
     };
     let Targets {
         packages,

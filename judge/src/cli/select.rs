@@ -43,19 +43,22 @@ pub fn packages(names: &[String], workspace: Option<&Workspace>) -> Result<Vec<P
             .map(|name| path_of(name, workspace))
             .collect::<Result<_, _>>()?
     };
-    read(paths)
+    read(paths, &Package::read)
 }
+
+/// Reads a package.
+pub type ReadPackage<'a> = dyn Fn(&Path) -> Result<Package, PackageError> + 'a;
 
 /// Reads the packages at these paths.
 ///
 /// # Errors
 ///
 /// All errors of all packages together.
-pub fn read(paths: Vec<PathBuf>) -> Result<Vec<Package>, Failure> {
+pub fn read(paths: Vec<PathBuf>, read: &ReadPackage<'_>) -> Result<Vec<Package>, Failure> {
     let mut packages = Vec::new();
     let mut errors: Vec<PackageError> = Vec::new();
     for path in paths {
-        match Package::read(&path) {
+        match read(&path) {
             Ok(package) => packages.push(package),
             Err(error) => errors.push(error),
         }

@@ -1,8 +1,9 @@
 //! Interprets the names that a command is given: ids and paths of packages, and programs; and what
 //! the current directory implies where there are none.
 
+use super::folder;
 use super::output::say;
-use super::{folder, select};
+use super::select::{self, ReadPackage};
 use crate::error::Failure;
 use crate::submission::Workspace;
 use judge_package::Package;
@@ -16,6 +17,8 @@ pub struct Request<'a> {
     pub submissions: &'a [PathBuf],
     /// The user's table of languages.
     pub languages: Option<&'a Path>,
+    /// Reads a named package.
+    pub read: &'a ReadPackage<'a>,
 }
 
 /// The packages and programs to judge.
@@ -49,7 +52,7 @@ pub fn find(
         }
     }
     let mut is_newest = false;
-    let mut packages = select::read(paths)?;
+    let mut packages = select::read(paths, request.read)?;
     if packages.is_empty() {
         packages = match programs.first() {
             Some(program) => vec![package_of(program, here, workspace)?],

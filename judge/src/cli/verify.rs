@@ -39,7 +39,7 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
     let here = folder::package_dir(&here, workspace)
         .filter(|_| args.packages.is_empty() && workspace.is_none());
     let packages = match here {
-        Some(dir) => select::read(vec![dir])?,
+        Some(dir) => select::read(vec![dir], &Package::read)?,
         None => select::packages(&args.packages, workspace)?,
     };
     for mut package in packages {

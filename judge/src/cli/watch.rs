@@ -5,11 +5,12 @@
 
 mod snapshot;
 
-use self::snapshot::Snapshot;
+use self::snapshot::{PackageReader, Snapshot};
 use super::args::WatchArgs;
 use super::folder;
 use super::output::print;
 use super::process_group::ProcessGroup;
+use super::select::ReadPackage;
 use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
 use crate::language::Languages;
@@ -37,14 +38,17 @@ enum Message {
 /// Judges now and after every change, until Ctrl-C.
 pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     let (here, workspace) = Workspace::here()?;
-    let paths = watched(args, &here, workspace.as_ref())?;
+    let packages = PackageReader::default();
+    let read = |path: &Path| packages.read(path);
+    let request = request(args, &read);
+    let paths = watched(&request, &here, workspace.as_ref())?;
     let (sender, messages) = mpsc::channel();
     let _watcher = start_watching(&paths, &sender)?;
     let languages = args.running.languages.as_deref();
     let languages = Languages::load(languages).map_err(Failure::usage)?;
     let snapshot = || {
         // A broken package is reported by its round.
-        let found = targets::find(&request(args), &here, workspace.as_ref()).ok();
+        let found = targets::find(&request, &here, workspace.as_ref()).ok();
         let (packages, programs) =
             found.map_or_else(Default::default, |found| (found.packages, found.programs));
         snapshot::of(&paths, &packages, &programs, &languages)
@@ -192,18 +196,19 @@ struct Watched {
     deep: bool,
 }
 
-fn request(args: &WatchArgs) -> targets::Request<'_> {
+fn request<'a>(args: &'a WatchArgs, read: &'a ReadPackage<'a>) -> targets::Request<'a> {
     targets::Request {
         names: &args.packages,
         submissions: &args.running.submissions,
         languages: args.running.languages.as_deref(),
+        read,
     }
 }
 
 /// The paths to watch: packages, their crates, the workspace's library, programs. In a folder of
 /// one's own, the folder and the directories of its cases, but no other directories.
 fn watched(
-    args: &WatchArgs,
+    request: &targets::Request<'_>,
     here: &Path,
     workspace: Option<&Workspace>,
 ) -> Result<Vec<Watched>, Failure> {
@@ -211,7 +216,7 @@ fn watched(
         packages,
         programs,
         is_newest,
-    } = targets::find(&request(args), here, workspace)?;
+    } = targets::find(request, here, workspace)?;
     let mut paths = Vec::new();
     let mut add = |path: &Path, deep: bool| paths.push((path.to_owned(), deep));
     for package in packages {

@@ -129,6 +129,34 @@ fn only_files_that_the_program_depends_on_are_judged_again() {
     watching.interrupt();
 }
 
+/// `judge watch sol.c > run.inc` would judge for ever.
+#[test]
+fn the_own_output_causes_no_round() {
+    let bench = Bench::new();
+    bench.write("1.in", "3\n");
+    bench.write("1.out", "5\n");
+    bench.write(
+        "sol.c",
+        "#include <stdio.h>\nint main(void) { puts(\"5\"); }\n",
+    );
+    let output = std::fs::File::create(bench.path("run.inc")).expect("a file");
+    let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
+    command.args(["watch", "sol.c", "-j", "1"]).stdout(output);
+    let mut watching = Watching {
+        judge: command.spawn().expect("the judge starts"),
+        printed: mpsc::channel().1,
+        text: String::new(),
+    };
+    let end = Instant::now() + Duration::from_secs(120);
+    while !bench.read("run.inc").contains("waiting for changes") {
+        assert!(Instant::now() < end, "no round ended");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(700));
+    assert_eq!(bench.read("run.inc").matches("1 of 1 cases").count(), 1);
+    watching.interrupt();
+}
+
 #[test]
 fn options_are_those_of_every_round() {
     let bench = Bench::new();

@@ -1,29 +1,74 @@
 //! The state of the files that a round of `judge watch` depends on.
 //!
 //! Other files may lie beside them, and change: `judge watch sol.cpp | tee log.txt` writes one in every
-//! round. A file counts if it is source code, a header, a configuration or data of a case, or if
-//! source code or a configuration mentions its name, as `include_str!("table.txt")` does.
+//! round. A file counts if it is source code, a header, a configuration or data of a case, if source
+//! code includes it, as `include_str!("table.txt")` does, or if a configuration or a program in a
+//! directory of its own mentions its name. A file does not count if this process writes its output to it.
 
 use super::{Watched, is_source};
 use crate::cli::folder;
 use crate::language::Languages;
-use judge_package::Package;
-use std::collections::{BTreeMap, HashSet};
+use judge_package::{Package, PackageError};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// Extensions of headers, configurations, archives and grammars.
-const EXTENSIONS: [&str; 18] = [
-    "h", "hh", "hpp", "hxx", "inc", "inl", "ipp", "tpp", "yaml", "yml", "toml", "lock", "ini",
-    "json", "zip", "kpp", "ctd", "viva",
+/// Extensions of headers, archives and grammars.
+const EXTENSIONS: [&str; 12] = [
+    "h", "hh", "hpp", "hxx", "inc", "inl", "ipp", "tpp", "zip", "kpp", "ctd", "viva",
 ];
+/// Extensions of configurations.
+const CONFIGURATIONS: [&str; 5] = ["yaml", "yml", "toml", "lock", "ini"];
+/// Files that packages contain; other JSON is written by `judge watch PROGRAM --format json > run.json`.
+const JSON: [&str; 2] = ["hash.json", "submissions.json"];
+/// Parts of a line of source code that reads a file while the program is built.
+const INCLUDES: [&str; 5] = ["include", "embed", "incbin", "import", "path"];
 /// Larger files are data, whose text mentions nothing.
 const LARGEST_SOURCE: u64 = 1 << 20;
 
-/// The relevant files, each with its length, inode and time of modification.
+/// Length, inode and time of modification of a file.
+type Stamp = (u64, u64, i64, i64);
+
+/// The relevant files.
 #[derive(PartialEq, Eq, Debug)]
-pub struct Snapshot(BTreeMap<PathBuf, (u64, u64, i64, i64)>);
+pub struct Snapshot(BTreeMap<PathBuf, Stamp>);
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let file = fs::metadata(path).ok()?;
+    Some((file.len(), file.ino(), file.mtime(), file.mtime_nsec()))
+}
+
+/// Reads packages; unpacks an archive again only if it was replaced.
+#[derive(Default)]
+pub struct PackageReader {
+    archives: RefCell<HashMap<PathBuf, (Stamp, Package)>>,
+}
+
+impl PackageReader {
+    /// Reads the package at `path`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Package::read`].
+    pub fn read(&self, path: &Path) -> Result<Package, PackageError> {
+        let Some(now) = stamp(path).filter(|_| path.is_file()) else {
+            return Package::read(path);
+        };
+        let mut archives = self.archives.borrow_mut();
+        match archives.get(path) {
+            Some((stamp, package)) if *stamp == now => Ok(package.clone()),
+            _ => {
+                let package = Package::read(path)?;
+                archives.insert(path.to_owned(), (now, package.clone()));
+                Ok(package)
+            }
+        }
+    }
+}
 
 /// The relevant files below the watched paths.
 pub fn of(
@@ -36,30 +81,64 @@ pub fn of(
     for Watched { path, deep } in watched {
         list(path, *deep, true, &mut files);
     }
+    files.retain(|path| !is_own_output(path));
     let named = Named::new(packages, programs);
     let (mut relevant, others): (Vec<PathBuf>, Vec<PathBuf>) = files
         .into_iter()
         .partition(|path| named.has(path) || is_known(languages, path));
     if !others.is_empty() {
-        let texts: Vec<Vec<u8>> = relevant
+        let texts: Vec<Text> = relevant
             .iter()
             .filter(|path| is_known(languages, path) || named.programs.contains(*path))
-            .filter(|path| fs::metadata(path).is_ok_and(|file| file.len() <= LARGEST_SOURCE))
-            .filter_map(|path| fs::read(path).ok())
+            .filter_map(|path| Text::read(path, &named))
             .collect();
         let is_mentioned = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-            let mentions = |text: &Vec<u8>| text.windows(name.len()).any(|part| part == name);
-            texts.iter().any(mentions)
+            texts.iter().any(|text| text.mentions(name))
         };
         relevant.extend(others.into_iter().filter(is_mentioned));
     }
-    let stamp = |path: PathBuf| {
-        let file = fs::metadata(&path).ok()?;
-        let stamp = (file.len(), file.ino(), file.mtime(), file.mtime_nsec());
-        Some((path, stamp))
+    let stamped = |path: PathBuf| stamp(&path).map(|stamp| (path, stamp));
+    Snapshot(relevant.into_iter().filter_map(stamped).collect())
+}
+
+/// Whether this process and its rounds write their output to the file.
+fn is_own_output(path: &Path) -> bool {
+    let Ok(file) = fs::metadata(path) else {
+        return false;
     };
-    Snapshot(relevant.into_iter().filter_map(stamp).collect())
+    let is_it = |stream: BorrowedFd<'_>| {
+        let stream = rustix::fs::fstat(stream);
+        stream.is_ok_and(|stream| (stream.st_dev, stream.st_ino) == (file.dev(), file.ino()))
+    };
+    is_it(io::stdout().as_fd()) || is_it(io::stderr().as_fd())
+}
+
+/// The text of source code or of a configuration.
+struct Text {
+    bytes: Vec<u8>,
+    /// Whether every name in it is that of a file that matters, not only one that it includes.
+    names_files: bool,
+}
+
+impl Text {
+    fn read(path: &Path, named: &Named) -> Option<Self> {
+        if fs::metadata(path).ok()?.len() > LARGEST_SOURCE {
+            return None;
+        }
+        let is_configuration = has_extension(path, &CONFIGURATIONS);
+        Some(Text {
+            bytes: fs::read(path).ok()?,
+            names_files: is_configuration || named.is_in_program(path),
+        })
+    }
+
+    fn mentions(&self, name: &[u8]) -> bool {
+        let has = |text: &[u8], name: &[u8]| text.windows(name.len()).any(|part| part == name);
+        let includes = |line: &[u8]| INCLUDES.iter().any(|word| has(line, word.as_bytes()));
+        let mut lines = self.bytes.split(|byte| *byte == b'\n');
+        lines.any(|line| has(line, name) && (self.names_files || includes(line)))
+    }
 }
 
 /// Lists the files below a path, `deep` or only in the directory itself.
@@ -83,10 +162,18 @@ fn list(path: &Path, deep: bool, is_root: bool, files: &mut Vec<PathBuf>) {
 
 /// Whether the name is that of source code, a header, a configuration or an executable.
 fn is_known(languages: &Languages, path: &Path) -> bool {
-    match path.extension().and_then(|end| end.to_str()) {
-        Some(end) => EXTENSIONS.contains(&end) || folder::is_source(languages, path),
-        None => fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0),
+    if path.extension().is_none() {
+        return fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0);
     }
+    has_extension(path, &EXTENSIONS)
+        || has_extension(path, &CONFIGURATIONS)
+        || JSON.iter().any(|name| path.ends_with(name))
+        || folder::is_source(languages, path)
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let found = path.extension().and_then(|end| end.to_str());
+    found.is_some_and(|end| extensions.contains(&end))
 }
 
 /// The files that packages and arguments name.
@@ -96,7 +183,7 @@ struct Named {
     programs: HashSet<PathBuf>,
     /// Inputs and answers of cases.
     data: HashSet<PathBuf>,
-    /// The same without extensions: a case may have more files, such as `1.args`.
+    /// The same without extensions, in packages whose cases may have more files, such as `1.args`.
     stems: HashSet<PathBuf>,
     /// Directories of cases' files.
     dirs: HashSet<PathBuf>,
@@ -107,24 +194,34 @@ impl Named {
         let mut named = Named::default();
         let real = |path: &Path| path.canonicalize().ok();
         named.programs = programs.iter().filter_map(|path| real(path)).collect();
-        for case in packages.iter().flat_map(Package::cases) {
-            let input: &Path = &case.input;
-            let answer = case.answer.as_ref().map(|answer| -> &Path { answer });
-            for path in std::iter::once(input).chain(answer).filter_map(real) {
-                named.stems.insert(path.with_extension(""));
-                named.data.insert(path);
+        for package in packages {
+            let has_more_files = folder::is_configured(&package.root);
+            for case in package.cases() {
+                let input: &Path = &case.input;
+                let answer = case.answer.as_ref().map(|answer| -> &Path { answer });
+                for path in std::iter::once(input).chain(answer).filter_map(real) {
+                    if has_more_files {
+                        named.stems.insert(path.with_extension(""));
+                    }
+                    named.data.insert(path);
+                }
+                named.dirs.extend(case.files.as_deref().and_then(real));
             }
-            named.dirs.extend(case.files.as_deref().and_then(real));
         }
         named
     }
 
     fn has(&self, path: &Path) -> bool {
-        self.data.contains(path)
+        self.programs.contains(path)
+            || self.data.contains(path)
             || self.stems.contains(&path.with_extension(""))
-            || path
-                .ancestors()
-                .any(|part| self.programs.contains(part) || self.dirs.contains(part))
+            || path.ancestors().any(|part| self.dirs.contains(part))
+    }
+
+    /// Whether the file belongs to a program in a directory of its own.
+    fn is_in_program(&self, path: &Path) -> bool {
+        let mut above = path.ancestors().skip(1);
+        above.any(|part| self.programs.contains(part))
     }
 }
 
@@ -137,12 +234,17 @@ mod tests {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let root = dir.path().canonicalize().expect("it is there");
         let write = |name: &str, text: &str| fs::write(root.join(name), text).expect("a file");
-        write("sol.c", "#include \"table.txt\"\n#include \"own.h\"\n");
+        let redirects = "int main() { freopen(\"out.txt\", \"w\", stdout); }\n";
+        let text = format!("#include \"table.txt\"\n#include \"own.h\"\n{redirects}");
+        write("sol.c", &text);
         for name in [
             "1.in",
             "1.out",
             "own.h",
             "table.txt",
+            "out.txt",
+            "1.log",
+            "run.json",
             "log.txt",
             "zzz.txt",
             "notes.md",
@@ -173,5 +275,50 @@ mod tests {
         write("2.in", "1\n");
         write("2.out", "1\n");
         assert_ne!(now(), changed);
+    }
+
+    /// A program in a directory reads the files there while it runs.
+    #[test]
+    fn a_directory_of_sources_depends_on_the_files_that_it_mentions() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let root = dir.path().canonicalize().expect("it is there");
+        for (name, text) in [
+            ("main.py", "print(open('table.txt').read())\n"),
+            ("table.txt", "1\n"),
+            ("log.txt", "1\n"),
+        ] {
+            fs::write(root.join(name), text).expect("a file");
+        }
+        let watched = [Watched {
+            path: root.clone(),
+            deep: true,
+        }];
+        let languages = Languages::load(None).expect("the built-in table");
+        let found = of(&watched, &[], std::slice::from_ref(&root), &languages);
+        let names: Vec<_> = found.0.keys().filter_map(|path| path.file_name()).collect();
+        assert_eq!(names, ["main.py", "table.txt"]);
+    }
+
+    #[test]
+    fn an_archive_is_unpacked_again_when_it_was_replaced() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let path = dir.path().join("p.zip");
+        let pack = |input: &str| {
+            let mut zip = zip::ZipWriter::new(fs::File::create(&path).expect("a file"));
+            for (name, text) in [("1.in", input), ("1.out", "1\n")] {
+                let options = zip::write::SimpleFileOptions::default();
+                zip.start_file(name, options).expect("an entry");
+                io::Write::write_all(&mut zip, text.as_bytes()).expect("its text");
+            }
+            zip.finish().expect("an archive");
+        };
+        let reader = PackageReader::default();
+        let root = || reader.read(&path).expect("a package").root;
+        pack("1\n");
+        let first = root();
+        assert_eq!(root(), first);
+        pack("1 2\n");
+        assert_ne!(root(), first);
+        assert!(!first.exists(), "the old copy is removed");
     }
 }
