@@ -8,10 +8,7 @@ use super::error::PackageError;
 use super::input::package_dir::Containment;
 use super::input::staging_dir::StagingDir;
 use super::input::tree::{MAX_ENTRIES, Tree};
-use super::model::{
-    AnswerOf, CaseId, DataFile, Group, InputOf, LimitSource, Package, PackageLimits, Recipe,
-    TestCase,
-};
+use super::model::{AnswerOf, CaseId, DataFile, Group, InputOf, Package, Recipe, TestCase};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -83,7 +80,7 @@ impl PackageBuilder {
         unique_submissions(&mut package);
         check_points(&package)?;
         let largest_answer = check_files(&package)?;
-        fit_output(&mut package.limits, largest_answer);
+        package.limits.fit_answer(largest_answer);
         package.findings = self.tree.findings;
         // A file that is read several times yields the same finding several times.
         let mut known = HashSet::new();
@@ -180,14 +177,6 @@ fn points(group: &Group) -> f64 {
     let cases: f64 = group.cases.iter().map(of_case).sum();
     let groups: f64 = group.groups.iter().map(points).sum();
     cases + groups + group.max_score.unwrap_or(0.0).abs()
-}
-
-/// Raises an output limit that is the judge's own, so that a program that prints the largest answer
-/// stays below half of it. The rest is a margin for white space, further digits and standard error.
-fn fit_output(limits: &mut PackageLimits, largest_answer: u64) {
-    if limits.output_from == LimitSource::Judge {
-        limits.output = limits.output.max(largest_answer.saturating_mul(2));
-    }
 }
 
 /// Checks that every file that the package names exists, lies inside the package and is of the

@@ -55,7 +55,16 @@ pub fn generate_data(
         }
     });
     package.data_dirs.push(dir);
+    fit_answers(package);
     Ok(())
+}
+
+/// Raises the output limit for the generated answers, as reading the package does for existing ones.
+fn fit_answers(package: &mut Package) {
+    let answers = package.cases().into_iter();
+    let answers = answers.filter_map(|case| case.answer.as_ref()?.metadata().ok());
+    let largest = answers.map(|answer| answer.len()).max();
+    package.limits.fit_answer(largest.unwrap_or_default());
 }
 
 struct Maker<'g> {
@@ -277,6 +286,28 @@ fn failed<'a>(what: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Failur
 #[cfg(test)]
 mod tests {
     use super::*;
+    use judge_package::{LimitSource, TestCase};
+
+    #[test]
+    fn the_largest_generated_answer_fits_the_output_limit() {
+        let dir = tempfile::tempdir().unwrap();
+        let answer = |name: &str, size: u64| {
+            let path = dir.path().join(name);
+            File::create(&path).unwrap().set_len(size).unwrap();
+            TestCase {
+                answer: Some(path.into()),
+                ..TestCase::default()
+            }
+        };
+        let mut package = Package::default();
+        package.data.cases = vec![answer("1", 70_000_001), answer("2", 10)];
+        let own = package.limits.output;
+        fit_answers(&mut package);
+        assert_eq!(package.limits.output, own, "the limit is not the judge's");
+        package.limits.output_from = LimitSource::Judge;
+        fit_answers(&mut package);
+        assert_eq!(package.limits.output, 140_000_002);
+    }
 
     #[test]
     fn line_ends_are_made_the_same() {

@@ -288,6 +288,15 @@ impl PackageLimits {
         };
     }
 
+    /// Raises an output limit that is the judge's own, so that a program that prints an answer of this
+    /// number of bytes stays below half of it. The rest is a margin for white space, further digits and
+    /// standard error.
+    pub fn fit_answer(&mut self, bytes: u64) {
+        if self.output_from == LimitSource::Judge {
+            self.output = self.output.max(bytes.saturating_mul(2));
+        }
+    }
+
     /// Sets the memory limit that the package specifies.
     pub fn set_memory(&mut self, bytes: u64) {
         self.memory = bytes;
