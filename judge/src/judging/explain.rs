@@ -80,7 +80,8 @@ fn of_failure(
     fault: Option<MemoryFault>,
 ) -> String {
     let text = tail(stderr, program);
-    let cause = cause(&program.with_own_names(ends_of(stderr)));
+    let ends = program.with_own_names(ends_of(stderr));
+    let cause = cause(&ends);
     let overflowed = cause
         .as_deref()
         .is_some_and(|line| line.contains("overflow"));
@@ -92,6 +93,9 @@ fn of_failure(
     };
     if let Some(cause) = cause {
         message.push_str(&format!("; {cause}"));
+    }
+    if let Some(help) = program.help_for(&ends) {
+        message.push_str(&format!("\n  {help}"));
     }
     if let Some(text) = text {
         message.push_str("\nstandard error:\n");

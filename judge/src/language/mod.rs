@@ -24,6 +24,7 @@ mod debug;
 mod detect;
 mod java;
 mod languages;
+mod left_out;
 mod plan;
 mod planned;
 mod precompiled;

@@ -4,6 +4,7 @@ use super::cache::{Cache, Key, Lookup};
 use super::compile::{self, Allowance, Compiled, Opener};
 use super::config::{Language, Role};
 use super::languages::Languages;
+use super::left_out;
 use super::plan::{self, Plan};
 use super::precompiled::Precompilation;
 use super::program::{Prepared, Program};
@@ -218,7 +219,12 @@ impl Toolchain {
                 Ok(planned.program(&dir).into())
             }
             Compiled::Refused(message) | Compiled::Hung(message) => {
-                Ok(Prepared::CompileError(message))
+                let only = planned.only_file.as_deref();
+                let help = only.and_then(|only| left_out::help(only, &message));
+                Ok(Prepared::CompileError(match help {
+                    Some(help) => format!("{message}\n  {help}"),
+                    None => message,
+                }))
             }
             Compiled::Stalled(message) => Ok(Prepared::Failed(message)),
         }

@@ -69,6 +69,70 @@ fn a_case_that_is_left_out_is_named() {
         .stderr(contains("4.in: is a symbolic link out of the package"));
 }
 
+/// Only the named file is judged, as by an online judge, and not the user's library beside it.
+#[test]
+fn a_file_beside_the_program_that_it_needs_is_named_with_a_remedy() {
+    for (name, text, other, other_text) in [
+        (
+            "sol.c",
+            "#include \"own.h\"\nint main(void) { return X; }\n",
+            "own.h",
+            "#define X 0\n",
+        ),
+        (
+            "sol.cpp",
+            "#include \"lib/own.hpp\"\nint main() { return X; }\n",
+            "lib/own.hpp",
+            "#define X 0\n",
+        ),
+        (
+            "sol.py",
+            "from helper import x\nprint(x)\n",
+            "helper.py",
+            "x = 5\n",
+        ),
+        (
+            "Main.java",
+            "public class Main { public static void main(String[] a) { Other.f(); } }\n",
+            "Other.java",
+            "class Other { static void f() {} }\n",
+        ),
+        (
+            "sol.rs",
+            "mod own;\nfn main() { own::f(); }\n",
+            "own.rs",
+            "pub fn f() {}\n",
+        ),
+    ] {
+        let bench = Bench::new();
+        samples(&bench, "test", "out");
+        bench.write(name, text);
+        bench.write(other, other_text);
+        let remedy = match name {
+            "sol.cpp" => "`judge bundle sol.cpp` makes one file of both".to_owned(),
+            _ => format!("put its text into {name}"),
+        };
+        let place = match name {
+            "sol.py" => "a directory with both, this one as main.py",
+            "sol.rs" => "a directory with both, this one as main.rs",
+            _ => "a directory with both",
+        };
+        let output = asserted(&bench, &["run", name])
+            .code(1)
+            .get_output()
+            .clone();
+        let words: Vec<_> = str::from_utf8(&output.stdout)
+            .expect("a report")
+            .split_whitespace()
+            .collect();
+        let help = format!(
+            "help: {name} is judged alone, as by an online judge, without {other} beside it: {remedy}, \
+             or judge {place}: `-s DIR`"
+        );
+        assert!(words.join(" ").contains(&help), "{words:?}");
+    }
+}
+
 /// The name of the report is forgotten, or both have the same one.
 #[test]
 fn a_report_replaces_only_a_report() {

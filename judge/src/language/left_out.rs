@@ -1,0 +1,114 @@
+//! Explains why a program of one file does not find the files beside it: only that file is judged, as
+//! by an online judge.
+
+use regex::Regex;
+use std::path::{Component, Path};
+
+/// Messages of compilers and interpreters about a missing file, and the names that it may have.
+const MISSING: [(&str, &[&str]); 5] = [
+    (r"fatal error: (.+): No such file or directory", &["{}"]),
+    (r"fatal error: '(.+)' file not found", &["{}"]),
+    (r"No module named '(\w+)", &["{}.py", "{}"]),
+    (
+        r"file not found for module `(\w+)`",
+        &["{}.rs", "{}/mod.rs"],
+    ),
+    (r"symbol: +(?:class|variable) (\w+)", &["{}.java"]),
+];
+/// Extensions of the programs that `judge bundle` takes.
+const BUNDLED: [&str; 4] = ["cpp", "cc", "cxx", "c++"];
+/// Extensions of the languages in which one of several files is started, `main.*` before others.
+const STARTED_BY_NAME: [&str; 2] = ["py", "rs"];
+
+/// The help for a program that consists of the file `only` and failed with `message`, if a file beside
+/// it is missing.
+pub fn help(only: &Path, message: &str) -> Option<String> {
+    let missing = missing(only.parent()?, message)?;
+    let name = only.file_name()?.to_string_lossy();
+    let ending = only.extension()?.to_str()?;
+    let remedy = match BUNDLED.contains(&ending) {
+        true => format!("`judge bundle {name}` makes one file of both"),
+        false => format!("put its text into {name}"),
+    };
+    let place = match STARTED_BY_NAME.contains(&ending) {
+        true => format!("a directory with both, this one as main.{ending}"),
+        false => "a directory with both".to_owned(),
+    };
+    Some(format!(
+        "help: {name} is judged alone, as by an online judge, without {missing} beside it: {remedy}, \
+         or judge {place}: `-s DIR`"
+    ))
+}
+
+/// The path, relative to `dir`, of an existing file there that the message calls missing.
+fn missing(dir: &Path, message: &str) -> Option<String> {
+    let named = |(text, files): &(&str, &[&str])| {
+        let found = Regex::new(text).ok()?.captures(message)?;
+        let names = files.iter().map(|file| file.replace("{}", &found[1]));
+        let mut names = names.filter(|name| stays_inside(name) && dir.join(name).exists());
+        names.next()
+    };
+    MISSING.iter().find_map(named)
+}
+
+/// Whether the path leads only down: others are not looked for, because an uploaded program may name
+/// any.
+fn stays_inside(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    parts.all(|part| matches!(part, Component::Normal(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_beside_the_program_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("work/lib")).unwrap();
+        for file in [
+            "outside.h",
+            "work/lib/own.h",
+            "work/helper.py",
+            "work/lib/mod.rs",
+            "work/Other.java",
+        ] {
+            std::fs::write(dir.path().join(file), "").unwrap();
+        }
+        let found = |message: &str| missing(&dir.path().join("work"), message);
+        for (message, expected) in [
+            (
+                "a.c:2:10: fatal error: lib/own.h: No such file or directory\n",
+                Some("lib/own.h"),
+            ),
+            (
+                "a.c:1:10: fatal error: 'lib/own.h' file not found",
+                Some("lib/own.h"),
+            ),
+            (
+                "a.c:2:10: fatal error: no.h: No such file or directory",
+                None,
+            ),
+            (
+                "a.c:2:10: fatal error: ../outside.h: No such file or directory",
+                None,
+            ),
+            (
+                "ModuleNotFoundError: No module named 'helper.deep'",
+                Some("helper.py"),
+            ),
+            ("ModuleNotFoundError: No module named 'numpy'", None),
+            (
+                "error[E0583]: file not found for module `lib`",
+                Some("lib/mod.rs"),
+            ),
+            (
+                "  symbol:   variable Other\n  location: class Main",
+                Some("Other.java"),
+            ),
+            ("the compiler exited with code 1", None),
+        ] {
+            assert_eq!(found(message).as_deref(), expected, "{message}");
+        }
+    }
+}
