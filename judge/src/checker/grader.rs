@@ -44,10 +44,7 @@ impl Grader {
         let args: Vec<OsString> = flags.iter().map(OsString::from).collect();
         let run = Run::helper(&args, Stdin::Open(input.as_fd()), &self.limits);
         let execution = validator_box.run(&self.program, &run)?;
-        let fault = |what: String| CheckFault::Validator {
-            what,
-            said: self.program.with_own_names(validator_box.stderr()),
-        };
+        let fault = |what: String| validator_box.fault(what).with_own_names(&self.program);
         match execution.exit {
             Exit::Code(0) => {}
             Exit::Code(code) => {

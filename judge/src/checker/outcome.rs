@@ -1,5 +1,6 @@
 //! Results of checkers.
 
+use crate::language::Program;
 use judge_sandbox::Fault;
 use std::fmt;
 use std::io;
@@ -184,6 +185,17 @@ impl CheckFault {
         move |source| CheckFault::Io {
             what: what.to_string(),
             source,
+        }
+    }
+
+    /// The fault with the messages of `program`, the validator, as its author knows its files.
+    pub(crate) fn with_own_names(self, program: &Program) -> Self {
+        match self {
+            CheckFault::Validator { what, said } => CheckFault::Validator {
+                what,
+                said: program.with_own_names(said),
+            },
+            fault => fault,
         }
     }
 

@@ -226,17 +226,14 @@ impl ProgramChecker {
         request: &CheckRequest<'_>,
         execution: &Execution,
     ) -> Result<Outcome, CheckFault> {
-        let own_names = |text| self.program.with_own_names(text);
         match self.outcome(validator_box, request, execution) {
             Ok(outcome) => Ok(Outcome {
-                message: outcome.message.map(own_names),
+                message: outcome
+                    .message
+                    .map(|text| self.program.with_own_names(text)),
                 ..outcome
             }),
-            Err(CheckFault::Validator { what, said }) => Err(CheckFault::Validator {
-                what,
-                said: own_names(said),
-            }),
-            Err(fault) => Err(fault),
+            Err(fault) => Err(fault.with_own_names(&self.program)),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::manifest::hash_path;
 use super::spec::{CaseRule, Solution, Spec};
 use crate::error::Failure;
-use crate::judging::{Toolchain, run_generator};
+use crate::judging::{Toolchain, output_of_generator};
 use crate::language::{Program, Request, read_only};
 use crate::parallel;
 use crate::program_runner::{ProgramRunner, Stdin};
@@ -273,11 +273,6 @@ pub fn run(
     stdin: Stdin<'_>,
 ) -> Result<Result<Vec<u8>, String>, Failure> {
     let limits = crate::judging::for_generator(&tool.program);
-    if let Err(how) = run_generator(program_runner, &tool.program, args, stdin, &limits)? {
-        return Ok(Err(format!("{} fails: {how}", tool.name)));
-    }
-    let output = program_runner.output(u64::MAX);
-    output
-        .map(Ok)
-        .map_err(|e| Failure::internal(format!("failed to read an output: {e}")))
+    let output = output_of_generator(program_runner, &tool.program, args, stdin, &limits)?;
+    Ok(output.map_err(|how| format!("{} fails: {how}", tool.name)))
 }

@@ -260,7 +260,7 @@ fn copy(from: &mut File, to: &Path, normalize: bool) -> io::Result<()> {
 /// # Errors
 ///
 /// When `stdin` cannot be read, or the sandbox fails.
-pub fn run_generator(
+fn run_generator(
     program_runner: &mut ProgramRunner,
     program: &Program,
     args: &[String],
@@ -276,7 +276,30 @@ pub fn run_generator(
         (_, exit) => ending(exit),
     };
     let said = tail(&program_runner.stderr, program).unwrap_or_default();
-    Ok(Err(format!("{how}\n{said}").trim_end().to_owned()))
+    let help = program.help_for(&said).map(|help| format!("\n  {help}"));
+    let help = help.unwrap_or_default();
+    Ok(Err(format!("{how}\n{said}{help}").trim_end().to_owned()))
+}
+
+/// The output of a generator. The inner error says how it failed, with its messages.
+///
+/// # Errors
+///
+/// As for [`run_generator`], and when the output cannot be read.
+pub fn output_of_generator(
+    program_runner: &mut ProgramRunner,
+    program: &Program,
+    args: &[String],
+    stdin: Stdin<'_>,
+    limits: &Limits,
+) -> Result<Result<Vec<u8>, String>, Failure> {
+    if let Err(how) = run_generator(program_runner, program, args, stdin, limits)? {
+        return Ok(Err(how));
+    }
+    let output = program_runner.output(u64::MAX);
+    output
+        .map(Ok)
+        .map_err(|e| Failure::internal(format!("failed to read an output: {e}")))
 }
 
 fn failed<'a>(what: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Failure + 'a {

@@ -39,7 +39,7 @@ pub use elsewhere::{Elsewhere, Runs};
 pub use expected::expected_text;
 pub use explain::of_run as describe;
 pub use gate::Gate;
-pub use generated_data::{generate_data, run_generator};
+pub use generated_data::{generate_data, output_of_generator};
 pub use input_validators::{InputValidators, Refusal};
 pub use keep::Keep;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};

@@ -2,7 +2,9 @@
 
 use crate::checker::{CheckFault, Checker, Worker};
 use crate::error::Failure;
-use crate::judging::{InputValidators, RunLimits, Settings, describe, memory_fault, run_generator};
+use crate::judging::{
+    InputValidators, RunLimits, Settings, describe, memory_fault, output_of_generator,
+};
 use crate::language::{Program, read_only};
 use crate::program_runner::{ProgramRunner, Run, Stdin};
 use crate::verdict::{Verdict, classify};
@@ -186,8 +188,10 @@ impl<'a> Context<'a> {
             .iter()
             .map(|arg| arg.replace("{seed}", &seed_text))
             .collect();
-        let input = output_of(&mut self.generator, &generator.program, &args, Stdin::Empty)?
-            .map_err(|how| {
+        let (runner, program) = (&mut self.generator, &generator.program);
+        let limits = helper_limits(program);
+        let input =
+            output_of_generator(runner, program, &args, Stdin::Empty, &limits)?.map_err(|how| {
                 Failure::Usage(format!("the generator fails with seed {seed}: {how}"))
             })?;
         if input.is_empty() {
@@ -229,14 +233,10 @@ impl<'a> Context<'a> {
     /// If the reference fails.
     pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
-        let reference = &self.setup.reference;
-        output_of(
-            &mut self.reference,
-            reference,
-            &[],
-            Stdin::File(&self.input),
-        )?
-        .map_err(|how| Failure::Usage(format!("the reference fails: {how}")))
+        let (runner, program) = (&mut self.reference, &self.setup.reference);
+        let limits = helper_limits(program);
+        output_of_generator(runner, program, &[], Stdin::File(&self.input), &limits)?
+            .map_err(|how| Failure::Usage(format!("the reference fails: {how}")))
     }
 
     /// Runs reference and submission on an input and compares their outputs.
@@ -330,21 +330,6 @@ fn cost(execution: &Execution) -> Measured {
         cpu: execution.usage.cpu.value,
         instructions: execution.usage.instructions.map(|i| i.value),
     }
-}
-
-/// The output of the generator or the reference. The inner error says how it failed.
-fn output_of(
-    program_runner: &mut ProgramRunner,
-    program: &Program,
-    args: &[String],
-    stdin: Stdin<'_>,
-) -> Result<Result<Vec<u8>, String>, Failure> {
-    let limits = helper_limits(program);
-    if let Err(how) = run_generator(program_runner, program, args, stdin, &limits)? {
-        return Ok(Err(how));
-    }
-    let output = program_runner.output(u64::MAX);
-    output.map(Ok).map_err(internal("read an output"))
 }
 
 /// Generous limits for generator and reference, which are trusted.
