@@ -5,26 +5,33 @@
 
 mod snapshot;
 
-use self::snapshot::{PackageReader, Snapshot};
+use self::snapshot::{Changes, PackageReader, Snapshot};
 use super::args::WatchArgs;
 use super::folder;
-use super::output::print;
+use super::output::{print, say};
 use super::process_group::ProcessGroup;
 use super::select::ReadPackage;
 use super::targets::{self, Targets};
 use crate::error::{Failure, exit_status};
+use crate::event::Event;
 use crate::language::Languages;
 use crate::submission::Workspace;
+use crate::verdict::Verdict;
 use notify::{RecursiveMode, Watcher};
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Debounce time: editors save in several steps, tools save several files.
 const QUIET: Duration = Duration::from_millis(150);
+/// How long after the end of a round a file may change because of it: `tee` writes the last lines.
+const ECHO: Duration = Duration::from_secs(1);
+/// Rounds in a row that files of the rounds' own may cause.
+const MAX_ECHOES: u32 = 3;
 /// Clears the screen and the scrollback.
 const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
 
@@ -64,6 +71,7 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
         events: tempfile::tempdir()
             .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?,
         failing: None,
+        echoes: Echoes::default(),
         snapshot: &snapshot,
     };
     loop {
@@ -86,8 +94,42 @@ struct Rounds<'a> {
     events: tempfile::TempDir,
     /// The case that failed last; it is judged first.
     failing: Option<String>,
+    echoes: Echoes,
     /// Looks at the files that a round depends on.
     snapshot: &'a dyn Fn() -> Snapshot,
+}
+
+/// Notices files that change because of the rounds, which would judge for ever.
+#[derive(Default)]
+struct Echoes {
+    /// Rounds in a row that such files caused.
+    count: u32,
+    ignored: BTreeSet<PathBuf>,
+}
+
+impl Echoes {
+    /// Whether the changes cause a round. `is_echo`: a round ran at their time. Files that are only
+    /// mentioned, and changed so in several rounds in a row, are ignored from then on.
+    fn cause_round(&mut self, changes: Changes, is_echo: bool) -> bool {
+        if changes.files.is_empty() {
+            return false;
+        }
+        self.count = match is_echo && changes.are_mentioned {
+            true => self.count + 1,
+            false => 0,
+        };
+        if self.count <= MAX_ECHOES {
+            return true;
+        }
+        for path in &changes.files {
+            say(&format!(
+                "{} changes in every round and is ignored from now on",
+                path.display()
+            ));
+        }
+        self.ignored.extend(changes.files);
+        false
+    }
 }
 
 impl Rounds<'_> {
@@ -128,6 +170,7 @@ impl Rounds<'_> {
         let round = ProcessGroup::start(&mut command, ended)
             .map_err(|e| Failure::internal(format!("failed to start judge run: {e}")))?;
         let mut running = Some(round);
+        let mut ended: Option<Instant> = None;
         let mut next = None;
         loop {
             let message = match self.messages.recv() {
@@ -136,12 +179,18 @@ impl Rounds<'_> {
                 Err(_) => Message::Stop,
             };
             match (message, &mut running) {
-                (Message::Changed, _) if (self.snapshot)() == before => continue,
+                (Message::Changed, _) if next.is_some() => continue,
                 (Message::Changed, _) => {
-                    next.get_or_insert(Next::Again);
+                    let changes = (self.snapshot)().changes(&before, &self.echoes.ignored);
+                    let is_echo = ended.is_none_or(|ended| ended.elapsed() < ECHO);
+                    if !self.echoes.cause_round(changes, is_echo) {
+                        continue;
+                    }
+                    next = Some(Next::Again);
                 }
                 (Message::Ended, round) => {
                     *round = None;
+                    ended = Some(Instant::now());
                     self.failing = self.first_failure().or(self.failing.take());
                 }
                 // A second Ctrl-C does not wait for the judge to clean up.
@@ -176,15 +225,13 @@ impl Rounds<'_> {
     /// The first case of the last round that was not accepted.
     fn first_failure(&self) -> Option<String> {
         let text = std::fs::read_to_string(self.events_file()).ok()?;
-        let events = text.lines().filter_map(|line| {
-            serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(line).ok()
-        });
-        let is = |event: &serde_json::Map<String, serde_json::Value>, key: &str, text: &str| {
-            event.get(key).and_then(serde_json::Value::as_str) == Some(text)
-        };
-        let mut cases = events.filter(|event| is(event, "event", "case_finished"));
-        let failed = cases.find(|event| !is(event, "verdict", "AC"))?;
-        failed.get("case")?.as_str().map(str::to_owned)
+        let mut events = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        events.find_map(|event| match event {
+            Event::CaseFinished(case) if case.verdict != Verdict::Accepted => Some(case.case),
+            _ => None,
+        })
     }
 }
 
@@ -327,6 +374,7 @@ mod tests {
             messages,
             events: tempfile::tempdir().expect("a temporary directory"),
             failing: None,
+            echoes: Echoes::default(),
             snapshot: &|| {
                 let watched = [Watched {
                     path: changing.clone(),
@@ -374,6 +422,24 @@ mod tests {
         saves.join().expect("it ended");
         let seen = std::fs::read_to_string(&signals).expect("it was written");
         assert_eq!(seen, "ready\nINT\n");
+    }
+
+    #[test]
+    fn a_file_that_the_rounds_write_does_not_cause_rounds_for_ever() {
+        let changes = |name: &str, are_mentioned| Changes {
+            files: BTreeSet::from([PathBuf::from(name)]),
+            are_mentioned,
+        };
+        let mut echoes = Echoes::default();
+        let mut log = || echoes.cause_round(changes("log.txt", true), true);
+        let caused: Vec<bool> = (0..4).map(|_| log()).collect();
+        assert_eq!(caused, [true, true, true, false]);
+        assert_eq!(echoes.ignored, changes("log.txt", true).files);
+        // Source code and changes between rounds always count.
+        for _ in 0..9 {
+            assert!(echoes.cause_round(changes("sol.c", false), true));
+            assert!(echoes.cause_round(changes("table.txt", true), false));
+        }
     }
 
     #[test]

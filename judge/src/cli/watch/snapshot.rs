@@ -1,16 +1,17 @@
 //! The state of the files that a round of `judge watch` depends on.
 //!
 //! Other files may lie beside them, and change: `judge watch sol.cpp | tee log.txt` writes one in every
-//! round. A file counts if it is source code, a header, a configuration or data of a case, if source
-//! code includes it, as `include_str!("table.txt")` does, or if a configuration or a program in a
-//! directory of its own mentions its name. A file does not count if this process writes its output to it.
+//! round. A file counts if it is source code, a header, a configuration or data of a case, or if source
+//! code or a configuration mentions its name. In a plain folder, in which each source file is a program
+//! of its own, source code must include the file, as `#include "table.txt"` does. A file does not count
+//! if this process writes its output to it.
 
 use super::{Watched, is_source};
 use crate::cli::folder;
 use crate::language::Languages;
 use judge_package::{Package, PackageError};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -34,8 +35,36 @@ const LARGEST_SOURCE: u64 = 1 << 20;
 type Stamp = (u64, u64, i64, i64);
 
 /// The relevant files.
+#[derive(Debug)]
+pub struct Snapshot(BTreeMap<PathBuf, Relevant>);
+
 #[derive(PartialEq, Eq, Debug)]
-pub struct Snapshot(BTreeMap<PathBuf, Stamp>);
+struct Relevant {
+    stamp: Stamp,
+    /// Whether it is relevant only because another file mentions its name.
+    is_mentioned: bool,
+}
+
+/// The files that differ between two snapshots.
+pub struct Changes {
+    pub files: BTreeSet<PathBuf>,
+    /// Whether other files only mention them.
+    pub are_mentioned: bool,
+}
+
+impl Snapshot {
+    /// The files that are new, different or gone since `before`, except those in `ignored`.
+    pub fn changes(&self, before: &Snapshot, ignored: &BTreeSet<PathBuf>) -> Changes {
+        let all = self.0.iter().chain(&before.0);
+        let changed = all.filter(|(path, _)| {
+            self.0.get(*path) != before.0.get(*path) && !ignored.contains(*path)
+        });
+        Changes {
+            are_mentioned: changed.clone().all(|(_, file)| file.is_mentioned),
+            files: changed.map(|(path, _)| path.clone()).collect(),
+        }
+    }
+}
 
 fn stamp(path: &Path) -> Option<Stamp> {
     let file = fs::metadata(path).ok()?;
@@ -83,23 +112,41 @@ pub fn of(
     }
     files.retain(|path| !is_own_output(path));
     let named = Named::new(packages, programs);
-    let (mut relevant, others): (Vec<PathBuf>, Vec<PathBuf>) = files
+    let (relevant, others): (Vec<PathBuf>, Vec<PathBuf>) = files
         .into_iter()
         .partition(|path| named.has(path) || is_known(languages, path));
+    let mut mentioned = Vec::new();
     if !others.is_empty() {
+        let is_folder = |path: &Path| {
+            let mut folders = watched.iter().filter(|watched| !watched.deep);
+            folders.any(|folder| path.parent() == Some(&folder.path))
+        };
         let texts: Vec<Text> = relevant
             .iter()
             .filter(|path| is_known(languages, path) || named.programs.contains(*path))
-            .filter_map(|path| Text::read(path, &named))
+            .filter_map(|path| Text::read(path, is_folder(path)))
             .collect();
         let is_mentioned = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().as_encoded_bytes();
             texts.iter().any(|text| text.mentions(name))
         };
-        relevant.extend(others.into_iter().filter(is_mentioned));
+        mentioned.extend(others.into_iter().filter(is_mentioned));
     }
-    let stamped = |path: PathBuf| stamp(&path).map(|stamp| (path, stamp));
-    Snapshot(relevant.into_iter().filter_map(stamped).collect())
+    let stamped = |is_mentioned: bool| {
+        move |path: PathBuf| {
+            let stamp = stamp(&path)?;
+            Some((
+                path,
+                Relevant {
+                    stamp,
+                    is_mentioned,
+                },
+            ))
+        }
+    };
+    let relevant = relevant.into_iter().filter_map(stamped(false));
+    let mentioned = mentioned.into_iter().filter_map(stamped(true));
+    Snapshot(relevant.chain(mentioned).collect())
 }
 
 /// Whether this process and its rounds write their output to the file.
@@ -117,27 +164,32 @@ fn is_own_output(path: &Path) -> bool {
 /// The text of source code or of a configuration.
 struct Text {
     bytes: Vec<u8>,
-    /// Whether every name in it is that of a file that matters, not only one that it includes.
-    names_files: bool,
+    /// Whether only names count that it includes.
+    includes: bool,
 }
 
 impl Text {
-    fn read(path: &Path, named: &Named) -> Option<Self> {
+    /// Reads the file; `is_in_folder`: each source file beside it is a program of its own.
+    fn read(path: &Path, is_in_folder: bool) -> Option<Self> {
         if fs::metadata(path).ok()?.len() > LARGEST_SOURCE {
             return None;
         }
-        let is_configuration = has_extension(path, &CONFIGURATIONS);
         Some(Text {
             bytes: fs::read(path).ok()?,
-            names_files: is_configuration || named.is_in_program(path),
+            includes: is_in_folder && !has_extension(path, &CONFIGURATIONS),
         })
     }
 
     fn mentions(&self, name: &[u8]) -> bool {
         let has = |text: &[u8], name: &[u8]| text.windows(name.len()).any(|part| part == name);
         let includes = |line: &[u8]| INCLUDES.iter().any(|word| has(line, word.as_bytes()));
-        let mut lines = self.bytes.split(|byte| *byte == b'\n');
-        lines.any(|line| has(line, name) && (self.names_files || includes(line)))
+        match self.includes {
+            true => {
+                let mut lines = self.bytes.split(|byte| *byte == b'\n');
+                lines.any(|line| has(line, name) && includes(line))
+            }
+            false => has(&self.bytes, name),
+        }
     }
 }
 
@@ -217,12 +269,6 @@ impl Named {
             || self.stems.contains(&path.with_extension(""))
             || path.ancestors().any(|part| self.dirs.contains(part))
     }
-
-    /// Whether the file belongs to a program in a directory of its own.
-    fn is_in_program(&self, path: &Path) -> bool {
-        let mut above = path.ancestors().skip(1);
-        above.any(|part| self.programs.contains(part))
-    }
 }
 
 #[cfg(test)]
@@ -267,14 +313,15 @@ mod tests {
             .filter_map(|path| path.file_name())
             .collect();
         assert_eq!(names, ["1.in", "1.out", "own.h", "sol.c", "table.txt"]);
+        let changes = |now: &Snapshot, before| now.changes(before, &BTreeSet::new()).files.len();
         write("log.txt", "1\n2\n");
-        assert_eq!(now(), before);
+        assert_eq!(changes(&now(), &before), 0);
         write("table.txt", "1\n2\n");
         let changed = now();
-        assert_ne!(changed, before);
+        assert_eq!(changes(&changed, &before), 1);
         write("2.in", "1\n");
         write("2.out", "1\n");
-        assert_ne!(now(), changed);
+        assert_eq!(changes(&now(), &changed), 2);
     }
 
     /// A program in a directory reads the files there while it runs.
