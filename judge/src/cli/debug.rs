@@ -30,6 +30,7 @@ struct Ready {
 pub fn debug(
     args: &RunArgs,
     settings: &Settings,
+    toolchain: &Toolchain,
     chosen: &[PlanEntry],
     workspace: Option<&Workspace>,
 ) -> Result<u8, Failure> {
@@ -47,7 +48,7 @@ pub fn debug(
             "--gdb: gdb is not installed\n  help: apt install gdb, or run with --debug",
         ));
     }
-    let ready = build(args, settings, package, submission, workspace)?;
+    let ready = build(args, toolchain, package, submission, workspace)?;
     let input = std::path::absolute(&case.input)
         .map_err(|e| Failure::usage(format!("{}: {e}", case.input.display())))?;
     let work = work_dir(package, case, &input)?;
@@ -104,7 +105,7 @@ pub fn debug(
             let own = work.as_ref().zip(package.file_io.output.as_ref());
             let own = own.and_then(|(work, name)| File::open(work.path().join(name)).ok());
             let own = own.filter(|file| file.metadata().is_ok_and(|m| m.len() > 0));
-            check(args, settings, package, case, &own.unwrap_or(output))?
+            check(settings, toolchain, package, case, &own.unwrap_or(output))?
         }
         None => true,
     };
@@ -174,15 +175,14 @@ fn pass_output_on(child: &mut Child) -> io::Result<File> {
 
 /// Checks the output as in judging, says the result, and returns whether it is right.
 fn check(
-    args: &RunArgs,
     settings: &Settings,
+    toolchain: &Toolchain,
     package: &Package,
     case: &TestCase,
     output: &File,
 ) -> Result<bool, Failure> {
     let failed = |what: String| Failure::internal(format!("failed to check the output: {what}"));
-    let toolchain = Toolchain::new(settings, args.judging.running.languages.as_deref())?;
-    let checker = prepare_checker(package, &toolchain).map_err(Failure::usage)?;
+    let checker = prepare_checker(package, toolchain).map_err(Failure::usage)?;
     let mounts: Vec<_> = package.directories().into_iter().map(read_only).collect();
     let worker = checker.worker(&mounts, settings.mode, None);
     let outcome = worker.and_then(|mut worker| worker.check(case, output));
@@ -225,7 +225,7 @@ fn only(chosen: &[PlanEntry]) -> Result<(&Package, &TestCase, &Submission), Fail
 
 fn build(
     args: &RunArgs,
-    settings: &Settings,
+    toolchain: &Toolchain,
     package: &Package,
     submission: &Submission,
     workspace: Option<&Workspace>,
@@ -248,8 +248,6 @@ fn build(
         (source, _) => source.request(package),
     };
     let request = request.ok_or_else(|| Failure::internal("a crate without workspace"))?;
-    let languages = args.judging.running.languages.as_deref();
-    let toolchain = Toolchain::new(settings, languages)?;
     let dir = tempfile::Builder::new()
         .prefix("judge-debug-")
         .tempdir()
@@ -261,7 +259,7 @@ fn build(
     let Some(built) = built else {
         let only = vec![submission.clone()];
         let format = args.judging.format;
-        let programs = select::programs(only, package, workspace, format, &toolchain)?;
+        let programs = select::programs(only, package, workspace, format, toolchain)?;
         let program = programs.into_iter().next();
         let program = program.ok_or_else(|| Failure::internal("expected a built program"))?;
         let why = "there is no build for debugging in this language";

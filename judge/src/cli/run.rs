@@ -20,7 +20,7 @@ use crate::report::Style;
 use crate::submission::Workspace;
 use judge_package::{Finding, Package};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
@@ -55,13 +55,20 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
             "--bins judges the binaries of a crate; it takes no program\n  help: judge run --bins PACKAGE",
         ));
     }
+    let mut settings = Settings {
+        elsewhere,
+        fail_fast: args.judging.fail_fast,
+        shows_dialogues: true,
+        ..settings(&args.judging.running)
+    };
+    let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
     let mut chosen = Vec::new();
     for mut package in packages {
-        generate_data(&mut package, &args.judging.running)?;
+        judging::generate_data(&mut package, &settings, &toolchain)?;
         if let Some(checker) = &args.checker {
             package.override_checker(checker).map_err(Failure::from)?;
         }
-        say_left_out(&package, args.judging.running.languages.as_deref())?;
+        say_left_out(&package, &toolchain.languages.languages);
         let mut cases = select::cases(&package, &args.judging)?;
         if let Some(first) = &args.first {
             // The sort is stable: the other cases keep their order, samples first.
@@ -74,14 +81,14 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
             args.bins,
             workspace,
         )?;
-        if elsewhere.is_some() {
+        if settings.elsewhere.is_some() {
             has_sources(&package, &submissions)?;
         }
         chosen.push(PlanEntry::new(package, cases, submissions));
     }
     if args.debug || args.gdb {
         watch_for_interrupt()?;
-        return debug::debug(args, &settings(&args.judging.running), &chosen, workspace);
+        return debug::debug(args, &settings, &toolchain, &chosen, workspace);
     }
     let plan = select::plan(chosen, workspace, args.judging.format)?;
     let style = if args.bins {
@@ -93,16 +100,9 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     } else {
         Style::Cases
     };
-    let mut settings = Settings {
-        elsewhere,
-        fail_fast: args.judging.fail_fast,
-        shows_dialogues: true,
-        ..settings(&args.judging.running)
-    };
     if let Some(dir) = &args.keep {
         settings.keep = Some(Arc::new(Keep::open(dir)?));
     }
-    let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
     toolchain.check_language(args.judging.running.language.as_deref())?;
     watch_for_interrupt()?;
     let extra = Extra {
@@ -117,16 +117,6 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         keep.finish()?;
     }
     Ok(status)
-}
-
-/// Generates the test data of a package that contains generators instead of data.
-pub fn generate_data(package: &mut Package, args: &RunningArgs) -> Result<(), Failure> {
-    if package.generation.is_none() {
-        return Ok(());
-    }
-    let settings = settings(args);
-    let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
-    judging::generate_data(package, &settings, &toolchain)
 }
 
 /// Steps besides judging that only some commands have.
@@ -290,13 +280,12 @@ pub fn settings_for(sandbox: SandboxChoice) -> Settings {
 
 /// Says which files of a plain folder are left out, since nothing else would: it has no author who runs
 /// `judge verify`. A source file is no test data, wherever it is.
-fn say_left_out(package: &Package, languages: Option<&Path>) -> Result<(), Failure> {
+fn say_left_out(package: &Package, languages: &Languages) {
     const SHOWN: usize = 3;
     if !["plain directory", "online-judge-tools"].contains(&package.format) {
-        return Ok(());
+        return;
     }
-    let languages = Languages::load(languages).map_err(Failure::usage)?;
-    let is_data = |finding: &&Finding| !folder::is_source(&languages, &finding.error.path);
+    let is_data = |finding: &&Finding| !folder::is_source(languages, &finding.error.path);
     let findings: Vec<&Finding> = package.findings.iter().filter(is_data).collect();
     for finding in findings.iter().take(SHOWN) {
         say(&format!("warning: {}", finding.error));
@@ -307,7 +296,6 @@ fn say_left_out(package: &Package, languages: Option<&Path>) -> Result<(), Failu
             "warning: {more} more files; `judge verify` lists all"
         ));
     }
-    Ok(())
 }
 
 fn warnings(args: &JudgingArgs, summary: &Summary) -> Vec<String> {
