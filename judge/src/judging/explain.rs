@@ -2,9 +2,9 @@
 
 mod stderr;
 
-pub use self::stderr::{has_said, tail};
+pub use self::stderr::{ends_of, has_said, tail};
 
-use self::stderr::{cause, ends_of};
+use self::stderr::cause;
 use super::limits::RunLimits;
 use super::memory_fault::{SIGBUS, SIGSEGV};
 use crate::language::Program;
@@ -80,8 +80,7 @@ fn of_failure(
     fault: Option<MemoryFault>,
 ) -> String {
     let text = tail(stderr, program);
-    let ends = program.with_own_names(ends_of(stderr));
-    let cause = cause(&ends);
+    let cause = cause(&program.with_own_names(ends_of(stderr)));
     let overflowed = cause
         .as_deref()
         .is_some_and(|line| line.contains("overflow"));
@@ -93,9 +92,6 @@ fn of_failure(
     };
     if let Some(cause) = cause {
         message.push_str(&format!("; {cause}"));
-    }
-    if let Some(help) = program.help_for(&ends) {
-        message.push_str(&format!("\n  {help}"));
     }
     if let Some(text) = text {
         message.push_str("\nstandard error:\n");

@@ -276,9 +276,7 @@ fn run_generator(
         (_, exit) => ending(exit),
     };
     let said = tail(&program_runner.stderr, program).unwrap_or_default();
-    let help = program.help_for(&said).map(|help| format!("\n  {help}"));
-    let help = help.unwrap_or_default();
-    Ok(Err(format!("{how}\n{said}{help}").trim_end().to_owned()))
+    Ok(Err(format!("{how}\n{said}").trim_end().to_owned()))
 }
 
 /// The output of a generator. The inner error says how it failed, with its messages.

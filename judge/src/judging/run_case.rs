@@ -10,7 +10,7 @@ use super::limits::RunLimits;
 use super::memory_fault;
 use crate::checker::{About, CheckFault, Outcome, RunUsage, Worker, submitted_output};
 use crate::event::Details;
-use crate::language::Program;
+use crate::language::{Program, help_for_left_out};
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
 use crate::verdict::{Verdict, classify};
 use judge_package::{Package, TestCase, Validator};
@@ -284,7 +284,13 @@ fn failure_of(
         _ => verdict,
     };
     let (program, stderr) = (request.program, &program_runner.stderr);
-    let message = explain::of_run(program, verdict, execution, limits, stderr, fault);
+    let mut message = explain::of_run(program, verdict, execution, limits, stderr, fault);
+    if verdict == Verdict::RunTimeError
+        && let Some(source) = request.source
+        && let Some(help) = help_for_left_out(source, &explain::ends_of(stderr))
+    {
+        message.push_str(&format!("\n  {help}"));
+    }
     Some(RunFailure { verdict, message })
 }
 

@@ -20,12 +20,12 @@ const BUNDLED: [&str; 4] = ["cpp", "cc", "cxx", "c++"];
 /// Extensions of the languages in which one of several files is started, `main.*` before others.
 const STARTED_BY_NAME: [&str; 2] = ["py", "rs"];
 
-/// The help for a program that consists of the file `only` and failed with `message`, if a file beside
-/// it is missing.
-pub fn help(only: &Path, message: &str) -> Option<String> {
-    let missing = missing(only.parent()?, message)?;
-    let name = only.file_name()?.to_string_lossy();
-    let ending = only.extension()?.to_str()?;
+/// The help for a program that failed with `message`, if its source is one file and one beside it is
+/// missing.
+pub fn help(source: &Path, message: &str) -> Option<String> {
+    let missing = missing(source.parent()?, message).filter(|_| source.is_file())?;
+    let name = source.file_name()?.to_string_lossy();
+    let ending = source.extension()?.to_str()?;
     let remedy = match BUNDLED.contains(&ending) {
         true => format!("`judge bundle {name}` makes one file of both"),
         false => format!("put its text into {name}"),

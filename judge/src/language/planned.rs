@@ -26,8 +26,6 @@ pub struct Planned<'l> {
     profile: Option<(&'l Profile, Tools)>,
     /// The files that the program may read from its working directory.
     beside: Vec<PathBuf>,
-    /// The source file, if it is the only one of the program.
-    pub only_file: Option<PathBuf>,
 }
 
 impl<'l> Planned<'l> {
@@ -64,7 +62,6 @@ impl<'l> Planned<'l> {
         program.language = Some(self.language.clone());
         let place = |name: &PathBuf| (name.clone(), dir.join(name));
         program.beside = self.beside.iter().map(place).collect();
-        program.only_file.clone_from(&self.only_file);
         if let Some((profile, tools)) = &self.profile {
             program.mounts.extend_from_slice(&tools.mounts);
             program.runtime_threads = profile.threads;
@@ -102,7 +99,6 @@ impl Toolchain {
                 header: None,
                 profile: None,
                 beside: Vec::new(),
-                only_file: None,
             });
         }
         let Some((code, language)) = request.language_among(&self.languages, &files) else {
@@ -174,7 +170,6 @@ impl Toolchain {
             files,
             profile: Some((profile, tools)),
             beside,
-            only_file: request.path.is_file().then(|| request.path.to_owned()),
         })
     }
 

@@ -1,6 +1,5 @@
 //! A program that is ready to run.
 
-use super::left_out;
 use judge_sandbox::Mount;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -51,8 +50,6 @@ pub struct Program {
     pub beside: Vec<(PathBuf, PathBuf)>,
     /// A note for the user, such as that another interpreter is used.
     pub note: Option<String>,
-    /// The source file, if it is the only one of the program.
-    pub only_file: Option<PathBuf>,
     /// The directory of its sources as messages name it; empty if they name files without it.
     pub source_dir: PathBuf,
 }
@@ -112,7 +109,6 @@ impl Program {
             out_of_memory: None,
             beside: Vec::new(),
             note: None,
-            only_file: None,
             source_dir: PathBuf::new(),
         }
     }
@@ -128,12 +124,6 @@ impl Program {
             }
             None => message,
         }
-    }
-
-    /// The help for a run that failed with this message, if it needs a file beside the program's only
-    /// one.
-    pub fn help_for(&self, message: &str) -> Option<String> {
-        left_out::help(self.only_file.as_deref()?, message)
     }
 
     /// The same program with unbuffered standard output: by its runtime's environment variable, and

@@ -218,14 +218,12 @@ impl Toolchain {
                 self.cache.finish(&entry, "").map_err(broken)?;
                 Ok(planned.program(&dir).into())
             }
-            Compiled::Refused(message) | Compiled::Hung(message) => {
-                let only = planned.only_file.as_deref();
-                let help = only.and_then(|only| left_out::help(only, &message));
-                Ok(Prepared::CompileError(match help {
+            Compiled::Refused(message) | Compiled::Hung(message) => Ok(Prepared::CompileError(
+                match left_out::help(request.path, &message) {
                     Some(help) => format!("{message}\n  {help}"),
                     None => message,
-                }))
-            }
+                },
+            )),
             Compiled::Stalled(message) => Ok(Prepared::Failed(message)),
         }
     }
