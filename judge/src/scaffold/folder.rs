@@ -1,5 +1,6 @@
 //! Creates plain folders: samples in `test/`, and a program copied from the user's template.
 
+use super::package::write_samples;
 use super::{Draft, address, put};
 use crate::error::Failure;
 use crate::files::failed;
@@ -50,14 +51,7 @@ pub fn create_folder(
         .tempdir_in(into)
         .map_err(failed("make a directory in", into))?;
     let staged = staging.path().join(name);
-    let test = staged.join("test");
-    fs::create_dir_all(&test).map_err(failed("create", &test))?;
-    for (k, (input, answer)) in draft.samples.iter().enumerate() {
-        for (end, text) in [("in", input), ("ans", answer)] {
-            let file = test.join(format!("{}.{end}", k + 1));
-            fs::write(&file, text).map_err(failed("write", &file))?;
-        }
-    }
+    write_samples(&staged.join("test"), &draft.samples)?;
     let program = match template {
         Some(template) => {
             let mut name = OsString::from("main");

@@ -74,15 +74,23 @@ pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
     if let Some(memory) = draft.memory {
         yaml.push_str(&format!("  memory: {memory}\n"));
     }
-    let sample = dir.join("data/sample");
-    fs::create_dir_all(&sample).map_err(failed("create", &sample))?;
-    let mut files = vec![(dir.join("problem.yaml"), yaml.into_bytes())];
-    for (k, (input, answer)) in draft.samples.iter().enumerate() {
-        files.push((sample.join(format!("{}.in", k + 1)), input.clone()));
-        files.push((sample.join(format!("{}.ans", k + 1)), answer.clone()));
-    }
-    for (path, bytes) in files {
-        fs::write(&path, bytes).map_err(failed("write", &path))?;
+    write_samples(&dir.join("data/sample"), &draft.samples)?;
+    let path = dir.join("problem.yaml");
+    fs::write(&path, yaml).map_err(failed("write", &path))
+}
+
+/// Writes samples as `1.in`, `1.ans` and so on into the directory, which is created.
+///
+/// # Errors
+///
+/// The directory or a file cannot be written.
+pub fn write_samples(dir: &Path, samples: &[Sample]) -> Result<(), Failure> {
+    fs::create_dir_all(dir).map_err(failed("create", dir))?;
+    for (k, (input, answer)) in samples.iter().enumerate() {
+        for (end, text) in [("in", input), ("ans", answer)] {
+            let file = dir.join(format!("{}.{end}", k + 1));
+            fs::write(&file, text).map_err(failed("write", &file))?;
+        }
     }
     Ok(())
 }
