@@ -49,6 +49,29 @@ fn failed(interaction: &Interaction) -> bool {
     interaction.execution.exit != Exit::Code(0)
 }
 
+/// The submission ends well, and the validator accepts.
+fn accepted(validator: &str, submission: &str) {
+    let interaction = interact(validator, submission);
+    assert_eq!(
+        (interaction.execution.exit, judgement(&interaction)),
+        (Exit::Code(0), Judgement::Accepted)
+    );
+}
+
+/// The submission fails after the validator has ended: whether that decides, and the validator's
+/// judgement.
+fn failed_second(submission: &str) -> (bool, Judgement) {
+    let interaction = interact(VALIDATOR, submission);
+    assert!(
+        failed(&interaction) && interaction.validator_first,
+        "{interaction:?}"
+    );
+    (
+        interaction.is_decided_by_submission(true),
+        judgement(&interaction),
+    )
+}
+
 #[test]
 fn the_validator_decides_about_an_answer() {
     let interaction = interact(VALIDATOR, "read n; echo $((2*n))");
@@ -95,77 +118,41 @@ fn a_submission_that_ends_too_early_is_wrong() {
 #[test]
 fn a_submission_that_crashes_after_rejection_is_wrong() {
     // The submission reads the end of its input after the rejection, and crashes because of it.
-    let interaction = interact(VALIDATOR, "read n; echo 0; read more; exit 3");
-    assert!(
-        failed(&interaction) && interaction.validator_first,
-        "{interaction:?}"
-    );
-    assert_eq!(
-        (
-            interaction.is_decided_by_submission(true),
-            judgement(&interaction)
-        ),
-        (false, Judgement::Rejected)
-    );
+    let found = failed_second("read n; echo 0; read more; exit 3");
+    assert_eq!(found, (false, Judgement::Rejected));
 }
 
 #[test]
 fn a_submission_that_crashes_after_acceptance_gets_a_run_time_error() {
-    let interaction = interact(VALIDATOR, "read n; echo $((2*n)); read more; exit 3");
-    assert!(
-        failed(&interaction) && interaction.validator_first,
-        "{interaction:?}"
-    );
-    assert_eq!(
-        (
-            interaction.is_decided_by_submission(true),
-            judgement(&interaction)
-        ),
-        (true, Judgement::Accepted)
-    );
+    let found = failed_second("read n; echo $((2*n)); read more; exit 3");
+    assert_eq!(found, (true, Judgement::Accepted));
 }
 
 #[test]
 fn writing_after_acceptance_has_no_effect() {
     // Writes far more than the capacity of a pipe.
-    let interaction = interact(
+    accepted(
         VALIDATOR,
         "read n; echo $((2*n)); sleep 0.2; head -c 4000000 /dev/zero || exit 3",
-    );
-    assert_eq!(
-        (interaction.execution.exit, judgement(&interaction)),
-        (Exit::Code(0), Judgement::Accepted)
     );
 }
 
 #[test]
 fn a_validator_can_write_to_a_submission_that_has_ended() {
     let validator = r#"read answer; head -c 4000000 /dev/zero || exit 1; [ "$answer" = 10 ] && exit 42; exit 43"#;
-    let interaction = interact(validator, "echo 10");
-    assert_eq!(
-        (interaction.execution.exit, judgement(&interaction)),
-        (Exit::Code(0), Judgement::Accepted)
-    );
+    accepted(validator, "echo 10");
 }
 
 #[test]
 fn closing_the_output_ends_the_peers_input() {
     // The validator waits for the submission, which waits for the end of its input.
     let validator = "cat \"$1\"; exec >&-; read answer; [ \"$answer\" = 1 ] && exit 42; exit 43";
-    let interaction = interact(validator, "n=0; while read x; do n=$((n+1)); done; echo $n");
-    assert_eq!(
-        (interaction.execution.exit, judgement(&interaction)),
-        (Exit::Code(0), Judgement::Accepted)
-    );
+    accepted(validator, "n=0; while read x; do n=$((n+1)); done; echo $n");
     // The same with the roles reversed.
     let validator = "read x; [ \"$x\" = 7 ] || exit 43; read y && exit 43; echo bye; exit 42";
-    let interaction = interact(
+    accepted(
         validator,
         "echo 7; exec >&-; read x; [ \"$x\" = bye ] || exit 3",
-    );
-    assert_eq!(
-        (interaction.execution.exit, judgement(&interaction)),
-        (Exit::Code(0), Judgement::Accepted)
     );
 }
 
