@@ -40,8 +40,8 @@ pub struct CpuReading {
     pub own: Duration,
 }
 
-/// Threshold for replacing a box: bytes charged to its control group beyond the memory of the idle
-/// zygote.
+/// Threshold for replacing a box: bytes beyond the memory of the idle zygote that its control group
+/// is charged for, or has in a peak that cannot be reset.
 const CACHE_SLACK: u64 = 4 << 20;
 
 /// A running zygote and the resources it owns. Fields drop in order: the processes before their
@@ -109,9 +109,7 @@ impl BoxProcess {
         };
         if let Ok(group) = &mut group {
             // The first reset shows whether the kernel supports resetting; `layers` reports it.
-            group
-                .reset_peak()
-                .map_err(|e| Fault::os("reset the memory peak", e))?;
+            group.reset_peak();
         }
         let all_cores = scheduler::allowed_cores().len().max(1) as u32;
         Ok(BoxProcess {
@@ -157,15 +155,24 @@ impl BoxProcess {
         }
     }
 
-    /// Whether the control group is charged for more than the zygote while no program runs.
-    pub fn holds_memory(&self) -> Result<bool, Fault> {
+    /// Whether the control group would distort the memory figure of the next run: it is charged for
+    /// more than the zygote while no program runs, or an earlier run raised a peak that cannot be
+    /// reset.
+    pub fn distorts_memory(&self) -> Result<bool, Fault> {
         let Ok(group) = &self.group else {
             return Ok(false);
         };
+        let most = self.idle_memory.saturating_add(CACHE_SLACK);
         let in_use = group
             .in_use()
             .map_err(|e| Fault::os("read the memory in use", e))?;
-        Ok(in_use > self.idle_memory.saturating_add(CACHE_SLACK))
+        if in_use > most || group.resets_peak() {
+            return Ok(in_use > most);
+        }
+        let peak = group
+            .peak()
+            .map_err(|e| Fault::os("read the memory peak", e))?;
+        Ok(peak.is_some_and(|peak| peak > most))
     }
 }
 

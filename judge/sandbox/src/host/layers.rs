@@ -157,8 +157,9 @@ fn memory(process: &BoxProcess) -> Layer {
         Ok(group) if group.has_peak() => present(
             "memory",
             format!(
-                "limited by {}; before Linux 6.12 its peak cannot be reset, so a run below an \
-                 earlier one is measured by wait (rusage)",
+                "limited and measured by {}; before Linux 6.12 its peak cannot be reset, so a box is \
+                 replaced after a run that uses more than 4 MiB, and the figure of a smaller run may \
+                 be that of an earlier one",
                 group.name
             ),
         ),

@@ -32,14 +32,16 @@ impl ZygoteSandbox {
         }
     }
 
-    /// The zygote, or a new one if there is none or its control group still holds memory.
+    /// The zygote, or a new one if there is none or its control group would distort the memory
+    /// figure of the next run.
     ///
     /// The kernel caches the names that a program looked up (dentries) and charges them to the
     /// group. Subtracting them from the peak of the next run, which may evict them, would hide
-    /// memory use of that run.
+    /// memory use of that run. A peak that cannot be reset (before Linux 6.12) would be reported
+    /// for smaller runs, too.
     fn take_process(&mut self) -> Result<BoxProcess, Fault> {
         match self.process.take() {
-            Some(process) if process.has_staged_files || !process.holds_memory()? => Ok(process),
+            Some(process) if process.has_staged_files || !process.distorts_memory()? => Ok(process),
             _ => BoxProcess::new(&self.spec, self.isolation),
         }
     }

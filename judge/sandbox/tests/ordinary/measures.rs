@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::common::{forks, limits, program, spec};
 use super::{MODES, acts, run_acts, sandbox, with_job};
-use judge_sandbox::{BoxSpec, Canceller, Exit, Limit, Limits, MemoryGauge, open};
+use judge_sandbox::{BoxSpec, Canceller, Exit, Limit, Limits, MemoryGauge, Mode, open};
 
 #[test]
 fn the_cpu_time_of_the_whole_tree_is_measured() {
@@ -61,6 +61,34 @@ fn the_judges_memory_is_not_charged_to_programs() {
         assert!(outcome.memory().unwrap() < 20 << 20, "{outcome:?}");
         let pages = big.iter().step_by(4096).map(|&b| usize::from(b));
         assert_eq!(pages.sum::<usize>(), (100 << 20) / 4096);
+    }
+}
+
+/// Before Linux 6.12 the peak of a group of version 2 cannot be reset.
+#[test]
+fn a_figure_does_not_depend_on_earlier_runs() {
+    let mut sandbox = sandbox(Mode::Auto);
+    let mut measure = |mib: &str| {
+        let outcome = acts(&mut *sandbox, &["memory", mib], &limits());
+        assert_eq!(outcome.exit(), Exit::Code(0), "{outcome:?}");
+        outcome.execution.usage.memory.unwrap()
+    };
+    let first = measure("30");
+    for (mib, at_most) in [
+        ("100", 104),
+        ("29", 33),
+        ("99", 103),
+        ("10", 14),
+        ("1", 6),
+        ("2", 6),
+    ] {
+        let memory = measure(mib);
+        assert_eq!(memory.by, first.by);
+        let mib: u64 = mib.parse().unwrap();
+        assert!(
+            (mib << 20..at_most << 20).contains(&memory.value),
+            "{mib}: {memory:?}"
+        );
     }
 }
 

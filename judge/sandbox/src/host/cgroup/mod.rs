@@ -146,8 +146,8 @@ pub enum Entrance {
 enum Reset {
     /// A write to the peak's file.
     Write,
-    /// Resetting is not supported: the peak is known only for a run in which it rose.
-    Never { before: u64 },
+    /// Resetting is not supported: the peak is that of all runs since the group was made.
+    Never,
 }
 
 impl Cgroup {
@@ -209,29 +209,18 @@ impl Cgroup {
         Ok(())
     }
 
-    /// Resets the peak to the current use.
-    pub fn reset_peak(&mut self) -> io::Result<()> {
-        use std::os::unix::fs::FileExt;
-        let Some(peak) = &self.peak else {
-            return Ok(());
-        };
-        if self.reset == Reset::Write {
-            match peak.write_at(b"0", 0) {
-                Ok(_) => return Ok(()),
-                // Version 2 supports it from Linux 6.12 on.
-                Err(_) => self.reset = Reset::Never { before: 0 },
-            }
+    /// Resets the peak to the current use, if the kernel supports it.
+    pub fn reset_peak(&mut self) {
+        if !self.reset_peak_again() {
+            self.reset = Reset::Never;
         }
-        self.reset = Reset::Never {
-            before: read_number(peak)?,
-        };
-        Ok(())
     }
 
     /// Resets the peak during a run; returns false if the kernel does not support it.
     pub fn reset_peak_again(&self) -> bool {
         use std::os::unix::fs::FileExt;
         let peak = self.peak.as_ref().filter(|_| self.reset == Reset::Write);
+        // Version 2 supports it from Linux 6.12 on.
         peak.is_some_and(|peak| peak.write_at(b"0", 0).is_ok())
     }
 
@@ -246,16 +235,10 @@ impl Cgroup {
         self.reset == Reset::Write
     }
 
-    /// The peak memory since the last reset, in bytes; `None` if unknown.
+    /// The peak memory since the last reset, in bytes; `None` if the group does not report it. If
+    /// the peak is never reset, it is at least that of the last run.
     pub fn peak(&self) -> io::Result<Option<u64>> {
-        let Some(peak) = &self.peak else {
-            return Ok(None);
-        };
-        let value = read_number(peak)?;
-        Ok(match self.reset {
-            Reset::Never { before } if value <= before => None,
-            _ => Some(value),
-        })
+        self.peak.as_ref().map(read_number).transpose()
     }
 
     /// The file with the bytes in use, for a reader on another thread.
@@ -339,4 +322,4 @@ fn directory_of(line: &MountLine, path: &str) -> PathBuf {
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-pub use tests::fake_group;
+pub use tests::{fake_group, without_reset};

@@ -158,7 +158,7 @@ pub fn open(directory: &Path) -> io::Result<Cgroup> {
     let reset = if writable.is_ok() {
         Reset::Write
     } else {
-        Reset::Never { before: 0 }
+        Reset::Never
     };
     let pids = directory.join("pids.max");
     let swap = directory.join("memory.swap.max");
