@@ -15,6 +15,29 @@ pub fn descendants(pid: u32) -> Vec<u32> {
     all
 }
 
+/// Whether the process `pid` was started by the process `above` or by one below it, or has ended.
+pub fn is_below(pid: u32, above: u32) -> bool {
+    let mut pid = pid;
+    for _ in 0..MAX_PROCESSES {
+        let Some(parent) = parent(pid) else {
+            return true;
+        };
+        match parent {
+            0 | 1 => return false,
+            parent if parent == above => return true,
+            parent => pid = parent,
+        }
+    }
+    false
+}
+
+/// The parent of a process; `None` if the process has ended.
+fn parent(pid: u32) -> Option<u32> {
+    let status = text_of(pid, "status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+    line?.trim().parse().ok()
+}
+
 /// Reads a file of a process in `/proc`. It may contain the process name, which need not be UTF-8.
 pub fn text_of(pid: u32, file: &str) -> Option<String> {
     let bytes = std::fs::read(format!("/proc/{pid}/{file}")).ok()?;

@@ -1,8 +1,9 @@
 //! Tests on ordinary files and made-up lists of mounts, because a machine has one version only.
 
 use std::fs;
-use std::io;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::{Cgroup, Hierarchy, PREFIX, sweep, v1, v2, with_new_name};
@@ -115,6 +116,38 @@ fn a_delegated_group_of_version_2_is_prepared() {
     // Prepares again, from the group into which the judge has moved.
     fs::write(scope.join("cgroup.subtree_control"), "memory pids\n").unwrap();
     assert_eq!(v2::prepare(&scope.join("supervisor")).unwrap(), scope);
+}
+
+/// A server queries its compilers while it judges its first submission.
+#[test]
+fn processes_that_the_judge_started_move_with_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut shell = Command::new("sh")
+        .args(["-c", "sleep 60 & echo $!; wait"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut grandchild = String::new();
+    BufReader::new(shell.stdout.take().unwrap())
+        .read_line(&mut grandchild)
+        .unwrap();
+    let (own, child) = (std::process::id(), shell.id());
+    let prepare = |procs: &str| {
+        let scope = fake_scope(directory.path(), procs);
+        v2::prepare(&scope).map(|_| text(&scope.join("supervisor/cgroup.procs")))
+    };
+    // The file contains the last process that was written.
+    let moved = [child.to_string(), grandchild.trim().to_owned()];
+    for last in &moved {
+        let entered = prepare(&format!("{own}\n{last}\n"));
+        assert!(entered.unwrap().starts_with(last));
+    }
+    let refused = prepare(&format!("{own}\n{child}\n1\n")).unwrap_err();
+    assert!(refused.to_string().contains("other processes"), "{refused}");
+    for pid in moved {
+        Command::new("kill").arg(pid).status().unwrap();
+    }
+    shell.wait().unwrap();
 }
 
 #[test]

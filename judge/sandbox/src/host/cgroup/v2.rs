@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use super::{Cgroup, MountLine, Reset, Unusable, directory_of, mount_lines, scope};
 use crate::host::accounting::CpuMeter;
+use crate::sys::process::is_below;
 use crate::sys::{may_write, write_file};
 
 /// Name of the child group for the judge itself.
@@ -106,23 +107,38 @@ pub fn prepare(here: &Path) -> io::Result<PathBuf> {
     }
     // Only the root of the hierarchy may both hold processes and enable controllers.
     let is_root = !base.join("cgroup.type").exists();
-    if !is_root {
-        move_to_child_group(base)?;
-    }
     let control = base.join("cgroup.subtree_control");
-    write_file(&control, "+memory")?;
+    for attempt in 1.. {
+        if !is_root {
+            move_to_child_group(base)?;
+        }
+        match write_file(&control, "+memory") {
+            // A process that was started before the move is still in the group.
+            Err(e) if e.raw_os_error() == Some(libc::EBUSY) && attempt < MAX_MOVES => {}
+            done => {
+                done?;
+                break;
+            }
+        }
+    }
     // Optional: without it, resource limits bound the number of processes.
     let _ = write_file(&control, "+pids");
     Ok(base.to_path_buf())
 }
 
-/// Moves this process into a child group. Fails if other processes are in `base`, such as a shell
-/// or the `make` that started the judge: they would block enabling controllers and must not be
-/// moved.
+/// Maximum number of attempts to move all processes: during each, other threads may start another
+/// process.
+const MAX_MOVES: u32 = 100;
+
+/// Moves this process into a child group, with the processes that it has started, such as a
+/// compiler that prints its version. Fails if other processes are in `base`, such as a shell or the
+/// `make` that started the judge: they would block enabling controllers and must not be moved.
 fn move_to_child_group(base: &Path) -> io::Result<()> {
-    let own = std::process::id().to_string();
+    let own = std::process::id();
     let all = fs::read_to_string(base.join("cgroup.procs"))?;
-    if all.split_whitespace().any(|pid| pid != own) {
+    let members = all.split_whitespace().filter_map(|pid| pid.parse().ok());
+    let started: Vec<u32> = members.filter(|&pid| pid != own).collect();
+    if !started.iter().all(|&pid| is_below(pid, own)) {
         return Err(io::Error::other("it contains other processes"));
     }
     let supervisor = base.join(SUPERVISOR);
@@ -130,7 +146,13 @@ fn move_to_child_group(base: &Path) -> io::Result<()> {
         Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
         _ => {}
     }
-    write_file(&supervisor.join("cgroup.procs"), &own)
+    let entry = supervisor.join("cgroup.procs");
+    write_file(&entry, &own.to_string())?;
+    for pid in started {
+        // Fails for a process that has ended.
+        let _ = write_file(&entry, &pid.to_string());
+    }
+    Ok(())
 }
 
 /// Whether the file contains the word.
