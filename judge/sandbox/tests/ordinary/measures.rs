@@ -64,29 +64,29 @@ fn the_judges_memory_is_not_charged_to_programs() {
     }
 }
 
-/// Before Linux 6.12 the peak of a group of version 2 cannot be reset.
+/// Before Linux 6.12 the peak of a group of version 2 cannot be reset, so boxes are replaced.
 #[test]
 fn a_figure_does_not_depend_on_earlier_runs() {
     let mut sandbox = sandbox(Mode::Auto);
+    // On an emulated machine touching a page takes half a millisecond.
+    let patient = Limits {
+        cpu: None,
+        wall: Duration::from_secs(60),
+        ..limits()
+    };
     let mut measure = |mib: &str| {
-        let outcome = acts(&mut *sandbox, &["memory", mib], &limits());
+        let outcome = acts(&mut *sandbox, &["memory", mib], &patient);
         assert_eq!(outcome.exit(), Exit::Code(0), "{outcome:?}");
         outcome.execution.usage.memory.unwrap()
     };
-    let first = measure("30");
-    for (mib, at_most) in [
-        ("100", 104),
-        ("29", 33),
-        ("99", 103),
-        ("10", 14),
-        ("1", 6),
-        ("2", 6),
-    ] {
+    let first = measure("12");
+    for mib in ["24", "11", "23", "8", "1", "2"] {
         let memory = measure(mib);
         assert_eq!(memory.by, first.by);
-        let mib: u64 = mib.parse().unwrap();
+        let own = mib.parse::<u64>().unwrap() << 20;
+        // Before Linux 6.12 the figure of a run below 4 MiB may be that of an earlier one.
         assert!(
-            (mib << 20..at_most << 20).contains(&memory.value),
+            (own..own + (4 << 20)).contains(&memory.value),
             "{mib}: {memory:?}"
         );
     }
