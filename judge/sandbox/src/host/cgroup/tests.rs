@@ -159,6 +159,21 @@ fn a_group_with_other_processes_is_not_changed() {
     assert_eq!(text(&scope.join("supervisor/cgroup.procs")), "");
 }
 
+#[test]
+fn a_group_without_the_memory_controller_is_explained() {
+    let directory = tempfile::tempdir().unwrap();
+    let scope = fake_scope(directory.path(), "");
+    for (controllers, word) in [
+        ("", "because"),
+        ("cpu memory pids\n", "because"),
+        ("pids\n", "the memory controller is not delegated"),
+    ] {
+        fs::write(scope.join("cgroup.controllers"), controllers).unwrap();
+        let explained = v2::unprepared(&scope, "because");
+        assert!(explained.why.contains(word), "{explained:?}");
+    }
+}
+
 const MOUNTS: &str = "\
 25 1 0:22 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755
 26 25 0:23 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct

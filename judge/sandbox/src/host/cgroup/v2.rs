@@ -42,12 +42,9 @@ pub fn find(mountinfo: &str, own: &str) -> Result<PathBuf, Unusable> {
                 let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
                 let here =
                     own_directory(line, &own).ok_or_else(|| no_delegation("unknown own group"))?;
-                prepare(&here).map_err(|e| no_delegation(&format!("{}: {e}", here.display())))
+                prepare(&here).map_err(|e| unprepared(&here, &e.to_string()))
             }
-            Err(second) => Err(no_delegation(&format!(
-                "{}: {first}; systemd: {second}",
-                here.display()
-            ))),
+            Err(second) => Err(unprepared(&here, &format!("{first}; systemd: {second}"))),
         },
     }
 }
@@ -63,6 +60,24 @@ pub fn no_memory_controller(booted: &str) -> Unusable {
             "boot with systemd.unified_cgroup_hierarchy=1"
         }
         .into(),
+    }
+}
+
+/// Explains why the group `here` could not be prepared.
+pub fn unprepared(here: &Path, error: &str) -> Unusable {
+    let here_has = |word| has(here, "cgroup.controllers", word);
+    // A group whose controllers cannot be read says nothing about delegation.
+    if here_has("memory") || !here_has("pids") {
+        return no_delegation(&format!("{}: {error}", here.display()));
+    }
+    Unusable {
+        why: format!(
+            "the memory controller is not delegated to {}",
+            here.display()
+        ),
+        remedy: "sudo systemctl edit user@.service (for a service: its unit): [Service], \
+                 Delegate=cpu memory pids; then log in again"
+            .into(),
     }
 }
 
