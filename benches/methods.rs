@@ -45,16 +45,17 @@ use std::process::ExitCode;
 use sudoku::engine::{Engine, Entry, registry};
 use sudoku::{Grid, Rules};
 
-/// The speed-ups are over this engine.
+/// The engine that speed-ups are relative to.
 const BASELINE: &str = "backtracking";
 
-const MOST_ROUNDS: usize = 100;
-const FEWEST_ROUNDS: usize = 15;
+/// The maximum and minimum number of rounds of a case.
+const MAX_ROUNDS: usize = 100;
+const MIN_ROUNDS: usize = 15;
 
-/// An engine's part of a round is repeated until it takes about this long.
+/// The time of an engine's part of a round: searches are repeated until it takes about this long.
 const PART_MICROSECONDS: f64 = 500.0;
 
-/// The rounds of one case are fewer than [`MOST_ROUNDS`] if they would take longer than this.
+/// The maximum time of the rounds of one case, which are fewer than [`MAX_ROUNDS`] if needed.
 const CASE_MICROSECONDS: f64 = 8_000_000.0;
 
 fn main() -> ExitCode {
@@ -139,7 +140,7 @@ fn measure(case: &ArticleCase) -> Result<Row, String> {
         .iter()
         .map(|contestant| f64::from(contestant.repetitions) * contestant.rounds[0])
         .sum();
-    let rounds = ((CASE_MICROSECONDS / round) as usize).clamp(FEWEST_ROUNDS, MOST_ROUNDS);
+    let rounds = ((CASE_MICROSECONDS / round) as usize).clamp(MIN_ROUNDS, MAX_ROUNDS);
     for contestant in &mut contestants {
         contestant.rounds.clear();
     }

@@ -91,7 +91,7 @@ fn measure<const N: usize>(name: &str, notation: Notation, set: &str) {
     );
 }
 
-/// How many nanoseconds it took.
+/// The time that it took, in nanoseconds.
 fn timed(run: impl FnOnce()) -> f64 {
     let start = cpu_nanoseconds();
     run();

@@ -7,7 +7,7 @@
 use core::fmt;
 use core::num::NonZeroU8;
 
-/// The largest `N` the types admit.
+/// The largest `N` that the types allow.
 pub const MAX_SIDE: usize = 36;
 
 /// A digit from 1 to `N`.
@@ -61,7 +61,7 @@ impl<const N: usize> fmt::Debug for Digit<N> {
     }
 }
 
-/// The place of a cell: its row and column, each from 0 to `N - 1`. Cells are ordered row by row.
+/// The position of a cell: its row and column, each from 0 to `N - 1`. Cells are ordered row by row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell<const N: usize> {
     row: u8,
@@ -69,7 +69,7 @@ pub struct Cell<const N: usize> {
 }
 
 impl<const N: usize> Cell<N> {
-    /// How many cells a grid has.
+    /// The number of cells of a grid.
     pub const COUNT: usize = N * N;
 
     /// The cell in this row and column, counted from 0, or `None` outside the grid.
@@ -135,7 +135,7 @@ impl<const N: usize> fmt::Debug for Cell<N> {
     }
 }
 
-/// A value that is no digit of the grid, and where it stood.
+/// The error for a value that is not a digit of the grid, with its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InvalidValue {
     /// The row, from 0.
@@ -247,13 +247,13 @@ impl<const N: usize> Grid<N> {
         Cell::all().filter_map(move |cell| self.get(cell).map(|digit| (cell, digit)))
     }
 
-    /// The grid as one of side `M`, if that is `N`: how generic code reaches what is made for one
-    /// side. Decided at compile time.
+    /// The grid as a `Grid<M>`, if `M` is `N`: generic code calls functions for one side with it.
+    /// Decided at compile time.
     pub(crate) fn as_side<const M: usize>(&self) -> Option<&Grid<M>> {
         (self as &dyn core::any::Any).downcast_ref()
     }
 
-    /// How many cells hold a digit.
+    /// The number of cells that hold a digit.
     pub fn count_givens(&self) -> usize {
         self.rows.iter().flatten().flatten().count()
     }

@@ -67,13 +67,13 @@
 //! # Ok::<(), sudoku::engine::nine::StreamError>(())
 //! ```
 //!
-//! # What is where
+//! # Modules
 //!
-//! [`notation`] reads and writes grids as online judges do; [`engine`] has every way to solve, those
-//! of four well-known articles among them, for comparison and for authors of new ones.
+//! [`notation`] reads and writes grids as online judges do; [`engine`] contains all solving methods,
+//! including those of four well-known articles, for comparison and for authors of new ones.
 //!
-//! The library has no dependencies and does no I/O of its own: it reads from and writes to what
-//! the caller passes.
+//! The library has no dependencies and does no I/O of its own: it uses the readers and
+//! writers that the caller passes.
 #![deny(unsafe_code)] // one module, the SIMD engine, allows it
 
 pub mod engine;
@@ -91,8 +91,8 @@ pub use solver::{Answer, Solutions, Solver};
 
 /// Whether a classic puzzle has no solution, one or several.
 ///
-/// A 9x9 puzzle is solved by an engine that each thread keeps, without any allocation; for many
-/// puzzles of another side a [`Solver`] saves its set-up.
+/// A 9x9 puzzle is solved by a thread-local engine, without any allocation; for many puzzles of
+/// another side a [`Solver`] saves the set-up.
 pub fn solve<const N: usize>(puzzle: &Grid<N>) -> Answer<N> {
     engine::with_classic(|engine| {
         Answer::of_search(|visit| {
@@ -101,15 +101,15 @@ pub fn solve<const N: usize>(puzzle: &Grid<N>) -> Answer<N> {
     })
 }
 
-/// A solution of a classic puzzle, or `None` when it has none. Which of several is found is not
-/// promised.
+/// A solution of a classic puzzle, or `None` if it has none. If there are several, any of them may be
+/// returned.
 ///
 /// Faster than [`solve`], which also proves that there is no other.
 pub fn first_solution<const N: usize>(puzzle: &Grid<N>) -> Option<Grid<N>> {
     engine::with_classic(|engine| engine.first(puzzle))
 }
 
-/// How many solutions a classic puzzle has, counted up to `limit`.
+/// The number of solutions of a classic puzzle, counted up to `limit`.
 pub fn count_solutions<const N: usize>(puzzle: &Grid<N>, limit: u64) -> u64 {
     engine::with_classic(|engine| engine.count(puzzle, limit))
 }

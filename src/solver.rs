@@ -9,11 +9,11 @@ use core::ops::{ControlFlow, DerefMut};
 /// The solutions of a puzzle, as far as [`solve`](crate::solve) looks for them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer<const N: usize> {
-    /// There is none.
+    /// No solution.
     None,
-    /// There is exactly one.
+    /// Exactly one solution.
     Unique(Grid<N>),
-    /// There are several; these are two of them.
+    /// Several solutions; these are two of them.
     Several(Grid<N>, Grid<N>),
 }
 
@@ -58,7 +58,7 @@ impl<const N: usize> Answer<N> {
 
 /// Solves puzzles under some rules, one after the other, with the fastest engine for them.
 ///
-/// It keeps its memory between puzzles, and can be sent to another thread.
+/// It reuses its memory between puzzles, and can be sent to another thread.
 ///
 /// ```
 /// use sudoku::{Answer, Grid, Rules, Solver};
@@ -96,12 +96,12 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// A solution, or `None` when there is none. Which of several is not promised.
+    /// A solution, or `None` if there is none. If there are several, any of them may be returned.
     pub fn first(&mut self, puzzle: &Grid<N>) -> Option<Grid<N>> {
         self.engine.first(puzzle)
     }
 
-    /// How many solutions there are, counted up to `limit`.
+    /// The number of solutions, counted up to `limit`.
     pub fn count(&mut self, puzzle: &Grid<N>, limit: u64) -> u64 {
         self.engine.count(puzzle, limit)
     }
@@ -111,7 +111,7 @@ impl<const N: usize> Solver<N> {
         Solutions::new(&mut *self.engine, puzzle)
     }
 
-    /// The engine itself, for statistics and what else the solver does not offer.
+    /// The engine, for statistics and other functions that the solver does not offer.
     pub fn engine(&mut self) -> &mut dyn Engine<N> {
         &mut *self.engine
     }
@@ -129,9 +129,9 @@ impl<const N: usize> fmt::Debug for Solver<N> {
     }
 }
 
-/// Solutions that an engine looks for together, at first and at most; a grid has `N * N` bytes.
-const AT_FIRST: usize = 16;
-const AT_MOST: usize = 4096;
+/// The initial and the maximum size of a batch of solutions; a grid has `N * N` bytes.
+const INITIAL_BATCH: usize = 16;
+const MAX_BATCH: usize = 4096;
 
 /// All solutions of a puzzle in lexicographic order - the first cells, row by row, count most -
 /// independent of the order in which the engine finds them.
@@ -141,11 +141,12 @@ const AT_MOST: usize = 4096;
 /// solutions there are.
 pub struct Solutions<const N: usize, E = Box<dyn Engine<N>>> {
     engine: E,
-    /// Parts of the puzzle that are left, the next last.
+    /// The unsolved parts of the puzzle, the next one last.
     parts: Vec<Grid<N>>,
-    /// Solutions that are left of the last part, the next last.
+    /// The remaining solutions of the current part, the next one last.
     found: Vec<Grid<N>>,
-    at_once: usize,
+    /// The number of solutions that are searched for and sorted together.
+    batch: usize,
 }
 
 impl<const N: usize, T: Engine<N> + ?Sized, E: DerefMut<Target = T>> Solutions<N, E> {
@@ -155,7 +156,7 @@ impl<const N: usize, T: Engine<N> + ?Sized, E: DerefMut<Target = T>> Solutions<N
             engine,
             parts: vec![*puzzle],
             found: Vec::new(),
-            at_once: AT_FIRST,
+            batch: INITIAL_BATCH,
         }
     }
 }
@@ -166,10 +167,10 @@ impl<const N: usize, T: Engine<N> + ?Sized, E: DerefMut<Target = T>> Iterator fo
     fn next(&mut self) -> Option<Grid<N>> {
         while self.found.is_empty() {
             let part = self.parts.pop()?;
-            let mut found = self.engine.solutions(&part, self.at_once + 1);
+            let mut found = self.engine.solutions(&part, self.batch + 1);
             let open = Cell::all().find(|&cell| part.get(cell).is_none());
             match open {
-                Some(cell) if found.len() > self.at_once => {
+                Some(cell) if found.len() > self.batch => {
                     for digit in Digit::all().rev() {
                         let mut part = part;
                         part.set(cell, Some(digit));
@@ -177,9 +178,9 @@ impl<const N: usize, T: Engine<N> + ?Sized, E: DerefMut<Target = T>> Iterator fo
                     }
                 }
                 _ => {
-                    // The more there are, the more pay at once.
-                    if found.len() * 2 > self.at_once {
-                        self.at_once = AT_MOST.min(2 * self.at_once);
+                    // Larger batches pay if there are many solutions.
+                    if found.len() * 2 > self.batch {
+                        self.batch = MAX_BATCH.min(2 * self.batch);
                     }
                     found.sort_unstable_by(|a, b| b.cmp(a));
                     self.found = found;

@@ -8,7 +8,7 @@
 //!   first run writes to `target/tmp/sets`
 //! - `--engines A,B`: these engines only
 //! - `--limit N`: count up to `N` solutions, instead of finding the first
-//! - `--seconds S`: how long to measure an engine on a set; on what it has not begun by then it is
+//! - `--seconds S`: how long to measure an engine on a set; puzzles that it has not begun by then are
 //!   not measured (a note on standard error says so), and after four times as long it is stopped
 //!
 //! `batch`, `stream` and `stream-2` are not in the registry: `batch` gets all puzzles at once,
@@ -18,7 +18,7 @@
 //! puzzles.
 //!
 //! `sudoku::first_solution` and `sudoku::solve` take turns with the engine that they call on classic
-//! 9x9 puzzles, as `engine-first` and `engine-solve`; `front-door` is the ratio of their times, which
+//! 9x9 puzzles, as `engine-first` and `engine-solve`; `main-interface` is the ratio of their times, which
 //! is to stay below 1.1.
 //!
 //! Each engine runs on each set in a process of its own, so that one that does not come to an end
@@ -28,7 +28,7 @@
 mod many;
 mod sets;
 
-use many::{FRONT_DOOR, measure_front_door, measure_many};
+use many::{MAIN_INTERFACE, measure_main_interface, measure_many};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
@@ -181,7 +181,7 @@ fn set_name(file: &Path) -> String {
 }
 
 /// The engines that take many puzzles, measured in one process.
-const MANY: &str = "batch,stream,stream-2";
+const BATCH_ENGINES: &str = "batch,stream,stream-2";
 
 /// The engines for grids with this number of cells; those separated by commas take turns.
 fn engines(cells: usize) -> Vec<&'static str> {
@@ -194,7 +194,7 @@ fn engines(cells: usize) -> Vec<&'static str> {
     }
     match cells {
         16 => names::<4>(),
-        81 => [names::<9>(), vec![MANY, FRONT_DOOR]].concat(),
+        81 => [names::<9>(), vec![BATCH_ENGINES, MAIN_INTERFACE]].concat(),
         256 => names::<16>(),
         625 => names::<25>(),
         _ => Vec::new(),
@@ -208,7 +208,7 @@ fn measure_file(options: &Options, file: &Path) -> Result<(), String> {
     let set = set_name(file);
     match (lines[0].len(), engine.as_str()) {
         (81, "batch") => measure_many(options, names, &set, &lines),
-        (81, "engine-first") => measure_front_door(options, &set, &lines),
+        (81, "engine-first") => measure_main_interface(options, &set, &lines),
         (16, _) => measure::<4>(options, engine, &set, &lines),
         (81, _) => measure::<9>(options, engine, &set, &lines),
         (256, _) => measure::<16>(options, engine, &set, &lines),
@@ -315,7 +315,7 @@ fn solve<const N: usize>(
     (cost, first)
 }
 
-/// Whether what was found solves the puzzle or, where nothing was found, nothing does.
+/// Whether the grid found solves the puzzle or, if none was found, the puzzle has no solution.
 fn check<const N: usize>(
     rules: &Rules<N>,
     puzzle: &Grid<N>,

@@ -7,13 +7,17 @@ use sudoku::engine::nine::{self, Answer, Batch};
 use sudoku::{Grid, Rules};
 
 /// The maximum number of rounds that are measured: all puzzles of a set take a few milliseconds.
-const MANY_ROUNDS: usize = 50;
+const MAX_ROUNDS: usize = 50;
 
 /// Compares the main interface with the engine behind it, in one process.
-pub const FRONT_DOOR: &str = "engine-first,first_solution,engine-solve,solve";
+pub const MAIN_INTERFACE: &str = "engine-first,first_solution,engine-solve,solve";
 
 /// Measures the main interface and the engine behind it, in turns.
-pub fn measure_front_door(options: &Options, set: &str, lines: &[Vec<u8>]) -> Result<(), String> {
+pub fn measure_main_interface(
+    options: &Options,
+    set: &str,
+    lines: &[Vec<u8>],
+) -> Result<(), String> {
     let puzzles: Vec<Grid<9>> = lines
         .iter()
         .map(|line| parse(line))
@@ -22,7 +26,7 @@ pub fn measure_front_door(options: &Options, set: &str, lines: &[Vec<u8>]) -> Re
     let mut engine = nine::fastest();
     let mut best = [f64::INFINITY; 4];
     let start = Instant::now();
-    for _ in 0..MANY_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         for (kind, best) in best.iter_mut().enumerate() {
             let begin = thread_time();
             let mut found = 0;
@@ -42,7 +46,7 @@ pub fn measure_front_door(options: &Options, set: &str, lines: &[Vec<u8>]) -> Re
             break;
         }
     }
-    for (name, best) in FRONT_DOOR.split(',').zip(best) {
+    for (name, best) in MAIN_INTERFACE.split(',').zip(best) {
         let mean = best / puzzles.len() as f64;
         println!(
             "{name}\t{set}\t{:.3}\t-\t-\t-\t{:.0}",
@@ -52,7 +56,7 @@ pub fn measure_front_door(options: &Options, set: &str, lines: &[Vec<u8>]) -> Re
     }
     let [first, front_first, solve, front_solve] = best;
     println!(
-        "front-door\t{set}\tfirst_solution {:.3}, solve {:.3} of the engine's time",
+        "main-interface\t{set}\tfirst_solution {:.3}, solve {:.3} of the engine's time",
         front_first / first,
         front_solve / solve
     );
@@ -81,7 +85,7 @@ pub fn measure_many(
     let mut written = [Vec::new(), Vec::new()];
     let mut results = vec![(f64::INFINITY, 0); names.len()];
     let start = Instant::now();
-    for _ in 0..MANY_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         for (name, (best, guesses)) in names.iter().zip(&mut results) {
             let (begin, begin_clock) = (thread_time(), Instant::now());
             let threads = match name.as_str() {

@@ -1,4 +1,4 @@
-//! The sets of 9x9 puzzles that are generated rather than kept: grids with few givens and puzzles with several solutions.
+//! The generated sets of 9x9 puzzles: grids with few givens and puzzles with several solutions.
 
 use std::path::Path;
 use sudoku::Grid;
@@ -38,19 +38,19 @@ pub fn write(directory: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The empty grid, as many times as make a stream.
+/// The empty grid, repeated often enough for a stream.
 fn empty() -> Vec<Values> {
     vec![[0; 81]; 500]
 }
 
 /// The numbers of givens of [`few_givens`] and [`random_givens`], in turns.
-const FEW: std::ops::RangeInclusive<usize> = 8..=17;
+const GIVENS: std::ops::RangeInclusive<usize> = 8..=17;
 
 /// 8 to 17 cells of random complete grids: puzzles with very many solutions.
 fn few_givens() -> Vec<Values> {
     let mut generator = Generator::<9>::new(1);
     let mut puzzles = Vec::new();
-    for givens in FEW.cycle().take(3000) {
+    for givens in GIVENS.cycle().take(3000) {
         let complete = to_values(&generator.complete());
         let mut puzzle = [0; 81];
         for cell in cells(generator.random()).into_iter().take(givens) {
@@ -65,7 +65,7 @@ fn few_givens() -> Vec<Values> {
 fn random_givens() -> Vec<Values> {
     let mut random = Random::new(2);
     let mut puzzles = Vec::new();
-    for givens in FEW.cycle().take(3000) {
+    for givens in GIVENS.cycle().take(3000) {
         let mut puzzle = [0; 81];
         for cell in cells(&mut random).into_iter().take(givens) {
             let free: Vec<u8> = (1..=9)
@@ -89,16 +89,16 @@ fn pseudo() -> Vec<Values> {
 fn several() -> Vec<Values> {
     let puzzles = without_givens(4, 10_000, 1..=4);
     let mut answers = vec![Answer::NONE; puzzles.len()];
-    Batch::new().solve(&puzzles, &mut answers, MOST + 1);
+    Batch::new().solve(&puzzles, &mut answers, MAX_SOLUTIONS + 1);
     let counted = puzzles.into_iter().zip(answers);
     counted
-        .filter(|(_, answer)| answer.count <= MOST)
+        .filter(|(_, answer)| answer.count <= MAX_SOLUTIONS)
         .map(|(puzzle, _)| puzzle)
         .collect()
 }
 
-/// The most solutions of a puzzle of [`several`].
-const MOST: u64 = 1000;
+/// The maximum number of solutions of a puzzle of [`several`].
+const MAX_SOLUTIONS: u64 = 1000;
 
 /// The hundredth part of 40,000 puzzles with several solutions in which `bands` guesses most often before it has two of them.
 fn several_hard() -> Vec<Values> {

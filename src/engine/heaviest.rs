@@ -23,15 +23,15 @@ use core::cmp::Reverse;
 /// Steps of the subgradient method: at the root, and at each other node.
 const STEPS: [usize; 2] = [400, 20];
 
-/// The length of the first step as a multiple of Polyak's, in sixteenths; it falls to `SHORTEST`.
-const LONGEST: i64 = 16;
-const SHORTEST: i64 = 2;
+/// The first and the smallest step length, as a multiple of Polyak's, in sixteenths.
+const MAX_STEP: i64 = 16;
+const MIN_STEP: i64 = 2;
 
-/// Steps without progress after which the length falls.
+/// The number of steps without progress after which the step length is reduced.
 const PATIENCE: usize = 10;
 
-/// Prices are multiples of `1 / FINEST`; of a coarser unit if sums could overflow.
-const FINEST: i64 = 1 << 12;
+/// Prices are integers in units of `1 / MAX_UNITS`, or in larger units if sums could overflow.
+const MAX_UNITS: i64 = 1 << 12;
 
 /// The solution of a classic puzzle with the highest sum of `weights[row][column]` times the digit of
 /// that cell, and this sum; `None` if the puzzle has no solution. Which of several with the same sum
@@ -54,7 +54,7 @@ pub fn heaviest_solution<const N: usize>(
         return None;
     }
     let total: i64 = weights.as_flattened().iter().map(|&w| i64::from(w)).sum();
-    let unit = FINEST.min((i64::MAX >> 10) / (total * N as i64).max(1));
+    let unit = MAX_UNITS.min((i64::MAX >> 10) / (total * N as i64).max(1));
     let weight = |&w: &u32| i64::from(w) * unit;
     let mut search = Search {
         weights: weights.as_flattened().iter().map(weight).collect(),
@@ -119,7 +119,7 @@ impl<const N: usize> Node<N> {
         }
     }
 
-    /// Places digits that are alone in their cell or house; whether every cell and every missing digit
+    /// Places all singles. Returns whether every cell and every missing digit
     /// still has a place.
     fn place_singles(&mut self) -> bool {
         'again: loop {
@@ -153,7 +153,7 @@ impl<const N: usize> Node<N> {
 }
 
 struct Search<const N: usize> {
-    /// Of each cell, in units.
+    /// The weight of each cell, in units.
     weights: Vec<i64>,
     unit: i64,
     /// The best solution so far, and its sum in units.
@@ -162,7 +162,7 @@ struct Search<const N: usize> {
 
 impl<const N: usize> Search<N> {
     fn run(&mut self, mut node: Node<N>, steps: usize) {
-        let mut length = LONGEST;
+        let mut length = MAX_STEP;
         loop {
             if !node.place_singles() {
                 return;
@@ -250,7 +250,7 @@ impl<const N: usize> Search<N> {
         let best = self.best.as_ref().map(|&(_, best)| best);
         let filled = self.sum_of_filled(node);
         let (mut lowest, mut lowest_prices) = (i64::MAX, node.prices.clone());
-        // How many cells of a house take the digit, less the one that shall.
+        // The number of cells of a house that take the digit, minus one.
         let mut excess = vec![[0_i64; N]; 3 * N];
         let mut failures = 0;
         for _ in 0..steps {
@@ -285,7 +285,7 @@ impl<const N: usize> Search<N> {
             if failures > PATIENCE {
                 failures = 0;
                 *length = *length * 2 / 3;
-                if *length < SHORTEST {
+                if *length < MIN_STEP {
                     break;
                 }
                 node.prices.clone_from(&lowest_prices);
@@ -296,7 +296,7 @@ impl<const N: usize> Search<N> {
                 break;
             }
             let target = best.unwrap_or(bound - bound / 100);
-            let step = (bound - target) / LONGEST * *length / norm;
+            let step = (bound - target) / MAX_STEP * *length / norm;
             let prices = node.prices.as_flattened_mut().iter_mut();
             for (price, excess) in prices.zip(excess.as_flattened()) {
                 *price += step * excess;
@@ -306,7 +306,7 @@ impl<const N: usize> Search<N> {
         lowest
     }
 
-    /// Removes the candidates that lose more than `most`; whether there were any.
+    /// Removes the candidates whose loss exceeds `most`. Returns whether there were any.
     fn remove_candidates(&self, node: &mut Node<N>, most: i64) -> bool {
         let mut removed = false;
         for k in 0..node.empty.len() {

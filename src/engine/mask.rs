@@ -2,8 +2,8 @@
 
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
-/// An unsigned integer used as a set of small numbers. The narrowest that has `N` bits is best: an
-/// engine copies thousands of them at every guess.
+/// An unsigned integer used as a set of small numbers. The narrowest type with `N` bits is the
+/// fastest: an engine copies thousands of them at every guess.
 pub trait Mask:
     Copy
     + Eq
@@ -20,7 +20,7 @@ pub trait Mask:
 {
     /// The set without a member.
     const EMPTY: Self;
-    /// How many different members a set can hold.
+    /// The number of members that a set can hold.
     const CAPACITY: usize;
 
     /// The set of `member` alone.
@@ -29,7 +29,7 @@ pub trait Mask:
     /// The set of the numbers below `count`.
     fn first(count: usize) -> Self;
 
-    /// How many members there are.
+    /// The number of members.
     fn len(self) -> u32;
 
     /// The members as the bits of a word.

@@ -39,10 +39,10 @@ use core::ops::{AddAssign, ControlFlow};
 /// The cost of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
-    /// States of the search that were looked at, the solutions among them. What a state is differs
-    /// from method to method; none is looked at where the givens clash.
+    /// The number of states examined, solutions included. The definition of a state differs from
+    /// method to method; it is 0 if the givens clash.
     pub nodes: u64,
-    /// Digits that were tried without being forced, as far as the method knows.
+    /// The number of digits that were tried without being forced, as far as the method knows.
     pub guesses: u64,
 }
 
@@ -53,13 +53,13 @@ impl AddAssign for Statistics {
     }
 }
 
-/// Solves puzzles of `N`x`N` cells: what a user of an engine calls.
+/// Solves puzzles of `N`x`N` cells: the interface for users of an engine.
 ///
-/// Every method checks the givens first: where they contradict each other there is no solution.
+/// Every method checks the givens first: if they contradict each other there is no solution.
 /// An engine may keep buffers between searches, so it is `&mut`; a search never depends on the
 /// searches before it. Types get this trait by implementing [`Method`].
 pub trait Engine<const N: usize>: Send {
-    /// Hands every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
+    /// Passes every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
     fn for_each(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics;
 
     /// The first solution in the engine's order, or `None` when there is none.
@@ -72,7 +72,7 @@ pub trait Engine<const N: usize>: Send {
         found
     }
 
-    /// How many solutions there are, counted up to `limit`.
+    /// The number of solutions, counted up to `limit`.
     fn count(&mut self, puzzle: &Grid<N>, limit: u64) -> u64 {
         let mut count = 0;
         if limit > 0 {
@@ -97,9 +97,9 @@ pub trait Engine<const N: usize>: Send {
     }
 }
 
-/// A way to search: what the author of an engine writes. Every `Method` is an [`Engine`].
+/// A search method: the interface for authors of an engine. Every `Method` is an [`Engine`].
 pub trait Method<const N: usize>: Send {
-    /// Hands every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
+    /// Passes every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
     ///
     /// The givens break no rule: [`Method::allows`] has accepted them.
     fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics;
@@ -140,7 +140,7 @@ impl<'a, const N: usize> Checked<'a, N> {
     }
 }
 
-/// Takes a solution; says whether the search goes on.
+/// Receives a solution; decides whether the search goes on.
 pub type Visitor<'a, const N: usize> = dyn FnMut(&Grid<N>) -> ControlFlow<()> + 'a;
 
 /// The return value of a [`Visitor`]: `Break` if the search is to stop.

@@ -33,23 +33,23 @@ impl Support {
 /// An engine as the registry lists it.
 #[non_exhaustive]
 pub struct Entry<const N: usize> {
-    /// The name, as commands and benchmarks take it.
+    /// The name that commands and benchmarks accept.
     pub name: &'static str,
-    /// One line on how it searches.
+    /// A description of the search in one line.
     pub summary: &'static str,
-    /// Where the method comes from.
+    /// The source of the method.
     pub source: &'static str,
     /// The sides `N` that it solves.
     pub sides: &'static [usize],
     /// The rules that it solves.
     pub support: Support,
-    /// Whether its solutions come in lexicographic order.
+    /// Whether solutions come in lexicographic order.
     pub lexicographic: bool,
-    /// `None` where the engine is for one side and that is not `N`.
+    /// Makes the engine; `None` if the engine does not support the side `N`.
     pub(super) make: fn(&Rules<N>) -> Option<Box<dyn Engine<N>>>,
 }
 
-/// Why an engine cannot be made.
+/// The reason why an engine cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Unsupported {
@@ -97,7 +97,7 @@ impl fmt::Display for Unsupported {
 impl std::error::Error for Unsupported {}
 
 impl<const N: usize> Entry<N> {
-    /// The settings of most entries: any side, the classic rules, no order.
+    /// The defaults of an entry: any side, the classic rules, no order.
     pub(super) const CLASSIC: Self = Entry {
         name: "",
         summary: "",
@@ -132,7 +132,7 @@ impl<const N: usize> Entry<N> {
     }
 }
 
-/// Every side that the types admit.
+/// Every side that the types allow.
 const ALL_SIDES: &[usize] = &{
     let mut sides = [0; MAX_SIDE];
     let mut index = 0;
@@ -143,11 +143,11 @@ const ALL_SIDES: &[usize] = &{
     sides
 };
 
-/// The engines for large grids take square boxes.
+/// The sides of the engines for large grids, which require square boxes.
 const BIG_SIDES: &[usize] = &[1, 4, 9, 16, 25, 36];
 
-/// Every engine: the general one, its lexicographic sister, those made for one side or for large
-/// grids, then the articles' methods in their order.
+/// Every engine: the general one, its lexicographic variant, those for one side or for large grids,
+/// then the articles' methods in their order.
 pub fn registry<const N: usize>() -> Vec<Entry<N>> {
     let mut entries = vec![
         Entry {
@@ -270,7 +270,8 @@ pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Engine<N>> {
     return houses_with::<N, ()>(&Rules::classic(), Order::Smallest);
 }
 
-/// Calls `f` with the fastest engine for classic puzzles. That for 9x9 puzzles is kept by the thread.
+/// Calls `f` with the fastest engine for classic puzzles. The engine for 9x9 puzzles is thread-local
+/// and reused.
 pub(crate) fn with_classic<const N: usize, T>(f: impl FnOnce(&mut dyn Engine<N>) -> T) -> T {
     #[cfg(not(judge_bundle))]
     if const { N == 9 } {

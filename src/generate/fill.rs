@@ -11,36 +11,37 @@ struct Fill<'a, const N: usize> {
     rules: &'a Rules<N>,
     grid: Grid<N>,
     left: Left,
-    /// How many more digits may be tried.
+    /// The remaining number of digits that may be tried.
     budget: usize,
 }
 
-/// The candidates that are left.
+/// The remaining candidates.
 #[derive(Clone)]
 struct Left {
-    /// Of each cell the digits, as bits.
+    /// The digits of each cell, as bits.
     digits: Vec<u64>,
     /// The number of digits of each cell, then of places of each digit in each house; [`CLOSED`]
     /// for those that hold their digit.
     sizes: Vec<u8>,
 }
 
+/// The size of a set that holds its digit.
 const CLOSED: u8 = u8::MAX;
 
-/// A random complete grid, or `None` where a thousand random beginnings lead to none. Chance does
-/// not meet the sums of cages.
+/// A random complete grid, or `None` if [`RESTARTS`] attempts fail, and for rules with cages, whose
+/// sums random digits hardly ever have.
 pub(super) fn fill<const N: usize>(random: &mut Random, rules: &Rules<N>) -> Option<Grid<N>> {
     if !rules.cages().is_empty() {
         return None;
     }
     (0..RESTARTS).find_map(|_| {
-        // Some beginnings are unlucky: it is cheaper to start again than to see them through.
+        // Restarting is cheaper than completing an unlucky attempt.
         let mut fill = Fill::new(random, rules);
         fill.search().then_some(fill.grid)
     })
 }
 
-/// How many random beginnings [`fill`] tries.
+/// The maximum number of attempts of [`fill`].
 const RESTARTS: usize = 1000;
 
 impl<'a, const N: usize> Fill<'a, N> {
@@ -58,7 +59,7 @@ impl<'a, const N: usize> Fill<'a, N> {
         }
     }
 
-    /// Whether the grid could be completed; if so, it is. If not, some candidates are gone.
+    /// Completes the grid. Returns whether that succeeded; if not, some candidates are removed.
     fn search(&mut self) -> bool {
         let smallest = match self.left.sizes.iter().fold(CLOSED, |a, &b| a.min(b)) {
             CLOSED => return true,
@@ -115,7 +116,7 @@ impl<'a, const N: usize> Fill<'a, N> {
         }
     }
 
-    /// Takes away the candidates that this digit in this cell rules out.
+    /// Removes the candidates that this digit in this cell rules out.
     fn place(&mut self, cell: usize, digit: usize) {
         let Left { digits, sizes } = &mut self.left;
         let set = |house: usize, digit: usize| N * N + house * N + digit;

@@ -3,9 +3,9 @@
 use crate::engine::nine::{Answer, Batch, Values};
 
 /// The number of puzzles that are made minimal together.
-pub(super) const TOGETHER: usize = 512;
+pub(super) const BATCH: usize = 512;
 
-/// Takes from each grid the givens that its solution does not need, cell by cell in its order.
+/// Removes from each grid the givens that its solution does not need, cell by cell in its order.
 pub(super) fn minimize_together(batch: &mut Batch, grids: &[(Values, Vec<usize>)]) -> Vec<Values> {
     let mut puzzles: Vec<Values> = grids.iter().map(|(grid, _)| *grid).collect();
     let (mut doubtful, mut fewer) = (Vec::new(), Vec::new());

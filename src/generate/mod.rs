@@ -13,7 +13,7 @@ mod tests;
 pub use random::Random;
 
 use fill::fill;
-use minimize::{TOGETHER, minimize_together};
+use minimize::{BATCH, minimize_together};
 
 use crate::engine::nine::{self, Batch, Values};
 use crate::engine::{self, Engine};
@@ -33,7 +33,7 @@ impl fmt::Display for Unsatisfiable {
 
 impl std::error::Error for Unsatisfiable {}
 
-/// How many grids [`Generator::unique`] and similar functions try before they give up.
+/// The number of grids that [`Generator::unique`] and similar functions try before they give up.
 const ATTEMPTS: usize = 100;
 
 /// Makes grids and puzzles under some rules.
@@ -49,7 +49,7 @@ impl<const N: usize> Generator<N> {
         Self::unproven(seed, &Rules::classic())
     }
 
-    /// A generator of puzzles under `rules`.
+    /// Makes puzzles under `rules`.
     ///
     /// # Errors
     ///
@@ -84,8 +84,8 @@ impl<const N: usize> Generator<N> {
         fill(&mut self.random, &self.rules).unwrap_or_else(|| self.complete_by_search())
     }
 
-    /// A complete grid where hardly any random beginning leads to one: digits in random order, each
-    /// kept if the engine finds that a solution is left.
+    /// A complete grid for rules under which random attempts rarely succeed: digits in random order, each
+    /// kept if the engine finds a solution with it.
     fn complete_by_search(&mut self) -> Grid<N> {
         let mut grid = Grid::EMPTY;
         let mut cells: Vec<Cell<N>> = Cell::all().collect();
@@ -103,7 +103,7 @@ impl<const N: usize> Generator<N> {
         grid
     }
 
-    /// A puzzle with one solution that has several as soon as any given is taken away.
+    /// A puzzle with one solution that has several if any given is removed.
     ///
     /// A 25x25 puzzle may take hours: from about 280 givens down, each proof of uniqueness is hard
     /// work, and there are hundreds of them. [`Generator::unique`] with 290 or more is quick.
@@ -126,7 +126,7 @@ impl<const N: usize> Generator<N> {
         while puzzles.len() < count {
             // The random numbers are drawn as `minimal` draws them; the checks need none.
             let together: Vec<(Values, Vec<usize>)> = (puzzles.len()..count)
-                .take(TOGETHER)
+                .take(BATCH)
                 .filter_map(|_| {
                     let full = nine::to_values(self.complete().as_side()?);
                     let mut order: Vec<usize> = (0..N * N).collect();

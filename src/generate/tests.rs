@@ -85,8 +85,8 @@ fn more_solutions_than_can_be_counted_are_not_made() {
 fn many_minimal_puzzles_are_those_made_one_by_one() {
     let mut one = Generator::<9>::new(5);
     let mut many = Generator::<9>::new(5);
-    let expected: Vec<Grid<9>> = (0..TOGETHER + 30).map(|_| one.minimal()).collect();
-    assert_eq!(many.minimals(TOGETHER + 30), expected);
+    let expected: Vec<Grid<9>> = (0..BATCH + 30).map(|_| one.minimal()).collect();
+    assert_eq!(many.minimals(BATCH + 30), expected);
     assert_eq!(many.minimal(), one.minimal());
     let (mut one, mut many) = (Generator::<4>::new(5), Generator::<4>::new(5));
     assert_eq!(many.minimals(2), [one.minimal(), one.minimal()]);

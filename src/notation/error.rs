@@ -7,21 +7,21 @@ use std::io;
 /// The text found where something else was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
-    /// The input was over.
+    /// The end of the input.
     EndOfInput,
-    /// The line was over.
+    /// The end of the line.
     EndOfLine,
-    /// This byte.
+    /// A byte.
     Byte(u8),
-    /// This word or number; a long one is cut.
+    /// A word or number, truncated if it is long.
     Word(String),
 }
 
-/// Words are cut to this many characters in messages.
+/// The maximum number of characters of a word in messages.
 const WORD_CHARS: usize = 32;
 
 impl Found {
-    /// A word, cut.
+    /// A truncated word.
     pub(super) fn word(word: &str) -> Self {
         Found::Word(word.chars().take(WORD_CHARS).collect())
     }
@@ -42,7 +42,7 @@ impl fmt::Display for Found {
 
 /// The text expected where something else was found.
 ///
-/// It becomes text only when it is shown: a caller that only checks for an error pays nothing for
+/// It is formatted only when it is displayed: a caller that only checks for an error does not pay for
 /// the message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -58,7 +58,7 @@ pub enum Expected {
         /// The column, from 0.
         column: usize,
     },
-    /// This word itself.
+    /// A literal word.
     Keyword(String),
 }
 
@@ -98,7 +98,7 @@ impl fmt::Display for Expected {
     }
 }
 
-/// An input that is not written as it should be.
+/// The error for malformed input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// The line, from 1.
@@ -123,12 +123,12 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// Why a grid could not be read.
+/// The reason why a grid could not be read.
 #[derive(Debug)]
 pub enum ReadError {
     /// The source failed.
     Io(io::Error),
-    /// The data that it gave do not have the expected form.
+    /// The data are malformed.
     Parse(ParseError),
 }
 

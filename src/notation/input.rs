@@ -1,29 +1,29 @@
-//! A buffered source of bytes that knows its line and column.
+//! A buffered source of bytes that tracks line and column.
 
 use super::error::{Expected, Found, ParseError, ReadError};
 use super::{BUFFER_BYTES, FIRST_BYTES, Notation};
 use crate::grid::Grid;
 use std::io::{self, Read};
 
-/// Longer words are neither numbers nor keywords; a bound on what is kept of one.
-pub(super) const LONGEST_WORD: usize = 4096;
+/// The maximum length of a word: longer ones are neither numbers nor keywords, and are truncated.
+pub(super) const MAX_WORD_BYTES: usize = 4096;
 
 /// Reads grids, numbers and words from `R` through one buffer of at most [`BUFFER_BYTES`] bytes.
 ///
-/// It never asks `R` for more before what it has is used up, so an answer can be written as soon
-/// as its question is complete.
+/// It never reads from `R` before the buffer is used up, so that an interactive program can answer as
+/// soon as a question is complete.
 pub struct Input<R> {
     source: R,
     buffer: Vec<u8>,
-    /// The bytes of `buffer` that are not used yet: `next..filled`.
+    /// The unread bytes of `buffer` are `next..filled`.
     pub(super) next: usize,
     filled: usize,
-    /// How many bytes of the input came before `buffer[0]`.
+    /// The offset of `buffer[0]` in the input, in bytes.
     before: u64,
     /// The number of the current line, from 1, and the offset of its first byte in the input.
     line: u64,
     line_start: u64,
-    /// The values of a line of symbols, kept to be zeroed once only.
+    /// The values of a line of symbols, reused so that they are zeroed only once.
     pub(super) values: Vec<u8>,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn is_blank(byte: u8) -> bool {
 }
 
 impl<R: Read> Input<R> {
-    /// Reads from `source`, which needs no buffer of its own.
+    /// Reads from `source`, which needs no buffer.
     pub fn new(source: R) -> Self {
         Input {
             source,
@@ -54,7 +54,7 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// The next grid, or `None` when nothing but blanks is left.
+    /// The next grid, or `None` if only blanks are left.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl<R: Read> Input<R> {
         super::read::grid(self, notation)
     }
 
-    /// The next grid, where there must be one.
+    /// The next grid, which must exist.
     ///
     /// # Errors
     ///
@@ -102,8 +102,8 @@ impl<R: Read> Input<R> {
         Ok(grid)
     }
 
-    /// The next number, such as the count of grids that SPOJ puts first, or `None` when nothing
-    /// but blanks is left.
+    /// The next number, such as the count of grids that SPOJ puts first, or `None` if only
+    /// blanks are left.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl<R: Read> Input<R> {
             return Ok(None);
         }
         let position = self.position();
-        let word = self.word_up_to(LONGEST_WORD)?;
+        let word = self.word_up_to(MAX_WORD_BYTES)?;
         match word.parse() {
             Ok(number) if word.as_bytes()[0] != b'+' => Ok(Some(number)),
             _ => Err(error_at(
@@ -124,7 +124,7 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// The next number, where there must be one.
+    /// The next number, which must exist.
     ///
     /// # Errors
     ///
@@ -142,12 +142,12 @@ impl<R: Read> Input<R> {
     /// The source's.
     pub fn word(&mut self) -> Result<Option<String>, ReadError> {
         match self.skip_blanks()? {
-            true => self.word_up_to(LONGEST_WORD).map(Some),
+            true => self.word_up_to(MAX_WORD_BYTES).map(Some),
             false => Ok(None),
         }
     }
 
-    /// Takes `word` if it comes next, such as the `end` of POJ 3074; whether it did.
+    /// Consumes `word` if it comes next, such as the `end` of POJ 3074. Returns whether it did.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ impl<R: Read> Input<R> {
             return Ok(false);
         }
         let position = self.position();
-        let found = self.word_up_to(word.len().max(LONGEST_WORD))?;
+        let found = self.word_up_to(word.len().max(MAX_WORD_BYTES))?;
         if found == word {
             Ok(true)
         } else {
@@ -170,7 +170,7 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// Whether this byte is the next that is not blank.
+    /// Whether the next byte that is not blank is `byte`.
     ///
     /// # Errors
     ///
@@ -179,7 +179,7 @@ impl<R: Read> Input<R> {
         Ok(self.skip_blanks()? && self.peek()? == Some(byte))
     }
 
-    /// Checks that nothing but blanks is left.
+    /// Checks that only blanks are left.
     ///
     /// # Errors
     ///
@@ -192,7 +192,7 @@ impl<R: Read> Input<R> {
         Ok(())
     }
 
-    /// Skips blanks and line ends; whether anything follows.
+    /// Skips blanks and line ends. Returns whether anything follows.
     pub(super) fn skip_blanks(&mut self) -> Result<bool, ReadError> {
         while let Some(byte) = self.peek()? {
             if byte == 0xef && self.offset() == 0 {
@@ -268,7 +268,7 @@ impl<R: Read> Input<R> {
         Ok(Some(self.buffer[self.next]))
     }
 
-    /// Takes the byte that [`Self::peek`] gave.
+    /// Consumes the byte that [`Self::peek`] returned.
     #[inline]
     pub(super) fn bump(&mut self) {
         let byte = self.buffer[self.next];
@@ -278,13 +278,13 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// The bytes that are here already.
+    /// The unread bytes in the buffer.
     #[inline]
     pub(super) fn buffered(&self) -> &[u8] {
         &self.buffer[self.next..self.filled]
     }
 
-    /// The next `symbols` bytes, which are here already, and room for their values.
+    /// The next `symbols` bytes, which must be in the buffer, and a buffer for their values.
     #[inline]
     pub(super) fn symbols_and_values(&mut self, symbols: usize) -> (&[u8], &mut [u8]) {
         if self.values.len() < symbols {
@@ -294,7 +294,7 @@ impl<R: Read> Input<R> {
         (bytes, &mut self.values[..symbols])
     }
 
-    /// Takes `bytes` bytes that are here already, the last of them a newline and no other.
+    /// Consumes `bytes` bytes, which must be in the buffer; only the last of them is a newline.
     #[inline]
     pub(super) fn take_line(&mut self, bytes: usize) {
         self.next += bytes;

@@ -1,14 +1,13 @@
-//! How the judges write a grid: read tolerantly, written exactly.
+//! The notations of the judges: grids are read tolerantly and written exactly.
 //!
 //! A [`Notation`] says how the cells of one grid are laid out. [`Input`] reads grids (and the
 //! counts and words between them) from any [`std::io::Read`], [`Output`] writes them to any
 //! [`std::io::Write`]; both keep one buffer of at most [`BUFFER_BYTES`] bytes, so that a stream of
 //! any length needs no more memory than one grid. Neither opens anything.
 //!
-//! The usual mistakes of real test data are read without complaint: blanks at the ends of lines,
-//! CRLF, a
-//! missing final newline, blank lines (before, between and after grids and rows), a byte-order
-//! mark, the end mark of DOS files. Everything else is a [`ParseError`] with its line and column.
+//! The usual mistakes of real test data are accepted: blanks at the ends of lines, CRLF, a missing
+//! final newline, blank lines (before, between and after grids and rows), a byte-order mark, the end
+//! mark of DOS files. Everything else is a [`ParseError`] with its line and column.
 //!
 //! ```
 //! use sudoku::notation::{Input, Notation, Output};
@@ -45,14 +44,14 @@ use crate::grid::Grid;
 #[cfg(not(judge_bundle))]
 use core::str::FromStr;
 
-/// The size of the buffer that an [`Input`] or an [`Output`] comes to keep, in bytes.
+/// The maximum size of the buffer of an [`Input`] or an [`Output`], in bytes.
 pub const BUFFER_BYTES: usize = 64 * 1024;
 
-/// The size that it begins with. Most inputs are one grid, and each page of memory that a program
-/// touches costs more than the solving: 15 pages were a tenth of a process.
+/// Its initial size. Most inputs are one grid, and touching pages of memory costs more than solving:
+/// 15 pages were a tenth of the time of a process.
 const FIRST_BYTES: usize = 2 * 1024;
 
-/// How the cells of a grid are laid out.
+/// The layout of the cells of a grid.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Layout {
     /// `N` lines of `N` decimal numbers with blanks between them. Rows of `N` symbols without
@@ -67,7 +66,7 @@ pub enum Layout {
     Brackets,
 }
 
-/// A way to write a grid: the layout, and what stands for an empty cell.
+/// A notation of grids: the layout, and the mark for an empty cell.
 ///
 /// A symbol is one of `1` to `9` in a grid of up to 9x9 cells, one of the first `N` letters from
 /// `A` on in a larger one. In reading, each of `.`, `0`, `-`, `*` and `?` is an empty cell.
@@ -121,7 +120,7 @@ impl Notation {
     ///
     /// # Errors
     ///
-    /// [`ParseError`] when `text` holds no grid, something else, or more than one grid.
+    /// [`ParseError`] if `text` is not exactly one grid.
     ///
     /// # Panics
     ///

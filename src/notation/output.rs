@@ -1,4 +1,4 @@
-//! Writes grids and what stands between them, in large pieces.
+//! Writes grids and text between them, in large writes.
 
 use super::symbols::symbol_of;
 use super::{BUFFER_BYTES, FIRST_BYTES, Layout, Notation};
@@ -7,8 +7,8 @@ use std::io::{self, Write};
 
 /// Writes grids and text to `W` through one buffer of at most [`BUFFER_BYTES`] bytes.
 ///
-/// A grid goes out whole or not at all: the buffer is emptied before a grid that does not fit, and
-/// when the value is dropped, so an error in the middle of a stream leaves what was complete.
+/// A grid is written completely or not at all: the buffer is flushed before a grid that does not fit,
+/// and on drop, so after an error in the middle of a stream all complete grids are written.
 /// Only [`Output::finish`] returns whether the last write succeeded.
 pub struct Output<W: Write> {
     sink: W,
@@ -17,7 +17,7 @@ pub struct Output<W: Write> {
 }
 
 impl<W: Write> Output<W> {
-    /// Writes to `sink`, which needs no buffer of its own.
+    /// Writes to `sink`, which needs no buffer.
     pub fn new(sink: W) -> Self {
         Output {
             sink,
@@ -55,7 +55,7 @@ impl<W: Write> Output<W> {
         Ok(())
     }
 
-    /// Hands everything written so far to the sink, and flushes it.
+    /// Writes the buffer to the sink, and flushes the sink.
     ///
     /// # Errors
     ///
@@ -93,12 +93,12 @@ impl<W: Write> Output<W> {
 
 impl<W: Write> Drop for Output<W> {
     fn drop(&mut self) {
-        // An error has no way out of here; `finish` has been called where it matters.
+        // `drop` cannot return an error; callers that need it call `finish`.
         let _ = self.flush();
     }
 }
 
-/// At most how many bytes a grid takes, its newline included.
+/// The maximum number of bytes of a grid, its newline included.
 pub(super) const fn longest<const N: usize>(layout: Layout) -> usize {
     match layout {
         Layout::Line => N * N + 1,
@@ -110,8 +110,8 @@ pub(super) const fn longest<const N: usize>(layout: Layout) -> usize {
     }
 }
 
-/// Writes `grid` to the start of `bytes`, which has room for the [`longest`]; how many bytes it
-/// took.
+/// Writes `grid` to the start of `bytes`, whose length is at least [`longest`]. Returns the number of
+/// bytes written.
 pub(super) fn put<const N: usize>(notation: Notation, grid: &Grid<N>, bytes: &mut [u8]) -> usize {
     let empty = notation.empty;
     match notation.layout {

@@ -1,12 +1,12 @@
 //! Reads one grid.
 //!
-//! Each layout is read byte by byte, which copes with every tolerated sloppiness and knows the
-//! place of every error. The layouts that come in streams also have a fast path, which takes a
-//! whole row or line when it lies in the buffer exactly as it should; the rest is left to the
-//! slow path, so both read the same.
+//! Each layout is read byte by byte, which accepts every tolerated deviation and gives the position of
+//! every error. The layouts that are used in streams also have a fast path, which consumes a whole row
+//! or line if it is in the buffer in its exact form; everything else falls back to the slow path, so
+//! both read the same.
 
 use super::error::{Expected, Found, ReadError};
-use super::input::{Input, LONGEST_WORD, Position, error_at, is_blank};
+use super::input::{Input, MAX_WORD_BYTES, Position, error_at, is_blank};
 use super::symbols::{NO_SYMBOL, table, value_of, values};
 use super::{Layout, Notation};
 use crate::grid::{Digit, Grid};
@@ -50,7 +50,8 @@ pub(super) fn shape(n: usize, layout: Layout) -> Expected {
     }
 }
 
-/// A whole grid in one line; `false`, with nothing taken, unless the line is exactly that.
+/// Reads a whole grid in one line; returns `false` and consumes nothing unless the line is exactly
+/// that.
 #[inline]
 fn fast_line<const N: usize, R: Read>(input: &mut Input<R>, grid: &mut Grid<N>) -> bool {
     if input.buffered().get(N * N) != Some(&b'\n') {
@@ -246,7 +247,7 @@ fn spaced_row<const N: usize, R: Read>(
             input.bump();
         }
         let position = input.position();
-        let word = input.word_up_to(LONGEST_WORD)?;
+        let word = input.word_up_to(MAX_WORD_BYTES)?;
         if column == 0 && N > 1 && N <= 9 && word.len() == N {
             // No number of N digits is in 1..=N, so this can only be a row without blanks.
             plain_row(&word, row, index, position)?;

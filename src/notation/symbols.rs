@@ -1,4 +1,4 @@
-//! Symbols and the digits they stand for.
+//! Conversion between symbols and digits.
 
 use crate::grid::Digit;
 

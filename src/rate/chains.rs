@@ -66,8 +66,8 @@ impl Marks<'_> {
         None
     }
 
-    /// Forcing chains: what singles lead to if a cell holds each of its digits, or a digit is in each
-    /// of its places of a house. What leads to a contradiction is false; what all lead to is true.
+    /// Forcing chains: the consequences by singles of each digit of a cell, or of each place of a digit in
+    /// a house. A candidate that leads to a contradiction is false; a common consequence is true.
     pub(super) fn forcing_chain(&self) -> Option<Move> {
         let count = self.digits.len();
         let side = self.topology.side;

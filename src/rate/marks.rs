@@ -1,11 +1,11 @@
-//! The candidates of a puzzle as a person keeps them, and what follows from the rules alone.
+//! The candidates of a puzzle as a person marks them, and tables derived from the rules.
 
 use super::Technique;
 use crate::engine::sums::{Pruner, Sum, Sums};
 use crate::grid::{Cell, Grid};
 use crate::rules::{HouseKind, Rules};
 
-/// The houses and sums of some rules, and what follows from them alone.
+/// The houses and sums of some rules, and tables derived from them.
 pub(super) struct Topology {
     pub(super) side: usize,
     /// The cells of each house; the first `side` are the rows, the next the columns.
@@ -134,7 +134,7 @@ impl Move {
 #[derive(Clone)]
 pub(super) struct Marks<'a> {
     pub(super) topology: &'a Topology,
-    /// Of each cell the digits that are left, as bits.
+    /// The remaining digits of each cell, as bits.
     pub(super) digits: Vec<u64>,
     pub(super) filled: Vec<bool>,
     pub(super) empty: usize,
@@ -173,7 +173,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// The digits of `gone` that the cell has, as a removal; nothing where it has none.
+    /// The digits of `gone` that the cell has, as a removal; `None` if it has none.
     pub(super) fn removal(&self, cell: usize, gone: u64) -> Option<(usize, u64)> {
         let gone = self.digits[cell] & gone;
         (gone != 0).then_some((cell, gone))

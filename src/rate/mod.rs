@@ -1,5 +1,5 @@
-//! How hard a puzzle is, and what to do next: the steps of a person's solution, the hardest technique
-//! among them, and the guesses of a search.
+//! The difficulty of a puzzle: the steps of a person's solution, the hardest technique among them, and
+//! the guesses of a search.
 //!
 //! ```
 //! use sudoku::rate::{Rater, Technique};
@@ -27,9 +27,8 @@ use crate::grid::Grid;
 use crate::rules::Rules;
 use core::fmt;
 
-/// The next step of a person, the easier first; names and order are those of Sudoku Explainer,
-/// with the
-/// sums of cages added.
+/// A technique of human solvers, ordered from easy to hard; names and order are those of Sudoku
+/// Explainer, with the sums of cages added.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Technique {
@@ -70,7 +69,7 @@ pub enum Technique {
     /// Each digit of a cell, or each place of a digit in a house, leads by singles to the same, or to
     /// a contradiction.
     ForcingChain,
-    /// None of these: longer trial and error.
+    /// None of these: trial and error.
     Beyond,
 }
 
@@ -130,10 +129,10 @@ impl fmt::Display for Technique {
     }
 }
 
-/// How hard a puzzle is.
+/// The difficulty of a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rating {
-    /// The hardest technique that was needed, where the easiest that leads on is always taken. A
+    /// The hardest technique that is needed if the easiest applicable one is always used. A
     /// complete grid needs none; it counts as [`Technique::HiddenSingle`].
     pub technique: Technique,
     /// The guesses of a search for the solution and for the proof that it is the only one, by the
@@ -142,7 +141,7 @@ pub struct Rating {
     pub guesses: u64,
 }
 
-/// Rates puzzles under some rules, and says what a person does next.
+/// Rates puzzles under some rules, and finds the next step of a person's solution.
 pub struct Rater<const N: usize> {
     topology: Topology,
     engine: Box<dyn Engine<N>>,
@@ -188,8 +187,8 @@ impl<const N: usize> Rater<N> {
         })
     }
 
-    /// The steps of a person's solution, the easiest that leads on at each time, until the grid is
-    /// full or no technique leads on.
+    /// The steps of a person's solution, always with the easiest applicable technique, until the grid is
+    /// full or no technique applies.
     ///
     /// Of a puzzle with one solution no step removes a digit of the solution. Of one with several, or
     /// none, the steps are as far as the techniques go; the givens must not contradict each other.
@@ -211,7 +210,7 @@ impl<const N: usize> Rater<N> {
         Steps::new(Marks::new(&self.topology, puzzle), puzzle)
     }
 
-    /// The first step of a person, or `None` where the grid is full or no technique leads on.
+    /// The first step of a person's solution, or `None` if the grid is full or no technique applies.
     pub fn hint(&self, puzzle: &Grid<N>) -> Option<Step<N>> {
         self.steps(puzzle).next()
     }

@@ -1,4 +1,4 @@
-//! One step of a person's solution, and its words.
+//! One step of a person's solution, and its description.
 
 use super::Technique;
 use super::marks::{Marks, Move};
@@ -36,7 +36,7 @@ impl fmt::Display for HouseName {
     }
 }
 
-/// The next step of a person: the technique, where it applies, and its effect.
+/// A step of a person's solution: the technique, its place, and its effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Step<const N: usize> {
@@ -147,7 +147,7 @@ impl<T: fmt::Debug> fmt::Display for List<'_, T> {
     }
 }
 
-/// The steps of a solution, the easiest that leads on at each time: see
+/// The steps of a solution, always with the easiest applicable technique: see
 /// [`Rater::steps`](super::Rater::steps).
 pub struct Steps<'a, const N: usize> {
     marks: Marks<'a>,
@@ -162,12 +162,12 @@ impl<'a, const N: usize> Steps<'a, N> {
         }
     }
 
-    /// The digits that are filled in so far.
+    /// The digits filled in so far.
     pub fn grid(&self) -> &Grid<N> {
         &self.grid
     }
 
-    /// The candidates that are left of a cell.
+    /// The remaining candidates of a cell.
     pub fn candidates(&self, cell: Cell<N>) -> impl Iterator<Item = Digit<N>> + use<N> {
         self.marks.digits[cell.index()]
             .members()

@@ -1,4 +1,4 @@
-//! The techniques, each as a search for the first place where it leads on.
+//! The techniques, each as a search for the first place where it applies.
 
 use super::Technique;
 use super::marks::{Marks, Move};
@@ -38,7 +38,7 @@ fn choose<T>(
 }
 
 impl Marks<'_> {
-    /// The easiest step that leads on; `None` where no technique does, or a cell has no candidate.
+    /// The easiest applicable step; `None` if there is none, or a cell has no candidate.
     pub(super) fn next_move(&self) -> Option<Move> {
         if self.digits.contains(&0) {
             return None;
@@ -48,7 +48,7 @@ impl Marks<'_> {
             .find_map(|technique| self.find(technique))
     }
 
-    /// The first place where the technique leads on.
+    /// The first place where the technique applies.
     pub(super) fn find(&self, technique: Technique) -> Option<Move> {
         match technique {
             Technique::HiddenSingle => self.hidden_single(),

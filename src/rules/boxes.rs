@@ -45,7 +45,7 @@ pub const fn box_shape(n: usize) -> (usize, usize) {
     (height, n / height)
 }
 
-/// The side of a box where boxes are square: for engines that take square boxes only, which
+/// The side of a square box: for engines that require square boxes, which
 /// [`expect_square`] guards.
 #[inline]
 pub(crate) const fn box_side(n: usize) -> usize {
@@ -58,7 +58,7 @@ pub(crate) const fn has_square_boxes(n: usize) -> bool {
     height == width
 }
 
-/// Refuses a side at which boxes are not square.
+/// Checks that the boxes are square.
 ///
 /// # Panics
 ///

@@ -1,7 +1,7 @@
 use core::fmt;
 
-/// Rules that cannot be made, and where they go wrong. Rows, columns and regions are counted from 0
-/// here and from 1 in the message.
+/// The error for invalid rules, with its position. Rows, columns and regions are counted from 0 here
+/// and from 1 in the message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RulesError {
@@ -18,16 +18,16 @@ pub enum RulesError {
     Region {
         /// The region.
         region: usize,
-        /// How many cells the map gives it.
+        /// The number of its cells in the map.
         cells: usize,
-        /// How many it must have.
+        /// The required number.
         expected: usize,
     },
     /// A house has the wrong number of cells.
     House {
-        /// How many it has.
+        /// The number of its cells.
         cells: usize,
-        /// How many it must have.
+        /// The required number.
         side: usize,
     },
     /// A house or a cage names a cell twice.
@@ -41,7 +41,7 @@ pub enum RulesError {
     Cage {
         /// The row and column of its first cell, if it has one.
         place: Option<(usize, usize)>,
-        /// How many cells it has.
+        /// The number of its cells.
         cells: usize,
         /// Its sum.
         sum: u32,

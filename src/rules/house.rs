@@ -1,4 +1,4 @@
-//! The parts of rules: houses and cages.
+//! Houses and cages.
 
 use crate::grid::Cell;
 

@@ -1,8 +1,8 @@
 //! Rules as values: the houses of a puzzle, and its cages.
 //!
 //! A house is `N` cells that hold every digit exactly once, a cage is some cells with different
-//! digits of a given sum. The classic rules are the rows, the columns and the boxes; a variant is
-//! made from them or from [`Rules::latin`], not a path of its own through the engines:
+//! digits of a given sum. The classic rules are the rows, the columns and the boxes; variants are
+//! built from them or from [`Rules::latin`], and need no code in the engines:
 //!
 //! ```
 //! use sudoku::{Cell, Rules, Solver};
@@ -236,7 +236,7 @@ impl<const N: usize> Rules<N> {
         self.classic = false;
     }
 
-    /// The rules with the seats of all houses.
+    /// Computes the seats of all houses.
     fn seated(mut self) -> Self {
         self.first_seat = vec![0; N * N + 1];
         for house in &self.houses {

@@ -104,16 +104,16 @@ fn small_grids_have_the_solutions_that_backtracking_finds() {
         }
     }
     // Of more solutions only the number is compared.
-    const MOST: usize = 1000;
+    const LIMIT: usize = 1000;
     for givens in [24, 26, 30, 40, 81] {
         for _ in 0..4 {
             let puzzle = scattered::<9>(givens, &mut random);
-            let expected = Backtracking.solutions(&puzzle, MOST);
+            let expected = Backtracking.solutions(&puzzle, LIMIT);
             for name in ENGINES {
-                if expected.len() < MOST {
+                if expected.len() < LIMIT {
                     assert_eq!(sorted(&mut *engine(name), &puzzle), expected, "{name}");
                 }
-                let count = engine(name).count(&puzzle, MOST as u64);
+                let count = engine(name).count(&puzzle, LIMIT as u64);
                 assert_eq!(count, expected.len() as u64, "{name}");
             }
         }

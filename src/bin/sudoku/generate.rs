@@ -44,8 +44,8 @@ fn technique(name: &str) -> Result<Technique, String> {
     })
 }
 
-/// Puzzles that are made together.
-const PART: usize = 2048;
+/// The number of puzzles that are made together.
+const BATCH: usize = 2048;
 
 pub fn run(options: &Options) -> io::Result<Outcome> {
     match options.side {
@@ -76,7 +76,7 @@ fn write<const N: usize>(options: &Options) -> io::Result<Outcome> {
     let mut left = options.count;
     while left > 0 {
         let puzzles = match options.givens {
-            None => generator.minimals(left.min(PART)),
+            None => generator.minimals(left.min(BATCH)),
             Some(givens) => {
                 let puzzle = generator.unique(givens).ok_or_else(|| {
                     io::Error::other(format!(

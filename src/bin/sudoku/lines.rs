@@ -1,14 +1,14 @@
-//! Puzzles out of text: parts of whole lines, and what is a puzzle in a line.
+//! Reads text in parts of whole lines, and finds the puzzle in a line.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// How much is read at once.
-const PART: usize = 1 << 20;
+/// The number of bytes that are read at once.
+const READ_BYTES: usize = 1 << 20;
 
-/// A line is a puzzle of at most this many bytes, with its other columns.
-const LONGEST: usize = 1 << 16;
+/// The maximum length of a line with a puzzle and its other columns.
+const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// Calls `each` with the text of all files, or of standard input, in parts of whole lines; `name` and
 /// `line` say where a part begins.
@@ -28,7 +28,7 @@ pub fn for_each_part(
     Ok(())
 }
 
-/// Where a line stands.
+/// The position of a line.
 pub struct Place {
     pub name: String,
     /// From 1.
@@ -45,7 +45,7 @@ fn parts(
         name: name.to_owned(),
         line: 1,
     };
-    let mut buffer = vec![0; PART];
+    let mut buffer = vec![0; READ_BYTES];
     let mut filled = 0;
     loop {
         let read = match source.read(&mut buffer[filled..]) {
@@ -56,11 +56,11 @@ fn parts(
         let end = buffer[..filled].iter().rposition(|&byte| byte == b'\n');
         let whole = match end {
             _ if read == 0 => filled,
-            // More than half full: the rest of a line fits behind.
-            Some(end) if filled > buffer.len() - LONGEST => end + 1,
+            // More than half full: the rest of a line fits after it.
+            Some(end) if filled > buffer.len() - MAX_LINE_BYTES => end + 1,
             None if filled == buffer.len() => {
                 let message = format!(
-                    "{name}:{}: expected a puzzle, found a line of more than {PART} bytes",
+                    "{name}:{}: expected a puzzle, found a line of more than {READ_BYTES} bytes",
                     place.line
                 );
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));

@@ -1,4 +1,4 @@
-//! Reads puzzles, works on them with all threads, and writes what comes of them in their order.
+//! Reads puzzles, processes them on all threads, and writes the results in their order.
 
 use crate::lines::{Line, Place, for_each_part, read_line};
 use crate::tasks::{Task, Worker};
@@ -63,7 +63,7 @@ fn has_line_end(line: &[u8]) -> bool {
     line.iter().fold(false, |any, &byte| any | (byte == b'\n'))
 }
 
-/// Does a task with each puzzle.
+/// Runs a task for each puzzle.
 pub fn each(input: &Input, task: &Task) -> io::Result<Outcome> {
     let mut session = Session::new(input);
     for_each_part(&input.files, |text, place| {
@@ -77,20 +77,20 @@ fn threads(input: &Input) -> usize {
     input.threads.unwrap_or_else(available).max(1)
 }
 
-/// The output of a run, and what is kept from part to part.
+/// The output of a run, and the state that is kept from part to part.
 struct Session {
     out: io::BufWriter<io::StdoutLock<'static>>,
     outcome: Outcome,
     variant: Variant,
     threads: usize,
-    /// The workers of each side that has come up: `Vec<Worker<N>>`.
+    /// The workers of each side used so far: `Vec<Worker<N>>`.
     workers: Vec<Box<dyn Any>>,
     puzzles: usize,
-    /// When the progress was last shown, where standard error is a terminal.
+    /// The time at which the progress was last shown, if standard error is a terminal.
     shown: Option<Instant>,
 }
 
-/// Calls the function for a side, where it is one of these.
+/// Calls the function for a side, if it is one of these.
 macro_rules! for_side {
     ($side:expr, $function:ident $arguments:tt, $($n:literal)*) => {
         match $side {
@@ -113,7 +113,7 @@ impl Session {
         }
     }
 
-    /// Does the task with the puzzles of a part of the text, which begins with this line.
+    /// Runs the task for the puzzles of a part of the text, which begins with this line.
     fn part(&mut self, text: &[u8], place: &Place, line: usize, task: &Task) -> io::Result<()> {
         let mut puzzles: Vec<&str> = Vec::new();
         let mut side = 0;
@@ -144,7 +144,7 @@ impl Session {
         self.work(side, &puzzles, task)
     }
 
-    /// Does the task with puzzles of the same side.
+    /// Runs the task for puzzles of the same side.
     fn work(&mut self, side: usize, puzzles: &[&str], task: &Task) -> io::Result<()> {
         if puzzles.is_empty() {
             return Ok(());
@@ -152,7 +152,7 @@ impl Session {
         for_side!(side, work_on (self, puzzles, task), 4 5 6 7 8 9 10 12 14 15 16 18 20 25)
     }
 
-    /// Counts puzzles, and shows how many there are.
+    /// Counts puzzles, and shows their number.
     fn done(&mut self, puzzles: usize) {
         self.puzzles += puzzles;
         if let Some(shown) = &mut self.shown

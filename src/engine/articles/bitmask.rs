@@ -73,7 +73,7 @@ impl<const N: usize> Search<'_, '_, N> {
         ControlFlow::Continue(())
     }
 
-    /// Marks the digit as held by the cell's houses, or as not held.
+    /// Toggles the digit in the sets of the cell's houses.
     fn flip(&mut self, cell: Cell<N>, digit: Digit<N>) {
         let bit = Bits::single(digit.index());
         self.rows[cell.row()] ^= bit;

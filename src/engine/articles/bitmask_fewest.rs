@@ -98,7 +98,7 @@ impl<const N: usize> Search<'_, '_, N> {
         self.rows[cell.row()] & self.columns[cell.column()] & self.boxes[cell.box_index()]
     }
 
-    /// Takes the digit from the cell's houses, or gives it back.
+    /// Toggles the digit in the sets of the cell's houses.
     fn flip(&mut self, cell: Cell<N>, digit: Digit<N>) {
         let bit = Bits::single(digit.index());
         self.rows[cell.row()] ^= bit;

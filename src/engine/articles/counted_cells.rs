@@ -7,7 +7,7 @@ use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit};
 
 /// Deduces and guesses like [`FourViewsFewest`], but keeps for each cell which digits fit it and
-/// how many, so that naked singles and the cell to guess in are read off.
+/// how many, so that naked singles and the cell to guess in are found by lookup.
 ///
 /// Source: the array-methods article, method 7. Filling a cell becomes more expensive (all its peers
 /// change), looking for a naked single cheaper. Solutions come in the same order as method 6's.
@@ -33,7 +33,7 @@ pub(super) struct CountedCellsBoard<const N: usize> {
 }
 
 impl<const N: usize> CountedCellsBoard<N> {
-    /// Notes that the digit no longer fits the cell; whether it did.
+    /// Removes the candidate. Returns whether it was one.
     pub(super) fn remove(&mut self, cell: Cell<N>, digit: Digit<N>) -> bool {
         let (row, column) = (cell.row(), cell.column());
         let fits = &mut self.fits[row][column][digit.index()];
@@ -45,7 +45,7 @@ impl<const N: usize> CountedCellsBoard<N> {
         did_fit
     }
 
-    /// How many digits fit the cell.
+    /// The number of digits that fit the cell.
     pub(super) fn count(&self, cell: Cell<N>) -> u8 {
         self.counts[cell.row()][cell.column()]
     }

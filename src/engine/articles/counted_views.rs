@@ -6,8 +6,8 @@ use super::tables::{BOX, COLUMN, ROW, Tables, cell_at};
 use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit};
 
-/// Like [`CountedCells`], and counts the places of each digit in each row, column and box too, so
-/// that all four views are read off.
+/// Like [`CountedCells`], but also counts the places of each digit in each row, column and box, so
+/// that singles in all four views are found by lookup.
 ///
 /// Source: the array-methods article, method 8: "about the limit of what arrays can do".
 /// Solutions come in the same order as method 6's.
@@ -31,7 +31,7 @@ struct CountedViewsBoard<const N: usize> {
 }
 
 impl<const N: usize> CountedViewsBoard<N> {
-    /// Notes that the digit no longer fits the cell.
+    /// Removes the candidate.
     fn remove(&mut self, cell: Cell<N>, digit: Digit<N>) {
         if self.cells.remove(cell, digit) {
             let digit = digit.index();
@@ -41,7 +41,7 @@ impl<const N: usize> CountedViewsBoard<N> {
         }
     }
 
-    /// Fills every digit that has one place in a house of the kind `KIND`: how many cells that were.
+    /// Fills every digit that has one place in a house of the kind `KIND`. Returns the number of cells.
     fn fill_hidden_singles<const KIND: usize>(&mut self) -> Result<usize, Contradiction> {
         let mut filled = 0;
         for house in 0..N {
@@ -55,8 +55,8 @@ impl<const N: usize> CountedViewsBoard<N> {
         Ok(filled)
     }
 
-    /// Fills the only candidate among these, of which `count` are left: how many cells that were,
-    /// 0 or 1.
+    /// Fills the only candidate among these, if `count`, their number, is 1. Returns the number of
+    /// cells filled, 0 or 1.
     fn fill_if_one(
         &mut self,
         count: u8,

@@ -39,7 +39,7 @@ struct Node {
     up: u32,
     down: u32,
     column: u32,
-    /// The candidate, cell * N + digit; of no meaning in a head.
+    /// The candidate, cell * N + digit; unused in a head.
     row: u32,
 }
 
@@ -91,7 +91,7 @@ impl<const N: usize> DancingLinks<N> {
         }
     }
 
-    /// Makes the matrix of a puzzle.
+    /// Builds the matrix of a puzzle.
     fn link(&mut self, puzzle: &Grid<N>) {
         let columns = self.sizes.len() as u32;
         self.nodes.clear();
@@ -170,7 +170,7 @@ impl<const N: usize> Method<N> for DancingLinks<N> {
 
 struct Dance<'a, 'v, const N: usize> {
     nodes: &'a mut [Node],
-    /// How many rows each column has.
+    /// The number of rows of each column.
     sizes: &'a mut [u32],
     /// The rows taken so far.
     chosen: Vec<u32>,

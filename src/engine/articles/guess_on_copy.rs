@@ -1,6 +1,5 @@
-//! The search shared by methods 3 and 5 to 8 of the array-methods article: deduce until stuck,
-//! then guess on a
-//! copy.
+//! The search shared by methods 3 and 5 to 8 of the array-methods article: deduce until stuck, then
+//! guess on a copy.
 
 use super::tables::Tables;
 use crate::engine::{Statistics, Visitor};
@@ -9,7 +8,7 @@ use core::ops::ControlFlow;
 
 /// The state of a search, and how a method deduces and guesses in it.
 pub trait Board<const N: usize>: Copy + Send {
-    /// The state without a digit.
+    /// The state of an empty grid.
     const EMPTY: Self;
 
     /// The digits so far.
@@ -23,7 +22,7 @@ pub trait Board<const N: usize>: Copy + Send {
     /// Puts a digit that fits into an empty cell.
     fn fill(&mut self, cell: Cell<N>, digit: Digit<N>);
 
-    /// Fills in what one look at each cell, or at each view, shows.
+    /// Makes one pass of deductions over each cell, or over each view.
     fn pass(&mut self) -> Result<Pass, Contradiction>;
 
     /// The empty cell to guess in: the first one, or the first of those with the fewest candidates.

@@ -5,8 +5,8 @@ use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit};
 use core::ops::ControlFlow;
 
-/// Tries the digits cell by cell like [`Backtracking`](super::Backtracking), but asks tables of
-/// what each row, column and box holds instead of scanning them.
+/// Tries the digits cell by cell like [`Backtracking`](super::Backtracking), but looks up in tables
+/// which digits each row, column and box holds instead of scanning them.
 ///
 /// Source: the array-methods article, method 2. It adds three tables, kept up to date by every
 /// step: the classic exchange of space for time. Solutions come in lexicographic order.

@@ -47,8 +47,8 @@ impl<const N: usize> Board<N> for NakedSinglesBoard<N> {
     }
 }
 
-/// One pass over the empty cells, row by row, that fills those that only one digit fits. What is
-/// filled counts at once for the cells after it.
+/// Makes one pass over the empty cells, row by row, and fills those that only one digit fits. Each
+/// filled cell counts immediately for the cells after it.
 pub(super) fn fill_naked_singles<const N: usize>(
     tables: &mut Tables<N>,
     mut filled: impl FnMut(Cell<N>, Digit<N>),
@@ -74,8 +74,8 @@ pub(super) fn fill_naked_singles<const N: usize>(
     Ok(pass)
 }
 
-/// Like [`NakedSingles`], with one grid instead of copies: what a guess led to is noted on a stack
-/// and erased when the guess was wrong.
+/// Like [`NakedSingles`], with one grid instead of copies: the cells filled after a guess are recorded on
+/// a stack, and erased if the guess was wrong.
 ///
 /// Source: the array-methods article, method 4. It saves memory, not time. Solutions come in
 /// lexicographic order.

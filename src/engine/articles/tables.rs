@@ -1,4 +1,4 @@
-//! The data that the array methods keep, from the second on: the grid and what its houses hold.
+//! The data of the array methods from the second on: the grid and the digits that its houses hold.
 
 use crate::grid::{Cell, Digit, Grid};
 
@@ -75,7 +75,7 @@ impl<const N: usize> Tables<N> {
         self.held[BOX][cell.box_index()][digit] = is_held;
     }
 
-    /// The digits that fit an empty cell, as far as a deduction needs to know.
+    /// The digits that fit an empty cell: none, one or several.
     pub(super) fn fitting(&self, cell: Cell<N>) -> Found<Digit<N>> {
         // Indices, not `can_fill`: the compiler sees that they stay within the three rows.
         let row = &self.held[ROW][cell.row()];
@@ -86,7 +86,7 @@ impl<const N: usize> Tables<N> {
     }
 }
 
-/// How many there are, as far as a deduction needs to know.
+/// The items found: none, one or several.
 pub(super) enum Found<T> {
     Nothing,
     One(T),
@@ -94,7 +94,7 @@ pub(super) enum Found<T> {
 }
 
 impl<T> Found<T> {
-    /// Looks no further than the second item.
+    /// Examines at most two items.
     pub(super) fn among(mut items: impl Iterator<Item = T>) -> Self {
         match items.next() {
             None => Found::Nothing,

@@ -9,8 +9,8 @@ use crate::grid::Grid;
 use crate::rules::expect_square;
 use core::marker::PhantomData;
 
-/// An engine for large grids: searches on bit sets in four views, learns clauses from
-/// contradictions, or does one after the other.
+/// An engine for large grids: searches on bit sets in four views, or learns clauses from
+/// contradictions, or does both in this order.
 ///
 /// ```
 /// use sudoku::Grid;

@@ -1,4 +1,4 @@
-//! The views of a puzzle before the search.
+//! Builds the views of a puzzle before the search.
 
 use super::views::{Agenda, BOX, CELL, COLUMN, Consistent, ROW, Views, comb};
 use crate::engine::mask::Mask;
@@ -101,7 +101,7 @@ impl<const N: usize, M: Mask> Views<N, M> {
         Ok(())
     }
 
-    /// The same from what is left in each cell when nothing follows any more: of the sets without a
+    /// Builds the views from the fully propagated candidates of each cell: of the sets without a
     /// placed digit, none has a single member, and no candidate is locked.
     pub fn load_settled(&mut self, cells: &[[M; N]; N], agenda: &mut Agenda) {
         let side = Self::SIDE;

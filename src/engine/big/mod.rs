@@ -1,4 +1,4 @@
-//! Engines for large grids, 16x16 and 25x25 above all; they solve the smaller ones as well.
+//! Engines for large grids, mainly 16x16 and 25x25; they also solve smaller ones.
 
 mod large;
 mod learning;

@@ -16,15 +16,15 @@
 //! in one line only (locked candidates), all from the same "in at least one segment", "in at
 //! least two" sets.
 
-/// The digits that are open in each cell, by row and column.
+/// The candidates of each cell, by row and column.
 pub(super) type Cells = [[u16; 16]; 16];
 
-/// The cells of a row, or a set for each of them.
+/// The cells of a row, or one set per cell.
 type Line = [u64; 4];
 
 type Lines = [Line; 16];
 
-/// How the grid stands when nothing follows any more.
+/// The status of the grid after propagation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Root {
     /// There is no solution.
@@ -39,14 +39,14 @@ const NONE: Line = [0; 4];
 const ALL: Line = [!0; 4];
 
 /// The lowest and the highest bit of each cell.
-const LOWEST: u64 = 0x0001_0001_0001_0001;
-const HIGHEST: u64 = 0x8000_8000_8000_8000;
+const LOW_BITS: u64 = 0x0001_0001_0001_0001;
+const HIGH_BITS: u64 = 0x8000_8000_8000_8000;
 
 /// All bits of the cells that are not empty.
 #[inline(always)]
 fn filled(word: u64) -> u64 {
-    // No sum runs over into the next cell.
-    let top = (((word & !HIGHEST) + !HIGHEST) | word) & HIGHEST;
+    // No sum overflows into the next cell.
+    let top = (((word & !HIGH_BITS) + !HIGH_BITS) | word) & HIGH_BITS;
     top | (top - (top >> 15))
 }
 
@@ -54,7 +54,7 @@ fn filled(word: u64) -> u64 {
 #[inline(always)]
 fn without_smallest(word: u64) -> u64 {
     // One taken from each cell, without a borrow from the next.
-    let less = ((word | HIGHEST) - LOWEST) ^ (!word & HIGHEST);
+    let less = ((word | HIGH_BITS) - LOW_BITS) ^ (!word & HIGH_BITS);
     word & less
 }
 
@@ -83,13 +83,13 @@ fn without(a: Line, b: Line) -> Line {
     zip(a, b, |a, b| a & !b)
 }
 
-/// Each cell gets the one `BY` further on in its segment.
+/// Rotates the cells of each segment by `BY`.
 #[inline(always)]
 fn turn<const BY: u32>(a: Line) -> Line {
     map(a, |word| word.rotate_right(16 * BY))
 }
 
-/// Each segment gets the one `BY` further on.
+/// Rotates the segments by `BY`.
 #[inline(always)]
 fn turn_segments<const BY: usize>(a: Line) -> Line {
     [a[BY & 3], a[(BY + 1) & 3], a[(BY + 2) & 3], a[(BY + 3) & 3]]

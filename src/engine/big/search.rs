@@ -1,5 +1,5 @@
 //! The search on bitmask views: singles and locked candidates, and guesses where searches have
-//! failed most. After too many contradictions something else may take over.
+//! failed most. After too many contradictions the strategy's other search may take over.
 
 use super::root::{self, Root};
 use super::views::{Agenda, Placement, SetId, View, Views};
@@ -13,7 +13,7 @@ pub trait Plan {
     /// the first guess, `u64::MAX` for never.
     fn patience(side: usize) -> u64;
 
-    /// Hands every solution below `views` to `visit`, but those already `found`.
+    /// Passes every solution below `views` to `visit`, except those already `found`.
     fn finish<const N: usize, M: Mask>(
         puzzle: &Grid<N>,
         views: &Views<N, M>,
@@ -23,10 +23,11 @@ pub trait Plan {
     );
 }
 
-/// Solutions that are carried over when the search changes; where there are more, it does not.
-const MOST_CARRIED: usize = 64;
+/// The maximum number of solutions that are carried over to the other search; with more, the search
+/// does not change.
+const MAX_CARRIED: usize = 64;
 
-/// Hands every solution of `puzzle` to `visit` until it breaks.
+/// Passes every solution of `puzzle` to `visit` until it breaks.
 pub fn search<const N: usize, P: Plan>(puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
     // `const`, so that only the branch for this side is compiled.
     if const { N <= 16 } {
@@ -65,13 +66,13 @@ struct Search<'a, 'v, const N: usize, M> {
     puzzle: &'a Grid<N>,
     views: Views<N, M>,
     agenda: Agenda,
-    /// The views before each guess that still stands, and the guess.
+    /// The current guesses, each with the views before it.
     stack: Vec<(Views<N, M>, Placement)>,
     /// By view and set: one more than the contradictions that turned up in it.
     weights: [[[f32; N]; N]; 4],
-    /// By view and line of sets: the greatest of its weights.
+    /// By view and line of sets: the maximum of its weights.
     heaviest: [[f32; N]; 4],
-    /// Solutions found under the first guess that stands, up to one more than are carried over.
+    /// Solutions found under the first current guess, up to `MAX_CARRIED + 1`.
     found: Vec<Grid<N>>,
     /// Contradictions since the last solution.
     failures: u64,
@@ -93,7 +94,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
                 (_, Root::Dead) => return statistics,
                 (cells, Root::Solved) => {
                     let solution = solution_of(&cells);
-                    // Nothing is left to look at, whether the search is to go on or not.
+                    // The search is complete, independent of what the visitor returns.
                     let _ = visit(&solution);
                     return statistics;
                 }
@@ -130,7 +131,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
         search.statistics
     }
 
-    /// Goes through the tree of guesses: a candidate placed, and when that leads nowhere, removed.
+    /// Searches the tree of guesses: places a candidate and, after its subtree, removes it.
     fn work<P: Plan>(&mut self) {
         let patience = P::patience(N);
         if patience == 0 {
@@ -156,7 +157,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
                         if (self.visit)(&solution).is_break() {
                             return;
                         }
-                        if self.found.len() <= MOST_CARRIED && patience != u64::MAX {
+                        if self.found.len() <= MAX_CARRIED && patience != u64::MAX {
                             self.found.push(solution);
                         }
                         self.failures = 0;
@@ -165,7 +166,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
                 Err(failed) => self.blame(failed),
             }
             let impatient = patience != u64::MAX && self.failures >= patience;
-            if impatient && self.found.len() <= MOST_CARRIED && !self.stack.is_empty() {
+            if impatient && self.found.len() <= MAX_CARRIED && !self.stack.is_empty() {
                 // Everything is still to be searched that the first guess left open.
                 let (puzzle, views) = (self.puzzle, &self.stack[0].0);
                 P::finish(puzzle, views, &self.found, &mut self.statistics, self.visit);

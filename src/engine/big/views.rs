@@ -1,4 +1,4 @@
-//! The candidates of a grid in four views, and what follows from them.
+//! The candidates of a grid in four views, and their propagation.
 //!
 //! ```text
 //!   sets[CELL][r][c]     digits still open in cell (r, c)         1 bit per digit
@@ -90,8 +90,8 @@ impl SetId {
     }
 }
 
-/// Placements that follow and have not been made yet, and which digits have lost candidates since
-/// locked candidates were last looked for. Kept between searches: only its memory matters then.
+/// Pending placements, and the digits that have lost candidates since the last search for locked
+/// candidates. Reused between searches for its memory only.
 #[derive(Clone, Debug, Default)]
 pub struct Agenda {
     pub placements: Vec<Placement>,
@@ -105,10 +105,9 @@ impl Agenda {
         self.dirty = 0;
     }
 
-    /// Follows up a set that has not several members left: its only one is to be placed.
+    /// Handles a set with at most one member left: queues the placement of the only one.
     ///
-    /// Few removals lead here, and they are made in many places: in each of them this would be
-    /// most of the code. `VIEW` is the set's.
+    /// Not inlined: few removals call it, from many places. `VIEW` is the set's view.
     #[inline(never)]
     fn settle<const N: usize, const VIEW: usize, M: Mask>(
         &mut self,
@@ -125,7 +124,7 @@ impl Agenda {
     }
 }
 
-/// The candidates that are left, see the [module](self).
+/// The remaining candidates, see the [module](self).
 #[derive(Clone, Copy, Debug)]
 pub struct Views<const N: usize, M> {
     pub sets: [[[M; N]; N]; 4],
@@ -133,13 +132,13 @@ pub struct Views<const N: usize, M> {
     pub open: [[M; N]; 4],
 }
 
-/// Every set of each view has a member, or else this one has not.
+/// Checks that every set of each view has a member; the error is an empty set.
 pub type Consistent = Result<(), SetId>;
 
 impl<const N: usize, M: Mask> Views<N, M> {
     pub(super) const SIDE: usize = box_side(N);
 
-    /// Nothing open, nothing placed: to be filled.
+    /// Views without candidates or placements, to be filled.
     pub fn empty() -> Self {
         Views {
             sets: [[[M::EMPTY; N]; N]; 4],
@@ -162,7 +161,7 @@ impl<const N: usize, M: Mask> Views<N, M> {
         grid
     }
 
-    /// Follows up everything on the agenda until nothing follows any more.
+    /// Propagates everything on the agenda until nothing changes.
     pub fn propagate(&mut self, agenda: &mut Agenda) -> Consistent {
         loop {
             while let Some(next) = agenda.placements.pop() {
@@ -179,7 +178,7 @@ impl<const N: usize, M: Mask> Views<N, M> {
         }
     }
 
-    /// Puts a digit into its cell and takes the candidates away that this rules out.
+    /// Puts a digit into its cell and removes the candidates that this rules out.
     pub fn place(&mut self, placement: Placement, agenda: &mut Agenda) -> Consistent {
         let side = Self::SIDE;
         let (r, c, d) = (
@@ -311,7 +310,7 @@ impl<const N: usize, M: Mask> Views<N, M> {
         Ok(())
     }
 
-    /// Takes one candidate away.
+    /// Removes one candidate.
     pub fn remove(&mut self, r: usize, c: usize, d: usize, agenda: &mut Agenda) -> Consistent {
         let side = Self::SIDE;
         agenda.dirty |= u64::single(d);
@@ -322,7 +321,7 @@ impl<const N: usize, M: Mask> Views<N, M> {
         self.shrink::<BOX>(d, b, M::single(r % side * side + c % side), agenda)
     }
 
-    /// Takes members out of a set of the view `VIEW`.
+    /// Removes members from a set of the view `VIEW`.
     #[inline(always)]
     pub(super) fn shrink<const VIEW: usize>(
         &mut self,

@@ -1,9 +1,9 @@
-//! The houses of some rules, as an engine of bit sets needs them.
+//! The houses of some rules as index tables for an engine of bit sets.
 
 use crate::engine::mask::Mask;
 use crate::rules::Rules;
 
-/// How the sets are related under some rules.
+/// The relations between the sets under some rules.
 #[derive(Clone, Debug)]
 pub(super) struct Map<M> {
     /// `cell_at[house * N + place]` is the cell.
@@ -24,7 +24,7 @@ pub(super) struct Seat {
     pub(super) place: usize,
 }
 
-/// Two houses that share several cells: where a digit fits only there in one house, it goes from
+/// Two houses that share several cells: if a digit fits only there in one house, it is removed from
 /// the rest of the other (a locked candidate).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crossing<M> {

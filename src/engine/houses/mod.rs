@@ -34,26 +34,26 @@ pub(crate) struct Houses<const N: usize, M, A> {
     arithmetic: A,
     map: Map<M>,
     order: Order,
-    /// Room for the states of a search, deepest last.
+    /// Memory for the states of a search, the deepest last.
     states: Vec<M>,
     queue: Vec<(usize, usize)>,
     weights: Vec<u32>,
 }
 
-/// Where a search guesses.
+/// The order of guesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
-    /// In the set that promises the smallest tree.
+    /// Guesses in the set with the smallest expected tree.
     Smallest,
-    /// In the first open cell, smallest digit first: solutions come in lexicographic order.
+    /// Guesses in the first open cell, smallest digit first: solutions come in lexicographic order.
     ///
-    /// That order alone can search very long where there is no solution. So after `PATIENCE` guesses
+    /// That order alone can take very long if there is no solution. So after `PATIENCE` guesses
     /// without a solution each guess must first prove, by a search in the other order, that a
     /// solution lies below it.
     Lexicographic,
 }
 
-/// See [`Order::Lexicographic`]; small puzzles rarely get there.
+/// See [`Order::Lexicographic`]; small puzzles rarely need that many guesses.
 const PATIENCE: u64 = 100;
 
 impl<const N: usize, M: Mask, A: Arithmetic> Houses<N, M, A> {
@@ -110,8 +110,8 @@ impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Houses<N, M, A> {
             search.queue.push((cell.index(), digit.index()));
         }
         if search.propagate(&mut self.states[..sets]) {
-            // A guess settles a cell, so no search is deeper than the open cells are many; one more
-            // is for the copy that `has_solution` starts from.
+            // Each guess decides a cell, so the depth is at most the number of open cells; one more
+            // state is for the copy that `has_solution` starts from.
             let open = |&cell: &usize| self.states[cell].has_several();
             let room = ((0..N * N).filter(open).count() + 2) * sets;
             if self.states.len() < room {
@@ -137,10 +137,10 @@ struct Search<'a, const N: usize, M, A> {
     queue: &'a mut Vec<(usize, usize)>,
     /// For each set, 1 + the conflicts in which it was the one left empty.
     weights: &'a mut [u32],
-    /// The digits (as bits) that lost a candidate since their locked candidates were looked for.
+    /// The digits (as bits) that lost a candidate since the last search for their locked candidates.
     changed: u64,
     statistics: Statistics,
-    /// The guesses since the last solution of a search in order.
+    /// The number of guesses since the last solution of a search in order.
     fruitless: u64,
 }
 
@@ -150,10 +150,10 @@ struct Conflict(usize);
 
 impl<const N: usize, M: Mask, A: Arithmetic> Search<'_, N, M, A> {
     /// Visits the solutions below the first state in `states`, which is propagated; the rest is
-    /// scratch room. The first state is used up.
+    /// scratch memory. The first state is overwritten.
     ///
-    /// When a guess has been searched, its candidate is removed and the next set is chosen with what
-    /// follows from that, and with what the weights have learned meanwhile.
+    /// After the search below a guess, its candidate is removed and propagated, and the next set is
+    /// chosen with the current weights.
     fn branch(&mut self, states: &mut [M], visit: &mut Visitor<'_, N>) -> ControlFlow<()> {
         let (state, deeper) = states.split_at_mut(self.weights.len());
         while let Some(set) = self.smallest_set(state) {
@@ -189,7 +189,7 @@ impl<const N: usize, M: Mask, A: Arithmetic> Search<'_, N, M, A> {
         ControlFlow::Continue(())
     }
 
-    /// Whether there is a solution below the first of the states, which is left as it is.
+    /// Whether there is a solution below the first of the states, which is not changed.
     fn has_solution(&mut self, states: &mut [M]) -> bool {
         let (state, deeper) = states.split_at_mut(self.weights.len());
         deeper[..state.len()].copy_from_slice(state);
@@ -241,7 +241,7 @@ impl<const N: usize, M: Mask, A: Arithmetic> Search<'_, N, M, A> {
         }
     }
 
-    /// Follows up the queue; false on a conflict.
+    /// Propagates the queue; false on a conflict.
     fn propagate(&mut self, state: &mut [M]) -> bool {
         let settled = self.settle(state);
         self.blame(settled)

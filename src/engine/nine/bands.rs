@@ -40,7 +40,7 @@ const ROW: u32 = 0x1ff;
 /// The cells of each box.
 const BOXES: [u32; 3] = [0o007_007_007, 0o070_070_070, 0o700_700_700];
 
-/// For the cells of a row the stacks they are in.
+/// By set of cells of a row: the stacks that contain them.
 const STACKS: [u8; 512] = {
     let mut table = [0; 512];
     let mut cells = 0;
@@ -123,7 +123,7 @@ const AROUND: [u32; 27] = {
 struct State {
     /// By band and digit, the cells the digit can go to.
     cells: [[u32; 9]; 3],
-    /// The same when the band of the digit was last looked at.
+    /// The same at the last deduction in the band of the digit.
     seen: [[u32; 9]; 3],
     /// By band, the cells whose digit has not been taken from the other digits' words.
     open: [u32; 3],
@@ -225,8 +225,8 @@ impl State {
         }
     }
 
-    /// Deduces what one digit's cells in one band imply, if they have changed; says whether they
-    /// have.
+    /// Applies the deductions from one digit's cells in one band, if they have changed. Returns
+    /// whether they have.
     #[inline(always)]
     fn look_again<const B: usize>(&mut self, digit: usize) -> Result<bool, Dead> {
         let band = B; // a constant, so that the places of the words are known
@@ -265,7 +265,7 @@ impl State {
         Ok(true)
     }
 
-    /// Places the digits of cells that have one candidate; says whether there were any.
+    /// Places the digits of cells that have one candidate. Returns whether there were any.
     fn place_singles(&mut self) -> Result<bool, Dead> {
         let mut any = false;
         for band in 0..3 {

@@ -1,10 +1,10 @@
-//! Which cell a guess is made in, for one grid or two at once.
+//! Chooses the cell to guess in, for one grid or two at once.
 
 use super::simd::{LANES, Lanes, Registers};
 use super::wide::{PLACE, State};
 
-/// A number for each lane of the cells of open grids (see [`State`]), from which [`chosen`] takes
-/// the cell that a guess is to be made in.
+/// A score for each lane of the cells of open grids (see [`State`]); [`chosen`] picks the cell to
+/// guess in.
 ///
 /// The cell is one of two candidates, the one whose digits occur in most cells that it sees, where
 /// a cell of two, three or four candidates counts 4, 2 or 1: any guess decides or nearly decides
@@ -24,7 +24,7 @@ pub(super) fn score<R: Registers>(r: R, cells: &[R::V; 9]) -> R::V {
             [rest1, rest2, rest3, rest4].map(|rest| r.min(rest, r.splat(1)));
         pairs[i] = r.sub(more1, more2);
         // Decided cells weigh 4 too, but no cell that they see has their digit, so their weight is
-        // never looked at.
+        // never used.
         let less = r.add(r.add(more2, more2), r.add(more3, more4));
         weights[i] = r.sub(r.splat(4), less);
     }
@@ -49,9 +49,9 @@ pub(super) fn score<R: Registers>(r: R, cells: &[R::V; 9]) -> R::V {
 /// Adds, to the sums of every cell, the weights of the cells that it sees that have a candidate in
 /// common with it, for each of the three digits from `FIRST` on.
 ///
-/// A lane keeps a number of five bits for each of the digits. One that runs over spoils its
-/// neighbour; that makes a guess worse, never wrong. In the sums the middle one stands alone and
-/// the outer ones have a gap between them, so that those of a cell of two digits find room.
+/// A lane has a field of five bits for each of the digits. An overflow corrupts the adjacent
+/// field; that makes a guess worse, never wrong. In the sums the middle field is alone and the
+/// outer ones have a gap between them, so that the sums of a cell of two digits fit.
 #[inline(always)]
 fn add_sums<R: Registers, const FIRST: i32>(
     r: R,

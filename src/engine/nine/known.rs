@@ -1,8 +1,9 @@
-//! Wide open grids: before any guess, the digits of a known grid are tried.
+//! Grids with very many solutions: before any guess, the digits of a known complete grid are tried.
 //!
-//! A puzzle with few givens has very many solutions, and a search fills most of its cells by guesses that nearly always hold, one
-//! after the other. This takes nine cells at a time instead: all places of one digit of a known complete grid, its digits
-//! renamed after those that the puzzle has. What is left of the puzzle is searched as every other, then what was left out.
+//! A search fills most cells of such a grid one by one, by guesses that are nearly always right. This
+//! module fills nine cells at a time instead: all places of one digit of a known complete grid, whose digits
+//! are renamed to match the givens. The remaining grid is searched like any other; afterwards the
+//! search covers the solutions that disagree with the digits tried.
 
 /// The candidates of a grid, in the layout of an engine.
 pub(super) trait Cells: Copy {
@@ -12,11 +13,11 @@ pub(super) trait Cells: Copy {
     fn get(&self, cell: usize) -> u16;
     /// Replaces the candidates of a cell.
     fn set(&mut self, cell: usize, candidates: u16);
-    /// How many candidates the grid has.
+    /// The number of candidates of the grid.
     fn count(&self) -> u16;
 }
 
-/// How many candidates a cell has, in operations that a compiler can apply to many cells at once.
+/// The number of candidates of a cell, in operations that a compiler can vectorise.
 #[inline(always)]
 pub(super) fn ones(candidates: u16) -> u16 {
     let pairs = candidates - (candidates >> 1 & 0x5555);
@@ -25,15 +26,16 @@ pub(super) fn ones(candidates: u16) -> u16 {
     (bytes + (bytes >> 8)) & 0x1f
 }
 
-/// How far the search of one puzzle is, besides the grids on its stack.
+/// The progress of the search of one puzzle, besides the grids on its stack.
 #[derive(Clone, Debug)]
 pub(super) struct Plan<C> {
     phase: Phase,
     /// The digits of the known grid, those that fit best last, and the puzzle's candidate for each.
     digits: [(u8, u16); 9],
-    /// How many of `digits` have not been tried.
+    /// The number of `digits` that have not been tried.
     left: usize,
-    /// How many grids at the bottom of the stack contain the one above them: each is the puzzle with some of the digits.
+    /// The number of nested grids at the bottom of the stack: each is the puzzle with some of the digits,
+    /// and contains the next.
     nested: usize,
     /// The grid with all digits that led to no contradiction, later the nested grid that is searched.
     kept: C,
@@ -55,7 +57,8 @@ enum Phase {
     Excluding,
 }
 
-/// The known grid, from digit 0: row by row the same digits, three further in each row of a band, one further in each band.
+/// The digit index of a cell of the known grid: each row is the previous one shifted by three, in
+/// the next band by one more.
 const fn known(cell: usize) -> usize {
     let (row, column) = (cell / 9, cell % 9);
     (3 * (row % 3) + row / 3 + column) % 9
@@ -72,12 +75,13 @@ const PLACES: [[u8; 9]; 9] = {
     places
 };
 
-/// A grid with at least this many candidates is wide open. In puzzles with one solution there are hardly ever more than 240
-/// before the first guess, in grids with 8 to 16 random givens nearly always more than 300. In unit tests every grid is wide open.
-const WIDE_OPEN: u16 = if cfg!(test) { 1 } else { 280 };
+/// The number of candidates from which the known grid is tried. Puzzles with one solution rarely have more
+/// than 240 before the first guess, grids with 8 to 16 random givens nearly always more than 300. In
+/// unit tests it is tried for every grid.
+const MIN_CANDIDATES: u16 = if cfg!(test) { 1 } else { 280 };
 
-/// The least sum of all cells, as numbers, for which candidates are counted: a candidate adds 57 on average.
-pub(super) const LARGE_SUM: u16 = if cfg!(test) { 1 } else { 15_500 };
+/// The sum of all cells, as numbers, from which candidates are counted: a candidate adds 57 on average.
+pub(super) const MIN_SUM: u16 = if cfg!(test) { 1 } else { 15_500 };
 
 impl<C: Cells> Plan<C> {
     pub(super) fn new() -> Self {
@@ -91,19 +95,20 @@ impl<C: Cells> Plan<C> {
         }
     }
 
-    /// Starts with another puzzle.
+    /// Resets the plan for another puzzle.
     #[inline(always)]
     pub(super) fn restart(&mut self) {
         self.phase = Phase::Fresh;
     }
 
-    /// Goes on with a puzzle that has been open before, and was not wide open.
+    /// Continues without the known grid, for a puzzle that had too few candidates before.
     #[inline(always)]
     pub(super) fn give_up(&mut self) {
         self.phase = Phase::Plain;
     }
 
-    /// Takes an open grid, whose cells have this sum: the grid to go on with, or `None` if a guess is to be made in this one.
+    /// Takes an open grid, whose cells have this sum. Returns the grid to continue with, or `None` to
+    /// guess in this one.
     #[inline(always)]
     pub(super) fn open(
         &mut self,
@@ -115,11 +120,11 @@ impl<C: Cells> Plan<C> {
             Phase::Plain | Phase::Searching | Phase::Excluding => None,
             Phase::Fresh => {
                 self.phase = Phase::Plain;
-                if sum < u32::from(LARGE_SUM) {
+                if sum < u32::from(MIN_SUM) {
                     return None;
                 }
                 let grid = grid();
-                if grid.count() < WIDE_OPEN {
+                if grid.count() < MIN_CANDIDATES {
                     return None;
                 }
                 self.begin(&grid)
@@ -173,13 +178,13 @@ impl<C: Cells> Plan<C> {
         None
     }
 
-    /// Whether nothing is left to search but the grids on the stack.
+    /// Whether only the grids on the stack are left to search.
     #[inline(always)]
     pub(super) fn is_simple(&self) -> bool {
         matches!(self.phase, Phase::Fresh | Phase::Plain)
     }
 
-    /// The grid to go on with after a contradiction or a solution; `None` at the end of the search.
+    /// The grid to continue with after a contradiction or a solution; `None` at the end of the search.
     #[cold]
     #[inline(never)]
     pub(super) fn pop(&mut self, stack: &mut Vec<C>) -> Option<C> {

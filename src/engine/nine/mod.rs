@@ -1,7 +1,7 @@
 //! Engines for the classic 9x9 puzzle alone: the fastest of the library.
 //!
-//! They are [`Engine`]s like every other; where speed counts, hand them
-//! [`Values`], bytes as they are read, through [`NineEngine`].
+//! They implement [`Engine`]; where speed counts, call them through [`NineEngine`] with [`Values`],
+//! the bytes of the input.
 //!
 //! ```
 //! use sudoku::engine::nine::{NineEngine, Wide, parse_line};
@@ -12,7 +12,7 @@
 //! assert_eq!(solution[..9], [5, 3, 4, 6, 7, 8, 9, 1, 2]);
 //! ```
 //!
-//! For other sides they are no engines:
+//! They do not implement [`Engine`] for other sides:
 //!
 //! ```compile_fail
 //! use sudoku::{Grid, engine::{Engine, nine::Wide}};
@@ -47,12 +47,12 @@ use core::ops::ControlFlow;
 /// A puzzle with a value above 9, or with a digit twice in a house, has no solution.
 pub type Values = [u8; 81];
 
-/// Takes the values of a solution; says whether the search goes on.
+/// Receives the values of a solution; decides whether the search goes on.
 pub type ValuesVisitor<'a> = dyn FnMut(&Values) -> ControlFlow<()> + 'a;
 
 /// An engine for classic 9x9 puzzles given as [`Values`].
 pub trait NineEngine: Send {
-    /// Hands every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
+    /// Passes every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
     fn search_values(&mut self, puzzle: &Values, visit: &mut ValuesVisitor<'_>) -> Statistics;
 
     /// The first solution in the engine's order, or `None` when there is none.
@@ -65,7 +65,7 @@ pub trait NineEngine: Send {
         found
     }
 
-    /// How many solutions there are, counted up to `limit`.
+    /// The number of solutions, counted up to `limit`.
     fn count_values(&mut self, puzzle: &Values, limit: u64) -> u64 {
         let mut count = 0;
         if limit > 0 {
@@ -98,7 +98,7 @@ macro_rules! engine {
 engine!(Wide);
 engine!(Bands);
 
-/// The engine as one for grids of side `N`, if that is 9.
+/// The engine as an [`Engine`] of side `N`, if `N` is 9.
 pub(crate) fn boxed<const N: usize>(
     engine: impl Engine<9> + 'static,
 ) -> Option<Box<dyn Engine<N>>> {
@@ -117,7 +117,7 @@ pub fn fastest() -> Box<dyn NineEngine> {
     }
 }
 
-/// The same as an engine for grids of side `N`, if that is 9.
+/// [`fastest`] as an [`Engine`] of side `N`, if `N` is 9.
 pub(super) fn fastest_engine<const N: usize>() -> Option<Box<dyn Engine<N>>> {
     let processor = Processor::detect();
     if N != 9 {
@@ -131,7 +131,7 @@ pub(super) fn fastest_engine<const N: usize>() -> Option<Box<dyn Engine<N>>> {
 
 #[cfg(not(judge_bundle))]
 thread_local! {
-    /// The engine of [`with_kept`], but while it is in use.
+    /// The engine of [`with_kept`]; `None` while it is in use.
     static KEPT: core::cell::Cell<Option<Box<dyn Engine<9>>>> = const { core::cell::Cell::new(None) };
 }
 
@@ -165,7 +165,7 @@ pub fn to_values(grid: &Grid<9>) -> Values {
     values
 }
 
-/// The grid of these values; one above 9 is an empty cell too.
+/// The grid of these values; a value above 9 becomes an empty cell.
 pub fn from_values(values: &Values) -> Grid<9> {
     let mut grid = Grid::EMPTY;
     for (row, values) in grid.rows_mut().iter_mut().zip(values.chunks_exact(9)) {
@@ -188,7 +188,7 @@ pub fn parse_line(line: &[u8]) -> Option<Values> {
     crate::notation::values_of::<9>(line, &mut values).then_some(values)
 }
 
-/// The value of a cell written as a digit or a dot; something above 9 for other characters.
+/// The value of a cell written as a digit or a dot; a value above 9 for other characters.
 #[inline(always)]
 fn cell_value(byte: u8) -> u8 {
     if byte == b'.' {

@@ -9,7 +9,7 @@ const ALL: u16 = 0x1ff;
 /// The sum of all cells of a solved grid: every row holds every digit's bit once.
 const SOLVED: u32 = 9 * ALL as u32;
 
-/// How a state stands after no rule changes it any more.
+/// The status of a state that no rule changes any more.
 pub(super) enum Outcome {
     /// Some cell has no candidate, or some digit no place in a house.
     Dead,

@@ -7,27 +7,27 @@ use core::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Mutex;
 
-/// Solves streams of puzzles with [`Batch`], on as many threads as the caller says. The order of
-/// the answers is that of the puzzles, and they do not depend on the number of threads.
+/// Solves streams of puzzles with [`Batch`], on the given number of threads. The answers are
+/// in the order of the puzzles and do not depend on the number of threads.
 pub struct Stream {
     batches: Vec<Batch>,
-    /// Text on its way in and out.
+    /// Buffers of input and output text.
     buffers: [Vec<u8>; 2],
 }
 
 /// Puzzles that a thread claims at a time, if there are several threads.
 const SHARE: usize = 2048;
 
-/// Lines per thread that are solved before their solutions are passed on: at the end of each such
+/// Lines per thread that are solved before their solutions are written: at the end of each such
 /// part lanes are idle, and a whole part must fit into a near cache.
 const PART: usize = 8192;
 
-/// A line that is no puzzle.
+/// The error for a line that is not a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LineError {
     /// The line, from 1.
     pub line: usize,
-    /// How many characters it has.
+    /// The number of its characters.
     pub length: usize,
 }
 
@@ -69,7 +69,7 @@ impl fmt::Display for StreamError {
 impl std::error::Error for StreamError {}
 
 impl Stream {
-    /// A stream on this many threads; 1 and 0 are the caller's own alone.
+    /// A stream on this many threads; 0 and 1 mean the calling thread.
     pub fn new(threads: usize) -> Self {
         Stream {
             batches: (0..threads.max(1)).map(|_| Batch::new()).collect(),
@@ -88,12 +88,13 @@ impl Stream {
     }
 
     /// Solves the puzzles of `text`, one line of 81 characters each (see [`super::parse_line`]; those
-    /// with other marks than dots and zeros take longer), and adds to `solutions` one line for each: its first solution, or 81 dots when it has none.
+    /// with other marks than dots and zeros take longer), and appends one line for each to `solutions`: its first
+    /// solution, or 81 dots if it has none.
     ///
     /// # Errors
     ///
-    /// [`LineError`] for the first line that is no puzzle. The solutions of all lines before it have
-    /// been added then.
+    /// [`LineError`] for the first line that is not a puzzle. The solutions of all lines before it are
+    /// appended.
     pub fn solve_lines(
         &mut self,
         text: &[u8],
@@ -104,14 +105,14 @@ impl Stream {
         self.lines(text, &mut before, limit, solutions)
     }
 
-    /// The same from `input` to `output`, both to the end, in buffers of a fixed size: neither
-    /// needs one of its own. Solutions are written when a buffer is full (8,192 puzzles for each
+    /// Like [`Stream::solve_lines`], from `input` to `output`, in buffers of a fixed size: neither
+    /// needs its own buffer. Solutions are written when a buffer is full (8,192 puzzles for each
     /// thread) or the input has ended.
     ///
     /// # Errors
     ///
     /// [`StreamError`] for the first line that is no puzzle, or when the input or the output fails.
-    /// The solutions of all lines before have been written then, as far as `output` took them.
+    /// The solutions of all earlier lines are written, unless `output` failed.
     pub fn solve_text(
         &mut self,
         mut input: impl Read,
@@ -231,7 +232,7 @@ fn solve_into(
     cost
 }
 
-/// How many characters the first line of a text has.
+/// The number of characters of the first line of a text.
 fn first_length(text: &[u8]) -> usize {
     let end = text.iter().position(|&byte| byte == b'\n');
     let line = &text[..end.unwrap_or(text.len())];

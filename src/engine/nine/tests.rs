@@ -34,7 +34,7 @@ fn puzzle(random: &mut Random, emptied: usize) -> Values {
     values
 }
 
-/// How much is tested: under Miri, which is a thousand times slower, what reaches all the code.
+/// The number of rounds: under Miri, which is a thousand times slower, just enough to reach all code.
 const fn rounds(natively: usize, under_miri: usize) -> usize {
     if cfg!(miri) { under_miri } else { natively }
 }
@@ -227,7 +227,7 @@ fn a_batch_answers_as_one_search_each() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore)] // nothing of its own that Miri could find
+#[cfg_attr(miri, ignore)] // it has no code that other tests do not run under Miri
 fn a_stream_keeps_the_order_whatever_the_threads() {
     let mut random = Random::new(4);
     let puzzles: Vec<Values> = (0..9000).map(|_| puzzle(&mut random, 50)).collect();

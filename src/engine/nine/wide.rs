@@ -13,7 +13,7 @@ use crate::engine::Statistics;
 /// The fastest engine for one 9x9 puzzle at a time. It runs in AVX2 registers where the processor
 /// has them; elsewhere it gives the same results, but [`Bands`](super::Bands) is faster.
 ///
-/// Source: this project's own; boxes as 4x4 squares of 16-bit sets in vectors are known from tdoku.
+/// Source: this project; boxes as 4x4 squares of 16-bit sets in vectors are known from tdoku.
 #[derive(Clone, Debug)]
 pub struct Wide {
     processor: Processor,
@@ -160,7 +160,7 @@ fn write<M: Machine>(m: M, state: &Vectors<M>) -> Values {
 /// The search, as a task for a machine.
 struct Search<'a, 'v> {
     puzzle: &'a Values,
-    /// The states that are left to look at.
+    /// The stack of unexplored states.
     stack: &'a mut Vec<State>,
     plan: &'a mut Plan<State>,
     visit: &'a mut ValuesVisitor<'v>,
@@ -246,7 +246,7 @@ pub(super) fn store<M: Machine>(m: M, vectors: &Vectors<M>) -> State {
     state
 }
 
-/// Guesses the lowest digit of a cell: the state keeps it, the state handed back has the others.
+/// Guesses the lowest digit of a cell: the state keeps it, the returned state has the others.
 #[inline(always)]
 fn guess<M: Machine>(m: M, cells: &mut Vectors<M>) -> Vectors<M> {
     let zero = m.splat(0);

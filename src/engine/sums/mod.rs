@@ -1,4 +1,4 @@
-//! Arithmetic of cages: which digits still fit cells whose sum is known.
+//! Arithmetic of cages: finds the digits that still fit cells whose sum is known.
 //!
 //! Sums are known of the cages, and of what the cages leave of a house or of several rows or columns
 //! side by side, since the sum of a house is that of all digits (killer players call these cells
@@ -13,24 +13,24 @@ use super::mask::Mask;
 use crate::grid::Cell;
 use crate::rules::{HouseKind, Rules};
 
-/// An engine's knowledge of sums. `()` is for rules without cages, and costs nothing.
+/// The sums that an engine prunes with. `()` is for rules without cages, and costs nothing.
 pub(super) trait Arithmetic: Send {
-    /// Whether it knows anything.
+    /// Whether cages are supported.
     const ACTIVE: bool;
 
     fn new<const N: usize>(rules: &Rules<N>) -> Self;
 
-    /// Starts over: every sum is due.
+    /// Resets the state: every sum is due.
     fn start(&mut self);
 
-    /// Notes that a cell lost a candidate.
+    /// Records that a cell lost a candidate.
     fn touch(&mut self, cell: usize);
 
     /// Forgets which cells lost candidates.
     fn clear(&mut self);
 
-    /// Looks at a sum whose cells lost candidates: the digits that no longer fit its cells, or cells
-    /// that see them. `None` when there is no such sum left.
+    /// Examines a sum whose cells lost candidates. Returns the digits that no longer fit its cells, or
+    /// cells that see them; `None` if there is no such sum left.
     ///
     /// The digits of a cell are those of `state`.
     fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
@@ -71,13 +71,13 @@ struct Group {
     seen_by: Vec<usize>,
 }
 
-/// All sums that follow from some rules, and which of them are to be looked at.
+/// All sums that follow from some rules, and the queue of those that are due.
 #[derive(Clone, Debug)]
 pub(crate) struct Sums {
     sums: Vec<Sum>,
     /// The sums that each cell is in.
     of: Vec<Vec<usize>>,
-    /// The sums to look at, and for each sum whether it is among them.
+    /// The due sums, and for each sum whether it is among them.
     agenda: Vec<usize>,
     is_due: Vec<bool>,
     gone: Vec<(usize, u64)>,
@@ -110,7 +110,7 @@ impl Sums {
             .flatten()
             {
                 let is_new = sums.iter().all(|other| other.cells != cells);
-                if is_new && (1..=MOST_CELLS).contains(&cells.len()) {
+                if is_new && (1..=MAX_CELLS).contains(&cells.len()) {
                     sums.push(sight.sum(cells, sum));
                 }
             }
@@ -119,11 +119,11 @@ impl Sums {
     }
 }
 
-/// Sums of more cells say little.
-const MOST_CELLS: usize = 9;
+/// The maximum number of cells of a sum: larger ones rarely rule out a candidate.
+const MAX_CELLS: usize = 9;
 
 /// The maximum number of adjacent rows or columns that are examined together.
-const MOST_LINES: usize = 5;
+const MAX_LINES: usize = 5;
 
 /// Cells that consist of whole houses, which ones as one flag per cell, and how many houses.
 fn regions<const N: usize>(rules: &Rules<N>) -> Vec<(Vec<bool>, usize)> {
@@ -141,7 +141,7 @@ fn regions<const N: usize>(rules: &Rules<N>) -> Vec<(Vec<bool>, usize)> {
         match description.kind {
             HouseKind::Row | HouseKind::Column => {
                 let end = (house / N + 1) * N;
-                for lines in 1..=MOST_LINES.min(end - house) {
+                for lines in 1..=MAX_LINES.min(end - house) {
                     add(&(house..house + lines).collect::<Vec<_>>());
                 }
             }
@@ -151,7 +151,7 @@ fn regions<const N: usize>(rules: &Rules<N>) -> Vec<(Vec<bool>, usize)> {
     regions
 }
 
-/// The rest of a region without the cages inside it, each cell in one of them at most.
+/// The rest of a region without the cages inside it, of which no two share a cell.
 fn within(cages: &[Sum], region: &[bool], total: u32) -> Option<(Vec<usize>, u32)> {
     let mut left = region.to_vec();
     let mut sum = 0;
@@ -164,11 +164,11 @@ fn within(cages: &[Sum], region: &[bool], total: u32) -> Option<(Vec<usize>, u32
         }
     }
     let cells: Vec<usize> = (0..left.len()).filter(|&cell| left[cell]).collect();
-    // Cages that have more than the region: no digits have the sum, so the search ends.
+    // The cages have a larger sum than the region: no digits have the sum, so the search ends.
     (sum > 0).then(|| (cells, total.checked_sub(sum).unwrap_or(u32::MAX)))
 }
 
-/// The cells outside of a region that the cages covering it have.
+/// The cells outside a region of the cages that cover it.
 fn around(cages: &[Sum], region: &[bool], total: u32) -> Option<(Vec<usize>, u32)> {
     let mut left = region.to_vec();
     let mut cells = Vec::new();
@@ -208,7 +208,7 @@ impl Sight {
         )
     }
 
-    /// The sum with its cells in as few groups as taking the first group that fits gives.
+    /// The sum with its cells in groups, each cell in the first group that it fits (first fit).
     fn sum(&self, cells: Vec<usize>, sum: u32) -> Sum {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (index, &cell) in cells.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Which candidates of its cells a known sum rules out.
+//! Finds the candidates that a known sum rules out.
 
 use super::Sum;
 use super::subsets::SubsetPruner;
@@ -14,11 +14,11 @@ pub(crate) struct Pruner {
 }
 
 impl Pruner {
-    /// Gets the candidates of each cell of a sum; leaves those that no longer fit.
+    /// Replaces the candidates of each cell of a sum by those that no longer fit.
     pub(crate) fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
         self.needed.clear();
         if cells.iter().all(|cell| cell.1 >> SubsetPruner::DIGITS == 0)
-            && cells.len() <= SubsetPruner::MOST_CELLS
+            && cells.len() <= SubsetPruner::MAX_CELLS
         {
             self.subsets.prune(sum, cells, &mut self.needed);
         } else {
@@ -26,19 +26,19 @@ impl Pruner {
         }
     }
 }
-/// For any number of digits. Cells in several groups may hold any digits.
+/// The pruner for any number of digits. It ignores groups unless all cells are in one.
 #[derive(Clone, Debug, Default)]
 struct GeneralPruner {
     /// The cells, those with the fewest digits first.
     order: Vec<usize>,
-    /// By number of cells: what their digits can be, as (digits, sum).
+    /// By number of cells: the possible (digits, sum) of the first cells.
     layers: Vec<Vec<(u64, u32)>>,
-    /// By number of cells: the least and the greatest sum of the cells behind them.
+    /// By number of cells: the minimum and maximum sum of the remaining cells.
     bounds: Vec<(u32, u32)>,
 }
 
-/// With more sets of digits than this, only their bounds are looked at.
-const MOST_SETS: usize = 4096;
+/// The maximum number of sets of digits; with more, only their bounds are examined.
+const MAX_SETS: usize = 4096;
 
 impl GeneralPruner {
     fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
@@ -78,11 +78,11 @@ impl GeneralPruner {
             }
             behind[0].sort_unstable();
             behind[0].dedup();
-            if behind[0].len() > MOST_SETS {
+            if behind[0].len() > MAX_SETS {
                 return self.prune_bounds(sum, cells);
             }
         }
-        // Backwards: what leads to the sum, and the digits on the way.
+        // Backwards: keeps the states that lead to the sum, and collects their digits.
         for step in (0..count).rev() {
             let cell = &mut cells[self.order[step]];
             let digits = cell.1;
@@ -106,7 +106,7 @@ impl GeneralPruner {
         }
     }
 
-    /// The same from the bounds of the other cells alone.
+    /// Prunes by the bounds of the other cells alone.
     fn prune_bounds(&self, sum: &Sum, cells: &mut [(usize, u64)]) {
         let (least, most) = self.bounds[0];
         for (_, digits) in cells {
@@ -201,13 +201,13 @@ mod tests {
             if expected[0] != 0 {
                 assert_eq!(pruner.needed, needed, "{sum:?} {cells:?}");
             }
-            // Without groups between one and all, the general way finds the same.
+            // If all cells are in one group, or each in its own, the general pruner finds the same.
             let mut gone = cells.clone();
             pruner.general.prune(&sum, &mut gone);
             if round % 3 < 2 {
                 assert_eq!(left(&gone), expected, "{sum:?} {cells:?}");
             }
-            // The bounds take no digit that fits.
+            // The bounds remove no digit that fits.
             let mut gone = cells.clone();
             pruner.general.prune_bounds(&sum, &mut gone);
             assert!(

@@ -3,26 +3,27 @@
 use super::Sum;
 use crate::engine::mask::Mask;
 
-/// Exact for up to nine digits, but for digits that cells of different groups cannot share.
+/// The pruner for up to nine digits. It is exact, except that it ignores conflicts between cells of
+/// different groups.
 ///
-/// The sets of digits that some cells of a group can have are one set of bits ([`Subsets`]), the
-/// sums that several groups can have another, so that no way is followed singly.
+/// The possible sets of digits of some cells of a group are one bit set ([`Subsets`]), the possible
+/// sums of several groups another, so that combinations are never enumerated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SubsetPruner {
-    /// By group, what its first cells can have: none of them, one, two ...
+    /// By group, the possible sets of digits of its first cells: none of them, one, two ...
     layers: Vec<Vec<Subsets>>,
-    /// By group, one bit for each sum that it can have.
+    /// By group, one bit for each possible sum.
     sums: Vec<u128>,
 }
 
 impl SubsetPruner {
     pub(super) const DIGITS: u32 = 9;
 
-    /// Their greatest sum is a bit of a `u128`.
-    pub(super) const MOST_CELLS: usize = 14;
+    /// The maximum number of cells: their largest sum is a bit of a `u128`.
+    pub(super) const MAX_CELLS: usize = 14;
 
-    /// Leaves of each cell the candidates that no longer fit, and adds to `needed`, for each group, the digits
-    /// that every way to make the sum has in it.
+    /// Replaces the candidates of each cell by those that no longer fit, and adds to `needed`, for each
+    /// group, the digits that every combination with the sum has in it.
     pub(super) fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)], needed: &mut Vec<u64>) {
         let count = sum.groups.len();
         if self.layers.len() < count {
@@ -44,12 +45,12 @@ impl SubsetPruner {
             });
         }
         for (number, group) in sum.groups.iter().enumerate() {
-            // What the other groups leave to this one.
+            // The sums that the other groups allow for this one.
             let others = self.sums.iter().enumerate();
             let others = others.filter(|&(other, _)| other != number);
             let others = others.fold(1, |all, (_, &sums)| add_sums(all, sums));
             let mut allowed = Subsets::default();
-            for own in 0..=sum.sum.min(GREATEST_SUM) {
+            for own in 0..=sum.sum.min(MAX_SUM) {
                 if sum.sum - own < 128 && others >> (sum.sum - own) & 1 == 1 {
                     allowed = allowed.or(SETS_OF_SUM[own as usize]);
                 }
@@ -90,11 +91,11 @@ fn add_sums(a: u128, mut b: u128) -> u128 {
 struct Subsets([u64; 8]);
 
 /// The sum of the values of nine different digits.
-const GREATEST_SUM: u32 = 45;
+const MAX_SUM: u32 = 45;
 
-/// By sum, the sets of digits whose values, one more than the digits, have it.
-static SETS_OF_SUM: [Subsets; GREATEST_SUM as usize + 1] = {
-    let mut table = [Subsets([0; 8]); GREATEST_SUM as usize + 1];
+/// By sum, the sets of digits whose values (digit + 1) have it.
+static SETS_OF_SUM: [Subsets; MAX_SUM as usize + 1] = {
+    let mut table = [Subsets([0; 8]); MAX_SUM as usize + 1];
     let mut set = 0;
     while set < 512 {
         let (mut sum, mut digit) = (0, 0);

@@ -5,12 +5,12 @@ use super::heap::Heap;
 use super::problem::Literal;
 use super::solver::Solver;
 
-/// Memory for looking into a conflict, kept from one to the next.
+/// Buffers for the analysis of a conflict, reused for the next one.
 pub struct Scratch {
-    /// By variable: 1 it is in the clause or on the way there, 2 it follows from those, 3 it does
+    /// By variable: 1 if it is in the clause or was resolved, 2 if it is implied by those, 3 if it is
     /// not.
     seen: Vec<u8>,
-    /// The variables that are seen.
+    /// The variables whose `seen` is not 0.
     to_clear: Vec<u32>,
     /// The clause; the literal that it asserts comes first.
     learned: Vec<Literal>,
@@ -35,7 +35,7 @@ impl Scratch {
     }
 }
 
-/// The parts that going back through the reasons needs.
+/// The parts of the solver that resolution needs.
 struct Visit<'a> {
     assignment: &'a Assignment,
     heap: &'a mut Heap,
@@ -43,13 +43,13 @@ struct Visit<'a> {
     seen: &'a mut [u8],
     to_clear: &'a mut Vec<u32>,
     learned: &'a mut Vec<Literal>,
-    /// The present level, and how many literals of it have been seen and not been looked into.
+    /// The current level, and the number of its literals that are seen but not resolved.
     level: u32,
     pending: usize,
 }
 
 impl Visit<'_> {
-    /// Notes the variables of literals, which were open when the search began.
+    /// Marks the variables of literals as seen; they were open when the search began.
     #[inline(always)]
     fn literals(&mut self, literals: impl IntoIterator<Item = Literal>) {
         for literal in literals {
@@ -74,7 +74,7 @@ impl Visit<'_> {
     }
 }
 
-/// At how many levels literals were assigned. Levels that are seen get the `mark`.
+/// The number of different levels of the literals. Counted levels get the `mark`.
 fn count_levels(
     assignment: &Assignment,
     literals: impl Iterator<Item = Literal>,
@@ -94,9 +94,8 @@ fn count_levels(
 
 impl Solver {
     /// Learns from a conflict: a clause that would have prevented it, at the first unique
-    /// implication point. Goes back to where the clause has one literal left, and assigns it.
-    /// The clause's glue, or `None` when the conflict depends on
-    /// no decision.
+    /// implication point. Backtracks to the level at which the clause is unit, and assigns its
+    /// literal. Returns the clause's glue, or `None` if the conflict depends on no decision.
     pub fn learn(&mut self, conflict: Conflict) -> Option<u32> {
         if self.assignment.level() == 0 {
             return None;
@@ -141,8 +140,8 @@ impl Solver {
         Some(glue)
     }
 
-    /// Goes back through the reasons until one literal of the present level is left, which is
-    /// given back. The literals of other levels are in `learned` from the second on.
+    /// Resolves with the reasons until one literal of the current level is left, and returns it.
+    /// The literals of other levels are in `learned` from the second on.
     fn first_uip(&mut self, conflict: Conflict) -> Literal {
         let Solver {
             problem,
@@ -242,7 +241,7 @@ impl Solver {
         learned.truncate(kept);
     }
 
-    /// Drops the literals of the learned clause that follow from its others.
+    /// Minimises the learned clause: removes literals that its others imply.
     fn shorten(&mut self) {
         self.scratch.mark += 1;
         for literal in &self.scratch.learned {
@@ -260,8 +259,8 @@ impl Solver {
         self.scratch.learned.truncate(kept);
     }
 
-    /// Whether a variable's value follows from the variables seen (`seen` 1), found by going back
-    /// through its reasons. `seen` becomes 2 for what follows, 3 for what does not.
+    /// Whether a variable's value is implied by the variables with `seen` 1, found by following its
+    /// reasons. `seen` becomes 2 for implied variables, 3 for others.
     fn follows(&mut self, variable: usize) -> bool {
         if self.assignment.origins[variable].reason.get() == Reason::None {
             return false;
@@ -304,7 +303,7 @@ impl Solver {
         true
     }
 
-    /// Whether `variable` may still follow; if that is not known yet, puts it on the stack.
+    /// Whether `variable` may still be implied; if that is not known yet, pushes it onto the stack.
     #[inline(always)]
     fn check(&mut self, variable: usize) -> bool {
         let level = self.assignment.origins[variable].level as usize;

@@ -1,14 +1,15 @@
-//! Which literals are true and why, and what follows from the exactly-one sets.
+//! The assignment: values of the variables, their reasons, and propagation through the exactly-one
+//! sets.
 
 use super::problem::{Literal, Memberships, Problem};
 
 /// Why a variable has its value.
 ///
-/// The reasons that come from the rules are never written out as clauses: they are read off the
-/// sets when a conflict is looked into.
+/// Reasons from the rules are never materialised as clauses: conflict analysis reads them from the
+/// sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// It was decided, or held from the start.
+    /// It was decided, or true from the start.
     None,
     /// This true literal is in a set with it, or with its negation.
     Other(Literal),
@@ -49,7 +50,7 @@ impl PackedReason {
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
     pub reason: PackedReason,
-    /// How many decisions stood.
+    /// The decision level.
     pub level: u32,
 }
 
@@ -64,73 +65,73 @@ pub enum Conflict {
     Clause(u32),
 }
 
-/// A set's summary of its members: above, how many are not false, and [`DECIDED`] for each that is
-/// true; below, the sum of those that are not false. When one is left, the sum is that one.
+/// A set's summary of its members. The upper bits hold the number of members that are not false, plus
+/// [`TRUE`] for each true one; the lower bits hold the sum of the members that are not false. If one is
+/// left, the sum is that member.
 #[derive(Clone, Copy)]
 struct Tally(u32);
 
-/// The bits of a sum.
-const SUM: u32 = 24;
+/// The number of bits of a sum.
+const SUM_BITS: u32 = 24;
 
-/// One member that is not false.
-const ONE: u32 = 1 << SUM;
+/// The count of one member that is not false.
+const ONE: u32 = 1 << SUM_BITS;
 
-/// Counted for a true literal: the set then never looks as if it had a literal left to make true.
-/// (Of four in one set nothing is seen, but then the set has four that are not false.)
-const DECIDED: u32 = 64 << SUM;
+/// The extra count of a true literal: the set then never seems to have one literal left to assign.
+/// (Four in one set overflow to nothing, but then four members are not false.)
+const TRUE: u32 = 64 << SUM_BITS;
 
 impl Tally {
     fn new(members: &[Literal]) -> Self {
         Tally(members.iter().map(|literal| ONE + literal.0).sum())
     }
 
-    /// How many members are not false, at least 64 when one is true.
+    /// The number of members that are not false; at least 64 if one is true.
     #[inline(always)]
     fn count(self) -> u32 {
-        self.0 >> SUM
+        self.0 >> SUM_BITS
     }
 
-    /// The member that is left, if it is one.
+    /// The only member left, if the count is 1.
     #[inline(always)]
     fn last(self) -> Literal {
         Literal(self.0 & (ONE - 1))
     }
 }
 
-/// For how many decisions tallies are saved. Searches for the one solution of a puzzle seldom go
-/// deeper; on an empty grid they do, by thousands.
-const SAVED: usize = 64;
+/// The number of decisions for which tallies are saved. Searches for the one solution of a puzzle
+/// are rarely deeper; on an empty grid they are, by thousands.
+const MAX_SAVED: usize = 64;
 
-/// The number of values of a set's number: an index of that type needs no bounds check.
+/// The number of possible set numbers: an index of that type needs no bounds check.
 const SETS: usize = 1 << 16;
 
-/// The values of the variables, in the order in which they got them.
+/// The values of the variables, and the trail, their order of assignment.
 pub struct Assignment {
     /// By literal: 1 true, -1 false, 0 not assigned.
     values: Vec<i8>,
     /// By variable.
     pub origins: Vec<Origin>,
-    /// The true literals, first to last, and room for all.
+    /// The true literals in order of assignment, with capacity for all.
     trail: Vec<Literal>,
     assigned: usize,
-    /// Where the trail stood at each decision.
+    /// The length of the trail at each decision.
     decisions: Vec<usize>,
-    /// By decision, of the first [`SAVED`], and set: the tallies before it. Copying them back is
+    /// By decision, of the first [`MAX_SAVED`], and set: the tallies before it. Copying them back is
     /// cheaper than taking every assignment back from its sets.
     saved: Vec<Tally>,
     sets: usize,
     /// By set.
     tallies: Box<[Tally; SETS]>,
-    /// Sets that have come down to one literal that is not false, and have not been looked at; room
-    /// for all.
+    /// Sets with one literal left that is not false, not yet propagated; with capacity for all.
     single: Vec<u16>,
     singles: usize,
-    /// Up to where the trail has been followed through the sets.
+    /// The number of literals of the trail that are propagated through the sets.
     followed: usize,
 }
 
 impl Assignment {
-    /// Nothing assigned.
+    /// The empty assignment.
     pub fn new(problem: &Problem) -> Self {
         let unknown = Origin {
             reason: PackedReason::new(Reason::None),
@@ -159,7 +160,7 @@ impl Assignment {
         }
     }
 
-    /// 1 when the literal is true, -1 when it is false, 0 when that is open.
+    /// 1 if the literal is true, -1 if it is false, 0 if it is not assigned.
     #[inline(always)]
     pub fn value(&self, literal: Literal) -> i8 {
         self.values[literal.index()]
@@ -171,7 +172,7 @@ impl Assignment {
         &self.trail[..self.assigned]
     }
 
-    /// How many decisions stand.
+    /// The current decision level.
     #[inline(always)]
     pub fn level(&self) -> usize {
         self.decisions.len()
@@ -182,7 +183,7 @@ impl Assignment {
         self.decisions.iter().map(|&at| self.trail[at])
     }
 
-    /// The parts, for a loop that keeps them at hand.
+    /// The parts, for a loop that keeps them in registers.
     #[inline(always)]
     fn hand<'a>(&'a mut self, problem: &'a Problem) -> Hand<'a> {
         Hand {
@@ -200,28 +201,28 @@ impl Assignment {
         }
     }
 
-    /// Makes an open literal true, for once. What was assigned before must have been followed up.
+    /// Assigns an open literal permanently. All earlier assignments must be propagated.
     pub fn decide(&mut self, problem: &Problem, literal: Literal) {
         self.decisions.push(self.assigned);
-        if self.decisions.len() <= SAVED {
+        if self.decisions.len() <= MAX_SAVED {
             self.saved.extend_from_slice(&self.tallies[..self.sets]);
         }
         self.assign(problem, literal, Reason::None);
     }
 
-    /// Makes an open literal true.
+    /// Assigns an open literal.
     pub fn assign(&mut self, problem: &Problem, literal: Literal, reason: Reason) {
         let mut hand = self.hand(problem);
         hand.assign(literal, reason);
         (self.assigned, self.singles) = (hand.assigned, hand.singles);
     }
 
-    /// Takes back every decision above `level`, and calls `undone` with each literal.
+    /// Backtracks to `level`, and calls `undone` with each unassigned literal.
     #[inline(always)]
     pub fn back_to(&mut self, problem: &Problem, level: usize, mut undone: impl FnMut(Literal)) {
         let start = self.decisions[level];
         self.decisions.truncate(level);
-        if level < SAVED {
+        if level < MAX_SAVED {
             let saved = level * self.sets;
             self.tallies[..self.sets].copy_from_slice(&self.saved[saved..saved + self.sets]);
             self.saved.truncate(saved);
@@ -240,13 +241,13 @@ impl Assignment {
         self.singles = 0;
     }
 
-    /// Takes what was assigned from `start` on back from its sets.
+    /// Undoes the effect on the tallies of the literals from `start` on.
     fn reopen(&mut self, problem: &Problem, start: usize) {
         for &literal in &self.trail[start..self.assigned] {
             let gone = literal.negated();
             problem.memberships[literal.index()].each(|set| {
                 let tally = &mut self.tallies[usize::from(set)].0;
-                *tally = tally.wrapping_sub(DECIDED);
+                *tally = tally.wrapping_sub(TRUE);
             });
             problem.memberships[gone.index()].each(|set| {
                 let tally = &mut self.tallies[usize::from(set)].0;
@@ -255,7 +256,7 @@ impl Assignment {
         }
     }
 
-    /// Follows up every assignment through the sets.
+    /// Propagates every assignment through the sets.
     #[inline(never)]
     pub fn propagate(&mut self, problem: &Problem) -> Result<(), Conflict> {
         let mut hand = self.hand(problem);
@@ -265,7 +266,7 @@ impl Assignment {
     }
 }
 
-/// An [`Assignment`] taken apart, so that its parts stay in registers.
+/// The parts of an [`Assignment`], so that they stay in registers.
 struct Hand<'a> {
     problem: &'a Problem,
     memberships: &'a [Memberships],
@@ -294,7 +295,7 @@ impl Hand<'_> {
         self.assigned += 1;
         self.memberships[literal.index()].each(|set| {
             let tally = &mut self.tallies[usize::from(set)].0;
-            *tally = tally.wrapping_add(DECIDED);
+            *tally = tally.wrapping_add(TRUE);
         });
         self.memberships[gone.index()].each(|set| {
             let tally = &mut self.tallies[usize::from(set)];
@@ -306,8 +307,8 @@ impl Hand<'_> {
         });
     }
 
-    /// Sets with one literal left come first, the newest before the others: the oldest first, or
-    /// what true literals close first, took more conflicts.
+    /// Propagates sets with one literal left first, the newest of them before the others: other orders
+    /// took more conflicts.
     #[inline(always)]
     fn propagate(&mut self) -> Result<(), Conflict> {
         loop {

@@ -1,17 +1,16 @@
-//! Learned clauses in one buffer, and which literals they watch.
+//! Learned clauses in one buffer, and their watched literals.
 //!
 //! ```text
 //!   words:  | length | glue << 2 | used, kept | lit 0 | lit 1 | lit 2 | ... | length | ...
 //!             ^ a clause's number is the index of this word
 //! ```
 //!
-//! The first two literals are watched: a clause is looked at again only when one of them becomes
-//! false.
+//! The first two literals are watched: a clause is examined only when one of them becomes false.
 
 use super::problem::Literal;
 
-/// A clause that watches a literal, and one of its other literals: while that one is true the
-/// clause need not be looked at.
+/// A clause that watches a literal, and one of its other literals (the blocker): while that one is
+/// true the clause need not be examined.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     pub clause: u32,
@@ -24,7 +23,7 @@ pub struct Clauses {
     words: Vec<u32>,
     /// By literal.
     pub watches: Vec<Vec<Watch>>,
-    /// How many clauses may be forgotten.
+    /// The number of clauses that may be forgotten.
     pub forgettable: usize,
 }
 
@@ -100,7 +99,7 @@ impl Clauses {
         self.words[clause as usize + 1] >> 2
     }
 
-    /// Notes that the clause took part in a conflict, and its glue if that has become smaller.
+    /// Marks the clause as used in a conflict, and updates its glue if that has become smaller.
     pub fn used(&mut self, clause: u32, glue: u32) {
         let word = &mut self.words[clause as usize + 1];
         if glue < *word >> 2 {
@@ -109,8 +108,7 @@ impl Clauses {
         *word |= USED;
     }
 
-    /// Whether the clause took part in a conflict since this was last asked, and is never to be
-    /// forgotten.
+    /// Whether the clause was used in a conflict since the last call, and whether it is kept for ever.
     fn take_flags(&mut self, clause: u32) -> (bool, bool) {
         let word = &mut self.words[clause as usize + 1];
         let flags = *word;

@@ -1,4 +1,4 @@
-//! The variables not yet assigned, the most active first.
+//! The unassigned variables, the most active first.
 
 /// A binary heap of variables by activity, with each variable's place in it.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Heap {
 const ABSENT: u32 = u32::MAX;
 
 impl Heap {
-    /// Every variable, none more active than another; those of small number first.
+    /// All variables with equal activity, in the order of their numbers.
     pub fn new(variables: usize, decay: f64) -> Self {
         Heap {
             activity: vec![0.0; variables],
@@ -39,7 +39,7 @@ impl Heap {
         }
     }
 
-    /// Makes what was bumped so far count less than what is bumped from now on.
+    /// Decays all activities relative to future bumps.
     pub fn decay(&mut self) {
         self.step /= self.decay;
     }

@@ -2,7 +2,7 @@
 //!
 //! The candidates that the root's propagation leaves become variables of exactly-one sets
 //! ([`problem`]); the sets propagate by counting ([`assignment`]), without a clause being written
-//! out. Only what is learned is kept as clauses ([`clauses`]). The rest is what SAT solvers do:
+//! out. Only learned clauses are stored ([`clauses`]). The rest is standard for SAT solvers:
 //! first unique implication points, activities ([`heap`]), restarts, forgetting.
 
 mod analysis;
@@ -19,8 +19,8 @@ use crate::grid::{Cell, Digit, Grid};
 use problem::{Literal, Problem};
 use solver::Solver;
 
-/// Hands every solution that `views` leaves of `puzzle` to `visit` until it breaks, but for those
-/// already `found`. In `views` everything that follows must have been placed.
+/// Passes every solution of `puzzle` below `views` to `visit` until it breaks, except those already
+/// `found`. `views` must be fully propagated.
 pub(super) fn finish<const N: usize, M: Mask>(
     puzzle: &Grid<N>,
     views: &Views<N, M>,
@@ -77,7 +77,7 @@ pub(super) fn finish<const N: usize, M: Mask>(
     }
 }
 
-/// When to restart, to forget, and to change how candidates are decided.
+/// The schedule of restarts, of forgetting, and of changes of the phase policy.
 struct Schedule {
     conflicts: u64,
     /// Means of the learned clauses' glue, over the last few and over the last thousands.
@@ -86,8 +86,8 @@ struct Schedule {
     since_restart: u64,
     forget_at: u64,
     forgotten: u64,
-    /// Deciding candidates to be true proves most; remembering their last values finds solutions
-    /// where there are many. The two take turns, each longer than before.
+    /// Deciding candidates to be true proves most; phase saving finds solutions if there are many.
+    /// The two alternate, each period longer than the last.
     turn: u64,
     turn_ends: u64,
 }

@@ -53,16 +53,16 @@ impl Literal {
 /// The sets that a literal is in.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Memberships {
-    sets: [u16; MOST_SETS],
+    sets: [u16; MAX_SETS],
     count: u16,
 }
 
 /// A candidate is in its cell's set, and either in its segment's or, alone in the segment, in the
 /// line's and the box's; the latter in both directions.
-const MOST_SETS: usize = 5;
+const MAX_SETS: usize = 5;
 
 impl Memberships {
-    /// Does something with each set. They are few: without a loop that is quicker.
+    /// Calls a function with each set. There are few sets, and unrolled code is faster.
     #[inline(always)]
     pub fn each(&self, mut act: impl FnMut(u16)) {
         for (k, &set) in self.sets.iter().enumerate() {
@@ -85,7 +85,7 @@ impl Memberships {
 pub struct Problem {
     /// The candidates that are open after the root's propagation; they are the first variables.
     pub candidates: Vec<Placement>,
-    /// How many variables there are.
+    /// The number of variables.
     pub variables: usize,
     /// By literal.
     pub memberships: Vec<Memberships>,
@@ -103,8 +103,8 @@ enum Inside {
 }
 
 impl Problem {
-    /// The variables and sets of `views`, in which everything that follows has been placed, locked
-    /// candidates included.
+    /// The variables and sets of `views`, which must be fully propagated, including locked
+    /// candidates.
     pub fn new<const N: usize, M: Mask>(views: &Views<N, M>) -> Self {
         let side = box_side(N);
         let mut problem = Problem {
@@ -191,7 +191,7 @@ impl Problem {
         problem
     }
 
-    /// Ends a set. One that has a single literal was that of a digit in its place.
+    /// Ends a set. A set with a single literal belongs to a placed digit and is dropped.
     fn close(&mut self, set: &mut Vec<Literal>) {
         self.memberships
             .resize(2 * self.variables, Memberships::default());
@@ -207,7 +207,7 @@ impl Problem {
         set.clear();
     }
 
-    /// How many sets there are.
+    /// The number of sets.
     pub fn sets(&self) -> usize {
         self.starts.len() - 1
     }

@@ -1,4 +1,4 @@
-//! The state of a search that learns: what is assigned, what was learned, what to decide next.
+//! The state of a search that learns: assignment, learned clauses, and the next decision.
 
 use super::analysis::Scratch;
 use super::assignment::{Assignment, Conflict, PackedReason, Reason};
@@ -13,22 +13,22 @@ pub struct Solver {
     pub(super) heap: Heap,
     pub(super) assignment: Assignment,
     pub(super) scratch: Scratch,
-    /// By candidate: whether it was last true.
+    /// By candidate: its last value (phase saving).
     phases: Vec<bool>,
-    /// Whether a candidate is decided as it was last, not always to be true.
+    /// Whether decisions use the saved phases; otherwise candidates are decided to be true.
     pub remember: bool,
-    /// Up to where the trail has been followed through the clauses.
+    /// The number of literals of the trail that are propagated through the clauses.
     followed: usize,
 }
 
-/// Clauses that are kept in any case count as bad ones.
-const GLUE_OF_KEPT: u32 = u32::MAX >> 2;
+/// The initial glue of clauses that are kept in any case: the worst one.
+const KEPT_GLUE: u32 = u32::MAX >> 2;
 
 /// The factor of an activity at each conflict.
 const DECAY: f64 = 0.99;
 
 impl Solver {
-    /// Nothing decided, nothing learned.
+    /// A solver without decisions and learned clauses.
     pub fn new(problem: Problem) -> Self {
         let count = problem.variables;
         Solver {
@@ -53,18 +53,18 @@ impl Solver {
         self.assignment.value(literal)
     }
 
-    /// Makes an open literal true.
+    /// Assigns an open literal.
     #[inline(always)]
     pub(super) fn assign(&mut self, literal: Literal, reason: Reason) {
         self.assignment.assign(&self.problem, literal, reason);
     }
 
-    /// Makes an open literal true, for once.
+    /// Assigns an open literal permanently.
     pub fn decide(&mut self, literal: Literal) {
         self.assignment.decide(&self.problem, literal);
     }
 
-    /// Takes back every decision above `level`.
+    /// Backtracks to `level`.
     pub fn back_to(&mut self, level: usize) {
         if level >= self.assignment.level() {
             return;
@@ -81,8 +81,7 @@ impl Solver {
         self.followed = self.assignment.trail().len();
     }
 
-    /// Follows up every assignment: through the sets first, which is cheap, then through the
-    /// clauses.
+    /// Propagates every assignment: first through the sets, which is cheap, then through the clauses.
     pub fn propagate(&mut self) -> Result<(), Conflict> {
         loop {
             self.assignment.propagate(&self.problem)?;
@@ -95,7 +94,7 @@ impl Solver {
         }
     }
 
-    /// Looks at the clauses that watch a literal that has become false.
+    /// Propagates through the clauses that watch a literal that has become false.
     fn follow_clauses(&mut self, gone: Literal) -> Result<(), Conflict> {
         let mut watches = core::mem::take(&mut self.clauses.watches[gone.index()]);
         let mut kept = 0;
@@ -174,13 +173,13 @@ impl Solver {
                 self.value(*only) > 0
             }
             _ => {
-                self.clauses.add(literals, GLUE_OF_KEPT, true);
+                self.clauses.add(literals, KEPT_GLUE, true);
                 true
             }
         }
     }
 
-    /// Rules the present assignment, a solution, out. `false` when it depends on no decision.
+    /// Excludes the current assignment, a solution. `false` when it depends on no decision.
     pub fn block(&mut self) -> bool {
         if self.assignment.level() == 0 {
             return false;
@@ -193,7 +192,7 @@ impl Solver {
         if literals.len() == 1 {
             self.assign(asserted, Reason::None);
         } else {
-            let clause = self.clauses.add(&literals, GLUE_OF_KEPT, true);
+            let clause = self.clauses.add(&literals, KEPT_GLUE, true);
             self.assign(asserted, Reason::Clause(clause));
         }
         true

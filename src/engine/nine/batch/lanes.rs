@@ -1,28 +1,28 @@
-//! The lanes: which puzzle each works on, and what is done when one comes to a stop.
+//! The lanes: assigns puzzles to lanes, and handles lanes in which a pass changes nothing more.
 
 use super::pass::{Scratch, pass, twins};
-use super::transfer::{MOST, Rows, move_in, move_out, read, write};
+use super::transfer::{MAX_LANES, Rows, move_in, move_out, read, write};
 use super::{Answers, Puzzles};
 use crate::engine::nine::branching::{chosen, score};
-use crate::engine::nine::known::{LARGE_SUM, Plan};
+use crate::engine::nine::known::{MIN_SUM, Plan};
 use crate::engine::nine::simd::{LANES, Machine, Registers, Task};
 use crate::engine::nine::{Values, rules, wide};
 use crate::engine::{Mask, Statistics, stop_if};
 
-/// The number of stopped lanes that are handled together, unless no lane is running: moving grids into and
-/// out of the lanes costs nearly the same for one as for all.
-const STOPPED: u32 = 4;
+/// The minimum number of stopped lanes that are handled together, unless no lane is running: moving
+/// grids into and out of the lanes costs nearly the same for one as for all.
+const MIN_STOPPED: u32 = 4;
 
-/// With fewer lanes than this at work, and no more puzzles, the rest is searched one by one.
-const RUNNING: u32 = 7;
+/// If fewer lanes than this are running and no puzzles are left, their grids are searched one by one.
+const MIN_RUNNING: u32 = 7;
 
 /// The memory of a search besides its vectors; kept from call to call.
 pub(super) struct Work {
-    /// Of each lane the states that are left to look at.
-    stacks: [Vec<Rows>; MOST],
-    /// Of each lane how far its puzzle is.
+    /// The stack of unexplored states of each lane.
+    stacks: [Vec<Rows>; MAX_LANES],
+    /// The progress of each lane's puzzle.
     plans: Vec<Plan<Rows>>,
-    /// The same as `stacks` for a search that goes on by itself.
+    /// The stack of a search outside the lanes.
     wide: Vec<wide::State>,
     wide_plan: Plan<wide::State>,
 }
@@ -31,7 +31,7 @@ impl Work {
     pub(super) fn new() -> Self {
         Work {
             stacks: Default::default(),
-            plans: (0..MOST).map(|_| Plan::new()).collect(),
+            plans: (0..MAX_LANES).map(|_| Plan::new()).collect(),
             wide_plan: Plan::new(),
             wide: Vec::new(),
         }
@@ -66,20 +66,20 @@ impl Task for Run<'_, '_> {
         let lanes = LANES * M::Broad::GROUPS;
         let mut cells = [b.splat(0); 81];
         let mut scratch = Scratch::new(b.splat(0));
-        let mut grids = [Rows::EMPTY; MOST];
-        // Of each lane the puzzle, and how many solutions it has shown so far.
-        let mut puzzle_of = [0; MOST];
-        let mut found = [0u64; MOST];
+        let mut grids = [Rows::EMPTY; MAX_LANES];
+        // The puzzle of each lane, and the number of its solutions found so far.
+        let mut puzzle_of = [0; MAX_LANES];
+        let mut found = [0u64; MAX_LANES];
         let mut next = 0;
 
-        // Every lane begins by taking a puzzle, as it does after the last one.
+        // Every lane begins with a puzzle, and takes the next one when it is finished.
         let mut running: LaneSet = 0;
         let mut fresh: LaneSet = 0;
         // The lanes whose puzzle was never open, and those whose plan has begun: that of another lane
         // is not looked at.
         let mut unopened: LaneSet = 0;
         let mut planned: LaneSet = 0;
-        let large = b.splat(LARGE_SUM);
+        let large = b.splat(MIN_SUM);
         let mut before = b.splat(0);
         for lane in 0..lanes.min(puzzles.len()) {
             grids[lane] = read(m, puzzles.get(lane), alphabet);
@@ -121,7 +121,9 @@ impl Task for Run<'_, '_> {
                 let all = (0xffff << (LANES * group)) & running;
                 let stopped = stopped & all;
                 if stopped != 0
-                    && (stopped.count_ones() >= STOPPED || stopped == all || dead & stopped != 0)
+                    && (stopped.count_ones() >= MIN_STOPPED
+                        || stopped == all
+                        || dead & stopped != 0)
                 {
                     seen |= all;
                     move_out(m, b.groups(&mut cells), &mut grids, group);
@@ -215,9 +217,9 @@ impl Task for Run<'_, '_> {
                     running &= !(1 << lane);
                 }
             }
-            // A lane with a new state is not to be taken for one that stands still.
+            // A lane with a new state must not count as unchanged.
             before = b.without(before, b.mask(stopped));
-            if next == puzzles.len() && running.count_ones() < RUNNING {
+            if next == puzzles.len() && running.count_ones() < MIN_RUNNING {
                 break seen;
             }
             for group in 0..M::Broad::GROUPS {

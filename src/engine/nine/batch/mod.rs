@@ -14,7 +14,7 @@ use crate::engine::{Statistics, stop_if};
 /// The result of [`Batch::solve`] for one puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// How many solutions there are, counted up to the limit.
+    /// The number of solutions, counted up to the limit.
     pub count: u64,
     /// The first of them, or nothing but zeros.
     pub solution: Values,
@@ -28,22 +28,22 @@ impl Answer {
     };
 }
 
-/// Solves many puzzles, sixteen (with AVX-512 32) at a time, each in a lane of its own; a lane that is done takes
+/// Solves many puzzles, 16 (with AVX-512 32) at a time, each in its own lane; a finished lane takes
 /// the next puzzle.
 ///
 /// Its search is that of [`Wide`], so a puzzle's answer is the same from both and does not depend
 /// on the puzzles around it. Few puzzles, and the last ones of many, are solved by [`Wide`], which
 /// is faster while lanes would be idle.
 ///
-/// Source: this project's own.
+/// Source: this project.
 pub struct Batch {
     processor: Processor,
     wide: Wide,
     work: lanes::Work,
 }
 
-/// With fewer puzzles than this the lanes do not pay.
-const FEW: usize = 12;
+/// The number of puzzles from which the lanes are faster than [`Wide`].
+const MIN_PUZZLES: usize = 12;
 
 impl Default for Batch {
     fn default() -> Self {
@@ -77,14 +77,14 @@ impl Batch {
         self.solve_any(Puzzles::Values(puzzles), &mut answers, limit)
     }
 
-    /// The same for puzzles and answers in any form.
+    /// Like [`Batch::solve`], for puzzles and answers in any form.
     pub(super) fn solve_any(
         &mut self,
         puzzles: Puzzles<'_>,
         answers: &mut Answers<'_>,
         limit: u64,
     ) -> Statistics {
-        if limit > 0 && puzzles.len() >= FEW {
+        if limit > 0 && puzzles.len() >= MIN_PUZZLES {
             return self.processor.run(lanes::Run {
                 puzzles,
                 answers,

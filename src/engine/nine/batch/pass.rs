@@ -40,7 +40,7 @@ impl<V: Copy> Scratch<V> {
     }
 }
 
-/// How each grid stands after a pass.
+/// The status of each grid after a pass.
 pub(super) struct Standing<V> {
     /// `!0` where a cell had no candidate, or a digit no place in some house, after the first step.
     pub(super) dead: V,
@@ -52,8 +52,8 @@ pub(super) struct Standing<V> {
     pub(super) sum: V,
 }
 
-/// Keeps the steps of a pass apart: what one leaves in memory the next reads from there. Mixed, they
-/// would keep more vectors alive than there are registers.
+/// An optimisation barrier between the steps of a pass, each of which writes its results to memory.
+/// Interleaved, they would keep more vectors alive than there are registers.
 #[inline(always)]
 fn fence() {
     compiler_fence(Ordering::SeqCst);
@@ -109,7 +109,7 @@ pub(super) fn pass<M: Registers>(
     Standing { dead, solved, sum }
 }
 
-/// Notes the cells of one candidate.
+/// Finds the cells with one candidate.
 #[inline(always)]
 fn find_singles<M: Registers>(m: M, cells: &[M::V; 81], z: &mut Scratch<M::V>) {
     let (zero, ones) = (m.splat(0), m.splat(!0));
@@ -246,7 +246,7 @@ fn look_at_columns<M: Registers>(
     }
 }
 
-/// Applies to a row what was found.
+/// Applies the deductions to a row.
 #[inline(always)]
 fn place<M: Registers>(
     m: M,

@@ -1,4 +1,4 @@
-//! The forms in which many puzzles come and their answers go: values, or lines of text.
+//! The forms of puzzles and answers: values, or lines of text.
 
 use super::Answer;
 use crate::engine::nine::Values;
@@ -10,7 +10,7 @@ pub(in crate::engine::nine) enum Puzzles<'a> {
     Lines(Lines<'a>),
 }
 
-/// Lines of 81 characters with the same line end, one behind the other; the last may have none.
+/// Contiguous lines of 81 characters with the same line end, which the last line may lack.
 #[derive(Clone, Copy)]
 pub(in crate::engine::nine) struct Lines<'a> {
     text: &'a [u8],
@@ -19,7 +19,7 @@ pub(in crate::engine::nine) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines that `text` begins with, `most` at most, and the text behind them.
+    /// Splits off the plain lines at the start of `text`, at most `most`; returns them and the rest.
     pub(in crate::engine::nine) fn split(text: &'a [u8], most: usize) -> (Self, &'a [u8]) {
         let windows = text[81.min(text.len())..].starts_with(b"\r\n");
         let stride = if windows { 83 } else { 82 };
@@ -111,7 +111,7 @@ impl<'a> Puzzles<'a> {
     }
 }
 
-/// Where the answers go: the solution first, if there is one, and at last the count.
+/// The destination of answers: first the solution, if there is one, then the count.
 pub(in crate::engine::nine) enum Answers<'a> {
     Values(&'a mut [Answer]),
     /// Lines of [`LINE`] bytes: the solution, or dots where there is none, and the line's end.
@@ -122,7 +122,7 @@ pub(in crate::engine::nine) enum Answers<'a> {
 pub(in crate::engine::nine) const LINE: usize = 82;
 
 impl Answers<'_> {
-    /// Where the solution of puzzle `index` is to be written.
+    /// The place for the solution of puzzle `index`.
     #[inline(always)]
     pub(super) fn solution(&mut self, index: usize) -> &mut Values {
         match self {
@@ -134,7 +134,7 @@ impl Answers<'_> {
         }
     }
 
-    /// Says how many solutions puzzle `index` has.
+    /// Stores the number of solutions of puzzle `index`.
     #[inline(always)]
     pub(super) fn finish(&mut self, index: usize, count: u64) {
         match self {
@@ -154,7 +154,7 @@ impl Answers<'_> {
         }
     }
 
-    /// The answers to the first `count` puzzles, and the others.
+    /// Splits the answers after the first `count` puzzles.
     pub(in crate::engine::nine) fn split_at(self, count: usize) -> (Self, Self) {
         match self {
             Answers::Values(answers) => {

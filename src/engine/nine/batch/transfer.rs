@@ -1,4 +1,4 @@
-//! Grids on their way into the lanes and out of them.
+//! Moves grids into the lanes and out of them.
 
 use crate::engine::nine::Values;
 use crate::engine::nine::known::{Cells, ones};
@@ -61,12 +61,17 @@ impl Cells for Rows {
     }
 }
 
-/// The most lanes that a machine has.
-pub(super) const MOST: usize = 2 * LANES;
+/// The maximum number of lanes of a machine.
+pub(super) const MAX_LANES: usize = 2 * LANES;
 
 /// The grids of all lanes of a group, side by side; `cells` are the groups of all vectors.
 #[inline(always)]
-pub(super) fn move_out<M: Machine>(m: M, cells: &[Lanes], grids: &mut [Rows; MOST], group: usize) {
+pub(super) fn move_out<M: Machine>(
+    m: M,
+    cells: &[Lanes],
+    grids: &mut [Rows; MAX_LANES],
+    group: usize,
+) {
     let groups = M::Broad::GROUPS;
     let grids = &mut grids[LANES * group..][..LANES];
     for part in 0..5 {
@@ -87,7 +92,12 @@ pub(super) fn move_out<M: Machine>(m: M, cells: &[Lanes], grids: &mut [Rows; MOS
 
 /// The inverse of [`move_out`].
 #[inline(always)]
-pub(super) fn move_in<M: Machine>(m: M, grids: &[Rows; MOST], cells: &mut [Lanes], group: usize) {
+pub(super) fn move_in<M: Machine>(
+    m: M,
+    grids: &[Rows; MAX_LANES],
+    cells: &mut [Lanes],
+    group: usize,
+) {
     let groups = M::Broad::GROUPS;
     let grids = &grids[LANES * group..][..LANES];
     for part in 0..5 {

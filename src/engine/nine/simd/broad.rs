@@ -7,7 +7,7 @@ use super::x86::{Avx512, intrinsics};
 use super::{Lanes, Registers};
 use core::arch::x86_64::*;
 
-/// Vectors of two groups, for a processor that an [`Avx512`] is for.
+/// Vectors of two groups, for a processor that supports [`Avx512`].
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512Broad(Avx512);
 

@@ -1,9 +1,10 @@
 //! Sixteen `u16` lanes: the few operations that the vector engines are written over.
 //!
 //! An engine is written once, over [`Machine`]; [`Portable`] runs it anywhere, [`Avx2`] and
-//! `Avx512` run it in 256-bit registers. What is the same in every lane, or in every group of
-//! sixteen, is written over [`Registers`] and can be in registers of twice that size. A value of a machine's type is the proof that the processor has what the
-//! machine needs: the only way to an [`Avx2`] is [`Avx2::new`], which asks the processor.
+//! `Avx512` run it in 256-bit registers. Operations within a lane, or within a group of sixteen, are
+//! written over [`Registers`], and can use registers of twice that size. A value of a machine's type proves
+//! that the processor supports the machine: only [`Avx2::new`], which checks the processor, returns an
+//! [`Avx2`].
 //!
 //! The vector engines keep cells of three rows and three stacks in the lanes. Lane `4 * s + r` is
 //! the cell of row `r` of a band and of stack `s`; where `r` or `s` is 3 the lane is spare and
@@ -89,7 +90,7 @@ impl Processor {
     }
 }
 
-/// How many lanes a vector has.
+/// The number of lanes of a vector.
 pub const LANES: usize = 16;
 
 /// The lanes of a vector in memory.
@@ -126,8 +127,8 @@ const fn used() -> [u16; LANES] {
     lanes
 }
 
-/// Work to be done on a machine. Everything that it calls has to be `#[inline(always)]`, so that
-/// it is compiled with the machine's instructions.
+/// A task that runs on a machine. All functions that it calls must be `#[inline(always)]`, so that
+/// they are compiled with the machine's instructions.
 pub trait Task {
     /// The result of the work.
     type Output;
@@ -135,13 +136,13 @@ pub trait Task {
     fn run<M: Machine>(self, machine: M) -> Self::Output;
 }
 
-/// Vectors of one or two groups of sixteen `u16`. All operations work lane by lane unless they say
-/// otherwise; what they say of lanes holds in each group.
+/// Vectors of one or two groups of sixteen `u16`. Operations work lane by lane unless documented
+/// otherwise; lane numbers are relative to the group.
 pub trait Registers: Copy {
     /// A vector.
     type V: Copy;
 
-    /// How many groups a vector has.
+    /// The number of groups of a vector.
     const GROUPS: usize;
 
     /// The groups of vectors, one behind the other.
@@ -203,7 +204,7 @@ pub trait Registers: Copy {
     fn last_stack(self, a: Self::V) -> Self::V;
 }
 
-/// A machine: registers of one group, and what is not done in each lane by itself.
+/// A machine: registers of one group, and operations across lanes.
 pub trait Machine: Registers {
     /// The widest registers of this machine.
     type Broad: Registers;
@@ -234,8 +235,8 @@ pub trait Machine: Registers {
     /// The digit of each lane that has one candidate; anything for other lanes.
     fn digits(self, a: Self::V) -> [u8; LANES];
 
-    /// The three vectors of a band whose 27 cells stand row by row: vector `k` has column `k` of
-    /// each stack. What stands behind the 27 has no effect.
+    /// The three vectors of a band from its 27 cells, row by row: vector `k` has column `k` of each
+    /// stack. The values after the 27 have no effect.
     fn spread(self, band: &[u16; 32]) -> [Self::V; 3];
     /// Lane `j` of vector `i` goes to lane `i` of vector `j`.
     fn transpose(self, rows: [Self::V; LANES]) -> [Self::V; LANES];

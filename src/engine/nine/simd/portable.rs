@@ -1,4 +1,4 @@
-//! The machine that needs nothing: arrays of sixteen `u16`.
+//! The machine for any processor: arrays of sixteen `u16`.
 
 use super::{BITS, LANES, Lanes, Machine, Registers, Task};
 

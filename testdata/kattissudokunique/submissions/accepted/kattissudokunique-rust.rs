@@ -1,7 +1,7 @@
 // Kattis sudokunique: whether Sudokus have exactly one solution
 // https://open.kattis.com/problems/sudokunique
 // Language: Rust
-// Made by `judge bundle kattissudokunique --to rust` from commit ea9d1d3
+// Made by `judge bundle kattissudokunique --to rust` from commit ea9d1d32, with changes
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::Answer;
@@ -1006,7 +1006,7 @@ mod sudoku {
             use crate::sudoku::grid::Grid;
             use std::io::{self, Read};
 
-            pub(super) const LONGEST_WORD: usize = 4096;
+            pub(super) const MAX_WORD_BYTES: usize = 4096;
             pub struct Input<R> {
                 source: R,
                 buffer: Vec<u8>,
@@ -1416,7 +1416,7 @@ mod sudoku {
 
         mod read {
             use super::error::{Expected, Found, ReadError};
-            use super::input::{Input, LONGEST_WORD, Position, error_at, is_blank};
+            use super::input::{Input, MAX_WORD_BYTES, Position, error_at, is_blank};
             use super::symbols::{NO_SYMBOL, table, value_of, values};
             use super::{Layout, Notation};
             use crate::sudoku::grid::{Digit, Grid};
@@ -1656,7 +1656,7 @@ mod sudoku {
                         input.bump();
                     }
                     let position = input.position();
-                    let word = input.word_up_to(LONGEST_WORD)?;
+                    let word = input.word_up_to(MAX_WORD_BYTES)?;
                     if column == 0 && N > 1 && N <= 9 && word.len() == N {
                         plain_row(&word, row, index, position)?;
                         break;

@@ -1,5 +1,5 @@
 // Fills killer Sudokus: givens, and cages with sums
-// Made by `judge bundle killer9 --to rust` from commit ea9d1d3
+// Made by `judge bundle killer9 --to rust` from commit ea9d1d32, with changes
 // Licence: MIT OR Apache-2.0
 use crate::program::{Failure, NO_SOLUTION};
 use std::process::ExitCode;
@@ -626,7 +626,7 @@ mod sudoku {
                     ) {
                         self.needed.clear();
                         if cells.iter().all(|cell| cell.1 >> SubsetPruner::DIGITS == 0)
-                            && cells.len() <= SubsetPruner::MOST_CELLS
+                            && cells.len() <= SubsetPruner::MAX_CELLS
                         {
                             self.subsets.prune(sum, cells, &mut self.needed);
                         } else {
@@ -642,7 +642,7 @@ mod sudoku {
                     bounds: Vec<(u32, u32)>,
                 }
 
-                const MOST_SETS: usize = 4096;
+                const MAX_SETS: usize = 4096;
                 impl GeneralPruner {
                     fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
                         let different = sum.groups.len() == 1;
@@ -685,7 +685,7 @@ mod sudoku {
                             }
                             behind[0].sort_unstable();
                             behind[0].dedup();
-                            if behind[0].len() > MOST_SETS {
+                            if behind[0].len() > MAX_SETS {
                                 return self.prune_bounds(sum, cells);
                             }
                         }
@@ -744,7 +744,7 @@ mod sudoku {
 
                 impl SubsetPruner {
                     pub(super) const DIGITS: u32 = 9;
-                    pub(super) const MOST_CELLS: usize = 14;
+                    pub(super) const MAX_CELLS: usize = 14;
                     pub(super) fn prune(
                         &mut self,
                         sum: &Sum,
@@ -779,7 +779,7 @@ mod sudoku {
                             let others = others
                                 .fold(1, |all, (_, &sums)| add_sums(all, sums));
                             let mut allowed = Subsets::default();
-                            for own in 0..=sum.sum.min(GREATEST_SUM) {
+                            for own in 0..=sum.sum.min(MAX_SUM) {
                                 if sum.sum - own < 128 && others >> (sum.sum - own) & 1 == 1
                                 {
                                     allowed = allowed.or(SETS_OF_SUM[own as usize]);
@@ -822,9 +822,9 @@ mod sudoku {
 
                 #[derive(Clone, Copy, Debug, Default)]
                 struct Subsets([u64; 8]);
-                const GREATEST_SUM: u32 = 45;
-                static SETS_OF_SUM: [Subsets; GREATEST_SUM as usize + 1] = {
-                    let mut table = [Subsets([0; 8]); GREATEST_SUM as usize + 1];
+                const MAX_SUM: u32 = 45;
+                static SETS_OF_SUM: [Subsets; MAX_SUM as usize + 1] = {
+                    let mut table = [Subsets([0; 8]); MAX_SUM as usize + 1];
                     let mut set = 0;
                     while set < 512 {
                         let (mut sum, mut digit) = (0, 0);
@@ -985,7 +985,7 @@ mod sudoku {
                             .flatten()
                         {
                             let is_new = sums.iter().all(|other| other.cells != cells);
-                            if is_new && (1..=MOST_CELLS).contains(&cells.len()) {
+                            if is_new && (1..=MAX_CELLS).contains(&cells.len()) {
                                 sums.push(sight.sum(cells, sum));
                             }
                         }
@@ -994,8 +994,8 @@ mod sudoku {
                 }
             }
 
-            const MOST_CELLS: usize = 9;
-            const MOST_LINES: usize = 5;
+            const MAX_CELLS: usize = 9;
+            const MAX_LINES: usize = 5;
             fn regions<const N: usize>(rules: &Rules<N>) -> Vec<(Vec<bool>, usize)> {
                 let mut regions = Vec::new();
                 let mut add = |houses: &[usize]| {
@@ -1011,7 +1011,7 @@ mod sudoku {
                     match description.kind {
                         HouseKind::Row | HouseKind::Column => {
                             let end = (house / N + 1) * N;
-                            for lines in 1..=MOST_LINES.min(end - house) {
+                            for lines in 1..=MAX_LINES.min(end - house) {
                                 add(&(house..house + lines).collect::<Vec<_>>());
                             }
                         }
@@ -1569,7 +1569,7 @@ mod sudoku {
             use crate::sudoku::grid::Grid;
             use std::io::{self, Read};
 
-            pub(super) const LONGEST_WORD: usize = 4096;
+            pub(super) const MAX_WORD_BYTES: usize = 4096;
             pub struct Input<R> {
                 source: R,
                 buffer: Vec<u8>,
@@ -1630,7 +1630,7 @@ mod sudoku {
                         return Ok(None);
                     }
                     let position = self.position();
-                    let word = self.word_up_to(LONGEST_WORD)?;
+                    let word = self.word_up_to(MAX_WORD_BYTES)?;
                     match word.parse() {
                         Ok(number) if word.as_bytes()[0] != b'+' => Ok(Some(number)),
                         _ => {
@@ -2020,7 +2020,7 @@ mod sudoku {
 
         mod read {
             use super::error::{Expected, Found, ReadError};
-            use super::input::{Input, LONGEST_WORD, Position, error_at, is_blank};
+            use super::input::{Input, MAX_WORD_BYTES, Position, error_at, is_blank};
             use super::symbols::{NO_SYMBOL, table, value_of, values};
             use super::{Layout, Notation};
             use crate::sudoku::grid::{Digit, Grid};
@@ -2283,7 +2283,7 @@ mod sudoku {
                         input.bump();
                     }
                     let position = input.position();
-                    let word = input.word_up_to(LONGEST_WORD)?;
+                    let word = input.word_up_to(MAX_WORD_BYTES)?;
                     if column == 0 && N > 1 && N <= 9 && word.len() == N {
                         plain_row(&word, row, index, position)?;
                         break;

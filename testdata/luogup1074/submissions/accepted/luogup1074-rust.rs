@@ -1,14 +1,14 @@
 // Luogu P1074: the solution of a Sudoku with the highest weighted sum
 // https://www.luogu.com.cn/problem/P1074
 // Language: Rust
-// Made by `judge bundle luogup1074 --to rust` from commit ea9d1d3
+// Made by `judge bundle luogup1074 --to rust` from commit ea9d1d32, with changes
 // Licence: MIT OR Apache-2.0
 use std::array::from_fn;use std::process::ExitCode;use crate::sudoku::notation::Notation;fn main()->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid::<9>(Notation::SPACED)?;
 let weight=|row:usize,column:usize|{10-row.abs_diff(4).max(column.abs_diff(4))};let weights=from_fn(|row|from_fn(|column|weight(row,column)as u32));let best=crate::sudoku::heaviest_solution(&puzzle,
 &weights);let score=best.map_or("-1".into(),|(_,score)|score.to_string());Ok(output.text(&(score+"\n"))?)})}mod sudoku{pub mod engine{pub mod big{mod root{}mod search{}
-}pub mod heaviest{use crate::sudoku::grid::{Cell,Digit,Grid};use crate::sudoku::rules::allows_classic;use core::cmp::Reverse;const STEPS:[usize;2]=[400,20];const LONGEST:i64=16;
-const SHORTEST:i64=2;const PATIENCE:usize=10;const FINEST:i64=1<<12;pub fn heaviest_solution<const N:usize>(puzzle:&Grid<N>,weights:&[[u32;N];N],)->Option<(Grid<N>,
-u64)>{if!allows_classic(puzzle){return None;}let total:i64=weights.as_flattened().iter().map(|&w|i64::from(w)).sum();let unit=FINEST.min((i64::MAX>>10)/(total*N as i64).max(1));
+}pub mod heaviest{use crate::sudoku::grid::{Cell,Digit,Grid};use crate::sudoku::rules::allows_classic;use core::cmp::Reverse;const STEPS:[usize;2]=[400,20];const MAX_STEP:i64=16;
+const MIN_STEP:i64=2;const PATIENCE:usize=10;const MAX_UNITS:i64=1<<12;pub fn heaviest_solution<const N:usize>(puzzle:&Grid<N>,weights:&[[u32;N];N],)->Option<(Grid<N>,
+u64)>{if!allows_classic(puzzle){return None;}let total:i64=weights.as_flattened().iter().map(|&w|i64::from(w)).sum();let unit=MAX_UNITS.min((i64::MAX>>10)/(total*N as i64).max(1));
 let weight=|&w:&u32|i64::from(w)*unit;let mut search=Search{weights:weights.as_flattened().iter().map(weight).collect(),unit,best:None,};let mut root=Node{grid:Grid::EMPTY,
 empty:Cell::all().collect(),open:vec![Node::<N>::ALL;N*N],prices:search.first_prices(),missing:vec![Node::<N>::ALL;3*N],};for(cell,digit)in puzzle.givens(){root.place(cell,
 digit);}search.run(root,STEPS[0]);search.best.map(|(grid,sum)|(grid,(sum/unit)as u64))}fn houses<const N:usize>(cell:Cell<N>)->[usize;3]{[cell.row(),N+cell.column(),
@@ -20,7 +20,7 @@ for house in houses(cell){self.missing[house]&=!bit;}for&other in&self.empty{let
 once[house]|=self.open[cell.index()];}}if once!=self.missing{return false;}for k in 0..self.empty.len(){let cell=self.empty[k];let open=self.open[cell.index()];let hidden=houses(cell).map(|house|open&!twice[house]);
 let single=match open.count_ones(){0=>return false,1=>open,_=>hidden.into_iter().find(|&h|h!=0).unwrap_or(0),};if let Some(digit)=digits(single).next(){self.place(cell,
 digit);continue 'again;}}return true;}}}struct Search<const N:usize>{weights:Vec<i64>,unit:i64,best:Option<(Grid<N>,i64)>,}impl<const N:usize>Search<N>{fn run(&mut self,
-mut node:Node<N>,steps:usize){let mut length=LONGEST;loop{if!node.place_singles(){return;}if node.empty.is_empty(){let sum=self.sum_of_filled(&node);if self.best.is_none_or(|(_,
+mut node:Node<N>,steps:usize){let mut length=MAX_STEP;loop{if!node.place_singles(){return;}if node.empty.is_empty(){let sum=self.sum_of_filled(&node);if self.best.is_none_or(|(_,
 best)|best<sum){self.best=Some((node.grid,sum));}return;}let bound=self.improve_prices(&mut node,steps,&mut length);let Some((_,best))=self.best else{break};if bound<best+self.unit{return;
 }if!self.remove_candidates(&mut node,bound-best-self.unit){break;}}let cell=self.branch(&node);let mut guesses:Vec<_> =self.losses(&node,cell).collect();guesses.sort_by_key(|&(_,
 loss)|loss);for(digit,_)in guesses{let mut child=node.clone();child.place(cell,digit);self.run(child,STEPS[1]);}}fn first_prices(&self)->Vec<[i64;N]>{let mut sums=vec![0;
@@ -34,8 +34,8 @@ steps:usize,length:&mut i64,)->i64{let best=self.best.as_ref().map(|&(_,best)|be
 node.prices.clone(),);let mut excess=vec![[0_i64;N];3*N];let mut failures=0;for _ in 0..steps{let mut bound=filled;excess.as_flattened_mut().fill(0);for(house,&missing)in node.missing.iter().enumerate(){for digit in digits::<N>(missing){bound+=node.prices[house][digit.index()];
 excess[house][digit.index()]=-1;}}for&cell in&node.empty{let profits=self.profits(node,cell);let most=profits.max_by_key(|&(_,profit)|profit);let(digit,profit)=most.expect("a candidate of each empty cell");
 bound+=profit;for house in houses(cell){excess[house][digit.index()]+=1;}}failures+=1;if bound<lowest{if lowest-bound>self.unit/50{failures=0;}lowest=bound;lowest_prices.clone_from(&node.prices);
-}if best.is_some_and(|best|bound<best+self.unit){break;}if failures>PATIENCE{failures=0;*length=*length*2/3;if*length<SHORTEST{break;}node.prices.clone_from(&lowest_prices);
-continue;}let norm:i64=excess.as_flattened().iter().map(|e|e*e).sum();if norm==0{break;}let target=best.unwrap_or(bound-bound/100);let step=(bound-target)/LONGEST**length/norm;
+}if best.is_some_and(|best|bound<best+self.unit){break;}if failures>PATIENCE{failures=0;*length=*length*2/3;if*length<MIN_STEP{break;}node.prices.clone_from(&lowest_prices);
+continue;}let norm:i64=excess.as_flattened().iter().map(|e|e*e).sum();if norm==0{break;}let target=best.unwrap_or(bound-bound/100);let step=(bound-target)/MAX_STEP**length/norm;
 let prices=node.prices.as_flattened_mut().iter_mut();for(price,excess)in prices.zip(excess.as_flattened()){*price+=step*excess;}}node.prices=lowest_prices;lowest}
 fn remove_candidates(&self,node:&mut Node<N>,most:i64)->bool{let mut removed=false;for k in 0..node.empty.len(){let cell=node.empty[k];let kept=self.losses(node,
 cell).filter(|&(_,loss)|loss<=most);let kept=kept.fold(0,|mask,(digit,_)|mask|1<<digit.index());removed|=node.open[cell.index()]!=kept;node.open[cell.index()]=kept;
@@ -73,12 +73,12 @@ f:&mut fmt::Formatter<'_>)->fmt::Result{match self{ReadError::Io(error)=>{write!
 impl std::error::Error for ReadError{fn source(&self)->Option<&(dyn std::error::Error+'static)>{match self{ReadError::Io(error)=>Some(error),ReadError::Parse(_)=>None,
 }}}impl From<io::Error>for ReadError{fn from(error:io::Error)->Self{ReadError::Io(error)}}impl From<ParseError>for ReadError{fn from(error:ParseError)->Self{ReadError::Parse(error)}
 }}mod input{use super::error::{Expected,Found,ParseError,ReadError};use super::{BUFFER_BYTES,FIRST_BYTES,Notation};use crate::sudoku::grid::Grid;use std::io::{self,
-Read};pub(super)const LONGEST_WORD:usize=4096;pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,pub(super)values:Vec<u8>,
-}#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}
-impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,buffer:vec![0;FIRST_BYTES],next:0,filled:0,before:0,line:1,line_start:0,values:Vec::new(),}}pub fn grid<const N:usize>(&mut self,
-notation:Notation,)->Result<Option<Grid<N> >,ReadError>{super::read::grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,
-ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,super::read::shape(N,notation.layout),)})}pub fn only_grid<const N:usize>(&mut self,notation:Notation,
-)->Result<Grid<N>,ReadError>{let grid=self.expect_grid(notation)?;self.end()?;Ok(grid)}pub fn starts_with(&mut self,byte:u8)->Result<bool,ReadError>{Ok(self.skip_blanks()?&&self.peek()?==Some(byte))}
+Read};pub(super)const MAX_WORD_BYTES:usize=4096;pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,
+pub(super)values:Vec<u8>,}#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,
+b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,buffer:vec![0;FIRST_BYTES],next:0,filled:0,before:0,line:1,line_start:0,
+values:Vec::new(),}}pub fn grid<const N:usize>(&mut self,notation:Notation,)->Result<Option<Grid<N> >,ReadError>{super::read::grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,
+notation:Notation,)->Result<Grid<N>,ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,super::read::shape(N,notation.layout),)})}pub fn only_grid<const N:usize>(&mut self,
+notation:Notation,)->Result<Grid<N>,ReadError>{let grid=self.expect_grid(notation)?;self.end()?;Ok(grid)}pub fn starts_with(&mut self,byte:u8)->Result<bool,ReadError>{Ok(self.skip_blanks()?&&self.peek()?==Some(byte))}
 pub fn end(&mut self)->Result<(),ReadError>{if self.skip_blanks()?{let found=self.found()?;return Err(self.error(found,Expected::plain("the end of the input")),);
 }Ok(())}pub(super)fn skip_blanks(&mut self)->Result<bool,ReadError>{while let Some(byte)=self.peek()?{if byte==0xef&&self.offset()==0{self.skip_byte_order_mark()?;
 }else if is_blank(byte)||byte==b'\n'{self.bump();}else{return Ok(true);}}Ok(false)}fn skip_byte_order_mark(&mut self)->Result<(),ReadError>{for&byte in b"\xef\xbb\xbf"{if self.peek()?!=Some(byte){let found=self.found()?;
@@ -101,8 +101,8 @@ FIRST_BYTES],filled:0,}}pub fn text(&mut self,text:&str)->io::Result<()>{for pie
 self.filled+=piece.len();}Ok(())}pub fn flush(&mut self)->io::Result<()>{self.empty_buffer()?;self.sink.flush()}pub fn finish(mut self)->io::Result<()>{self.flush()}
 fn make_room(&mut self,bytes:usize)->io::Result<()>{if self.buffer.len()-self.filled<bytes{self.buffer.resize(BUFFER_BYTES,0);}if BUFFER_BYTES-self.filled<bytes{self.empty_buffer()?;
 }Ok(())}fn empty_buffer(&mut self)->io::Result<()>{let filled=core::mem::replace(&mut self.filled,0);self.sink.write_all(&self.buffer[..filled])}}impl<W:Write>Drop for Output<W>{fn drop(&mut self){let _=self.flush();
-}}}mod read{use super::error::{Expected,Found,ReadError};use super::input::{Input,LONGEST_WORD,Position,error_at,is_blank};use super::symbols::{NO_SYMBOL,table,value_of,
-values};use super::{Layout,Notation};use crate::sudoku::grid::{Digit,Grid};use std::io::Read;type Row<const N:usize> =[Option<Digit<N> >;N];pub(super)fn grid<const N:usize,
+}}}mod read{use super::error::{Expected,Found,ReadError};use super::input::{Input,MAX_WORD_BYTES,Position,error_at,is_blank};use super::symbols::{NO_SYMBOL,table,
+value_of,values};use super::{Layout,Notation};use crate::sudoku::grid::{Digit,Grid};use std::io::Read;type Row<const N:usize> =[Option<Digit<N> >;N];pub(super)fn grid<const N:usize,
 R:Read>(input:&mut Input<R>,notation:Notation,)->Result<Option<Grid<N> >,ReadError>{let mut grid=Grid::EMPTY;if notation.layout==Layout::Line&&fast_line(input,&mut grid){return Ok(Some(grid));
 }if!input.skip_blanks()?{return Ok(None);}match notation.layout{Layout::Line=>line(input,&mut grid)?,Layout::Rows=>rows(input,&mut grid,fast_row,symbol_row)?,Layout::Spaced=>{rows(input,
 &mut grid,fast_spaced_row,spaced_row)?}Layout::Brackets=>brackets(input,&mut grid)?,}Ok(Some(grid))}pub(super)fn shape(n:usize,layout:Layout)->Expected{match layout{Layout::Line=>{Expected::Words("a grid: one line of {} cells",
@@ -129,7 +129,7 @@ expected));}*cell=Digit::new(value);}Ok(())}fn symbol<const N:usize,R:Read>(inpu
 is_symbol)=value_of::<N>(byte);if is_symbol{input.bump();return Ok(Digit::new(value));}}let found=input.found()?;Err(input.error(found,expected_symbol(N,row,column)))}
 fn expected_symbol(side:usize,row:usize,column:usize)->Expected{Expected::Symbol{side,row,column,}}fn spaced_row<const N:usize,R:Read>(input:&mut Input<R>,row:&mut Row<N>,
 index:usize,)->Result<(),ReadError>{for(column,cell)in row.iter_mut().enumerate(){while let Some(byte)=input.peek()?{if!is_blank(byte){break;}input.bump();}let position=input.position();
-let word=input.word_up_to(LONGEST_WORD)?;if column==0&&N>1&&N<=9&&word.len()==N{plain_row(&word,row,index,position)?;break;}let number=match word.as_bytes(){[b'.'|b'-'|b'*'|b'?']=>Some(0),
+let word=input.word_up_to(MAX_WORD_BYTES)?;if column==0&&N>1&&N<=9&&word.len()==N{plain_row(&word,row,index,position)?;break;}let number=match word.as_bytes(){[b'.'|b'-'|b'*'|b'?']=>Some(0),
 [b'+',..]=>None,_=>word.parse::<u8>().ok(),};*cell=match number{Some(number)if number as usize<=N=>Digit::new(number),_=>{let found=if word.is_empty(){input.found()?}
 else{Found::word(&word)};let expected=Expected::Words("number {} of row {}: 1 to {}, or 0 for an empty cell",[column+1,index+1,N],);return Err(error_at(position,
 found,expected));}};}input.end_row(Expected::Words("the end of row {} after its {} numbers",[index+1,N,0],),)}fn brackets<const N:usize,R:Read>(input:&mut Input<R>,

@@ -1,7 +1,7 @@
 // SPOJ SUDOKU: fills 16x16 Sudokus
 // https://www.spoj.com/problems/SUDOKU/
 // Language: Rust
-// Made by `judge bundle spojsudoku --to rust` from commit ea9d1d3
+// Made by `judge bundle spojsudoku --to rust` from commit ea9d1d32, with changes
 // Licence: MIT OR Apache-2.0
 use crate::program::Failure;use std::process::ExitCode;use crate::sudoku::notation::Notation;fn main()->ExitCode{crate::program::run(|input,output|{for number in 1..=input.expect_number()?{let puzzle=input.expect_grid::<16>(Notation::DASHED_ROWS)?;
 let solution=crate::sudoku::first_solution(&puzzle).ok_or(Failure::NoSolution(number))?;if number>1{output.text("\n")?;}output.grid(Notation::DASHED_ROWS,&solution)?;
@@ -108,12 +108,12 @@ f:&mut fmt::Formatter<'_>)->fmt::Result{match self{ReadError::Io(error)=>{write!
 impl std::error::Error for ReadError{fn source(&self)->Option<&(dyn std::error::Error+'static)>{match self{ReadError::Io(error)=>Some(error),ReadError::Parse(_)=>None,
 }}}impl From<io::Error>for ReadError{fn from(error:io::Error)->Self{ReadError::Io(error)}}impl From<ParseError>for ReadError{fn from(error:ParseError)->Self{ReadError::Parse(error)}
 }}mod input{use super::error::{Expected,Found,ParseError,ReadError};use super::{BUFFER_BYTES,FIRST_BYTES,Notation};use crate::sudoku::grid::Grid;use std::io::{self,
-Read};pub(super)const LONGEST_WORD:usize=4096;pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,pub(super)values:Vec<u8>,
-}#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}
-impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,buffer:vec![0;FIRST_BYTES],next:0,filled:0,before:0,line:1,line_start:0,values:Vec::new(),}}pub fn grid<const N:usize>(&mut self,
-notation:Notation,)->Result<Option<Grid<N> >,ReadError>{super::read::grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,
-ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,super::read::shape(N,notation.layout),)})}pub fn number(&mut self)->Result<Option<u64>,
-ReadError>{if!self.skip_blanks()?{return Ok(None);}let position=self.position();let word=self.word_up_to(LONGEST_WORD)?;match word.parse(){Ok(number)if word.as_bytes()[0]!=b'+'=>Ok(Some(number)),
+Read};pub(super)const MAX_WORD_BYTES:usize=4096;pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,
+pub(super)values:Vec<u8>,}#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,
+b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,buffer:vec![0;FIRST_BYTES],next:0,filled:0,before:0,line:1,line_start:0,
+values:Vec::new(),}}pub fn grid<const N:usize>(&mut self,notation:Notation,)->Result<Option<Grid<N> >,ReadError>{super::read::grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,
+notation:Notation,)->Result<Grid<N>,ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,super::read::shape(N,notation.layout),)})}pub fn number(&mut self)->Result<Option<u64>,
+ReadError>{if!self.skip_blanks()?{return Ok(None);}let position=self.position();let word=self.word_up_to(MAX_WORD_BYTES)?;match word.parse(){Ok(number)if word.as_bytes()[0]!=b'+'=>Ok(Some(number)),
 _=>{Err(error_at(position,Found::word(&word),Expected::plain("a number"),),)}}}pub fn expect_number(&mut self)->Result<u64,ReadError>{let number=self.number()?;number.ok_or_else(| |{self.error(Found::EndOfInput,
 Expected::plain("a number"))})}pub fn starts_with(&mut self,byte:u8)->Result<bool,ReadError>{Ok(self.skip_blanks()?&&self.peek()?==Some(byte))}pub fn end(&mut self)->Result<(),
 ReadError>{if self.skip_blanks()?{let found=self.found()?;return Err(self.error(found,Expected::plain("the end of the input")),);}Ok(())}pub(super)fn skip_blanks(&mut self)->Result<bool,
@@ -149,7 +149,7 @@ bytes:&mut[u8],)->usize{let mut length=0;for row in grid.rows(){for&cell in row{
 }bytes[length]=if value==0{empty}else{b'0'+value%10};bytes[length+1]=b' ';length+=2;}bytes[length-1]=b'\n';}length}fn put_brackets<const N:usize>(grid:&Grid<N>,empty:u8,
 bytes:&mut[u8],)->usize{bytes[0]=b'[';let mut length=1;for row in grid.rows(){bytes[length]=b'[';for(k,&cell)in row.iter().enumerate(){bytes[length+1+2*k]=symbol_of(cell,
 empty);bytes[length+2+2*k]=b',';}length+=2*N;bytes[length]=b']';bytes[length+1]=b',';length+=2;}bytes[length-1]=b']';bytes[length]=b'\n';length+1}}mod read{use super::error::{Expected,
-Found,ReadError};use super::input::{Input,LONGEST_WORD,Position,error_at,is_blank};use super::symbols::{NO_SYMBOL,table,value_of,values};use super::{Layout,Notation}
+Found,ReadError};use super::input::{Input,MAX_WORD_BYTES,Position,error_at,is_blank};use super::symbols::{NO_SYMBOL,table,value_of,values};use super::{Layout,Notation}
 ;use crate::sudoku::grid::{Digit,Grid};use std::io::Read;type Row<const N:usize> =[Option<Digit<N> >;N];pub(super)fn grid<const N:usize,R:Read>(input:&mut Input<R>,
 notation:Notation,)->Result<Option<Grid<N> >,ReadError>{let mut grid=Grid::EMPTY;if notation.layout==Layout::Line&&fast_line(input,&mut grid){return Ok(Some(grid));
 }if!input.skip_blanks()?{return Ok(None);}match notation.layout{Layout::Line=>line(input,&mut grid)?,Layout::Rows=>rows(input,&mut grid,fast_row,symbol_row)?,Layout::Spaced=>{rows(input,
@@ -177,7 +177,7 @@ expected));}*cell=Digit::new(value);}Ok(())}fn symbol<const N:usize,R:Read>(inpu
 is_symbol)=value_of::<N>(byte);if is_symbol{input.bump();return Ok(Digit::new(value));}}let found=input.found()?;Err(input.error(found,expected_symbol(N,row,column)))}
 fn expected_symbol(side:usize,row:usize,column:usize)->Expected{Expected::Symbol{side,row,column,}}fn spaced_row<const N:usize,R:Read>(input:&mut Input<R>,row:&mut Row<N>,
 index:usize,)->Result<(),ReadError>{for(column,cell)in row.iter_mut().enumerate(){while let Some(byte)=input.peek()?{if!is_blank(byte){break;}input.bump();}let position=input.position();
-let word=input.word_up_to(LONGEST_WORD)?;if column==0&&N>1&&N<=9&&word.len()==N{plain_row(&word,row,index,position)?;break;}let number=match word.as_bytes(){[b'.'|b'-'|b'*'|b'?']=>Some(0),
+let word=input.word_up_to(MAX_WORD_BYTES)?;if column==0&&N>1&&N<=9&&word.len()==N{plain_row(&word,row,index,position)?;break;}let number=match word.as_bytes(){[b'.'|b'-'|b'*'|b'?']=>Some(0),
 [b'+',..]=>None,_=>word.parse::<u8>().ok(),};*cell=match number{Some(number)if number as usize<=N=>Digit::new(number),_=>{let found=if word.is_empty(){input.found()?}
 else{Found::word(&word)};let expected=Expected::Words("number {} of row {}: 1 to {}, or 0 for an empty cell",[column+1,index+1,N],);return Err(error_at(position,
 found,expected));}};}input.end_row(Expected::Words("the end of row {} after its {} numbers",[index+1,N,0],),)}fn brackets<const N:usize,R:Read>(input:&mut Input<R>,

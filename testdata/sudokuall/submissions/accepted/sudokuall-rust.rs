@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit ea9d1d3
+// Made by `judge bundle sudokuall --to rust` from commit ea9d1d32, with changes
 // Licence: MIT OR Apache-2.0
 fn main() -> std::process::ExitCode {
     crate::sudokuall::run(|puzzle, visit| {
@@ -1001,7 +1001,7 @@ mod sudoku {
             use crate::sudoku::grid::Grid;
             use std::io::{self, Read};
 
-            pub(super) const LONGEST_WORD: usize = 4096;
+            pub(super) const MAX_WORD_BYTES: usize = 4096;
             pub struct Input<R> {
                 source: R,
                 buffer: Vec<u8>,
@@ -1443,7 +1443,7 @@ mod sudoku {
 
         mod read {
             use super::error::{Expected, Found, ReadError};
-            use super::input::{Input, LONGEST_WORD, Position, error_at, is_blank};
+            use super::input::{Input, MAX_WORD_BYTES, Position, error_at, is_blank};
             use super::symbols::{NO_SYMBOL, table, value_of, values};
             use super::{Layout, Notation};
             use crate::sudoku::grid::{Digit, Grid};
@@ -1706,7 +1706,7 @@ mod sudoku {
                         input.bump();
                     }
                     let position = input.position();
-                    let word = input.word_up_to(LONGEST_WORD)?;
+                    let word = input.word_up_to(MAX_WORD_BYTES)?;
                     if column == 0 && N > 1 && N <= 9 && word.len() == N {
                         plain_row(&word, row, index, position)?;
                         break;

@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit ea9d1d3
+// Made by `judge bundle uva1309 --to rust` from commit ea9d1d32, with changes
 // Licence: MIT OR Apache-2.0
 use crate::sudoku::engine::big::{Large, ViewsOnly};
 
@@ -250,17 +250,17 @@ mod sudoku {
 
                 const NONE: Line = [0; 4];
                 const ALL: Line = [!0; 4];
-                const LOWEST: u64 = 0x0001_0001_0001_0001;
-                const HIGHEST: u64 = 0x8000_8000_8000_8000;
+                const LOW_BITS: u64 = 0x0001_0001_0001_0001;
+                const HIGH_BITS: u64 = 0x8000_8000_8000_8000;
                 #[inline(always)]
                 fn filled(word: u64) -> u64 {
-                    let top = (((word & !HIGHEST) + !HIGHEST) | word) & HIGHEST;
+                    let top = (((word & !HIGH_BITS) + !HIGH_BITS) | word) & HIGH_BITS;
                     top | (top - (top >> 15))
                 }
 
                 #[inline(always)]
                 fn without_smallest(word: u64) -> u64 {
-                    let less = ((word | HIGHEST) - LOWEST) ^ (!word & HIGHEST);
+                    let less = ((word | HIGH_BITS) - LOW_BITS) ^ (!word & HIGH_BITS);
                     word & less
                 }
 
@@ -574,7 +574,7 @@ mod sudoku {
                     );
                 }
 
-                const MOST_CARRIED: usize = 64;
+                const MAX_CARRIED: usize = 64;
                 pub fn search<const N: usize, P: Plan>(
                     puzzle: &Grid<N>,
                     visit: &mut Visitor<'_, N>,
@@ -703,8 +703,7 @@ mod sudoku {
                                             if (self.visit)(&solution).is_break() {
                                                 return;
                                             }
-                                            if self.found.len() <= MOST_CARRIED && patience != u64::MAX
-                                            {
+                                            if self.found.len() <= MAX_CARRIED && patience != u64::MAX {
                                                 self.found.push(solution);
                                             }
                                             self.failures = 0;
@@ -715,7 +714,7 @@ mod sudoku {
                             }
                             let impatient = patience != u64::MAX
                                 && self.failures >= patience;
-                            if impatient && self.found.len() <= MOST_CARRIED
+                            if impatient && self.found.len() <= MAX_CARRIED
                                 && !self.stack.is_empty()
                             {
                                 let (puzzle, views) = (self.puzzle, &self.stack[0].0);
@@ -1619,7 +1618,7 @@ mod sudoku {
             use crate::sudoku::grid::Grid;
             use std::io::{self, Read};
 
-            pub(super) const LONGEST_WORD: usize = 4096;
+            pub(super) const MAX_WORD_BYTES: usize = 4096;
             pub struct Input<R> {
                 source: R,
                 buffer: Vec<u8>,
@@ -2029,7 +2028,7 @@ mod sudoku {
 
         mod read {
             use super::error::{Expected, Found, ReadError};
-            use super::input::{Input, LONGEST_WORD, Position, error_at, is_blank};
+            use super::input::{Input, MAX_WORD_BYTES, Position, error_at, is_blank};
             use super::symbols::{NO_SYMBOL, table, value_of, values};
             use super::{Layout, Notation};
             use crate::sudoku::grid::{Digit, Grid};
@@ -2269,7 +2268,7 @@ mod sudoku {
                         input.bump();
                     }
                     let position = input.position();
-                    let word = input.word_up_to(LONGEST_WORD)?;
+                    let word = input.word_up_to(MAX_WORD_BYTES)?;
                     if column == 0 && N > 1 && N <= 9 && word.len() == N {
                         plain_row(&word, row, index, position)?;
                         break;
