@@ -10,7 +10,7 @@ mod rename;
 
 use crate::error::Failure;
 use crate::files::{copy, failed};
-use crate::submission::Workspace;
+use crate::submission::{self, Workspace};
 pub use address::id_of;
 pub use companion::{Problem, Received, listen};
 pub use folder::{Folder, create_folder, folder_name};
@@ -77,6 +77,7 @@ pub fn create(workspace: &Workspace, request: &Request<'_>) -> Result<Created, F
             )));
         }
     }
+    check_is_no_member(workspace, id)?;
     let staging = tempfile::Builder::new()
         .prefix(".judge-new-")
         .tempdir_in(&workspace.root)
@@ -163,6 +164,19 @@ fn check_id(id: &str) -> Result<(), Failure> {
         )));
     }
     Ok(())
+}
+
+/// Cargo builds nothing in a workspace with two packages of one name.
+fn check_is_no_member(workspace: &Workspace, id: &str) -> Result<(), Failure> {
+    let members = submission::members(&workspace.root);
+    let Some((_, manifest)) = members.iter().find(|(name, _)| name == id) else {
+        return Ok(());
+    };
+    let dir = manifest.parent().unwrap_or(manifest);
+    Err(Failure::usage(format!(
+        "ID {id:?}: the crate in {} already has this name\n  help: choose another ID",
+        dir.display()
+    )))
 }
 
 fn check_url(url: Option<&str>) -> Result<(), Failure> {

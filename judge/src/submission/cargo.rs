@@ -3,6 +3,7 @@
 use crate::error::Failure;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -97,13 +98,46 @@ pub fn build_debug(root: &Path, package: &str, target: &str) -> Result<PathBuf, 
     }
 }
 
+/// The output of `cargo metadata`, as far as it is used here.
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Member>,
+}
+
+#[derive(Deserialize)]
+struct Member {
+    name: String,
+    manifest_path: PathBuf,
+}
+
+/// The packages of cargo's workspace at `root`: name and manifest. Without any if cargo cannot read the
+/// workspace; a build then reports the reason.
+pub fn members(root: &Path) -> Vec<(String, PathBuf)> {
+    let mut command = Command::new(cargo());
+    command
+        .current_dir(root)
+        .args(["metadata", "--no-deps", "--offline", "--format-version=1"])
+        .stdin(Stdio::null());
+    let output = command.output().map(|output| output.stdout);
+    let metadata = serde_json::from_slice::<Metadata>(&output.unwrap_or_default());
+    let packages = metadata.map_or_else(|_| Vec::new(), |metadata| metadata.packages);
+    let packages = packages.into_iter();
+    packages
+        .map(|member| (member.name, member.manifest_path))
+        .collect()
+}
+
+fn cargo() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
 fn cargo_build(
     root: &Path,
     profile: &str,
     targets: &Targets,
     show_progress: bool,
 ) -> Result<Build, Failure> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let cargo = cargo();
     let mut command = Command::new(&cargo);
     command
         .current_dir(root)

@@ -3,7 +3,7 @@
 mod cargo;
 mod workspace;
 
-pub use cargo::{CargoBuild, Targets, build, build_debug};
+pub use cargo::{CargoBuild, Targets, build, build_debug, members};
 pub use workspace::{BinNotes, ProblemCrate, Workspace};
 
 use crate::error::Failure;

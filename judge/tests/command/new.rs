@@ -104,6 +104,30 @@ fn an_error_changes_no_file() {
     assert_eq!(names(""), ["Cargo.toml", "problems", "testdata"]);
 }
 
+#[test]
+fn the_name_of_a_member_of_the_workspace_is_refused() {
+    let bench = workspace();
+    bench.write(
+        "Cargo.toml",
+        "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
+         [workspace]\nmembers = [\"tools/any\", \"problems/*\"]\nresolver = \"3\"\n",
+    );
+    bench.write("src/lib.rs", "");
+    bench.write(
+        "tools/any/Cargo.toml",
+        "[package]\nname = \"runner\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+    );
+    bench.write("tools/any/src/lib.rs", "");
+    for (id, dir) in [("library", ""), ("runner", "/tools/any")] {
+        let message = format!("{dir} already has this name");
+        asserted(&bench, &["new", id, "--like", "old1"])
+            .code(2)
+            .stderr(contains(message));
+        assert!(!bench.path(&format!("problems/{id}")).exists());
+    }
+    asserted(&bench, &["new", "any", "--like", "old1"]).success();
+}
+
 /// Names come from the manifest, not from directories.
 #[test]
 fn packages_and_binaries_with_names_unlike_their_directories() {
