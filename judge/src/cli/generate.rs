@@ -1,6 +1,7 @@
 //! `judge gen`.
 
 use super::args::GenArgs;
+use super::folder;
 use super::output::{print, say};
 use super::run::{settings_for, watch_for_interrupt};
 use super::select;
@@ -28,27 +29,25 @@ pub fn generate(args: &GenArgs) -> Result<u8, Failure> {
     })
 }
 
-/// The named packages, or those of the workspace with a `generators.yaml`.
+/// The named packages, else the package here, else those of the workspace with a `generators.yaml`.
 fn roots(
     args: &GenArgs,
     here: &Path,
     workspace: Option<&Workspace>,
 ) -> Result<Vec<PathBuf>, Failure> {
-    let has_generators = |root: &Path| root.join("generators/generators.yaml").is_file();
-    let Some(workspace) = workspace.filter(|_| args.packages.is_empty()) else {
-        if args.packages.is_empty() {
-            let mut dirs = here.ancestors();
-            let own = dirs.find(|dir| has_generators(dir)).map(Path::to_owned);
-            return own.map(|dir| vec![dir]).ok_or_else(|| {
-                Failure::usage(
-                    "no package named, no workspace and no generators/generators.yaml here\n  \
-                     help: judge gen PATH_OF_PACKAGE",
-                )
-            });
-        }
+    if !args.packages.is_empty() {
         let names = args.packages.iter();
         return names.map(|name| select::path_of(name, workspace)).collect();
-    };
+    }
+    if let Some(own) = package_here(here, workspace) {
+        return Ok(vec![own]);
+    }
+    let workspace = workspace.ok_or_else(|| {
+        Failure::usage(
+            "no package named, no workspace and no generators/generators.yaml here\n  \
+             help: judge gen PATH_OF_PACKAGE",
+        )
+    })?;
     let mut all = workspace.packages()?;
     all.retain(|root| has_generators(root));
     if all.is_empty() {
@@ -58,6 +57,20 @@ fn roots(
         )));
     }
     Ok(all)
+}
+
+fn has_generators(root: &Path) -> bool {
+    root.join("generators/generators.yaml").is_file()
+}
+
+/// The package that `here` is part of, below the root of the workspace. A package of the workspace is
+/// also found without a `generators.yaml`, which is an error then: others are not meant.
+fn package_here(here: &Path, workspace: Option<&Workspace>) -> Option<PathBuf> {
+    let root = workspace.map(|workspace| workspace.root.as_path());
+    let mut dirs = here.ancestors().take_while(|dir| Some(*dir) != root);
+    let found = dirs.find(|dir| has_generators(dir)).map(Path::to_owned);
+    let other = || folder::package_dir(here, workspace).filter(|dir| folder::is_configured(dir));
+    found.or_else(|| workspace.and_then(|_| other()))
 }
 
 /// Generates or checks one package; returns false if a check found differences.

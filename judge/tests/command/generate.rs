@@ -8,6 +8,7 @@ use predicates::str::contains;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 // In the language of the shell, which starts sooner than Python.
 const GENERATOR: &str = "echo $(($1 % 1000)) $(($1 / 1000 % 1000))\n";
@@ -253,6 +254,41 @@ fn a_check_reports_files_that_differ() {
         .code(1)
         .stdout("sums: data/secret/1-hand.yaml is missing\nsums: data/secret/5.ans is different\n");
     assert_eq!(files(&bench.path("sums")), before);
+}
+
+#[test]
+fn in_a_package_of_a_workspace_only_its_data_is_made() {
+    let bench = package("data: {secret: {data: {a: pair.sh 5}}}\n");
+    bench.workspace();
+    fs::create_dir(bench.path("testdata")).expect("a directory");
+    for id in ["one1", "two2", "none3"] {
+        let mut copy = Command::new("cp");
+        copy.arg("-r").arg(bench.path("sums"));
+        let status = copy.arg(bench.path(&format!("testdata/{id}"))).status();
+        assert!(status.expect("cp").success());
+    }
+    fs::remove_dir_all(bench.path("testdata/none3/generators")).expect("it is there");
+    let in_dir = |dir: &str, options: &[&str]| {
+        let mut command = judge(&bench);
+        command.current_dir(bench.path(dir)).arg("gen");
+        command.args(options).assert()
+    };
+    in_dir("testdata/one1/generators", &[]).success();
+    let has_data = |id: &str| bench.path(&format!("testdata/{id}/data")).exists();
+    assert!(has_data("one1") && !has_data("two2"));
+    in_dir("testdata/one1", &["--check"])
+        .success()
+        .stdout("one1: 1 cases are as made\n");
+    in_dir("testdata/none3", &[])
+        .code(2)
+        .stderr(contains("none3/generators/generators.yaml: file not found"));
+    assert!(!has_data("two2"));
+    bench.crate_of_workspace("two2", "fn main() {}\n");
+    in_dir("problems/two2/src", &["--check"])
+        .code(1)
+        .stdout(contains("two2: data/secret/a.in is missing").and(contains("one1").not()));
+    in_dir("", &[]).success();
+    assert!(has_data("two2"));
 }
 
 /// Packages do not depend on each other, so each has its own copy.
