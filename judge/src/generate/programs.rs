@@ -1,6 +1,6 @@
 //! The programs that make data: generators, the solution, and the submission that verifies it.
 
-use super::manifest::hash_path;
+use super::manifest::{hash_all, hash_path};
 use super::spec::{CaseRule, Solution, Spec};
 use crate::error::Failure;
 use crate::judging::{Toolchain, output_of_generator};
@@ -107,7 +107,8 @@ impl Programs {
     ) -> Result<Wanted<'a>, Failure> {
         let generators = package.root.join("generators");
         let wrong = |what: String| Failure::from(rule.node.error(what));
-        let path = match spec.generators.get(name).map(Vec::as_slice) {
+        let files = spec.generators.get(name).map(Vec::as_slice);
+        let path = match files {
             None => generators.join(name),
             Some([only]) => generators.join(only),
             Some(files) => {
@@ -136,6 +137,7 @@ impl Programs {
         Ok(Wanted {
             key: (true, name.to_owned()),
             path,
+            entry_point: files.and_then(entry_point),
             node: Some(&rule.node),
         })
     }
@@ -168,6 +170,8 @@ impl Programs {
 struct Wanted<'a> {
     key: Key,
     path: PathBuf,
+    /// The file to start, if it is known.
+    entry_point: Option<String>,
     /// The position that names it, for error messages.
     node: Option<&'a Node>,
 }
@@ -182,6 +186,7 @@ impl<'a> Wanted<'a> {
         Wanted {
             key: (false, path.to_owned()),
             path: package.root.join(path),
+            entry_point: None,
             node,
         }
     }
@@ -189,7 +194,7 @@ impl<'a> Wanted<'a> {
     fn build(&self, package: &Package, toolchain: &Toolchain) -> Result<Tool, Failure> {
         let (is_generator, name) = &self.key;
         let built = match is_generator {
-            true => generator(package, name, &self.path, toolchain),
+            true => generator(package, self, toolchain),
             false => solution(package, name, &self.path, toolchain),
         };
         built.map_err(|what| match self.node {
@@ -200,19 +205,39 @@ impl<'a> Wanted<'a> {
     }
 }
 
+/// The file to start of a generator of several files: the first one, as in BAPCtools.
+fn entry_point(files: &[String]) -> Option<String> {
+    let [first, _, ..] = files else {
+        return None;
+    };
+    let first = Path::new(first);
+    // A class is started by its name, which `language` only knows to take from a `.java` file.
+    let name = match first.extension().and_then(|extension| extension.to_str()) {
+        Some("scala" | "sc") => first.file_stem(),
+        _ => first.file_name(),
+    };
+    Some(name?.to_string_lossy().into_owned())
+}
+
 fn generator(
     package: &Package,
-    name: &str,
-    path: &Path,
+    wanted: &Wanted<'_>,
     toolchain: &Toolchain,
 ) -> Result<Tool, String> {
-    let mut program = toolchain.helper(package, path)?;
+    let ((_, name), path) = (&wanted.key, &wanted.path);
+    let entry_point = wanted.entry_point.as_deref();
+    let mut program = toolchain.helper_started_by(package, path, entry_point)?;
     let dir = among_generators(&mut program)
         .map_err(|e| format!("failed to copy the generator {name}: {e}"))?;
+    let mut hash =
+        hash_path(path).map_err(|e| format!("failed to read {}: {e}", path.display()))?;
+    if let Some(entry_point) = entry_point {
+        hash = hash_all([hash.as_str(), entry_point]);
+    }
     Ok(Tool {
         program: Arc::new(program),
         _dir: dir,
-        hash: hash_path(path).map_err(|e| format!("failed to read {}: {e}", path.display()))?,
+        hash,
         name: name.to_owned(),
     })
 }

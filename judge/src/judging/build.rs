@@ -190,6 +190,20 @@ impl Toolchain {
     ///
     /// The defect of the program.
     pub fn helper(&self, package: &Package, path: &Path) -> Result<Program, BadHelper> {
+        self.helper_started_by(package, path, None)
+    }
+
+    /// The same with the file to start, for a program of several files.
+    ///
+    /// # Errors
+    ///
+    /// The defect of the program.
+    pub fn helper_started_by(
+        &self,
+        package: &Package,
+        path: &Path,
+        entry_point: Option<&str>,
+    ) -> Result<Program, BadHelper> {
         let bad = || unpoisoned(self.bad_helpers.lock());
         let made = |is_broken, what| BadHelper {
             path: package.original(path).to_owned(),
@@ -200,7 +214,10 @@ impl Toolchain {
         if let Some(why) = bad().get(&key) {
             return Err(why.clone());
         }
-        let request = helper(package, path);
+        let request = Request {
+            entry_point,
+            ..helper(package, path)
+        };
         let why = match self.languages.build_or(&request, OtherStandards::Use) {
             Ok(Prepared::Ready(program)) => {
                 if let Some(note) = &program.note {

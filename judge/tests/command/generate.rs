@@ -217,6 +217,19 @@ fn groups_includes_and_generators_of_several_files() {
 }
 
 #[test]
+fn a_generator_of_several_files_is_started_by_its_first() {
+    let bench =
+        package("generators: {tree: [tree.sh, lib.sh]}\ndata: {sample: {data: {a: tree 3}}}\n");
+    bench.write(
+        "sums/generators/tree.sh",
+        ". \"$(dirname \"$0\")/lib.sh\"\npair $1\n",
+    );
+    bench.write("sums/generators/lib.sh", "pair() {\n  echo $1 4\n}\n");
+    generate(&bench).success();
+    assert_eq!(bench.read("sums/data/sample/a.in"), "3 4\n");
+}
+
+#[test]
 fn an_input_validator_can_be_a_generator() {
     let bench = package(
         "solution: /submissions/accepted/a.sh\ndata:\n  sample:\n    data:\n      - '': both {seed:5}\n",
