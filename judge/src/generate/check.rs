@@ -147,7 +147,7 @@ impl<'a> Inspector<'a> {
             }
             _ => {}
         }
-        let is_wrong_on_purpose = ["invalid_input/", "invalid_answer/"]
+        let is_wrong_on_purpose = ["invalid_input/", "invalid_answer/", "invalid_output/"]
             .iter()
             .any(|root| rule.path.starts_with(root));
         let by = if given_answer {

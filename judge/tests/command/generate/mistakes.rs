@@ -63,6 +63,17 @@ fn a_given_answer_is_checked_by_the_solution() {
 }
 
 #[test]
+fn data_that_is_wrong_on_purpose_is_not_compared_with_a_solution() {
+    let bench = package(
+        "solution: /submissions/accepted/a.sh\ndata:\n  sample: {data: {a: {in: 1 2}}}\n  \
+         invalid_answer: {data: {b: {in: 1 2, ans: '4'}}}\n  \
+         invalid_output: {data: {c: {in: 1 2, ans: '4', out: '5'}}}\n",
+    );
+    generate(&bench).success();
+    assert_eq!(bench.read("sums/data/invalid_output/c.out"), "5\n");
+}
+
+#[test]
 fn mistakes_are_reported_with_their_position() {
     for (data, message) in [
         (
