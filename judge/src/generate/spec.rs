@@ -21,9 +21,9 @@ const ROOTS: [&str; 8] = [
     "invalid_answer",
     "invalid_input",
     "valid_output",
-    // Extensions of BAPCtools: inputs found by `bt fuzz`, and inputs for a testing tool.
-    "fuzz",
+    // Extensions of BAPCtools: inputs for a testing tool, and inputs found by `bt fuzz`.
     "testing_tool_test",
+    "fuzz",
 ];
 
 /// Names of these directories in earlier versions of the format.
@@ -263,7 +263,10 @@ impl Reader<'_> {
             return Ok(());
         };
         let Value::List(items) = &data.value else {
-            for (key, child) in data.entries()? {
+            // As in BAPCtools: keys in alphabetical order, which numbers the cases below them.
+            let mut entries: Vec<_> = data.entries()?.iter().collect();
+            entries.sort_by_key(|(key, _)| key.scalar().unwrap_or_default());
+            for (key, child) in entries {
                 let name = words::name(key)?;
                 self.child(key, child, &format!("{path}/{name}"), &inherited, false)?;
             }
@@ -292,7 +295,7 @@ impl Reader<'_> {
             let own = if is_case(child) {
                 format!("{path}/{label}")
             } else {
-                let own = format!("{path}/g{next_group:0group_width$}{label}");
+                let own = format!("{path}/{next_group:0group_width$}{label}");
                 next_group += 1;
                 own
             };

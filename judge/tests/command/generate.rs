@@ -210,7 +210,7 @@ fn groups_includes_and_generators_of_several_files() {
     generate(&bench).success().stderr("");
     let files = files(&bench.path("sums/data"));
     assert_eq!(files["secret/a.in"], b"3 3\n");
-    assert_eq!(files["secret/g1-big/1-x.ans"], b"10\n");
+    assert_eq!(files["secret/1-big/1-x.ans"], b"10\n");
     assert_eq!(files["secret/2-y.ans"], b"12\n");
     assert_eq!(files["secret/3-z.ans"], b"4\n");
     assert_eq!(files["secret/3-z.in.download"], b"two\n");

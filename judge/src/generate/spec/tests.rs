@@ -47,9 +47,9 @@ fn roots_are_included_and_a_case_once() {
     let paths: Vec<&str> = spec.cases.iter().map(|case| case.path.as_str()).collect();
     let expected = [
         "sample/a",
+        "sample/b",
         "sample/both/x/a",
         "sample/both/y/a",
-        "sample/b",
         "secret/a",
         "secret/b",
         "invalid_input/b",
@@ -60,6 +60,28 @@ fn roots_are_included_and_a_case_once() {
         "{:?}",
         spec.warnings
     );
+}
+
+/// The names are those that `bt generate` of BAPCtools 2026.10 gives these cases.
+#[test]
+fn numbers_are_those_of_bapctools() {
+    let text = "data:\n  fuzz: {data: ['': g 9]}\n  testing_tool_test: {data: ['': g 8]}\n  secret:\n    data:\n      \
+                small: {data: [x: g 1, y: {data: [z: g 2]}, '': {data: [v: g 3]}]}\n      \
+                large: {data: [w: {generate: 'g {count}', count: 2}]}\n      case: g 5\n";
+    let node = yaml::parse(Path::new("generators.yaml"), text).expect("YAML");
+    let spec = read(&node, &[], None).expect("rules");
+    let paths: Vec<&str> = spec.cases.iter().map(|case| case.path.as_str()).collect();
+    let expected = [
+        "secret/case",
+        "secret/large/1-w-1",
+        "secret/large/2-w-2",
+        "secret/small/3-x",
+        "secret/small/1-y/4-z",
+        "secret/small/2/5-v",
+        "testing_tool_test/6",
+        "fuzz/7",
+    ];
+    assert_eq!(paths, expected);
 }
 
 #[test]
