@@ -18,6 +18,7 @@ use crate::text::printable_name;
 use crate::verdict::Verdict;
 use judge_package::TestCase;
 use std::io::IsTerminal;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,6 +45,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
 
     let reference = named(&against, &package, workspace)?;
     let own_limit = mine.time_limit;
+    let sources = [&mine, &reference].map(|one| one.source.code().map(Path::to_owned));
     let both = vec![mine, reference];
     let programs = select::programs(both, &package, workspace, Format::Human, &toolchain)?;
     let [mine, reference] = programs.as_slice() else {
@@ -70,6 +72,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
         ),
         mine: Arc::clone(mine),
         reference: Arc::clone(reference),
+        sources,
         generator,
         checker: &checker,
         validators: &validators,

@@ -2,9 +2,9 @@
 
 mod stderr;
 
-pub use self::stderr::{ends_of, has_said, tail};
+pub use self::stderr::{has_said, tail};
 
-use self::stderr::cause;
+use self::stderr::{cause, ends_of};
 use super::limits::RunLimits;
 use super::memory_fault::{SIGBUS, SIGSEGV};
 use crate::language::Program;

@@ -10,7 +10,7 @@ use super::limits::RunLimits;
 use super::memory_fault;
 use crate::checker::{About, CheckFault, Outcome, RunUsage, Worker, submitted_output};
 use crate::event::Details;
-use crate::language::{Program, help_for_left_out};
+use crate::language::{Program, with_help};
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
 use crate::verdict::{Verdict, classify};
 use judge_package::{Package, TestCase, Validator};
@@ -285,11 +285,8 @@ fn failure_of(
     };
     let (program, stderr) = (request.program, &program_runner.stderr);
     let mut message = explain::of_run(program, verdict, execution, limits, stderr, fault);
-    if verdict == Verdict::RunTimeError
-        && let Some(source) = request.source
-        && let Some(help) = help_for_left_out(source, &explain::ends_of(stderr))
-    {
-        message.push_str(&format!("\n  {help}"));
+    if let Some(source) = request.source {
+        message = with_help(message, source);
     }
     Some(RunFailure { verdict, message })
 }

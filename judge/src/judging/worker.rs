@@ -12,7 +12,6 @@ use super::{IdleBoxes, Prepared, Settings};
 use crate::checker::{CheckFault, Checker, ValidatorBox, Worker};
 use crate::language::{Program, read_only};
 use crate::program_runner::ProgramRunner;
-use crate::submission::Source;
 use crate::verdict::Verdict;
 use judge_package::{Package, TestCase};
 use judge_sandbox::{Fault, Mount, TempDirectory};
@@ -163,10 +162,7 @@ impl<'a> SandboxRunner<'a> {
         let request = run_case::CaseRequest {
             package: &at.entry().package,
             program,
-            source: match &at.planned().submission.source {
-                Source::Code { path, .. } => Some(path),
-                _ => None,
-            },
+            source: at.planned().submission.source.code(),
             case,
             limits,
             shows_dialogue: self.shared.settings.shows_dialogues,

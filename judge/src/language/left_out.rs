@@ -20,9 +20,16 @@ const BUNDLED: [&str; 4] = ["cpp", "cc", "cxx", "c++"];
 /// Extensions of the languages in which one of several files is started, `main.*` before others.
 const STARTED_BY_NAME: [&str; 2] = ["py", "rs"];
 
-/// The help for a program that failed with `message`, if its source is one file and one beside it is
+/// The message of a program that failed, with a help if its source is one file and one beside it is
 /// missing.
-pub fn help(source: &Path, message: &str) -> Option<String> {
+pub fn with_help(message: String, source: &Path) -> String {
+    match help(source, &message) {
+        Some(help) => format!("{message}\n  {help}"),
+        None => message,
+    }
+}
+
+fn help(source: &Path, message: &str) -> Option<String> {
     let missing = missing(source.parent()?, message).filter(|_| source.is_file())?;
     let name = source.file_name()?.to_string_lossy();
     let ending = source.extension()?.to_str()?;
@@ -35,7 +42,7 @@ pub fn help(source: &Path, message: &str) -> Option<String> {
         false => "a directory with both".to_owned(),
     };
     Some(format!(
-        "help: {name} is judged alone, as by an online judge, without {missing} beside it: {remedy}, \
+        "help: {name} is built and run alone, as by an online judge, without {missing} beside it: {remedy}, \
          or judge {place}: `-s DIR`"
     ))
 }

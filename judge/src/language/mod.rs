@@ -41,7 +41,7 @@ pub use config::{Entry, Language, Profile, Role};
 pub use debug::DebugBuild;
 pub use detect::is_source;
 pub use languages::Languages;
-pub use left_out::help as help_for_left_out;
+pub use left_out::with_help;
 pub use precompiled::Precompilation;
 pub use program::{HEAP_MIB, Prepared, Program, read_only};
 pub use python2::older;

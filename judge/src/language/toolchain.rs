@@ -219,10 +219,7 @@ impl Toolchain {
                 Ok(planned.program(&dir).into())
             }
             Compiled::Refused(message) | Compiled::Hung(message) => Ok(Prepared::CompileError(
-                match left_out::help(request.path, &message) {
-                    Some(help) => format!("{message}\n  {help}"),
-                    None => message,
-                },
+                left_out::with_help(message, request.path),
             )),
             Compiled::Stalled(message) => Ok(Prepared::Failed(message)),
         }

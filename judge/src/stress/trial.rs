@@ -5,7 +5,7 @@ use crate::error::Failure;
 use crate::judging::{
     InputValidators, RunLimits, Settings, describe, memory_fault, output_of_generator,
 };
-use crate::language::{Program, read_only};
+use crate::language::{Program, read_only, with_help};
 use crate::program_runner::{ProgramRunner, Run, Stdin};
 use crate::verdict::{Verdict, classify};
 use judge_package::{Package, TestCase};
@@ -28,6 +28,8 @@ pub struct Setup<'a> {
     pub mine: Arc<Program>,
     /// The reference program.
     pub reference: Arc<Program>,
+    /// The source code of these two, if known.
+    pub sources: [Option<PathBuf>; 2],
     /// The generator of inputs.
     pub generator: Generator,
     /// Decides whether the submission's output is right.
@@ -41,6 +43,8 @@ pub struct Setup<'a> {
 pub struct Generator {
     /// The program.
     pub program: Arc<Program>,
+    /// Its source code or executable.
+    pub path: PathBuf,
     /// Its arguments; `{seed}` in them is replaced by the trial's seed.
     pub args: Vec<String>,
 }
@@ -192,6 +196,7 @@ impl<'a> Context<'a> {
         let limits = helper_limits(program);
         let input =
             output_of_generator(runner, program, &args, Stdin::Empty, &limits)?.map_err(|how| {
+                let how = with_help(how, &generator.path);
                 Failure::Usage(format!("the generator fails with seed {seed}: {how}"))
             })?;
         if input.is_empty() {
@@ -235,8 +240,12 @@ impl<'a> Context<'a> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
         let (runner, program) = (&mut self.reference, &self.setup.reference);
         let limits = helper_limits(program);
-        output_of_generator(runner, program, &[], Stdin::File(&self.input), &limits)?
-            .map_err(|how| Failure::Usage(format!("the reference fails: {how}")))
+        output_of_generator(runner, program, &[], Stdin::File(&self.input), &limits)?.map_err(
+            |how| {
+                let how = explained(how, self.setup.sources[1].as_deref());
+                Failure::Usage(format!("the reference fails: {how}"))
+            },
+        )
     }
 
     /// Runs reference and submission on an input and compares their outputs.
@@ -283,7 +292,8 @@ impl<'a> Context<'a> {
                 };
                 let stderr = &self.mine.stderr;
                 let message = describe(mine, verdict, &execution, limits, stderr, fault);
-                (verdict, message)
+                let source = self.setup.sources[0].as_deref();
+                (verdict, explained(message, source))
             }
             None => {
                 let output = self
@@ -329,6 +339,14 @@ fn cost(execution: &Execution) -> Measured {
     Measured {
         cpu: execution.usage.cpu.value,
         instructions: execution.usage.instructions.map(|i| i.value),
+    }
+}
+
+/// The message of a program that failed, with a help about its source code.
+fn explained(message: String, source: Option<&Path>) -> String {
+    match source {
+        Some(source) => with_help(message, source),
+        None => message,
     }
 }
 

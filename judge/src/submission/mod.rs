@@ -53,6 +53,14 @@ pub enum Source {
 }
 
 impl Source {
+    /// The file or directory of source code; `None` for a program that is built already.
+    pub fn code(&self) -> Option<&Path> {
+        match self {
+            Source::Code { path, .. } => Some(path),
+            Source::Executable(_) | Source::CargoBinary { .. } => None,
+        }
+    }
+
     /// The request to build source code over a package; `None` for a program that is built already.
     pub fn request<'a>(&'a self, package: &'a Package) -> Option<Request<'a>> {
         match self {

@@ -126,7 +126,7 @@ fn a_file_beside_the_program_that_it_needs_is_named_with_a_remedy() {
             .split_whitespace()
             .collect();
         let help = format!(
-            "help: {name} is judged alone, as by an online judge, without {other} beside it: {remedy}, \
+            "help: {name} is built and run alone, as by an online judge, without {other} beside it: {remedy}, \
              or judge {place}: `-s DIR`"
         );
         assert!(words.join(" ").contains(&help), "{words:?}");

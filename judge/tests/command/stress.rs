@@ -432,3 +432,15 @@ fn a_traceback_names_the_program_as_its_author_knows_it() {
         .code(1)
         .stdout(contains("File \"sol.py\", line 1"));
 }
+
+#[test]
+fn a_generator_that_needs_a_file_beside_it_fails_with_a_remedy() {
+    let bench = Bench::new();
+    bench.write("sol.c", BRUTE);
+    bench.write("brute.c", BRUTE);
+    bench.write("gen.py", "import helper\nprint(helper.x)\n");
+    bench.write("helper.py", "x = 1\n");
+    asserted(&bench, &["stress", "sol.c", "-j", "1"])
+        .code(2)
+        .stderr(contains("help: gen.py is built and run alone").and(contains("helper.py beside")));
+}

@@ -187,6 +187,7 @@ pub fn generator(
     match toolchain.helper(package, &path) {
         Ok(program) => Ok(Generator {
             program: Arc::new(program),
+            path,
             args,
         }),
         Err(bad) => Err(Failure::usage(format!(
