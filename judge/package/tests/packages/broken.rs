@@ -101,6 +101,20 @@ fn errors_have_a_position_and_a_remedy() {
             file("data/secret/test_group.yaml", "score_aggregation: max\n"),
         ),
         (
+            "required group misspelt",
+            [
+                yaml("type: scoring\n"),
+                file("data/secret/g1/1.{in,ans}", ""),
+                file("data/secret/g1/test_group.yaml", "max_score: 40\n"),
+                file("data/secret/g2/2.{in,ans}", ""),
+                file(
+                    "data/secret/g2/test_group.yaml",
+                    "max_score: 60\nrequire_pass: [sample, secret/gl]\n",
+                ),
+            ]
+            .concat(),
+        ),
+        (
             "rule's verdict unknown",
             rules("accepted: {permitted: [ACC]}\n"),
         ),

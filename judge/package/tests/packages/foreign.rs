@@ -261,6 +261,22 @@ fn hydro_cases_override_the_settings_of_their_subtask() {
     assert_eq!(case.memory_limit, Some(1 << 20));
 }
 
+#[test]
+fn hydro_subtasks_require_subtasks_that_exist() {
+    let dir = files(&[
+        (
+            "config.yaml",
+            "subtasks:\n- {score: 40, cases: [{input: 1.in, output: 1.out}]}\n\
+             - {score: 60, if: [1, 3], cases: [{input: 1.in, output: 1.out}]}\n",
+        ),
+        ("1.{in,out}", ""),
+    ]);
+    assert_eq!(
+        complaint(&dir, ""),
+        "config.yaml:3:23: `3` is not the `id` of a subtask\n  help: it can be `1`, `2`"
+    );
+}
+
 /// The names of all cases in judging order.
 fn all_names(package: &Package) -> Vec<String> {
     let cases = package.cases();

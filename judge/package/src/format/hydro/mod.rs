@@ -144,9 +144,11 @@ fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     if yaml.get("cases").is_some() {
         package.data.cases = files.cases(yaml.list("cases")?, "")?;
     } else {
-        let groups = yaml.list("subtasks")?.iter().zip(1..);
+        let subtasks = yaml.list("subtasks")?;
+        let groups = subtasks.iter().zip(1..);
         let groups = groups.map(|(node, position)| files.subtask(node, position));
         package.data.groups = groups.collect::<Result<_, _>>()?;
+        check_requirements(subtasks, &package.data.groups)?;
         if package
             .data
             .groups
@@ -363,7 +365,7 @@ impl Files {
         let mut group = Group::new(format!("subtask{id}"));
         group.aggregation = kind;
         group.stop_at_first = kind == Aggregation::Min;
-        for required in node.get("if").map_or(&[][..], Node::one_or_more) {
+        for required in requirements(node) {
             let id = required.integer(0)?;
             group.requires.push(format!("subtask{id}"));
         }
@@ -384,6 +386,26 @@ impl Files {
         }
         Ok(group)
     }
+}
+
+/// Returns an error about the first `if` that names no subtask: grading would ignore it.
+fn check_requirements(subtasks: &[Node], groups: &[Group]) -> Result<(), PackageError> {
+    let ids = groups
+        .iter()
+        .map(|group| group.name.trim_start_matches("subtask"));
+    let ids: Vec<&str> = ids.collect();
+    for required in subtasks.iter().flat_map(requirements) {
+        let id = required.integer(0)?.to_string();
+        if !ids.contains(&id.as_str()) {
+            return Err(required.is_not("the `id` of a subtask", &id, &ids));
+        }
+    }
+    Ok(())
+}
+
+/// The identifiers of the subtasks that a subtask requires.
+fn requirements(subtask: &Node) -> &[Node] {
+    subtask.get("if").map_or(&[][..], Node::one_or_more)
 }
 
 /// Gives the cases without points equal shares of the rest of `total`.

@@ -73,6 +73,7 @@ impl Reader<'_> {
         if let Some(required) = node.get("require_pass") {
             for item in required.one_or_more() {
                 group.requires.push(item.text()?.to_owned());
+                self.requirements.push((group.name.clone(), item.clone()));
             }
         }
         let args = node.optional("static_validator_args", Node::texts)?;

@@ -10,6 +10,7 @@ use crate::format::icpc::Version;
 use crate::input::tree::Tree;
 use crate::input::yaml::Node;
 use crate::model::{Aggregation, Group, Kind, Points, TestCase, ValidatorCases, VerdictMode};
+use std::iter;
 
 struct Reader<'a> {
     tree: &'a mut Tree,
@@ -19,6 +20,8 @@ struct Reader<'a> {
     constants: &'a [(String, String)],
     /// Whether cases must have an answer.
     answer: Answer,
+    /// The names in `require_pass`, each with the group that has it.
+    requirements: Vec<(String, Node)>,
 }
 
 /// Reads the groups in `data` and the cases that test the validators.
@@ -38,6 +41,7 @@ pub fn read(
             true => Answer::Wanted,
             false => Answer::Required,
         },
+        requirements: Vec::new(),
     };
     let mut root = Group::new("");
     root.verdict_mode = VerdictMode::First;
@@ -88,6 +92,7 @@ impl Reader<'_> {
             secret.cases = self.flatten(dir, &settings)?;
             self.score_cases(&mut secret);
             add_static_case(&mut secret);
+            self.check_requirements(&secret)?;
             return Ok(secret);
         }
         if let Some(case) = dir.cases.first() {
@@ -124,7 +129,7 @@ impl Reader<'_> {
         }
         add_static_case(&mut secret);
         secret.excess_is_error = self.kind.scoring && self.version == Version::V2025;
-        self.check_requirements(dir, &secret);
+        self.check_requirements(&secret)?;
         Ok(secret)
     }
 
@@ -244,21 +249,19 @@ impl Reader<'_> {
         }
     }
 
-    fn check_requirements(&mut self, dir: &RawDir, secret: &Group) {
-        for group in &secret.groups {
-            for required in &group.requires {
-                let mut earlier = secret.groups.iter().filter(|other| other.name < group.name);
-                if required != "sample" && !earlier.any(|other| other.name == *required) {
-                    let file = find(dir, &group.name).and_then(|inner| inner.test_group.as_ref());
-                    let what =
-                        format!("`require_pass` names `{required}`, which is not an earlier group");
-                    self.tree.error(
-                        PackageError::new(file.unwrap_or(&dir.path), what)
-                            .remedy("name `sample`, or a group like `secret/group1`"),
-                    );
-                }
+    /// Returns an error about the first name in `require_pass` that is not an earlier group: grading
+    /// would ignore it and give points for which a group is missing.
+    fn check_requirements(&self, secret: &Group) -> Result<(), PackageError> {
+        for (name, required) in &self.requirements {
+            let earlier = secret.groups.iter().map(|group| group.name.as_str());
+            let earlier = earlier.filter(|other| *other < name.as_str());
+            let known: Vec<&str> = iter::once("sample").chain(earlier).collect();
+            let text = required.text()?;
+            if name != "sample" && !known.contains(&text) {
+                return Err(required.is_not("an earlier group", text, &known));
             }
         }
+        Ok(())
     }
 
     fn validator_cases(
