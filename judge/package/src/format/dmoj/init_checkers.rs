@@ -116,7 +116,10 @@ impl<'y> Checker<'y> {
                 })?;
                 Checker::Bridged(Bridged::parse(args, false)?)
             }
-            "linematches" => Checker::LineMatches(for_python()),
+            text @ "linematches" => {
+                args.map_or(Ok(()), |args| only_arguments(args, text))?;
+                Checker::LineMatches(for_python())
+            }
             text if text.ends_with(".py") => Checker::Python(FileName::parse(name)?, for_python()),
             _ => Checker::Builtin(builtin(name, args)?),
         })
@@ -127,7 +130,7 @@ fn builtin(name_node: &Node, args: Option<&Node>) -> Result<BuiltinChecker, Pack
     let name = name_node.text()?;
     let arg = |key: &str| args.and_then(|args| args.get(key));
     let flag = |key: &str| arg(key).map(Node::bool).transpose();
-    Ok(match name {
+    let checker = match name {
         "standard" => BuiltinChecker::Standard,
         "easy" => BuiltinChecker::Easy,
         "floats" | "floatsabs" | "floatsrel" => BuiltinChecker::Floats {
@@ -161,7 +164,31 @@ fn builtin(name_node: &Node, args: Option<&Node>) -> Result<BuiltinChecker, Pack
         },
         "unordered" => BuiltinChecker::Unordered,
         _ => return Err(name_node.is_not("a checker", name, &CHECKERS)),
-    })
+    };
+    args.map_or(Ok(()), |args| only_arguments(args, name))?;
+    Ok(checker)
+}
+
+/// Returns an error about the first key in `args` that is not an argument of a built-in checker: DMOJ
+/// ignores it, so that a misspelling would change what the checker accepts.
+fn only_arguments(args: &Node, checker: &str) -> Result<(), PackageError> {
+    let known: &[&str] = match checker {
+        "floats" => &["precision", "error_mode"],
+        "floatsabs" | "floatsrel" => &["precision"],
+        "identical" => &["pe_allowed"],
+        "linecount" => &["feedback", "match"],
+        "linematches" => &["point_distribution", "filler_lines_required"],
+        "rstripped" => &["filter_new_line"],
+        "sorted" => &["split_on"],
+        _ => &[],
+    };
+    match args.unknown_keys(known)?.next() {
+        Some(key) if known.is_empty() => Err(key
+            .error(format!("the checker `{checker}` takes no arguments"))
+            .remedy("remove `args`")),
+        Some(key) => Err(key.unknown_key(known)),
+        None => Ok(()),
+    }
 }
 
 /// A checker or interactor program.

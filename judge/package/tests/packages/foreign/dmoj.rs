@@ -115,6 +115,14 @@ fn dmoj_errors_have_a_position() {
             "init.yml:1:10: `flaots` is not a checker\n  help: did you mean `floats`?",
         ),
         (
+            "checker: {name: floats, args: {precison: 3}}\n",
+            "init.yml:1:32: unknown key `precison`\n  help: did you mean `precision`?",
+        ),
+        (
+            "checker: {name: easy, args: {split_on: lines}}\n",
+            "init.yml:1:30: the checker `easy` takes no arguments\n  help: remove `args`",
+        ),
+        (
             "archive: none.zip\n",
             "init.yml:1:10: there is no archive `none.zip`\n  help: put it beside `init.yml`",
         ),
