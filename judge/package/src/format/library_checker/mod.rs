@@ -12,6 +12,7 @@ use crate::input::package_dir::{PackageDir, PackageFile};
 use crate::input::text;
 use crate::input::tree::Tree;
 use crate::input::units::duration;
+use crate::input::yaml;
 use crate::model::{
     AnswerOf, Expectation, Generation, GeneratorLimits, InputOf, InputValidator,
     InputValidatorKind, LimitSource, Package, PackagedSubmission, Recipe, Rule, TestCase,
@@ -21,6 +22,8 @@ use crate::verdict::Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAn
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::PathBuf;
+use toml::Spanned;
+use toml::de::{DeString, DeTable};
 
 #[derive(Deserialize)]
 struct Info {
@@ -111,18 +114,84 @@ impl Format for LibraryChecker {
     }
 }
 
-/// Reads `info.toml`.
+/// Reads `info.toml`. Keys that are not read are permitted, except probable misspellings of those that
+/// are.
 fn info(builder: &PackageBuilder) -> Result<Info, PackageError> {
+    let file = builder.tree.root.join("info.toml");
     let content = builder.tree.dir.file("info.toml")?.text(1 << 20)?;
-    toml::from_str(&content).map_err(|e| {
-        let file = builder.tree.root.join("info.toml");
-        let error = PackageError::new(file, format!("is not as expected: {}", e.message()));
-        let Some(span) = e.span() else {
-            return error;
-        };
-        let (line, column) = text::position(&content.as_bytes()[..span.start]);
+    let at = |error: PackageError, offset: usize| {
+        let (line, column) = text::position(&content.as_bytes()[..offset]);
         error.at(line, column)
-    })
+    };
+    let failed = |e: toml::de::Error| {
+        let error = PackageError::new(&file, format!("is not as expected: {}", e.message()));
+        match e.span() {
+            Some(span) => at(error, span.start),
+            None => error,
+        }
+    };
+    let table = DeTable::parse(&content).map_err(failed)?;
+    check_keys(table.get_ref(), "").map_err(|(key, known)| {
+        let text = key.get_ref();
+        let what = format!("unknown key `{text}`");
+        let error = PackageError::new(&file, what).remedy(format!("did you mean `{known}`?"));
+        at(error, key.span().start)
+    })?;
+    toml::from_str(&content).map_err(failed)
+}
+
+/// The keys of the tables that are read, and others of the format that resemble them.
+const KEYS: [(&str, &[&str]); 3] = [
+    (
+        "",
+        &[
+            "title",
+            "timelimit",
+            "forum",
+            "tests",
+            "solutions",
+            "params",
+            "checker",
+            "verifier",
+        ],
+    ),
+    ("tests", &["name", "number"]),
+    (
+        "solutions",
+        &[
+            "name",
+            "expect",
+            "wrong",
+            "allow_wa",
+            "allow_re",
+            "allow_tle",
+            "function",
+        ],
+    ),
+];
+
+/// A key of `info.toml` and the known one of which it is probably a misspelling.
+type Misspelling<'t> = (&'t Spanned<DeString<'t>>, &'static str);
+
+/// Checks the keys of the table `name` and of those in it; `""` is the file.
+fn check_keys<'t>(table: &'t DeTable<'t>, name: &str) -> Result<(), Misspelling<'t>> {
+    let mut tables = KEYS.iter();
+    let Some((_, known)) = tables.find(|(table, _)| *table == name) else {
+        return Ok(());
+    };
+    for (key, value) in table {
+        let text: &str = key.get_ref();
+        if !known.contains(&text)
+            && let Some(near) = yaml::nearest(text, known)
+        {
+            return Err((key, near));
+        }
+        let list = value.get_ref().as_array().into_iter().flatten();
+        for inner in list.filter_map(|item| item.get_ref().as_table()) {
+            check_keys(inner, text)?;
+        }
+    }
+    Ok(())
 }
 
 fn cases(tree: &mut Tree) -> Result<Vec<TestCase>, PackageError> {

@@ -35,6 +35,38 @@ fn library_checker_after_generation() {
     );
 }
 
+#[test]
+fn library_checker_keys_that_are_misspelt_are_rejected() {
+    let start = "title = 'x'\ntimelimit = 1\n";
+    for (info, place, known) in [
+        (
+            "timelimt = 1\n".to_owned(),
+            "1:1: unknown key `timelimt`",
+            "timelimit",
+        ),
+        (
+            format!("{start}[[test]]\nname = 'a.cpp'\n"),
+            "3:3: unknown key `test`",
+            "tests",
+        ),
+        (
+            format!("{start}[[solutions]]\nname = 'a.cpp'\nworng = true\n"),
+            "5:1: unknown key `worng`",
+            "wrong",
+        ),
+    ] {
+        assert_eq!(
+            complaint(&files(&[("info.toml", &info)]), ""),
+            format!("info.toml:{place}\n  help: did you mean `{known}`?")
+        );
+    }
+    // Other keys belong to other tools of the format.
+    let more = format!("forum = 'x'\nlabels = []\n{}", LIBRARY[0].1);
+    let dir = files(&LIBRARY);
+    fs::write(dir.path().join("p/info.toml"), more).unwrap();
+    assert_eq!(complaint(&dir, "p"), "no error");
+}
+
 const LIBRARY: [(&str, &str); 5] = [
     (
         "p/info.toml",
