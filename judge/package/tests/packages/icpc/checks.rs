@@ -110,6 +110,15 @@ fn lint_finds_what_the_format_forbids_in_other_files() {
             "is a file of version `legacy`",
         ),
         (
+            &[("data/testdata.yaml", "")],
+            "sum/data/testdata.yaml: is a file of version `legacy`",
+        ),
+        (
+            &[("data/secert/3.{in,ans}", "")],
+            "warning: sum/data/secert: is not a directory of the format; its cases are left out\n  \
+             help: did you mean `secret`?",
+        ),
+        (
             &[("data/secret/2.in", "5 7\r\n"), ANSWER],
             "warning: sum/data/secret/2.in: has Windows line ends, first in line 1",
         ),

@@ -114,6 +114,7 @@ impl Reader<'_> {
         dir: &RawDir,
         settings: &Settings,
     ) -> Result<Settings, PackageError> {
+        self.report_testdata_yaml(dir);
         let mut settings = settings.clone();
         if let Some(path) = &dir.test_group {
             let node = self.test_group(path)?;

@@ -50,6 +50,7 @@ pub fn read(
         root.aggregation = Aggregation::Sum;
     }
     let mut settings = Settings::default();
+    reader.report_testdata_yaml(data);
     if let Some(path) = &data.test_group {
         reader.tree.warning(PackageError::new(
             path,
@@ -146,15 +147,7 @@ impl Reader<'_> {
             group.aggregation = Aggregation::Sum;
             group.max_score = Some(100.0);
         }
-        if let Some(path) = &dir.testdata {
-            self.tree.error(
-                PackageError::new(
-                    path,
-                    "is a file of version `legacy`, which this version ignores",
-                )
-                .remedy("rename it to `test_group.yaml` and use the keys of this version"),
-            );
-        }
+        self.report_testdata_yaml(dir);
         let mut settings = inherited.clone();
         if let Some(path) = &dir.test_group {
             let node = self.test_group(path)?;
@@ -166,6 +159,19 @@ impl Reader<'_> {
             _ => !self.kind.scoring,
         };
         Ok((group, settings))
+    }
+
+    /// Adds a finding about the settings file of version `legacy` in `dir`.
+    fn report_testdata_yaml(&mut self, dir: &RawDir) {
+        if let Some(path) = &dir.testdata {
+            self.tree.error(
+                PackageError::new(
+                    path,
+                    "is a file of version `legacy`, which this version ignores",
+                )
+                .remedy("rename it to `test_group.yaml` and use the keys of this version"),
+            );
+        }
     }
 
     /// Collects every case in `dir` and below, sorted by name.

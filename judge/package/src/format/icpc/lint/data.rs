@@ -2,9 +2,11 @@
 
 use super::layout::entries;
 use super::{PackageError, Report};
+use crate::format::icpc::Version;
 use crate::format::icpc::data::{Names, RawCase, RawDir, scan};
 use crate::input::staging_dir::base_name;
 use crate::input::tree::Tree;
+use crate::input::yaml::advice;
 use crate::model::{AnswersAreOutputs, Validator};
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -36,11 +38,33 @@ pub fn check(report: &mut Report<'_>) {
     let scanned = Tree::new(&package.root)
         .and_then(|mut tree| scan(&mut tree, &report.path("data"), "", Names::Any));
     if let Ok(data) = scanned {
+        directories(report, &data);
         walk(report, &data);
     }
     encodings(report);
     answers_fit(report);
     duplicates(report);
+}
+
+/// Warns of the directories in `data` that no tool reads. With legacy's `testdata.yaml`, also in the
+/// draft, they are test groups.
+fn directories(report: &mut Report<'_>, data: &RawDir) {
+    const KNOWN: [&str; 5] = [
+        "sample",
+        "secret",
+        "invalid_input",
+        "invalid_output",
+        "valid_output",
+    ];
+    let unknown = |dir: &&RawDir| !KNOWN.contains(&dir.name.as_str());
+    let is_draft = report.version == Version::Draft2023;
+    let are_groups = !report.is_new() || is_draft && data.has_testdata_yaml();
+    for dir in data.dirs.iter().filter(unknown) {
+        if !are_groups {
+            let what = "is not a directory of the format; its cases are left out";
+            report.warning(PackageError::new(&dir.path, what).remedy(advice(&dir.name, &KNOWN)));
+        }
+    }
 }
 
 /// Checks that a program may print the answers: the output limit stops one that prints more. Like
