@@ -56,6 +56,10 @@ fn errors_have_a_position_and_a_remedy() {
         ),
         ("not YAML", yaml("limits: [1, 2\n")),
         ("colon in text", yaml("source: NWERC: the finals\n")),
+        (
+            "indented too deep",
+            yaml("limits:\n  time_limit: 2\n   memory: 3\n"),
+        ),
         ("tab", yaml("limits:\n\tmemory: 1\n")),
         ("two documents", yaml("---\nname: Other\n")),
         ("limit is text", yaml("limits:\n  time_limit: fast\n")),

@@ -53,18 +53,36 @@ pub fn parse_leniently(path: &Path, text: &str) -> Result<(Node, Vec<PackageErro
     for event in Parser::new_from_str(text.trim_start_matches('\u{feff}')) {
         let (event, span) = event.map_err(|e| {
             let info = e.info();
-            let error = PackageError::new(&*path, format!("is not valid YAML: {info}"))
-                .at(e.marker().line().max(1), e.marker().col() + 1);
-            if info.contains("mapping values") {
-                error.remedy("put quotes around a text that holds `: `")
-            } else {
+            let (line, column) = (e.marker().line().max(1), e.marker().col() + 1);
+            let error =
+                PackageError::new(&*path, format!("is not valid YAML: {info}")).at(line, column);
+            if !info.contains("mapping values") {
                 error
+            } else if continues_line_above(text, line, column) {
+                error.remedy("indent it like the line above")
+            } else {
+                error.remedy("put quotes around a text that holds `: `")
             }
         })?;
         builder.take(&event, span)?;
     }
     let empty = builder.node((1, 1), Value::Map(Vec::new()));
     Ok((builder.root.unwrap_or(empty), builder.doubled))
+}
+
+/// Whether the key before the colon at this place begins its line, and is indented deeper than the line
+/// above: YAML takes it as a continuation of that line's value.
+fn continues_line_above(text: &str, line: usize, column: usize) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let filled = text
+        .lines()
+        .take(line)
+        .filter(|line| !line.trim().is_empty());
+    let [.., above, own] = filled.collect::<Vec<_>>()[..] else {
+        return false;
+    };
+    let key: String = own.chars().take(column - 1).collect();
+    !key.contains(": ") && indent(own) > indent(above)
 }
 
 /// Builds the tree from the parser's events.
