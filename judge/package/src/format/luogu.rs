@@ -7,7 +7,7 @@ use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
 use crate::input::staging_dir::StagingDir;
 use crate::input::tree::Tree;
-use crate::input::units::duration;
+use crate::input::units::{duration, parse_time, size};
 use crate::input::yaml::Node;
 use crate::model::{
     Aggregation, BuiltinChecker, Group, Package, TimeLimit, Validator, ValidatorProtocol,
@@ -75,8 +75,7 @@ fn read_cases(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageEr
         if let Some(node) = entry.filter(|node| !node.is_null()) {
             node.only(&KEYS)?;
             case.time_limit = node.optional("timeLimit", milliseconds)?;
-            let memory = node.optional("memoryLimit", |limit| limit.integer(1))?;
-            case.memory_limit = memory.map(|kib| kib.saturating_mul(1 << 10));
+            case.memory_limit = node.optional("memoryLimit", |limit| size(limit, 1 << 10))?;
             case.score = node.optional("score", Node::number)?;
             case.sample |= node.flag("isPretest")?;
             let id = node.optional("subtaskId", |id| id.integer(0))?;
@@ -102,7 +101,14 @@ fn read_cases(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageEr
 }
 
 fn milliseconds(limit: &Node) -> Result<Duration, PackageError> {
-    duration(limit.integer(1)? as f64 / 1000.0)
+    let number = limit.integer(1).map_err(|error| {
+        let time = limit.scalar().and_then(parse_time);
+        match time.map(|time| time.as_millis()) {
+            Some(number @ 1..) => error.remedy(format!("write {number}; the unit is milliseconds")),
+            _ => error.remedy("write a whole number of milliseconds"),
+        }
+    })?;
+    duration(number as f64 / 1000.0)
         .ok_or_else(|| limit.error("is longer than 30 days; the unit is milliseconds"))
 }
 

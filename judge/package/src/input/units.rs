@@ -60,6 +60,21 @@ pub fn parse_size(text: &str, unit: u64) -> Option<u64> {
     (1.0..1e15).contains(&bytes).then_some(bytes as u64)
 }
 
+/// Reads a size in multiples of `unit`, which is a KiB or a MiB, as bytes.
+pub fn size(node: &Node, unit: u64) -> Result<u64, PackageError> {
+    let number = node.integer(1).map_err(|error| {
+        let name = if unit == MIB { "MiB" } else { "KiB" };
+        let bytes = node.scalar().and_then(|text| parse_size(text, unit));
+        match bytes.map(|bytes| bytes.div_ceil(unit)) {
+            Some(number) => error.remedy(format!("write {number}; the unit is {name}")),
+            None => error.remedy(format!("write a whole number of {name}")),
+        }
+    })?;
+    number
+        .checked_mul(unit)
+        .ok_or_else(|| node.error("more bytes than can be counted"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{parse_size, parse_time};

@@ -92,6 +92,7 @@ fn errors_have_a_position_and_a_remedy() {
             "case key misspelt",
             file("data/secret/2.yaml", "arg: [x]\n"),
         ),
+        ("args are a text", file("data/secret/2.yaml", "args: foo\n")),
         (
             "args are a map",
             file("data/secret/2.yaml", "args: {x: 1}\n"),

@@ -190,11 +190,26 @@ fn luogu_limits_and_subtasks() {
     assert_eq!(case.memory_limit, Some(256 << 20));
     assert_eq!(case.score, Some(40.0));
     assert!(package.kind.scoring);
-    let wrong = files(&[("config.yml", "1.in: {timelimit: 5}\n"), ("1.{in,out}", "")]);
-    assert_eq!(
-        complaint(&wrong, ""),
-        "config.yml:1:8: unknown key `timelimit`\n  help: did you mean `timeLimit`?"
-    );
+    for (setting, message) in [
+        (
+            "timelimit: 5",
+            "8: unknown key `timelimit`\n  help: did you mean `timeLimit`?",
+        ),
+        (
+            "timeLimit: 1s",
+            "19: expected a whole number of at least 1, found `1s`\n  \
+             help: write 1000; the unit is milliseconds",
+        ),
+        (
+            "memoryLimit: 128MB",
+            "21: expected a whole number of at least 1, found `128MB`\n  \
+             help: write 131072; the unit is KiB",
+        ),
+    ] {
+        let config = format!("1.in: {{{setting}}}\n");
+        let wrong = files(&[("config.yml", &config), ("1.{in,out}", "")]);
+        assert_eq!(complaint(&wrong, ""), format!("config.yml:1:{message}"));
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{Version, domjudge_ini};
 use crate::error::PackageError;
 use crate::input::text;
 use crate::input::tree::Tree;
-use crate::input::units::{duration, parse_size, seconds};
+use crate::input::units::{duration, seconds, size};
 use crate::input::yaml::Node;
 use crate::model::{LimitSource, PackageLimits, TimeLimit};
 use std::time::Duration;
@@ -161,18 +161,4 @@ fn beside(tree: &Tree) -> Result<Option<Duration>, PackageError> {
         return parsed(&value, "is", "write the seconds alone, like `2`");
     }
     Ok(None)
-}
-
-fn size(node: &Node, unit: u64) -> Result<u64, PackageError> {
-    let number = node.integer(1).map_err(|error| {
-        let name = if unit == MIB { "MiB" } else { "KiB" };
-        let bytes = node.scalar().and_then(|text| parse_size(text, unit));
-        match bytes.map(|bytes| bytes.div_ceil(unit)) {
-            Some(number) => error.remedy(format!("write {number}; the unit is {name}")),
-            None => error.remedy(format!("write a whole number of {name}")),
-        }
-    })?;
-    number
-        .checked_mul(unit)
-        .ok_or_else(|| node.error("more bytes than can be counted"))
 }

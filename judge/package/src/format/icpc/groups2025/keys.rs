@@ -136,7 +136,10 @@ impl Reader<'_> {
                 _ => return Err(key.unknown_key(&known)),
             }
         }
-        node.set("args", &mut settings.args, Node::texts)?;
+        node.set("args", &mut settings.args, |args| {
+            args.texts()
+                .map_err(|error| error.remedy("write `[first, second]`"))
+        })?;
         if let Some(args) = node.get("output_validator_args") {
             settings.output_validator_args = self.argument_list(args)?;
             default_arguments::check(self.tree, args, &settings.output_validator_args);
