@@ -61,16 +61,20 @@ impl<const N: usize> DancingLinks<N> {
     }
 
     fn over_houses(rules: &Rules<N>) -> Self {
-        // The article puts columns before rows.
-        let mut order: Vec<usize> = (0..rules.houses().len()).collect();
-        order.sort_by_key(|&house| match rules.houses()[house].kind {
+        // The article puts columns before rows. Pairs, because a key function would be compiled with the
+        // sort for every side.
+        let rank = |kind| match kind {
             HouseKind::Column => 0,
             HouseKind::Row => 1,
             _ => 2,
-        });
+        };
+        let houses = rules.houses().iter().enumerate();
+        let mut order: Vec<(u8, usize)> =
+            houses.map(|(house, it)| (rank(it.kind), house)).collect();
+        order.sort_unstable();
         let mut first_column = vec![0; order.len()];
         let mut next = 1 + N * N;
-        for &house in &order {
+        for &(_, house) in &order {
             first_column[house] = next;
             next += N;
         }
