@@ -35,16 +35,16 @@ pub fn check(data: &[u8]) {
 }
 
 fn check_side<const N: usize>(notation: Notation, text: &[u8]) {
-    let whole = read_all::<N>(notation, text);
+    let whole = read_all::<N>(notation, &mut &text[..]);
     // Reading byte by byte avoids the fast paths for whole lines.
     assert_eq!(
         whole,
-        read_all::<N>(notation, Pieces(text, 1)),
+        read_all::<N>(notation, &mut Pieces(text, 1)),
         "{notation:?}"
     );
     assert_eq!(
         whole,
-        read_all::<N>(notation, Pieces(text, 7)),
+        read_all::<N>(notation, &mut Pieces(text, 7)),
         "{notation:?}"
     );
     let (grids, end) = whole;
@@ -61,7 +61,7 @@ fn check_side<const N: usize>(notation: Notation, text: &[u8]) {
             output.grid(notation, grid).expect("room");
         }
         output.finish().expect("room");
-        let again = read_all::<N>(notation, &written[..]);
+        let again = read_all::<N>(notation, &mut &written[..]);
         assert_eq!(again, (grids.clone(), None), "{notation:?}");
         for grid in grids.iter().take(2) {
             assert_eq!(notation.parse(&notation.format(grid)).as_ref(), Ok(grid));
@@ -72,7 +72,7 @@ fn check_side<const N: usize>(notation: Notation, text: &[u8]) {
 /// The grids up to the end or the first error, and the line and column of that error.
 fn read_all<const N: usize>(
     notation: Notation,
-    source: impl Read,
+    source: &mut dyn Read,
 ) -> (Vec<Grid<N>>, Option<(u64, u64)>) {
     let mut input = Input::new(source);
     let mut grids = Vec::new();

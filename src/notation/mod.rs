@@ -30,8 +30,6 @@ mod output;
 mod pretty;
 mod read;
 mod symbols;
-#[cfg(test)]
-mod tests;
 
 pub use error::{Expected, Found, ParseError, ReadError};
 pub use input::Input;

@@ -17,7 +17,7 @@ const OTHER_TARGETS: [&str; 6] = [
     // `make faults`
     "faults::full_disk::a_limit_of_the_stores_size_loses_nothing",
     // Run by hand in a release build; the test's documentation has the command.
-    "rate::tests::no_step_is_wrong_in_100_000_puzzles",
+    "rate::no_step_is_wrong_in_100_000_puzzles",
     // Started as processes by other tests.
     "faults::fake_worker::process",
     "faults::partition::inside",

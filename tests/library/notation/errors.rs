@@ -1,6 +1,6 @@
 //! The messages for malformed grids.
 
-use super::*;
+use sudoku::notation::{Found, Notation};
 
 #[test]
 fn what_is_wrong_is_named_with_its_place() {

@@ -1,9 +1,11 @@
+//! Every notation, read and written.
+
 mod errors;
 
-use super::*;
-use crate::grid::Digit;
 use proptest::prelude::*;
 use std::io::Read;
+use sudoku::notation::{BUFFER_BYTES, Input, Notation, Output, side_of_line};
+use sudoku::{Cell, Digit, Grid};
 
 const EVERY: [Notation; 6] = [
     Notation::SPACED,
@@ -11,10 +13,7 @@ const EVERY: [Notation; 6] = [
     Notation::DASHED_ROWS,
     Notation::LINE,
     Notation::BRACKETS,
-    Notation {
-        layout: Layout::Spaced,
-        empty: b'?',
-    },
+    Notation::SPACED.with_empty(b'?').unwrap(),
 ];
 
 /// Gives its text in pieces of at most this many bytes.
@@ -36,7 +35,8 @@ fn read_all<const N: usize>(
     text: &[u8],
     piece: usize,
 ) -> Result<Vec<Grid<N>>, String> {
-    let mut input = Input::new(Pieces(text, piece));
+    let source: &mut dyn Read = &mut Pieces(text, piece);
+    let mut input = Input::new(source);
     let mut grids = Vec::new();
     loop {
         match input.grid(notation) {
@@ -332,7 +332,7 @@ fn a_grid_is_read_in_any_layout() {
 fn every_side_is_displayed_and_read() {
     fn round<const N: usize>() {
         let mut grid = Grid::<N>::EMPTY;
-        for cell in crate::Cell::all().filter(|cell| cell.index() % 3 == 0) {
+        for cell in Cell::all().filter(|cell| cell.index() % 3 == 0) {
             let digit = Digit::from_index((cell.row() + cell.column()) % N);
             grid.set(cell, Some(digit));
         }
