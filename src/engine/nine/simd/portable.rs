@@ -30,10 +30,14 @@ fn turn(index: usize, by: usize) -> usize {
     if index == 3 { 3 } else { (index + by) % 3 }
 }
 
+// In tests the operations below are not inlined: the sixteen lanes of each would be unrolled hundreds of times, which
+// would take a third of the time to compile the library.
+
 /// Operations of [`Registers`] that take two vectors, each from what it does in a lane.
 macro_rules! lane_by_lane {
     ($($name:ident: $in_a_lane:expr;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline(never))]
         fn $name(self, a: Lanes, b: Lanes) -> Lanes {
             zip(a, b, $in_a_lane)
         }
@@ -43,7 +47,8 @@ macro_rules! lane_by_lane {
 /// Operations of [`Registers`] that move lanes, each from the lane that a stack and row is taken from.
 macro_rules! moves {
     ($($name:ident: $from:expr;)*) => {$(
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[cfg_attr(debug_assertions, inline(never))]
         fn $name(self, a: Lanes) -> Lanes {
             pick(a, $from)
         }
@@ -67,14 +72,16 @@ impl Registers for Portable {
     fn repeat(self, lanes: &Lanes) -> Lanes {
         *lanes
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn mask(self, set: u32) -> Lanes {
         zip(self.splat(set as u16), BITS, |set, bit| {
             if set & bit == 0 { 0 } else { !0 }
         })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn top_bits(self, a: Lanes) -> u32 {
         let mut bits = 0;
         for (i, lane) in a.0.iter().enumerate() {
@@ -82,11 +89,13 @@ impl Registers for Portable {
         }
         bits
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn shift_left<const BITS: i32>(self, a: Lanes) -> Lanes {
         zip(a, a, |a, _| a << BITS)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn shift_right<const BITS: i32>(self, a: Lanes) -> Lanes {
         zip(a, a, |a, _| a >> BITS)
     }
@@ -138,15 +147,18 @@ impl Machine for Portable {
         a
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn is_zero(self, a: Lanes) -> bool {
         a.0.iter().fold(0, |all, lane| all | lane) == 0
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn total(self, a: Lanes) -> u32 {
         a.0.iter().map(|&lane| u32::from(lane)).sum()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn candidates(self, values: &[u8; LANES]) -> Lanes {
         let mut lanes = [0; LANES];
         for i in 0..LANES {
@@ -158,7 +170,8 @@ impl Machine for Portable {
         }
         Lanes(lanes)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn digits(self, a: Lanes) -> [u8; LANES] {
         let mut values = [0; LANES];
         for i in 0..LANES {
@@ -166,13 +179,15 @@ impl Machine for Portable {
         }
         values
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn largest(self, a: Lanes) -> u16 {
         a.0.iter()
             .fold(0, |best, &lane| if lane > best { lane } else { best })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn spread(self, band: &[u16; 32]) -> [Lanes; 3] {
         let mut vectors = [Lanes([0; LANES]); 3];
         for cell in 0..27 {
@@ -182,7 +197,8 @@ impl Machine for Portable {
         vectors
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn transpose(self, rows: [Lanes; LANES]) -> [Lanes; LANES] {
         let mut columns = [Lanes([0; LANES]); LANES];
         for i in 0..LANES {
