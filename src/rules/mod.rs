@@ -277,14 +277,21 @@ impl<const N: usize> Rules<N> {
     /// The other cells that must hold another digit than `cell`: those that share a house or a cage
     /// with it, row by row.
     pub fn peers(&self, cell: Cell<N>) -> Vec<Cell<N>> {
-        let cages = self.cages.iter().map(|cage| &cage.cells);
-        let cages = cages.filter(|cells| cells.contains(&cell)).flatten();
-        let houses = self.houses_of(cell).flat_map(|house| &house.cells);
-        let mut peers: Vec<Cell<N>> = houses.chain(cages).copied().collect();
-        peers.retain(|&peer| peer != cell);
-        peers.sort_unstable();
-        peers.dedup();
-        peers
+        let mut is_peer = vec![false; N * N];
+        for house in self.houses_of(cell) {
+            for peer in &house.cells {
+                is_peer[peer.index()] = true;
+            }
+        }
+        for cage in &self.cages {
+            if cage.cells.contains(&cell) {
+                for peer in &cage.cells {
+                    is_peer[peer.index()] = true;
+                }
+            }
+        }
+        is_peer[cell.index()] = false;
+        Cell::all().filter(|peer| is_peer[peer.index()]).collect()
     }
 
     /// The seats of the cell with this index.

@@ -1,5 +1,5 @@
 // Fills 6x6 Sudokus with boxes of 2x3 cells
-// Made by `judge bundle six --to rust` from commit ea9d1d32, with changes
+// Made by `judge bundle six --to rust` from commit 0814baf5, with changes
 // Licence: MIT OR Apache-2.0
 use crate::program::Failure;
 use std::process::ExitCode;
@@ -2732,14 +2732,21 @@ mod sudoku {
             }
 
             pub fn peers(&self, cell: Cell<N>) -> Vec<Cell<N>> {
-                let cages = self.cages.iter().map(|cage| &cage.cells);
-                let cages = cages.filter(|cells| cells.contains(&cell)).flatten();
-                let houses = self.houses_of(cell).flat_map(|house| &house.cells);
-                let mut peers: Vec<Cell<N>> = houses.chain(cages).copied().collect();
-                peers.retain(|&peer| peer != cell);
-                peers.sort_unstable();
-                peers.dedup();
-                peers
+                let mut is_peer = vec![false; N * N];
+                for house in self.houses_of(cell) {
+                    for peer in &house.cells {
+                        is_peer[peer.index()] = true;
+                    }
+                }
+                for cage in &self.cages {
+                    if cage.cells.contains(&cell) {
+                        for peer in &cage.cells {
+                            is_peer[peer.index()] = true;
+                        }
+                    }
+                }
+                is_peer[cell.index()] = false;
+                Cell::all().filter(|peer| is_peer[peer.index()]).collect()
             }
 
             pub(crate) fn seats_of(&self, cell: usize) -> &[Seat] {
