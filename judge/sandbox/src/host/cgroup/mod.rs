@@ -292,7 +292,8 @@ struct MountLine {
     options: String,
 }
 
-/// The mounts of control groups.
+/// The mounts of control groups that this process's cgroup namespace contains. The kernel refuses to
+/// move a process into a group of another mount, whose root begins with `/..`.
 fn mount_lines(mountinfo: &str) -> Vec<MountLine> {
     let parse = |line: &str| {
         let (before, after) = line.split_once(" - ")?;
@@ -301,7 +302,8 @@ fn mount_lines(mountinfo: &str) -> Vec<MountLine> {
         let mut after = after.split(' ');
         let kind = after.next()?.to_owned();
         let options = after.nth(1)?.to_owned();
-        kind.starts_with("cgroup").then_some(MountLine {
+        let is_ours = kind.starts_with("cgroup") && !root.starts_with("/..");
+        is_ours.then_some(MountLine {
             root,
             point,
             kind,

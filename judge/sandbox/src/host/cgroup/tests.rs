@@ -189,6 +189,10 @@ fn mounts_and_own_groups_are_parsed() {
     let own = super::directory_of(&lines[1], "/docker/abc");
     assert_eq!(own, Path::new("/sys/fs/cgroup/memory/abc"));
 
+    let outside = "25 1 0:22 /../.. /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n";
+    let no = v2::find(outside, "0::/\n").unwrap_err();
+    assert!(no.why.contains("no control groups are mounted"), "{no:?}");
+
     let no = v2::find(MOUNTS, "0::/\n").unwrap_err();
     assert!(no.why.contains("memory controller"), "{no:?}");
     let no = v2::no_memory_controller("root=/dev/sda1 cgroup_disable=memory quiet");
