@@ -82,11 +82,56 @@ fn show(workspace: &Workspace, path: &Path) -> String {
     inside.display().to_string()
 }
 
+/// The names of the settings of the formats that have no `problem.yaml` of their own, and how a case
+/// is added to each.
+const SETTINGS: [(&str, &str); 6] = [
+    (
+        "init.yml",
+        "its data; list cases of your own in `test_cases`",
+    ),
+    (
+        "info.toml",
+        "its tests; list cases of your own as `[[tests]]`, with a generator in gen/",
+    ),
+    ("config.yml", CASES_BESIDE_SETTINGS),
+    ("config.yaml", CASES_BESIDE_SETTINGS),
+    ("testdata/config.yml", CASES_BESIDE_SETTINGS),
+    ("testdata/config.yaml", CASES_BESIDE_SETTINGS),
+];
+const CASES_BESIDE_SETTINGS: &str =
+    "its cases; those of your own go beside it, and into it if it lists cases";
+
+/// The steps about the settings and the cases of the package in `dir`, which is shown as `package`.
+fn places(dir: &Path, package: &str, samples: &str) -> (String, String) {
+    let mut settings = SETTINGS.iter();
+    if let Some((file, cases)) = settings.find(|(file, _)| dir.join(file).is_file()) {
+        (
+            format!("{package}/{file}: check the limits and the checker"),
+            format!("{package}/{file}: {cases}"),
+        )
+    } else if dir.join("data").is_dir() {
+        (
+            format!("{package}/problem.yaml: check the name, the source, the limits"),
+            format!("{package}/data/: {samples}; cases of your own go to data/secret/"),
+        )
+    } else {
+        (
+            format!("{package}: check its cases; there is no file of settings"),
+            format!("{package}: cases of your own go beside them, named in the same way"),
+        )
+    }
+}
+
 /// The next steps for the user, in five lines.
 fn steps(workspace: &Workspace, request: &Request<'_>, created: &Created) -> String {
     let krate = show(workspace, &created.krate);
     let package = show(workspace, &created.package);
     let id = &request.id;
+    let samples = match &request.origin {
+        Some(_) => "its samples",
+        None => "write the sample into sample/1.in and sample/1.ans",
+    };
+    let (settings, cases) = places(&created.package, &package, samples);
     match (&request.origin, request.like) {
         (None, Some(like)) => format!(
             "1. {package}/problem.yaml: the name, the source, the limits; statement/: the problem\n\
@@ -95,16 +140,57 @@ fn steps(workspace: &Workspace, request: &Request<'_>, created: &Created) -> Str
              4. {krate}/src/lib.rs and main.rs: the form of the files, the program; tests/: its tests\n\
              5. judge run {id}, which is accepted now and should be at the end; judge verify {id}\n"
         ),
-        (origin, _) => format!(
-            "1. {package}/problem.yaml: check the name, the source, the limits\n\
-             2. {package}/data/: {samples}; cases of your own go to data/secret/\n\
+        _ => format!(
+            "1. {settings}\n\
+             2. {cases}\n\
              3. {krate}/src/main.rs: read, solve, write; libraries go to its Cargo.toml\n\
              4. judge run {id}; judge watch {id} runs it again whenever you save\n\
-             5. judge verify {id} says what the package still lacks\n",
-            samples = match origin {
-                Some(_) => "its samples",
-                None => "write the sample into sample/1.in and sample/1.ans",
-            }
+             5. judge verify {id} says what the package still lacks\n"
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::places;
+    use std::fs;
+
+    #[test]
+    fn the_steps_name_the_files_of_the_packages_format() {
+        for (file, settings, cases) in [
+            (
+                "init.yml",
+                "p/init.yml: check the limits and the checker",
+                "p/init.yml: its data; list cases of your own in `test_cases`",
+            ),
+            (
+                "testdata/config.yaml",
+                "p/testdata/config.yaml: check the limits and the checker",
+                "p/testdata/config.yaml: its cases; those of your own go beside it, and into it if \
+                 it lists cases",
+            ),
+            (
+                "info.toml",
+                "p/info.toml: check the limits and the checker",
+                "p/info.toml: its tests; list cases of your own as `[[tests]]`, with a generator in gen/",
+            ),
+            (
+                "data/secret/1.in",
+                "p/problem.yaml: check the name, the source, the limits",
+                "p/data/: its samples; cases of your own go to data/secret/",
+            ),
+            (
+                "x.in",
+                "p: check its cases; there is no file of settings",
+                "p: cases of your own go beside them, named in the same way",
+            ),
+        ] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+            let found = places(dir.path(), "p", "its samples");
+            assert_eq!(found, (settings.to_owned(), cases.to_owned()), "{file}");
+        }
     }
 }
