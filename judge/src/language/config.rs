@@ -1,11 +1,25 @@
 //! An entry of the table of languages, `languages.toml`.
 
 use judge_package::words::split_words;
+use judge_package::yaml;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// Placeholder in a command: the version of the language.
 pub const STANDARD: &str = "{standard}";
+/// The placeholders of commands.
+pub const PLACEHOLDERS: [&str; 9] = [
+    "{files}",
+    "{main}",
+    "{class}",
+    "{dir}",
+    "{binary}",
+    "{heap_mib}",
+    "{stem}",
+    "{list}",
+    STANDARD,
+];
+
 /// A language: how its source files are recognised, and the profiles that build and run them.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -92,6 +106,13 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// The commands that compile and run.
+    fn commands(&self) -> impl Iterator<Item = &String> {
+        let header = self.header.iter();
+        let header = header.flat_map(|header| [&header.compile, &header.with]);
+        self.compile.iter().chain([&self.run]).chain(header)
+    }
+
     /// Whether a command, the header's name or a standard is empty.
     fn is_malformed(&self) -> bool {
         let header = self.header.iter();
@@ -171,23 +192,44 @@ pub enum Role {
 }
 
 impl Language {
-    /// Checks what the types do not; `code` is its own. The error continues its name.
-    pub fn check(&self, code: &str) -> Result<(), String> {
+    /// Checks what the types do not; `code` is its own.
+    pub fn check(&self, code: &str) -> Result<(), Malformed> {
+        let malformed = |what: String| Err(Malformed { what, text: None });
         if self.with.is_empty() {
-            return Err(format!(" has no profile: add a [[{code}.with]]"));
+            return malformed(format!(" has no profile: add a [[{code}.with]]"));
         }
         if self.with.iter().any(Profile::is_malformed) {
-            return Err(
+            return malformed(
                 ": a command, a header's name or a standard is empty, or a quote is not closed"
                     .to_owned(),
             );
         }
         if self.with.iter().any(Profile::lacks_standards) {
-            return Err(format!(
+            return malformed(format!(
                 ": a command has {STANDARD}, but there are no `standards`"
             ));
         }
-        Ok(())
+        if let Some(extension) = self.extensions.iter().find(|one| one.starts_with('.')) {
+            let bare = extension.trim_start_matches('.');
+            return Err(Malformed {
+                what: format!(
+                    ": the extension `{extension}` begins with a dot\n  help: write `{bare}`"
+                ),
+                text: Some(extension.clone()),
+            });
+        }
+        let mut commands = self.with.iter().flat_map(Profile::commands);
+        let Some(unknown) = commands.find_map(|command| unknown_placeholder(command)) else {
+            return Ok(());
+        };
+        let help = match yaml::nearest(unknown, &PLACEHOLDERS) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("known: {}", PLACEHOLDERS.join(", ")),
+        };
+        Err(Malformed {
+            what: format!(": `{unknown}` is not a placeholder\n  help: {help}"),
+            text: Some(unknown.to_owned()),
+        })
     }
 
     /// Whether one of its standards has this name.
@@ -200,6 +242,28 @@ impl Language {
     pub fn standards(&self) -> impl Iterator<Item = &String> {
         self.with.iter().flat_map(|profile| &profile.standards)
     }
+}
+
+/// Why a language is invalid.
+pub struct Malformed {
+    /// Continues the language's name.
+    pub what: String,
+    /// The text in the file that is wrong, if it is a single one.
+    pub text: Option<String>,
+}
+
+/// The first word in braces in a command that is not a placeholder. Other braces belong to the command.
+fn unknown_placeholder(command: &str) -> Option<&str> {
+    command.match_indices('{').find_map(|(start, _)| {
+        let length = command[start..].find('}')? + 1;
+        let braced = &command[start..start + length];
+        let name = &braced[1..length - 1];
+        let is_word = name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        let is_unknown = !name.is_empty() && is_word && !PLACEHOLDERS.contains(&braced);
+        is_unknown.then_some(braced)
+    })
 }
 
 /// The number of a standard, used in language codes: `14` for `gnu++14`.

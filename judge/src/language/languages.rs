@@ -3,8 +3,11 @@
 use super::config::{Language, standard_number};
 use etcetera::base_strategy::{BaseStrategy, Xdg};
 use judge_package::yaml;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 /// The built-in table.
 const BUILT_IN: &str = include_str!("languages.toml");
@@ -17,6 +20,56 @@ pub struct Languages {
 
 fn fail(path: &Path, what: &str) -> String {
     format!("{}: {what}", path.display())
+}
+
+/// A file of languages.
+#[derive(Clone, Copy)]
+struct File<'f> {
+    path: &'f Path,
+    text: &'f str,
+}
+
+/// The merged keys of a language.
+struct Definition<'f> {
+    /// The last file that defines it, which all errors are about: the built-in file is tested.
+    file: File<'f>,
+    /// The offset of its code in that file.
+    start: usize,
+    table: DeTable<'f>,
+}
+
+impl File<'_> {
+    /// The error at an offset.
+    fn error(&self, offset: usize, what: &str) -> String {
+        let before = &self.text[..offset];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before[line_start..].chars().count();
+        format!("{}:{line}:{column}: {what}", self.path.display())
+    }
+
+    /// The error for a language, with its code at `start`, whose keys or values have wrong names or
+    /// types.
+    fn malformed(&self, start: usize, code: &str, codes: &[String], e: &toml::de::Error) -> String {
+        let message = e.message();
+        let start = e.span().map_or(start, |span| span.start);
+        // "unknown field `a`, expected one of `b`, `c`", "missing field `name`"
+        let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+        let near = if message.starts_with("unknown") {
+            names
+                .split_first()
+                .and_then(|(found, known)| yaml::nearest(found, known))
+        } else if message.starts_with("missing field") {
+            let others = codes.iter().map(String::as_str);
+            let others: Vec<&str> = others.filter(|other| *other != code).collect();
+            yaml::nearest(code, &others)
+        } else {
+            None
+        };
+        let help = near.map(|near| format!("\n  help: did you mean `{near}`?"));
+        let what = format!("language `{code}`: {message}{}", help.unwrap_or_default());
+        self.error(start, &what)
+    }
 }
 
 impl Languages {
@@ -50,26 +103,42 @@ impl Languages {
 
     /// Merges files; later ones override earlier ones, language by language and key by key.
     fn merge(files: &[(&Path, &str)]) -> Result<Self, String> {
-        let mut tables: BTreeMap<String, toml::Table> = BTreeMap::new();
-        let mut last = Path::new("");
+        let mut tables: BTreeMap<String, Definition<'_>> = BTreeMap::new();
         for &(path, text) in files {
-            let file: toml::Table = toml::from_str(text).map_err(|e| fail(path, &e.to_string()))?;
-            for (code, value) in file {
-                let toml::Value::Table(table) = value else {
-                    return Err(fail(path, &format!("`{code}` must be a table: [{code}]")));
+            let file = File { path, text };
+            let languages = DeTable::parse(text)
+                .map_err(|e| file.error(e.span().map_or(0, |span| span.start), e.message()))?;
+            for (code, value) in languages.into_inner() {
+                let start = code.span().start;
+                let code = code.into_inner().into_owned();
+                let DeValue::Table(table) = value.into_inner() else {
+                    return Err(file.error(start, &format!("`{code}` must be a table: [{code}]")));
                 };
-                tables.entry(code).or_default().extend(table);
+                let definition = tables.entry(code).or_insert_with(|| Definition {
+                    file,
+                    start,
+                    table: DeTable::new(),
+                });
+                (definition.file, definition.start) = (file, start);
+                for (key, value) in table {
+                    // The map would keep the earlier key, whose position is in the earlier file.
+                    definition.table.remove(&key);
+                    definition.table.insert(key, value);
+                }
             }
-            last = path;
         }
+        let codes: Vec<String> = tables.keys().cloned().collect();
         let mut by_code = BTreeMap::new();
-        for (code, table) in tables {
-            let language: Language = table.try_into().map_err(|e: toml::de::Error| {
-                fail(last, &format!("language `{code}`: {}", e.message()))
+        for (code, definition) in tables {
+            let (file, start) = (definition.file, definition.start);
+            let whole = Spanned::new(start..start, definition.table);
+            let language = Language::deserialize(toml::Deserializer::from(whole))
+                .map_err(|e| file.malformed(start, &code, &codes, &e))?;
+            language.check(&code).map_err(|wrong| {
+                let within = wrong.text.and_then(|text| file.text[start..].find(&text));
+                let what = format!("language `{code}`{}", wrong.what);
+                file.error(start + within.unwrap_or(0), &what)
             })?;
-            language
-                .check(&code)
-                .map_err(|what| fail(last, &format!("language `{code}`{what}")))?;
             by_code.insert(code, language);
         }
         Ok(Languages { by_code })
@@ -281,7 +350,36 @@ mod tests {
         assert!(error("[cpp]\nnmae = 1\n").contains("nmae"));
         assert!(error("cpp = 1\n").contains("must be a table"));
         assert!(error("[x]\nname = \"X\"\n").contains("language `x`"));
-        assert!(error("[x\n").starts_with("b: "));
+        assert!(error("[x\n").starts_with("b:1:"));
+        assert_eq!(
+            error("# mine\n[cpp]\npriority = -5\n"),
+            "b:3:12: language `cpp`: invalid value: integer `-5`, expected u32"
+        );
+        let misspelt = error("[cpp]\nnaem = 'x'\n");
+        assert!(misspelt.starts_with("b:2:1: "), "{misspelt}");
+        assert!(
+            misspelt.ends_with("help: did you mean `name`?"),
+            "{misspelt}"
+        );
+        let other = error("[cp]\npriority = 5\n");
+        assert!(other.starts_with("b:1:2: "), "{other}");
+        assert!(other.ends_with("help: did you mean `cpp`?"), "{other}");
+        let profile = |key: &str| {
+            let with = format!("[[cpp.with]]\nversion = 'x'\n{key}\n");
+            error(&format!("[cpp]\n{with}"))
+        };
+        assert_eq!(
+            profile("run = 'x'\ncompile = 'g++ {fiels}'"),
+            "b:5:16: language `cpp`: `{fiels}` is not a placeholder\n  help: did you mean `{files}`?"
+        );
+        assert_eq!(
+            profile("run = 'x {mian}'"),
+            "b:4:10: language `cpp`: `{mian}` is not a placeholder\n  help: did you mean `{main}`?"
+        );
+        assert_eq!(
+            error("[cpp]\nextensions = ['.foo']\n"),
+            "b:2:16: language `cpp`: the extension `.foo` begins with a dot\n  help: write `foo`"
+        );
         let empty = "[cpp]\n[[cpp.with]]\nrun = \" \"\nversion = \"x\"\n";
         assert!(error(empty).contains("is empty"));
         let open = "[cpp]\n[[cpp.with]]\nrun = \"x 'y\"\nversion = \"x\"\n";

@@ -375,7 +375,7 @@ fn a_skipped_submission_names_reason_and_remedy() {
     let table = bench.write(
         "languages.toml",
         "[none]\nname = \"None\"\npriority = 1\nextensions = [\"none\"]\ninstall = \"apt install none\"\n\
-         [[none.with]]\nrun = \"no-such-tool {entry}\"\nversion = \"no-such-tool --version\"\n",
+         [[none.with]]\nrun = \"no-such-tool {main}\"\nversion = \"no-such-tool --version\"\n",
     );
     let run = |programs: &[&str]| {
         let mut command = judge(&bench);
