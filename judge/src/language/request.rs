@@ -94,13 +94,18 @@ impl<'a> Request<'a> {
 
     /// The message if no language is found.
     pub(super) fn unknown_language(&self) -> String {
-        match self.language {
-            Some(code) => format!("language {code:?} is not known; add it to languages.toml"),
-            None => format!(
-                "no language is known for {:?}\n  help: name one with --language, or add it to languages.toml",
+        let Some(code) = self.language else {
+            // The option names the language of submissions.
+            let help = match self.role {
+                Role::Submission => "name one with --language",
+                Role::Validator => "give the file its language's extension, such as check.py",
+            };
+            return format!(
+                "no language is known for {:?}\n  help: {help}, or add it to languages.toml",
                 self.path.file_name().unwrap_or(self.path.as_os_str())
-            ),
-        }
+            );
+        };
+        format!("language {code:?} is not known; add it to languages.toml")
     }
 
     /// The directories with files that the package adds to programs in the language `code`.
@@ -133,4 +138,41 @@ fn shared_root(package: &Package) -> &Path {
     let repository = above.filter(|_| package.origin == package.root);
     let mut repository = repository.filter(|dir| dir.join(".git").exists());
     repository.next().unwrap_or(&package.root)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_remedy_for_an_unknown_language_depends_on_the_role() {
+        let message = |role| {
+            let request = Request {
+                path: Path::new("output_validator/check.foo"),
+                root: Path::new("output_validator"),
+                role,
+                language: None,
+                entry_point: None,
+                include: None,
+                constants: &[],
+                stub: None,
+                code: None,
+                time: Duration::ZERO,
+                memory: 0,
+            };
+            request.unknown_language()
+        };
+        let start = "no language is known for \"check.foo\"\n  help:";
+        assert_eq!(
+            message(Role::Submission),
+            format!("{start} name one with --language, or add it to languages.toml")
+        );
+        assert_eq!(
+            message(Role::Validator),
+            format!(
+                "{start} give the file its language's extension, such as check.py, or add it to \
+                 languages.toml"
+            )
+        );
+    }
 }
