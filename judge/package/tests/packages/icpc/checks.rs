@@ -21,6 +21,10 @@ fn lint_finds_what_the_format_forbids_in_problem_yaml() {
         ("embargo_until: tomorrow\n", "is not a date"),
         ("keywords: a b\n", "must be a list"),
         ("languages: [c++]\n", "is not a language code"),
+        (
+            "languages: [cpp, pyton]\n",
+            "sum/problem.yaml:4:18: `languages` names `pyton`",
+        ),
         ("source_url: x\n", "is a key of version `legacy`"),
         (
             "limits: {validation_passes: 3}\n",

@@ -1,8 +1,9 @@
 //! Checks the keys of `problem.yaml` that do not affect judging.
 
+use super::layout::{LANGUAGES, is_language};
 use super::{PackageError, Report};
 use crate::format::icpc::Version;
-use crate::input::yaml::{self, Node, Value};
+use crate::input::yaml::{self, Node, Value, advice};
 
 const LICENSES: [&str; 7] = [
     "unknown",
@@ -36,6 +37,14 @@ pub fn check(report: &mut Report<'_>) {
         let source = yaml.optional("source", source);
         for error in [credits, source].into_iter().filter_map(Result::err) {
             report.error(error);
+        }
+        let languages = yaml.get("languages").filter(|node| !node.is("all"));
+        for node in languages.map_or(&[][..], Node::one_or_more) {
+            let code = node.scalar().unwrap_or_default();
+            if !is_language(code) {
+                let what = format!("`languages` names `{code}`, which is not a language code");
+                report.error(node.error(what).remedy(advice(code, &LANGUAGES)));
+            }
         }
         let embargo = yaml.get("embargo_until");
         if let Some(node) = embargo.filter(|node| !node.scalar().is_some_and(is_date)) {

@@ -55,13 +55,6 @@ pub fn check(report: &mut Report<'_>) {
             );
         }
     }
-    let languages = package.languages.iter().flatten();
-    for code in languages.filter(|code| !is_language(code)) {
-        let what = format!("`languages` names `{code}`, which is not a language code");
-        report.error(
-            PackageError::new(report.path("problem.yaml"), what).remedy(advice(code, &LANGUAGES)),
-        );
-    }
     undefined_constants(report);
 }
 
