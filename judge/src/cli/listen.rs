@@ -37,7 +37,8 @@ pub fn listen(
         (true, true) => "open the missing ones one by one and send them to judge new --listen",
         (true, false) => "start the refused ones by hand: judge new ID",
     };
+    let were = if taken == 1 { "was" } else { "were" };
     Err(Failure::usage(format!(
-        "{taken} of {announced} problems of the contest were taken\n  help: {help}"
+        "{taken} of {announced} problems of the contest {were} taken\n  help: {help}"
     )))
 }
