@@ -55,7 +55,7 @@ pub fn read_generators(text: &str) -> Result<Vec<String>, PackageError> {
     let node = yaml::parse(Path::new("generators.yaml"), text)?;
     let spec = spec::read(&node, &constants, Some(1))?;
     let commands = spec.cases.iter().filter_map(|case| case.generate.as_ref());
-    commands.for_each(|command| drop(command.args("name", 1)));
+    commands.for_each(|command| drop(command.args(1)));
     Ok(spec.cases.into_iter().map(|case| case.path).collect())
 }
 

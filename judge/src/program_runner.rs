@@ -42,6 +42,8 @@ pub struct ProgramRunner {
     pub stdout: File,
     /// Standard error of the last run.
     pub stderr: File,
+    /// The files that the last run wrote, by their path in the work directory.
+    pub written: Vec<(PathBuf, File)>,
 }
 
 /// Parameters of one run of a program.
@@ -96,6 +98,8 @@ pub enum WorkContent {
     Link(PathBuf),
     /// An empty file that replaces standard output, unless the program leaves it empty.
     Output,
+    /// An empty file; what the program writes to it is in [`ProgramRunner::written`].
+    Written,
 }
 
 impl WorkFile {
@@ -130,13 +134,18 @@ impl WorkFile {
         Ok(files)
     }
 
+    /// Whether the program writes it.
+    fn is_kept(&self) -> bool {
+        matches!(self.content, WorkContent::Output | WorkContent::Written)
+    }
+
     fn staged(&self) -> StagedFile<'_> {
         StagedFile {
             name: &self.name,
             content: match &self.content {
                 WorkContent::Copy(from) => Content::Copy(from),
                 WorkContent::Link(to) => Content::Link(to),
-                WorkContent::Output => Content::Kept,
+                WorkContent::Output | WorkContent::Written => Content::Kept,
             },
         }
     }
@@ -176,6 +185,7 @@ impl ProgramRunner {
             gauge: MemoryGauge::default(),
             stdout: scratch_file()?,
             stderr: scratch_file()?,
+            written: Vec::new(),
         })
     }
 
@@ -209,14 +219,21 @@ impl ProgramRunner {
         run: &Run<'_, Arg>,
     ) -> Result<Execution, Fault> {
         let (stdout, stderr) = (scratch_file()?, scratch_file()?);
-        let (execution, mut kept) =
-            self.in_box(program, run, [&stdout, &stderr], |sandbox, job| {
-                sandbox.run_until(job, run.canceller)
-            })?;
+        let (execution, kept) = self.in_box(program, run, [&stdout, &stderr], |sandbox, job| {
+            sandbox.run_until(job, run.canceller)
+        })?;
         (self.stdout, self.stderr) = (stdout, stderr);
-        if let Some(mut written) = kept.pop() {
-            self.take_output(&mut written)
-                .map_err(|e| Fault::os("read the program's output file", e))?;
+        let failed = |e| Fault::os("read a file that the program wrote", e);
+        self.written.clear();
+        let names = run.files.iter().filter(|file| file.is_kept());
+        for (file, mut written) in names.zip(kept) {
+            if written.metadata().map_err(failed)?.len() == 0 {
+                continue;
+            }
+            match file.content {
+                WorkContent::Output => self.take_output(&mut written).map_err(failed)?,
+                _ => self.written.push((file.name.clone(), written)),
+            }
         }
         Ok(execution)
     }
@@ -285,14 +302,12 @@ impl ProgramRunner {
         Ok((result, kept))
     }
 
-    /// If the program wrote to its own output file, that is its output.
+    /// Replaces the program's output by that of its own output file.
     fn take_output(&mut self, written: &mut File) -> io::Result<()> {
-        if written.metadata()?.len() > 0 {
-            self.stdout.set_len(0)?;
-            self.stdout.seek(SeekFrom::Start(0))?;
-            written.seek(SeekFrom::Start(0))?;
-            io::copy(written, &mut self.stdout)?;
-        }
+        self.stdout.set_len(0)?;
+        self.stdout.seek(SeekFrom::Start(0))?;
+        written.seek(SeekFrom::Start(0))?;
+        io::copy(written, &mut self.stdout)?;
         Ok(())
     }
 

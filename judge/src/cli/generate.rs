@@ -60,7 +60,7 @@ fn roots(
 }
 
 fn has_generators(root: &Path) -> bool {
-    root.join("generators/generators.yaml").is_file()
+    generate::rules_file(root).is_file()
 }
 
 /// The package that `here` is part of, below the root of the workspace. A package of the workspace is

@@ -10,11 +10,12 @@ use super::run::{settings, watch_for_interrupt};
 use super::save::Place;
 use super::select;
 use crate::error::{Failure, exit_status};
+use crate::generate;
 use crate::judging::{self, InputValidators, Toolchain, prepare_checker};
 use crate::report::{Paint, seconds};
-use crate::stress::{self, Context, Counterexample, Origin, Setup};
-use crate::submission::Workspace;
-use crate::text::printable_name;
+use crate::stress::{self, Context, Counterexample, Generator, Origin, Setup};
+use crate::submission::{Submission, Workspace};
+use crate::text::{printable_name, shell_word};
 use crate::verdict::Verdict;
 use judge_package::TestCase;
 use std::io::IsTerminal;
@@ -35,6 +36,14 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
         against,
         generator: command,
     } = choose(args, &here, workspace)?;
+    if package.kind.interactive || package.kind.multi_pass {
+        return Err(Failure::usage(format!(
+            "{}: stress runs a program on one input and compares its output; it cannot run an \
+             interactive or multi-pass problem\n  help: add inputs to the package, and judge the \
+             program with judge run",
+            package.id
+        )));
+    }
     // Checked before the search, so that no result is lost.
     let place = args.save.as_deref().map(|group| Place::of(&package, group));
     let place = place.transpose()?;
@@ -43,15 +52,17 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     toolchain.check_language(args.running.language.as_deref())?;
     watch_for_interrupt()?;
 
-    let reference = named(&against, &package, workspace)?;
+    let reference = against.map(|against| named(&against, &package, workspace));
     let own_limit = mine.time_limit;
-    let sources = [&mine, &reference].map(|one| one.source.code().map(Path::to_owned));
-    let both = vec![mine, reference];
+    let reference = reference.transpose()?;
+    let code = |one: &Submission| one.source.code().map(Path::to_owned);
+    let sources = [Some(&mine), reference.as_ref()].map(|one| one.and_then(code));
+    let both = [mine].into_iter().chain(reference).collect();
     let programs = select::programs(both, &package, workspace, Format::Human, &toolchain)?;
-    let [mine, reference] = programs.as_slice() else {
-        return Err(Failure::internal("expected two built programs"));
+    let [mine, reference @ ..] = programs.as_slice() else {
+        return Err(Failure::internal("expected a built program"));
     };
-    let generator = generator(&command, &package, &toolchain)?;
+    let (generator, _dir) = generator(&command, &package, &toolchain)?;
     let checker = prepare_checker(&package, &toolchain).map_err(Failure::usage)?;
     let (validators, _) = InputValidators::build(&package, &toolchain);
     let time = match package.limits.time.fixed() {
@@ -71,7 +82,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
             mine.runtime_threads,
         ),
         mine: Arc::clone(mine),
-        reference: Arc::clone(reference),
+        reference: reference.first().cloned(),
         sources,
         generator,
         checker: &checker,
@@ -79,7 +90,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     };
     let paint = paint(args.running.color);
     if args.slowest {
-        return hunt(&setup, &command.text, args, place.as_ref(), paint);
+        return hunt(&setup, args, place.as_ref(), paint);
     }
     let progress = progress(args, &searching(args));
     let search = stress::search(&setup, args.seed, args.time, settings.jobs)?;
@@ -99,13 +110,12 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
             print(&paint.verdict_text(Verdict::Accepted, "no difference found\n"))?;
             Ok(exit_status::AS_EXPECTED)
         }
-        Some(found) => show_found(&setup, &command.text, &found, args, place.as_ref(), paint),
+        Some(found) => show_found(&setup, &found, args, place.as_ref(), paint),
     }
 }
 
 fn show_found(
     setup: &Setup<'_>,
-    generator: &str,
     found: &Counterexample,
     args: &StressArgs,
     place: Option<&Place>,
@@ -131,17 +141,23 @@ fn show_found(
         true => format!("{before} bytes, shrunk to {}", small.input.len()),
         false => format!("{before} bytes"),
     };
+    let why = match message.is_empty() {
+        true => "the validator rejects the output",
+        false => &message,
+    };
+    let expected = match setup.reference {
+        Some(_) => format!("expected:\n{}", shown(&small.how.answer)),
+        None => String::new(),
+    };
     print(&format!(
-        "{code} {origin}: {}\ninput ({size}):\n{}expected:\n{}found:\n{}",
-        message,
+        "{code} {origin}: {why}\ninput ({size}):\n{}{expected}found:\n{}",
         shown(&small.input),
-        shown(&small.how.answer),
         shown(&small.how.output),
     ))?;
     if is_smaller {
         let made = match small.origin {
             Origin::Seed(seed) if small.args != found.args || small.origin != origin => {
-                let command = command(generator, &small);
+                let command = command(&setup.generator, &small.args);
                 format!("generated by `{command}`, seed {seed}\n")
             }
             _ => String::new(),
@@ -151,30 +167,36 @@ fn show_found(
             shown(&found.input)
         ))?;
     }
+    if setup.reference.is_none() {
+        if args.save.is_some() {
+            print("not saved: only a reference (--against) gives an answer to this input\n")?;
+        }
+        return Ok(unless_interrupted(exit_status::NOT_AS_EXPECTED));
+    }
     let name = match origin {
         Origin::Seed(seed) => format!("stress-{seed}"),
         Origin::Mutation => "stress-mutation".to_owned(),
     };
-    save(place, args, &name, &small.input, &small.how.answer)?;
+    save(setup, place, args, &name, &small.input, &small.how.answer)?;
     if is_smaller {
         let name = format!("{name}-original");
-        save(place, args, &name, &found.input, &found.how.answer)?;
+        save(setup, place, args, &name, &found.input, &found.how.answer)?;
     }
     Ok(unless_interrupted(exit_status::NOT_AS_EXPECTED))
 }
 
 /// The generator's command with the arguments that produced an input.
-fn command(generator: &str, found: &Counterexample) -> String {
-    let program = generator.split_whitespace().next();
-    let words = program
-        .into_iter()
-        .chain(found.args.iter().map(String::as_str));
-    words.collect::<Vec<_>>().join(" ")
+fn command(generator: &Generator, args: &[String]) -> String {
+    let words = [&generator.name].into_iter().chain(args);
+    let word = |word: &String| match word.contains(char::is_whitespace) {
+        true => shell_word(word).into_owned(),
+        false => word.clone(),
+    };
+    words.map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn hunt(
     setup: &Setup<'_>,
-    generator: &str,
     args: &StressArgs,
     place: Option<&Place>,
     paint: Paint,
@@ -183,7 +205,7 @@ fn hunt(
     let slowest = stress::slowest(setup, args.seed, args.time, setup.settings.jobs)?;
     drop(progress);
     if let Some(found) = slowest.found {
-        return show_found(setup, generator, &found, args, place, paint);
+        return show_found(setup, &found, args, place, paint);
     }
     if slowest.input.is_empty() && judge_sandbox::interrupted() {
         return Err(Failure::Interrupted);
@@ -200,7 +222,10 @@ fn hunt(
     ))?;
     if args.save.is_some() && !slowest.input.is_empty() {
         let name = format!("stress-{}", args.seed);
-        save(place, args, &name, &slowest.input, &slowest.answer)?;
+        save(setup, place, args, &name, &slowest.input, &slowest.answer)?;
+        if setup.reference.is_none() {
+            print("its answer is what the program printed: no reference (--against) is given\n")?;
+        }
     }
     Ok(unless_interrupted(exit_status::AS_EXPECTED))
 }
@@ -226,6 +251,7 @@ fn searching(args: &StressArgs) -> String {
 
 /// Saves a case if requested.
 fn save(
+    setup: &Setup<'_>,
     place: Option<&Place>,
     args: &StressArgs,
     name: &str,
@@ -236,10 +262,15 @@ fn save(
         return Ok(());
     };
     let name = place.save(name, input, answer)?;
-    print(&match place.has_groups() {
-        true => format!("saved as {}/{name}\n", group.trim_end_matches('/')),
-        false => format!("saved as {name}\n"),
-    })
+    if !place.has_groups() {
+        return print(&format!("saved as {name}\n"));
+    }
+    let group = group.trim_end_matches('/');
+    let mut said = format!("saved as {group}/{name}\n");
+    if generate::rules_file(&setup.package.root).is_file() {
+        said.push_str(&generate::rule_of(group, &name, input));
+    }
+    print(&said)
 }
 
 /// Formats an input or output for the terminal: shortened and escaped.

@@ -1,7 +1,7 @@
 //! Checks new data before it replaces the old.
 
 use super::programs::{self, Programs};
-use super::spec::CaseRule;
+use super::spec::{CaseRule, Spec};
 use super::without_data;
 use crate::checker::{CheckFault, Checker};
 use crate::error::Failure;
@@ -17,14 +17,40 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 ///
-/// The package with the new data is invalid.
-pub fn stage(package: &Package, data: &Path) -> Result<Package, Failure> {
+/// The package with the new data is invalid; settings are so at the position of their rule.
+pub fn stage(package: &Package, spec: &Spec, data: &Path) -> Result<Package, Failure> {
     let root = data.parent().unwrap_or(data);
     // How data is read also depends on the rest of the package, such as the presence of validators.
     without_data::copy_without_data(&package.root, root)?;
-    let mut staged = without_data::read_copy(root, &package.root)?;
+    let read = without_data::read_copy(root, &package.root);
+    let mut staged = read.map_err(|failure| match failure {
+        Failure::Package(errors) => {
+            let errors = errors.into_iter();
+            Failure::Package(errors.map(|e| at_rule(e, package, spec)).collect())
+        }
+        other => other,
+    })?;
     staged.findings.clear();
     Ok(staged)
+}
+
+/// The error about a file of the new data that a rule gives, at the position of the rule: the file does
+/// not exist when the error is shown.
+fn at_rule(error: PackageError, package: &Package, spec: &Spec) -> PackageError {
+    let Ok(inside) = error.path.strip_prefix(package.root.join("data")) else {
+        return error;
+    };
+    let inside = inside.to_string_lossy();
+    let group = spec.group_files.get(&*inside).map(|file| &file.node);
+    let case = inside.strip_suffix(".yaml");
+    let case = case.and_then(|case| spec.cases.iter().find(|rule| rule.path == case));
+    match group.or(case.map(|rule| &rule.node)) {
+        Some(node) => PackageError {
+            remedy: error.remedy,
+            ..node.error(format!("{inside}: {}", error.what))
+        },
+        None => error,
+    }
 }
 
 /// Checks new cases.
@@ -113,6 +139,58 @@ impl<'a> Inspector<'a> {
         if rule.path.starts_with("testing_tool_test/") {
             return Ok(());
         }
+        let case = self.check_input(context, rule)?;
+        let wrong = |what: String| Failure::from(rule.node.error(what));
+        let is_wrong_on_purpose = ["invalid_input/", "invalid_answer/", "invalid_output/"]
+            .iter()
+            .any(|root| rule.path.starts_with(root));
+        let by = if given_answer {
+            programs.solution(rule)
+        } else {
+            programs.second()
+        };
+        let (Some(by), true) = (by, self.plain && !is_wrong_on_purpose) else {
+            return Ok(());
+        };
+        programs::run(&mut context.solution, by, Stdin::File(&case.input))?.map_err(wrong)?;
+        let output = context.solution.stdout.try_clone();
+        let output = output.map_err(|e| Failure::internal(format!("failed to share: {e}")))?;
+        let outcome = self
+            .checker
+            .worker(&self.mounts, self.mode, context.core)
+            .and_then(|mut worker| worker.check(&case, &output))
+            .map_err(|fault| match fault {
+                CheckFault::Sandbox(fault) => fault.into(),
+                other => wrong(other.to_string()),
+            })?;
+        if outcome.is_accepted() {
+            return Ok(());
+        }
+        let against = match (given_answer, programs.solution(rule)) {
+            (false, Some(solution)) => format!("that of {}", solution.name),
+            _ => "the one that is given".to_owned(),
+        };
+        Err(wrong(format!(
+            "{} gives another answer for {} than {against}: {}",
+            by.name,
+            rule.path,
+            outcome
+                .message
+                .filter(|message| !message.is_empty())
+                .unwrap_or_else(|| "the validator rejects it".to_owned())
+        )))
+    }
+
+    /// Checks that the input of a case is legal, or not in `invalid_input/`. Returns the case.
+    ///
+    /// # Errors
+    ///
+    /// The violation, at the position of the rule.
+    pub fn check_input(
+        &self,
+        context: &mut CheckContext,
+        rule: &CaseRule,
+    ) -> Result<TestCase, Failure> {
         let file = |extension: &str| self.data.join(format!("{}.{extension}", rule.path));
         let case = self
             .cases
@@ -147,42 +225,6 @@ impl<'a> Inspector<'a> {
             }
             _ => {}
         }
-        let is_wrong_on_purpose = ["invalid_input/", "invalid_answer/", "invalid_output/"]
-            .iter()
-            .any(|root| rule.path.starts_with(root));
-        let by = if given_answer {
-            programs.solution(rule)
-        } else {
-            programs.second()
-        };
-        let (Some(by), true) = (by, self.plain && !is_wrong_on_purpose) else {
-            return Ok(());
-        };
-        programs::run(&mut context.solution, by, &[], Stdin::File(&case.input))?.map_err(wrong)?;
-        let output = context.solution.stdout.try_clone();
-        let output = output.map_err(|e| Failure::internal(format!("failed to share: {e}")))?;
-        let outcome = self
-            .checker
-            .worker(&self.mounts, self.mode, context.core)
-            .and_then(|mut worker| worker.check(&case, &output))
-            .map_err(|fault| match fault {
-                CheckFault::Sandbox(fault) => fault.into(),
-                other => wrong(other.to_string()),
-            })?;
-        if outcome.is_accepted() {
-            return Ok(());
-        }
-        let against = match (given_answer, programs.solution(rule)) {
-            (false, Some(solution)) => format!("that of {}", solution.name),
-            _ => "the one that is given".to_owned(),
-        };
-        Err(wrong(format!(
-            "{} gives another answer for {} than {against}: {}",
-            by.name,
-            rule.path,
-            outcome
-                .message
-                .unwrap_or_else(|| "the validator rejects it".to_owned())
-        )))
+        Ok(case)
     }
 }

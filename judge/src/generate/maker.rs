@@ -3,20 +3,18 @@
 use super::Summary;
 use super::install;
 use super::manifest::{CaseRecord, Manifest, hash, hash_all, hash_file, hash_path};
-use super::programs::{self, Programs};
-use super::spec::{CaseRule, Spec, TEXTS};
+use super::programs::{self, CaseFiles, Programs};
+use super::spec::{CaseRule, PICTURES, Spec, TEXTS};
 use crate::error::Failure;
 use crate::files::failed;
 use crate::judging::Settings;
-use crate::parallel;
+use crate::parallel::{self, unpoisoned};
 use crate::program_runner::{ProgramRunner, Stdin};
 use judge_package::Package;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// Binary files of a case that `copy:` includes.
-const PICTURES: [&str; 4] = ["png", "jpg", "svg", "pdf"];
+use std::sync::Mutex;
 
 /// Makes the cases of a package.
 pub struct Maker<'a> {
@@ -32,6 +30,8 @@ pub struct Maker<'a> {
     pub settings: &'a Settings,
     /// A directory for intermediate files.
     pub scratch: &'a Path,
+    /// The case for which the solution failed, whose files are written with an empty answer.
+    pub unanswered: Mutex<Option<&'a CaseRule>>,
     /// The new data directory. Each file is written when it is made, so that memory holds at most
     /// one case per worker.
     pub new: &'a Path,
@@ -56,7 +56,7 @@ struct CaseContext {
 }
 
 impl<'a> Maker<'a> {
-    /// Makes all files.
+    /// Makes all files. If the solution fails, `unanswered` is its case, whose input may be at fault.
     pub fn make(&self, on_case: &mut dyn FnMut(&str)) -> Result<Made<'a>, Failure> {
         let mut made = Made {
             files: BTreeMap::new(),
@@ -64,9 +64,10 @@ impl<'a> Maker<'a> {
             summary: Summary::default(),
             stale: Vec::new(),
         };
-        for (path, text) in &self.spec.group_files {
-            let hash = hash(text.as_bytes());
-            self.write(path, text.as_bytes())?;
+        for (path, file) in &self.spec.group_files {
+            let text = file.text.as_bytes();
+            let hash = hash(text);
+            self.write(path, text)?;
             made.after.group_files.insert(path.clone(), hash.clone());
             made.files.insert(path.clone(), hash);
         }
@@ -131,7 +132,8 @@ impl<'a> Maker<'a> {
         if let Some(second) = self.programs.second() {
             parts.push(second.hash.clone());
         }
-        parts.extend(self.spec.group_files.values().cloned());
+        let settings = self.spec.group_files.values();
+        parts.extend(settings.map(|file| file.text.clone()));
         Ok(hash_all(parts.iter().map(String::as_str)))
     }
 
@@ -140,18 +142,17 @@ impl<'a> Maker<'a> {
     fn case(
         &self,
         context: &mut CaseContext,
-        rule: &CaseRule,
+        rule: &'a CaseRule,
         checks: &str,
     ) -> Result<(CaseRecord, bool), Failure> {
         let given = self.given(rule)?;
-        let name = rule.path.rsplit('/').next().unwrap_or(&rule.path);
         let mut parts = vec![];
         if let Some(command) = rule.generate.as_ref().filter(|_| !given.contains_key("in"))
             && let Some(tool) = self.programs.generator_of(&command.program)
         {
             parts.push(tool.hash.clone());
             parts.push(command.retries.to_string());
-            parts.extend(command.args(name, 0));
+            parts.extend(command.args(0));
         }
         for (extension, bytes) in &given {
             parts.push((*extension).to_owned());
@@ -186,13 +187,21 @@ impl<'a> Maker<'a> {
             }
             return Ok((before, false));
         }
-        let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+        let mut files = CaseFiles::new();
+        let mut generated = Vec::new();
         if !given.contains_key("in") && rule.generate.is_some() {
-            let input = match before.input_key == input_key && is_kept("in") {
-                true => fs::read(path("in")).map_err(failed("read", &path("in")))?,
-                false => self.input(context, rule, name)?,
+            let mut own = before.generated.iter().map(String::as_str).chain(["in"]);
+            files = match before.input_key == input_key && own.clone().all(is_kept) {
+                true => own.try_fold(CaseFiles::new(), |mut files, extension| {
+                    let path = path(extension);
+                    let bytes = fs::read(&path).map_err(failed("read", &path))?;
+                    files.insert(extension.to_owned(), bytes);
+                    Ok::<_, Failure>(files)
+                })?,
+                false => self.generated(context, rule)?,
             };
-            files.insert("in".to_owned(), input);
+            let others = files.keys().filter(|extension| *extension != "in");
+            generated.extend(others.filter(|e| !given.contains_key(e.as_str())).cloned());
         }
         let given = given.into_iter().map(|(e, bytes)| (e.to_owned(), bytes));
         files.extend(given);
@@ -203,7 +212,15 @@ impl<'a> Maker<'a> {
             .iter()
             .any(|root| rule.path.starts_with(root));
         if !files.contains_key("ans") && answered {
-            let answer = self.answer(context, rule, input)?;
+            let answer = self.answer(context, rule, input).inspect_err(|_| {
+                let wrote = files.iter().try_for_each(|(extension, bytes)| {
+                    self.write(&format!("{}.{extension}", rule.path), bytes)
+                });
+                let answer = format!("{}.ans", rule.path);
+                if wrote.and_then(|()| self.write(&answer, b"")).is_ok() {
+                    unpoisoned(self.unanswered.lock()).get_or_insert(rule);
+                }
+            })?;
             files.insert("ans".to_owned(), answer);
         }
         for (extension, target) in &rule.links {
@@ -228,6 +245,7 @@ impl<'a> Maker<'a> {
                 .iter()
                 .map(|(e, bytes)| (e.clone(), hash(bytes)))
                 .collect(),
+            generated,
         };
         for (extension, bytes) in &files {
             self.write(&format!("{}.{extension}", rule.path), bytes)?;
@@ -271,13 +289,8 @@ impl<'a> Maker<'a> {
         Ok(given)
     }
 
-    /// Runs the generator to make the input.
-    fn input(
-        &self,
-        context: &mut CaseContext,
-        rule: &CaseRule,
-        name: &str,
-    ) -> Result<Vec<u8>, Failure> {
+    /// Runs the generator to make the input, and other files that it writes.
+    fn generated(&self, context: &mut CaseContext, rule: &CaseRule) -> Result<CaseFiles, Failure> {
         let wrong = |what: String| Failure::from(rule.node.error(what));
         let Some(command) = &rule.generate else {
             return Err(wrong("the rule has no generator".to_owned()));
@@ -287,27 +300,26 @@ impl<'a> Maker<'a> {
         };
         let mut last = String::new();
         for k in 0..command.retries {
-            let args = command.args(name, k);
-            match programs::run(&mut context.program_runner, tool, &args, Stdin::Empty)? {
-                Ok(input) => {
+            let args = command.args(k);
+            match programs::generated(&mut context.program_runner, tool, &args)? {
+                Ok(files) => {
                     // Data must be reproducible.
-                    let again =
-                        programs::run(&mut context.program_runner, tool, &args, Stdin::Empty)?;
-                    if again.as_ref() != Ok(&input) {
+                    let again = programs::generated(&mut context.program_runner, tool, &args)?;
+                    if again.as_ref() != Ok(&files) {
                         return Err(wrong(format!(
                             "the generator `{}` is not deterministic; take all \
                              randomness from `{{seed}}`",
                             command.program
                         )));
                     }
-                    if input.is_empty() {
+                    if files["in"].is_empty() {
                         return Err(wrong(format!(
                             "the generator `{}` writes nothing; it must write the input to \
-                             standard output",
+                             standard output or `testcase.in`",
                             command.program
                         )));
                     }
-                    return Ok(input);
+                    return Ok(files);
                 }
                 Err(what) => last = what,
             }
@@ -340,11 +352,15 @@ impl<'a> Maker<'a> {
         let path = &context.input;
         fs::write(path, input).map_err(failed("write", path))?;
         let stdin = Stdin::File(path);
-        programs::run(&mut context.program_runner, solution, &[], stdin)?.map_err(wrong)
+        programs::run(&mut context.program_runner, solution, stdin)?.map_err(wrong)
     }
 
-    /// Whether the answer was given by the author instead of made by the solution.
-    pub fn given_answer(&self, rule: &CaseRule) -> bool {
+    /// Whether the answer was given by the author or the generator instead of made by the solution;
+    /// `record` is that of the case.
+    pub fn given_answer(&self, rule: &CaseRule, record: Option<&CaseRecord>) -> bool {
+        if record.is_some_and(|record| record.generated.iter().any(|e| e == "ans")) {
+            return true;
+        }
         let copied = rule.copy.as_ref().is_some_and(|copy| {
             let answer = self.package.root.join(format!("{copy}.ans"));
             answer.is_file()

@@ -34,6 +34,9 @@ pub struct CaseRecord {
     pub check_key: String,
     /// Its files: hash by extension.
     pub files: BTreeMap<String, String>,
+    /// The extensions of the files that the generator made, besides the input.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub generated: Vec<String>,
 }
 
 impl Manifest {

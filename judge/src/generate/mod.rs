@@ -15,7 +15,7 @@ pub(crate) mod words;
 use crate::error::Failure;
 use crate::files::failed;
 use crate::judging::{Settings, Toolchain};
-use crate::parallel;
+use crate::parallel::{self, unpoisoned};
 use check::Inspector;
 pub use install::Changes;
 use judge_package::PackageError;
@@ -23,7 +23,10 @@ use judge_package::yaml;
 use maker::{Made, Maker};
 use manifest::Manifest;
 use programs::Programs;
-use std::path::Path;
+pub use programs::{Located, input_file};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+pub use words::{rule_of, with_name};
 
 /// The result of a run.
 #[derive(Debug, Default)]
@@ -45,6 +48,41 @@ pub struct Request {
     pub seed: Option<u64>,
     /// Only report what would change.
     pub check: bool,
+}
+
+/// The complaint of an input validator about the case that the solution failed for, if there is one: a
+/// solution need not run on an input that is not legal.
+fn illegal_input(maker: &Maker<'_>, toolchain: &Toolchain) -> Option<Failure> {
+    let rule = (*unpoisoned(maker.unanswered.lock()))?;
+    let staged = check::stage(maker.package, maker.spec, maker.new).ok()?;
+    let inspector = Inspector::new(maker.package, &staged, toolchain, maker.settings).ok()?;
+    let mut context = inspector.context(0).ok()?;
+    inspector.check_input(&mut context, rule).err()
+}
+
+/// The file that describes how the data of the package at `root` is made.
+pub fn rules_file(root: &Path) -> PathBuf {
+    root.join("generators/generators.yaml")
+}
+
+/// Locates the generator that a key of `generators:` in the package at `root` names, if any does.
+///
+/// # Errors
+///
+/// `generators.yaml` is invalid, or a file of the generator is missing.
+pub fn generator_of_key(root: &Path, name: &str) -> Result<Option<Located>, Failure> {
+    let file = rules_file(root);
+    if !file.is_file() {
+        return Ok(None);
+    }
+    let keys = spec::generators(&yaml::read(&file)?)?;
+    let Some(files) = keys.get(name) else {
+        return Ok(None);
+    };
+    let located = programs::locate(root, name, files)?;
+    located
+        .map(Some)
+        .map_err(|what| PackageError::new(file, what).into())
 }
 
 /// Generates the data of the package at `root`; calls `on_case` with each case made.
@@ -87,6 +125,7 @@ pub fn generate(
         before,
         settings,
         scratch: staging.path(),
+        unanswered: Mutex::default(),
         new: &new,
     };
     let Made {
@@ -94,14 +133,17 @@ pub fn generate(
         mut after,
         mut summary,
         stale,
-    } = maker.make(on_case)?;
+    } = maker.make(on_case).map_err(|failure| {
+        let illegal = illegal_input(&maker, toolchain);
+        illegal.unwrap_or(failure)
+    })?;
     let old = package.root.join("data");
     let is_made = |name: &str| {
         let root = name.split('/').next().unwrap_or(name);
         spec.roots.contains(root)
     };
     summary.changes = install::assemble(&old, &new, &files, is_made, &maker.before)?;
-    let staged = check::stage(package, &new)?;
+    let staged = check::stage(package, &spec, &new)?;
     let mut inspector = Inspector::new(package, &staged, toolchain, settings)?;
     summary.warnings.append(&mut inspector.warnings);
     summary.warnings.extend_from_slice(&spec.warnings);
@@ -109,7 +151,10 @@ pub fn generate(
         settings.jobs,
         &stale,
         |worker| inspector.context(worker),
-        |context, rule| inspector.check(context, rule, &programs, maker.given_answer(rule)),
+        |context, rule| {
+            let given = maker.given_answer(rule, after.cases.get(&rule.path));
+            inspector.check(context, rule, &programs, given)
+        },
         |_, ()| {},
     )?;
     drop(inspector);

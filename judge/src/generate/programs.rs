@@ -1,12 +1,14 @@
 //! The programs that make data: generators, the solution, and the submission that verifies it.
 
 use super::manifest::{hash_all, hash_path};
-use super::spec::{CaseRule, Solution, Spec};
+use super::spec::{CaseRule, PICTURES, Solution, Spec, TEXTS};
+use super::words::CASE_NAME;
 use crate::error::Failure;
 use crate::judging::{Toolchain, output_of_generator};
 use crate::language::{Program, Request, read_only};
 use crate::parallel;
-use crate::program_runner::{ProgramRunner, Stdin};
+use crate::program_runner::{ProgramRunner, Stdin, WorkContent, WorkFile};
+use crate::text::read_range;
 use judge_package::yaml::Node;
 use judge_package::{Package, PackagedSubmission};
 use judge_sandbox::TempDirectory;
@@ -97,7 +99,7 @@ impl Programs {
         Ok(programs)
     }
 
-    /// Locates a generator; copies its files into one directory if it has several.
+    /// Locates the generator of a rule.
     fn generator<'a>(
         &mut self,
         package: &Package,
@@ -105,39 +107,20 @@ impl Programs {
         rule: &'a CaseRule,
         name: &str,
     ) -> Result<Wanted<'a>, Failure> {
-        let generators = package.root.join("generators");
         let wrong = |what: String| Failure::from(rule.node.error(what));
-        let files = spec.generators.get(name).map(Vec::as_slice);
-        let path = match files {
-            None => generators.join(name),
-            Some([only]) => generators.join(only),
-            Some(files) => {
-                let dir = TempDirectory::new("generator")?;
-                for file in files {
-                    let from = generators.join(file);
-                    let to = dir.path().join(from.file_name().unwrap_or_default());
-                    fs::copy(&from, &to).map_err(|e| {
-                        wrong(format!(
-                            "the generator `{name}` needs {}: {e}",
-                            from.display()
-                        ))
-                    })?;
-                }
-                let path = dir.path().to_owned();
-                self._dirs.push(dir);
-                path
-            }
-        };
-        if !path.exists() {
+        let files = spec.generators.get(name).map_or(&[][..], Vec::as_slice);
+        let located = locate(&package.root, name, files)?.map_err(wrong)?;
+        if !located.path.exists() {
             return Err(wrong(format!(
                 "no generator `{name}`: neither a file or directory in generators/ nor a key of \
                  `generators:`"
             )));
         }
+        self._dirs.extend(located.dir);
         Ok(Wanted {
             key: (true, name.to_owned()),
-            path,
-            entry_point: files.and_then(entry_point),
+            path: located.path,
+            entry_point: located.entry_point,
             node: Some(&rule.node),
         })
     }
@@ -203,6 +186,47 @@ impl<'a> Wanted<'a> {
             None => Failure::usage(what),
         })
     }
+}
+
+/// The source of a generator.
+pub struct Located {
+    /// Its file or directory.
+    pub path: PathBuf,
+    /// The file to start, if it is known.
+    pub entry_point: Option<String>,
+    /// Keeps the directory, if it holds copies of several files.
+    pub dir: Option<TempDirectory>,
+}
+
+/// Locates the generator `name` of the package at `root`; `files` are those of its key in
+/// `generators:`. Copies several files into one directory. The inner error describes a missing file.
+pub fn locate(
+    root: &Path,
+    name: &str,
+    files: &[String],
+) -> Result<Result<Located, String>, Failure> {
+    let generators = root.join("generators");
+    let (path, dir) = match files {
+        [] => (generators.join(name), None),
+        [only] => (generators.join(only), None),
+        files => {
+            let dir = TempDirectory::new("generator")?;
+            for file in files {
+                let from = generators.join(file);
+                let to = dir.path().join(from.file_name().unwrap_or_default());
+                if let Err(e) = fs::copy(&from, &to) {
+                    let from = from.display();
+                    return Ok(Err(format!("the generator `{name}` needs {from}: {e}")));
+                }
+            }
+            (dir.path().to_owned(), Some(dir))
+        }
+    };
+    Ok(Ok(Located {
+        path,
+        entry_point: entry_point(files),
+        dir,
+    }))
 }
 
 /// The file to start of a generator of several files: the first one, as in BAPCtools.
@@ -290,14 +314,71 @@ fn solution(
     })
 }
 
-/// Runs a tool; its output stays in the runner. The inner error describes how the tool failed.
+/// Runs a solution; its output stays in the runner. The inner error describes how it failed.
 pub fn run(
+    program_runner: &mut ProgramRunner,
+    tool: &Tool,
+    stdin: Stdin<'_>,
+) -> Result<Result<Vec<u8>, String>, Failure> {
+    run_with(program_runner, tool, &[], stdin, &[])
+}
+
+/// Runs a generator and returns the files that it made, by extension: `in` is its output, or the file
+/// `testcase.in` if it wrote one. The inner error describes how it failed.
+pub fn generated(
+    program_runner: &mut ProgramRunner,
+    tool: &Tool,
+    args: &[String],
+) -> Result<Result<CaseFiles, String>, Failure> {
+    let work = case_files();
+    let input = match run_with(program_runner, tool, args, Stdin::Empty, &work)? {
+        Ok(input) => input,
+        Err(how) => return Ok(Err(how)),
+    };
+    let mut files = CaseFiles::from([("in".to_owned(), input)]);
+    for (name, file) in &program_runner.written {
+        let name = name.to_string_lossy();
+        if let Some((_, extension)) = name.split_once('.') {
+            let bytes = read_range(file, 0, u64::MAX).map_err(|e| unreadable(&e))?;
+            files.insert(extension.to_owned(), bytes);
+        }
+    }
+    Ok(Ok(files))
+}
+
+/// The files of a case, by extension.
+pub type CaseFiles = BTreeMap<String, Vec<u8>>;
+
+/// The file that a generator may write instead of printing the input.
+pub fn input_file() -> WorkFile {
+    WorkFile {
+        name: format!("{CASE_NAME}.in").into(),
+        content: WorkContent::Output,
+    }
+}
+
+/// The files that a generator may write in its work directory instead of printing the input.
+fn case_files() -> Vec<WorkFile> {
+    let others = TEXTS.into_iter().filter(|extension| *extension != "in");
+    let others = others.chain(PICTURES).map(|extension| WorkFile {
+        name: format!("{CASE_NAME}.{extension}").into(),
+        content: WorkContent::Written,
+    });
+    [input_file()].into_iter().chain(others).collect()
+}
+
+fn run_with(
     program_runner: &mut ProgramRunner,
     tool: &Tool,
     args: &[String],
     stdin: Stdin<'_>,
+    files: &[WorkFile],
 ) -> Result<Result<Vec<u8>, String>, Failure> {
     let limits = crate::judging::for_generator(&tool.program);
-    let output = output_of_generator(program_runner, &tool.program, args, stdin, &limits)?;
+    let output = output_of_generator(program_runner, &tool.program, args, stdin, files, &limits)?;
     Ok(output.map_err(|how| format!("{} fails: {how}", tool.name)))
+}
+
+fn unreadable(e: &io::Error) -> Failure {
+    Failure::internal(format!("failed to read an output: {e}"))
 }

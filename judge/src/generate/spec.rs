@@ -3,8 +3,8 @@
 mod case;
 mod values;
 
-pub use self::values::TEXTS;
 use self::values::{Links, Texts, is_case, numbered};
+pub use self::values::{PICTURES, TEXTS};
 use super::words::{self, Command};
 use judge_package::PackageError;
 use judge_package::yaml::{self, Node, Value};
@@ -50,6 +50,20 @@ const KEYS: [&str; 11] = [
     "visualizer",
 ];
 
+/// The keys of a directory.
+const GROUP_KEYS: [&str; 9] = [
+    "data",
+    "include",
+    "test_group.yaml",
+    "testdata.yaml",
+    "solution",
+    "random_salt",
+    "retries",
+    // Keys of earlier versions of BAPCtools.
+    "type",
+    "visualizer",
+];
+
 /// The maximum number of cases; equal to the maximum number of files of a package.
 const MAX_CASES: usize = 100_000;
 
@@ -58,14 +72,23 @@ const MAX_CASES: usize = 100_000;
 pub struct Spec {
     /// The cases, in order.
     pub cases: Vec<CaseRule>,
-    /// Settings of groups: text by path below `data/`.
-    pub group_files: BTreeMap<String, String>,
+    /// Settings of groups, by path below `data/`.
+    pub group_files: BTreeMap<String, GroupFile>,
     /// The directories of `data/` that the file describes.
     pub roots: BTreeSet<String>,
     /// Problems that the author should look at.
     pub warnings: Vec<String>,
     /// Generators of several files: paths below `generators/`, by name.
     pub generators: BTreeMap<String, Vec<String>>,
+}
+
+/// Settings of a group.
+#[derive(Debug)]
+pub struct GroupFile {
+    /// The position of the settings, for error messages.
+    pub node: Node,
+    /// The text of the file.
+    pub text: String,
 }
 
 /// How a case is made. If several sources provide the same file, text in the rule has priority over
@@ -133,15 +156,7 @@ pub fn read(
     constants: &[(String, String)],
     seed: Option<u64>,
 ) -> Result<Spec, PackageError> {
-    for (key, _) in root.entries()? {
-        // Unknown keys are left to other tools, unless they resemble a known key.
-        if let Some(text) = key.scalar()
-            && !KEYS.contains(&text)
-            && yaml::nearest(text, &KEYS).is_some()
-        {
-            return Err(key.unknown_key(&KEYS));
-        }
-    }
+    check_keys(root, &KEYS, &KEYS)?;
     let mut reader = Reader {
         constants,
         seed,
@@ -151,19 +166,7 @@ pub fn read(
         origins: HashMap::new(),
         keys: HashMap::new(),
     };
-    if let Some(generators) = root.get("generators") {
-        for (key, files) in generators.entries()? {
-            let files_list = files.texts()?;
-            if files_list.is_empty() {
-                return Err(key.error("the generator has no files"));
-            }
-            for file in &files_list {
-                words::inside(file).map_err(|what| files.error(what))?;
-            }
-            let name = key.text()?.to_owned();
-            reader.spec.generators.insert(name, files_list);
-        }
-    }
+    reader.spec.generators = generators(root)?;
     let inherited = Inherited {
         solution: Solution::Default,
         salt: String::new(),
@@ -194,6 +197,48 @@ pub fn read(
         }
     }
     Ok(reader.spec)
+}
+
+/// Reads the key `generators`: generators of several files, by name.
+pub fn generators(root: &Node) -> Result<BTreeMap<String, Vec<String>>, PackageError> {
+    let mut generators = BTreeMap::new();
+    let entries = root.get("generators").map(Node::entries).transpose()?;
+    for (key, files) in entries.unwrap_or_default() {
+        let files_list = files.texts()?;
+        if files_list.is_empty() {
+            return Err(key.error("the generator has no files"));
+        }
+        for file in &files_list {
+            words::inside(file).map_err(|what| files.error(what))?;
+        }
+        generators.insert(key.text()?.to_owned(), files_list);
+    }
+    Ok(generators)
+}
+
+/// Checks the keys of a map against the `known` ones. Others are left to other tools, unless they
+/// resemble one of `known` or `similar`.
+fn check_keys(node: &Node, known: &[&str], similar: &[&str]) -> Result<(), PackageError> {
+    for key in node.unknown_keys(known)? {
+        let text = key.scalar().unwrap_or_default();
+        if yaml::nearest(text, similar).is_some() {
+            return Err(key.unknown_key(similar));
+        }
+    }
+    Ok(())
+}
+
+/// Checks the keys of a directory, which may be a case whose key is misspelt.
+fn check_keys_of_group(node: &Node) -> Result<(), PackageError> {
+    let case_keys = values::CASE_KEYS.into_iter().chain(TEXTS);
+    let all: Vec<&str> = GROUP_KEYS.into_iter().chain(case_keys).collect();
+    let has_entries = ["data", "include"]
+        .iter()
+        .any(|key| node.get(key).is_some());
+    if !has_entries && let Some(key) = node.unknown_keys(&GROUP_KEYS)?.next() {
+        return Err(key.unknown_key(&all));
+    }
+    check_keys(node, &GROUP_KEYS, &all)
 }
 
 impl Inherited {
@@ -230,8 +275,11 @@ impl Reader<'_> {
     fn group_files(&mut self, node: &Node, path: &str) {
         for name in ["test_group.yaml", "testdata.yaml"] {
             if let Some(settings) = node.get(name) {
-                let text = words::to_yaml(settings);
-                self.spec.group_files.insert(format!("{path}{name}"), text);
+                let file = GroupFile {
+                    node: settings.clone(),
+                    text: words::to_yaml(settings),
+                };
+                self.spec.group_files.insert(format!("{path}{name}"), file);
             }
         }
     }
@@ -242,18 +290,7 @@ impl Reader<'_> {
         path: &str,
         outer: &Inherited,
     ) -> Result<(), PackageError> {
-        node.only(&[
-            "data",
-            "include",
-            "test_group.yaml",
-            "testdata.yaml",
-            "solution",
-            "random_salt",
-            "retries",
-            // Keys of earlier versions of BAPCtools.
-            "type",
-            "visualizer",
-        ])?;
+        check_keys_of_group(node)?;
         let inherited = outer.with(node)?;
         self.group_files(node, &format!("{path}/"));
         if let Some(include) = node.get("include") {

@@ -49,11 +49,11 @@ impl Command {
         })
     }
 
-    /// The arguments of attempt `k` for the case `name`.
-    pub fn args(&self, name: &str, k: u64) -> Vec<String> {
+    /// The arguments of attempt `k`.
+    pub fn args(&self, k: u64) -> Vec<String> {
         let seed = ((self.seed + k) % (1 << 31)).to_string();
         let args = self.args.iter();
-        args.map(|arg| SEED.replace_all(arg, &seed).replace("{name}", name))
+        args.map(|arg| with_name(&SEED.replace_all(arg, &seed)))
             .collect()
     }
 }
@@ -61,6 +61,14 @@ impl Command {
 /// `{seed}` and `{seed:7}`.
 static SEED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\{seed(?::[0-9]+)?\}").expect("a constant pattern"));
+
+/// The name of a case's files where its generator runs, and the value of `{name}`, as in BAPCtools.
+pub const CASE_NAME: &str = "testcase";
+
+/// Replaces `{name}` in an argument of a generator.
+pub fn with_name(arg: &str) -> String {
+    arg.replace("{name}", CASE_NAME)
+}
 
 /// Checks that a relative path stays inside its directory.
 ///
@@ -147,6 +155,23 @@ fn write_child(node: &Node, depth: usize, out: &mut String) {
     }
 }
 
+/// The maximum size of an input that is written into `generators.yaml`, in bytes.
+const MAX_INLINE: usize = 1000;
+
+/// The lines for `generators.yaml` that describe a new case of `data/`: `judge gen` refuses cases that it
+/// does not know.
+pub fn rule_of(group: &str, name: &str, input: &[u8]) -> String {
+    let add = format!("add this to the `data` of `{group}` in generators/generators.yaml");
+    let is_plain = |c: char| c == '\n' || !c.is_control();
+    let text = std::str::from_utf8(input).ok().filter(|text| {
+        text.len() <= MAX_INLINE && text.ends_with('\n') && text.chars().all(is_plain)
+    });
+    match text {
+        Some(text) => format!("{add}:\n  {name}: {{in: {}}}\n", quoted(text)),
+        None => format!("copy {name}.in to generators/, and {add}:\n  {name}: {{copy: {name}}}\n"),
+    }
+}
+
 /// Whether a plain scalar can be written unquoted on one line. Text that cannot is never a number,
 /// so quoting does not change its type.
 pub fn stays_plain(text: &str) -> bool {
@@ -191,10 +216,10 @@ mod tests {
     fn seeds_are_those_of_bapctools() {
         // int(hashlib.sha512(b"abcdgraph {seed}").hexdigest(), 16) % 2**31
         let command = Command::parse("graph {seed}", "abcd", 1).expect("a command");
-        assert_eq!(command.args("x", 0), [SEED]);
+        assert_eq!(command.args(0), [SEED]);
         let other = Command::parse("graph n={seed:2}", "abcd", 1).expect("a command");
-        assert!(other.seeded && other.args("x", 0)[0].starts_with("n="));
-        assert_ne!(other.args("x", 0)[0], format!("n={SEED}"));
+        assert!(other.seeded && other.args(0)[0].starts_with("n="));
+        assert_ne!(other.args(0)[0], format!("n={SEED}"));
         assert!(Command::parse("graph {seed} {seed:2}", "", 1).is_err());
     }
 

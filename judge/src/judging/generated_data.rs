@@ -9,7 +9,7 @@ use super::{Settings, data_hashes, limits};
 use crate::error::Failure;
 use crate::language::Program;
 use crate::parallel;
-use crate::program_runner::{ProgramRunner, Run, Stdin};
+use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
 use crate::verdict::{Verdict, classify, ending};
 use judge_package::{AnswerOf, DataFile, Generation, InputOf, Package, Recipe};
 use judge_sandbox::{Exit, Fault, Limits};
@@ -212,7 +212,7 @@ impl<'g> Maker<'g> {
         }
         limits.memory = recipe.limits.memory.or(limits.memory);
         let stdin = stdin.map_or(Stdin::Empty, Stdin::File);
-        run_generator(program_runner, program, args, stdin, &limits)?.map_err(|how| {
+        run_generator(program_runner, program, args, stdin, &[], &limits)?.map_err(|how| {
             let command = format!("{} {}", path.display(), args.join(" "));
             Failure::usage(format!(
                 "{case} cannot be made: {}: {how}",
@@ -265,9 +265,13 @@ fn run_generator(
     program: &Program,
     args: &[String],
     stdin: Stdin<'_>,
+    files: &[WorkFile],
     limits: &Limits,
 ) -> Result<Result<(), String>, Fault> {
-    let run = Run::helper(args, stdin, limits);
+    let run = Run {
+        files,
+        ..Run::helper(args, stdin, limits)
+    };
     let execution = program_runner.run(program, &run)?;
     let how = match (classify(&execution, limits), execution.exit) {
         (None, Exit::Code(0)) => return Ok(Ok(())),
@@ -289,9 +293,10 @@ pub fn output_of_generator(
     program: &Program,
     args: &[String],
     stdin: Stdin<'_>,
+    files: &[WorkFile],
     limits: &Limits,
 ) -> Result<Result<Vec<u8>, String>, Failure> {
-    if let Err(how) = run_generator(program_runner, program, args, stdin, limits)? {
+    if let Err(how) = run_generator(program_runner, program, args, stdin, files, limits)? {
         return Ok(Err(how));
     }
     let output = program_runner.output(u64::MAX);

@@ -6,7 +6,7 @@ use crate::judging::{
     InputValidators, RunLimits, Settings, describe, memory_fault, output_of_generator,
 };
 use crate::language::{Program, read_only, with_help};
-use crate::program_runner::{ProgramRunner, Run, Stdin};
+use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
 use crate::verdict::{Verdict, classify};
 use judge_package::{Package, TestCase};
 use judge_sandbox::{Execution, Limits, Mount, TempDirectory};
@@ -26,8 +26,8 @@ pub struct Setup<'a> {
     pub limits: RunLimits,
     /// The submission.
     pub mine: Arc<Program>,
-    /// The reference program.
-    pub reference: Arc<Program>,
+    /// The reference program; without one, only a program that fails by itself is wrong.
+    pub reference: Option<Arc<Program>>,
     /// The source code of these two, if known.
     pub sources: [Option<PathBuf>; 2],
     /// The generator of inputs.
@@ -45,8 +45,12 @@ pub struct Generator {
     pub program: Arc<Program>,
     /// Its source code or executable.
     pub path: PathBuf,
+    /// Its name, as it was given.
+    pub name: String,
     /// Its arguments; `{seed}` in them is replaced by the trial's seed.
     pub args: Vec<String>,
+    /// The file that it may write instead of its output.
+    pub file: Option<WorkFile>,
 }
 
 /// Result of a trial.
@@ -56,7 +60,7 @@ pub enum Trial {
     Same {
         /// The cost of its run.
         cost: Measured,
-        /// Output of the reference.
+        /// Output of the reference, or of the submission without one.
         answer: Vec<u8>,
     },
     /// The submission was not accepted.
@@ -188,14 +192,12 @@ impl<'a> Context<'a> {
     pub fn generate_with(&mut self, args: &[String], seed: u64) -> Result<Vec<u8>, Failure> {
         let generator = &self.setup.generator;
         let seed_text = seed.to_string();
-        let args: Vec<String> = args
-            .iter()
-            .map(|arg| arg.replace("{seed}", &seed_text))
-            .collect();
+        let with_seed = |arg: &String| arg.replace("{seed}", &seed_text);
+        let args: Vec<String> = args.iter().map(with_seed).collect();
         let (runner, program) = (&mut self.generator, &generator.program);
-        let limits = helper_limits(program);
-        let input =
-            output_of_generator(runner, program, &args, Stdin::Empty, &limits)?.map_err(|how| {
+        let (files, limits) = (generator.file.as_slice(), helper_limits(program));
+        let input = output_of_generator(runner, program, &args, Stdin::Empty, files, &limits)?
+            .map_err(|how| {
                 let how = with_help(how, &generator.path);
                 Failure::Usage(format!("the generator fails with seed {seed}: {how}"))
             })?;
@@ -231,21 +233,22 @@ impl<'a> Context<'a> {
         Ok(refused.is_none())
     }
 
-    /// The reference's output for an input.
+    /// The reference's output for an input; empty without a reference.
     ///
     /// # Errors
     ///
     /// If the reference fails.
     pub fn answer(&mut self, input: &[u8]) -> Result<Vec<u8>, Failure> {
         fs::write(&self.input, input).map_err(internal("write the input"))?;
-        let (runner, program) = (&mut self.reference, &self.setup.reference);
+        let Some(program) = &self.setup.reference else {
+            return Ok(Vec::new());
+        };
+        let (runner, stdin) = (&mut self.reference, Stdin::File(&self.input));
         let limits = helper_limits(program);
-        output_of_generator(runner, program, &[], Stdin::File(&self.input), &limits)?.map_err(
-            |how| {
-                let how = explained(how, self.setup.sources[1].as_deref());
-                Failure::Usage(format!("the reference fails: {how}"))
-            },
-        )
+        output_of_generator(runner, program, &[], stdin, &[], &limits)?.map_err(|how| {
+            let how = explained(how, self.setup.sources[1].as_deref());
+            Failure::Usage(format!("the reference fails: {how}"))
+        })
     }
 
     /// Runs reference and submission on an input and compares their outputs.
@@ -294,6 +297,13 @@ impl<'a> Context<'a> {
                 let message = describe(mine, verdict, &execution, limits, stderr, fault);
                 let source = self.setup.sources[0].as_deref();
                 (verdict, explained(message, source))
+            }
+            None if self.setup.reference.is_none() => {
+                let answer = self.mine.output(u64::MAX);
+                return Ok(Trial::Same {
+                    cost: cost(&execution),
+                    answer: answer.map_err(internal("read what the submission wrote"))?,
+                });
             }
             None => {
                 let output = self

@@ -230,6 +230,34 @@ fn a_generator_of_several_files_is_started_by_its_first() {
 }
 
 #[test]
+fn a_generator_may_write_the_files_of_its_case() {
+    let data = "data:\n  secret:\n    data:\n      - a: files.sh 1 {name}\n      \
+                - b: {generate: files.sh 2 testcase, ans: '6'}\n";
+    let bench = package(data);
+    bench.write(
+        "sums/generators/files.sh",
+        "echo $1 4 >$2.in\necho $(($1 + 4)) >$2.ans\necho description: made >$2.yaml\n",
+    );
+    generate(&bench).success();
+    let first = files(&bench.path("sums/data/secret"));
+    let names: Vec<&str> = first.keys().map(String::as_str).collect();
+    let expected = [
+        "1-a.ans", "1-a.in", "1-a.yaml", "2-b.ans", "2-b.in", "2-b.yaml",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(first["1-a.in"], b"1 4\n");
+    assert_eq!(first["2-b.yaml"], b"description: made\n");
+    // Another solution: the answer is still the generator's, and checked by the solution.
+    let wrong = SOLUTION.replace('+', "-");
+    bench.write("sums/submissions/accepted/a.sh", &wrong);
+    bench.write("sums/submissions/accepted/b.sh", &wrong);
+    generate(&bench).code(2).stderr(contains(
+        "a.sh gives another answer for secret/1-a than the one that is given",
+    ));
+    assert_eq!(files(&bench.path("sums/data/secret")), first);
+}
+
+#[test]
 fn an_input_validator_can_be_a_generator() {
     let bench = package(
         "solution: /submissions/accepted/a.sh\ndata:\n  sample:\n    data:\n      - '': both {seed:5}\n",

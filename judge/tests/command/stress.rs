@@ -444,3 +444,136 @@ fn a_generator_that_needs_a_file_beside_it_fails_with_a_remedy() {
         .code(2)
         .stderr(contains("help: gen.py is built and run alone").and(contains("helper.py beside")));
 }
+
+#[test]
+fn a_generator_may_have_spaces_in_its_path_and_arguments() {
+    let bench = Bench::new();
+    bench.write("my tasks/sol.c", WRONG);
+    bench.write("my tasks/brute.c", BRUTE);
+    bench.write("my tasks/gen.c", GENERATOR);
+    asserted(&bench, &["stress", "my tasks/sol.c", "-j", "1"])
+        .code(1)
+        .stdout(contains("WA  with seed"));
+    bench.write("words.sh", "[ \"$1\" = 'two words' ] && echo 9 $2\n");
+    let command = "words.sh 'two words' {seed}";
+    let programs = ["stress", "my tasks/sol.c", "my tasks/brute.c"];
+    let stress = |command: &str| {
+        let mut judge = judge(&bench);
+        judge.args(programs).args([command, "-j", "1"]).assert()
+    };
+    stress(command).code(1).stdout(contains("WA  with seed 1"));
+    stress("words.sh 'two")
+        .code(2)
+        .stderr(contains("a quote is not closed"));
+}
+
+#[test]
+fn an_interactive_problem_is_refused() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 1.0");
+    let yaml = bench.read("sums/problem.yaml");
+    bench.write("sums/problem.yaml", &format!("{yaml}type: interactive\n"));
+    bench.write(
+        "sums/output_validator/all.c",
+        "int main(void) { return 42; }\n",
+    );
+    bench.write("sol.c", BRUTE);
+    bench.write("gen.c", GENERATOR);
+    asserted(&bench, &["stress", "sums", "sol.c", "sol.c", "gen.c"])
+        .code(2)
+        .stderr(contains("cannot run an interactive or multi-pass problem"));
+}
+
+#[test]
+fn the_slowest_input_needs_no_reference() {
+    let bench = Bench::new();
+    bench.write("sol.c", BRUTE);
+    bench.write("made.c", GENERATOR);
+    let slowest = |names: &[&str]| {
+        let mut command = judge(&bench);
+        command.arg("stress").args(names);
+        command.args(["--slowest", "--time", "0.3s", "-j", "1", "--save", "test"]);
+        command.assert()
+    };
+    let found = || contains("slowest of").and(contains("its answer is what the program printed"));
+    slowest(&["sol.c", "made.c"]).success().stdout(found());
+    bench.write("gen.c", GENERATOR);
+    slowest(&["sol.c"]).success().stdout(found());
+    bench.write("crash.c", "int main(void) { return 3; }\n");
+    slowest(&["crash.c"]).code(1).stdout(
+        contains("RTE with seed 1: exit code 3")
+            .and(contains("expected:").not())
+            .and(contains("not saved")),
+    );
+}
+
+#[test]
+fn a_checker_without_a_reason_leaves_no_empty_message() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 5");
+    bench.write(
+        "sums/output_validator/none.c",
+        "int main(void) { return 43; }\n",
+    );
+    bench.write("sol.c", BRUTE);
+    bench.write("gen.c", GENERATOR);
+    asserted(
+        &bench,
+        &["stress", "sums", "sol.c", "sol.c", "gen.c", "-j", "1"],
+    )
+    .code(1)
+    .stdout(contains(
+        "WA  with seed 1: the validator rejects the output\n",
+    ));
+}
+
+/// `judge stress` knows the generators that `judge gen` knows, and `judge gen` accepts the saved case.
+#[test]
+fn a_found_case_is_added_to_the_rules_of_the_package() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 5");
+    fs::remove_dir_all(bench.path("sums/data")).expect("it is there");
+    bench.write(
+        "sums/generators/tree.sh",
+        ". \"$(dirname \"$0\")/lib.sh\"\nmake $2 $1 $3\n",
+    );
+    bench.write(
+        "sums/generators/lib.sh",
+        "make() {\n  echo $1 $2 >$3.in\n}\n",
+    );
+    let rules = "generators: {tree: [tree.sh, lib.sh]}\ndata:\n  secret:\n    data:\n      a: tree 1 2 {name}\n";
+    bench.write("sums/generators/generators.yaml", rules);
+    bench.write("sums/submissions/accepted/brute.c", BRUTE);
+    asserted(&bench, &["gen", "sums"]).success();
+    bench.write("sol.c", WRONG);
+    let stress = asserted(
+        &bench,
+        &[
+            "stress",
+            "sums",
+            "sol.c",
+            "accepted/brute.c",
+            "tree {seed} 6 {name}",
+            "--save",
+            "secret/",
+            "-j",
+            "1",
+        ],
+    );
+    let stress = stress.code(1).stdout(contains(
+        "saved as secret/stress-1\n\
+         add this to the `data` of `secret` in generators/generators.yaml:\n  stress-1: {in: \"6 1\\n\"}\n",
+    ));
+    asserted(&bench, &["gen", "sums"])
+        .code(2)
+        .stderr(contains("secret/stress-1"));
+    let said = String::from_utf8_lossy(&stress.get_output().stdout).into_owned();
+    let line = said.lines().find(|line| line.contains("{in:"));
+    let line = line.expect("the rule is printed");
+    bench.write(
+        "sums/generators/generators.yaml",
+        &format!("{rules}    {line}\n"),
+    );
+    asserted(&bench, &["gen", "sums"]).success();
+    assert_eq!(bench.read("sums/data/secret/stress-1.ans"), "7\n");
+}

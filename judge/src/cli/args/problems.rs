@@ -6,7 +6,7 @@ use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Arguments of `stress`.
+/// Arguments of `stress`, which cannot run interactive or multi-pass problems.
 #[derive(Args, Debug)]
 pub struct StressArgs {
     /// A package (an id in `testdata/`, or a path), the program to test, the reference and the
@@ -16,13 +16,14 @@ pub struct StressArgs {
 
     /// The reference program: a file, a binary of the problem's crate, or a submission of the
     /// package such as `accepted/slow.py`. By default `brute.*`, `naive.*`, `slow.*` or
-    /// `reference.*` beside the program to test.
+    /// `reference.*` beside the program to test. `--slowest` does without one.
     #[arg(long, value_name = "REF")]
     pub against: Option<String>,
 
-    /// The program or source file that prints a random input, with its arguments; `{seed}` in them
-    /// is replaced by the trial's seed (it is added if absent). By default `gen.*` or `generator.*`
-    /// beside the program to test.
+    /// The program or source file that prints a random input, or a key of `generators:` in the
+    /// package's `generators.yaml`, with its arguments, quoted as in a shell; `{seed}` in them is
+    /// replaced by the trial's seed (it is added if absent). By default `gen.*` or `generator.*` beside
+    /// the program to test.
     #[arg(long, value_name = "CMD")]
     pub generator: Option<String>,
 
@@ -44,7 +45,8 @@ pub struct StressArgs {
     #[arg(long, value_name = "GROUP")]
     pub save: Option<String>,
 
-    /// Search for the input on which the submission is slowest, instead of a difference.
+    /// Search for the input on which the submission is slowest, instead of a difference; without a
+    /// reference, its outputs are not checked.
     #[arg(long)]
     pub slowest: bool,
 

@@ -3,10 +3,13 @@
 use crate::cli::args::StressArgs;
 use crate::cli::{folder, select, targets};
 use crate::error::Failure;
+use crate::generate;
 use crate::judging::Toolchain;
 use crate::stress::Generator;
 use crate::submission::{Submission, Workspace, resolve};
 use judge_package::Package;
+use judge_package::words::split_words;
+use judge_sandbox::TempDirectory;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +17,8 @@ use std::sync::Arc;
 pub struct Chosen {
     pub package: Package,
     pub mine: Submission,
-    pub against: Role,
+    /// `None` if the slowest input is searched and no reference is given.
+    pub against: Option<Role>,
     pub generator: Role,
 }
 
@@ -23,6 +27,8 @@ pub struct Role {
     pub text: String,
     /// The option that gave it, with a blank behind; empty for an argument without option.
     option: &'static str,
+    /// The source file, if it was found in the folder.
+    path: Option<PathBuf>,
 }
 
 /// The names of reference programs in a folder.
@@ -80,19 +86,30 @@ pub fn choose(
         Some(program) => Submission::at(program, args.running.language.as_deref())?,
         None => select::submissions(&package, &[], &args.running, false, workspace)?.swap_remove(0),
     };
+    // The slowest input needs no reference, so one name that is left may be the generator's.
+    let is_generator = args.slowest
+        && args.against.is_none()
+        && args.generator.is_none()
+        && names.len() == 1
+        && folder::source_named(&dir, &GENERATORS, languages)?.is_none();
     let mut role = |given: &Option<String>, option, known: &[&str], missing: &str| {
+        let path = None;
         if let Some(text) = given.clone() {
-            return Ok(Role { text, option });
+            return Ok(Some(Role { text, option, path }));
         }
+        let is_reference = known == REFERENCES;
         let option = "";
-        if let Some(text) = names.next().cloned() {
-            return Ok(Role { text, option });
+        let next = || names.next().cloned();
+        if let Some(text) = (!is_reference || !is_generator).then(next).flatten() {
+            return Ok(Some(Role { text, option, path }));
         }
         match folder::source_named(&dir, known, languages)? {
-            Some(path) => Ok(Role {
+            Some(path) => Ok(Some(Role {
                 text: path.display().to_string(),
                 option,
-            }),
+                path: Some(path),
+            })),
+            None if is_reference && args.slowest => Ok(None),
             None => Err(Failure::usage(format!(
                 "no {missing}, and no source file `{}.*` in {}\n  help: judge stress PROGRAM REFERENCE \
                  GENERATOR",
@@ -112,7 +129,8 @@ pub fn choose(
         "--generator ",
         &GENERATORS,
         "generator of inputs (--generator)",
-    )?;
+    )?
+    .ok_or_else(|| Failure::internal("no generator"))?;
     match names.next() {
         Some(name) => Err(Failure::usage(format!(
             "{name:?}: package, program, reference and generator are already given\n  help: quote the \
@@ -135,7 +153,7 @@ pub fn named(
     workspace: Option<&Workspace>,
 ) -> Result<Submission, Failure> {
     let (name, option) = (role.text.as_str(), role.option);
-    let path = Path::new(name);
+    let path = role.path.as_deref().unwrap_or(Path::new(name));
     if path.exists() {
         return Submission::at(path, None);
     }
@@ -158,41 +176,60 @@ pub fn named(
         })
 }
 
-/// Parses the generator's command: a program or source file and its arguments.
+/// Builds the generator of a command, which is a program or source file and its arguments, or begins
+/// with a key of `generators:` in the package's `generators.yaml`. Also returns a directory that must
+/// exist while it runs.
 pub fn generator(
     role: &Role,
     package: &Package,
     toolchain: &Toolchain,
-) -> Result<Generator, Failure> {
+) -> Result<(Generator, Option<TempDirectory>), Failure> {
     let option = role.option;
-    let mut words = role.text.split_whitespace().map(str::to_owned);
-    let name = words
-        .next()
-        .ok_or_else(|| Failure::usage("the command of the generator is empty"))?;
-    let mut args: Vec<String> = words.collect();
+    let mut words = match role.path {
+        Some(_) => vec![role.text.clone()],
+        None => split_words(&role.text)
+            .map_err(|what| Failure::usage(format!("{option}{:?}: {what}", role.text)))?,
+    };
+    if words.is_empty() {
+        return Err(Failure::usage("the command of the generator is empty"));
+    }
+    let name = words.remove(0);
+    let mut args: Vec<String> = words.iter().map(|arg| generate::with_name(arg)).collect();
     if !args.iter().any(|arg| arg.contains("{seed}")) {
         args.push("{seed}".to_owned());
     }
-    let beside = package.root.join("generators").join(&name);
-    let path = [PathBuf::from(&name), beside]
-        .into_iter()
-        .find(|path| path.exists())
-        .ok_or_else(|| {
-            Failure::usage(format!(
-                "{option}{name:?}: no such file, here or in the package's generators/{}",
-                select::similar(&name)
-            ))
-        })?;
+    let path = role.path.clone().unwrap_or_else(|| PathBuf::from(&name));
+    let located = match path.exists() {
+        true => None,
+        false => generate::generator_of_key(&package.root, &name)?,
+    };
+    let (path, entry_point, dir) = match located {
+        Some(located) => (located.path, located.entry_point, located.dir),
+        None => (beside(&path, package, option)?, None, None),
+    };
     let path = resolve(&path)?;
-    match toolchain.helper(package, &path) {
-        Ok(program) => Ok(Generator {
-            program: Arc::new(program),
-            path,
-            args,
-        }),
-        Err(bad) => Err(Failure::usage(format!(
-            "the generator: {}",
-            String::from(bad)
-        ))),
-    }
+    let built = toolchain.helper_started_by(package, &path, entry_point.as_deref());
+    let program =
+        built.map_err(|bad| Failure::usage(format!("the generator: {}", String::from(bad))))?;
+    let generator = Generator {
+        program: Arc::new(program),
+        path,
+        name,
+        args,
+        file: Some(generate::input_file()),
+    };
+    Ok((generator, dir))
+}
+
+/// The file of a generator: here, or in the package's `generators/`.
+fn beside(name: &Path, package: &Package, option: &str) -> Result<PathBuf, Failure> {
+    let inside = package.root.join("generators").join(name);
+    let mut places = [name.to_owned(), inside].into_iter();
+    places.find(|path| path.exists()).ok_or_else(|| {
+        let name = name.to_string_lossy();
+        Failure::usage(format!(
+            "{option}{name:?}: no such file, here or in the package's generators/{}",
+            select::similar(&name)
+        ))
+    })
 }

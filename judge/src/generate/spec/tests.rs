@@ -20,7 +20,7 @@ fn settings_of_the_root_directory() {
     let files = read(&node, &[], None).expect("rules").group_files;
     let paths: Vec<&str> = files.keys().map(String::as_str).collect();
     assert_eq!(paths, ["secret/test_group.yaml", "test_group.yaml"]);
-    assert!(files["test_group.yaml"].contains("case_sensitive"));
+    assert!(files["test_group.yaml"].text.contains("case_sensitive"));
 }
 
 #[test]
@@ -28,6 +28,12 @@ fn files_of_other_versions_and_tools() {
     let secret = "data: {secret: {data: {a: g 1}}}\n";
     assert_eq!(complaint(&format!("unknown_key: 1\n{secret}")), "1 cases");
     assert!(complaint(&format!("retrys: 1\n{secret}")).contains("did you mean `retries`?"));
+    // A group also has keys of other tools, and may be a case with a misspelt key.
+    let group = |keys: &str| complaint(&format!("data: {{secret: {{data: {{w: {{{keys}}}}}}}}}\n"));
+    assert_eq!(group("difficulty: 3, data: {a: g 1}"), "1 cases");
+    assert!(group("retrys: 3, data: {a: g 1}").contains("did you mean `retries`?"));
+    assert!(group("generat: tree 1 4").contains("did you mean `generate`?"));
+    assert!(group("difficulty: 3").contains("unknown key `difficulty`"));
     let old = complaint("data: {invalid_inputs: {data: {a: g 1}}}\n");
     assert!(old.contains("call it `invalid_input`"), "{old}");
     assert_eq!(

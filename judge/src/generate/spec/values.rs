@@ -21,6 +21,12 @@ pub const TEXTS: [&str; 11] = [
     "yaml",
 ];
 
+/// Binary files of a case.
+pub const PICTURES: [&str; 4] = ["png", "jpg", "svg", "pdf"];
+
+/// The keys that make a map the description of a case, as the names of [`TEXTS`] do.
+pub const CASE_KEYS: [&str; 4] = ["generate", "copy", "count", "match"];
+
 /// The files that may link to others by `{link: FILE}`, and their possible targets.
 const LINKS: [(&str, [&str; 3]); 4] = [
     ("in.statement", ["in", "in.statement", "in.download"]),
@@ -64,7 +70,7 @@ pub fn is_case(node: &Node) -> bool {
         Value::List(_) => false,
         Value::Map(entries) => entries.iter().any(|(key, _)| {
             let key = key.scalar().unwrap_or_default();
-            ["generate", "copy", "count", "match"].contains(&key) || TEXTS.contains(&key)
+            CASE_KEYS.contains(&key) || TEXTS.contains(&key)
         }),
     }
 }

@@ -73,6 +73,24 @@ fn data_that_is_wrong_on_purpose_is_not_compared_with_a_solution() {
     assert_eq!(bench.read("sums/data/invalid_output/c.out"), "5\n");
 }
 
+/// A solution need not run on such an input.
+#[test]
+fn an_illegal_input_is_not_the_failure_of_the_solution() {
+    let bench = package("data: {sample: {data: {a: {in: 1 2}}}, secret: {data: {w: {in: '5'}}}}\n");
+    let strict = "read a b _\n[ \"$b\" ] || exit 3\necho $((a + b))\n";
+    bench.write("sums/submissions/accepted/a.sh", strict);
+    generate(&bench)
+        .code(2)
+        .stderr(contains("the input of secret/w is not legal: valid.sh"));
+    // A failure on a legal input is that of the solution.
+    let legal = "data: {sample: {data: {a: {in: 1 2}}}}\n";
+    bench.write("sums/generators/generators.yaml", legal);
+    bench.write("sums/submissions/accepted/a.sh", "exit 3\n");
+    let bad = generate(&bench).code(2);
+    bad.stderr(contains("/submissions/accepted/a.sh fails: exit code 3"));
+    assert!(!bench.path("sums/data").exists());
+}
+
 #[test]
 fn mistakes_are_reported_with_their_position() {
     for (data, message) in [
@@ -107,6 +125,18 @@ fn mistakes_are_reported_with_their_position() {
         (
             "solution: accepted/a.sh\ndata: {}\n",
             ":1:11: the solution's path must begin with `/`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a:\n        in: 1 2\n        yaml: {descripton: foo}\n",
+            ":4:7: secret/a.yaml: unknown key `descripton`",
+        ),
+        (
+            "data:\n  secret:\n    test_group.yaml: {max_scor: 3}\n    data: {a: pair.sh 1}\n",
+            ":3:22: secret/test_group.yaml: unknown key `max_scor`",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: {generat: pair.sh 1}\n",
+            ":4:11: unknown key `generat`\n  help: did you mean `generate`?",
         ),
         ("data:\n  secrets: {}\n", ":2:3: unknown key `secrets`"),
         (
