@@ -2,6 +2,10 @@
 #![cfg(feature = "cli")]
 
 use assert_cmd::Command;
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 const PUZZLE: &str =
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -109,4 +113,174 @@ fn a_file_that_cannot_be_read_is_named() {
     let (_, err, status) = sudoku(&["solve", "/nowhere/puzzles.txt"], "");
     assert!(err.starts_with("error: /nowhere/puzzles.txt: "), "{err}");
     assert_eq!(status, 2);
+}
+
+#[test]
+fn only_a_header_is_skipped_silently_in_the_first_line() {
+    for header in [
+        "puzzle,solution",
+        "No.;puzzle",
+        "49151",
+        "\u{feff}\"puzzle\"\tx",
+        "a_puzzle_with_its_solution",
+    ] {
+        let (out, err, status) = sudoku(&["solve"], &format!("{header}\n{PUZZLE}\n"));
+        assert_eq!(
+            (out, err, status),
+            (format!("{SOLUTION}\n"), String::new(), 0)
+        );
+    }
+    let short = &PUZZLE[1..];
+    let long = format!("{PUZZLE}.");
+    let wrong = PUZZLE.replace("53", "x3");
+    let letters = "ABCDEFGHIJKLMNOP".repeat(16);
+    let beyond = letters.replace('P', "Z");
+    for line in [short, &long, &wrong, &SOLUTION[1..], &letters[1..], &beyond] {
+        for command in ["check", "solve"] {
+            let (out, err, status) = sudoku(&[command], &format!("{line}\n{PUZZLE}\n"));
+            let length = line.len();
+            assert_eq!(
+                err,
+                format!(
+                    "standard input:1: expected the cells of a puzzle, found {length} characters; skipped\n"
+                )
+            );
+            assert_eq!((out.lines().count(), status), (1, 1));
+        }
+    }
+    let numerals = format!("{}\n", "123456789ABCDEFG".repeat(16));
+    let (out, err, status) = sudoku(&["solve"], &numerals);
+    assert_eq!(
+        err,
+        "standard input:1: expected letters for the digits of side 16, A for 1, found numerals: convert them; skipped\n"
+    );
+    assert_eq!((out.as_str(), status), ("", 1));
+}
+
+#[test]
+fn the_sides_in_the_help_are_solved_and_others_are_reported() {
+    let (help, _, _) = sudoku(&["--help"], "");
+    assert!(
+        help.contains("of side 4 to 10, 12, 14, 15, 16, 18, 20 or 25."),
+        "{help}"
+    );
+    for side in 4..=26 {
+        let line = ".".repeat(side * side);
+        let input = format!("{line}\n{PUZZLE}\n");
+        let (out, err, status) = sudoku(&["convert", "--to", "line"], &input);
+        if matches!(side, 4..=10 | 12 | 14..=16 | 18 | 20 | 25) {
+            assert_eq!((out, err, status), (input, String::new(), 0));
+        } else {
+            assert_eq!(
+                err,
+                format!(
+                    "standard input:1: expected a puzzle of side 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 25, \
+                     found side {side}; skipped\n"
+                )
+            );
+            assert_eq!((out, status), (format!("{PUZZLE}\n"), 1));
+        }
+    }
+}
+
+#[test]
+fn other_line_ends_and_columns_are_read() {
+    let crlf = format!("{PUZZLE}\r\n").repeat(3000);
+    let columns = format!("{PUZZLE},{SOLUTION}\n").repeat(3000);
+    let bad = format!("{}\r\n", PUZZLE.replace("53", "x3"));
+    let input = format!("{crlf}{bad}{PUZZLE}\n{columns}{bad}{crlf}{PUZZLE}\n\u{1a}");
+    for threads in ["1", "3"] {
+        let (out, err, status) = sudoku(&["solve", "-j", threads], &input);
+        assert!(
+            out == format!("{SOLUTION}\n").repeat(9002),
+            "{threads} threads"
+        );
+        let expected = [3001, 6003].map(|line| {
+            format!("standard input:{line}: expected the cells of a puzzle, found 81 characters; skipped\n")
+        });
+        assert_eq!((err, status), (expected.concat(), 1));
+    }
+}
+
+#[test]
+fn solutions_are_written_as_they_are_found_until_the_pipe_is_closed() {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_sudoku"))
+        .args(["solve", "--all", "-j", "2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let line = format!("{}\n", ".".repeat(81));
+    input.write_all(line.repeat(3).as_bytes()).unwrap();
+    drop(input);
+    let output = child.stdout.take().unwrap();
+    let (sender, first) = mpsc::channel();
+    std::thread::spawn(move || {
+        let lines = BufReader::new(output).lines().take(2);
+        let _ = sender.send(lines.collect::<Result<Vec<_>, _>>());
+    });
+    // There are more solutions than can ever be written.
+    let lines = first.recv_timeout(Duration::from_secs(10));
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let mut status = None;
+    while lines.is_ok() && status.is_none() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(10));
+        status = child.try_wait().unwrap();
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    let lines = lines.expect("a solution is written").unwrap();
+    assert!(lines[0].starts_with("123456789"), "{lines:?}");
+    assert!(lines[0] < lines[1], "{lines:?}");
+    assert!(status.expect("the command ends").success());
+}
+
+#[test]
+fn puzzles_that_do_not_exist_are_refused() {
+    for (arguments, message) in [
+        (
+            "--side 4 --hardest swordfish",
+            "no puzzle of side 4 has swordfish as its hardest technique: pass --side, 6 or more",
+        ),
+        (
+            "--rules latin --side 6 --hardest pointing",
+            "pointing needs boxes: pass other --rules",
+        ),
+        (
+            "--side 25 --givens 250",
+            "a 25x25 puzzle with fewer givens can take hours: pass --givens, 290 or more",
+        ),
+        (
+            "--side 25",
+            "a 25x25 puzzle with fewer givens can take hours: pass --givens, 290 or more",
+        ),
+        (
+            "--givens 82",
+            "a grid of side 9 has no 82 givens: pass --givens, 81 at most",
+        ),
+        (
+            "--side 4 --hardest beyond",
+            "none of 100000 puzzles had beyond as its hardest technique: pass another --hardest, --side or --seed",
+        ),
+    ] {
+        let arguments: Vec<&str> = ["generate"]
+            .into_iter()
+            .chain(arguments.split(' '))
+            .collect();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sudoku"));
+        let assert = command
+            .args(&arguments)
+            .timeout(Duration::from_secs(60))
+            .assert();
+        assert
+            .code(2)
+            .stdout("")
+            .stderr(format!("error: {message}\n"));
+    }
+    let (_, err, status) = sudoku(&["generate", "--hardest", "cage sum"], "");
+    assert!(err.contains("expected one of hidden single, "), "{err}");
+    assert!(!err.contains("single, cage sum"), "{err}");
+    assert_eq!(status, 2);
+    assert_eq!(sudoku(&["generate", "--givens", "81"], "").2, 0);
 }

@@ -17,7 +17,7 @@ pub struct Options {
     /// The side of the grid: 4, 6, 8, 9, 10, 12, 15, 16 or 25
     #[arg(long, default_value_t = 9)]
     side: usize,
-    /// The number of givens, instead of as few as possible
+    /// The number of givens, instead of as few as possible; 290 or more for side 25
     #[arg(long)]
     givens: Option<usize>,
     /// The rules
@@ -26,7 +26,7 @@ pub struct Options {
     /// Write the hardest technique that each needs, and the guesses of a search, after tabs
     #[arg(long)]
     rate: bool,
-    /// Only puzzles whose hardest technique is this one, such as xy-wing
+    /// Only puzzles whose hardest technique is this one, such as xy-wing; an error if it is too rare
     #[arg(long, value_parser = technique)]
     hardest: Option<Technique>,
 }
@@ -35,13 +35,44 @@ pub struct Options {
 fn technique(name: &str) -> Result<Technique, String> {
     let plain = |name: &str| name.to_lowercase().replace(['-', '_'], " ");
     let mut all = Technique::ALL.into_iter();
-    let found = all.find(|technique| plain(technique.name()) == plain(name));
+    let found = all.find(|&technique| {
+        minimum_side(technique).is_some() && plain(technique.name()) == plain(name)
+    });
     found.ok_or_else(|| {
-        format!(
-            "expected one of {}",
-            Technique::ALL.map(Technique::name).join(", ")
-        )
+        let all = Technique::ALL.into_iter();
+        let possible = all.filter(|&technique| minimum_side(technique).is_some());
+        let names: Vec<&str> = possible.map(Technique::name).collect();
+        format!("expected one of {}", names.join(", "))
     })
+}
+
+/// A side below which no puzzle has this hardest technique; `None` for the sums of cages, which no puzzle here has.
+///
+/// In a house with `k` open cells, a naked set of size `s` and the hidden set of the other `k - s` digits remove the same
+/// candidates, and so do a fish in rows and one in columns: only the easier of the two is ever used.
+fn minimum_side(technique: Technique) -> Option<usize> {
+    match technique {
+        Technique::CageSum => None,
+        Technique::HiddenPair => Some(5),
+        Technique::NakedTriple | Technique::Swordfish => Some(6),
+        Technique::HiddenTriple => Some(7),
+        Technique::NakedQuad | Technique::Jellyfish => Some(8),
+        Technique::HiddenQuad => Some(9),
+        _ => Some(1),
+    }
+}
+
+/// The fewest givens of side 25 that are accepted: with fewer, the search for a puzzle can take hours.
+const MIN_GIVENS_25: usize = 290;
+
+/// The number of puzzles in a row that may need another technique than the requested one: seconds to minutes.
+fn max_rejected(side: usize) -> usize {
+    match side {
+        ..9 => 100_000,
+        9 => 1_000_000,
+        10..=16 => 10_000,
+        _ => 100,
+    }
 }
 
 /// The number of puzzles that are made together.
@@ -57,30 +88,58 @@ pub fn run(options: &Options) -> io::Result<Outcome> {
         12 => write::<12>(options),
         15 => write::<15>(options),
         16 => write::<16>(options),
-        25 if options.givens.is_some() => write::<25>(options),
-        25 => Err(io::Error::other(
-            "a minimal 25x25 puzzle takes hours: pass --givens, 290 or more",
-        )),
+        25 if options.givens >= Some(MIN_GIVENS_25) => write::<25>(options),
+        25 => Err(io::Error::other(format!(
+            "a 25x25 puzzle with fewer givens can take hours: pass --givens, {MIN_GIVENS_25} or more"
+        ))),
         side => Err(io::Error::other(format!(
             "no puzzles of side {side} are made here: choose 4, 6, 8, 9, 10, 12, 15, 16 or 25"
         ))),
     }
 }
 
+/// Refuses requests that no puzzle meets.
+fn check<const N: usize>(options: &Options) -> Result<(), String> {
+    if let Some(givens) = options.givens
+        && givens > N * N
+    {
+        let cells = N * N;
+        return Err(format!(
+            "a grid of side {N} has no {givens} givens: pass --givens, {cells} at most"
+        ));
+    }
+    if let Some(hardest) = options.hardest {
+        if let Some(side) = minimum_side(hardest)
+            && side > N
+        {
+            return Err(format!(
+                "no puzzle of side {N} has {hardest} as its hardest technique: pass --side, {side} or more"
+            ));
+        }
+        let needs_boxes = matches!(hardest, Technique::Pointing | Technique::Claiming);
+        if needs_boxes && options.rules == Variant::Latin {
+            return Err(format!("{hardest} needs boxes: pass other --rules"));
+        }
+    }
+    Ok(())
+}
+
 fn write<const N: usize>(options: &Options) -> io::Result<Outcome> {
+    check::<N>(options).map_err(io::Error::other)?;
     let rules = options.rules.rules::<N>();
     let mut generator = Generator::with_rules(options.seed, &rules).map_err(io::Error::other)?;
     let is_rated = options.rate || options.hardest.is_some();
     let mut rater = is_rated.then(|| Rater::new(&rules));
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut left = options.count;
+    let mut rejected = 0;
     while left > 0 {
         let puzzles = match options.givens {
             None => generator.minimals(left.min(BATCH)),
             Some(givens) => {
                 let puzzle = generator.unique(givens).ok_or_else(|| {
                     io::Error::other(format!(
-                        "a hundred grids had no puzzle of {givens} givens with one solution: pass more"
+                        "a hundred grids had no puzzle of {givens} givens with one solution: pass more --givens"
                     ))
                 })?;
                 vec![puzzle]
@@ -89,9 +148,19 @@ fn write<const N: usize>(options: &Options) -> io::Result<Outcome> {
         for puzzle in puzzles {
             let rating = rater.as_mut().and_then(|rater| rater.rate(&puzzle));
             let technique = rating.map(|rating| rating.technique);
-            if options.hardest.is_some() && options.hardest != technique {
+            if let Some(hardest) = options.hardest
+                && technique != Some(hardest)
+            {
+                rejected += 1;
+                if rejected == max_rejected(N) {
+                    out.flush()?;
+                    return Err(io::Error::other(format!(
+                        "none of {rejected} puzzles had {hardest} as its hardest technique: pass another --hardest, --side or --seed"
+                    )));
+                }
                 continue;
             }
+            rejected = 0;
             left -= 1;
             write!(out, "{puzzle}")?;
             if let (true, Some(rating)) = (options.rate, rating) {

@@ -88,6 +88,10 @@ pub enum Line<'a> {
     Empty,
     /// The cells of a puzzle of this side.
     Puzzle(&'a str, usize),
+    /// As many cells as a puzzle of this side has, with numerals instead of letters.
+    Numerals(usize),
+    /// The names of columns, or the number of puzzles: skipped as the first line of a file.
+    Header,
     /// Something else.
     Other,
 }
@@ -97,15 +101,37 @@ pub fn read_line(line: &[u8]) -> Line<'_> {
     let Ok(line) = std::str::from_utf8(line) else {
         return Line::Other;
     };
-    let line = line.trim_start_matches('\u{feff}').trim();
+    // Text made under DOS can end in the end mark 0x1a.
+    let is_blank = |c: char| c.is_whitespace() || c == '\u{1a}';
+    let line = line.trim_start_matches('\u{feff}').trim_matches(is_blank);
     if line.is_empty() || line.starts_with('#') {
         return Line::Empty;
     }
     let first = line.split([' ', '\t', ',', ';']).next().unwrap_or_default();
     match sudoku::notation::side_of_line(first.len()) {
         Some(side) if side > 3 && is_puzzle(first.as_bytes(), side) => Line::Puzzle(first, side),
+        Some(side) if side > 9 && has_numerals(first) => Line::Numerals(side),
+        _ if is_header(first) => Line::Header,
         _ => Line::Other,
     }
+}
+
+/// Whether the characters are those of a grid whose digits are numerals from 1 on, then letters. Such a grid is not read: 0 is a
+/// digit in some files and an empty cell in others.
+fn has_numerals(cells: &str) -> bool {
+    let is_cell = |c: char| c.is_ascii_alphanumeric() || ".-*?".contains(c);
+    cells.chars().all(is_cell) && cells.contains(|c| matches!(c, '1'..='9'))
+}
+
+/// Whether a first column is the name of a column or a number of puzzles, and cannot be a damaged puzzle: a puzzle has at least
+/// 16 cells, digits and marks up to side 9, and at least 100 cells with letters.
+fn is_header(first: &str) -> bool {
+    let is_number = first.chars().all(|c| c.is_ascii_digit());
+    let is_name = first.chars().all(|c| c.is_alphabetic() || c == '_');
+    let has_letter = first.contains(char::is_alphabetic);
+    (is_number && first.len() < 10)
+        || (has_letter && first.len() < 16)
+        || (is_name && first.len() < 100)
 }
 
 /// Whether all characters are cells of a grid of this side.

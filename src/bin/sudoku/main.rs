@@ -14,12 +14,13 @@ use std::process::ExitCode;
 use sudoku::Rules;
 use tasks::Task;
 
-/// Solves Sudoku: one puzzle per line, of any side from 4 to 25.
+/// Solves Sudoku: one puzzle per line, of side 4 to 10, 12, 14, 15, 16, 18, 20 or 25.
 ///
-/// A line holds the cells row by row, digits (letters from side 10 on) and one of . 0 - * ? for an empty
-/// cell; more columns may follow after a blank, a tab, a comma or a semicolon. Blank lines, lines that
-/// begin with # and a header are skipped; other lines that hold no puzzle are reported on standard error
-/// and make the exit status 1. The order of the output is that of the input.
+/// A line holds the cells row by row, digits (letters from side 10 on, A for 1) and one of . 0 - * ? for
+/// an empty cell; more columns may follow after a blank, a tab, a comma or a semicolon. Blank lines, lines
+/// that begin with #, and names of columns or a number of puzzles in the first line of a file are skipped;
+/// other lines that hold no puzzle of these sides are reported on standard error and make the exit status
+/// 1. The order of the output is that of the input.
 #[derive(Parser)]
 #[command(name = "sudoku", version, max_term_width = 100)]
 struct Arguments {

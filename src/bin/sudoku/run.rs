@@ -5,6 +5,7 @@ use crate::tasks::{Task, Worker};
 use crate::{Input, Outcome, Variant};
 use std::any::Any;
 use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 use sudoku::Grid;
 use sudoku::engine::nine::Stream;
@@ -12,7 +13,11 @@ use sudoku::notation::Notation;
 
 /// Writes a solution of each puzzle. Classic 9x9 puzzles in plain lines go through a [`Stream`].
 pub fn solve(input: &Input, all: bool, count: bool) -> io::Result<Outcome> {
-    let task = Task::Solve { all, count };
+    let task = if all {
+        Task::SolveAll
+    } else {
+        Task::Solve { count }
+    };
     if all || count || input.rules != Variant::Classic {
         return each(input, &task);
     }
@@ -23,39 +28,60 @@ pub fn solve(input: &Input, all: bool, count: bool) -> io::Result<Outcome> {
         let mut left = text;
         let mut line = place.line;
         while !left.is_empty() {
+            let Some(stride) = plain_line(left) else {
+                let (others, count) = other_lines(left);
+                rest.part(&left[..others], place, line, &task)?;
+                line += count;
+                left = &left[others..];
+                continue;
+            };
             // Plain lines lie at a fixed distance: they are solved where they are.
             let plain = left
-                .chunks_exact(82)
-                .take_while(|line| line[81] == b'\n' && !has_line_end(&line[..81]))
+                .chunks_exact(stride)
+                .take_while(|line| plain_line(line) == Some(stride))
                 .count();
-            if plain > 0 {
+            let (mut lines, after) = left.split_at(stride * plain);
+            while !lines.is_empty() {
                 solutions.clear();
-                let (lines, after) = left.split_at(82 * plain);
                 let solved = stream.solve_lines(lines, 1, &mut solutions);
                 rest.out.write_all(&solutions)?;
-                rest.done(solutions.len() / 82);
-                match solved {
-                    Ok(_) => {
-                        line += plain;
-                        left = after;
-                        continue;
-                    }
-                    Err(error) => {
-                        line += error.line - 1;
-                        left = &left[82 * (error.line - 1)..];
-                    }
+                let count = solutions.len() / 82;
+                rest.done(count);
+                line += count;
+                lines = &lines[stride * count..];
+                if solved.is_err() {
+                    let (other, after) = lines.split_at(stride);
+                    rest.part(other, place, line, &task)?;
+                    line += 1;
+                    lines = after;
                 }
             }
-            // Up to the next plain line, or one line at least.
-            let end = left.iter().position(|&byte| byte == b'\n');
-            let (other, after) = left.split_at(end.map_or(left.len(), |end| end + 1));
-            rest.part(other, place, line, &task)?;
-            line += 1;
             left = after;
         }
         Ok(())
     })?;
     rest.finish()
+}
+
+/// The length of the first line with its line end, if it is 81 characters and `\n` or `\r\n`.
+fn plain_line(text: &[u8]) -> Option<usize> {
+    let stride = if *text.get(81)? == b'\r' { 83 } else { 82 };
+    let is_plain = text.get(stride - 1) == Some(&b'\n') && !has_line_end(&text[..81]);
+    is_plain.then_some(stride)
+}
+
+/// The length and the number of the lines before the next plain line; the first line is not plain.
+fn other_lines(text: &[u8]) -> (usize, usize) {
+    let mut length = 0;
+    let mut count = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        if plain_line(&text[length..]).is_some() {
+            break;
+        }
+        length += line.len();
+        count += 1;
+    }
+    (length, count)
 }
 
 /// Whether there is a line end. Without an early exit, which costs more on a line than it saves.
@@ -90,15 +116,25 @@ struct Session {
     shown: Option<Instant>,
 }
 
-/// Calls the function for a side, if it is one of these.
-macro_rules! for_side {
-    ($side:expr, $function:ident $arguments:tt, $($n:literal)*) => {
-        match $side {
-            $($n => $function::<$n> $arguments,)*
-            side => Err(io::Error::other(format!("no puzzles of side {side} are solved here"))),
+/// Results that wait to be written, per thread.
+const MAX_WAITING: usize = 1024;
+
+/// Defines the sides that are solved, each of which adds to the time to compile.
+macro_rules! sides {
+    ($($n:literal)*) => {
+        const SIDES: &[usize] = &[$($n),*];
+
+        /// Runs the task for puzzles of one of the [`SIDES`].
+        fn work(session: &mut Session, side: usize, puzzles: &[&str], task: &Task) -> io::Result<()> {
+            match side {
+                $($n => work_on::<$n>(session, puzzles, task),)*
+                _ => unreachable!("only puzzles of these sides are collected"),
+            }
         }
     };
 }
+
+sides!(4 5 6 7 8 9 10 12 14 15 16 18 20 25);
 
 impl Session {
     fn new(input: &Input) -> Self {
@@ -120,7 +156,7 @@ impl Session {
         for (index, bytes) in text.split(|&byte| byte == b'\n').enumerate() {
             match read_line(bytes) {
                 Line::Empty => {}
-                Line::Puzzle(cells, other) => {
+                Line::Puzzle(cells, other) if SIDES.contains(&other) => {
                     if other != side {
                         self.work(side, &puzzles, task)?;
                         puzzles.clear();
@@ -128,16 +164,12 @@ impl Session {
                     }
                     puzzles.push(cells);
                 }
-                // A header.
-                Line::Other if line + index == 1 => {}
-                Line::Other => {
+                Line::Header if line + index == 1 => {}
+                other => {
                     self.outcome = Outcome::Bad;
-                    eprintln!(
-                        "{}:{}: expected the cells of a puzzle, found {} characters; skipped",
-                        place.name,
-                        line + index,
-                        bytes.trim_ascii().len()
-                    );
+                    let (name, line) = (&place.name, line + index);
+                    let problem = problem(&other, bytes);
+                    eprintln!("{name}:{line}: {problem}; skipped");
                 }
             }
         }
@@ -149,7 +181,7 @@ impl Session {
         if puzzles.is_empty() {
             return Ok(());
         }
-        for_side!(side, work_on (self, puzzles, task), 4 5 6 7 8 9 10 12 14 15 16 18 20 25)
+        work(self, side, puzzles, task)
     }
 
     /// Counts puzzles, and shows their number.
@@ -169,6 +201,26 @@ impl Session {
             eprint!("\r\x1b[K");
         }
         Ok(self.outcome)
+    }
+}
+
+/// Why a line is not solved.
+fn problem(line: &Line<'_>, bytes: &[u8]) -> String {
+    match line {
+        Line::Puzzle(_, side) => {
+            let sides: Vec<String> = SIDES.iter().map(usize::to_string).collect();
+            format!(
+                "expected a puzzle of side {}, found side {side}",
+                sides.join(", ")
+            )
+        }
+        Line::Numerals(side) => format!(
+            "expected letters for the digits of side {side}, A for 1, found numerals: convert them"
+        ),
+        _ => {
+            let length = bytes.trim_ascii().len();
+            format!("expected the cells of a puzzle, found {length} characters")
+        }
     }
 }
 
@@ -192,33 +244,60 @@ fn work_on<const N: usize>(session: &mut Session, puzzles: &[&str], task: &Task)
         .div_ceil(workers.len())
         .min(if N <= 9 { 2048 } else { 16 });
     for together in puzzles.chunks(share * workers.len()) {
-        let results = std::thread::scope(|scope| {
+        std::thread::scope(|scope| -> io::Result<()> {
             let shares = workers.iter_mut().zip(together.chunks(share));
             let threads: Vec<_> = shares
-                .map(|(worker, puzzles)| scope.spawn(|| work_share(worker, puzzles, task)))
+                .map(|(worker, puzzles)| {
+                    let (sender, results) = sync_channel(MAX_WAITING);
+                    let work = move || work_share(worker, puzzles, task, &sender);
+                    (scope.spawn(work), results)
+                })
                 .collect();
-            let results = threads.into_iter().map(|thread| match thread.join() {
-                Ok(result) => result,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            results.collect::<Vec<_>>()
-        });
-        for (text, outcome) in results {
-            session.out.write_all(text.as_bytes())?;
-            if outcome == Outcome::Bad {
-                session.outcome = Outcome::Bad;
+            // An error drops the other receivers, which ends their threads.
+            for (thread, results) in threads {
+                write_results(&mut session.out, &results, task)?;
+                match thread.join() {
+                    Ok(Outcome::Good) => {}
+                    Ok(Outcome::Bad) => session.outcome = Outcome::Bad,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
             }
-        }
+            Ok(())
+        })?;
     }
     session.done(puzzles.len());
     Ok(())
 }
 
+/// Writes the results of a thread until it ends. The solutions of a puzzle are written as soon as they are found: the next
+/// one may take long.
+fn write_results(out: &mut impl Write, results: &Receiver<String>, task: &Task) -> io::Result<()> {
+    loop {
+        let text = match results.try_recv() {
+            Ok(text) => text,
+            Err(TryRecvError::Disconnected) => return Ok(()),
+            Err(TryRecvError::Empty) => {
+                if matches!(task, Task::SolveAll) {
+                    out.flush()?;
+                }
+                match results.recv() {
+                    Ok(text) => text,
+                    Err(_) => return Ok(()),
+                }
+            }
+        };
+        out.write_all(text.as_bytes())?;
+    }
+}
+
+/// Runs the task for some puzzles and sends the results: all at the end, but each solution of [`Task::SolveAll`] at once,
+/// because a puzzle can have more than memory holds. Returns early if the output failed.
 fn work_share<const N: usize>(
     worker: &mut Worker<N>,
     puzzles: &[&str],
     task: &Task,
-) -> (String, Outcome) {
+    results: &SyncSender<String>,
+) -> Outcome {
     let mut text = String::new();
     let mut outcome = Outcome::Good;
     for cells in puzzles {
@@ -226,9 +305,19 @@ fn work_share<const N: usize>(
             Ok(puzzle) => puzzle,
             Err(error) => unreachable!("its characters are cells: {error}"),
         };
-        if task.work(worker, &puzzle, &mut text) == Outcome::Bad {
+        if let Task::SolveAll = task {
+            for solution in worker.solver.solutions(&puzzle) {
+                if results.send(format!("{solution}\n")).is_err() {
+                    return outcome;
+                }
+            }
+        } else if task.work(worker, &puzzle, &mut text) == Outcome::Bad {
             outcome = Outcome::Bad;
         }
     }
-    (text, outcome)
+    if !text.is_empty() {
+        // An error means that the output failed, which `work_on` returns.
+        let _ = results.send(text);
+    }
+    outcome
 }

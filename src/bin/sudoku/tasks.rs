@@ -23,8 +23,10 @@ impl<const N: usize> Worker<N> {
 
 /// The task to run for each puzzle.
 pub enum Task {
-    /// A solution, or all, or one and how many there are.
-    Solve { all: bool, count: bool },
+    /// A solution, or one and how many there are.
+    Solve { count: bool },
+    /// All solutions.
+    SolveAll,
     /// The number of solutions, up to a limit.
     Count(u64),
     /// Whether there is one solution.
@@ -39,6 +41,10 @@ pub enum Task {
 
 impl Task {
     /// Writes the result for a puzzle to `out`.
+    ///
+    /// # Panics
+    ///
+    /// For [`Task::SolveAll`]: the solutions of a puzzle can take more memory than there is, so each is sent alone.
     pub fn work<const N: usize>(
         &self,
         worker: &mut Worker<N>,
@@ -47,12 +53,8 @@ impl Task {
     ) -> Outcome {
         let mut outcome = Outcome::Good;
         match self {
-            Task::Solve { all: true, .. } => {
-                for solution in worker.solver.solutions(puzzle) {
-                    let _ = writeln!(out, "{solution}");
-                }
-            }
-            Task::Solve { count, .. } => {
+            Task::SolveAll => unreachable!("solutions are sent one by one"),
+            Task::Solve { count } => {
                 let first = worker.solver.first(puzzle);
                 let _ = write!(out, "{}", first.unwrap_or(Grid::EMPTY));
                 if *count {
