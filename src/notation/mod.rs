@@ -147,7 +147,8 @@ impl Notation {
 }
 
 /// Reads a grid in any layout: one line of symbols, rows of symbols or of numbers with blanks between,
-/// brackets, or a board with borders as [`Grid::pretty`] draws it.
+/// brackets, or a board with borders as [`Grid::pretty`] draws it. Above side 26 there are no symbols: rows of numbers, one
+/// line of numbers as the grid is displayed, or a board.
 ///
 /// Not in a bundle (`cfg(judge_bundle)`), where a trait is never found to be unused and so this one
 /// would bring the whole reader along: programs to submit call [`Notation::parse`] or read from an
@@ -157,21 +158,67 @@ impl<const N: usize> FromStr for Grid<N> {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // Blanks in the place of borders keep the columns of messages right.
         let board: Vec<String> = text.lines().map(without_borders).collect();
-        let mut lines = board.iter().filter(|line| !line.trim().is_empty());
-        let first = lines.next().map_or("", |line| line.trim());
-        let notation = if first.starts_with('[') {
-            Notation::BRACKETS
-        } else if N > 26 || first.contains([' ', '\t']) {
+        let mut lines = board
+            .iter()
+            .zip(1..)
+            .filter(|(line, _)| !trim(line).is_empty());
+        let (line, number) = lines
+            .next()
+            .map_or(("", 1), |(line, number)| (line, number));
+        let first = trim(line);
+        let has_more = lines.next().is_some();
+        let notation = if N > 26 {
+            if !has_more {
+                return parse_number_line(line, number);
+            }
             Notation::SPACED
-        } else if lines.next().is_some() {
+        } else if first.starts_with('[') {
+            Notation::BRACKETS
+        } else if first.contains([' ', '\t']) {
+            Notation::SPACED
+        } else if has_more {
             Notation::ROWS
         } else {
             Notation::LINE
         };
         notation.parse(&board.join("\n"))
     }
+}
+
+/// Reads a grid from `line`, which is line `number` of the text: its `N * N` numbers are read as `N` lines.
+#[cfg(not(judge_bundle))]
+fn parse_number_line<const N: usize>(line: &str, number: usize) -> Result<Grid<N>, ParseError> {
+    let bytes = line.as_bytes();
+    let is_blank = |at: usize| input::is_blank(bytes[at]);
+    let starts: Vec<usize> = (0..bytes.len())
+        .filter(|&at| !is_blank(at) && (at == 0 || is_blank(at - 1)))
+        .step_by(N)
+        .collect();
+    let ends = starts.iter().copied().skip(1).chain([bytes.len()]);
+    let rows: Vec<&str> = starts
+        .iter()
+        .zip(ends)
+        .map(|(&start, end)| &line[start..end])
+        .collect();
+    let text = "\n".repeat(number - 1) + &rows.join("\n");
+    Notation::SPACED.parse(&text).map_err(|error| {
+        let row = error.line as usize - number;
+        let start = starts.get(row).copied().unwrap_or(0);
+        ParseError {
+            line: number as u64,
+            column: error.column + start as u64,
+            ..error
+        }
+    })
+}
+
+/// The line without the blanks at its ends that an [`Input`] skips.
+#[cfg(not(judge_bundle))]
+fn trim(line: &str) -> &str {
+    line.trim_matches(|c: char| u8::try_from(c).is_ok_and(input::is_blank))
 }
 
 /// The line with blanks where [`Grid::pretty`] draws borders.

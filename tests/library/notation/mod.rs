@@ -337,8 +337,8 @@ fn every_side_is_displayed_and_read() {
             grid.set(cell, Some(digit));
         }
         assert_eq!(grid.pretty().to_string().parse(), Ok(grid), "{N}");
+        assert_eq!(grid.to_string().parse(), Ok(grid), "{N}");
         if N <= 26 {
-            assert_eq!(grid.to_string().parse(), Ok(grid), "{N}");
             assert_eq!(side_of_line(grid.to_string().len()), Some(N));
         }
     }
@@ -349,5 +349,53 @@ fn every_side_is_displayed_and_read() {
     round::<12>();
     round::<16>();
     round::<25>();
+    round::<27>();
     round::<36>();
+}
+
+#[test]
+fn a_grid_without_symbols_that_is_malformed_is_refused_with_its_position() {
+    for (text, message) in [
+        (
+            "[[1]]",
+            "line 1, column 1: found '[[1]]', expected number 1 of row 1: 1 to 27",
+        ),
+        (
+            "",
+            "line 1, column 1: found the end of the input, expected a grid: 27 rows",
+        ),
+        (
+            "\n 1 2",
+            "line 2, column 5: found the end of the input, expected number 3 of row 1",
+        ),
+    ] {
+        let error = text.parse::<Grid<27>>().unwrap_err().to_string();
+        assert!(error.starts_with(message), "{error}");
+    }
+    assert!("[[1]]".parse::<Grid<36>>().is_err());
+    let line = Grid::<27>::EMPTY.to_string();
+    let column = line.len() - 1;
+    let wrong = format!("\u{feff}{}x 0", &line[..line.len() - 3]);
+    let error = wrong.parse::<Grid<27>>().unwrap_err();
+    assert_eq!((error.line, error.column), (1, column as u64 - 1));
+    let longer = format!("{line} 5").parse::<Grid<27>>().unwrap_err();
+    assert_eq!((longer.line, longer.column), (1, column as u64 + 3));
+}
+
+#[test]
+fn a_grid_in_any_layout_may_have_a_byte_order_mark_and_an_end_mark() {
+    let grid: Grid<9> =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+            .parse()
+            .unwrap();
+    for notation in EVERY {
+        let text = notation.format(&grid);
+        for sloppy in [
+            format!("\u{feff}{text}"),
+            format!("{text}\u{1a}"),
+            format!("\u{feff}\r\n{text}\u{1a}\r\n"),
+        ] {
+            assert_eq!(sloppy.parse(), Ok(grid), "{sloppy:?}");
+        }
+    }
 }
