@@ -168,12 +168,14 @@ impl<const N: usize> Generator<N> {
         for _ in 0..ATTEMPTS {
             let mut puzzle = self.complete();
             self.dig(&mut puzzle, givens, 1);
-            while puzzle.count_givens() > 0 {
+            loop {
                 let found = self.engine.count(&puzzle, too_many);
                 if found == solutions && puzzle.count_givens() <= givens {
                     return Some(puzzle);
                 }
-                let fewer = puzzle.count_givens() - 1;
+                let Some(fewer) = puzzle.count_givens().checked_sub(1) else {
+                    break;
+                };
                 self.dig(&mut puzzle, fewer, solutions);
                 if puzzle.count_givens() > fewer {
                     break;

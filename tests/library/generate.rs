@@ -79,6 +79,12 @@ fn more_solutions_than_can_be_counted_are_not_made() {
 }
 
 #[test]
+fn the_empty_grid_is_a_puzzle_with_several_solutions() {
+    let puzzle = Generator::<4>::new(1).several(288, 0);
+    assert_eq!(puzzle, Some(Grid::EMPTY));
+}
+
+#[test]
 fn killers_have_one_solution() {
     for (seed, most) in [(1, 2), (2, 4), (3, 6)] {
         let rules = Generator::<9>::new(seed).killer(most);
