@@ -2,6 +2,7 @@
 //! `[["5",".",...],...]`. The program reads a board, calls the function and writes the board.
 #![forbid(unsafe_code)]
 
+use program::NO_SOLUTION;
 use std::process::ExitCode;
 use sudoku::notation::Notation;
 
@@ -9,12 +10,14 @@ use sudoku::notation::Notation;
 struct Solution;
 
 impl Solution {
-    /// The function that the site calls, with the site's signature.
+    /// The function that the site calls, with the site's signature. Leaves a board without a solution unchanged.
     #[allow(clippy::ptr_arg)]
     pub fn solve_sudoku(board: &mut Vec<Vec<char>>) {
         let line: String = board.iter().flatten().collect();
-        let puzzle = Notation::LINE.parse::<9>(&line).expect("81 characters");
-        let solution = sudoku::first_solution(&puzzle).expect("a board with a solution");
+        let puzzle = Notation::LINE.parse::<9>(&line).ok();
+        let Some(solution) = puzzle.and_then(|puzzle| sudoku::first_solution(&puzzle)) else {
+            return;
+        };
         let solved = Notation::LINE.format(&solution);
         for (cell, c) in board.iter_mut().flatten().zip(solved.chars()) {
             *cell = c;
@@ -28,6 +31,9 @@ fn main() -> ExitCode {
         let rows = Notation::ROWS.format(&puzzle);
         let mut board = rows.lines().map(|row| row.chars().collect()).collect();
         Solution::solve_sudoku(&mut board);
+        if board.iter().flatten().any(|&c| c == '.') {
+            return Err(NO_SOLUTION);
+        }
         let strings = |row: &Vec<char>| row.iter().map(char::to_string).collect::<Vec<_>>();
         let board: Vec<_> = board.iter().map(strings).collect();
         Ok(output.text(&format!("{board:?}\n"))?)
