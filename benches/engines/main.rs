@@ -91,6 +91,7 @@ fn options() -> Result<Options, String> {
 
 /// Measures every engine on every set, each in a process of its own.
 fn run_all(options: &Options) -> Result<(), String> {
+    check_names(options)?;
     let directories = match &options.sets {
         Some(directory) => vec![directory.clone()],
         None => {
@@ -198,6 +199,26 @@ fn engines(cells: usize) -> Vec<&'static str> {
         256 => names::<16>(),
         625 => names::<25>(),
         _ => Vec::new(),
+    }
+}
+
+/// Refuses names of engines that are measured on no grid.
+fn check_names(options: &Options) -> Result<(), String> {
+    let mut known: Vec<&str> = [16, 81, 256, 625]
+        .into_iter()
+        .flat_map(engines)
+        .flat_map(|names| names.split(','))
+        .collect();
+    known.sort_unstable();
+    known.dedup();
+    let wanted = options.engines.iter().flatten();
+    let mut unknown = wanted.filter(|name| !known.contains(&name.as_str()));
+    match unknown.next() {
+        Some(name) => Err(format!(
+            "there is no engine {name}: choose among {}",
+            known.join(", ")
+        )),
+        None => Ok(()),
     }
 }
 
