@@ -77,8 +77,8 @@ fn text(tokens: impl ToTokens) -> String {
 struct Listing<'a> {
     modules: &'a Modules,
     lines: BTreeSet<String>,
-    /// The types that a user can name.
-    types: BTreeSet<String>,
+    /// The types that a user can name, each with the module that defines it.
+    types: BTreeSet<(Vec<String>, String)>,
 }
 
 impl Listing<'_> {
@@ -91,7 +91,7 @@ impl Listing<'_> {
                     self.module(&inner);
                 }
                 Item::Use(item) if is_public(&item.vis) => self.leaves(path, path, &item.tree),
-                item => self.item(path, item, None),
+                item => self.item(path, path, item, None),
             }
         }
     }
@@ -116,7 +116,7 @@ impl Listing<'_> {
                                 self.leaves_named(here, from, &inner.tree, &name.ident.to_string());
                             }
                         }
-                        item => self.item(here, item, Some(&name.ident.to_string())),
+                        item => self.item(here, from, item, Some(&name.ident.to_string())),
                     }
                 }
             }
@@ -148,7 +148,8 @@ impl Listing<'_> {
         }
     }
 
-    fn item(&mut self, path: &[String], item: &Item, wanted: Option<&str>) {
+    /// Lists an item of the module `from` that is public under `path`.
+    fn item(&mut self, path: &[String], from: &[String], item: &Item, wanted: Option<&str>) {
         let (name, visibility, line) = match item {
             Item::Fn(item) => (&item.sig.ident, &item.vis, text(&item.sig)),
             Item::Const(item) => (
@@ -232,7 +233,7 @@ impl Listing<'_> {
             format!("{path}: ")
         };
         self.lines.insert(format!("{place}{line}"));
-        self.types.insert(name.to_string());
+        self.types.insert((from.to_vec(), name.to_string()));
         if let Item::Trait(item) = item {
             for part in &item.items {
                 if let TraitItem::Fn(part) = part {
@@ -245,11 +246,16 @@ impl Listing<'_> {
 
     /// The public functions and the traits of the types.
     fn impls(&mut self) {
-        for item in self.modules.values().flatten() {
+        let modules = self.modules;
+        let items = modules
+            .iter()
+            .flat_map(|(path, items)| items.iter().map(move |item| (path, item)));
+        for (path, item) in items {
             let Item::Impl(block) = item else { continue };
             let full = text(&block.self_ty);
-            let name = full.split('<').next().unwrap_or_default().to_owned();
-            if !self.types.contains(&name) {
+            let name = full.split('<').next().unwrap_or_default();
+            let name: Vec<String> = name.split("::").map(str::to_owned).collect();
+            if !definition(modules, path, &name).is_some_and(|found| self.types.contains(&found)) {
                 continue;
             }
             match &block.trait_ {
@@ -271,6 +277,74 @@ impl Listing<'_> {
                 }
             }
         }
+    }
+}
+
+/// The module that defines the type which `name` means in the module `here`, and the type's own name.
+fn definition(
+    modules: &Modules,
+    here: &[String],
+    name: &[String],
+) -> Option<(Vec<String>, String)> {
+    let (first, rest) = name.split_first()?;
+    let inner = [here, &[first.clone()]].concat();
+    match first.as_str() {
+        "crate" => return definition(modules, &[], rest),
+        "self" => return definition(modules, here, rest),
+        "super" => return definition(modules, &here[..here.len().checked_sub(1)?], rest),
+        _ if !rest.is_empty() && modules.contains_key(&inner) => {
+            return definition(modules, &inner, rest);
+        }
+        _ => {}
+    }
+    let items = modules.get(here)?;
+    let is_defined = items.iter().any(|item| match item {
+        Item::Struct(item) => item.ident == first,
+        Item::Enum(item) => item.ident == first,
+        Item::Type(item) => item.ident == first,
+        Item::Trait(item) => item.ident == first,
+        _ => false,
+    });
+    if is_defined && rest.is_empty() {
+        return Some((here.to_vec(), first.clone()));
+    }
+    let mut imported = Vec::new();
+    for item in items {
+        if let Item::Use(item) = item {
+            imports(&item.tree, &mut Vec::new(), first, &mut imported);
+        }
+    }
+    imported.iter().find_map(|path| {
+        let path = [path, rest].concat();
+        // An import of a module by its name leads to the same path again.
+        (path != name).then(|| definition(modules, here, &path))?
+    })
+}
+
+/// Adds to `found` the paths by which a `use` brings `name` into a module; a glob may.
+fn imports(tree: &UseTree, path: &mut Vec<String>, name: &str, found: &mut Vec<Vec<String>>) {
+    match tree {
+        UseTree::Path(part) => {
+            path.push(part.ident.to_string());
+            imports(&part.tree, path, name, found);
+            path.pop();
+        }
+        UseTree::Group(group) => {
+            for tree in &group.items {
+                imports(tree, path, name, found);
+            }
+        }
+        UseTree::Name(leaf) if leaf.ident == "self" && path.last().is_some_and(|p| p == name) => {
+            found.push(path.clone());
+        }
+        UseTree::Name(leaf) if leaf.ident == name => {
+            found.push([path.as_slice(), &[name.to_owned()]].concat());
+        }
+        UseTree::Rename(leaf) if leaf.rename == name => {
+            found.push([path.as_slice(), &[leaf.ident.to_string()]].concat());
+        }
+        UseTree::Glob(_) => found.push([path.as_slice(), &[name.to_owned()]].concat()),
+        _ => {}
     }
 }
 
