@@ -101,15 +101,18 @@ fn every_problem_is_in_the_table() {
 #[test]
 fn a_board_without_a_solution_is_refused_by_the_programs_of_sites_that_call_a_function() {
     let programs = build();
-    let rows = [["5"; 9]; 9];
-    let board = format!("{rows:?}\n");
-    for id in ["leetcode37", "nowcodernc47"] {
-        Command::new(programs.join(id))
-            .write_stdin(board.as_str())
-            .assert()
-            .code(1)
-            .stdout("")
-            .stderr("error: the puzzle has no solution: check its givens\n");
+    let full = [["5"; 9]; 9];
+    let mut open = full;
+    open[8][8] = ".";
+    for id in ["leetcode37", "nowcodernc47", "nowcodernc47-function"] {
+        for board in [full, open] {
+            Command::new(programs.join(id))
+                .write_stdin(format!("{board:?}\n"))
+                .assert()
+                .code(1)
+                .stdout("")
+                .stderr("error: the puzzle has no solution: check its givens\n");
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 use program::NO_SOLUTION;
 use std::process::ExitCode;
+use sudoku::Rules;
 use sudoku::notation::Notation;
 
 /// The type that the site declares.
@@ -31,7 +32,9 @@ fn main() -> ExitCode {
         let rows = Notation::ROWS.format(&puzzle);
         let mut board = rows.lines().map(|row| row.chars().collect()).collect();
         Solution::solve_sudoku(&mut board);
-        if board.iter().flatten().any(|&c| c == '.') {
+        let line: String = board.iter().flatten().collect();
+        let answer = Notation::LINE.parse::<9>(&line);
+        if !answer.is_ok_and(|grid| Rules::classic().is_solved_by(&grid)) {
             return Err(NO_SOLUTION);
         }
         let strings = |row: &Vec<char>| row.iter().map(char::to_string).collect::<Vec<_>>();
