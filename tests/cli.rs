@@ -261,7 +261,7 @@ fn puzzles_that_do_not_exist_are_refused() {
         ),
         (
             "--side 4 --hardest beyond",
-            "none of 100000 puzzles had beyond as its hardest technique: pass another --hardest, --side or --seed",
+            "none of 10000 puzzles had beyond as its hardest technique: pass another --hardest, --side or --seed",
         ),
     ] {
         let arguments: Vec<&str> = ["generate"]

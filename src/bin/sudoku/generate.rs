@@ -68,7 +68,8 @@ const MIN_GIVENS_25: usize = 290;
 /// The number of puzzles in a row that may need another technique than the requested one: seconds to minutes.
 fn max_rejected(side: usize) -> usize {
     match side {
-        ..9 => 100_000,
+        ..=4 => 10_000,
+        5..9 => 100_000,
         9 => 1_000_000,
         10..=16 => 10_000,
         _ => 100,
