@@ -287,7 +287,7 @@ fn definition(
     name: &[String],
 ) -> Option<(Vec<String>, String)> {
     let (first, rest) = name.split_first()?;
-    let inner = [here, &[first.clone()]].concat();
+    let inner = [here, std::slice::from_ref(first)].concat();
     match first.as_str() {
         "crate" => return definition(modules, &[], rest),
         "self" => return definition(modules, here, rest),
