@@ -150,7 +150,7 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     };
     let runtime = tokio::runtime::Runtime::new().map_err(text)?;
     let served = runtime.block_on(serve(app, &listen, ready));
-    // Open pages listen for ever: the runtime does not wait for them.
+    // Does not wait for requests that are still open.
     runtime.shutdown_background();
     match workers {
         AnyWorkers::Embedded(workers) => workers.stop(judge_sandbox::interrupt),
