@@ -116,7 +116,7 @@ fn places(dir: &Path, package: &str, samples: &str) -> (String, String) {
         )
     } else {
         (
-            format!("{package}: check its cases; there is no file of settings"),
+            format!("{package}: check its cases; it has no settings file"),
             format!("{package}: cases of your own go beside them, named in the same way"),
         )
     }
@@ -181,7 +181,7 @@ mod tests {
             ),
             (
                 "x.in",
-                "p: check its cases; there is no file of settings",
+                "p: check its cases; it has no settings file",
                 "p: cases of your own go beside them, named in the same way",
             ),
         ] {

@@ -287,7 +287,7 @@ fn run_generator(
 ///
 /// # Errors
 ///
-/// As for [`run_generator`], and when the output cannot be read.
+/// As for `run_generator`, and when the output cannot be read.
 pub fn output_of_generator(
     program_runner: &mut ProgramRunner,
     program: &Program,

@@ -91,6 +91,23 @@ fn a_submission_that_surprises_is_named() {
 }
 
 #[test]
+fn a_required_verdict_that_no_case_gets_is_not_reported_as_another_verdict() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.write("sums/submissions/wrong_answer/five.sh", "echo 5\n");
+    bench.write(
+        "sums/submissions/submissions.yaml",
+        "wrong_answer/five.sh: {permitted: [RTE, WA], required: [RTE]}\n",
+    );
+    let required = "five.sh: WA on sample/1: ";
+    verify(&bench, &package)
+        .assert()
+        .code(1)
+        .stdout(contains(required).and(contains("verdicts of cases that are required")))
+        .stdout(contains("expected WA, got WA").not());
+}
+
+#[test]
 fn a_submission_in_python_2_is_not_taken_for_one_in_python_3() {
     let here = |name: &str| {
         let version = std::process::Command::new(name).arg("--version").output();

@@ -107,7 +107,7 @@ impl Workers {
     }
 
     /// Stops: `end_programs` ends the running programs, their units are given back to the queue. Does not
-    /// wait for workers that hang. A process that ends passes [`judge_sandbox::interrupt`], which ends
+    /// wait for workers that hang. A process that ends passes [`judge_sandbox::interrupt()`], which ends
     /// all programs for good.
     pub fn stop(self, end_programs: impl FnOnce()) {
         self.pool.stopping.store(true, Ordering::SeqCst);
