@@ -284,10 +284,8 @@ fn failure_of(
         _ => verdict,
     };
     let (program, stderr) = (request.program, &program_runner.stderr);
-    let mut message = explain::of_run(program, verdict, execution, limits, stderr, fault);
-    if let Some(source) = request.source {
-        message = with_help(message, source);
-    }
+    let message = explain::of_run(program, verdict, execution, limits, stderr, fault);
+    let message = with_help(message, request.source);
     Some(RunFailure { verdict, message })
 }
 

@@ -3,27 +3,32 @@
 
 use regex::Regex;
 use std::path::{Component, Path};
+use std::sync::LazyLock;
 
-/// Messages of compilers and interpreters about a missing file, and the names that it may have.
-const MISSING: [(&str, &[&str]); 5] = [
-    (r"fatal error: (.+): No such file or directory", &["{}"]),
-    (r"fatal error: '(.+)' file not found", &["{}"]),
-    (r"No module named '(\w+)", &["{}.py", "{}"]),
-    (
-        r"file not found for module `(\w+)`",
-        &["{}.rs", "{}/mod.rs"],
-    ),
-    (r"symbol: +(?:class|variable) (\w+)", &["{}.java"]),
-];
+/// Messages of compilers and interpreters about a missing file, and the names that it may have. Compiled once,
+/// because every case that fails is looked up.
+static MISSING: LazyLock<[(Regex, &[&str]); 5]> = LazyLock::new(|| {
+    let messages: [(&str, &[&str]); 5] = [
+        (r"fatal error: (.+): No such file or directory", &["{}"]),
+        (r"fatal error: '(.+)' file not found", &["{}"]),
+        (r"No module named '(\w+)", &["{}.py", "{}"]),
+        (
+            r"file not found for module `(\w+)`",
+            &["{}.rs", "{}/mod.rs"],
+        ),
+        (r"symbol: +(?:class|variable) (\w+)", &["{}.java"]),
+    ];
+    messages.map(|(text, files)| (Regex::new(text).expect("a constant pattern"), files))
+});
 /// Extensions of the programs that `judge bundle` takes.
 const BUNDLED: [&str; 4] = ["cpp", "cc", "cxx", "c++"];
 /// Extensions of the languages in which one of several files is started, `main.*` before others.
 const STARTED_BY_NAME: [&str; 2] = ["py", "rs"];
 
-/// The message of a program that failed, with a help if its source is one file and one beside it is
-/// missing.
-pub fn with_help(message: String, source: &Path) -> String {
-    match help(source, &message) {
+/// The message of a program that failed, with a help if its source code is known, is one file, and one
+/// beside it is missing.
+pub fn with_help(message: String, source: Option<&Path>) -> String {
+    match source.and_then(|source| help(source, &message)) {
         Some(help) => format!("{message}\n  {help}"),
         None => message,
     }
@@ -49,8 +54,8 @@ fn help(source: &Path, message: &str) -> Option<String> {
 
 /// The path, relative to `dir`, of an existing file there that the message calls missing.
 fn missing(dir: &Path, message: &str) -> Option<String> {
-    let named = |(text, files): &(&str, &[&str])| {
-        let found = Regex::new(text).ok()?.captures(message)?;
+    let named = |(text, files): &(Regex, &[&str])| {
+        let found = text.captures(message)?;
         let names = files.iter().map(|file| file.replace("{}", &found[1]));
         let mut names = names.filter(|name| stays_inside(name) && dir.join(name).exists());
         names.next()

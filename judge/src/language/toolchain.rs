@@ -219,7 +219,7 @@ impl Toolchain {
                 Ok(planned.program(&dir).into())
             }
             Compiled::Refused(message) | Compiled::Hung(message) => Ok(Prepared::CompileError(
-                left_out::with_help(message, request.path),
+                left_out::with_help(message, Some(request.path)),
             )),
             Compiled::Stalled(message) => Ok(Prepared::Failed(message)),
         }

@@ -198,7 +198,7 @@ impl<'a> Context<'a> {
         let (files, limits) = (generator.file.as_slice(), helper_limits(program));
         let input = output_of_generator(runner, program, &args, Stdin::Empty, files, &limits)?
             .map_err(|how| {
-                let how = with_help(how, &generator.path);
+                let how = with_help(how, Some(&generator.path));
                 Failure::Usage(format!("the generator fails with seed {seed}: {how}"))
             })?;
         if input.is_empty() {
@@ -246,7 +246,7 @@ impl<'a> Context<'a> {
         let (runner, stdin) = (&mut self.reference, Stdin::File(&self.input));
         let limits = helper_limits(program);
         output_of_generator(runner, program, &[], stdin, &[], &limits)?.map_err(|how| {
-            let how = explained(how, self.setup.sources[1].as_deref());
+            let how = with_help(how, self.setup.sources[1].as_deref());
             Failure::Usage(format!("the reference fails: {how}"))
         })
     }
@@ -296,7 +296,7 @@ impl<'a> Context<'a> {
                 let stderr = &self.mine.stderr;
                 let message = describe(mine, verdict, &execution, limits, stderr, fault);
                 let source = self.setup.sources[0].as_deref();
-                (verdict, explained(message, source))
+                (verdict, with_help(message, source))
             }
             None if self.setup.reference.is_none() => {
                 let answer = self.mine.output(u64::MAX);
@@ -349,14 +349,6 @@ fn cost(execution: &Execution) -> Measured {
     Measured {
         cpu: execution.usage.cpu.value,
         instructions: execution.usage.instructions.map(|i| i.value),
-    }
-}
-
-/// The message of a program that failed, with a help about its source code.
-fn explained(message: String, source: Option<&Path>) -> String {
-    match source {
-        Some(source) => with_help(message, source),
-        None => message,
     }
 }
 
