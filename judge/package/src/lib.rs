@@ -22,6 +22,11 @@ pub mod words;
 pub mod yaml {
     pub use crate::input::yaml::{Node, Value, nearest, parse, read};
 }
+/// Positions in text.
+pub mod text {
+    pub use crate::input::text::position;
+}
+
 /// Bounds of times.
 pub mod units {
     pub use crate::input::units::{MAX_SECONDS, duration};

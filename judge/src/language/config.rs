@@ -107,7 +107,7 @@ pub struct Profile {
 
 impl Profile {
     /// The commands that compile and run.
-    fn commands(&self) -> impl Iterator<Item = &String> {
+    pub(super) fn commands(&self) -> impl Iterator<Item = &String> {
         let header = self.header.iter();
         let header = header.flat_map(|header| [&header.compile, &header.with]);
         self.compile.iter().chain([&self.run]).chain(header)

@@ -2,6 +2,7 @@
 
 use super::config::{Language, standard_number};
 use etcetera::base_strategy::{BaseStrategy, Xdg};
+use judge_package::text::position;
 use judge_package::yaml;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -41,10 +42,7 @@ struct Definition<'f> {
 impl File<'_> {
     /// The error at an offset.
     fn error(&self, offset: usize, what: &str) -> String {
-        let before = &self.text[..offset];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line = 1 + before.matches('\n').count();
-        let column = 1 + before[line_start..].chars().count();
+        let (line, column) = position(&self.text.as_bytes()[..offset]);
         format!("{}:{line}:{column}: {what}", self.path.display())
     }
 
@@ -234,7 +232,7 @@ impl Languages {
 
 #[cfg(test)]
 mod tests {
-    use super::super::config::STANDARD;
+    use super::super::config::PLACEHOLDERS;
     use super::*;
 
     #[test]
@@ -282,21 +280,8 @@ mod tests {
         );
         for (code, language) in languages.iter() {
             for profile in &language.with {
-                let header = profile.header.iter();
-                let header = header.flat_map(|header| [&header.compile, &header.with]);
-                for command in header.chain(&profile.compile).chain([&profile.run]) {
-                    let known = [
-                        "{files}",
-                        "{main}",
-                        "{class}",
-                        "{dir}",
-                        "{binary}",
-                        "{heap_mib}",
-                        "{stem}",
-                        "{list}",
-                        STANDARD,
-                    ];
-                    let rest = known
+                for command in profile.commands() {
+                    let rest = PLACEHOLDERS
                         .iter()
                         .fold(command.clone(), |text, name| text.replace(name, ""));
                     assert!(!rest.contains(['{', '}']), "{code}: {command}");
