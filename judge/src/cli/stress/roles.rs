@@ -92,45 +92,36 @@ pub fn choose(
         && args.generator.is_none()
         && names.len() == 1
         && folder::source_named(&dir, &GENERATORS, languages)?.is_none();
-    let mut role = |given: &Option<String>, option, known: &[&str], missing: &str| {
+    let mut role = |given: &Option<String>, option, takes_name: bool, known: &[&str]| {
         let path = None;
         if let Some(text) = given.clone() {
             return Ok(Some(Role { text, option, path }));
         }
-        let is_reference = known == REFERENCES;
         let option = "";
-        let next = || names.next().cloned();
-        if let Some(text) = (!is_reference || !is_generator).then(next).flatten() {
+        if let Some(text) = takes_name.then(|| names.next().cloned()).flatten() {
             return Ok(Some(Role { text, option, path }));
         }
-        match folder::source_named(&dir, known, languages)? {
-            Some(path) => Ok(Some(Role {
-                text: path.display().to_string(),
-                option,
-                path: Some(path),
-            })),
-            None if is_reference && args.slowest => Ok(None),
-            None => Err(Failure::usage(format!(
-                "no {missing}, and no source file `{}.*` in {}\n  help: judge stress PROGRAM REFERENCE \
-                 GENERATOR",
-                known.join(".*` or `"),
-                dir.display()
-            ))),
-        }
+        let found = folder::source_named(&dir, known, languages)?;
+        Ok::<_, Failure>(found.map(|path| Role {
+            text: path.display().to_string(),
+            option,
+            path: Some(path),
+        }))
     };
-    let against = role(
-        &args.against,
-        "--against ",
-        &REFERENCES,
-        "reference to compare with (--against)",
-    )?;
-    let generator = role(
-        &args.generator,
-        "--generator ",
-        &GENERATORS,
-        "generator of inputs (--generator)",
-    )?
-    .ok_or_else(|| Failure::internal("no generator"))?;
+    let missing = |what: &str, known: &[&str]| {
+        Failure::usage(format!(
+            "no {what}, and no source file `{}.*` in {}\n  help: judge stress PROGRAM REFERENCE GENERATOR",
+            known.join(".*` or `"),
+            dir.display()
+        ))
+    };
+    let against = role(&args.against, "--against ", !is_generator, &REFERENCES)?;
+    if against.is_none() && !args.slowest {
+        let what = "reference to compare with (--against)";
+        return Err(missing(what, &REFERENCES));
+    }
+    let generator = role(&args.generator, "--generator ", true, &GENERATORS)?
+        .ok_or_else(|| missing("generator of inputs (--generator)", &GENERATORS))?;
     match names.next() {
         Some(name) => Err(Failure::usage(format!(
             "{name:?}: package, program, reference and generator are already given\n  help: quote the \
