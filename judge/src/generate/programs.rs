@@ -339,7 +339,8 @@ pub fn generated(
     for (name, file) in &program_runner.written {
         let name = name.to_string_lossy();
         if let Some((_, extension)) = name.split_once('.') {
-            let bytes = read_range(file, 0, u64::MAX).map_err(|e| unreadable(&e))?;
+            let bytes = read_range(file, 0, u64::MAX)
+                .map_err(|e| Failure::internal(format!("failed to read an output: {e}")))?;
             files.insert(extension.to_owned(), bytes);
         }
     }
@@ -377,8 +378,4 @@ fn run_with(
     let limits = crate::judging::for_generator(&tool.program);
     let output = output_of_generator(program_runner, &tool.program, args, stdin, files, &limits)?;
     Ok(output.map_err(|how| format!("{} fails: {how}", tool.name)))
-}
-
-fn unreadable(e: &io::Error) -> Failure {
-    Failure::internal(format!("failed to read an output: {e}"))
 }
