@@ -53,7 +53,7 @@ impl Announcer {
             presence.missing = languages::missing(&context.toolchain);
             if !presence.missing.is_empty() {
                 tracing::info!(
-                    "languages that are not installed here, and left to other workers: {}",
+                    "languages that are not installed here, so that other workers judge programs in them: {}",
                     presence.missing.join(", ")
                 );
             }

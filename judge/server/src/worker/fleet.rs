@@ -63,6 +63,13 @@ pub(crate) struct Doing {
     pub(crate) since_ms: i64,
 }
 
+impl Presence {
+    /// Whether it may lease units for this class of machines, or for any.
+    fn is_for(&self, machine_class: Option<&str>) -> bool {
+        machine_class.is_none_or(|class| class == self.machine_class)
+    }
+}
+
 /// The workers that were heard of lately.
 #[derive(Debug, Default)]
 pub struct Fleet {
@@ -79,9 +86,8 @@ impl Fleet {
     /// Number of units that the workers that take units can work on at once: the workers of a class of
     /// machines, or all.
     pub fn seats(&self, machine_class: Option<&str>) -> usize {
-        let is_for = |own: &str| machine_class.is_none_or(|class| class == own);
         let workers = self.workers().into_iter();
-        let ready = workers.filter(|own| own.state == State::Ready && is_for(&own.machine_class));
+        let ready = workers.filter(|own| own.state == State::Ready && own.is_for(machine_class));
         ready.map(|own| own.jobs).sum()
     }
 
@@ -102,7 +108,7 @@ impl Fleet {
         let can = |own: &Presence| {
             own.name != worker
                 && matches!(own.state, State::Ready | State::Resting(_))
-                && machine_class.is_none_or(|class| class == own.machine_class)
+                && own.is_for(machine_class)
                 && languages.iter().all(|code| !own.missing.contains(code))
         };
         self.workers().iter().any(can)

@@ -4,14 +4,13 @@ use super::record::{Record, Value};
 use super::stream::{Addition, Known, Put, all};
 use super::{NatsQueue, PATIENCE};
 use crate::nats::Result as NatsResult;
+use crate::nats::connection::STOPPING;
 use crate::queue::{self, Lease};
 use crate::store::now_ms;
 use std::time::{Duration, Instant};
 
 /// Pause between two attempts.
 const RETRY: Duration = Duration::from_millis(50);
-/// How long changes are tried again when the process is to stop.
-const STOPPING: Duration = Duration::from_millis(500);
 
 impl NatsQueue {
     /// Changes a unit, unless the mirror is older than the connection: the server may have lost the
