@@ -54,7 +54,7 @@ fn to_grid(board: &[Vec<char>]) -> Option<Grid<9>> {
 }
 
 /// Converts a grid to a board, with `.` for empty cells.
-fn of_grid(grid: &Grid<9>) -> Vec<Vec<char>> {
+pub fn of_grid(grid: &Grid<9>) -> Vec<Vec<char>> {
     let character = |value: u8| match value {
         0 => '.',
         _ => char::from(b'0' + value),
@@ -82,6 +82,15 @@ pub fn call_both(
     let answer = own(board.clone());
     lent(&mut board);
     assert_eq!(board, answer, "the answers of the two calls differ");
+    solution(&answer)
+}
+
+/// The grid of a board that a site's function returned.
+///
+/// # Errors
+///
+/// [`NO_SOLUTION`] if the board is not solved.
+pub fn solution(board: &[Vec<char>]) -> Result<Grid<9>> {
     let is_solved = |grid: &Grid<9>| Rules::classic().is_solved_by(grid);
-    to_grid(&answer).filter(is_solved).ok_or(NO_SOLUTION)
+    to_grid(board).filter(is_solved).ok_or(NO_SOLUTION)
 }

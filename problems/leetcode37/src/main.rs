@@ -2,9 +2,8 @@
 //! `[["5",".",...],...]`. The program reads a board, calls the function and writes the board.
 #![forbid(unsafe_code)]
 
-use program::NO_SOLUTION;
+use program::board;
 use std::process::ExitCode;
-use sudoku::Rules;
 use sudoku::notation::Notation;
 
 /// The type that the site declares.
@@ -29,14 +28,9 @@ impl Solution {
 fn main() -> ExitCode {
     program::run(|input, output| {
         let puzzle = input.only_grid::<9>(Notation::BRACKETS)?;
-        let rows = Notation::ROWS.format(&puzzle);
-        let mut board = rows.lines().map(|row| row.chars().collect()).collect();
+        let mut board = board::of_grid(&puzzle);
         Solution::solve_sudoku(&mut board);
-        let line: String = board.iter().flatten().collect();
-        let answer = Notation::LINE.parse::<9>(&line);
-        if !answer.is_ok_and(|grid| Rules::classic().is_solved_by(&grid)) {
-            return Err(NO_SOLUTION);
-        }
+        board::solution(&board)?;
         let strings = |row: &Vec<char>| row.iter().map(char::to_string).collect::<Vec<_>>();
         let board: Vec<_> = board.iter().map(strings).collect();
         Ok(output.text(&format!("{board:?}\n"))?)
