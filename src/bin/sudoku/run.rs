@@ -1,13 +1,12 @@
 //! Reads puzzles, processes them on all threads, and writes the results in their order.
 
 use crate::lines::{Line, Place, for_each_part, read_line};
-use crate::tasks::{Task, Worker};
+use crate::tasks::{Results, Task, Worker};
 use crate::{Input, Outcome, Variant};
 use std::any::Any;
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
-use sudoku::Grid;
 use sudoku::engine::nine::Stream;
 use sudoku::notation::Notation;
 
@@ -290,34 +289,27 @@ fn write_results(out: &mut impl Write, results: &Receiver<String>, task: &Task) 
     }
 }
 
-/// Runs the task for some puzzles and sends the results: all at the end, but each solution of [`Task::SolveAll`] at once,
-/// because a puzzle can have more than memory holds. Returns early if the output failed.
+/// Runs the task for some puzzles and sends the results. Returns early if the output failed, which [`work_on`] reports.
 fn work_share<const N: usize>(
     worker: &mut Worker<N>,
     puzzles: &[&str],
     task: &Task,
-    results: &SyncSender<String>,
+    sender: &SyncSender<String>,
 ) -> Outcome {
-    let mut text = String::new();
+    let mut results = Results::new(sender);
     let mut outcome = Outcome::Good;
     for cells in puzzles {
-        let puzzle: Grid<N> = match Notation::LINE.parse(cells) {
+        let puzzle = match Notation::LINE.parse::<N>(cells) {
             Ok(puzzle) => puzzle,
             Err(error) => unreachable!("its characters are cells: {error}"),
         };
-        if let Task::SolveAll = task {
-            for solution in worker.solver.solutions(&puzzle) {
-                if results.send(format!("{solution}\n")).is_err() {
-                    return outcome;
-                }
-            }
-        } else if task.work(worker, &puzzle, &mut text) == Outcome::Bad {
+        if task.work(worker, &puzzle, &mut results) == Outcome::Bad {
             outcome = Outcome::Bad;
         }
+        if results.is_closed {
+            break;
+        }
     }
-    if !text.is_empty() {
-        // An error means that the output failed, which `work_on` returns.
-        let _ = results.send(text);
-    }
+    results.finish();
     outcome
 }

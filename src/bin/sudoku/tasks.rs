@@ -2,6 +2,7 @@
 
 use crate::{Form, Outcome};
 use std::fmt::Write;
+use std::sync::mpsc::SyncSender;
 use sudoku::notation::Notation;
 use sudoku::rate::Rater;
 use sudoku::{Answer, Grid, Rules, Solver};
@@ -17,6 +18,39 @@ impl<const N: usize> Worker<N> {
         Worker {
             solver: Solver::with_rules(rules),
             rater: Rater::new(rules),
+        }
+    }
+}
+
+/// The results of a thread on their way to the output.
+pub struct Results<'r> {
+    /// Results that are sent at the end.
+    text: String,
+    sender: &'r SyncSender<String>,
+    /// Whether the receiver is gone, because the output failed.
+    pub is_closed: bool,
+}
+
+impl<'r> Results<'r> {
+    pub fn new(sender: &'r SyncSender<String>) -> Self {
+        Results {
+            text: String::new(),
+            sender,
+            is_closed: false,
+        }
+    }
+
+    /// Sends a result at once; returns false if the receiver is gone.
+    fn send(&mut self, text: String) -> bool {
+        self.is_closed = self.sender.send(text).is_err();
+        !self.is_closed
+    }
+
+    /// Sends what was not sent at once.
+    pub fn finish(self) {
+        if !self.text.is_empty() {
+            // An error means that the output failed, which is reported elsewhere.
+            let _ = self.sender.send(self.text);
         }
     }
 }
@@ -40,20 +74,21 @@ pub enum Task {
 }
 
 impl Task {
-    /// Writes the result for a puzzle to `out`.
-    ///
-    /// # Panics
-    ///
-    /// For [`Task::SolveAll`]: the solutions of a puzzle can take more memory than there is, so each is sent alone.
+    /// Passes on the result for a puzzle.
     pub fn work<const N: usize>(
         &self,
         worker: &mut Worker<N>,
         puzzle: &Grid<N>,
-        out: &mut String,
+        results: &mut Results<'_>,
     ) -> Outcome {
+        let out = &mut results.text;
         let mut outcome = Outcome::Good;
         match self {
-            Task::SolveAll => unreachable!("solutions are sent one by one"),
+            Task::SolveAll => {
+                // A puzzle can have more solutions than memory holds.
+                let mut solutions = worker.solver.solutions(puzzle);
+                solutions.all(|solution| results.send(format!("{solution}\n")));
+            }
             Task::Solve { count } => {
                 let first = worker.solver.first(puzzle);
                 let _ = write!(out, "{}", first.unwrap_or(Grid::EMPTY));
