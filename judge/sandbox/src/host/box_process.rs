@@ -166,8 +166,11 @@ impl BoxProcess {
         let in_use = group
             .in_use()
             .map_err(|e| Fault::os("read the memory in use", e))?;
-        if in_use > most || group.resets_peak() {
-            return Ok(in_use > most);
+        if in_use > most {
+            return Ok(true);
+        }
+        if group.resets_peak() {
+            return Ok(false);
         }
         let peak = group
             .peak()
