@@ -105,9 +105,8 @@ fn every_save_is_judged() {
     watching.interrupt();
 }
 
-/// `judge watch sol.c | tee log.txt` would judge for ever.
-#[test]
-fn only_files_that_the_program_depends_on_are_judged_again() {
+/// A plain folder with a case and a program that is right.
+fn folder() -> Bench {
     let bench = Bench::new();
     bench.write("1.in", "3\n");
     bench.write("1.out", "5\n");
@@ -115,6 +114,13 @@ fn only_files_that_the_program_depends_on_are_judged_again() {
         "sol.c",
         "#include <stdio.h>\nint main(void) { puts(\"5\"); }\n",
     );
+    bench
+}
+
+/// `judge watch sol.c | tee log.txt` would judge for ever.
+#[test]
+fn only_files_that_the_program_depends_on_are_judged_again() {
+    let bench = folder();
     let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
     command.args(["watch", "sol.c", "-j", "1"]);
     let mut watching = Watching::of(&mut command);
@@ -132,13 +138,7 @@ fn only_files_that_the_program_depends_on_are_judged_again() {
 /// `judge watch sol.c > run.inc` would judge for ever.
 #[test]
 fn the_own_output_causes_no_round() {
-    let bench = Bench::new();
-    bench.write("1.in", "3\n");
-    bench.write("1.out", "5\n");
-    bench.write(
-        "sol.c",
-        "#include <stdio.h>\nint main(void) { puts(\"5\"); }\n",
-    );
+    let bench = folder();
     let output = std::fs::File::create(bench.path("run.inc")).expect("a file");
     let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
     command.args(["watch", "sol.c", "-j", "1"]).stdout(output);
