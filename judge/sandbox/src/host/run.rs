@@ -210,6 +210,7 @@ fn missed(counted: Duration, cpu: Duration) -> u64 {
 }
 
 /// Bytes in the files of standard output and error.
+#[cfg_attr(test, derive(Default))]
 struct Written {
     total: u64,
     in_memory: u64,
@@ -255,8 +256,13 @@ fn all_written(
     }
     // An unlinked file shows only in the memory figure. A program that sent itself the signal has
     // neither a large file nor a large memory figure.
-    written.max(group_peak.map_or(0, |peak| peak.value))
+    written.max(group_peak.map_or(0, |peak| peak.value + MEMORY_MARGIN))
 }
+
+/// Bytes that a memory figure can be too low by: the memory of the idle zygote is subtracted from
+/// it, and the zygote may have released some of that; the kernel charges a group in batches of 64
+/// pages for each core.
+const MEMORY_MARGIN: u64 = 1 << 20;
 
 /// How a run ended that was neither cancelled nor killed for lack of memory.
 fn classify_exit(ended: &RunResult, killed: Option<Limit>, written: u64, limits: &Limits) -> Exit {
@@ -349,6 +355,28 @@ mod tests {
                 "status {status}"
             );
         }
+    }
+
+    #[test]
+    fn an_unlinked_file_shows_in_the_memory_figure() {
+        let limit = 16 << 20;
+        let limits = Limits {
+            output: Some(limit),
+            ..Limits::default()
+        };
+        let memory = |value| Some(Measured { value, by: "cgroup" });
+        let exit = |status, peak| {
+            let ended = ended(status);
+            let written = all_written(&Written::default(), &ended, 0, peak);
+            classify_exit(&ended, None, written, &limits)
+        };
+        let by_output = Exit::Killed(Limit::Output);
+        let by_signal = Exit::Signal(libc::SIGXFSZ);
+        assert_eq!(exit(libc::SIGXFSZ, memory(limit + 1)), by_output);
+        assert_eq!(exit(libc::SIGXFSZ, memory(limit - 36_864)), by_output);
+        assert_eq!(exit(libc::SIGXFSZ, memory(3 << 20)), by_signal);
+        assert_eq!(exit(libc::SIGXFSZ, None), by_signal);
+        assert_eq!(exit(0, memory(limit + 1)), Exit::Code(0));
     }
 
     #[test]
