@@ -41,6 +41,12 @@ pub fn package_dir(dir: &Path, workspace: Option<&Workspace>) -> Option<PathBuf>
     places.find(|place| Package::is_recognised(place))
 }
 
+/// The package that `dir` belongs to, for a command that takes every package of a workspace where
+/// there is none: other cases in a directory of a workspace are not meant.
+pub fn package_of_workspace(dir: &Path, workspace: &Workspace) -> Option<PathBuf> {
+    package_dir(dir, Some(workspace)).filter(|found| is_configured(found))
+}
+
 /// Whether the directory has the configuration of a package.
 pub fn is_configured(dir: &Path) -> bool {
     CONFIGURATIONS.iter().any(|name| dir.join(name).is_file())

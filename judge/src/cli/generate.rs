@@ -69,8 +69,7 @@ fn package_here(here: &Path, workspace: Option<&Workspace>) -> Option<PathBuf> {
     let root = workspace.map(|workspace| workspace.root.as_path());
     let mut dirs = here.ancestors().take_while(|dir| Some(*dir) != root);
     let found = dirs.find(|dir| has_generators(dir)).map(Path::to_owned);
-    let other = || folder::package_dir(here, workspace).filter(|dir| folder::is_configured(dir));
-    found.or_else(|| workspace.and_then(|_| other()))
+    found.or_else(|| folder::package_of_workspace(here, workspace?))
 }
 
 /// Generates or checks one package; returns false if a check found differences.

@@ -36,9 +36,12 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
     let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
     toolchain.check_language(args.judging.running.language.as_deref())?;
     let mut chosen = Vec::new();
-    let here = folder::package_dir(&here, workspace)
-        .filter(|_| args.packages.is_empty() && workspace.is_none());
-    let packages = match here {
+    let own = match workspace {
+        _ if !args.packages.is_empty() => None,
+        Some(workspace) => folder::package_of_workspace(&here, workspace),
+        None => folder::package_dir(&here, None),
+    };
+    let packages = match own {
         Some(dir) => select::read(vec![dir], &Package::read)?,
         None => select::packages(&args.packages, workspace)?,
     };

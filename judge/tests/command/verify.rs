@@ -424,3 +424,26 @@ fn validators_share_headers_inside_of_a_repository() {
     std::fs::create_dir(package.parent().unwrap().join(".git")).unwrap();
     run().success();
 }
+
+#[test]
+fn in_a_package_of_a_workspace_only_that_package_is_verified() {
+    let bench = Bench::new();
+    bench.workspace();
+    for id in ["one1", "two2"] {
+        bench.write(&format!("testdata/{id}/problem.yaml"), "name: Sums\n");
+        bench.write(&format!("testdata/{id}/data/secret/1.in"), "1 2\n");
+        bench.write(&format!("testdata/{id}/data/secret/1.ans"), "3\n");
+        bench.write(
+            &format!("testdata/{id}/submissions/accepted/{id}.sh"),
+            "echo 3\n",
+        );
+    }
+    let in_dir = |dir: &str| {
+        let mut command = judge(&bench);
+        command.current_dir(bench.path(dir)).arg("verify").assert()
+    };
+    let one = || contains("one1.sh").and(contains("two2.sh").not());
+    in_dir("testdata/one1").stdout(one());
+    in_dir("testdata/one1/data").stdout(one());
+    in_dir(".").stdout(contains("one1.sh").and(contains("two2.sh")));
+}

@@ -248,7 +248,7 @@ fn hydro_cases_override_the_settings_of_their_subtask() {
         (
             "config.yaml",
             "time: 2s\nmemory: 64m\nchecker: {file: c.cpp, lang: cc}\nchecker_type: kattis\n\
-             subtasks:\n- if: [1]\n  time: 500ms\n  type: sum\n  cases:\n  \
+             subtasks:\n- time: 500ms\n  type: sum\n  cases:\n  \
              - {input: 1.in, output: /dev/null, score: 3, memory: 1m}\n",
         ),
         ("c.cpp", ""),
@@ -264,10 +264,7 @@ fn hydro_cases_override_the_settings_of_their_subtask() {
     let [subtask] = &package.data.groups[..] else {
         panic!("one subtask, not {:?}", package.data.groups);
     };
-    assert_eq!(
-        (&*subtask.name, &*subtask.requires),
-        ("subtask1", &["subtask1".to_owned()][..])
-    );
+    assert_eq!(subtask.name, "subtask1");
     assert_eq!(subtask.aggregation, Aggregation::Sum);
     let case = &subtask.cases[0];
     assert_eq!((&*case.name, case.score), ("subtask1/1", Some(3.0)));
@@ -277,18 +274,25 @@ fn hydro_cases_override_the_settings_of_their_subtask() {
 }
 
 #[test]
-fn hydro_subtasks_require_subtasks_that_exist() {
-    let dir = files(&[
-        (
-            "config.yaml",
-            "subtasks:\n- {score: 40, cases: [{input: 1.in, output: 1.out}]}\n\
-             - {score: 60, if: [1, 3], cases: [{input: 1.in, output: 1.out}]}\n",
-        ),
-        ("1.{in,out}", ""),
-    ]);
+fn hydro_subtasks_require_earlier_subtasks() {
+    let complaint_of = |first: &str, second: &str| {
+        let cases = "cases: [{input: 1.in, output: 1.out}]";
+        let config = format!(
+            "subtasks:\n- {{score: 40, {first}{cases}}}\n- {{score: 60, {second}{cases}}}\n"
+        );
+        complaint(&files(&[("config.yaml", &*config), ("1.{in,out}", "")]), "")
+    };
+    let of_second = |id| {
+        format!(
+            "config.yaml:3:23: `{id}` is not the `id` of an earlier subtask\n  help: it can be `1`"
+        )
+    };
+    assert_eq!(complaint_of("", "if: [1, 3], "), of_second(3));
+    assert_eq!(complaint_of("", "if: [1, 2], "), of_second(2));
     assert_eq!(
-        complaint(&dir, ""),
-        "config.yaml:3:23: `3` is not the `id` of a subtask\n  help: it can be `1`, `2`"
+        complaint_of("if: [2], ", ""),
+        "config.yaml:2:20: `2` is not the `id` of an earlier subtask\n  \
+         help: remove it: there is nothing that it can be"
     );
 }
 

@@ -364,7 +364,12 @@ mod tests {
             output: Some(limit),
             ..Limits::default()
         };
-        let memory = |value| Some(Measured { value, by: "cgroup" });
+        let memory = |value| {
+            Some(Measured {
+                value,
+                by: "cgroup",
+            })
+        };
         let exit = |status, peak| {
             let ended = ended(status);
             let written = all_written(&Written::default(), &ended, 0, peak);

@@ -388,16 +388,20 @@ impl Files {
     }
 }
 
-/// Returns an error about the first `if` that names no subtask: grading would ignore it.
+/// Returns an error about the first `if` that names no earlier subtask: grading would ignore it and
+/// give points for which a subtask is missing.
 fn check_requirements(subtasks: &[Node], groups: &[Group]) -> Result<(), PackageError> {
     let ids = groups
         .iter()
         .map(|group| group.name.trim_start_matches("subtask"));
     let ids: Vec<&str> = ids.collect();
-    for required in subtasks.iter().flat_map(requirements) {
-        let id = required.integer(0)?.to_string();
-        if !ids.contains(&id.as_str()) {
-            return Err(required.is_not("the `id` of a subtask", &id, &ids));
+    for (position, subtask) in subtasks.iter().enumerate() {
+        let earlier = &ids[..position];
+        for required in requirements(subtask) {
+            let id = required.integer(0)?.to_string();
+            if !earlier.contains(&id.as_str()) {
+                return Err(required.is_not("the `id` of an earlier subtask", &id, earlier));
+            }
         }
     }
     Ok(())

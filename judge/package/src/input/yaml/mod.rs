@@ -267,6 +267,7 @@ impl Node {
 pub fn advice(found: &str, known: &[&str]) -> String {
     match nearest(found, known) {
         Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => "remove it: there is nothing that it can be".to_owned(),
         None => format!("it can be {}", quoted(known)),
     }
 }
