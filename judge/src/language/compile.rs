@@ -153,7 +153,7 @@ pub fn run(
 }
 
 /// The fault of a machine that has no place for temporary files.
-fn no_temporary_file(e: io::Error) -> Fault {
+pub fn no_temporary_file(e: io::Error) -> Fault {
     let place = std::env::temp_dir();
     Fault {
         remedy: Some("set TMPDIR to a directory with room".to_owned()),

@@ -47,6 +47,8 @@ pub struct Language {
     pub stand_in: Option<StandIn>,
     /// The preferred name of the file or class to start, if there are several.
     pub default_entry: Option<String>,
+    /// A minimal program that every compiler of the language accepts.
+    pub minimal: Option<String>,
     /// How to install it: a package manager's command, or a web page.
     pub install: Option<String>,
     /// The first profile whose programs are installed is used.

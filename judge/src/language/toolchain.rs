@@ -6,6 +6,7 @@ use super::config::{Language, Role};
 use super::languages::Languages;
 use super::left_out;
 use super::plan::{self, Plan};
+use super::planned::Planned;
 use super::precompiled::Precompilation;
 use super::program::{Prepared, Program};
 use super::request::Request;
@@ -13,6 +14,7 @@ use super::source;
 use super::tools::ToolFinder;
 use judge_package::is_native;
 use judge_sandbox::{BoxSpec, Fault, Mode, Mount, Sandbox};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -184,11 +186,29 @@ impl Toolchain {
             Ok(planned) => planned,
             Err(without) => return Ok(without),
         };
+        let (compiled, dir) = self.compile(&planned, request)?;
+        match compiled {
+            Compiled::Done => Ok(planned.program(&dir).into()),
+            Compiled::Refused(message) => Ok(match self.broken_compiler(request)? {
+                Some(broken) => Prepared::Failed(broken),
+                None => compile_error(message, request),
+            }),
+            Compiled::Hung(message) => Ok(compile_error(message, request)),
+            Compiled::Stalled(message) => Ok(Prepared::Failed(message)),
+        }
+    }
+
+    /// Compiles a program, unless it is cached, in a directory of the cache.
+    fn compile(
+        &self,
+        planned: &Planned<'_>,
+        request: &Request<'_>,
+    ) -> Result<(Compiled, PathBuf), Fault> {
         let broken = |e: io::Error| self.cache.fault(e);
         let entry = self.cache.entry(planned.key()).map_err(broken)?;
         let dir = entry.dir();
         if entry.done().is_some_and(|note| note.is_empty()) {
-            return Ok(planned.program(&dir).into());
+            return Ok((Compiled::Done, dir));
         }
         let start = || {
             entry.start()?;
@@ -213,17 +233,56 @@ impl Toolchain {
         };
         // Only successful builds are cached: a failure may be the machine's (a full disk, a box
         // that denies what the compiler needs) and temporary.
-        match compiled {
-            Compiled::Done => {
-                self.cache.finish(&entry, "").map_err(broken)?;
-                Ok(planned.program(&dir).into())
-            }
-            Compiled::Refused(message) | Compiled::Hung(message) => Ok(Prepared::CompileError(
-                left_out::with_help(message, Some(request.path)),
-            )),
-            Compiled::Stalled(message) => Ok(Prepared::Failed(message)),
+        if matches!(compiled, Compiled::Done) {
+            self.cache.finish(&entry, "").map_err(broken)?;
         }
+        Ok((compiled, dir))
     }
+
+    /// Why a compiler that rejected a program is itself at fault, if it rejects even the minimal
+    /// program of its language: a part of it is missing. The cache remembers that a version of a
+    /// compiler works.
+    fn broken_compiler(&self, rejected: &Request<'_>) -> Result<Option<String>, Fault> {
+        let found = rejected.language(&self.languages);
+        let minimal =
+            found.and_then(|(code, language)| Some((code, language, language.minimal.as_ref()?)));
+        let Some((code, language, minimal)) = minimal else {
+            return Ok(None);
+        };
+        let temporary = compile::no_temporary_file;
+        let dir = tempfile::tempdir().map_err(temporary)?;
+        let path = dir.path().join(format!("Main.{}", language.extensions[0]));
+        fs::write(&path, minimal).map_err(temporary)?;
+        let request = Request {
+            path: &path,
+            root: &path,
+            language: Some(code),
+            entry_point: None,
+            include: None,
+            constants: &[],
+            stub: None,
+            code: None,
+            ..rejected.clone()
+        };
+        let Ok(planned) = self.plan(&request) else {
+            return Ok(None);
+        };
+        let (compiled, _) = self.compile(&planned, &request)?;
+        Ok(match compiled {
+            Compiled::Refused(message) => {
+                let install = language.install.as_deref().unwrap_or("install it again");
+                Some(format!(
+                    "{}: the compiler rejects even a minimal program: {message}\n  help: {install}",
+                    language.name
+                ))
+            }
+            _ => None,
+        })
+    }
+}
+
+fn compile_error(message: String, request: &Request<'_>) -> Prepared {
+    Prepared::CompileError(left_out::with_help(message, Some(request.path)))
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, Fault> {

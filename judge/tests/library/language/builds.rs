@@ -106,6 +106,42 @@ fn included_files_and_constants_are_available() {
 }
 
 #[test]
+fn a_compiler_that_rejects_a_minimal_program_is_broken() {
+    let table = "[brk]\nname = \"Brk\"\nentry = \"file\"\nextensions = [\"brk\"]\npriority = 1\n\
+                 install = \"apt install brk\"\nminimal = \"minimal\"\n[[brk.with]]\n\
+                 compile = \"grep -q WORD {files}\"\nrun = \"cat {main}\"\n\
+                 version = \"grep --version\"\n";
+    let built = |word| {
+        let bench = Bench::with_table(&table.replace("WORD", word));
+        bench.build(&bench.source(&[("a.brk", "another")]))
+    };
+    assert!(matches!(built("another"), Prepared::Ready(_)));
+    assert!(matches!(built("minimal"), Prepared::CompileError(_)));
+    assert_eq!(
+        built("neither"),
+        Prepared::Failed(
+            "Brk: the compiler rejects even a minimal program: the compiler exited with code 1\n  \
+             help: apt install brk"
+                .to_owned()
+        )
+    );
+}
+
+#[test]
+fn each_minimal_program_compiles() {
+    for name in ["a.c", "a.cpp", "a.rs", "A.java", "a.go"] {
+        let bench = Bench::new();
+        let path = bench.source(&[(name, "no program")]);
+        let built = bench.build(&path);
+        if let Prepared::Skipped(why) = &built {
+            eprintln!("{name}: {why}");
+            continue;
+        }
+        assert!(matches!(built, Prepared::CompileError(_)), "{built:?}");
+    }
+}
+
+#[test]
 fn compile_errors_are_reported_without_paths_of_the_judge() {
     let bench = Bench::new();
     for (name, text, said) in [

@@ -1,8 +1,7 @@
 //! Tests of C++ standards.
 
 use super::support::{Bench, run};
-use judge::language::{Cache, Languages, OtherStandards, Prepared, Request, Toolchain};
-use judge_sandbox::BoxSpec;
+use judge::language::{OtherStandards, Prepared, Request};
 use std::path::Path;
 
 /// A program that is valid only before C++17, where `size` conflicts with `std::size`.
@@ -82,19 +81,14 @@ fn a_standard_that_compiles_is_suggested_or_used() {
 
 #[test]
 fn a_source_that_an_old_interpreter_refuses_runs_with_its_stand_in() {
-    let bench = Bench::new();
-    let table = bench.dir.path().join("languages.toml");
     let old = "[old]\nname = \"Old\"\nextensions = [\"old\"]\npriority = 1\nentry = \"file\"\n\
                stand-in = {language = \"cpython3\", note = \"Old refuses it\"}\n[[old.with]]\n\
                compile = \"python3 -c 'raise SystemExit(1)' {files}\"\nrun = \"python3 {main}\"\n\
                version = \"python3 --version\"\n";
-    std::fs::write(&table, old).expect("write the file");
-    let languages = Languages::load(Some(&table)).expect("load the language table");
-    let cache = Cache::at(&bench.dir.path().join("cache")).expect("a cache");
-    let toolchain = Toolchain::with(languages, cache, |spec: &BoxSpec| judge_sandbox::open(spec));
+    let bench = Bench::with_table(old);
     let built = |source: &str, others| {
         let path = bench.source(&[("a.old", source)]);
-        let built = toolchain.build_or(&bench.request(&path), others);
+        let built = bench.toolchain.build_or(&bench.request(&path), others);
         built.expect("build the program")
     };
     for others in [OtherStandards::Suggest, OtherStandards::Use] {

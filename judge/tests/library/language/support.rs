@@ -16,6 +16,18 @@ pub struct Bench {
 
 impl Bench {
     pub fn new() -> Self {
+        Self::with(Languages::built_in())
+    }
+
+    /// With a user's table of languages.
+    pub fn with_table(table: &str) -> Self {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let file = dir.path().join("languages.toml");
+        std::fs::write(&file, table).expect("write the file");
+        Self::with(Languages::load(Some(&file)).expect("load the language table"))
+    }
+
+    fn with(languages: Languages) -> Self {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let cache = Cache::at(&dir.path().join("cache")).expect("a cache");
         let open = |spec: &BoxSpec| {
@@ -25,7 +37,7 @@ impl Bench {
             })
         };
         Bench {
-            toolchain: Toolchain::with(Languages::built_in(), cache, open),
+            toolchain: Toolchain::with(languages, cache, open),
             dir,
         }
     }
