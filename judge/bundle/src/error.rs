@@ -53,7 +53,7 @@ impl fmt::Display for BundleError {
         }
         write!(f, ": {}", self.what)?;
         if !self.remedy.is_empty() {
-            write!(f, "\n  {}", self.remedy)?;
+            write!(f, "\n  help: {}", self.remedy)?;
         }
         Ok(())
     }

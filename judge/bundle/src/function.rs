@@ -5,7 +5,7 @@ use super::load::Loaded;
 use super::manifest::Plan;
 use super::rustc::Compiler;
 use super::settings::TargetSettings;
-use super::trim;
+use super::{Target, trim};
 use syn::{File, Item};
 
 /// The remark that accompanies a function form.
@@ -18,14 +18,17 @@ pub fn extract(
     compiler: &Compiler,
     settings: &TargetSettings,
     plan: &Plan,
+    target: Target,
 ) -> Result<File, BundleError> {
     let manifest = &plan.crates[0].manifest;
     if settings.keep.is_empty() {
         return Err(BundleError::file(
             manifest,
-            "the manifest does not say which methods the judge calls",
-            "name them, such as keep = [\"Solution::new\", \"Solution::solve\"], in \
-             [package.metadata.judge.bundle.TARGET]",
+            format!("the manifest does not name the methods that {target} calls"),
+            format!(
+                "name them, such as keep = [\"Solution::new\", \"Solution::solve\"], in \
+                 [package.metadata.judge.bundle.{target}]"
+            ),
         ));
     }
     let mut roots = vec!["main".to_owned()];

@@ -200,7 +200,9 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
     }
     let function = match target.is_program() {
         true => None,
-        false => Some(function::extract(&loaded, &compiler, &settings, &plan)?),
+        false => Some(function::extract(
+            &loaded, &compiler, &settings, &plan, target,
+        )?),
     };
     let minified = request.minify || settings.minify;
     let print = |file: &syn::File| match minified {

@@ -149,11 +149,12 @@ impl Loader {
     /// The items of a file; `None` if `cfg` excludes the whole file.
     fn file(&mut self, place: &Place, cfg: &Cfg) -> Result<Option<Vec<Item>>, BundleError> {
         let path = &place.file;
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| BundleError::file(path, e.to_string(), "expected a source file"))?;
+        let text = std::fs::read_to_string(path).map_err(|e| {
+            BundleError::file(path, e.to_string(), "name a source file that can be read")
+        })?;
         let mut file = syn::parse_file(&text).map_err(|e| {
             let start = e.span().start();
-            let remedy = "the file must compile before it can be bundled";
+            let remedy = "make it compile; then bundle it";
             BundleError::at(path, start.line, start.column + 1, e.to_string(), remedy)
         })?;
         if attributes::excludes(&mut file.attrs, cfg) {

@@ -85,7 +85,7 @@ impl Graph {
     pub fn settings(&self, target: Target) -> Result<TargetSettings, BundleError> {
         let own = &self.packages[self.own];
         TargetSettings::read(&own.metadata, target).map_err(|what| {
-            BundleError::file(&own.manifest_path, what, "see judge/bundle/src/settings.rs")
+            BundleError::file(&own.manifest_path, what, "docs/bundle.md lists the keys")
         })
     }
 
