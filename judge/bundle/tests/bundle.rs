@@ -185,7 +185,7 @@ fn code_that_cannot_be_inlined_is_reported_with_its_line() {
             "-- app/src/main.rs --\nfn main() { let x = ; }\n",
             "main.rs",
             1,
-            "must compile",
+            "expected an expression",
         ),
         (
             "-- app/src/main.rs --\nfn main() { helper::f() }\n-- helper/src/lib.rs --\n\
