@@ -141,7 +141,9 @@ fn a_copied_problem_does_not_mention_the_other() {
         }
         let yaml = bench.read(&format!("testdata/{id}/problem.yaml"));
         assert!(yaml.contains(&url) && !yaml.contains("code:"), "{yaml}");
-        judge(&bench).args(["run", "--bins", id]).assert().success();
+        // The slow programs of the articles may take twice as long on a busy machine.
+        let run = ["run", "--bins", "--time-limit", "300", id];
+        judge(&bench).args(run).assert().success();
         let verified = judge(&bench)
             .args(["verify", id, "--case", "sample/*"])
             .assert();
