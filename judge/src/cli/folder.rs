@@ -41,8 +41,8 @@ pub fn package_dir(dir: &Path, workspace: Option<&Workspace>) -> Option<PathBuf>
     places.find(|place| Package::is_recognised(place))
 }
 
-/// The package that `dir` belongs to, for a command that takes every package of a workspace where
-/// there is none: other cases in a directory of a workspace are not meant.
+/// The configured package of a workspace that `dir` belongs to. A command without names takes every
+/// package where this is `None`, also in a directory of the workspace that has only cases.
 pub fn package_of_workspace(dir: &Path, workspace: &Workspace) -> Option<PathBuf> {
     package_dir(dir, Some(workspace)).filter(|found| is_configured(found))
 }

@@ -87,10 +87,10 @@ impl Toolchain {
     /// program of its language: a part of it is missing. The cache remembers that a version of a
     /// compiler works.
     fn broken_compiler(&self, rejected: &Request<'_>) -> Result<Option<String>, Fault> {
-        let found = rejected.language(&self.languages);
-        let minimal =
-            found.and_then(|(code, language)| Some((code, language, language.minimal.as_ref()?)));
-        let Some((code, language, minimal)) = minimal else {
+        let Some((code, language)) = rejected.language(&self.languages) else {
+            return Ok(None);
+        };
+        let Some(minimal) = &language.minimal else {
             return Ok(None);
         };
         let temporary = compile::no_temporary_file;

@@ -1,8 +1,7 @@
 //! Tests of precompiled headers: which sources use one, and that the result is the same without it.
 
 use super::support::{Bench, ready, run};
-use judge::language::{Cache, Languages, Prepared, Toolchain};
-use judge_sandbox::BoxSpec;
+use judge::language::Prepared;
 use std::path::{Path, PathBuf};
 
 /// A language table for C++ with a precompiled `<vector>`. The precompiled header includes
@@ -21,14 +20,6 @@ header.use = "-I{dir}"
 const NEEDS_HEADER: &str = "// Needs <climits>.\n#include <vector>\n#include <cstdio>\nint main() { std::vector<int> v(1, INT_MAX); printf(\"%d\\n\", v[0]); }";
 /// A source that compiles with and without the precompiled header.
 const PLAIN: &str = "#include <vector>\n#include <cstdio>\nint main() { std::vector<int> v(1, 7); printf(\"%d\\n\", v[0]); }";
-
-fn toolchain(bench: &Bench) -> Toolchain {
-    let table = bench.dir.path().join("languages.toml");
-    std::fs::write(&table, CPP).expect("write the file");
-    let languages = Languages::load(Some(&table)).expect("load the language table");
-    let cache = Cache::at(&bench.dir.path().join("cache")).expect("a cache");
-    Toolchain::with(languages, cache, |spec: &BoxSpec| judge_sandbox::open(spec))
-}
 
 /// The path of the only precompiled header in the cache.
 fn made(bench: &Bench) -> PathBuf {
@@ -60,8 +51,8 @@ fn a_source_that_starts_with_a_header_uses_the_precompiled_one() {
     if !has_gcc() {
         return;
     }
-    let bench = Bench::new();
-    let toolchain = toolchain(&bench);
+    let bench = Bench::with_table(CPP);
+    let toolchain = &bench.toolchain;
     let wants = |files: &[(&str, &str)]| {
         let path = bench.source(files);
         toolchain.missing_header(&bench.request(&path))
@@ -102,8 +93,8 @@ fn a_broken_or_outdated_precompiled_header_is_ignored() {
     if !has_gcc() {
         return;
     }
-    let bench = Bench::new();
-    let toolchain = toolchain(&bench);
+    let bench = Bench::with_table(CPP);
+    let toolchain = &bench.toolchain;
     let build = |text: &str| {
         let path = bench.source(&[("a.cpp", text)]);
         toolchain

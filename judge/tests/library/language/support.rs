@@ -19,7 +19,7 @@ impl Bench {
         Self::with(Languages::built_in())
     }
 
-    /// With a user's table of languages.
+    /// A bench with a user's table of languages.
     pub fn with_table(table: &str) -> Self {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let file = dir.path().join("languages.toml");
