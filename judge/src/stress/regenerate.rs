@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 const SEEDS: u64 = 400;
 /// Number of seeds tried with a lowered argument.
 const SEEDS_PER_ARGUMENT: u64 = 20;
+/// Number of consecutive seeds without a smaller input after which the other seeds are skipped: the generator prints
+/// inputs of one size, or the best one is among the smallest twentieth.
+const SEEDS_WITHOUT_SMALLER: u64 = 50;
 /// How long the search continues without a smaller input. A generator in Python makes fifteen inputs
 /// a second, so all seeds would take half a minute.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -77,8 +80,9 @@ impl Work<'_, '_> {
     /// the original; returns whether a smaller one was found.
     fn try_seeds(&mut self, args: &[String], count: u64) -> Result<bool, Failure> {
         let mut is_smaller = false;
+        let mut without_smaller = 0;
         for seed in 1..=count {
-            if self.is_over() {
+            if self.is_over() || without_smaller >= SEEDS_WITHOUT_SMALLER {
                 break;
             }
             let input = match self.context.generate_with(args, seed) {
@@ -88,8 +92,10 @@ impl Work<'_, '_> {
                 Err(error) => return Err(error),
             };
             if input.len() >= self.best.input.len() {
+                without_smaller += 1;
                 continue;
             }
+            without_smaller = 0;
             match self.context.trial(&input) {
                 Ok(Trial::Differs(how)) if how.verdict == self.best.how.verdict => {
                     is_smaller = true;
