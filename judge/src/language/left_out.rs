@@ -5,21 +5,64 @@ use regex::Regex;
 use std::path::{Component, Path};
 use std::sync::LazyLock;
 
-/// Messages of compilers and interpreters about a missing file, and the names that it may have. Compiled once,
-/// because every case that fails is looked up.
-static MISSING: LazyLock<[(Regex, &[&str]); 5]> = LazyLock::new(|| {
-    let messages: [(&str, &[&str]); 5] = [
-        (r"fatal error: (.+): No such file or directory", &["{}"]),
-        (r"fatal error: '(.+)' file not found", &["{}"]),
-        (r"No module named '(\w+)", &["{}.py", "{}"]),
-        (
-            r"file not found for module `(\w+)`",
-            &["{}.rs", "{}/mod.rs"],
-        ),
-        (r"symbol: +(?:class|variable) (\w+)", &["{}.java"]),
-    ];
-    messages.map(|(text, files)| (Regex::new(text).expect("a constant pattern"), files))
-});
+/// A message of a compiler or an interpreter about a missing file.
+struct Message {
+    /// Text that is in every such message. It is searched first, because most failures are of another kind and
+    /// compiling the pattern takes longer than judging a case.
+    mark: &'static str,
+    /// Its group is the name. Compiled once, because every case that fails is looked up.
+    pattern: LazyLock<Regex>,
+    /// The files that the name may stand for.
+    files: &'static [&'static str],
+}
+
+impl Message {
+    const fn new(
+        mark: &'static str,
+        pattern: fn() -> Regex,
+        files: &'static [&'static str],
+    ) -> Self {
+        let pattern = LazyLock::new(pattern);
+        Message {
+            mark,
+            pattern,
+            files,
+        }
+    }
+}
+
+static MESSAGES: [Message; 5] = [
+    Message::new(
+        "fatal error: ",
+        || regex(r"fatal error: (.+): No such file or directory"),
+        &["{}"],
+    ),
+    Message::new(
+        "fatal error: '",
+        || regex(r"fatal error: '(.+)' file not found"),
+        &["{}"],
+    ),
+    Message::new(
+        "No module named '",
+        || regex(r"No module named '(\w+)"),
+        &["{}.py", "{}"],
+    ),
+    Message::new(
+        "file not found for module `",
+        || regex(r"file not found for module `(\w+)`"),
+        &["{}.rs", "{}/mod.rs"],
+    ),
+    Message::new(
+        "symbol: ",
+        || regex(r"symbol: +(?:class|variable) (\w+)"),
+        &["{}.java"],
+    ),
+];
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a constant pattern")
+}
+
 /// Extensions of the programs that `judge bundle` takes.
 const BUNDLED: [&str; 4] = ["cpp", "cc", "cxx", "c++"];
 /// Extensions of the languages in which one of several files is started, `main.*` before others.
@@ -54,13 +97,14 @@ fn help(source: &Path, message: &str) -> Option<String> {
 
 /// The path, relative to `dir`, of an existing file there that the message calls missing.
 fn missing(dir: &Path, message: &str) -> Option<String> {
-    let named = |(text, files): &(Regex, &[&str])| {
-        let found = text.captures(message)?;
-        let names = files.iter().map(|file| file.replace("{}", &found[1]));
+    let named = |known: &Message| {
+        let is_possible = message.contains(known.mark);
+        let found = is_possible.then(|| known.pattern.captures(message))??;
+        let names = known.files.iter().map(|file| file.replace("{}", &found[1]));
         let mut names = names.filter(|name| stays_inside(name) && dir.join(name).exists());
         names.next()
     };
-    MISSING.iter().find_map(named)
+    MESSAGES.iter().find_map(named)
 }
 
 /// Whether the path leads only down: others are not looked for, because an uploaded program may name
