@@ -42,6 +42,9 @@ fn regex(pattern: &str) -> Regex {
 /// unpacks its argument, or `raw_input` or `xrange` is called but not defined. A program that
 /// checks its version or handles `NameError` runs with both.
 pub fn is_python2(text: &str) -> bool {
+    if !may_be_python2(text) {
+        return false;
+    }
     let code = NO_CODE.replace_all(text, |found: &Captures<'_>| match &found[0] {
         comment if comment.starts_with('#') => "",
         escaped if escaped.starts_with('\\') => " ",
@@ -59,6 +62,26 @@ pub fn is_python2(text: &str) -> bool {
     let is_call = |found: Captures<'_>| found.get(1).is_none() && found.get(2).is_some();
     let mut names = NAME.captures_iter(&code).peekable();
     names.peek().is_some() && names.all(is_call) && !BOTH.is_match(&code)
+}
+
+/// Whether `text` has the words of such a program, also in comments and literals. Most programs for Python 3 have
+/// none, and compiling the patterns takes longer than running a short program.
+fn may_be_python2(text: &str) -> bool {
+    let followed = |word: &str, begins: fn(char) -> bool| {
+        let mut places = text.match_indices(word);
+        places.any(|(at, _)| {
+            let rest = text[at + word.len()..].trim_start_matches([' ', '\t']);
+            rest.starts_with(begins)
+        })
+    };
+    // A backslash continues the line.
+    let operand = |c: char| c.is_ascii_alphanumeric() || !c.is_ascii() || "_\"'`>\\".contains(c);
+    let unpacks = |c: char| c == '(' || c == '\\';
+    followed("print", operand)
+        || followed("exec", operand)
+        || followed("lambda", unpacks)
+        || text.contains("raw_input")
+        || text.contains("xrange")
 }
 
 #[cfg(test)]
@@ -82,6 +105,9 @@ mod tests {
             "for i in xrange(3):\n    print(i)\n",
             "s = '''\n'''\nprint s\n",
             "s = 'it\\'s'  # it's\nprint s\n",
+            "print'x'\n",
+            "print \\\n  x\n",
+            "f = lambda \\\n (a, b): a\n",
         ] {
             assert!(is_python2(text), "{text}");
         }
