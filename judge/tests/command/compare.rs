@@ -6,7 +6,7 @@ use predicates::str::contains;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-const RIGHT: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
+const RIGHT: &str = "read a b\necho $((a + b))\n";
 
 /// Judges a program over the package and returns the file of its events.
 fn events(bench: &Bench, name: &str, program: &Path, args: &[&str]) -> PathBuf {
@@ -130,7 +130,7 @@ fn a_file_that_is_no_run_is_refused() {
 fn a_repeated_run_measures_every_case_several_times() {
     let bench = Bench::new();
     bench.sums("time_limit: 5");
-    let program = bench.write("sol.py", RIGHT);
+    let program = bench.write("sol.sh", RIGHT);
     let file = events(&bench, "events", &program, &["--repeat", "3", "-j", "1"]);
     let text = std::fs::read_to_string(file).expect("it is there");
     let events = crate::common::events(text.as_bytes());
@@ -152,7 +152,7 @@ fn a_repeated_run_measures_every_case_several_times() {
 fn runs_are_recorded_and_listed() {
     let bench = Bench::new();
     bench.sums("time_limit: 5");
-    let program = bench.write("sol.py", RIGHT);
+    let program = bench.write("sol.sh", RIGHT);
     judge(&bench)
         .arg("history")
         .assert()
@@ -202,7 +202,7 @@ fn runs_are_recorded_and_listed() {
 fn a_home_that_cannot_be_written_costs_only_the_history() {
     let bench = Bench::new();
     bench.sums("time_limit: 5");
-    let program = bench.write("sol.py", RIGHT);
+    let program = bench.write("sol.sh", RIGHT);
     let blocked = bench.write("file", "");
     run(&bench, &bench.path("sums"), &program)
         .env("XDG_STATE_HOME", blocked)

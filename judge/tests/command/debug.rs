@@ -98,16 +98,16 @@ fn the_files_of_failing_cases_are_kept() {
     let bench = Bench::new();
     bench.sums("time_limit: 5");
     bench.write(
-        "sol.py",
-        "import sys\na, b = map(int, input().split())\nsys.stderr.write('note')\nprint(a + b + (a > 1))\n",
+        "sol.sh",
+        "read a b\nprintf note >&2\necho $((a + b + (a > 1)))\n",
     );
     let judged = |dir: &str| {
         let mut command = judge(&bench);
-        command.args(["run", "sums", "sol.py", "--keep", dir]);
+        command.args(["run", "sums", "sol.sh", "--keep", dir]);
         command
     };
     judged("kept").assert().code(1);
-    let read = |name: &str| fs::read_to_string(bench.path(&format!("kept/sums/sol.py/{name}")));
+    let read = |name: &str| fs::read_to_string(bench.path(&format!("kept/sums/sol.sh/{name}")));
     for (name, text) in [
         ("secret/2.in", "2 4\n"),
         ("secret/2.ans", "6\n"),
@@ -120,10 +120,7 @@ fn the_files_of_failing_cases_are_kept() {
     assert!(read("secret/1.in").is_err());
     // The next run replaces them, and leaves the files of others.
     bench.write("kept/mine.txt", "mine");
-    bench.write(
-        "sol.py",
-        "a, b = map(int, input().split())\nprint(a + b + (a == 2))\n",
-    );
+    bench.write("sol.sh", "read a b\necho $((a + b + (a == 2)))\n");
     judged("kept").assert().code(1);
     assert!(read("secret/3.out").is_err() && read("secret/2.out").is_ok());
     assert!(bench.path("kept/mine.txt").is_file());
@@ -135,11 +132,11 @@ fn the_files_of_failing_cases_are_kept() {
         .stdout(contains("WA   secret/2"))
         .stderr(contains("--keep: failed to write"));
     // A file of another program is not overwritten.
-    bench.write("other/sums/sol.py/secret/2.out", "theirs");
+    bench.write("other/sums/sol.sh/secret/2.out", "theirs");
     judged("other")
         .assert()
         .code(2)
         .stderr(contains("secret/2.out").and(contains("judge did not write it")));
-    let theirs = bench.path("other/sums/sol.py/secret/2.out");
+    let theirs = bench.path("other/sums/sol.sh/secret/2.out");
     assert_eq!(fs::read_to_string(theirs).expect("it is there"), "theirs");
 }

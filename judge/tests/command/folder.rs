@@ -8,6 +8,10 @@ use std::time::{Duration, SystemTime};
 const SUM: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
 pub const WRONG: &str = "a, b = map(int, input().split())\nprint(a + b + (a == 2))\n";
 
+// A shell starts sooner than Python.
+const SHELL_SUM: &str = "read a b\necho $((a + b))\n";
+pub const SHELL_WRONG: &str = "read a b\necho $((a + b + (a == 2)))\n";
+
 /// Writes the samples 1 to 3 into a directory, with answers of this extension.
 pub fn samples(bench: &Bench, dir: &str, answer: &str) {
     for k in 1..=3 {
@@ -44,9 +48,9 @@ fn the_cases_beside_a_program_are_found() {
                 std::fs::rename(name(".in"), name("")).expect("it moves");
             }
         }
-        bench.write("mine/sol.py", SUM);
+        bench.write("mine/sol.sh", SHELL_SUM);
         // From the folder itself, and from elsewhere.
-        for (place, name) in [("mine", "sol.py"), ("", "mine/sol.py")] {
+        for (place, name) in [("mine", "sol.sh"), ("", "mine/sol.sh")] {
             judge(&bench)
                 .current_dir(bench.path(place))
                 .args(["run", name])
@@ -61,9 +65,9 @@ fn the_cases_beside_a_program_are_found() {
 fn a_case_that_is_left_out_is_named() {
     let bench = Bench::new();
     samples(&bench, "mine/test", "out");
-    bench.write("mine/sol.py", SUM);
+    bench.write("mine/sol.sh", SHELL_SUM);
     std::os::unix::fs::symlink("/etc/hostname", bench.path("mine/test/4.in")).expect("a link");
-    asserted(&bench, &["run", "mine/sol.py"])
+    asserted(&bench, &["run", "mine/sol.sh"])
         .success()
         .stdout(contains("3 of 3 cases"))
         .stderr(contains("4.in: is a symbolic link out of the package"));
@@ -138,17 +142,17 @@ fn a_file_beside_the_program_that_it_needs_is_named_with_a_remedy() {
 fn a_report_replaces_only_a_report() {
     let bench = Bench::new();
     samples(&bench, "mine", "out");
-    bench.write("mine/sol.py", SUM);
+    bench.write("mine/sol.sh", SHELL_SUM);
     let run = |options: &[&str]| {
         let mut command = judge(&bench);
         command.current_dir(bench.path("mine"));
-        command.arg("run").args(options).arg("sol.py").assert()
+        command.arg("run").args(options).arg("sol.sh").assert()
     };
-    run(&["--json", "sol.py"])
+    run(&["--json", "sol.sh"])
         .code(2)
-        .stderr(contains("sol.py exists and is not a report of the judge"));
-    let source = std::fs::read_to_string(bench.path("mine/sol.py"));
-    assert_eq!(source.expect("it is there"), SUM);
+        .stderr(contains("sol.sh exists and is not a report of the judge"));
+    let source = std::fs::read_to_string(bench.path("mine/sol.sh"));
+    assert_eq!(source.expect("it is there"), SHELL_SUM);
     run(&["--json", "report", "--html", "report"])
         .code(2)
         .stderr(contains("two reports cannot be one file"));
@@ -163,24 +167,24 @@ fn an_answer_without_a_final_newline_is_right() {
     let bench = Bench::new();
     bench.write("mine/test/1.in", "1 2\n");
     bench.write("mine/test/1.out", "3");
-    bench.write("mine/sol.py", SUM);
-    asserted(&bench, &["run", "mine/sol.py"]).success();
+    bench.write("mine/sol.sh", SHELL_SUM);
+    asserted(&bench, &["run", "mine/sol.sh"]).success();
 }
 
 #[test]
 fn a_program_inside_a_package_is_judged_over_it() {
     let bench = Bench::new();
     let package = bench.sums("time_limit: 5");
-    bench.write("sums/submissions/mine/sol.py", WRONG);
+    bench.write("sums/submissions/mine/sol.sh", SHELL_WRONG);
     judge(&bench)
         .current_dir(package.join("submissions/mine"))
-        .args(["run", "sol.py"])
+        .args(["run", "sol.sh"])
         .assert()
         .code(1)
         .stdout(contains("Sums").and(contains("WA   secret/2")));
     // The pairs of a group are cases of the package.
-    bench.write("sums/data/secret/sol.py", SUM);
-    asserted(&bench, &["run", "sums/data/secret/sol.py"])
+    bench.write("sums/data/secret/sol.sh", SHELL_SUM);
+    asserted(&bench, &["run", "sums/data/secret/sol.sh"])
         .success()
         .stdout(contains("4 of 4 cases"));
 }
@@ -189,8 +193,15 @@ fn a_program_inside_a_package_is_judged_over_it() {
 fn the_newest_source_file_is_judged() {
     let bench = Bench::new();
     samples(&bench, "test", "out");
-    for (name, seconds) in [("old.py", 300), ("new.py", 200), ("gen.py", 100)] {
-        bench.write(name, if name == "new.py" { SUM } else { "print(0)\n" });
+    for (name, seconds) in [("old.sh", 300), ("new.sh", 200), ("gen.sh", 100)] {
+        bench.write(
+            name,
+            if name == "new.sh" {
+                SHELL_SUM
+            } else {
+                "echo 0\n"
+            },
+        );
         age(&bench, name, seconds);
     }
     bench.write("notes.txt", "not a program");
@@ -198,12 +209,12 @@ fn the_newest_source_file_is_judged() {
         .arg("run")
         .assert()
         .success()
-        .stdout(contains("new.py").and(contains("3 of 3 cases")))
-        .stderr(contains("judging new.py, the newest source file here"));
-    age(&bench, "old.py", 10);
+        .stdout(contains("new.sh").and(contains("3 of 3 cases")))
+        .stderr(contains("judging new.sh, the newest source file here"));
+    age(&bench, "old.sh", 10);
     asserted(&bench, &["run", "--case", "1"])
         .code(1)
-        .stdout(contains("old.py").and(contains("WA")));
+        .stdout(contains("old.sh").and(contains("WA")));
     // The folder as the package, from elsewhere.
     let other = Bench::new();
     judge(&other)
@@ -211,7 +222,7 @@ fn the_newest_source_file_is_judged() {
         .arg(bench.path(""))
         .assert()
         .code(1)
-        .stdout(contains("old.py"));
+        .stdout(contains("old.sh"));
 }
 
 #[test]
@@ -219,9 +230,9 @@ fn packages_and_programs_may_be_named_together() {
     let bench = Bench::new();
     bench.sums("time_limit: 5");
     samples(&bench, "test", "out");
-    bench.write("right.py", SUM);
-    bench.write("wrong.py", WRONG);
-    asserted(&bench, &["run", "wrong.py", "sums", "right.py"])
+    bench.write("right.sh", SHELL_SUM);
+    bench.write("wrong.sh", SHELL_WRONG);
+    asserted(&bench, &["run", "wrong.sh", "sums", "right.sh"])
         .code(1)
         .stdout(
             contains("Sums")
@@ -401,8 +412,8 @@ fn a_skipped_submission_names_reason_and_remedy() {
 fn the_package_in_which_one_is_is_verified() {
     let bench = Bench::new();
     let package = bench.sums("time_limit: 5");
-    bench.write("sums/submissions/accepted/sol.py", SUM);
-    bench.write("sums/submissions/wrong_answer/wrong.py", WRONG);
+    bench.write("sums/submissions/accepted/sol.sh", SHELL_SUM);
+    bench.write("sums/submissions/wrong_answer/wrong.sh", SHELL_WRONG);
     for dir in [package.clone(), package.join("data/secret")] {
         judge(&bench)
             .current_dir(dir)

@@ -1,7 +1,7 @@
 //! The command in the report that repeats a failing case.
 
 use crate::common::{Bench, judge, of_judge};
-use crate::folder::{WRONG, samples};
+use crate::folder::{SHELL_WRONG, WRONG, samples};
 use predicates::str::contains;
 
 /// The command that repeats a failing case works in the folder too.
@@ -31,8 +31,8 @@ fn the_command_to_repeat_a_case_selects_that_case_and_program() {
         bench.write(&format!("mine/{name}.in"), "2 4\n");
         bench.write(&format!("mine/{name}.out"), "6\n");
     }
-    for program in ["-dash.py", "my sol.py", "$(x).py"] {
-        bench.write(&format!("mine/{program}"), WRONG);
+    for program in ["-dash.sh", "my sol.sh", "$(x).sh"] {
+        bench.write(&format!("mine/{program}"), SHELL_WRONG);
         let run = |command: &str| {
             let judge = assert_cmd::cargo::cargo_bin("judge");
             let output = of_judge(&bench, "sh")

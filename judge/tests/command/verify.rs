@@ -153,10 +153,10 @@ fn a_secret_answer_of_legacy_need_not_be_an_output() {
         verify(&bench, &package).assert()
     };
     bench.write("sums/problem_statement/problem.en.tex", "Add.\n");
-    bench.write("sums/input_validators/all.py", "raise SystemExit(42)\n");
+    bench.write("sums/input_validators/all.sh", "exit 42\n");
     bench.write(
-        "sums/submissions/accepted/any.py",
-        "print(sum(map(int, input().split())))\n",
+        "sums/submissions/accepted/any.sh",
+        "read a b\necho $((a + b))\n",
     );
     // Of a bound for the right answer the validator makes something, but it is no answer.
     bench.write("sums/data/secret/4.in", "4 4\n");

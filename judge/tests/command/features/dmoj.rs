@@ -25,9 +25,9 @@ fn a_generator_makes_cases() {
             ),
         ],
     );
-    let right = bench.write("right.py", "print(int(input()) ** 2)\n");
+    let right = bench.write("right.sh", "read n\nn=${n%$'\\r'}\necho $((n * n))\n");
     is(&judged(&bench, &package, &right), "AC", 100.0);
-    let three = bench.write("three.py", "print(9)\n");
+    let three = bench.write("three.sh", "echo 9\n");
     is(&judged(&bench, &package, &three), "PAC", 40.0);
     let names: Vec<_> = std::fs::read_dir(&package).unwrap().collect();
     assert_eq!(names.len(), 3, "nothing is written into the package");
@@ -85,7 +85,7 @@ fn a_submission_that_is_a_function_or_uses_files() {
          int main(void) { return 1; }\n",
     );
     is(&judged(&bench, &package, &right), "AC", 10.0);
-    let other = bench.write("other.py", "print(16)\n");
+    let other = bench.write("other.sh", "echo 16\n");
     let result = judged(&bench, &package, &other);
     assert_eq!(result.verdict, "CE", "{}", result.said);
 
@@ -95,16 +95,13 @@ fn a_submission_that_is_a_function_or_uses_files() {
          test_cases: [{in: 1.in, out: 1.out, points: 10}]\n",
     );
     let files = bench.write(
-        "files.py",
-        "n = int(open('square.in').read())\nprint('noise')\nopen('square.out', 'w').write(str(n * n))\n",
+        "files.sh",
+        "read n <square.in\necho noise\necho $((n * n)) >square.out\n",
     );
     is(&judged(&bench, &package, &files), "AC", 10.0);
-    let streams = bench.write("streams.py", "print(int(input()) ** 2)\n");
+    let streams = bench.write("streams.sh", "read n\necho $((n * n))\n");
     is(&judged(&bench, &package, &streams), "AC", 10.0);
-    let wrong = bench.write(
-        "wrong.py",
-        "print(16)\nopen('square.out', 'w').write('17')\n",
-    );
+    let wrong = bench.write("wrong.sh", "echo 16\necho 17 >square.out\n");
     is(&judged(&bench, &package, &wrong), "WA", 0.0);
 }
 
@@ -125,11 +122,11 @@ fn a_case_of_zero_points_gates_later_ones() {
             ("2.out", "2\n"),
         ],
     );
-    let two = bench.write("two.py", "print(2)\n");
+    let two = bench.write("two.sh", "echo 2\n");
     is(&judged(&bench, &package, &two), "WA", 0.0);
-    let one = bench.write("one.py", "print(1)\n");
+    let one = bench.write("one.sh", "echo 1\n");
     is(&judged(&bench, &package, &one), "WA", 0.0);
-    let both = bench.write("both.py", "print(input())\n");
+    let both = bench.write("both.sh", "cat\n");
     is(&judged(&bench, &package, &both), "AC", 10.0);
 }
 
@@ -152,7 +149,7 @@ fn cases_may_share_files_and_keys() {
             ("2.out", "2\n"),
         ],
     );
-    let one = bench.write("one.py", "print(1)\n");
+    let one = bench.write("one.sh", "echo 1\n");
     let result = judged(&bench, &package, &one);
     is(&result, "PAC", 8.0);
     let expected = [
@@ -162,7 +159,7 @@ fn cases_may_share_files_and_keys() {
         ("batch1/2", "AC"),
     ];
     assert_eq!(result.verdicts(), expected);
-    let two = bench.write("two.py", "print(2)\n");
+    let two = bench.write("two.sh", "echo 2\n");
     is(&judged(&bench, &package, &two), "PAC", 4.0);
 }
 
@@ -192,8 +189,8 @@ fn each_line_gives_points() {
             name => name,
         };
         bench.write("p/init.yml", &format!("checker: {given}\n{cases}"));
-        let program = format!("import sys\nsys.stdout.write('{output}')\n");
-        let result = judged(&bench, &package, &bench.write("mine.py", &program));
+        let program = format!("printf '{output}'\n");
+        let result = judged(&bench, &package, &bench.write("mine.sh", &program));
         let found = (result.verdict.as_str(), result.score);
         assert_eq!(found, (verdict, Some(score)), "{checker} {output}");
     }

@@ -26,11 +26,11 @@ fn bridged_programs() {
             ),
         ],
     );
-    let right = bench.write("right.py", "print(8)\n");
+    let right = bench.write("right.sh", "echo 8\n");
     is(&judged(&bench, &package, &right), "AC", 10.0);
-    let half = bench.write("half.py", "print(4)\n");
+    let half = bench.write("half.sh", "echo 4\n");
     is(&judged(&bench, &package, &half), "AC", 4.0);
-    let wrong = bench.write("wrong.py", "print(9)\n");
+    let wrong = bench.write("wrong.sh", "echo 9\n");
     is(&judged(&bench, &package, &wrong), "WA", 0.0);
 
     // Points in the format of VNOJ's checkers.
@@ -61,7 +61,7 @@ fn bridged_programs() {
         bench.write("p/check.py", program);
         is(&judged(&bench, &package, &right), "AC", 10.0);
         is(&judged(&bench, &package, &half), "AC", 5.0);
-        let none = bench.write("none.py", "print(0)\n");
+        let none = bench.write("none.sh", "echo 0\n");
         is(&judged(&bench, &package, &none), "WA", 0.0);
         // More points than the case has.
         assert_eq!(judged(&bench, &package, &wrong).verdict, "JE", "{kind}");
@@ -85,18 +85,18 @@ fn bridged_programs() {
 
     bench.write(
         "p/init.yml",
-        "interactive: {files: talk.cpp, type: default, flags: [-DFACTOR=2]}\n\
+        "interactive: {files: talk.c, type: default, flags: [-DFACTOR=2]}\n\
          test_cases: [{in: 1.in, out: 1.out, points: 10}]\n",
     );
     bench.write(
-        "p/talk.cpp",
-        "#include <fstream>\n#include <iostream>\n\
-         int main(int argc, char **argv) {\n  int n, answer, found;\n  \
-         if (argc != 3) return 3;\n  std::ifstream(argv[1]) >> n;\n  \
-         std::ifstream(argv[2]) >> answer;\n  std::cout << n << '\\n';\n  \
-         std::cin >> found;\n  return found != answer || n * FACTOR != answer;\n}\n",
+        "p/talk.c",
+        "#include <stdio.h>\n\
+         int main(int argc, char **argv) {\n  int n, answer, found = 0;\n  \
+         if (argc != 3) return 3;\n  fscanf(fopen(argv[1], \"r\"), \"%d\", &n);\n  \
+         fscanf(fopen(argv[2], \"r\"), \"%d\", &answer);\n  printf(\"%d\\n\", n);\n  fflush(stdout);\n  \
+         scanf(\"%d\", &found);\n  return found != answer || n * FACTOR != answer;\n}\n",
     );
-    let talks = bench.write("talks.py", "print(2 * int(input()), flush=True)\n");
+    let talks = bench.write("talks.sh", "read n\necho $((2 * n))\n");
     is(&judged(&bench, &package, &talks), "AC", 10.0);
     is(&judged(&bench, &package, &wrong), "WA", 0.0);
 }
@@ -131,7 +131,7 @@ fn cases_may_have_their_own_checkers() {
         ("x 2", 4.0),
         ("x 3", 0.0),
     ] {
-        let program = bench.write("mine.py", &format!("print('{text}')\n"));
+        let program = bench.write("mine.sh", &format!("echo '{text}'\n"));
         let result = judged(&bench, &package, &program);
         assert_eq!(
             result.score,
@@ -162,11 +162,11 @@ fn checkers_may_see_failed_runs() {
         ),
     ];
     let package = bench.write_all("p", &files);
-    let crash = bench.write("crash.py", "print(1, flush=True)\nraise SystemExit(3)\n");
+    let crash = bench.write("crash.sh", "echo 1\nexit 3\n");
     let result = judged(&bench, &package, &crash);
     is(&result, "PAC", 4.0);
     assert_eq!(result.cases[0].1, "RTE");
-    let fine = bench.write("fine.py", "print(1)\n");
+    let fine = bench.write("fine.sh", "echo 1\n");
     is(&judged(&bench, &package, &fine), "WA", 0.0);
     // Without `run_on_error`, a checker does not see failed runs.
     bench.write(
@@ -179,10 +179,7 @@ fn checkers_may_see_failed_runs() {
         "p/init.yml",
         "checker: linecount\ntest_cases: [{in: 1.in, out: 1.out, points: 8}]\n",
     );
-    let half = bench.write(
-        "half.py",
-        "print('1\\n3', flush=True)\nraise SystemExit(3)\n",
-    );
+    let half = bench.write("half.sh", "printf '1\\n3\\n'\nexit 3\n");
     let result = judged(&bench, &package, &half);
     is(&result, "PAC", 4.0);
     assert_eq!(result.cases[0].1, "RTE");

@@ -33,14 +33,14 @@ fn a_checker_in_python() {
             ),
         ],
     );
-    let right = bench.write("right.py", "print(input())\n");
+    let right = bench.write("right.sh", "cat\n");
     is(&judged(&bench, &package, &right), "AC", 100.0);
-    let little = bench.write("little.py", "print(5)\n");
+    let little = bench.write("little.sh", "echo 5\n");
     is(&judged(&bench, &package, &little), "AC", 65.0);
-    let much = bench.write("much.py", "print(10)\n");
+    let much = bench.write("much.sh", "echo 10\n");
     is(&judged(&bench, &package, &much), "WA", 0.0);
     // A failure of the checker is not the submission's fault.
-    let words = bench.write("words.py", "print('x')\n");
+    let words = bench.write("words.sh", "echo x\n");
     assert_eq!(judged(&bench, &package, &words).verdict, "JE");
 }
 
@@ -102,7 +102,7 @@ fn a_checker_in_python_may_call_the_standard_one() {
         ],
     );
     for (text, verdict) in [("a  b\\n\\nc", "AC"), ("a b c", "WA"), ("a b\\nd", "WA")] {
-        let program = bench.write("mine.py", &format!("print('{text}')\n"));
+        let program = bench.write("mine.sh", &format!("printf '{text}\\n'\n"));
         assert_eq!(
             judged(&bench, &package, &program).verdict,
             verdict,
@@ -154,14 +154,14 @@ fn a_grader_in_python_talks_to_the_submission() {
         ("'many words'", "expected int, got \"many\""),
         ("'sentences'", "expected int, got \"sente...\""),
     ] {
-        let wrong = bench.write("wrong.py", &format!("print({said}, flush=True)\ninput()\n"));
+        let wrong = bench.write("wrong.sh", &format!("echo {said}\nread answer\n"));
         let result = judged(&bench, &package, &wrong);
         assert_eq!(
             (result.verdict.as_str(), result.cases[0].2.as_str()),
             ("WA", complaint)
         );
     }
-    let mute = bench.write("mute.py", "pass\n");
+    let mute = bench.write("mute.sh", ":\n");
     assert_eq!(judged(&bench, &package, &mute).verdict, "WA");
 }
 
@@ -237,13 +237,13 @@ fn graders_that_run_the_submission() {
             ("grader.py", grade),
         ],
     );
-    let echo = bench.write("echo.py", "print(input())\n");
+    let echo = bench.write("echo.sh", "read word\necho $word\n");
     is(&judged(&bench, &package, &echo), "AC", 10.0);
-    let other = bench.write("other.py", "print(3)\n");
+    let other = bench.write("other.sh", "echo 3\n");
     let result = judged(&bench, &package, &other);
     is(&result, "WA", 0.0);
     assert_eq!(result.cases[0].2, "no echo");
-    let crash = bench.write("crash.py", "print(input())\nraise SystemExit(1)\n");
+    let crash = bench.write("crash.sh", "read word\necho $word\nexit 1\n");
     is(&judged(&bench, &package, &crash), "RTE", 0.0);
 
     // Only the output is judged; the input comes from the case.

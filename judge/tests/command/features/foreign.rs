@@ -79,7 +79,7 @@ fn library_checker_data_are_generated() {
         .success()
         .stdout(contains("all as expected: 3 submissions"));
     assert!(!package.join("in").exists() && !package.join("params.h").exists());
-    let right = bench.write("right.py", "print(sum(map(int, input().split())))\n");
+    let right = bench.write("right.sh", "read a b\necho $((a + b))\n");
     let result = judged(&bench, &package, &right);
     assert_eq!(
         result.verdicts(),
@@ -180,8 +180,8 @@ fn hydro_files_and_checkers() {
         ],
     );
     let package = bench.path("p");
-    let right = bench.write("right.py", "print(16)\n");
-    let wrong = bench.write("wrong.py", "print(8)\n");
+    let right = bench.write("right.sh", "echo 16\n");
+    let wrong = bench.write("wrong.sh", "echo 8\n");
     for (config, of_wrong) in [
         (checker("lemon", "lemon.py"), ("AC", Some(25.0))),
         (checker("syzoj", "syzoj.py"), ("WA", Some(0.0))),
@@ -208,10 +208,10 @@ fn hydro_files_and_checkers() {
         &format!("filename: square\nuser_extra_files: [table.txt, given.h]\ntime: 5s\n{case}"),
     );
     let files = bench.write(
-        "files.cpp",
-        "#include \"given.h\"\n#include <fstream>\nint main() { int n, t; \
-         std::ifstream(\"square.in\") >> n; std::ifstream(\"table.txt\") >> t; \
-         std::ofstream(\"square.out\") << (n == 4 && t == given ? t : 0) << '\\n'; }\n",
+        "files.c",
+        "#include \"given.h\"\n#include <stdio.h>\nint main(void) { int n, t; \
+         fscanf(fopen(\"square.in\", \"r\"), \"%d\", &n); fscanf(fopen(\"table.txt\", \"r\"), \"%d\", &t); \
+         fprintf(fopen(\"square.out\", \"w\"), \"%d\\n\", n == 4 && t == given ? t : 0); return 0; }\n",
     );
     let result = judged(&bench, &package, &files);
     assert_eq!(
@@ -236,8 +236,8 @@ fn a_checker_of_online_judge_tools() {
     bench.write("p/test/1.out", "4 6\n");
     let package = bench.path("p");
     let (right, wrong) = (
-        bench.write("right.py", "print(7, 3)\n"),
-        bench.write("wrong.py", "print(7, 4)\n"),
+        bench.write("right.sh", "echo 7 3\n"),
+        bench.write("wrong.sh", "echo 7 4\n"),
     );
     assert_eq!(judged(&bench, &package, &right).verdict, "WA");
     let checks = "import sys\ninput, output, expected = (open(f).read() for f in sys.argv[1:])\n\
@@ -333,7 +333,7 @@ fn hydro_cases_of_one_stem_are_distinct() {
         ("data.in2", "2\n"),
         ("data.out2", "2\n"),
     ]);
-    let echo = bench.write("echo.py", "print(input())\n");
+    let echo = bench.write("echo.sh", "cat\n");
     let result = judged(&bench, &bench.path("p"), &echo);
     assert_eq!(result.verdicts(), [("data", "WA"), ("data-2", "AC")]);
     assert_eq!((&*result.verdict, result.score), ("PAC", Some(50.0)));
