@@ -8,6 +8,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
+const SUM: &str = "read a b\necho $((a + b))\n";
+
 /// A judge that watches, and what it prints.
 struct Watching {
     judge: Child,
@@ -28,7 +30,7 @@ impl Drop for Watching {
 impl Watching {
     fn start(bench: &Bench) -> Self {
         let mut command = of_judge(bench, env!("CARGO_BIN_EXE_judge"));
-        command.args(["watch", "sums", "-s", "program.py", "-j", "1"]);
+        command.args(["watch", "sums", "-s", "program.sh", "-j", "1"]);
         Self::of(&mut command)
     }
 
@@ -84,17 +86,14 @@ impl Watching {
 fn every_save_is_judged() {
     let bench = Bench::new();
     bench.sums("time_limit: 5.0");
-    bench.write("program.py", "print(sum(map(int, input().split())))\n");
+    bench.write("program.sh", SUM);
     let mut watching = Watching::start(&bench);
     assert!(watching.round().contains("4 of 4 cases"));
-    bench.write(
-        "program.py",
-        "a, b = map(int, input().split())\nprint(7 if a == 2 else a + b)\n",
-    );
+    bench.write("program.sh", "read a b\necho $((a == 2 ? 7 : a + b))\n");
     let wrong = watching.round();
     assert!(wrong.contains("WA   secret/2"), "{wrong}");
     // The case that failed is judged first now, and it alone: it fails again.
-    bench.write("program.py", "print(8)\n");
+    bench.write("program.sh", "echo 8\n");
     let wrong = watching.round();
     assert!(
         wrong.contains("secret/2") && !wrong.contains("sample/1"),
@@ -161,9 +160,9 @@ fn the_own_output_causes_no_round() {
 fn options_are_those_of_every_round() {
     let bench = Bench::new();
     bench.sums("time_limit: 5.0");
-    bench.write("-dash.py", "print(sum(map(int, input().split())))\n");
+    bench.write("-dash.sh", SUM);
     let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
-    command.args(["watch", "sums", "--submission=-dash.py", "--time-limit=4.5"]);
+    command.args(["watch", "sums", "--submission=-dash.sh", "--time-limit=4.5"]);
     command.args(["--memory=333", "--color=always"]);
     let mut watching = Watching::of(&mut command);
     for _ in 0..2 {
@@ -173,10 +172,7 @@ fn options_are_those_of_every_round() {
             round.contains("4 of 4 cases") && round.contains("\u{1b}["),
             "{round}"
         );
-        bench.write(
-            "-dash.py",
-            "import sys\nprint(sum(map(int, input().split())))\n",
-        );
+        bench.write("-dash.sh", "read a b\necho $((b + a))\n");
     }
     watching.interrupt();
 }
@@ -186,16 +182,16 @@ fn options_are_those_of_every_round() {
 fn a_judge_that_was_built_again_meanwhile_judges_on() {
     let bench = Bench::new();
     bench.sums("time_limit: 5.0");
-    bench.write("program.py", "print(sum(map(int, input().split())))\n");
+    bench.write("program.sh", SUM);
     let judge = bench.path("bin/judge");
     std::fs::create_dir(bench.path("bin")).expect("a directory");
     std::fs::copy(env!("CARGO_BIN_EXE_judge"), &judge).expect("a copy");
     let mut command = of_judge(&bench, &judge);
-    command.args(["watch", "sums", "-s", "program.py", "-j", "1"]);
+    command.args(["watch", "sums", "-s", "program.sh", "-j", "1"]);
     let mut watching = Watching::of(&mut command);
     assert!(watching.round().contains("4 of 4 cases"));
     std::fs::remove_file(&judge).expect("it was there");
-    bench.write("program.py", "print(8)\n");
+    bench.write("program.sh", "echo 8\n");
     assert!(watching.round().contains("WA"));
     watching.interrupt();
 }
