@@ -113,7 +113,8 @@ pub fn judged(mut cases: Vec<TestCase>, dir: &Path) -> Result<Vec<TestCase>, Pac
 const ANSWERS: [&str; 6] = ["ans", "out", "a", "sol", "diff", "answer"];
 
 /// Lists the pairs of input and answer in `dir`: `X.in` with `X.ans` or `X.out`, `X` with `X.a`
-/// (Polygon), `inputX.txt` with `outputX.txt`, `data.inX` with `data.outX`.
+/// (Polygon), `inputX.txt` with `outputX.txt`, `data.inX` with `data.outX`; and what
+/// [`answers_by_word`] names.
 pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
     let entries = tree.list(dir)?;
     let files: Vec<&str> = entries
@@ -147,7 +148,13 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError>
             } else if !file.contains('.') && has(&format!("{file}.a")) {
                 (file, vec![format!("{file}.a")])
             } else {
-                continue;
+                // Other files have such names too: the answer proves the input.
+                let answers = answers_by_word(file);
+                if !answers.iter().any(&has) {
+                    continue;
+                }
+                let stem = file.strip_suffix(".txt").or(file.strip_suffix(".input"));
+                (stem.unwrap_or(file), answers)
             };
         let answer = answers.iter().find(|name| has(name));
         let answer = answer.map(|name| dir.join(name));
@@ -162,6 +169,35 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError>
         tree.warning(no_input(answer));
     }
     Ok(found)
+}
+
+/// The possible answers to an input that has the word `in` or `input` in its name, beside digits or
+/// other words: `in1.txt` with `out1.txt`, `sample_input_1.txt` with `sample_output_1.txt`,
+/// `test.in.1` with `test.out.1`. A bare `in.txt` is left to programs that read and write files.
+pub fn answers_by_word(file: &str) -> Vec<String> {
+    const WORDS: [(&str, &[&str]); 2] = [("in", &["out", "ans"]), ("input", &["output", "answer"])];
+    let is_bare = |rest: &str| matches!(rest, "" | ".txt");
+    let mut answers = Vec::new();
+    // Not `read_in.cpp` with `read_out.cpp`.
+    if let Some((_, ending)) = file.rsplit_once('.')
+        && !["txt", "dat", "input"].contains(&ending)
+        && !ending.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        return answers;
+    }
+    let mut start = 0;
+    for part in file.split_inclusive(|c: char| !c.is_alphabetic()) {
+        let word = part.trim_end_matches(|c: char| !c.is_alphabetic());
+        let (before, after) = (&file[..start], &file[start + word.len()..]);
+        start += part.len();
+        let known = WORDS.iter().find(|(name, _)| *name == word);
+        if let Some((_, others)) = known
+            && !(before.is_empty() && is_bare(after))
+        {
+            answers.extend(others.iter().map(|other| format!("{before}{other}{after}")));
+        }
+    }
+    answers
 }
 
 /// Whether a file is named like an answer, and no file is named like its input. A compiler's `a.out`
@@ -206,7 +242,7 @@ pub fn natural(name: &str) -> Vec<(u128, String)> {
 }
 
 /// The error for an input without an answer.
-fn no_answer(input: &Path) -> PackageError {
+pub fn no_answer(input: &Path) -> PackageError {
     PackageError::new(input, "the input has no answer beside it")
         .remedy("add the answer, with the same name and the ending `.ans` or `.out`")
 }

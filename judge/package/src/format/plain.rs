@@ -1,7 +1,7 @@
 //! Directories without a configuration: oj's `test/*.in` (`tests/` with atcoder-cli), AtCoder's
 //! `in/` and `out/`, and pairs of `.in` and `.ans`.
 
-use super::common::{begin, judged, pair, pairs};
+use super::common::{answers_by_word, begin, judged, no_answer, pair, pairs};
 use super::{Format, Match};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
@@ -11,6 +11,7 @@ use crate::input::tree::{Entry, Tree, existing_names};
 use crate::model::{LimitSource, NewCases, Package, TestCase, TimeLimit};
 use std::collections::HashMap;
 use std::ffi::OsStr;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -51,17 +52,17 @@ pub struct Plain;
 
 impl Format for Plain {
     fn detect(&self, dir: &PackageDir) -> Option<Match> {
-        let two = dir.has_dir("in") && dir.has_dir("out");
+        let two = two_names(dir.root()).is_some();
         (two || holds_inputs(dir.root(), dir.root())).then(|| Match::root(dir))
     }
 
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
         let dir = builder.tree.root.clone();
-        let has_in = dir.join("in").is_dir();
+        let two = two_names(&dir);
         // The user may name oj's own directory instead of its parent.
         let named = dir.canonicalize().ok();
         let named = named.as_deref().and_then(Path::file_name);
-        if !has_in
+        if two.is_none()
             && OJ_DIRECTORIES
                 .iter()
                 .any(|name| named == Some(OsStr::new(name)))
@@ -69,10 +70,9 @@ impl Format for Plain {
             return read_oj(builder, &dir);
         }
         begin(builder, "plain directory");
-        let found = if has_in && dir.join("out").is_dir() {
-            two_directories(&mut builder.tree)?
-        } else {
-            pairs(&mut builder.tree, &dir)?
+        let found = match two {
+            Some(two) => two_directories(&mut builder.tree, two)?,
+            None => pairs(&mut builder.tree, &dir)?,
         };
         fill(builder, found, &dir)
     }
@@ -87,10 +87,15 @@ fn holds_inputs(root: &Path, dir: &Path) -> bool {
         let digits = name.bytes().all(|byte| byte.is_ascii_digit());
         !is_package && digits && dir.join(format!("{name}.a")).is_file()
     };
+    let is_paired = |name: &str| {
+        let mut answers = answers_by_word(name).into_iter();
+        answers.any(|answer| dir.join(answer).is_file())
+    };
     let is_input = |name: String| {
         [".in", ".IN"].iter().any(|end| name.ends_with(end))
             || name.starts_with("input") && name.ends_with(".txt")
             || is_numbered(&name)
+            || is_paired(&name)
     };
     existing_names(dir).map_or(true, |mut names| names.any(is_input))
 }
@@ -123,12 +128,30 @@ fn fill(
     dir: &Path,
 ) -> Result<(), PackageError> {
     unknown_limits(&mut builder.package);
-    builder.package.data.cases = judged(found, dir)?;
+    builder.package.data.cases = judged(with_answers(&mut builder.tree, found), dir)?;
     for case in &mut builder.package.data.cases {
         // White space does not count on most online judges; upper and lower case do.
         case.validator_args = vec!["case_sensitive".to_owned()];
     }
     Ok(())
+}
+
+/// Leaves out the inputs without answers, with a finding, if any input has one: such a folder has no
+/// author, and an input that a contestant saved must not prevent judging over the samples.
+fn with_answers(tree: &mut Tree, found: Vec<TestCase>) -> Vec<TestCase> {
+    if found.iter().all(|case| case.answer.is_none()) {
+        return found;
+    }
+    let (paired, alone): (Vec<_>, Vec<_>) =
+        found.into_iter().partition(|case| case.answer.is_some());
+    for case in alone {
+        let error = no_answer(&case.input);
+        tree.warning(PackageError {
+            what: format!("{}; the case is left out", error.what),
+            ..error
+        });
+    }
+    paired
 }
 
 /// Sets the limits of a directory that has no place for limits; the time limit only stops programs
@@ -139,32 +162,50 @@ pub fn unknown_limits(package: &mut Package) {
     package.policy.new_cases = NewCases::NextToOthers;
 }
 
-/// Pairs the files of `in/` and `out/` by their names without extension.
-fn two_directories(tree: &mut Tree) -> Result<Vec<TestCase>, PackageError> {
-    let (inputs, outputs) = (tree.root.join("in"), tree.root.join("out"));
-    let stem = |entry: &Entry| {
-        let name = entry.name.rsplit_once('.');
-        name.map_or(&*entry.name, |(stem, _)| stem).to_owned()
+/// The directories of inputs and answers in `root`: AtCoder's `in/` and `out/`, HackerRank's `input/` and
+/// `output/`, and these in the plural.
+fn two_names(root: &Path) -> Option<[&'static str; 2]> {
+    let names = [["in", "out"], ["input", "output"], ["inputs", "outputs"]];
+    let mut names = names.into_iter();
+    names.find(|names| names.iter().all(|name| root.join(name).is_dir()))
+}
+
+/// Pairs the files of the directories of inputs and answers by their names without extension, or as
+/// `input00.txt` with `output00.txt`.
+fn two_directories(
+    tree: &mut Tree,
+    [inputs, outputs]: [&str; 2],
+) -> Result<Vec<TestCase>, PackageError> {
+    let stem_of = |name: &str| {
+        let stem = name.rsplit_once('.');
+        stem.map_or(name, |(stem, _)| stem).to_owned()
     };
     let mut answers: HashMap<String, PathBuf> = HashMap::new();
-    for entry in tree.list(&outputs)? {
-        answers.entry(stem(&entry)).or_insert(entry.path);
+    for entry in tree.list(&tree.root.join(outputs))? {
+        answers.entry(stem_of(&entry.name)).or_insert(entry.path);
     }
-    let inputs = tree.list(&inputs)?.into_iter();
-    let inputs = inputs.filter(|entry| !entry.is_dir);
+    let files = tree.list(&tree.root.join(inputs))?.into_iter();
+    let files = files.filter(|entry| !entry.is_dir);
+    let mut used = Vec::new();
     let case = |entry: Entry| {
-        let name = stem(&entry);
-        pair(&name, entry.path, answers.get(&name).cloned())
+        let name = stem_of(&entry.name);
+        let others = answers_by_word(&entry.name);
+        let mut names = iter::once(name.clone()).chain(others.iter().map(|other| stem_of(other)));
+        let found = names.find(|name| answers.contains_key(name));
+        let answer = found.as_ref().map(|name| answers[name].clone());
+        used.extend(found);
+        pair(&name, entry.path, answer)
     };
-    let cases: Vec<TestCase> = inputs.map(case).collect();
-    for case in &cases {
-        answers.remove(&case.name);
+    let cases: Vec<TestCase> = files.map(case).collect();
+    for name in used {
+        answers.remove(&name);
     }
     let mut without_input: Vec<PathBuf> = answers.into_values().collect();
     without_input.sort();
     for answer in without_input {
+        let what = format!("the answer has no input in `{inputs}/`");
         tree.warning(
-            PackageError::new(answer, "the answer has no input in `in/`")
+            PackageError::new(answer, what)
                 .remedy("add the input, with the same name, or remove the answer"),
         );
     }

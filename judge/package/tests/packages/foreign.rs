@@ -69,6 +69,22 @@ fn plain_directories() {
         &["input1.txt", "output1.txt", "input2.txt", "output2.txt"],
         &["a.in1", "a.out1", "a.in2", "a.ou2", "b.in", "b.a"],
         &["in/1.txt", "in/2.txt", "out/1.txt", "out/2.txt"],
+        &[
+            "inputs/1.txt",
+            "inputs/2.txt",
+            "outputs/1.txt",
+            "outputs/2.txt",
+        ],
+        &["input/input00.txt", "output/output00.txt"],
+        &["in1.txt", "out1.txt", "in_2.txt", "ans_2.txt"],
+        &["sample_input_1.txt", "sample_output_1.txt"],
+        &[
+            "sample1_in.txt",
+            "sample1_out.txt",
+            "2-input.txt",
+            "2-output.txt",
+        ],
+        &["test.in.1", "test.out.1", "test2.input", "test2.output"],
     ] {
         let list: Vec<_> = names.iter().map(|name| (*name, "")).collect();
         let (_dir, package) = read(&list);
@@ -80,6 +96,36 @@ fn plain_directories() {
         "7.in: the input has no answer beside it\n  \
          help: add the answer, with the same name and the ending `.ans` or `.out`"
     );
+    // Files that a program reads and writes, and source files.
+    for names in [
+        ["in.txt", "out.txt"],
+        ["in", "out"],
+        ["read_in.cpp", "read_out.cpp"],
+    ] {
+        let dir = files(&names.map(|name| (name, "")));
+        assert!(!Package::is_recognised(dir.path()), "{names:?}");
+    }
+}
+
+#[test]
+fn an_input_without_an_answer_is_left_out_if_others_have_one() {
+    let cases: [&[&str]; 2] = [
+        &["1.in", "1.out", "big.in"],
+        &["in/1.txt", "out/1.txt", "in/big.txt"],
+    ];
+    for list in cases {
+        let list: Vec<_> = list.iter().map(|name| (*name, "")).collect();
+        let (_dir, package) = read(&list);
+        assert_eq!(names(&package.data), ["1"]);
+        let [finding] = &package.findings[..] else {
+            panic!("{:?}", package.findings);
+        };
+        assert!(finding.error.path.ends_with(list[2].0));
+        assert_eq!(
+            finding.error.what,
+            "the input has no answer beside it; the case is left out"
+        );
+    }
 }
 
 #[test]
