@@ -22,6 +22,9 @@ pub struct Details {
     /// case ran a second time. The line `…` replaces those in the middle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dialogue: Option<Excerpt>,
+    /// The last lines that the submission wrote to standard error, unless the case's message has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standard_error: Option<String>,
     /// The first wrong board, if the answer consists of Latin squares.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<Board>,

@@ -205,6 +205,14 @@ fn details_of(
         _ => (None, None),
     };
     let mut details = details::read(input, request.case.answer.as_deref(), output, outcome);
+    let in_message = match decision {
+        Decision::Run { failure, .. } => failure.message.contains(explain::STANDARD_ERROR),
+        _ => false,
+    };
+    let stderr = &context.program_runner.stderr;
+    if let Some(text) = explain::tail(stderr, request.program).filter(|_| !in_message) {
+        details.get_or_insert_default().standard_error = Some(text);
+    }
     // The validator's state of earlier passes is gone.
     let is_first_pass = input == &*request.case.input;
     let is_repeated = request.shows_dialogue && request.package.kind.interactive && is_first_pass;

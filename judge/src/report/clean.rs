@@ -29,6 +29,7 @@ pub fn clean_details(details: &Details) -> Box<Details> {
             .iter_mut()
             .for_each(|line| clean(&mut line.text));
     }
+    details.standard_error = optional_text(&details.standard_error);
     if let Some(board) = &mut details.board {
         let rows = board.expected.iter_mut().chain(&mut board.found);
         rows.flatten().for_each(clean);

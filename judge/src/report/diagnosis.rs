@@ -8,6 +8,8 @@ use crate::verdict::Verdict;
 
 /// Lines of the input that are shown.
 const INPUT_LINES: usize = 6;
+/// Lines of standard error that are shown, the last ones.
+const ERROR_LINES: usize = 10;
 /// Blanks before each line of a block.
 const INDENT: usize = 4;
 
@@ -46,6 +48,23 @@ pub fn block(
 }
 
 fn of_details(details: &Details, message: &str, paint: Paint, columns: usize) -> String {
+    let mut out = of_files(details, message, paint, columns);
+    if let Some(text) = &details.standard_error {
+        out.push_str(&indented(&paint.dim("standard error:"), INDENT));
+        let lines: Vec<&str> = text.lines().collect();
+        let last = lines.len().saturating_sub(ERROR_LINES);
+        let text = match last {
+            0 => text.clone(),
+            _ => format!("[...]\n{}", lines[last..].join("\n")),
+        };
+        let text = wrapped(&text, columns.saturating_sub(INDENT));
+        out.push_str(&indented(&text, INDENT));
+    }
+    out
+}
+
+/// The excerpts of input, answer and output.
+fn of_files(details: &Details, message: &str, paint: Paint, columns: usize) -> String {
     let mut out = String::new();
     let room = columns.saturating_sub(INDENT).max(20);
     if let Some(input) = details

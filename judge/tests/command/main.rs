@@ -5,6 +5,7 @@ mod calibrate;
 mod common;
 mod compare;
 mod containment;
+mod contestant;
 mod debug;
 mod faults;
 mod features;

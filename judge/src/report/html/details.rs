@@ -101,6 +101,12 @@ pub fn diagnosis(details: &Details) -> Markup {
             ] {
                 @if let Some(excerpt) = excerpt { (side(title, excerpt)) }
             }
+            @if let Some(text) = &details.standard_error {
+                figure {
+                    figcaption { "Standard error" }
+                    pre.lines translate="no" tabindex="0" { (text) }
+                }
+            }
         }
     }
 }
