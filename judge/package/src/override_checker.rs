@@ -13,11 +13,14 @@ impl Package {
     ///
     /// When the file is missing, or the problem is interactive.
     pub fn override_checker(&mut self, checker: &Path) -> Result<(), PackageError> {
-        let failed = |e| PackageError::new(checker, format!("failed to read: {e}"));
+        let failed = |e| {
+            PackageError::new(checker, format!("failed to read: {e}"))
+                .remedy("name a program or a source file, called as CHECKER INPUT OUTPUT ANSWER")
+        };
         let checker = checker.canonicalize().map_err(failed)?;
         if self.kind.interactive || self.kind.multi_pass {
             let what = "nothing to check: in this problem a program talks to the submission";
-            return Err(PackageError::new(&checker, what));
+            return Err(PackageError::new(&checker, what).remedy("leave out --checker"));
         }
         let staging_dir = StagingDir::new()?;
         let around = checker.parent().unwrap_or(&checker);
@@ -30,6 +33,31 @@ impl Package {
         forget_the_own(&mut self.data);
         Ok(())
     }
+
+    /// Makes the default validator accept numbers with this absolute or relative error, in all cases.
+    ///
+    /// # Errors
+    ///
+    /// When another validator decides.
+    pub fn override_tolerance(&mut self, error: f64) -> Result<(), PackageError> {
+        let is_default = |validator: &Validator| *validator == Validator::Default;
+        if !self.validation.validators().iter().all(is_default) {
+            let what = "compares outputs with a checker of its own, which knows no tolerance";
+            return Err(PackageError::new(&self.root, what).remedy("leave out --tolerance"));
+        }
+        add_tolerance(&mut self.data, error);
+        Ok(())
+    }
+}
+
+/// Adds the tolerance to the arguments of all cases; the last one counts.
+fn add_tolerance(group: &mut Group, error: f64) {
+    for case in &mut group.cases {
+        let args = ["float_tolerance".to_owned(), format!("{error:e}")];
+        case.validator_args.extend(args);
+    }
+    let inner = group.groups.iter_mut();
+    inner.for_each(|group| add_tolerance(group, error));
 }
 
 /// Clears the arguments and choices that are meant for the package's own validators.

@@ -3,6 +3,7 @@
 //! Only rejected outputs are read a second time, so accepted ones cost nothing.
 
 use super::default::{Kind, Mismatch};
+use super::number;
 use super::outcome::{Cell, Difference};
 use super::source::{Source, Window, is_space};
 use crate::text::escaped;
@@ -45,7 +46,7 @@ pub fn locate<'a>(
         cell,
         expected,
         found,
-        note: note(output, mismatch, &place)?,
+        note: note(output, answer, mismatch)?,
         token: place.token,
         offset: mismatch.output + shared,
         answer_line: wanted.line,
@@ -54,24 +55,49 @@ pub fn locate<'a>(
     })
 }
 
-fn note(output: Source<'_>, mismatch: &Mismatch, place: &Place) -> io::Result<Option<String>> {
-    let mut start = [0; 3];
-    if place.line == 1
-        && mismatch.output == 0
-        && output.read_at(&mut start, 0)? == 3
-        && start == *b"\xef\xbb\xbf"
-    {
-        return Ok(Some("the output begins with a byte order mark".to_string()));
+fn note(output: Source<'_>, answer: Source<'_>, mismatch: &Mismatch) -> io::Result<Option<String>> {
+    for (name, source, offset) in [
+        ("output", output, mismatch.output),
+        ("answer", answer, mismatch.answer),
+    ] {
+        if offset == 0 && head(source, 0)?.starts_with(b"\xef\xbb\xbf") {
+            return Ok(Some(format!("the {name} begins with a byte order mark")));
+        }
     }
-    if let Kind::TooFar(expected, found) = mismatch.kind {
+    let off = |expected: f64, found: f64| {
         let off = (expected - found).abs();
         let relative = match expected {
             0.0 => String::new(),
             _ => format!(", relative {:.3e}", off / expected.abs()),
         };
-        return Ok(Some(format!("off by {off:.3e}{relative}")));
+        format!("off by {off:.3e}{relative}")
+    };
+    match mismatch.kind {
+        Kind::TooFar(expected, found) => Ok(Some(off(expected, found))),
+        Kind::Token => {
+            let [found, expected] = [
+                head(output, mismatch.output)?,
+                head(answer, mismatch.answer)?,
+            ];
+            let is_fraction = expected.iter().any(|byte| b".eE".contains(byte));
+            let (Some(expected), Some(found)) = (number::parse(&expected), number::parse(&found))
+            else {
+                return Ok(None);
+            };
+            // Larger errors are wrong in any problem.
+            let is_near = (expected - found).abs() <= 1e-3 * expected.abs().max(1.0);
+            Ok((is_fraction && is_near).then(|| format!("as numbers {}", off(expected, found))))
+        }
+        _ => Ok(None),
     }
-    Ok(None)
+}
+
+/// The token at this offset, at most its first bytes.
+fn head(source: Source<'_>, offset: u64) -> io::Result<Vec<u8>> {
+    let mut start = [0; 64];
+    let length = source.read_at(&mut start, offset)?;
+    let end = start[..length].iter().position(|byte| is_space(*byte));
+    Ok(start[..end.unwrap_or(length)].to_vec())
 }
 
 /// A position in a text.

@@ -1,10 +1,12 @@
 //! The command-line arguments; the comments are the help texts.
 
+mod checking;
 mod judging;
 mod nats;
 mod parse;
 mod problems;
 
+pub use checking::CheckingArgs;
 pub use judging::{Clock, Color, Format, JudgingArgs, RunningArgs, SandboxChoice};
 pub use nats::{NatsAccess, NatsArgs};
 pub use problems::{BundleArgs, GenArgs, NewArgs, StressArgs};
@@ -220,11 +222,9 @@ pub struct RunArgs {
     #[arg(long, hide = true)]
     pub brief: bool,
 
-    /// Use this checker instead of the package's: a program or source file that is called like
-    /// testlib's and oj's, `CHECKER INPUT OUTPUT ANSWER`, and exits with 0 if the output is right,
-    /// 1 if it is wrong.
-    #[arg(long, value_name = "CHECKER")]
-    pub checker: Option<PathBuf>,
+    /// How outputs are compared.
+    #[command(flatten)]
+    pub checking: CheckingArgs,
 
     /// Run everything this number of times: each case has the median time, and a verdict other
     /// than AC if any of its runs has one.
@@ -301,6 +301,10 @@ pub struct WatchArgs {
     /// Ids of packages in `testdata/`, paths of packages, and programs, as for `judge run`.
     #[arg(value_name = "PACKAGE|PROGRAM")]
     pub packages: Vec<String>,
+
+    /// How outputs are compared.
+    #[command(flatten)]
+    pub checking: CheckingArgs,
 
     /// Arguments shared with `run`.
     #[command(flatten)]

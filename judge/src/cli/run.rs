@@ -1,6 +1,8 @@
 //! `judge run`.
 
-use super::args::{Clock as ClockChoice, Format, JudgingArgs, RunArgs, RunningArgs, SandboxChoice};
+use super::args::{
+    CheckingArgs, Clock as ClockChoice, Format, JudgingArgs, RunArgs, RunningArgs, SandboxChoice,
+};
 use super::debug;
 use super::folder;
 use super::history::Recorder;
@@ -20,7 +22,6 @@ use crate::report::Style;
 use crate::submission::Workspace;
 use judge_package::{Finding, Package};
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
@@ -65,9 +66,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     let mut chosen = Vec::new();
     for mut package in packages {
         judging::generate_data(&mut package, &settings, &toolchain)?;
-        if let Some(checker) = &args.checker {
-            package.override_checker(checker).map_err(Failure::from)?;
-        }
+        args.checking.apply(&mut package)?;
         say_left_out(&package, &toolchain.languages.languages);
         let mut cases = select::cases(&package, &args.judging)?;
         if let Some(first) = &args.first {
@@ -108,7 +107,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     let extra = Extra {
         repeat: args.repeat,
         recorder: (!args.no_history).then(|| Recorder::new(&plan)),
-        checker: args.checker.clone(),
+        checking: args.checking.clone(),
         again: args.again.clone(),
         ..Extra::default()
     };
@@ -128,8 +127,8 @@ pub struct Extra {
     pub repeat: u16,
     /// Records a complete run in the history.
     pub recorder: Option<Recorder>,
-    /// The checker that replaced that of the packages.
-    pub checker: Option<PathBuf>,
+    /// The options that replaced how the packages compare outputs.
+    pub checking: CheckingArgs,
     /// The whole command that repeats the run, if its program is a temporary file.
     pub again: Option<String>,
 }
@@ -140,7 +139,7 @@ impl Default for Extra {
             checked: None,
             repeat: 1,
             recorder: None,
-            checker: None,
+            checking: CheckingArgs::default(),
             again: None,
         }
     }
@@ -199,7 +198,7 @@ pub fn judge_with(
         &layers,
         settings,
         &args.running,
-        extra.checker.as_deref(),
+        &extra.checking,
         extra.again,
     ))
     .chain(before)

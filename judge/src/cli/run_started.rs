@@ -1,12 +1,11 @@
 //! The first event of a run: version, sandbox, machine, command.
 
-use super::args::RunningArgs;
+use super::args::{CheckingArgs, RunningArgs};
 use super::doctor::state_word;
 use crate::event::{Event, Machine, RunStarted};
 use crate::judging::{Clock, Settings};
 use crate::text::shell_word;
 use judge_sandbox::Layer;
-use std::path::Path;
 use std::time::SystemTime;
 
 /// The event that judging starts.
@@ -14,7 +13,7 @@ pub fn run_started(
     layers: &[Layer],
     settings: &Settings,
     args: &RunningArgs,
-    checker: Option<&Path>,
+    checking: &CheckingArgs,
     again: Option<String>,
 ) -> Event {
     Event::RunStarted(RunStarted {
@@ -32,7 +31,7 @@ pub fn run_started(
             Clock::Instructions { per_second } => Some(per_second),
         },
         machine: settings.elsewhere.is_none().then(|| machine(settings.jobs)),
-        command: Some(command(args, checker)),
+        command: Some(command(args, checking)),
         again,
     })
 }
@@ -53,9 +52,9 @@ fn machine(jobs: usize) -> Machine {
 }
 
 /// `judge run` with the options that influence verdicts.
-fn command(args: &RunningArgs, checker: Option<&Path>) -> String {
-    let checker = checker.map(|path| ("--checker", path.display().to_string()));
-    let options = args.options_of_verdicts().into_iter().chain(checker);
+fn command(args: &RunningArgs, checking: &CheckingArgs) -> String {
+    let options = args.options_of_verdicts().into_iter();
+    let options = options.chain(checking.options());
     let words = options.map(|(name, value)| format!(" {name} {}", shell_word(&value)));
     format!("judge run{}", words.collect::<String>())
 }

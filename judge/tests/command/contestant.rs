@@ -31,3 +31,47 @@ fn the_last_lines_of_standard_error_are_shown_for_any_failure() {
         .code(1)
         .stdout(contains("standard error:").count(1));
 }
+
+#[test]
+fn a_tolerance_accepts_numbers_that_are_near_the_answer() {
+    let bench = Bench::new();
+    bench.write("mine/1.in", "1\n");
+    bench.write("mine/1.out", "0.333333333333\n");
+    bench.write("mine/sol.py", "print(0.33333333)\n");
+    asserted(&bench, &["run", "mine/sol.py"])
+        .code(1)
+        .stdout(contains("3.333e-9").and(contains(
+            "    help: if the problem allows an error, add it: --tolerance 1e-6\n",
+        )));
+    asserted(&bench, &["run", "mine/sol.py", "--tolerance", "1e-6"]).success();
+    // The command that repeats the case has the option.
+    asserted(&bench, &["run", "mine/sol.py", "--tolerance", "1e-9"])
+        .code(1)
+        .stdout(contains("again: judge run --tolerance 1e-9 "));
+    for wrong in ["-1", "near", "inf"] {
+        asserted(&bench, &["run", "mine/sol.py", "--tolerance", wrong])
+            .code(2)
+            .stderr(contains("expected a number of at least 0, such as 1e-6"));
+    }
+    bench.write("mine/test/1.in", "1\n");
+    bench.write("mine/test/1.out", "0.333333333333\n");
+    bench.write("mine/test/checker.py", "");
+    asserted(
+        &bench,
+        &["run", "mine/test", "mine/sol.py", "--tolerance", "1e-9"],
+    )
+    .code(2)
+    .stderr(contains("help: leave out --tolerance"));
+}
+
+#[test]
+fn a_missing_checker_is_named_with_a_remedy() {
+    let bench = Bench::new();
+    samples(&bench, "mine/test", "out");
+    bench.write("mine/sol.py", "print(0)\n");
+    asserted(&bench, &["run", "mine/sol.py", "--checker", "float"])
+        .code(2)
+        .stderr(
+            contains("error: float: failed to read: ").and(contains("\n  help: name a program")),
+        );
+}

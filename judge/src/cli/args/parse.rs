@@ -23,6 +23,13 @@ pub fn parse_mib(text: &str) -> Result<u64, String> {
     }
 }
 
+pub fn parse_tolerance(text: &str) -> Result<f64, String> {
+    let error = text.parse().ok();
+    error
+        .filter(|error: &f64| error.is_finite() && *error >= 0.0)
+        .ok_or_else(|| "expected a number of at least 0, such as 1e-6".to_owned())
+}
+
 pub fn parse_time(text: &str) -> Result<Duration, String> {
     let (number, unit) = match text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) {
         number if number.len() == text.len() => (number, "s"),

@@ -1,5 +1,6 @@
 //! The arguments of the commands that write or examine a problem: `stress`, `new`, `gen`, `bundle`.
 
+use super::checking::CheckingArgs;
 use super::judging::{RunningArgs, SandboxChoice};
 use super::parse::parse_time;
 use clap::Args;
@@ -27,9 +28,9 @@ pub struct StressArgs {
     #[arg(long, value_name = "CMD")]
     pub generator: Option<String>,
 
-    /// Use this checker instead of the package's; see `judge run --help`.
-    #[arg(long, value_name = "CHECKER")]
-    pub checker: Option<PathBuf>,
+    /// How outputs are compared.
+    #[command(flatten)]
+    pub checking: CheckingArgs,
 
     /// How long to search, such as `60s` or `5m`.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]

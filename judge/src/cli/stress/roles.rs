@@ -79,9 +79,7 @@ pub fn choose(
         }
         None => Package::without_cases(&dir)?,
     };
-    if let Some(checker) = &args.checker {
-        package.override_checker(checker)?;
-    }
+    args.checking.apply(&mut package)?;
     let mine = match &program {
         Some(program) => Submission::at(program, args.running.language.as_deref())?,
         None => select::submissions(&package, &[], &args.running, false, workspace)?.swap_remove(0),
