@@ -9,9 +9,11 @@ use crate::text::shell_word;
 use clap::Parser;
 use judge_bundle::{Bundle, BundleError, BundleRequest, Target};
 use std::ffi::OsStr;
-use std::io::Write;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Makes the bundle and writes it only if it compiles alone and is accepted.
 pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
@@ -95,20 +97,22 @@ pub(super) fn deliver(
         Some(named) => file.at(named),
         None => file.usual.clone(),
     };
-    if args.check.is_none() && !args.force {
-        // Checked first, because compiling and judging take long.
+    let make = || make().map_err(|e| Failure::usage(e.to_string()));
+    if let Some(named) = &args.check {
+        return check(&make()?, &file.at(named));
+    }
+    // Opened first, because compiling and judging take long.
+    if !args.force {
         refuse_foreign(&output)?;
     }
-    let bundle = make().map_err(|e| Failure::usage(e.to_string()))?;
-    if let Some(named) = &args.check {
-        return check(&bundle, &file.at(named));
-    }
+    let opened = open(&output)?;
+    let bundle = make()?;
     let status = judge(&bundle)?;
     if status != exit_status::AS_EXPECTED {
         say("the bundle is not written, because it is not accepted");
         return Ok(status);
     }
-    write(&bundle, &output)?;
+    write(&bundle, &output, opened)?;
     if args.copy {
         let tool = super::clipboard::copy(&bundle.source)?;
         say(&format!("copied to the clipboard with {tool}"));
@@ -185,22 +189,19 @@ fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     }
 }
 
-fn write(bundle: &Bundle, file: &Path) -> Result<(), Failure> {
+fn write(bundle: &Bundle, file: &Path, opened: Opened) -> Result<(), Failure> {
     for note in &bundle.notes {
         say(&format!("note: {note}"));
     }
     let failed = |e: std::io::Error| Failure::usage(format!("{}: {e}", file.display()));
-    let dir = match file.parent() {
-        Some(dir) if dir != Path::new("") => dir,
-        _ => Path::new("."),
-    };
-    let mut whole = tempfile::Builder::new()
-        .prefix(".judge-")
-        .permissions(std::fs::Permissions::from_mode(0o666))
-        .tempfile_in(dir)
-        .map_err(failed)?;
-    whole.write_all(bundle.source.as_bytes()).map_err(failed)?;
-    whole.persist(file).map_err(|e| failed(e.error))?;
+    let bytes = bundle.source.as_bytes();
+    match opened {
+        Opened::Device(mut device) => device.write_all(bytes).map_err(failed)?,
+        Opened::File(mut whole, path) => {
+            whole.write_all(bytes).map_err(failed)?;
+            whole.persist(path).map_err(|e| failed(e.error))?;
+        }
+    }
     let settings = &bundle.settings;
     let language = settings.language.as_deref().unwrap_or(bundle.target.name());
     let url = settings.url.as_deref().unwrap_or("the judge's page");
@@ -210,4 +211,43 @@ fn write(bundle: &Bundle, file: &Path) -> Result<(), Failure> {
         bundle.source.len()
     ));
     Ok(())
+}
+
+/// Where the bytes of a bundle go.
+enum Opened {
+    /// A device or a pipe, which must not be replaced by a file.
+    Device(File),
+    /// A temporary file, and the path that it gets when it is complete.
+    File(NamedTempFile, PathBuf),
+}
+
+/// Opens the file for a bundle. The target of a symbolic link is replaced, not the link.
+fn open(file: &Path) -> Result<Opened, Failure> {
+    let failed = |kind: ErrorKind| {
+        let (what, help) = match kind {
+            ErrorKind::NotFound => ("its directory does not exist".to_owned(), "create it"),
+            kind => (kind.to_string(), "choose another file with -o"),
+        };
+        Failure::usage(format!("{}: {what}\n  help: {help}", file.display()))
+    };
+    if file.as_os_str() == "-" {
+        return Err(failed(ErrorKind::InvalidFilename));
+    }
+    let of_process = file.is_symlink() && (file.starts_with("/dev") || file.starts_with("/proc"));
+    if file.exists() && (of_process || !file.is_file()) {
+        let device = File::options().append(true).open(file);
+        return device.map(Opened::Device).map_err(|e| failed(e.kind()));
+    }
+    let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let dir = match path.parent() {
+        Some(dir) if dir != Path::new("") => dir,
+        _ => Path::new("."),
+    };
+    let whole = tempfile::Builder::new()
+        .prefix(".judge-")
+        .permissions(std::fs::Permissions::from_mode(0o666))
+        .tempfile_in(dir)
+        // The error's own message contains the temporary name.
+        .map_err(|e| failed(e.kind()))?;
+    Ok(Opened::File(whole, path))
 }

@@ -215,9 +215,20 @@ fn may_replace(path: &Path) -> io::Result<bool> {
 /// a device or a pipe (`/dev/stdout`). No report in `others` may have the same file.
 fn file(path: &Path, others: &[Destination]) -> Result<Opened, Failure> {
     use std::os::unix::fs::PermissionsExt;
-    let failed = |e: io::Error| Failure::usage(format!("failed to create {}: {e}", path.display()));
+    let failed = |e: io::Error| {
+        let help = "choose another file";
+        Failure::usage(format!(
+            "failed to create {}: {e}\n  help: {help}",
+            path.display()
+        ))
+    };
     if path.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    if path.as_os_str() == "-" {
+        return Err(Failure::usage(
+            "a report cannot be written to `-`\n  help: name a file; `--format json` writes to standard output",
+        ));
     }
     let of_process = path.is_symlink() && (path.starts_with("/dev") || path.starts_with("/proc"));
     if path.exists() && (of_process || !path.is_file()) {

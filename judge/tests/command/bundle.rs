@@ -144,3 +144,33 @@ fn a_refused_bundle_names_the_cause() {
             .stderr(contains(what));
     }
 }
+
+#[test]
+fn the_file_of_a_bundle_is_checked_before_judging_and_a_device_is_not_replaced() {
+    let bench = Bench::new();
+    bench.write("sol.cpp", "int main() {}\n");
+    let link = bench.path("null.cpp");
+    std::os::unix::fs::symlink("/dev/null", &link).expect("a link");
+    asserted(&bench, &["bundle", "sol.cpp", "-o", "null.cpp"]).success();
+    assert!(link.is_symlink(), "the link was replaced by a file");
+    let file = bench.write("real.cpp", "");
+    std::os::unix::fs::symlink(&file, bench.path("link.cpp")).expect("a link");
+    asserted(&bench, &["bundle", "sol.cpp", "-o", "link.cpp"]).success();
+    assert!(bench.read("real.cpp").contains("int main() {}"));
+    // A program that does not compile: the file is opened first.
+    bench.write("sol.cpp", "nonsense\n");
+    for (name, what) in [
+        (
+            "none/x.cpp",
+            "error: none/x.cpp: its directory does not exist\n  help: create it",
+        ),
+        (
+            "-",
+            "error: -: invalid filename\n  help: choose another file",
+        ),
+    ] {
+        asserted(&bench, &["bundle", "sol.cpp", "-o", name])
+            .code(2)
+            .stderr(contains(what));
+    }
+}

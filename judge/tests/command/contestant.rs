@@ -75,3 +75,16 @@ fn a_missing_checker_is_named_with_a_remedy() {
             contains("error: float: failed to read: ").and(contains("\n  help: name a program")),
         );
 }
+
+#[test]
+fn a_report_to_a_dash_is_refused_with_the_remedy() {
+    let bench = Bench::new();
+    samples(&bench, "mine/test", "out");
+    bench.write("mine/sol.py", "print(0)\n");
+    asserted(&bench, &["run", "mine/sol.py", "--json", "-"])
+        .code(2)
+        .stderr(contains(
+            "help: name a file; `--format json` writes to standard output",
+        ));
+    assert!(!bench.path("-").exists());
+}
