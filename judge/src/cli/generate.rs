@@ -123,7 +123,7 @@ fn package(
         }
     }
     say(&format!(
-        "{id}: the data is not as made\n  help: judge gen {id}"
+        "{id}: the data is not as made\n  help: the same command without --check replaces the data"
     ));
     Ok(false)
 }

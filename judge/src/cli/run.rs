@@ -286,11 +286,16 @@ fn say_left_out(package: &Package, languages: &Languages) {
     }
     let is_data = |finding: &&Finding| !folder::is_source(languages, &finding.error.path);
     let findings: Vec<&Finding> = package.findings.iter().filter(is_data).collect();
-    for finding in findings.iter().take(SHOWN) {
+    // One more takes no more lines than the note that there is one more.
+    let shown = match findings.len() == SHOWN + 1 {
+        true => SHOWN + 1,
+        false => SHOWN,
+    };
+    for finding in findings.iter().take(shown) {
         say(&format!("warning: {}", finding.error));
     }
-    if findings.len() > SHOWN {
-        let more = findings.len() - SHOWN;
+    if findings.len() > shown {
+        let more = findings.len() - shown;
         say(&format!(
             "warning: {more} more files; `judge verify` lists all"
         ));

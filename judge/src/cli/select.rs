@@ -12,7 +12,7 @@ use judge_package::yaml::nearest;
 use judge_package::{Package, PackageError, TestCase};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::IsTerminal;
+use std::io::{ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -83,8 +83,21 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
         }
     }
     // Absolute, because boxes mount files at their host paths.
-    if let Some(path) = std::path::absolute(name).ok().filter(|path| path.exists()) {
-        return Ok(path);
+    if let Ok(path) = std::path::absolute(name) {
+        match std::fs::metadata(&path) {
+            Ok(_) => return Ok(path),
+            Err(e) if path.is_symlink() => {
+                return Err(Failure::usage(format!(
+                    "{name}: is a symbolic link that leads nowhere: {e}\n  help: fix or remove the link"
+                )));
+            }
+            Err(e) if e.kind() == ErrorKind::PermissionDenied => {
+                return Err(Failure::usage(format!(
+                    "{name}: cannot be read: {e}\n  help: fix the permissions of the directories above it"
+                )));
+            }
+            Err(_) => {}
+        }
     }
     let ids: Vec<String> = match workspace {
         Some(workspace) => workspace
@@ -98,7 +111,9 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
     known.extend(ids.iter().cloned());
     let help = match did_you_mean(name, &known) {
         Some(help) => help,
-        None if ids.is_empty() => String::new(),
+        None if ids.is_empty() => {
+            "\n  help: name a program, a directory with its cases, or a package".to_owned()
+        }
         None => format!("\n  help: the ids here are {}", ids.join(", ")),
     };
     let what = match workspace {

@@ -88,3 +88,16 @@ fn a_report_to_a_dash_is_refused_with_the_remedy() {
         ));
     assert!(!bench.path("-").exists());
 }
+
+#[test]
+fn a_path_that_leads_nowhere_has_its_own_message() {
+    let bench = Bench::new();
+    std::os::unix::fs::symlink("loop", bench.path("loop")).expect("a link");
+    asserted(&bench, &["run", "loop"]).code(2).stderr(
+        contains("error: loop: is a symbolic link that leads nowhere: ")
+            .and(contains("\n  help: fix or remove the link")),
+    );
+    asserted(&bench, &["run", "nothing-like-it"])
+        .code(2)
+        .stderr(contains("help: name a program, a directory with its cases"));
+}

@@ -152,6 +152,24 @@ fn a_failed_interaction_shows_what_was_written() {
 }
 
 #[test]
+fn the_message_about_a_program_that_waits_in_an_interaction_names_flushing() {
+    let bench = Bench::new();
+    interactive(&bench, "echo", "1\n", "\n");
+    bench.write(
+        "echo/output_validator/talk.py",
+        "import sys\nsys.exit(42 if input() == '1' else 43)\n",
+    );
+    let submission = bench.write("silent.py", "import sys\nprint(1)\nsys.stdin.readline()\n");
+    run(&bench, &bench.path("echo"), &submission)
+        .args(["--time-limit", "0.1", "--format", "json"])
+        .assert()
+        .code(1)
+        .stdout(contains(
+            "does it wait for something? An interactive program must flush its output.",
+        ));
+}
+
+#[test]
 fn stress_has_the_same_message() {
     let bench = Bench::new();
     bench.sums("time_limit: 5.0");

@@ -293,7 +293,10 @@ fn a_check_reports_files_that_differ() {
     let before = files(&bench.path("sums"));
     check()
         .code(1)
-        .stdout("sums: data/secret/1-hand.yaml is missing\nsums: data/secret/5.ans is different\n");
+        .stdout("sums: data/secret/1-hand.yaml is missing\nsums: data/secret/5.ans is different\n")
+        .stderr(contains(
+            "help: the same command without --check replaces the data",
+        ));
     assert_eq!(files(&bench.path("sums")), before);
 }
 

@@ -55,6 +55,8 @@ fn errors_have_a_position_and_a_remedy() {
             file("problem.yaml", "problem_fomat_version: 2025-09\n"),
         ),
         ("not YAML", yaml("limits: [1, 2\n")),
+        ("tab", yaml("limits:\n\tmemory: 1\n")),
+        ("no map", yaml("limits: 1\n")),
         ("colon in text", yaml("source: NWERC: the finals\n")),
         (
             "indented too deep",

@@ -30,7 +30,15 @@ pub(super) fn run(
         true => fault_in_interaction(context, request, input, &execution),
         false => None,
     };
-    let failure = failure_of(context.program_runner, request, &execution, fault);
+    let mut failure = failure_of(context.program_runner, request, &execution, fault);
+    if let Some(failure) = &mut failure
+        && execution.exit == Exit::Killed(Limit::Wall)
+    {
+        // The usual cause: the interactor waits for output that is still in the program's buffer.
+        failure
+            .message
+            .push_str(" An interactive program must flush its output.");
+    }
     let decision = match failure {
         Some(failure) if decides => Decision::Run {
             failure,

@@ -132,7 +132,9 @@ impl Node {
         match &self.value {
             Value::Map(entries) => Ok(entries),
             Value::Scalar { .. } if self.is_null() => Ok(&[]),
-            _ => Err(self.expected("a map of keys and values")),
+            _ => Err(self
+                .expected("a map of keys and values")
+                .remedy("write lines `KEY: VALUE` with the same indentation")),
         }
     }
 

@@ -56,7 +56,9 @@ pub fn parse_leniently(path: &Path, text: &str) -> Result<(Node, Vec<PackageErro
             let (line, column) = (e.marker().line().max(1), e.marker().col() + 1);
             let error =
                 PackageError::new(&*path, format!("is not valid YAML: {info}")).at(line, column);
-            if !info.contains("mapping values") {
+            if info.contains("tabs") {
+                error.remedy("indent with spaces")
+            } else if !info.contains("mapping values") {
                 error
             } else if continues_line_above(text, line, column) {
                 error.remedy("indent it like the line above")
