@@ -47,8 +47,7 @@ LONG = \
     operation::disk_full::a_full_disk_refuses_submissions_and_loses_none \
     readme::the_readme_shows_real_output \
     the_program_for_uva_is_within_its_limit \
-    the_recommended_functions_are_within_the_limits_of_the_judges \
-    workers_nats::lost::a_package_uploaded_while_nats_is_down_is_verified_afterwards
+    the_recommended_functions_are_within_the_limits_of_the_judges
 test-long: ## run the tests that take minutes
 	cargo test --workspace --lib --test '*' -- --ignored --exact $(LONG)
 

@@ -20,6 +20,11 @@ const IDLE: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_millis(4);
 /// The interval at which the units in the queue are compared with the batches.
 const RECONCILE: Duration = Duration::from_secs(10);
+/// The interval of the first comparisons after the connection was lost and established again: meanwhile
+/// nothing could be enqueued. The reader of results starts again at least as soon.
+const RECONCILE_RECONNECTED: Duration = Duration::from_secs(1);
+/// The number of these comparisons. The second one enqueues what the first one missed.
+const RECONNECTED_ROUNDS: usize = 2;
 /// Number of units that workers are assumed to work on at once, before one of them was heard of.
 const UNKNOWN_SEATS: usize = 4;
 
@@ -128,7 +133,7 @@ impl Batches {
 
     /// Plans batches and keeps the queue as the table wants it, until the end. Calls `each_round` with
     /// whether a result is awaited; and `reconcile`, with false when a worker parked a unit, and with true
-    /// at regular intervals.
+    /// at regular intervals, which are shorter after the connection was established again.
     pub fn plan(
         &self,
         mut each_round: impl FnMut(bool),
@@ -136,6 +141,10 @@ impl Batches {
     ) {
         let mut fails = false;
         let mut due = Instant::now() + RECONCILE;
+        let session = self.connection.session();
+        let mut number = session.borrow().number;
+        // Comparisons that are left at the shorter interval.
+        let mut soon = 0;
         while !self.is_over() {
             let step = self
                 .table
@@ -151,12 +160,26 @@ impl Batches {
             }
             fails = done.is_err();
             each_round(waits);
-            let is_due = Instant::now() >= due;
-            if is_due {
-                due = Instant::now() + RECONCILE;
+            let current = *session.borrow();
+            if current.connected && current.number != number {
+                number = current.number;
+                soon = RECONNECTED_ROUNDS;
+                due = due.min(Instant::now() + RECONCILE_RECONNECTED);
             }
+            let is_due = Instant::now() >= due;
             if self.is_parked.swap(false, Ordering::SeqCst) || is_due {
-                reconcile(is_due).unwrap_or_else(|error| tracing::warn!("{error}"));
+                match reconcile(is_due) {
+                    Ok(()) if is_due => soon = soon.saturating_sub(1),
+                    Ok(()) => {}
+                    Err(error) => tracing::warn!("{error}"),
+                }
+            }
+            if is_due {
+                let interval = match soon {
+                    0 => RECONCILE,
+                    _ => RECONCILE_RECONNECTED,
+                };
+                due = Instant::now() + interval;
             }
             sleep(PAUSE);
             self.table.wait(changes, if waits { POLL } else { IDLE });

@@ -119,7 +119,6 @@ fn a_server_that_is_down_loses_nothing_and_no_delivery_counts() {
 }
 
 #[test]
-#[ignore = "long: `make test-long` runs it"]
 fn a_package_uploaded_while_nats_is_down_is_verified_afterwards() {
     let Some(mut nats) = start_nats() else { return };
     let data = Data::new(&[]);
