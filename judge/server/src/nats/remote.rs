@@ -24,11 +24,12 @@ use std::time::{Duration, Instant};
 
 /// Bound on the time until a coordinator has put an object into the store.
 const PUT: Duration = Duration::from_secs(600);
-/// Minimum and maximum delay of a unit whose coordinator does not answer.
-const MIN_WAIT: Duration = Duration::from_secs(2);
+/// Minimum and maximum delay of a unit whose coordinator does not answer. A server that is restarted is
+/// back after about a second.
+const MIN_WAIT: Duration = Duration::from_millis(500);
 const MAX_WAIT: Duration = Duration::from_secs(30);
 /// A command that does not answer for this long was killed: its units are dropped.
-const COMMAND_GONE: Duration = Duration::from_secs(8);
+const COMMAND_GONE: Duration = Duration::from_secs(6);
 
 /// The coordinators of this process's workers.
 pub struct Remote(Arc<Worker>);
@@ -124,10 +125,13 @@ impl Worker {
         let since = unreached
             .entry(coordinator.to_owned())
             .or_insert_with(Instant::now);
-        if coordinator.contains('.') && since.elapsed() > COMMAND_GONE {
-            return None;
+        let passed = since.elapsed();
+        let wait = (passed / 2).clamp(MIN_WAIT, MAX_WAIT);
+        if !coordinator.contains('.') {
+            return Some(wait);
         }
-        Some((since.elapsed() / 2).clamp(MIN_WAIT, MAX_WAIT))
+        let left = COMMAND_GONE.checked_sub(passed)?;
+        Some(wait.min(left.max(MIN_WAIT)))
     }
 
     /// Has an object put into the store.
