@@ -1,7 +1,8 @@
 //! A worker process whose sandbox is fake: everything else is that of `judge worker`.
 
+use super::number;
 use super::program::Program;
-use crate::common::{Data, LEASE, NatsServer, Worker};
+use crate::common::{Data, LEASE, NatsServer, Worker, repeats};
 use judge::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages;
@@ -31,7 +32,7 @@ const THREADS: usize = 4;
 /// One in this number of attempts hangs, and reports its results too late.
 const HANGS: u64 = 3000;
 /// One in this number of attempts reports everything twice.
-const REPEATS: u64 = 50;
+const REPEATS: u64 = 20;
 
 /// Starts one.
 pub fn start(data: &Data, nats: &NatsServer, name: &str, dir: &Path) -> Worker {
@@ -76,6 +77,11 @@ fn process() {
     };
     let pid = std::process::id();
     let log = File::create(dir.join(format!("ran-{name}-{pid}.jsonl"))).expect("a log");
+    // In the short form workers are busy at each fault, by few attempts that take long.
+    let takes = Duration::from_millis(match number("RUNS") {
+        Some(_) => 0,
+        None => repeats(500, 200) as u64,
+    });
     let next = AtomicU64::new(u64::from(pid) << 20);
     let work = move |context: &Context, turn: &Turn, progress: &Progress, unit: &Unit| {
         if !turn.begin() {
@@ -84,6 +90,7 @@ fn process() {
         // The next unit is leased ahead, and may be given back or lost with this one.
         turn.expect_end();
         let number = next.fetch_add(1, Ordering::Relaxed);
+        thread::sleep(takes);
         work_on(context, progress, unit, number, &log).unwrap_or_else(Outcome::Failed)
     };
     let cores: Vec<usize> = judge_sandbox::cores()

@@ -55,7 +55,7 @@ fn with_a_fake_sandbox_nothing_is_lost_or_counts_twice() {
     let (runs, pause, most_open) = match number("RUNS") {
         Some(runs) => (runs as usize, 1500..4500, 1500),
         // Enough wait to outlast a fault.
-        None => (repeats(250, 500), 200..800, 50),
+        None => (repeats(250, 2500), 200..600, repeats(20, 50)),
     };
     run(&Trial {
         sandbox: Sandbox::Fake,

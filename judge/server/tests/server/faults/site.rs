@@ -1,8 +1,8 @@
 //! All processes of a site, and what is done to them.
 
 use super::submitter::Target;
-use super::{Random, Sandbox, fake_worker};
-use crate::common::{Data, LEASE, NatsServer, Server, Worker};
+use super::{Random, Sandbox, fake_worker, number};
+use crate::common::{Data, LEASE, NatsServer, Server, Worker, repeats};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
@@ -97,7 +97,11 @@ impl<'d> Site<'d> {
     /// Kills a process, or lets one hang, and starts it again.
     pub fn strike(&mut self, target: &Target) {
         let k = self.random.below(self.workers.len() as u64) as usize;
-        let rest = Duration::from_millis(self.random.below(1500));
+        let most_ms = match self.sandbox {
+            Sandbox::Fake if number("RUNS").is_none() => repeats(500, 1500) as u64,
+            _ => 1500,
+        };
+        let rest = Duration::from_millis(self.random.below(most_ms));
         let strike = self.choose();
         *self.struck.entry(strike).or_default() += 1;
         match strike {
