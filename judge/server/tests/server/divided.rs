@@ -3,7 +3,7 @@
 use crate::common::{
     Client, Data, Entry, NatsServer, Package, Server, Worker, echo, start_nats, until, until_empty,
 };
-use judge_server::nats::{NatsQueue, PREFIX};
+use judge_server::nats::{NatsQueue, PREFIX, encode, server_name};
 use judge_server::queue::Leases;
 use judge_server::store::{CaseRow, Judging, JudgingState, Role, Store, SubmissionId};
 use std::thread::sleep;
@@ -82,12 +82,12 @@ fn the_result_is_that_of_one_worker() {
     let admin = server.admin();
     let some = "print(1 // 0 if n == 5 else -1 if n == 7 else n)";
     let sent = [
-        ("echo", "a.py", slow(0.2, some), "RTE"),
+        ("echo", "a.py", slow(0.1, some), "RTE"),
         ("echo", "a.c", "int main() { return x; }".to_owned(), "CE"),
         (
             "points",
             "a.py",
-            slow(0.2, "print(n if n < 15 else 0)"),
+            slow(0.1, "print(n if n < 15 else 0)"),
             "PAC",
         ),
     ];
@@ -165,38 +165,43 @@ fn a_case_that_decides_ends_the_others_on_all_machines() {
     until_empty(&queue(&nats));
 }
 
+/// Each of the 12 cases has one result, and it is right.
+fn all_once(store: &Store, judging: &Judging) {
+    assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
+    let cases: Vec<usize> = rows(store, judging).iter().map(|row| row.case).collect();
+    assert_eq!(cases, Vec::from_iter(0..12), "each case has one result");
+}
+
 #[test]
-fn a_killed_worker_and_a_killed_server_lose_nothing() {
+fn a_killed_worker_loses_nothing() {
     let Some(nats) = start_nats() else { return };
-    const CASES: usize = 12;
-    let data = Data::new(&[echo(CASES)]);
+    let data = Data::new(&[echo(12)]);
     let server = data.serve_on(&nats);
     let admin = server.admin();
     let [first, _second] = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
     heard(&admin, &["w1", "w2"]);
-    let store = data.store();
-    let source = slow(0.3, "print(n)");
-    let all_once = |judging: &Judging| {
-        assert_eq!(judging.verdict.as_deref(), Some("AC"), "{judging:?}");
-        let cases: Vec<usize> = rows(&store, judging).iter().map(|row| row.case).collect();
-        assert_eq!(cases, Vec::from_iter(0..CASES), "each case has one result");
-    };
-
-    let id = admin.submit("echo", "a.py", &source);
+    let id = admin.submit("echo", "a.py", &slow(0.2, "print(n)"));
     let begun = |judging: &Judging| judging.machine.as_deref() == Some("w1, w2");
     server.until(id, begun);
     first.kill();
     let judging = server.judged(id);
-    all_once(&judging);
+    all_once(&data.store(), &judging);
     assert_eq!(judging.attempt, 1, "the worker had only a part of it");
+}
 
-    let _third = Worker::start(&data, &nats, "w3");
-    let (mut server, mut admin) = (server, admin);
+#[test]
+fn a_killed_server_and_a_stopped_server_lose_nothing() {
+    let Some(nats) = start_nats() else { return };
+    let data = Data::new(&[echo(12)]);
+    let mut server = data.serve_on(&nats);
+    let mut admin = server.admin();
+    let _workers = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
+    let store = data.store();
     for is_killed in [true, false] {
-        heard(&admin, &["w2", "w3"]);
-        let id = admin.submit("echo", "a.py", &source);
+        heard(&admin, &["w1", "w2"]);
+        let id = admin.submit("echo", "a.py", &slow(0.2, "print(n)"));
         let judging = server.until(id, |judging| {
-            judging.machine.as_deref() == Some("w2, w3") && !rows(&store, judging).is_empty()
+            judging.machine.as_deref() == Some("w1, w2") && !rows(&store, judging).is_empty()
         });
         assert_eq!(judging.verdict, None, "{judging:?}");
         match is_killed {
@@ -208,7 +213,7 @@ fn a_killed_worker_and_a_killed_server_lose_nothing() {
         server = data.serve_on(&nats);
         admin = server.admin();
         let judging = server.judged(id);
-        all_once(&judging);
+        all_once(&store, &judging);
         assert_eq!(judging.attempt, 2);
         assert_eq!(store.judgings_of(id).expect("judgings").len(), 1);
         until_empty(&queue(&nats));
@@ -224,7 +229,7 @@ fn a_batch_that_no_worker_can_judge_is_a_judge_error() {
     let admin = server.admin();
     let workers = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
     heard(&admin, &["w1", "w2"]);
-    let id = admin.submit("echo", "a.py", &slow(1.5, "print(n)"));
+    let id = admin.submit("echo", "a.py", &slow(0.4, "print(n)"));
     server.until(id, |judging| judging.machine.as_deref() == Some("w1, w2"));
     workers.into_iter().for_each(Worker::kill);
     // As a worker that fails parks it, when its lease is over.
@@ -238,6 +243,12 @@ fn a_batch_that_no_worker_can_judge_is_a_judge_error() {
     let lease = lease.expect("a batch");
     assert!(lease.unit.payload.contains("batch-"), "{lease:?}");
     assert!(queue.park(&lease, "the disk is full").expect("it works"));
+    let name = server_name(&data.store()).expect("it has a name");
+    let told = encode(&"parked").expect("it is written");
+    let connection = nats.connect();
+    let client = connection.client();
+    let told = client.request(format!("judge.ask.w3.{name}"), told.into());
+    connection.request("say so", told).expect("an answer");
     let _third = Worker::start(&data, &nats, "w3");
     let judging = server.judged(id);
     assert_eq!(judging.verdict.as_deref(), Some("JE"));

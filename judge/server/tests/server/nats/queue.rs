@@ -232,10 +232,22 @@ fn a_message_that_was_held_back_has_its_effect_once() {
         proxy.plug();
         assert!(late.join().expect("no panic").expect("the queue works"));
     });
-    // A lease that seemed to fail is not kept: the process takes the unit again at once.
+}
+
+#[test]
+fn a_lease_that_seemed_to_fail_is_not_kept() {
+    let Some(server) = start_nats() else { return };
+    let queue = create(&server);
+    let proxy = Proxy::to(server.port());
+    let remote = join_through(&proxy);
+    enqueue(&queue, 0..2);
+    // It has heard of both units.
+    let first = lease(&remote, LONG);
+    assert!(remote.finish(&first).expect("the queue works"));
     proxy.pull();
     remote.lease("worker", LONG).expect_err("no answer");
     proxy.plug();
+    // The process takes the unit again at once.
     let again = lease(&remote, LONG);
     assert_eq!((again.unit.id.as_str(), again.delivery), ("unit 1", 1));
     assert!(remote.finish(&again).expect("the queue works"));

@@ -8,7 +8,7 @@ use judge_server::store::{Finished, JudgingState, Recorded, UploadId};
 use judge_server::worker::{JudgingAttempt, Report, Target};
 use rustix::process::Signal;
 use std::thread::{self, sleep};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 #[test]
 fn a_worker_that_is_to_end_finishes_first_or_gives_back() {
@@ -40,37 +40,50 @@ fn a_worker_that_is_to_end_finishes_first_or_gives_back() {
     is(&server.judged(id), "AC", "third", 2);
 }
 
-/// A browser follows the submission. The unit is judged by the next server.
-#[test]
-fn a_server_stops_quickly_without_nats() {
+/// Stops a server whose nats-server was killed or hangs. A browser follows the submission; the next server
+/// judges the unit.
+fn stops_quickly(hangs: bool) {
     let Some(mut nats) = start_nats() else { return };
     let data = Data::new(&[patient()]);
     let on_nats = ["--nats", &nats.url(), "--jobs", "1", "--lease", "2"];
-    for hangs in [false, true] {
-        let server = data.serve_with(&on_nats);
-        let admin = server.admin();
-        let id = admin.submit("patient", "a.py", &slow(4.0));
-        server.until(id, |judging| judging.state == JudgingState::Running);
-        let events = admin.events(&format!("/submissions/{id}/live"));
-        let browser = thread::spawn(move || events.count());
-        match hangs {
-            true => nats.signal(Signal::STOP),
-            false => nats.kill(),
-        }
-        let start = Instant::now();
-        assert!(server.stop().success());
-        let took = start.elapsed();
-        assert!(took < Duration::from_secs(8), "it took {took:?}");
-        browser.join().expect("the events end");
-        match hangs {
-            true => nats.signal(Signal::CONT),
-            false => nats.restart(),
-        }
-        let open = data.store().valid_judging(id).expect("a judging");
-        assert_eq!(open.verdict, None, "it stopped before the program did");
-        let next = data.serve_with(&on_nats);
-        assert_eq!(next.judged(id).verdict.as_deref(), Some("AC"));
+    let server = data.serve_with(&on_nats);
+    let admin = server.admin();
+    // The next server does not wait again.
+    let until = UNIX_EPOCH.elapsed().expect("a time").as_secs_f64() + 4.0;
+    let source = format!(
+        "import time\ntime.sleep(max(0, {until} - time.time()))\nprint(sum(map(int, input().split())))\n"
+    );
+    let id = admin.submit("patient", "a.py", &source);
+    server.until(id, |judging| judging.state == JudgingState::Running);
+    let events = admin.events(&format!("/submissions/{id}/live"));
+    let browser = thread::spawn(move || events.count());
+    match hangs {
+        true => nats.signal(Signal::STOP),
+        false => nats.kill(),
     }
+    let start = Instant::now();
+    assert!(server.stop().success());
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(8), "it took {took:?}");
+    browser.join().expect("the events end");
+    match hangs {
+        true => nats.signal(Signal::CONT),
+        false => nats.restart(),
+    }
+    let open = data.store().valid_judging(id).expect("a judging");
+    assert_eq!(open.verdict, None, "it stopped before the program did");
+    let next = data.serve_with(&on_nats);
+    assert_eq!(next.judged(id).verdict.as_deref(), Some("AC"));
+}
+
+#[test]
+fn a_server_stops_quickly_without_nats() {
+    stops_quickly(false);
+}
+
+#[test]
+fn a_server_stops_quickly_while_nats_hangs() {
+    stops_quickly(true);
 }
 
 #[test]
