@@ -150,7 +150,8 @@ fn a_case_that_decides_ends_the_others_on_all_machines() {
     let admin = server.admin();
     let _workers = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
     heard(&admin, &["w1", "w2"]);
-    let endless = "if input() == '1': print('no')\nelse:\n    while True: pass\n";
+    let endless =
+        "import time\nif input() == '1': print('no')\nelse:\n    while True: time.sleep(1)\n";
     let judging = server.judged(enter(&server, endless));
     assert_eq!(judging.verdict.as_deref(), Some("WA"), "{judging:?}");
     let rows = rows(&data.store(), &judging);

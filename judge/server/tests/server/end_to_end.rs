@@ -61,7 +61,7 @@ fn written(data: &Data, file: &str, source: &str) -> PathBuf {
 #[test]
 fn verdicts_are_those_of_the_command() {
     let package = sum("sum").derived_limit();
-    let data = Data::new(&[package.limit("time_limit: 0.5").limit("memory: 64")]);
+    let data = Data::new(&[package.limit("time_limit: 0.25").limit("memory: 64")]);
     let server = data.serve();
     let admin = server.admin();
     let submit = |(file, _, source): &(&str, &str, &str)| admin.submit("sum", file, source);

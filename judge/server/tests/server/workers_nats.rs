@@ -42,7 +42,8 @@ fn workers_on_other_machines_judge_and_are_shown() {
     let derived = sum("derived")
         .derived_limit()
         .file("submissions/accepted/a.py", RIGHT);
-    let data = Data::new(&[sum("sum"), derived]);
+    let sum = sum("sum").derived_limit().limit("time_limit: 0.5");
+    let data = Data::new(&[sum, derived]);
     // A worker waits for the server.
     let first = Worker::start(&data, &nats, "w1");
     until("the worker waits", || first.log().contains("yet; waiting"));

@@ -11,7 +11,8 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// Wrong at once in the first case, without end in the others.
-const ENDLESS: &str = "if input()[0] == '1': print('no')\nelse:\n    while True: pass\n";
+const ENDLESS: &str =
+    "import time\nif input()[0] == '1': print('no')\nelse:\n    while True: time.sleep(1)\n";
 
 #[test]
 fn a_failure_that_decides_ends_the_others_everywhere() {

@@ -103,10 +103,10 @@ fn a_coordinator_that_connects_again_adds_no_finished_unit() {
     let proxy = Proxy::to(server.port());
     let coordinator = NatsQueue::create(connect_through(&proxy), "judge", 1).expect("it opens");
     let worker = NatsQueue::join(server.connect(), "judge").expect("it opens");
-    let units = repeats(3000, 12_000);
+    let units = repeats(1500, 12_000);
     enqueue(&coordinator, 0..units);
     let (is_over, finished) = (AtomicBool::new(false), Mutex::new(Vec::new()));
-    let rounds = repeats(10, 40);
+    let rounds = repeats(5, 40);
     thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {

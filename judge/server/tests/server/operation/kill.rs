@@ -4,7 +4,7 @@
 //! `JUDGE_KILL_SECONDS=600` makes it longer.
 
 use super::{RIGHT, WRONG, agent};
-use crate::common::{Data, Entry, Server, sum};
+use crate::common::{Data, Entry, Server, repeats, sum};
 use judge_server::store::{ContestId, Judging, JudgingState, Role, Submission, SubmissionFilter};
 use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
@@ -60,7 +60,7 @@ fn runs(pid: u32) -> bool {
 #[test]
 fn killed_at_any_moment_it_loses_nothing() {
     let seconds = std::env::var("JUDGE_KILL_SECONDS").ok();
-    let seconds = seconds.map_or(4, |text| text.parse().expect("seconds"));
+    let seconds = seconds.map_or(repeats(2, 4) as u64, |text| text.parse().expect("seconds"));
     let until = Instant::now() + Duration::from_secs(seconds);
     let data = Data::new(&[sum("sum")]);
     let (contest, team) = data.contest();
