@@ -245,11 +245,11 @@ fn a_batch_that_no_worker_can_judge_is_a_judge_error() {
     assert!(lease.unit.payload.contains("batch-"), "{lease:?}");
     assert!(queue.park(&lease, "the disk is full").expect("it works"));
     let name = server_name(&data.store()).expect("it has a name");
-    let told = encode(&"parked").expect("it is written");
+    let message = encode(&"parked").expect("it is written");
     let connection = nats.connect();
     let client = connection.client();
-    let told = client.request(format!("judge.ask.w3.{name}"), told.into());
-    connection.request("say so", told).expect("an answer");
+    let asked = client.request(format!("judge.ask.w3.{name}"), message.into());
+    connection.request("announce it", asked).expect("an answer");
     let _third = Worker::start(&data, &nats, "w3");
     let judging = server.judged(id);
     assert_eq!(judging.verdict.as_deref(), Some("JE"));
