@@ -193,7 +193,8 @@ fn write(bundle: &Bundle, file: &Path, opened: Opened) -> Result<(), Failure> {
     for note in &bundle.notes {
         say(&format!("note: {note}"));
     }
-    let failed = |e: std::io::Error| Failure::usage(format!("{}: {e}", file.display()));
+    // The error's own message contains the temporary name.
+    let failed = |e: std::io::Error| Failure::usage(format!("{}: {}", file.display(), e.kind()));
     let bytes = bundle.source.as_bytes();
     match opened {
         Opened::Device(mut device) => device.write_all(bytes).map_err(failed)?,

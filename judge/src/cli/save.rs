@@ -114,17 +114,31 @@ impl Place {
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => continue,
                 result => result.map_err(|e| failed(&answer_file, &e))?,
             }
-            write_new(&input_file, input).map_err(|e| failed(&input_file, &e))?;
-            return Ok(name);
+            return match write_new(&input_file, input) {
+                Ok(()) => Ok(name),
+                Err(e) => {
+                    let _ = fs::remove_file(&answer_file);
+                    Err(failed(&input_file, &e))
+                }
+            };
         }
         Err(Failure::internal(format!("every name for {name} is taken")))
     }
 }
 
+/// Writes a new file, whole or not at all.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    File::create_new(path)?.write_all(bytes)
+    let written = File::create_new(path)?.write_all(bytes);
+    if written.is_err() {
+        let _ = fs::remove_file(path);
+    }
+    written
 }
 
 fn failed(path: &Path, e: &io::Error) -> Failure {
-    Failure::usage(format!("failed to write {}: {e}", path.display()))
+    let help = "make room there or fix its permissions, or omit --save";
+    Failure::usage(format!(
+        "failed to write {}: {e}\n  help: {help}",
+        path.display()
+    ))
 }

@@ -101,3 +101,24 @@ fn a_path_that_leads_nowhere_has_its_own_message() {
         .code(2)
         .stderr(contains("help: name a program, a directory with its cases"));
 }
+
+#[test]
+fn a_case_that_cannot_be_saved_leaves_no_file() {
+    let bench = Bench::new();
+    bench.write("mine/in/1.txt", "1\n");
+    bench.write("mine/out/1.txt", "1\n");
+    for (name, text) in [
+        ("sol", "print(2)"),
+        ("brute", "print(1)"),
+        ("gen", "print(5)"),
+    ] {
+        bench.write(&format!("mine/{name}.py"), &format!("{text}\n"));
+    }
+    // The answer can be written, the input cannot.
+    let link = bench.path("mine/in/stress-1.in");
+    std::os::unix::fs::symlink("/nonexistent/1.in", link).expect("a link");
+    asserted(&bench, &["stress", "mine/sol.py", "--save", "x"])
+        .code(2)
+        .stderr(contains("stress-1.in: ").and(contains("\n  help: make room there")));
+    assert!(!bench.path("mine/out/stress-1.out").exists());
+}
