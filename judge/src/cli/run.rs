@@ -44,6 +44,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     let Targets {
         packages,
         programs,
+        own_programs,
         is_newest,
     } = targets::find(&request, &here, workspace)?;
     if is_newest && args.judging.format == Format::Human {
@@ -64,7 +65,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     };
     let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
     let mut chosen = Vec::new();
-    for mut package in packages {
+    for (k, mut package) in packages.into_iter().enumerate() {
         judging::generate_data(&mut package, &settings, &toolchain)?;
         args.checking.apply(&mut package)?;
         say_left_out(&package, &toolchain.languages.languages);
@@ -75,7 +76,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         }
         let submissions = select::submissions(
             &package,
-            &programs,
+            own_programs.get(k).unwrap_or(&programs),
             &args.judging.running,
             args.bins,
             workspace,

@@ -28,6 +28,9 @@ pub struct Targets {
     pub packages: Vec<Package>,
     /// The programs that are named or implied; empty if the packages say which they are.
     pub programs: Vec<PathBuf>,
+    /// The programs of each package, if they are in folders with different cases; otherwise empty, and
+    /// every program is judged over every package.
+    pub own_programs: Vec<Vec<PathBuf>>,
     /// Whether the program is the newest source file of the current directory, which is not named.
     pub is_newest: bool,
 }
@@ -53,9 +56,16 @@ pub fn find(
     }
     let mut is_newest = false;
     let mut packages = select::read(paths, request.read)?;
+    let mut own_programs = Vec::new();
     if packages.is_empty() {
         packages = match programs.first() {
-            Some(program) => vec![package_of(program, here, workspace)?],
+            Some(_) => {
+                let (packages, own) = packages_of(&programs, here, workspace)?;
+                if packages.len() > 1 {
+                    own_programs = own;
+                }
+                packages
+            }
             None if folder::package_dir(here, workspace).is_none() && workspace.is_some() => {
                 select::packages(&[], workspace)?
             }
@@ -68,10 +78,13 @@ pub fn find(
             }
         };
     }
-    programs.extend(request.submissions.iter().cloned());
+    for list in own_programs.iter_mut().chain([&mut programs]) {
+        list.extend(request.submissions.iter().cloned());
+    }
     Ok(Targets {
         packages,
         programs,
+        own_programs,
         is_newest,
     })
 }
@@ -85,22 +98,36 @@ pub fn is_program(path: &Path) -> bool {
     path.is_file() && !["zip", "kpp"].into_iter().any(is_archive) && !is_part
 }
 
-/// The package of a program: that of its directory, or else that of the current one.
+/// The packages of programs, each with its programs: that of a program's directory, or else that of
+/// the current one.
 ///
 /// # Errors
 ///
-/// If there is none.
-pub fn package_of(
-    program: &Path,
+/// If a program has none.
+fn packages_of(
+    programs: &[PathBuf],
     here: &Path,
     workspace: Option<&Workspace>,
-) -> Result<Package, Failure> {
-    let dir = folder::dir_of(program)?;
-    let dirs = [dir.as_path(), here];
-    let found = dirs
-        .into_iter()
-        .find(|dir| folder::package_dir(dir, workspace).is_some());
-    folder::package(found.unwrap_or(&dir), workspace)
+) -> Result<(Vec<Package>, Vec<Vec<PathBuf>>), Failure> {
+    let (mut packages, mut roots, mut own) = (Vec::new(), Vec::new(), Vec::<Vec<PathBuf>>::new());
+    for program in programs {
+        let dir = folder::dir_of(program)?;
+        let dirs = [dir.as_path(), here];
+        let found = dirs
+            .into_iter()
+            .find_map(|dir| Some((dir, folder::package_dir(dir, workspace)?)));
+        let (dir, root) = found.unwrap_or((&dir, dir.clone()));
+        let root = root.canonicalize().unwrap_or(root);
+        match roots.iter().position(|known| *known == root) {
+            Some(k) => own[k].push(program.clone()),
+            None => {
+                packages.push(folder::package(dir, workspace)?);
+                roots.push(root);
+                own.push(vec![program.clone()]);
+            }
+        }
+    }
+    Ok((packages, own))
 }
 
 /// The newest source file of the current directory, except in the crates of a workspace, which

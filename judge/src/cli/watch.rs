@@ -263,6 +263,7 @@ fn watched(
         packages,
         programs,
         is_newest,
+        ..
     } = targets::find(request, here, workspace)?;
     let mut paths = Vec::new();
     let mut add = |path: &Path, deep: bool| paths.push((path.to_owned(), deep));

@@ -122,3 +122,28 @@ fn a_case_that_cannot_be_saved_leaves_no_file() {
         .stderr(contains("stress-1.in: ").and(contains("\n  help: make room there")));
     assert!(!bench.path("mine/out/stress-1.out").exists());
 }
+
+#[test]
+fn programs_of_several_folders_are_judged_over_their_own_cases() {
+    let bench = Bench::new();
+    for (dir, answer) in [("a", "1"), ("b", "2")] {
+        bench.write(&format!("{dir}/1.in"), "0\n");
+        bench.write(&format!("{dir}/1.out"), &format!("{answer}\n"));
+        bench.write(&format!("{dir}/sol.py"), &format!("print({answer})\n"));
+    }
+    asserted(&bench, &["run", "a/sol.py", "b/sol.py"])
+        .success()
+        .stdout(contains("a (10.000 s").and(contains("b (10.000 s")))
+        .stdout(contains("all accepted: 2 submissions, 2 cases run"));
+    // A named package is that of all programs.
+    asserted(&bench, &["run", "a", "a/sol.py", "b/sol.py"])
+        .code(1)
+        .stdout(contains("not accepted: 2 submissions, 2 cases run"));
+    // A program that has no cases beside it takes those of the current directory.
+    bench.write("other/sol.py", "print(1)\n");
+    crate::common::judge(&bench)
+        .current_dir(bench.path("a"))
+        .args(["run", "sol.py", "../other/sol.py"])
+        .assert()
+        .success();
+}
