@@ -78,6 +78,7 @@ pub fn find(
             }
         };
     }
+    make_ids_unique(&mut packages, workspace);
     for list in own_programs.iter_mut().chain([&mut programs]) {
         list.extend(request.submissions.iter().cloned());
     }
@@ -87,6 +88,27 @@ pub fn find(
         own_programs,
         is_newest,
     })
+}
+
+/// Adds a number to the id of a folder that is named like another one, because reports tell packages apart
+/// by their ids. A package of the workspace keeps its id, by which its crate is found.
+fn make_ids_unique(packages: &mut [Package], workspace: Option<&Workspace>) {
+    for k in 1..packages.len() {
+        let (before, [package, ..]) = packages.split_at_mut(k) else {
+            return;
+        };
+        let is_same = before.iter().any(|other| other.root == package.root);
+        let is_inside = workspace.is_some_and(|w| package.root.starts_with(&w.root));
+        if is_same || is_inside {
+            continue;
+        }
+        let id = package.id.clone();
+        let mut number = 1;
+        while before.iter().any(|other| other.id == package.id) {
+            number += 1;
+            package.id = format!("{id}-{number}");
+        }
+    }
 }
 
 /// Whether a named path is a program rather than a package: a file that is no archive.

@@ -147,3 +147,18 @@ fn programs_of_several_folders_are_judged_over_their_own_cases() {
         .assert()
         .success();
 }
+
+#[test]
+fn folders_of_the_same_name_are_told_apart() {
+    let bench = Bench::new();
+    for (dir, text) in [("x/a", "print(1)\n"), ("y/a", "print(2)\n")] {
+        bench.write(&format!("{dir}/1.in"), "0\n");
+        bench.write(&format!("{dir}/1.out"), "1\n");
+        bench.write(&format!("{dir}/sol.py"), text);
+    }
+    asserted(&bench, &["run", "x/a/sol.py", "y/a/sol.py"])
+        .code(1)
+        .stdout(contains("a-2  a (10.000 s"))
+        // Not x/a, which has other cases.
+        .stdout(contains("again: judge run y/a -s y/a/sol.py --case 1\n"));
+}
