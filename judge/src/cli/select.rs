@@ -305,13 +305,23 @@ pub fn submissions(
         )));
     }
     match folder::newest_source(&package.origin, &[], args.languages.as_deref())? {
-        Some(path) => Ok(vec![Submission::at(&path, None)?]),
+        Some(path) => Ok(vec![Submission::at(&from_here(path), None)?]),
         None => Err(Failure::usage(format!(
             "{}: nothing to judge: no source file in {origin}\n  help: name the program: judge run \
              {word} PROGRAM",
             package.id
         ))),
     }
+}
+
+/// The path as a user in the current directory would write it: relative, if it is below.
+fn from_here(path: PathBuf) -> PathBuf {
+    let real = path.canonicalize().unwrap_or(path);
+    let here = std::env::current_dir().and_then(|here| here.canonicalize());
+    let below = here
+        .ok()
+        .and_then(|here| Some(real.strip_prefix(here).ok()?.to_owned()));
+    below.unwrap_or(real)
 }
 
 /// Checks that `--language` is given only with programs.

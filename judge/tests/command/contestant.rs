@@ -162,3 +162,16 @@ fn folders_of_the_same_name_are_told_apart() {
         // Not x/a, which has other cases.
         .stdout(contains("again: judge run y/a -s y/a/sol.py --case 1\n"));
 }
+
+#[test]
+fn the_program_of_a_named_folder_has_a_short_name() {
+    let bench = Bench::new();
+    samples(&bench, "mine/test", "out");
+    bench.write("mine/sol.py", "print(0)\n");
+    asserted(&bench, &["run", "mine", "--case", "1"])
+        .code(1)
+        .stdout(
+            contains("\n  mine/sol.py\n")
+                .and(contains("again: judge run mine -s mine/sol.py --case 1\n")),
+        );
+}
