@@ -1,8 +1,8 @@
 //! `judge bundle`: makes one file to submit, compiles it alone and judges it.
 
 use super::args::{BundleArgs, Cli, Command};
+use super::names;
 use super::output::say;
-use super::select;
 use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
 use crate::text::shell_word;
@@ -57,7 +57,7 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
 
 /// The error for a name that is neither a crate nor a C++ program.
 fn nothing_to_bundle(name: &str, workspace: Option<&Workspace>) -> Failure {
-    let what = match select::path_of(name, workspace) {
+    let what = match names::path_of(name, workspace) {
         Err(missing) => return missing,
         Ok(path) if path.is_file() => "is no C++ program",
         Ok(_) => "there is no crate with a Cargo.toml",

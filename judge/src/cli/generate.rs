@@ -2,9 +2,9 @@
 
 use super::args::GenArgs;
 use super::folder;
+use super::names;
 use super::output::{print, say};
 use super::run::{settings_for, watch_for_interrupt};
-use super::select;
 use crate::error::{Failure, exit_status};
 use crate::generate::{self, Request};
 use crate::judging::{Settings, Toolchain};
@@ -37,7 +37,7 @@ fn roots(
 ) -> Result<Vec<PathBuf>, Failure> {
     if !args.packages.is_empty() {
         let names = args.packages.iter();
-        return names.map(|name| select::path_of(name, workspace)).collect();
+        return names.map(|name| names::path_of(name, workspace)).collect();
     }
     if let Some(own) = package_here(here, workspace) {
         return Ok(vec![own]);

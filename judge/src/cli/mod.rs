@@ -14,6 +14,7 @@ mod generate;
 mod history;
 mod interruptible_writer;
 mod listen;
+mod names;
 mod new;
 mod new_folder;
 mod only_here;

@@ -2,6 +2,7 @@
 //! the current directory implies where there are none.
 
 use super::folder;
+use super::names;
 use super::output::say;
 use super::select::{self, ReadPackage};
 use crate::error::Failure;
@@ -48,7 +49,7 @@ pub fn find(
     let mut paths = Vec::new();
     let mut programs = Vec::new();
     for name in request.names {
-        let path = select::path_of(name, workspace)?;
+        let path = names::path_of(name, workspace)?;
         match is_program(&path) {
             true => programs.push(PathBuf::from(name)),
             false => paths.push(path),

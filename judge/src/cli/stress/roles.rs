@@ -1,7 +1,7 @@
 //! Which program is tested, which is the reference, which the generator; over which package.
 
 use crate::cli::args::StressArgs;
-use crate::cli::{folder, select, targets};
+use crate::cli::{folder, names, select, targets};
 use crate::error::Failure;
 use crate::generate;
 use crate::judging::Toolchain;
@@ -46,7 +46,7 @@ pub fn choose(
     let mut names = args.names.iter();
     let mut package = None;
     if let Some(first) = args.names.first() {
-        let path = select::path_of(first, workspace)?;
+        let path = names::path_of(first, workspace)?;
         if !targets::is_program(&path) {
             package = Some(Package::read(&path)?);
             names.next();
@@ -160,7 +160,7 @@ pub fn named(
             Failure::usage(format!(
                 "{option}{name:?}: neither a file, nor a binary of the problem's crate, nor a \
                  submission of the package{}",
-                select::similar(name)
+                names::similar(name)
             ))
         })
 }
@@ -218,7 +218,7 @@ fn beside(name: &Path, package: &Package, option: &str) -> Result<PathBuf, Failu
         let name = name.to_string_lossy();
         Failure::usage(format!(
             "{option}{name:?}: no such file, here or in the package's generators/{}",
-            select::similar(&name)
+            names::similar(&name)
         ))
     })
 }
