@@ -91,7 +91,7 @@ pub fn find(
     })
 }
 
-/// Adds a number to the id of a folder that is named like another one, because reports tell packages apart
+/// Adds a number to the id of a folder that is named like another one, because reports distinguish packages
 /// by their ids. A package of the workspace keeps its id, by which its crate is found.
 fn make_ids_unique(packages: &mut [Package], workspace: Option<&Workspace>) {
     for k in 1..packages.len() {

@@ -1,4 +1,4 @@
-//! What a report says to the author of a program that fails over samples in a folder.
+//! Reports and messages for the author of a program with samples in a folder.
 
 use crate::common::{Bench, asserted};
 use crate::folder::samples;
@@ -149,7 +149,7 @@ fn programs_of_several_folders_are_judged_over_their_own_cases() {
 }
 
 #[test]
-fn folders_of_the_same_name_are_told_apart() {
+fn folders_of_the_same_name_have_separate_results() {
     let bench = Bench::new();
     for (dir, text) in [("x/a", "print(1)\n"), ("y/a", "print(2)\n")] {
         bench.write(&format!("{dir}/1.in"), "0\n");

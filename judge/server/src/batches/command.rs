@@ -14,10 +14,16 @@ use std::path::PathBuf;
 /// Errors of `judge run`; when NATS cannot be used.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     elsewhere::check_run(args)?;
-    if let Some(checker) = &args.checker {
+    if args.checking.tolerance.is_some() {
+        return Err(Failure::usage(
+            "--tolerance is not sent to other machines\n  help: omit --nats, or set \
+             `validator_flags: float_tolerance 1e-6` in problem.yaml",
+        ));
+    }
+    if let Some(checker) = &args.checking.checker {
         Sent::default().checker(checker).map_err(Failure::usage)?;
     }
-    let coordinator = start(&args.judging.nats, args.checker.clone())?;
+    let coordinator = start(&args.judging.nats, args.checking.checker.clone())?;
     elsewhere::run(args, coordinator.place())
 }
 

@@ -124,6 +124,7 @@ fn diagnosis(text: &str) -> Details {
         found: Some(excerpt("answer 4", Some([7, 8]))),
         board: None,
         dialogue: None,
+        standard_error: None,
     }
 }
 
