@@ -1,5 +1,6 @@
 //! Escapes untrusted text for terminals and reports; small text helpers.
 
+use regex::Regex;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io;
@@ -102,6 +103,11 @@ pub fn hex(bytes: &[u8]) -> String {
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{200b}' | '\u{2060}')
+}
+
+/// Compiles a pattern of the judge's own source.
+pub fn constant_regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a constant pattern")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::args::{BundleArgs, Cli, Command};
 use super::names;
+use super::new_file;
 use super::output::say;
 use crate::error::{Failure, exit_status};
 use crate::submission::Workspace;
@@ -11,7 +12,6 @@ use judge_bundle::{Bundle, BundleError, BundleRequest, Target};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -222,7 +222,7 @@ enum Opened {
     File(NamedTempFile, PathBuf),
 }
 
-/// Opens the file for a bundle. The target of a symbolic link is replaced, not the link.
+/// Opens the file for a bundle.
 fn open(file: &Path) -> Result<Opened, Failure> {
     let failed = |kind: ErrorKind| {
         let (what, help) = match kind {
@@ -234,21 +234,10 @@ fn open(file: &Path) -> Result<Opened, Failure> {
     if file.as_os_str() == "-" {
         return Err(failed(ErrorKind::InvalidFilename));
     }
-    let of_process = file.is_symlink() && (file.starts_with("/dev") || file.starts_with("/proc"));
-    if file.exists() && (of_process || !file.is_file()) {
-        let device = File::options().append(true).open(file);
+    if let Some(device) = new_file::device(file) {
         return device.map(Opened::Device).map_err(|e| failed(e.kind()));
     }
-    let path = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-    let dir = match path.parent() {
-        Some(dir) if dir != Path::new("") => dir,
-        _ => Path::new("."),
-    };
-    let whole = tempfile::Builder::new()
-        .prefix(".judge-")
-        .permissions(std::fs::Permissions::from_mode(0o666))
-        .tempfile_in(dir)
-        // The error's own message contains the temporary name.
-        .map_err(|e| failed(e.kind()))?;
+    let path = new_file::target(file);
+    let whole = new_file::temporary(&path).map_err(failed)?;
     Ok(Opened::File(whole, path))
 }

@@ -16,6 +16,7 @@ mod interruptible_writer;
 mod listen;
 mod names;
 mod new;
+mod new_file;
 mod new_folder;
 mod only_here;
 mod output;

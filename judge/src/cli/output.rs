@@ -2,6 +2,7 @@
 
 use super::args::{Color, Format, JudgingArgs};
 use super::interruptible_writer::InterruptibleWriter;
+use super::new_file;
 use super::progress::Progress;
 use crate::error::Failure;
 use crate::event::Event;
@@ -214,11 +215,9 @@ fn may_replace(path: &Path) -> io::Result<bool> {
 /// A writer for `path`: a temporary file that is renamed when complete, or the file itself if it is
 /// a device or a pipe (`/dev/stdout`). No report in `others` may have the same file.
 fn file(path: &Path, others: &[Destination]) -> Result<Opened, Failure> {
-    use std::os::unix::fs::PermissionsExt;
     let failed = |e: io::Error| {
-        let help = "choose another file";
         Failure::usage(format!(
-            "failed to create {}: {e}\n  help: {help}",
+            "failed to create {}: {e}\n  help: choose another file",
             path.display()
         ))
     };
@@ -230,18 +229,11 @@ fn file(path: &Path, others: &[Destination]) -> Result<Opened, Failure> {
             "a report cannot be written to `-`\n  help: name a file; `--format json` writes to standard output",
         ));
     }
-    let of_process = path.is_symlink() && (path.starts_with("/dev") || path.starts_with("/proc"));
-    if path.exists() && (of_process || !path.is_file()) {
-        let file = File::options().append(true).open(path).map_err(failed)?;
+    if let Some(device) = new_file::device(path) {
+        let file = device.map_err(failed)?;
         return Ok((BufWriter::new(InterruptibleWriter::new(file)), None));
     }
-    // Replaces the target of a symbolic link, not the link.
-    let real = path.canonicalize();
-    let path = real.as_deref().unwrap_or(path);
-    let dir = match path.parent() {
-        Some(dir) if !dir.as_os_str().is_empty() => dir,
-        _ => Path::new("."),
-    };
+    let path = &new_file::target(path);
     if !may_replace(path).map_err(failed)? {
         return Err(Failure::usage(format!(
             "{} exists and is not a report of the judge\n  help: name another file, or remove it",
@@ -253,19 +245,14 @@ fn file(path: &Path, others: &[Destination]) -> Result<Opened, Failure> {
         let what = format!("two reports cannot be one file, {}", path.display());
         return Err(Failure::usage(what + "\n  help: name another file"));
     }
-    let file = tempfile::Builder::new()
-        .prefix(".judge-")
-        .permissions(std::fs::Permissions::from_mode(0o666))
-        .tempfile_in(dir)
-        .map_err(|e| match e.kind() {
-            io::ErrorKind::NotFound => Failure::usage(format!(
-                "failed to create {}: there is no directory {}\n  help: create it",
-                path.display(),
-                dir.display()
-            )),
-            // The error's own message contains the temporary name.
-            kind => failed(kind.into()),
-        })?;
+    let file = new_file::temporary(path).map_err(|kind| match kind {
+        io::ErrorKind::NotFound => Failure::usage(format!(
+            "failed to create {}: there is no directory {}\n  help: create it",
+            path.display(),
+            new_file::dir(path).display()
+        )),
+        kind => failed(kind.into()),
+    })?;
     let writer = BufWriter::new(InterruptibleWriter::new(file.reopen().map_err(failed)?));
     Ok((writer, Some((file, path.to_owned()))))
 }

@@ -132,25 +132,23 @@ fn packages_of(
     here: &Path,
     workspace: Option<&Workspace>,
 ) -> Result<(Vec<Package>, Vec<Vec<PathBuf>>), Failure> {
-    let (mut packages, mut roots, mut own) = (Vec::new(), Vec::new(), Vec::<Vec<PathBuf>>::new());
+    let mut roots: Vec<PathBuf> = Vec::new();
+    let mut found: Vec<(Package, Vec<PathBuf>)> = Vec::new();
     for program in programs {
         let dir = folder::dir_of(program)?;
-        let dirs = [dir.as_path(), here];
-        let found = dirs
-            .into_iter()
-            .find_map(|dir| Some((dir, folder::package_dir(dir, workspace)?)));
-        let (dir, root) = found.unwrap_or((&dir, dir.clone()));
+        let root_of = |dir| Some((dir, folder::package_dir(dir, workspace)?));
+        let near = [dir.as_path(), here].into_iter().find_map(root_of);
+        let (dir, root) = near.unwrap_or((&dir, dir.clone()));
         let root = root.canonicalize().unwrap_or(root);
         match roots.iter().position(|known| *known == root) {
-            Some(k) => own[k].push(program.clone()),
+            Some(k) => found[k].1.push(program.clone()),
             None => {
-                packages.push(folder::package(dir, workspace)?);
+                found.push((folder::package(dir, workspace)?, vec![program.clone()]));
                 roots.push(root);
-                own.push(vec![program.clone()]);
             }
         }
     }
-    Ok((packages, own))
+    Ok(found.into_iter().unzip())
 }
 
 /// The newest source file of the current directory, except in the crates of a workspace, which

@@ -1,6 +1,7 @@
 //! The syntax inside `generators.yaml`: commands, names, paths, and YAML that is copied to other
 //! files.
 
+use crate::text::constant_regex;
 use judge_package::PackageError;
 use judge_package::words::split_words;
 use judge_package::yaml::{Node, Value};
@@ -59,8 +60,7 @@ impl Command {
 }
 
 /// `{seed}` and `{seed:7}`.
-static SEED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\{seed(?::[0-9]+)?\}").expect("a constant pattern"));
+static SEED: LazyLock<Regex> = LazyLock::new(|| constant_regex(r"\{seed(?::[0-9]+)?\}"));
 
 /// The name of a case's files where its generator runs, and the value of `{name}`, as in BAPCtools.
 pub const CASE_NAME: &str = "testcase";

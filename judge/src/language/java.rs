@@ -1,5 +1,6 @@
 //! Finds the class with the `main` method in Java and Scala sources.
 
+use crate::text::constant_regex;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -94,7 +95,7 @@ fn words(source: &str) -> Vec<&str> {
     static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
         let pattern = r#"(?xs) //[^\n]* | /\*.*?(?:\*/|\z) | """.*?(?:"""|\z)
             | "(?:\\.|[^"\\\n])*"? | '(?:\\.|[^'\\\n])*'? | ([\w$]+(?:\.[\w$]+)*|\S)"#;
-        Regex::new(pattern).expect("a constant pattern")
+        constant_regex(pattern)
     });
     let tokens = TOKEN.captures_iter(source);
     tokens

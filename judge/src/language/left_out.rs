@@ -1,6 +1,7 @@
 //! Explains why a program of one file does not find the files beside it: only that file is judged, as
 //! by an online judge.
 
+use crate::text::constant_regex;
 use regex::Regex;
 use std::path::{Component, Path};
 use std::sync::LazyLock;
@@ -16,52 +17,33 @@ struct Message {
     files: &'static [&'static str],
 }
 
-impl Message {
-    const fn new(
-        mark: &'static str,
-        pattern: fn() -> Regex,
-        files: &'static [&'static str],
-    ) -> Self {
-        let pattern = LazyLock::new(pattern);
-        Message {
-            mark,
-            pattern,
-            files,
-        }
-    }
-}
-
 static MESSAGES: [Message; 5] = [
-    Message::new(
-        "fatal error: ",
-        || regex(r"fatal error: (.+): No such file or directory"),
-        &["{}"],
-    ),
-    Message::new(
-        "fatal error: '",
-        || regex(r"fatal error: '(.+)' file not found"),
-        &["{}"],
-    ),
-    Message::new(
-        "No module named '",
-        || regex(r"No module named '(\w+)"),
-        &["{}.py", "{}"],
-    ),
-    Message::new(
-        "file not found for module `",
-        || regex(r"file not found for module `(\w+)`"),
-        &["{}.rs", "{}/mod.rs"],
-    ),
-    Message::new(
-        "symbol: ",
-        || regex(r"symbol: +(?:class|variable) (\w+)"),
-        &["{}.java"],
-    ),
+    Message {
+        mark: "fatal error: ",
+        pattern: LazyLock::new(|| constant_regex(r"fatal error: (.+): No such file or directory")),
+        files: &["{}"],
+    },
+    Message {
+        mark: "fatal error: '",
+        pattern: LazyLock::new(|| constant_regex(r"fatal error: '(.+)' file not found")),
+        files: &["{}"],
+    },
+    Message {
+        mark: "No module named '",
+        pattern: LazyLock::new(|| constant_regex(r"No module named '(\w+)")),
+        files: &["{}.py", "{}"],
+    },
+    Message {
+        mark: "file not found for module `",
+        pattern: LazyLock::new(|| constant_regex(r"file not found for module `(\w+)`")),
+        files: &["{}.rs", "{}/mod.rs"],
+    },
+    Message {
+        mark: "symbol: ",
+        pattern: LazyLock::new(|| constant_regex(r"symbol: +(?:class|variable) (\w+)")),
+        files: &["{}.java"],
+    },
 ];
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern")
-}
 
 /// Extensions of the programs that `judge bundle` takes.
 const BUNDLED: [&str; 4] = ["cpp", "cc", "cxx", "c++"];

@@ -1,5 +1,6 @@
 //! Detects programs for Python 2, whose files have the same extension as those of Python 3.
 
+use crate::text::constant_regex;
 use regex::{Captures, Regex};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -17,7 +18,7 @@ pub fn older(path: &Path) -> Option<&'static str> {
 
 /// Comments, string literals with their prefixes, and escaped characters.
 static NO_CODE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    constant_regex(
         r#"(?xs) \#[^\n]* | \\. | (?:\b[rRbBuUfF]{1,2})? (?:
         """(?:\\.|[^\\])*?(?:"""|\z) | \x27{3}(?:\\.|[^\\])*?(?:\x27{3}|\z)
         | "(?:\\.|[^"\\\n])*"? | \x27(?:\\.|[^\x27\\\n])*\x27? )"#,
@@ -25,18 +26,15 @@ static NO_CODE: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// A statement that begins with `print` or `exec`, and the beginning of its operand.
 static STATEMENT: LazyLock<Regex> =
-    LazyLock::new(|| regex(r#"(?m)(?:^|[:;])[ \t]*(print|exec)\b[ \t]*(["`]|>>|\w+)"#));
-static LAMBDA: LazyLock<Regex> = LazyLock::new(|| regex(r"\blambda[ \t]*\("));
+    LazyLock::new(|| constant_regex(r#"(?m)(?:^|[:;])[ \t]*(print|exec)\b[ \t]*(["`]|>>|\w+)"#));
+static LAMBDA: LazyLock<Regex> = LazyLock::new(|| constant_regex(r"\blambda[ \t]*\("));
 /// A name of Python 2, after what precedes a definition or an attribute, before a call.
-static NAME: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(\.|\bdef|\bimport|\bas)?\s*\b(?:raw_input|xrange)\b(?:[ \t]*(\())?"));
+static NAME: LazyLock<Regex> = LazyLock::new(|| {
+    constant_regex(r"(\.|\bdef|\bimport|\bas)?\s*\b(?:raw_input|xrange)\b(?:[ \t]*(\())?")
+});
 /// Names in programs that run with both versions.
 static BOTH: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"\b(?:NameError|version|version_info|nonlocal)\b"));
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern")
-}
+    LazyLock::new(|| constant_regex(r"\b(?:NameError|version|version_info|nonlocal)\b"));
 
 /// Whether `text` is a program for Python 2 that Python 3 rejects: `print` is a statement, a lambda
 /// unpacks its argument, or `raw_input` or `xrange` is called but not defined. A program that
