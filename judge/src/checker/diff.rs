@@ -40,22 +40,49 @@ pub fn locate<'a>(
         }
         Kind::Extra | Kind::Space => None,
     };
+    let near = near_numbers(output, answer, mismatch)?;
     Ok(Difference {
         line: place.line,
         column: place.column,
         cell,
         expected,
         found,
-        note: note(output, answer, mismatch)?,
+        note: note(output, answer, mismatch, near)?,
         token: place.token,
         offset: mismatch.output + shared,
         answer_line: wanted.line,
         answer_offset: mismatch.answer + shared,
         only_white_space: false,
+        near_numbers: near.is_some(),
     })
 }
 
-fn note(output: Source<'_>, answer: Source<'_>, mismatch: &Mismatch) -> io::Result<Option<String>> {
+/// The expected and the found number, if tokens that are compared as text are almost the same number.
+fn near_numbers(
+    output: Source<'_>,
+    answer: Source<'_>,
+    mismatch: &Mismatch,
+) -> io::Result<Option<(f64, f64)>> {
+    if !matches!(mismatch.kind, Kind::Token) {
+        return Ok(None);
+    }
+    let expected = head(answer, mismatch.answer)?;
+    let found = head(output, mismatch.output)?;
+    let is_fraction = expected.iter().any(|byte| b".eE".contains(byte));
+    // Larger errors are wrong in any problem.
+    let is_near = |&(expected, found): &(f64, f64)| {
+        (expected - found).abs() <= 1e-3 * expected.abs().max(1.0)
+    };
+    let numbers = number::parse(&expected).zip(number::parse(&found));
+    Ok(numbers.filter(|numbers| is_fraction && is_near(numbers)))
+}
+
+fn note(
+    output: Source<'_>,
+    answer: Source<'_>,
+    mismatch: &Mismatch,
+    near: Option<(f64, f64)>,
+) -> io::Result<Option<String>> {
     for (name, source, offset) in [
         ("output", output, mismatch.output),
         ("answer", answer, mismatch.answer),
@@ -72,24 +99,10 @@ fn note(output: Source<'_>, answer: Source<'_>, mismatch: &Mismatch) -> io::Resu
         };
         format!("off by {off:.3e}{relative}")
     };
-    match mismatch.kind {
-        Kind::TooFar(expected, found) => Ok(Some(off(expected, found))),
-        Kind::Token => {
-            let [found, expected] = [
-                head(output, mismatch.output)?,
-                head(answer, mismatch.answer)?,
-            ];
-            let is_fraction = expected.iter().any(|byte| b".eE".contains(byte));
-            let (Some(expected), Some(found)) = (number::parse(&expected), number::parse(&found))
-            else {
-                return Ok(None);
-            };
-            // Larger errors are wrong in any problem.
-            let is_near = (expected - found).abs() <= 1e-3 * expected.abs().max(1.0);
-            Ok((is_fraction && is_near).then(|| format!("as numbers {}", off(expected, found))))
-        }
-        _ => Ok(None),
-    }
+    Ok(match mismatch.kind {
+        Kind::TooFar(expected, found) => Some(off(expected, found)),
+        _ => near.map(|(expected, found)| format!("as numbers {}", off(expected, found))),
+    })
 }
 
 /// The token at this offset, at most its first bytes.

@@ -70,6 +70,8 @@ pub struct Difference {
     pub answer_offset: u64,
     /// Whether output and answer differ only in white space.
     pub only_white_space: bool,
+    /// Whether the tokens are almost the same number, but are compared as text.
+    pub near_numbers: bool,
 }
 
 /// A cell of a grid; all counted from 1.

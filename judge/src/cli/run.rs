@@ -20,7 +20,7 @@ use crate::judging::{
 use crate::language::Languages;
 use crate::report::Style;
 use crate::submission::Workspace;
-use judge_package::{Finding, Package};
+use judge_package::{Finding, Package, Severity};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -68,7 +68,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     for (k, mut package) in packages.into_iter().enumerate() {
         judging::generate_data(&mut package, &settings, &toolchain)?;
         args.checking.apply(&mut package)?;
-        say_left_out(&package, &toolchain.languages.languages);
+        say_findings(&package, &toolchain.languages.languages);
         let mut cases = select::cases(&package, &args.judging)?;
         if let Some(first) = &args.first {
             // The sort is stable: the other cases keep their order, samples first.
@@ -278,15 +278,17 @@ pub fn settings_for(sandbox: SandboxChoice) -> Settings {
     Settings::new(cores, sandbox.into())
 }
 
-/// Says which files of a plain folder are left out, since nothing else would: it has no author who runs
-/// `judge verify`. A source file is no test data, wherever it is.
-fn say_left_out(package: &Package, languages: &Languages) {
+/// Prints warnings about what reading the package found: the files of a plain folder that are left out,
+/// since it has no author who runs `judge verify`, and what another format forbids, such as a key that
+/// is given twice. A source file is no test data, wherever it is.
+fn say_findings(package: &Package, languages: &Languages) {
     const SHOWN: usize = 3;
-    if !["plain directory", "online-judge-tools"].contains(&package.format) {
-        return;
-    }
-    let is_data = |finding: &&Finding| !folder::is_source(languages, &finding.error.path);
-    let findings: Vec<&Finding> = package.findings.iter().filter(is_data).collect();
+    let is_plain = ["plain directory", "online-judge-tools"].contains(&package.format);
+    let matters = |finding: &&Finding| match is_plain {
+        true => !folder::is_source(languages, &finding.error.path),
+        false => finding.severity == Severity::Error,
+    };
+    let findings: Vec<&Finding> = package.findings.iter().filter(matters).collect();
     // One more takes no more lines than the note that there is one more.
     let shown = match findings.len() == SHOWN + 1 {
         true => SHOWN + 1,
@@ -297,8 +299,9 @@ fn say_left_out(package: &Package, languages: &Languages) {
     }
     if findings.len() > shown {
         let more = findings.len() - shown;
+        let what = if is_plain { "files" } else { "findings" };
         say(&format!(
-            "warning: {more} more files; `judge verify` lists all"
+            "warning: {more} more {what}; `judge verify` lists all"
         ));
     }
 }

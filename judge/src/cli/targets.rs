@@ -8,6 +8,7 @@ use super::select::{self, ReadPackage};
 use crate::error::Failure;
 use crate::submission::Workspace;
 use judge_package::Package;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// The targets that the command line names.
@@ -48,8 +49,13 @@ pub fn find(
 ) -> Result<Targets, Failure> {
     let mut paths = Vec::new();
     let mut programs = Vec::new();
+    let mut known = HashSet::new();
     for name in request.names {
         let path = names::path_of(name, workspace)?;
+        // What is named twice is judged once.
+        if !known.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+            continue;
+        }
         match is_program(&path) {
             true => programs.push(PathBuf::from(name)),
             false => paths.push(path),

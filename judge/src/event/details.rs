@@ -41,6 +41,9 @@ pub struct Difference {
     pub token: u64,
     /// Whether output and answer differ only in white space.
     pub only_white_space: bool,
+    /// Whether the tokens are almost the same number, but are compared as text.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub near_numbers: bool,
 }
 
 /// Some lines of a file.

@@ -53,6 +53,7 @@ pub fn read(
             column: difference.column,
             token: difference.token,
             only_white_space: difference.only_white_space,
+            near_numbers: difference.near_numbers,
         });
         details.found = excerpt(output, place.map(|p| mark(p.line, p.offset))).ok();
         if let Some(answer) = &answer {

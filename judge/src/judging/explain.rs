@@ -13,8 +13,6 @@ use crate::verdict::{Verdict, ending};
 use judge_sandbox::{Execution, Exit, Limit, MemoryFault};
 use std::fs::File;
 
-/// Heads the last lines of standard error in a message.
-pub const STANDARD_ERROR: &str = "\nstandard error:\n";
 /// No program starts with a smaller memory limit, in bytes.
 const MIN_MEMORY: u64 = 256 << 10;
 
@@ -96,7 +94,7 @@ fn of_failure(
         message.push_str(&format!("; {cause}"));
     }
     if let Some(text) = text {
-        message.push_str(STANDARD_ERROR);
+        message.push_str("\nstandard error:\n");
         message.push_str(&text);
     }
     message

@@ -206,7 +206,7 @@ fn details_of(
     };
     let mut details = details::read(input, request.case.answer.as_deref(), output, outcome);
     let in_message = match decision {
-        Decision::Run { failure, .. } => failure.message.contains(explain::STANDARD_ERROR),
+        Decision::Run { failure, .. } => failure.verdict == Verdict::RunTimeError,
         _ => false,
     };
     let stderr = &context.program_runner.stderr;

@@ -44,9 +44,8 @@ pub fn block(
         &format!("{} {command}", paint.dim("again:")),
         INDENT,
     ));
-    // The checker's note about tokens that are almost the same number.
-    let is_near = |message: &String| message.contains("; as numbers off by ");
-    if case.message.as_ref().is_some_and(is_near) {
+    let difference = case.details.as_ref().and_then(|details| details.difference);
+    if difference.is_some_and(|difference| difference.near_numbers) {
         let help = "if the problem allows an error, add it: --tolerance 1e-6";
         out.push_str(&indented(&format!("{} {help}", paint.dim("help:")), INDENT));
     }

@@ -175,3 +175,34 @@ fn the_program_of_a_named_folder_has_a_short_name() {
                 .and(contains("again: judge run mine -s mine/sol.py --case 1\n")),
         );
 }
+
+#[test]
+fn a_program_that_is_named_twice_is_judged_once() {
+    let bench = Bench::new();
+    samples(&bench, "mine/test", "out");
+    bench.write("mine/sol.py", "print(0)\n");
+    asserted(
+        &bench,
+        &["run", "mine/sol.py", "./mine/../mine/sol.py", "--case", "1"],
+    )
+    .code(1)
+    .stdout(contains("1 submission, 1 case run"));
+}
+
+#[test]
+fn a_key_that_is_given_twice_in_a_package_is_a_warning() {
+    let bench = Bench::new();
+    bench.write(
+        "sum/problem.yaml",
+        "problem_format_version: 2025-09\nname: Sum\nname: Sums\nlicense: cc0\nrights_owner: nobody\n\
+         uuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nlimits: {time_limit: 5.0}\n",
+    );
+    bench.write("sum/data/secret/1.in", "1\n");
+    bench.write("sum/data/secret/1.ans", "1\n");
+    bench.write("sol.py", "print(1)\n");
+    asserted(&bench, &["run", "sum", "sol.py"])
+        .success()
+        .stderr(contains("/sum/problem.yaml:3:1: ").and(contains(
+            "key `name` is given twice; the first is in line 2",
+        )));
+}
