@@ -206,3 +206,15 @@ fn a_key_that_is_given_twice_in_a_package_is_a_warning() {
             "key `name` is given twice; the first is in line 2",
         )));
 }
+
+#[test]
+fn samples_in_the_layout_of_a_package_need_no_problem_yaml() {
+    let bench = Bench::new();
+    bench.write("mine/data/sample/1.in", "1\n");
+    bench.write("mine/data/sample/1.ans", "1\n");
+    bench.write("mine/sol.py", "print(input())\n");
+    asserted(&bench, &["run", "mine/sol.py"])
+        .success()
+        .stdout(contains("mine (10.000 s"))
+        .stderr(contains("problem.yaml: is missing"));
+}

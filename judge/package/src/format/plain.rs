@@ -154,11 +154,15 @@ fn with_answers(tree: &mut Tree, found: Vec<TestCase>) -> Vec<TestCase> {
     paired
 }
 
-/// Sets the limits of a directory that has no place for limits; the time limit only stops programs
-/// that do not terminate. New cases are added next to others.
-pub fn unknown_limits(package: &mut Package) {
+/// Sets a time limit where nothing says one: it only stops programs that do not terminate.
+pub fn unknown_time(package: &mut Package) {
     package.limits.time = TimeLimit::Given(Duration::from_secs(10));
     package.limits.time_from = LimitSource::Judge;
+}
+
+/// Sets the limits of a directory that has no place for limits. New cases are added next to others.
+pub fn unknown_limits(package: &mut Package) {
+    unknown_time(package);
     package.policy.new_cases = NewCases::NextToOthers;
 }
 

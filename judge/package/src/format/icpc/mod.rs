@@ -13,7 +13,7 @@ mod programs;
 mod submissions;
 mod v2025;
 
-use super::{Format, Match};
+use super::{Format, Match, plain};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
@@ -62,7 +62,12 @@ impl Format for Icpc {
                 )
                 .remedy("add it, with at least `problem_format_version` and `name`"),
             );
-            return read(builder, &yaml::parse(&file, "")?, Version::Legacy);
+            read(builder, &yaml::parse(&file, "")?, Version::Legacy)?;
+            if builder.package.submissions.is_empty() {
+                // Nothing to derive a time limit from.
+                plain::unknown_time(&mut builder.package);
+            }
+            return Ok(());
         }
         let yaml = tree.yaml(&file)?;
         let version = version_of(&yaml)?;
