@@ -85,6 +85,8 @@ pub struct Finding {
     pub severity: Severity,
     /// Where, what, and how to fix it.
     pub error: PackageError,
+    /// Whether every run warns of it: what is judged may not be what the user expects.
+    pub concerns_runs: bool,
 }
 
 impl Finding {
@@ -93,6 +95,7 @@ impl Finding {
         Finding {
             severity: Severity::Error,
             error,
+            concerns_runs: false,
         }
     }
 
@@ -101,6 +104,7 @@ impl Finding {
         Finding {
             severity: Severity::Warning,
             error,
+            concerns_runs: false,
         }
     }
 }

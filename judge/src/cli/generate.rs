@@ -8,6 +8,7 @@ use super::run::{settings_for, watch_for_interrupt};
 use crate::error::{Failure, exit_status};
 use crate::generate::{self, Request};
 use crate::judging::{Settings, Toolchain};
+use crate::report::plural;
 use crate::submission::Workspace;
 use std::path::{Path, PathBuf};
 
@@ -98,8 +99,8 @@ fn package(
     let changes = &summary.changes;
     if !args.check {
         print(&format!(
-            "{id}: {} cases made, {} as they were; files: {} new, {} changed, {} removed\n",
-            summary.made,
+            "{id}: {} made, {} as they were; files: {} new, {} changed, {} removed\n",
+            plural(summary.made, "case"),
             summary.reused,
             changes.new.len(),
             changes.changed.len(),
@@ -109,7 +110,8 @@ fn package(
     }
     let cases = summary.made + summary.reused;
     if changes.is_none() {
-        print(&format!("{id}: {cases} cases are as made\n"))?;
+        let cases = plural(cases, "case");
+        print(&format!("{id}: the data is as made ({cases})\n"))?;
         return Ok(true);
     }
     let lists = [

@@ -6,7 +6,7 @@ use crate::error::{Failure, exit_status};
 use crate::event::{CaseFinished, Event};
 use crate::history::{self, Record};
 use crate::judging::Plan;
-use crate::report::{Paint, bytes, plain, seconds, table};
+use crate::report::{Paint, bytes, plain, plural, seconds, table};
 use crate::text::{hex, printable_name};
 use crate::verdict::Verdict;
 use judge_package::yaml::nearest;
@@ -187,7 +187,7 @@ fn write_program(text: &mut String, runs: &[&Record], number: usize, paint: Pain
             vec![
                 plain(date(run.ended_s)),
                 verdict.map_or_else(|| plain("?"), |verdict| paint.code(verdict)),
-                plain(format!("{} of {} cases", run.accepted, run.cases)),
+                plain(format!("{} of {}", run.accepted, plural(run.cases, "case"))),
                 plain(format!("{} in all", seconds(run.cpu_s))),
                 plain(format!("slowest {}", seconds(run.max_cpu_s))),
                 plain(run.max_memory_bytes.map_or_else(String::new, bytes)),

@@ -20,7 +20,7 @@ use crate::judging::{
 use crate::language::Languages;
 use crate::report::Style;
 use crate::submission::Workspace;
-use judge_package::{Finding, Package, Severity};
+use judge_package::{Finding, Package};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -278,17 +278,14 @@ pub fn settings_for(sandbox: SandboxChoice) -> Settings {
     Settings::new(cores, sandbox.into())
 }
 
-/// Prints warnings about what reading the package found: the files of a plain folder that are left out,
-/// since it has no author who runs `judge verify`, and what another format forbids, such as a key that
+/// Prints warnings of what the user of the package must know: the files that are left out, a key that
 /// is given twice. A source file is no test data, wherever it is.
 fn say_findings(package: &Package, languages: &Languages) {
     const SHOWN: usize = 3;
-    let is_plain = ["plain directory", "online-judge-tools"].contains(&package.format);
-    let matters = |finding: &&Finding| match is_plain {
-        true => !folder::is_source(languages, &finding.error.path),
-        false => finding.severity == Severity::Error,
+    let concerns_run = |finding: &&Finding| {
+        finding.concerns_runs && !folder::is_source(languages, &finding.error.path)
     };
-    let findings: Vec<&Finding> = package.findings.iter().filter(matters).collect();
+    let findings: Vec<&Finding> = package.findings.iter().filter(concerns_run).collect();
     // One more takes no more lines than the note that there is one more.
     let shown = match findings.len() == SHOWN + 1 {
         true => SHOWN + 1,
@@ -299,10 +296,7 @@ fn say_findings(package: &Package, languages: &Languages) {
     }
     if findings.len() > shown {
         let more = findings.len() - shown;
-        let what = if is_plain { "files" } else { "findings" };
-        say(&format!(
-            "warning: {more} more {what}; `judge verify` lists all"
-        ));
+        say(&format!("warning: {more} more; `judge verify` lists all"));
     }
 }
 

@@ -13,9 +13,9 @@ use crate::error::{Failure, exit_status};
 use crate::generate;
 use crate::judging::{self, InputValidators, Toolchain, prepare_checker};
 use crate::report::{Paint, seconds};
-use crate::stress::{self, Context, Counterexample, Generator, Origin, Setup};
+use crate::stress::{self, Context, Counterexample, Generator, Origin, Setup, shown};
 use crate::submission::{Submission, Workspace};
-use crate::text::{printable_name, shell_word};
+use crate::text::shell_word;
 use crate::verdict::Verdict;
 use judge_package::TestCase;
 use std::io::IsTerminal;
@@ -271,25 +271,4 @@ fn save(
         said.push_str(&generate::rule_of(group, &name, input));
     }
     print(&said)
-}
-
-/// Formats an input or output for the terminal: shortened and escaped.
-fn shown(bytes: &[u8]) -> String {
-    const LINES: usize = 30;
-    let text = String::from_utf8_lossy(bytes);
-    let mut out = String::new();
-    for line in text.lines().take(LINES) {
-        let line = printable_name(line);
-        let cut: String = line.chars().take(120).collect();
-        out.push_str("  ");
-        out.push_str(&cut);
-        if cut.len() < line.len() {
-            out.push_str(" ...");
-        }
-        out.push('\n');
-    }
-    if text.lines().count() > LINES {
-        out.push_str("  ...\n");
-    }
-    out
 }

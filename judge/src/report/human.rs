@@ -314,10 +314,10 @@ impl<W: Write> Human<W> {
                 let judged = package.judged(name);
                 writeln!(
                     self.out,
-                    "  {} ({} of {} cases so far)",
+                    "  {} ({} of {} so far)",
                     self.paint.bold(name),
                     judged.len(),
-                    package.cases.len()
+                    plural(package.cases.len(), "case")
                 )?;
                 let failures = &mut self.failures;
                 let table =

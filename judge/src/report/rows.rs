@@ -2,7 +2,8 @@
 
 use super::package_summary::{CaseSummary, PackageSummary};
 use super::text::{
-    Paint, bytes, fit, indented, letter, millions, plain, points, seconds, table, width, wrapped,
+    Paint, bytes, fit, indented, letter, millions, plain, plural, points, seconds, table, width,
+    wrapped,
 };
 use crate::event::SubmissionFinished;
 use crate::verdict::Verdict;
@@ -137,7 +138,7 @@ pub fn summary(
     };
     let accepted = judged.iter().filter(|(_, case)| case.is_accepted()).count();
     let all = package.cases.len();
-    let mut parts = vec![format!("{accepted} of {all} cases")];
+    let mut parts = vec![format!("{accepted} of {}", plural(all, "case"))];
     if judged.len() < all && !judged.is_empty() {
         parts.push(format!(
             "{} not run after the first failure",

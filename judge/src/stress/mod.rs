@@ -13,16 +13,44 @@ pub use trial::{Context, Counterexample, Generator, Measured, Origin, Setup, Tri
 
 use crate::error::Failure;
 use crate::parallel::{self, unpoisoned};
+use crate::text::printable_name;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Adds the seed to the failure of a trial that the generator, the reference or the package caused.
-fn with_seed(seed: u64) -> impl Fn(Failure) -> Failure {
+/// Adds seed and input to the failure of a trial that the reference or the package caused.
+fn with_input(seed: u64, input: &[u8]) -> impl Fn(Failure) -> Failure {
     move |failure| match failure {
-        Failure::Usage(what) => Failure::Usage(format!("with seed {seed} {what}")),
+        Failure::Usage(what) => {
+            let shown = shown(input);
+            Failure::Usage(format!(
+                "with seed {seed} {what}\ninput:\n{}",
+                shown.trim_end()
+            ))
+        }
         other => other,
     }
+}
+
+/// Formats an input or output for the terminal: shortened and escaped.
+pub fn shown(bytes: &[u8]) -> String {
+    const LINES: usize = 30;
+    let text = String::from_utf8_lossy(bytes);
+    let mut out = String::new();
+    for line in text.lines().take(LINES) {
+        let line = printable_name(line);
+        let cut: String = line.chars().take(120).collect();
+        out.push_str("  ");
+        out.push_str(&cut);
+        if cut.len() < line.len() {
+            out.push_str(" ...");
+        }
+        out.push('\n');
+    }
+    if text.lines().count() > LINES {
+        out.push_str("  ...\n");
+    }
+    out
 }
 
 /// The result of a search.
@@ -64,7 +92,7 @@ pub fn search(
             let seed = base.wrapping_add(k);
             let input = context.generate(seed)?;
             trials.fetch_add(1, Ordering::Relaxed);
-            let trial = context.trial(&input).map_err(with_seed(seed))?;
+            let trial = context.trial(&input).map_err(with_input(seed, &input))?;
             if let Trial::Differs(how) = trial {
                 end.fetch_min(k, Ordering::Relaxed);
                 let mut found = unpoisoned(found.lock());
@@ -151,7 +179,7 @@ pub fn slowest(
             let trial = match context.trial(&input) {
                 // A mutation need not be an input of the problem.
                 Err(Failure::Usage(_)) if !is_random => continue,
-                trial => trial.map_err(with_seed(seed))?,
+                trial => trial.map_err(with_input(seed, &input))?,
             };
             let mut best = lock();
             best.trials += 1;

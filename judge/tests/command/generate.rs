@@ -284,7 +284,9 @@ fn a_check_reports_files_that_differ() {
         let mut command = judge(&bench);
         command.args(["gen", "sums", "--check"]).assert()
     };
-    check().success().stdout("sums: 7 cases are as made\n");
+    check()
+        .success()
+        .stdout("sums: the data is as made (7 cases)\n");
     // Without the record of the last run everything is made again, with the same result.
     fs::remove_file(bench.path("sums/generators/.judge-gen.json")).expect("a manifest");
     check().success();
@@ -322,7 +324,7 @@ fn in_a_package_of_a_workspace_only_its_data_is_made() {
     assert!(has_data("one1") && !has_data("two2"));
     in_dir("testdata/one1", &["--check"])
         .success()
-        .stdout("one1: 1 cases are as made\n");
+        .stdout("one1: the data is as made (1 case)\n");
     in_dir("testdata/none3", &[])
         .code(2)
         .stderr(contains("none3/generators/generators.yaml: file not found"));

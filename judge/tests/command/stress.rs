@@ -241,7 +241,8 @@ fn a_reference_that_fails_is_named() {
     .code(2)
     .stderr(contains(
         "with seed 1 the reference fails: exit code 1\nno luck",
-    ));
+    ))
+    .stderr(contains("\ninput:\n  "));
     asserted(
         &bench,
         &["stress", "sol.c", "sol.c", "silent.py {seed}", "-j", "1"],

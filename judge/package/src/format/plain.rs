@@ -29,6 +29,8 @@ impl Format for OnlineJudgeTools {
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
         read_oj(builder, &found.dir)?;
         report_second(&mut builder.tree, &found.dir);
+        // A folder of one's own has no author who runs `judge verify`.
+        builder.tree.findings_concern_runs();
         Ok(())
     }
 }
@@ -67,14 +69,18 @@ impl Format for Plain {
                 .iter()
                 .any(|name| named == Some(OsStr::new(name)))
         {
-            return read_oj(builder, &dir);
+            read_oj(builder, &dir)?;
+            builder.tree.findings_concern_runs();
+            return Ok(());
         }
         begin(builder, "plain directory");
         let found = match two {
             Some(two) => two_directories(&mut builder.tree, two)?,
             None => pairs(&mut builder.tree, &dir)?,
         };
-        fill(builder, found, &dir)
+        fill(builder, found, &dir)?;
+        builder.tree.findings_concern_runs();
+        Ok(())
     }
 }
 

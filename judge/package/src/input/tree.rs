@@ -117,9 +117,19 @@ impl Tree {
     }
 
     fn note_doubled(&mut self, (node, doubled): (Node, Vec<PackageError>)) -> Node {
-        let findings = doubled.into_iter().map(Finding::error);
+        let findings = doubled.into_iter().map(|error| Finding {
+            concerns_runs: true,
+            ..Finding::error(error)
+        });
         self.findings.extend(findings);
         node
+    }
+
+    /// Makes every run warn of the findings so far.
+    pub fn findings_concern_runs(&mut self) {
+        for finding in &mut self.findings {
+            finding.concerns_runs = true;
+        }
     }
 
     /// Lists `dir`, sorted by the bytes of the names. Leaves out names that begin with a dot or a

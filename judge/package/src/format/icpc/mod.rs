@@ -62,6 +62,7 @@ impl Format for Icpc {
                 )
                 .remedy("add it, with at least `problem_format_version` and `name`"),
             );
+            tree.findings_concern_runs();
             read(builder, &yaml::parse(&file, "")?, Version::Legacy)?;
             if builder.package.submissions.is_empty() {
                 // Nothing to derive a time limit from.
