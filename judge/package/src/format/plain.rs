@@ -29,7 +29,6 @@ impl Format for OnlineJudgeTools {
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
         read_oj(builder, &found.dir)?;
         report_second(&mut builder.tree, &found.dir);
-        // A folder of one's own has no author who runs `judge verify`.
         builder.tree.findings_concern_runs();
         Ok(())
     }
@@ -69,18 +68,14 @@ impl Format for Plain {
                 .iter()
                 .any(|name| named == Some(OsStr::new(name)))
         {
-            read_oj(builder, &dir)?;
-            builder.tree.findings_concern_runs();
-            return Ok(());
+            return read_oj(builder, &dir);
         }
         begin(builder, "plain directory");
         let found = match two {
             Some(two) => two_directories(&mut builder.tree, two)?,
             None => pairs(&mut builder.tree, &dir)?,
         };
-        fill(builder, found, &dir)?;
-        builder.tree.findings_concern_runs();
-        Ok(())
+        fill(builder, found, &dir)
     }
 }
 
@@ -139,6 +134,8 @@ fn fill(
         // White space does not count on most online judges; upper and lower case do.
         case.validator_args = vec!["case_sensitive".to_owned()];
     }
+    // A folder of one's own has no author who runs `judge verify`.
+    builder.tree.findings_concern_runs();
     Ok(())
 }
 

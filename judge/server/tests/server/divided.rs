@@ -82,12 +82,12 @@ fn the_result_is_that_of_one_worker() {
     let admin = server.admin();
     let some = "print(1 // 0 if n == 5 else -1 if n == 7 else n)";
     let sent = [
-        ("echo", "a.py", slow(0.1, some), "RTE"),
+        ("echo", "a.py", slow(0.25, some), "RTE"),
         ("echo", "a.c", "int main() { return x; }".to_owned(), "CE"),
         (
             "points",
             "a.py",
-            slow(0.1, "print(n if n < 15 else 0)"),
+            slow(0.25, "print(n if n < 15 else 0)"),
             "PAC",
         ),
     ];
