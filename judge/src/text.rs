@@ -105,6 +105,27 @@ fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{200b}' | '\u{2060}')
 }
 
+/// Formats an input or output for the terminal: shortened and escaped.
+pub fn shown(bytes: &[u8]) -> String {
+    const LINES: usize = 30;
+    let text = String::from_utf8_lossy(bytes);
+    let mut out = String::new();
+    for line in text.lines().take(LINES) {
+        let line = printable_name(line);
+        let cut: String = line.chars().take(120).collect();
+        out.push_str("  ");
+        out.push_str(&cut);
+        if cut.len() < line.len() {
+            out.push_str(" ...");
+        }
+        out.push('\n');
+    }
+    if text.lines().count() > LINES {
+        out.push_str("  ...\n");
+    }
+    out
+}
+
 /// Compiles a pattern of the judge's own source.
 pub fn constant_regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a constant pattern")

@@ -205,6 +205,7 @@ fn details_of(
         _ => (None, None),
     };
     let mut details = details::read(input, request.case.answer.as_deref(), output, outcome);
+    // The message of a run-time error has the last lines of standard error.
     let in_message = match decision {
         Decision::Run { failure, .. } => failure.verdict == Verdict::RunTimeError,
         _ => false,

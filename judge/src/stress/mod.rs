@@ -13,7 +13,7 @@ pub use trial::{Context, Counterexample, Generator, Measured, Origin, Setup, Tri
 
 use crate::error::Failure;
 use crate::parallel::{self, unpoisoned};
-use crate::text::printable_name;
+use crate::text::shown;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -22,35 +22,14 @@ use std::time::{Duration, Instant};
 fn with_input(seed: u64, input: &[u8]) -> impl Fn(Failure) -> Failure {
     move |failure| match failure {
         Failure::Usage(what) => {
-            let shown = shown(input);
+            let input = shown(input);
             Failure::Usage(format!(
                 "with seed {seed} {what}\ninput:\n{}",
-                shown.trim_end()
+                input.trim_end()
             ))
         }
         other => other,
     }
-}
-
-/// Formats an input or output for the terminal: shortened and escaped.
-pub fn shown(bytes: &[u8]) -> String {
-    const LINES: usize = 30;
-    let text = String::from_utf8_lossy(bytes);
-    let mut out = String::new();
-    for line in text.lines().take(LINES) {
-        let line = printable_name(line);
-        let cut: String = line.chars().take(120).collect();
-        out.push_str("  ");
-        out.push_str(&cut);
-        if cut.len() < line.len() {
-            out.push_str(" ...");
-        }
-        out.push('\n');
-    }
-    if text.lines().count() > LINES {
-        out.push_str("  ...\n");
-    }
-    out
 }
 
 /// The result of a search.

@@ -73,7 +73,7 @@ fn the_own_headers_of_a_cpp_program_are_inlined_and_judged() {
     bundle()
         .assert()
         .success()
-        .stdout(contains("1 of 1 case"))
+        .stdout(contains("1 of 1 case ·"))
         .stderr(contains("sol-bundle.cpp"));
     let text = std::fs::read_to_string(&file).expect("it is written");
     assert!(

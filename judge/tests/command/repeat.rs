@@ -20,7 +20,7 @@ fn a_failing_case_is_repeated_by_the_command_that_the_report_gives() {
         .args(command.unwrap_or_default().split(' '))
         .assert()
         .code(1)
-        .stdout(contains("0 of 1 case"));
+        .stdout(contains("0 of 1 case ·"));
 }
 
 /// The line is pasted into a shell, in the folder.
@@ -53,7 +53,7 @@ fn the_command_to_repeat_a_case_selects_that_case_and_program() {
         assert_eq!(commands.len(), 6, "{all}");
         for command in commands {
             let once = run(command);
-            assert!(once.contains("WA  0 of 1 case"), "{command}: {once}");
+            assert!(once.contains("WA  0 of 1 case ·"), "{command}: {once}");
             assert!(once.contains(&format!("again: {command}\n")), "{once}");
         }
     }
@@ -83,6 +83,6 @@ fn the_command_that_repeats_a_case_works_as_printed() {
             .expect("the judge runs");
         let text = String::from_utf8_lossy(&again.stdout).into_owned();
         assert_eq!(again.status.code(), Some(1), "{script}: {text}");
-        assert!(text.contains("WA  0 of 1 case"), "{script}: {text}");
+        assert!(text.contains("WA  0 of 1 case ·"), "{script}: {text}");
     }
 }

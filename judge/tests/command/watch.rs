@@ -123,7 +123,7 @@ fn only_files_that_the_program_depends_on_are_judged_again() {
     let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
     command.args(["watch", "sol.c", "-j", "1"]);
     let mut watching = Watching::of(&mut command);
-    assert!(watching.round().contains("1 of 1 case"));
+    assert!(watching.round().contains("1 of 1 case ·"));
     for k in 0..5 {
         bench.write("log.txt", &"line\n".repeat(k));
         std::thread::sleep(Duration::from_millis(200));
@@ -152,7 +152,7 @@ fn the_own_output_causes_no_round() {
         std::thread::sleep(Duration::from_millis(20));
     }
     std::thread::sleep(Duration::from_millis(700));
-    assert_eq!(bench.read("run.inc").matches("1 of 1 case").count(), 1);
+    assert_eq!(bench.read("run.inc").matches("1 of 1 case ·").count(), 1);
     watching.interrupt();
 }
 

@@ -8,12 +8,11 @@ use crate::error::PackageError;
 use crate::input::executable::is_native;
 use crate::input::package_dir::PackageDir;
 use crate::input::tree::{Entry, Tree, existing_names};
-use crate::model::{LimitSource, NewCases, Package, TestCase, TimeLimit};
+use crate::model::{NewCases, Package, TestCase};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// A directory of online-judge-tools.
 pub struct OnlineJudgeTools;
@@ -58,25 +57,32 @@ impl Format for Plain {
     }
 
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
-        let dir = builder.tree.root.clone();
-        let two = two_names(&dir);
-        // The user may name oj's own directory instead of its parent.
-        let named = dir.canonicalize().ok();
-        let named = named.as_deref().and_then(Path::file_name);
-        if two.is_none()
-            && OJ_DIRECTORIES
-                .iter()
-                .any(|name| named == Some(OsStr::new(name)))
-        {
-            return read_oj(builder, &dir);
-        }
-        begin(builder, "plain directory");
-        let found = match two {
-            Some(two) => two_directories(&mut builder.tree, two)?,
-            None => pairs(&mut builder.tree, &dir)?,
-        };
-        fill(builder, found, &dir)
+        read_plain(builder)?;
+        builder.tree.findings_concern_runs();
+        Ok(())
     }
+}
+
+/// Reads the directory that is named, which may be oj's own.
+fn read_plain(builder: &mut PackageBuilder) -> Result<(), PackageError> {
+    let dir = builder.tree.root.clone();
+    let two = two_names(&dir);
+    // The user may name oj's own directory instead of its parent.
+    let named = dir.canonicalize().ok();
+    let named = named.as_deref().and_then(Path::file_name);
+    if two.is_none()
+        && OJ_DIRECTORIES
+            .iter()
+            .any(|name| named == Some(OsStr::new(name)))
+    {
+        return read_oj(builder, &dir);
+    }
+    begin(builder, "plain directory");
+    let found = match two {
+        Some(two) => two_directories(&mut builder.tree, two)?,
+        None => pairs(&mut builder.tree, &dir)?,
+    };
+    fill(builder, found, &dir)
 }
 
 /// Whether `dir`, which is `root` or a directory in it, directly contains inputs, or exists and cannot
@@ -134,8 +140,6 @@ fn fill(
         // White space does not count on most online judges; upper and lower case do.
         case.validator_args = vec!["case_sensitive".to_owned()];
     }
-    // A folder of one's own has no author who runs `judge verify`.
-    builder.tree.findings_concern_runs();
     Ok(())
 }
 
@@ -157,15 +161,9 @@ fn with_answers(tree: &mut Tree, found: Vec<TestCase>) -> Vec<TestCase> {
     paired
 }
 
-/// Sets a time limit where nothing says one: it only stops programs that do not terminate.
-pub fn unknown_time(package: &mut Package) {
-    package.limits.time = TimeLimit::Given(Duration::from_secs(10));
-    package.limits.time_from = LimitSource::Judge;
-}
-
 /// Sets the limits of a directory that has no place for limits. New cases are added next to others.
 pub fn unknown_limits(package: &mut Package) {
-    unknown_time(package);
+    package.limits.set_unknown_time();
     package.policy.new_cases = NewCases::NextToOthers;
 }
 

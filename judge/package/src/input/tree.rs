@@ -125,7 +125,8 @@ impl Tree {
         node
     }
 
-    /// Makes every run warn of the findings so far.
+    /// Makes every run warn of the findings so far, for directories without settings, which have no
+    /// author who runs `judge verify`.
     pub fn findings_concern_runs(&mut self) {
         for finding in &mut self.findings {
             finding.concerns_runs = true;

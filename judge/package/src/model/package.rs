@@ -288,6 +288,12 @@ impl PackageLimits {
         };
     }
 
+    /// Sets the time limit of a directory that says none: it only stops programs that do not end.
+    pub fn set_unknown_time(&mut self) {
+        self.time = TimeLimit::Given(Duration::from_secs(10));
+        self.time_from = LimitSource::Judge;
+    }
+
     /// Raises an output limit that is the judge's own, so that a program that prints an answer of this
     /// number of bytes stays below half of it. The rest is a margin for white space, further digits and
     /// standard error.

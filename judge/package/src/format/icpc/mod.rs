@@ -13,7 +13,7 @@ mod programs;
 mod submissions;
 mod v2025;
 
-use super::{Format, Match, plain};
+use super::{Format, Match};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
@@ -65,8 +65,8 @@ impl Format for Icpc {
             tree.findings_concern_runs();
             read(builder, &yaml::parse(&file, "")?, Version::Legacy)?;
             if builder.package.submissions.is_empty() {
-                // Nothing to derive a time limit from.
-                plain::unknown_time(&mut builder.package);
+                // A time limit cannot be derived.
+                builder.package.limits.set_unknown_time();
             }
             return Ok(());
         }
