@@ -190,7 +190,6 @@ fn is_disturbed(outcome: &watch::Outcome) -> bool {
 }
 
 fn fuzz_all_modes(seeds: &Seeds) {
-    leftovers::become_subreaper();
     let findings: Vec<Finding> = mode::asked_for()
         .into_iter()
         .flat_map(|mode| fuzz(mode, seeds))
@@ -233,7 +232,6 @@ fn stressors_do_not_affect_later_programs() {
         println!("SKIPPED: stress-ng is not installed: apt install stress-ng");
         return;
     };
-    leftovers::become_subreaper();
     let mut findings = Vec::new();
     for mode in mode::asked_for() {
         let place = match prepare(mode) {

@@ -5,6 +5,7 @@
 #[path = "common/leftovers.rs"]
 mod leftovers;
 
+use leftovers::Before;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -65,7 +66,7 @@ fn run_judge(
     for path in programs {
         command.args(["-s", path]);
     }
-    leftovers::become_subreaper();
+    let before = Before::new();
     let child = command
         .stdout(Stdio::piped())
         .spawn()
@@ -83,7 +84,7 @@ fn run_judge(
     drop(ended);
     let too_late = guard.join().expect("join the timeout thread");
     assert!(!too_late, "the judge still ran after {TIMEOUT:?}");
-    let left = leftovers::leftovers(pid, temporary.path());
+    let left = before.leftovers(pid, temporary.path());
     assert_eq!(left, Vec::<String>::new());
     let text = String::from_utf8(output.stdout).expect("decode the events as UTF-8");
     let verdicts = text

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::leftovers::leftovers;
+use crate::leftovers::Before;
 use crate::mode::Place;
 use crate::package::{CPU_LIMIT, Case, Dice, MEMORY_LIMIT, Plan, Role};
 use crate::program;
@@ -163,6 +163,7 @@ fn counted(event: &Value) -> u64 {
 pub fn judge(place: &Place, plan: &Plan) -> Outcome {
     plan.write(&place.path("package"));
     let cases = &plan.cases;
+    let before = Before::new();
     let mut child = command(place, plan.jobs)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -224,7 +225,7 @@ pub fn judge(place: &Place, plan: &Plan) -> Outcome {
         findings.push(Finding::general(format!("the judge panicked: {said}")));
     }
     findings.extend(growth(&samples));
-    let left = leftovers(pid, &place.path("temporary"));
+    let left = before.leftovers(pid, &place.path("temporary"));
     findings.extend(
         left.into_iter()
             .chain(place.left_by_user())

@@ -38,6 +38,15 @@ fn parent(pid: u32) -> Option<u32> {
     line?.trim().parse().ok()
 }
 
+/// The time at which a process started, in clock ticks since boot; `None` if the process has ended.
+pub fn start_time(pid: u32) -> Option<u64> {
+    let stat = text_of(pid, "stat")?;
+    // The name, in parentheses, may contain blanks and parentheses.
+    let (_, fields) = stat.rsplit_once(')')?;
+    // `starttime` is field 22; the state after the name is field 3.
+    fields.split_whitespace().nth(22 - 3)?.parse().ok()
+}
+
 /// Reads a file of a process in `/proc`. It may contain the process name, which need not be UTF-8.
 pub fn text_of(pid: u32, file: &str) -> Option<String> {
     let bytes = std::fs::read(format!("/proc/{pid}/{file}")).ok()?;
@@ -58,4 +67,31 @@ pub fn children(pid: u32) -> Vec<u32> {
         );
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clock ticks since boot.
+    fn now() -> u64 {
+        let uptime = std::fs::read_to_string("/proc/uptime").unwrap();
+        let (seconds, hundredths) = uptime.split(' ').next().unwrap().split_once('.').unwrap();
+        seconds.parse::<u64>().unwrap() * 100 + hundredths.parse::<u64>().unwrap()
+    }
+
+    #[test]
+    fn a_process_has_its_start_time_until_it_ends() {
+        let before = now();
+        let mut child = std::process::Command::new("sleep")
+            .arg("60")
+            .spawn()
+            .unwrap();
+        let start = start_time(child.id()).unwrap();
+        // Both figures are rounded down.
+        assert!((before..=now() + 1).contains(&start), "{before} {start}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(start_time(child.id()), None);
+    }
 }

@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 use libc::pid_t;
 
 use crate::host::accounting::CpuMeter;
-use crate::sys::{read_number, read_start, write_file};
+use crate::sys::{process, read_number, read_start, write_file};
 
-/// Name prefix of the judge's groups; its process id and a number follow.
+/// Name prefix of the judge's groups; its process id, its start time and a number follow.
 const PREFIX: &str = "judge-sandbox.";
 
 /// The hierarchy in which the judge makes its groups.
@@ -57,18 +57,26 @@ impl Hierarchy {
 /// Maximum number of names to try for a group; the groups of a few killed judges are far fewer.
 const MAX_NAMES: usize = 10_000;
 
-/// Calls `make` with new names until one is free. A name can be taken by a killed judge with the
-/// same process id in an earlier container that shared the hierarchy.
+/// Calls `make` with new names until one is free. A name can be taken by a judge with the same
+/// process id and start time in another container that shares the hierarchy.
 fn with_new_name<T>(mut make: impl FnMut(&str) -> io::Result<T>) -> io::Result<T> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let own = names_of(std::process::id());
     for _ in 0..MAX_NAMES {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        match make(&format!("{PREFIX}{}.{number}", std::process::id())) {
+        match make(&format!("{own}{number}")) {
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
             made => return made,
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// The start of the names of the groups of the process `pid`. It contains the time at which the
+/// process started, because the kernel gives the id of an ended process to another one.
+fn names_of(pid: u32) -> String {
+    let start = process::start_time(pid).unwrap_or(0);
+    format!("{PREFIX}{pid}.{start}.")
 }
 
 fn find() -> Result<Hierarchy, Unusable> {
@@ -96,11 +104,11 @@ fn sweep(hierarchy: &Hierarchy) {
         Hierarchy::V2(base) => vec![base],
     };
     for entry in bases.into_iter().flat_map(fs::read_dir).flatten().flatten() {
-        let name = entry.file_name();
+        let name = entry.file_name().to_string_lossy().into_owned();
         let pid = name
-            .to_str()
-            .and_then(|n| n.strip_prefix(PREFIX)?.split_once('.'));
-        if pid.is_some_and(|(pid, _)| !Path::new("/proc").join(pid).exists()) {
+            .strip_prefix(PREFIX)
+            .and_then(|rest| rest.split('.').next()?.parse().ok());
+        if pid.is_some_and(|pid| !name.starts_with(&names_of(pid))) {
             // Fails for a group that is still in use.
             let _ = fs::remove_dir(entry.path());
         }

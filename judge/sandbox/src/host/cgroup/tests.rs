@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::{Cgroup, Hierarchy, PREFIX, sweep, v1, v2, with_new_name};
+use super::{Cgroup, Hierarchy, PREFIX, names_of, sweep, v1, v2, with_new_name};
 
 /// Makes a version 2 group of ordinary files.
 pub fn fake_group(directory: &Path) -> Cgroup {
@@ -210,15 +210,19 @@ fn mounts_and_own_groups_are_parsed() {
 fn groups_of_killed_judges_are_removed() {
     let directory = tempfile::tempdir().unwrap();
     let base = directory.path();
-    let ours = base.join(format!("{PREFIX}{}.7", std::process::id()));
+    let own = std::process::id();
+    let ours = base.join(format!("{}7", names_of(own)));
     // No process has this id: it is above every limit.
-    let theirs = base.join(format!("{PREFIX}99999999.0"));
+    let theirs = base.join(format!("{PREFIX}99999999.1.0"));
+    // Of a process that had this process's id earlier.
+    let earlier = base.join(format!("{PREFIX}{own}.1.7"));
     let other = base.join("something");
-    for path in [&ours, &theirs, &other] {
+    for path in [&ours, &theirs, &earlier, &other] {
         fs::create_dir(path).unwrap();
     }
     sweep(&Hierarchy::V2(base.to_path_buf()));
-    assert!(ours.exists() && other.exists() && !theirs.exists());
+    assert!(ours.exists() && other.exists());
+    assert!(!theirs.exists() && !earlier.exists());
 }
 
 #[test]

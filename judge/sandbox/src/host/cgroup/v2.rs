@@ -5,7 +5,7 @@
 //! ```text
 //! user@1000.service/app.slice/judge-123.scope     ours (delegated)
 //!   supervisor/                                   the judge
-//!   judge-sandbox.123.0/ ...                      the boxes
+//!   judge-sandbox.123.4567.0/ ...                 the boxes
 //! ```
 
 use std::fs::{self, File, OpenOptions};
