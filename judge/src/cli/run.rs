@@ -11,7 +11,7 @@ use super::output::{Reports, say};
 use super::repeat;
 use super::run_started::run_started;
 use super::select;
-use super::targets::{self, Targets};
+use super::targets::{self, Target};
 use crate::error::{Failure, exit_status};
 use crate::event::{Event, RunFinished, SubmissionFinished};
 use crate::judging::{
@@ -41,18 +41,13 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         languages: args.judging.running.languages.as_deref(),
         read: &Package::read,
     };
-    let Targets {
-        packages,
-        programs,
-        own_programs,
-        is_newest,
-    } = targets::find(&request, &here, workspace)?;
-    if is_newest && args.judging.format == Format::Human {
-        programs
-            .iter()
+    let found = targets::find(&request, &here, workspace)?;
+    if found.is_newest && args.judging.format == Format::Human {
+        found
+            .programs()
             .for_each(|program| targets::say_newest(program));
     }
-    if args.bins && !programs.is_empty() {
+    if args.bins && found.programs().next().is_some() {
         return Err(Failure::usage(
             "--bins judges the binaries of a crate; it takes no program\n  help: judge run --bins PACKAGE",
         ));
@@ -65,7 +60,11 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     };
     let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
     let mut chosen = Vec::new();
-    for (k, mut package) in packages.into_iter().enumerate() {
+    for Target {
+        mut package,
+        programs,
+    } in found.targets
+    {
         judging::generate_data(&mut package, &settings, &toolchain)?;
         args.checking.apply(&mut package)?;
         say_findings(&package, &toolchain.languages.languages);
@@ -76,7 +75,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         }
         let submissions = select::submissions(
             &package,
-            own_programs.get(k).unwrap_or(&programs),
+            &programs,
             &args.judging.running,
             args.bins,
             workspace,

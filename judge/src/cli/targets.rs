@@ -23,18 +23,30 @@ pub struct Request<'a> {
     pub read: &'a ReadPackage<'a>,
 }
 
-/// The packages and programs to judge.
+/// A package, and the programs to judge over it.
+#[derive(Debug)]
+pub struct Target {
+    /// The package.
+    pub package: Package,
+    /// The programs that are named or implied; empty if the package says which they are.
+    pub programs: Vec<PathBuf>,
+}
+
+/// The targets of a command.
 #[derive(Debug)]
 pub struct Targets {
-    /// The packages.
-    pub packages: Vec<Package>,
-    /// The programs that are named or implied; empty if the packages say which they are.
-    pub programs: Vec<PathBuf>,
-    /// The programs of each package, if they are in folders with different cases; otherwise empty, and
-    /// every program is judged over every package.
-    pub own_programs: Vec<Vec<PathBuf>>,
+    /// The packages, each with its programs.
+    pub targets: Vec<Target>,
     /// Whether the program is the newest source file of the current directory, which is not named.
     pub is_newest: bool,
+}
+
+impl Targets {
+    /// The programs that are named or implied; one that is judged over several packages occurs
+    /// several times.
+    pub fn programs(&self) -> impl Iterator<Item = &PathBuf> {
+        self.targets.iter().flat_map(|target| &target.programs)
+    }
 }
 
 /// Finds packages and programs for the names of the command line in the current directory `here`.
@@ -50,10 +62,11 @@ pub fn find(
     let mut paths = Vec::new();
     let mut programs = Vec::new();
     let mut known = HashSet::new();
+    // What is named twice is judged once.
+    let mut is_new = |path: &Path| known.insert(path.canonicalize().unwrap_or(path.to_owned()));
     for name in request.names {
         let path = names::path_of(name, workspace)?;
-        // What is named twice is judged once.
-        if !known.insert(path.canonicalize().unwrap_or_else(|_| path.clone())) {
+        if !is_new(&path) {
             continue;
         }
         match is_program(&path) {
@@ -61,57 +74,54 @@ pub fn find(
             false => paths.push(path),
         }
     }
+    let submissions = request.submissions.iter().filter(|path| is_new(path));
+    let submissions: Vec<PathBuf> = submissions.cloned().collect();
     let mut is_newest = false;
-    let mut packages = select::read(paths, request.read)?;
-    let mut own_programs = Vec::new();
-    if packages.is_empty() {
-        packages = match programs.first() {
-            Some(_) => {
-                let (packages, own) = packages_of(&programs, here, workspace)?;
-                if packages.len() > 1 {
-                    own_programs = own;
-                }
-                packages
-            }
-            None if folder::package_dir(here, workspace).is_none() && workspace.is_some() => {
-                select::packages(&[], workspace)?
-            }
-            None => {
-                if request.submissions.is_empty() {
-                    programs.extend(newest(&[], request.languages, here, workspace)?);
-                    is_newest = !programs.is_empty();
-                }
-                vec![folder::package(here, workspace)?]
-            }
+    let over_each = |programs: &[PathBuf], packages: Vec<Package>| -> Vec<Target> {
+        let target = |package| Target {
+            package,
+            programs: programs.to_vec(),
         };
+        packages.into_iter().map(target).collect()
+    };
+    let packages = select::read(paths, request.read)?;
+    let mut targets = if !packages.is_empty() {
+        over_each(&programs, packages)
+    } else if !programs.is_empty() {
+        packages_of(programs, here, workspace)?
+    } else if folder::package_dir(here, workspace).is_none() && workspace.is_some() {
+        over_each(&[], select::packages(&[], workspace)?)
+    } else {
+        if submissions.is_empty() {
+            programs.extend(newest(&[], request.languages, here, workspace)?);
+            is_newest = !programs.is_empty();
+        }
+        over_each(&programs, vec![folder::package(here, workspace)?])
+    };
+    make_ids_unique(&mut targets, workspace);
+    for target in &mut targets {
+        target.programs.extend_from_slice(&submissions);
     }
-    make_ids_unique(&mut packages, workspace);
-    for list in own_programs.iter_mut().chain([&mut programs]) {
-        list.extend(request.submissions.iter().cloned());
-    }
-    Ok(Targets {
-        packages,
-        programs,
-        own_programs,
-        is_newest,
-    })
+    Ok(Targets { targets, is_newest })
 }
 
 /// Adds a number to the id of a folder that is named like another one, because reports distinguish packages
 /// by their ids. A package of the workspace keeps its id, by which its crate is found.
-fn make_ids_unique(packages: &mut [Package], workspace: Option<&Workspace>) {
-    for k in 1..packages.len() {
-        let (before, [package, ..]) = packages.split_at_mut(k) else {
+fn make_ids_unique(targets: &mut [Target], workspace: Option<&Workspace>) {
+    for k in 1..targets.len() {
+        let (before, [target, ..]) = targets.split_at_mut(k) else {
             return;
         };
-        let is_same = before.iter().any(|other| other.root == package.root);
+        let before = || before.iter().map(|target| &target.package);
+        let package = &mut target.package;
+        let is_same = before().any(|other| other.root == package.root);
         let is_inside = workspace.is_some_and(|w| package.root.starts_with(&w.root));
         if is_same || is_inside {
             continue;
         }
         let id = package.id.clone();
         let mut number = 1;
-        while before.iter().any(|other| other.id == package.id) {
+        while before().any(|other| other.id == package.id) {
             number += 1;
             package.id = format!("{id}-{number}");
         }
@@ -134,27 +144,30 @@ pub fn is_program(path: &Path) -> bool {
 ///
 /// If a program has none.
 fn packages_of(
-    programs: &[PathBuf],
+    programs: Vec<PathBuf>,
     here: &Path,
     workspace: Option<&Workspace>,
-) -> Result<(Vec<Package>, Vec<Vec<PathBuf>>), Failure> {
+) -> Result<Vec<Target>, Failure> {
     let mut roots: Vec<PathBuf> = Vec::new();
-    let mut found: Vec<(Package, Vec<PathBuf>)> = Vec::new();
+    let mut found: Vec<Target> = Vec::new();
     for program in programs {
-        let dir = folder::dir_of(program)?;
+        let dir = folder::dir_of(&program)?;
         let root_of = |dir| Some((dir, folder::package_dir(dir, workspace)?));
         let near = [dir.as_path(), here].into_iter().find_map(root_of);
         let (dir, root) = near.unwrap_or((&dir, dir.clone()));
         let root = root.canonicalize().unwrap_or(root);
         match roots.iter().position(|known| *known == root) {
-            Some(k) => found[k].1.push(program.clone()),
+            Some(k) => found[k].programs.push(program),
             None => {
-                found.push((folder::package(dir, workspace)?, vec![program.clone()]));
+                found.push(Target {
+                    package: folder::package(dir, workspace)?,
+                    programs: vec![program],
+                });
                 roots.push(root);
             }
         }
     }
-    Ok(found.into_iter().unzip())
+    Ok(found)
 }
 
 /// The newest source file of the current directory, except in the crates of a workspace, which

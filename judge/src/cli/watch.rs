@@ -11,7 +11,7 @@ use super::folder;
 use super::output::{print, say};
 use super::process_group::ProcessGroup;
 use super::select::ReadPackage;
-use super::targets::{self, Targets};
+use super::targets::{self, Target};
 use crate::error::{Failure, exit_status};
 use crate::event::Event;
 use crate::language::Languages;
@@ -55,10 +55,9 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     let languages = Languages::load(languages).map_err(Failure::usage)?;
     let snapshot = || {
         // A broken package is reported by its round.
-        let found = targets::find(&request, &here, workspace.as_ref()).ok();
-        let (packages, programs) =
-            found.map_or_else(Default::default, |found| (found.packages, found.programs));
-        snapshot::of(&paths, &packages, &programs, &languages)
+        let found = targets::find(&request, &here, workspace.as_ref());
+        let targets = found.map_or_else(|_| Vec::new(), |found| found.targets);
+        snapshot::of(&paths, &targets, &languages)
     };
     let stop = sender.clone();
     ctrlc::set_handler(move || {
@@ -259,15 +258,10 @@ fn watched(
     here: &Path,
     workspace: Option<&Workspace>,
 ) -> Result<Vec<Watched>, Failure> {
-    let Targets {
-        packages,
-        programs,
-        is_newest,
-        ..
-    } = targets::find(request, here, workspace)?;
+    let found = targets::find(request, here, workspace)?;
     let mut paths = Vec::new();
     let mut add = |path: &Path, deep: bool| paths.push((path.to_owned(), deep));
-    for package in packages {
+    for Target { package, programs } in &found.targets {
         if let Some(workspace) = workspace.filter(|_| programs.is_empty())
             && let Some(problem) = workspace.problem(&package.id)?
         {
@@ -280,13 +274,13 @@ fn watched(
             add(case.input.parent().unwrap_or(&package.root), false);
         }
     }
-    for path in &programs {
+    for path in found.programs() {
         if !path.exists() {
             return Err(Failure::usage(format!("{}: no such file", path.display())));
         }
         add(path, true);
     }
-    if is_newest {
+    if found.is_newest {
         // Each round takes the newest source file.
         add(here, false);
     }
@@ -381,7 +375,7 @@ mod tests {
                     path: changing.clone(),
                     deep: false,
                 }];
-                snapshot::of(&watched, &[], std::slice::from_ref(&changing), &languages)
+                snapshot::of(&watched, &[], &languages)
             },
         };
         // A process that ends only when the test lets it.

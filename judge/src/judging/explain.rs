@@ -49,11 +49,6 @@ pub fn of_run(
                     "; most of it is the stack: a stack overflow, perhaps by endless recursion"
                         .into()
                 }
-                // The use of memory is not broken down, so the cause is unknown.
-                (Exit::Killed(Limit::Memory), _) => {
-                    "; the stack counts as memory: endless recursion, a stack overflow, ends so too"
-                        .into()
-                }
                 (Exit::Signal(signal @ (SIGSEGV | SIGBUS)), _) => {
                     format!("; it ended by {}", memory_signal(signal, fault, limits))
                 }

@@ -8,6 +8,7 @@
 
 use super::{Watched, is_source};
 use crate::cli::folder;
+use crate::cli::targets::Target;
 use crate::language::Languages;
 use judge_package::{Package, PackageError};
 use std::cell::RefCell;
@@ -100,18 +101,13 @@ impl PackageReader {
 }
 
 /// The relevant files below the watched paths.
-pub fn of(
-    watched: &[Watched],
-    packages: &[Package],
-    programs: &[PathBuf],
-    languages: &Languages,
-) -> Snapshot {
+pub fn of(watched: &[Watched], targets: &[Target], languages: &Languages) -> Snapshot {
     let mut files = Vec::new();
     for Watched { path, deep } in watched {
         list(path, *deep, true, &mut files);
     }
     files.retain(|path| !is_own_output(path));
-    let named = Named::new(packages, programs);
+    let named = Named::new(targets);
     let (relevant, others): (Vec<PathBuf>, Vec<PathBuf>) = files
         .into_iter()
         .partition(|path| named.has(path) || is_known(languages, path));
@@ -228,7 +224,7 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     found.is_some_and(|end| extensions.contains(&end))
 }
 
-/// The files that packages and arguments name.
+/// The files that targets name.
 #[derive(Default)]
 struct Named {
     /// Files and directories of programs.
@@ -242,11 +238,12 @@ struct Named {
 }
 
 impl Named {
-    fn new(packages: &[Package], programs: &[PathBuf]) -> Self {
+    fn new(targets: &[Target]) -> Self {
         let mut named = Named::default();
         let real = |path: &Path| path.canonicalize().ok();
-        named.programs = programs.iter().filter_map(|path| real(path)).collect();
-        for package in packages {
+        for Target { package, programs } in targets {
+            let programs = programs.iter().filter_map(|path| real(path));
+            named.programs.extend(programs);
             let has_more_files = folder::is_configured(&package.root);
             for case in package.cases() {
                 let input: &Path = &case.input;
@@ -303,8 +300,11 @@ mod tests {
         }];
         let languages = Languages::load(None).expect("the built-in table");
         let now = || {
-            let package = Package::read(&root).expect("a folder with cases");
-            of(&watched, &[package], &[], &languages)
+            let target = Target {
+                package: Package::read(&root).expect("a folder with cases"),
+                programs: Vec::new(),
+            };
+            of(&watched, &[target], &languages)
         };
         let before = now();
         let names: Vec<_> = before
@@ -341,7 +341,11 @@ mod tests {
             deep: true,
         }];
         let languages = Languages::load(None).expect("the built-in table");
-        let found = of(&watched, &[], std::slice::from_ref(&root), &languages);
+        let target = Target {
+            package: Package::without_cases(&root).expect("a directory"),
+            programs: vec![root.clone()],
+        };
+        let found = of(&watched, &[target], &languages);
         let names: Vec<_> = found.0.keys().filter_map(|path| path.file_name()).collect();
         assert_eq!(names, ["main.py", "table.txt"]);
     }
