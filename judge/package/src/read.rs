@@ -107,8 +107,7 @@ fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
 }
 
 /// Formats that are not supported, and the file that identifies each.
-const UNREAD: [(&str, &str); 4] = [
-    ("problem.xml", "a package of Polygon"),
+const UNREAD: [(&str, &str); 3] = [
     ("problem.rbx.yml", "a problem of rbx"),
     ("task.yaml", "a task of the Contest Management System"),
     ("PROBLEM", "a problem of Rime"),

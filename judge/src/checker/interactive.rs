@@ -102,12 +102,7 @@ pub fn interact(
     let validator_stdin = reopened(&to_validator_read).map_err(&broken)?;
     let mut limits = checker.limits.clone();
     limits.wall += wall;
-    // testlib's interactors write data for a checker there; it is not used.
-    let args = checker.args(
-        validator_box,
-        request,
-        Some(validator_box.feedback().join("transcript")),
-    );
+    let args = checker.args(validator_box, request, Some(validator_box.transcript()));
     let files = checker.files(validator_box, request, None);
     let order = AtomicU32::new(0);
     let to_validator = PipeGuard::new(to_validator_write, &order).map_err(&broken)?;

@@ -75,6 +75,21 @@ impl ValidatorBox {
         self.dir.path().join("feedback")
     }
 
+    /// The file in which an interactor may write data for a checker.
+    pub fn transcript(&self) -> PathBuf {
+        self.feedback().join("transcript")
+    }
+
+    /// Opens what an interactor wrote there; an empty file if that is nothing.
+    pub fn open_transcript(&self) -> Result<File, CheckFault> {
+        let path = self.transcript();
+        let open = || match open_plain(&path)? {
+            Some(file) => Ok(file),
+            None => File::open(self.empty_file()),
+        };
+        open().map_err(CheckFault::io(path.display()))
+    }
+
     /// The path of a file of the box's directory.
     pub fn file(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)

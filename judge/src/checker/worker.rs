@@ -235,6 +235,41 @@ impl Worker<'_> {
         }
     }
 
+    /// Checks the file that the validator of an interactive case wrote, after it accepted with
+    /// `outcome`: testlib's interactors write data for a checker there. Without further validators
+    /// `outcome` remains.
+    ///
+    /// # Errors
+    ///
+    /// When the judge or the package failed, not the submission.
+    pub fn check_transcript(
+        &mut self,
+        case: &TestCase,
+        input: &Path,
+        outcome: Outcome,
+    ) -> Result<Outcome, CheckFault> {
+        let (mut parts, mut boxes) = (self.checker.parts.iter(), self.validator_boxes.iter_mut());
+        let ((Some(_), rest), (Some(Some(first)), others)) =
+            ((parts.next(), parts), (boxes.next(), boxes))
+        else {
+            return Ok(outcome);
+        };
+        let mut joined = outcome;
+        for ((_, program), validator_box) in rest.zip(others) {
+            let (Some(program), Some(validator_box)) = (program, validator_box) else {
+                continue;
+            };
+            let transcript = first.open_transcript()?;
+            let request = request(case, input, self.checker, &self.about);
+            let outcome = program.check(validator_box, &request, &transcript)?;
+            if !outcome.is_accepted() {
+                return Ok(outcome);
+            }
+            joined = join(joined, outcome);
+        }
+        Ok(joined)
+    }
+
     /// Discards the feedback of the previous case.
     ///
     /// # Errors

@@ -136,6 +136,7 @@ fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
 
 /// Resources of one worker.
 struct Context<'a> {
+    package: &'a Package,
     program_runner: ProgramRunner,
     outputs: Option<Worker<'a>>,
     data: Vec<Mount>,
@@ -156,6 +157,7 @@ impl<'a> Context<'a> {
             None => None,
         };
         Ok(Context {
+            package,
             program_runner,
             outputs,
             data,
@@ -170,7 +172,9 @@ impl<'a> Context<'a> {
         let mut refused = |case| validators.refuse(&mut self.program_runner, case, &self.data);
         match check {
             Check::Input(case) => Ok(refused(case)?.map(|refusal| match refusal {
-                Refusal::Input(why) => error(&case.input, format!("the input is refused: {why}")),
+                Refusal::Input(why) => {
+                    self.error_about(case, format!("the input is refused: {why}"))
+                }
                 Refusal::Misuse(misuse) => Finding::error(misuse),
             })),
             Check::InvalidInput(case) => Ok(match refused(case)? {
@@ -178,7 +182,7 @@ impl<'a> Context<'a> {
                 Some(Refusal::Misuse(misuse)) => Some(Finding::error(misuse)),
                 None => {
                     let what = "no input validator refuses this invalid input";
-                    Some(error(&case.input, what))
+                    Some(self.error_about(case, what))
                 }
             }),
             Check::Output {
@@ -186,6 +190,19 @@ impl<'a> Context<'a> {
                 output,
                 expected,
             } => self.check_output(case, output, *expected),
+        }
+    }
+
+    /// A finding about the input of a case: at the author's file, or at the name of a case that was
+    /// generated.
+    fn error_about(&self, case: &TestCase, what: impl Into<String>) -> Finding {
+        let path = self.package.original(&case.input);
+        match path.starts_with(&self.package.root) {
+            true => error(path, what),
+            false => error(
+                &self.package.root,
+                format!("{}: {}", case.name, what.into()),
+            ),
         }
     }
 

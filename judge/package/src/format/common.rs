@@ -241,6 +241,34 @@ pub fn natural(name: &str) -> Vec<(u128, String)> {
     key
 }
 
+/// The maximum size of a file whose line ends are normalised.
+const NORMALIZED: u64 = 64 << 20;
+
+/// The file with `\n` after every line; `None` if it has that form already, or is very large.
+pub fn with_line_ends(path: &Path) -> Option<Vec<u8>> {
+    if path.metadata().ok()?.len() > NORMALIZED {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    if !bytes.contains(&b'\r') && bytes.last().is_none_or(|&last| last == b'\n') {
+        return None;
+    }
+    let mut fixed = Vec::with_capacity(bytes.len() + 1);
+    let mut rest = bytes.iter().peekable();
+    while let Some(&byte) = rest.next() {
+        if byte == b'\r' {
+            rest.next_if_eq(&&b'\n');
+            fixed.push(b'\n');
+        } else {
+            fixed.push(byte);
+        }
+    }
+    if fixed.last() != Some(&b'\n') {
+        fixed.push(b'\n');
+    }
+    Some(fixed)
+}
+
 /// The error for an input without an answer.
 pub fn no_answer(input: &Path) -> PackageError {
     PackageError::new(input, "the input has no answer beside it")

@@ -7,6 +7,7 @@ mod icpc;
 mod library_checker;
 mod luogu;
 pub mod plain;
+mod polygon;
 #[cfg(test)]
 mod toy;
 
@@ -50,6 +51,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &toy::Toy,
     &hydro::Hydro { is_export: true },
     &icpc::Icpc,
+    &polygon::Polygon,
     &dmoj::Dmoj,
     &library_checker::LibraryChecker,
     &luogu::Luogu,

@@ -244,7 +244,7 @@ fn directories_that_are_not_packages() {
     let root = dir.path().join("sum");
     fs::create_dir(&root).unwrap();
     let mut message = complaint(&dir);
-    write(&root, "problem.xml", b"<problem/>");
+    write(&root, "task.yaml", b"name: sum");
     message += &format!("\n\n{}", complaint(&dir));
     write(&root, "problem.yaml", V2025.as_bytes());
     message += &format!("\n\n{}", complaint(&dir));
@@ -258,14 +258,12 @@ fn directories_that_are_not_packages() {
 }
 
 #[test]
-fn the_tests_of_polygon_are_read_but_not_its_packages() {
+fn the_tests_of_polygon_are_a_package_by_themselves() {
     let tests = [("tests/01", "1 2\n"), ("tests/01.a", "3\n")];
     let alone = directory("sum", &tests);
     let package = Package::read(&alone.path().join("sum/tests")).unwrap();
     assert_eq!(package.cases()[0].name, "01");
     assert_eq!(complaint(&alone), "no error");
-    let whole = directory("sum", tests.iter().chain(&[("problem.xml", "<problem/>")]));
-    assert!(complaint(&whole).contains("is a package of Polygon"));
 }
 
 #[test]

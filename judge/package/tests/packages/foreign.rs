@@ -2,6 +2,7 @@
 
 mod dmoj;
 mod library_checker;
+mod polygon;
 
 use crate::files::{complaint, directory};
 use judge_package::{

@@ -44,7 +44,15 @@ pub(super) fn run(
             failure,
             outcome: None,
         },
-        _ => Decision::Checker(interaction.outcome?),
+        _ => {
+            let outcome = interaction.outcome?;
+            Decision::Checker(match outcome.is_accepted() {
+                true => context
+                    .checker
+                    .check_transcript(request.case, input, outcome)?,
+                false => outcome,
+            })
+        }
     };
     Ok((execution, decision))
 }

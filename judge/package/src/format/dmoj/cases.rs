@@ -4,8 +4,9 @@ use super::init_cases::{Case, Generator, Part};
 use super::init_checkers::FileName;
 use super::{BESIDE, Reader};
 use crate::error::PackageError;
+use crate::format::common::with_line_ends;
 use crate::model::{Aggregation, AnswerOf, Group, InputOf, Recipe, TestCase};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 impl Reader<'_> {
     /// Adds cases and batches to a group.
@@ -124,32 +125,4 @@ impl Reader<'_> {
             _ => Ok(path),
         }
     }
-}
-
-/// The maximum size of a file whose line ends are normalised.
-const NORMALIZED: u64 = 64 << 20;
-
-/// The file with `\n` after every line; `None` if it has that form already, or is very large.
-fn with_line_ends(path: &Path) -> Option<Vec<u8>> {
-    if path.metadata().ok()?.len() > NORMALIZED {
-        return None;
-    }
-    let bytes = std::fs::read(path).ok()?;
-    if !bytes.contains(&b'\r') && bytes.last().is_none_or(|&last| last == b'\n') {
-        return None;
-    }
-    let mut fixed = Vec::with_capacity(bytes.len() + 1);
-    let mut rest = bytes.iter().peekable();
-    while let Some(&byte) = rest.next() {
-        if byte == b'\r' {
-            rest.next_if_eq(&&b'\n');
-            fixed.push(b'\n');
-        } else {
-            fixed.push(byte);
-        }
-    }
-    if fixed.last() != Some(&b'\n') {
-        fixed.push(b'\n');
-    }
-    Some(fixed)
 }
