@@ -5,6 +5,7 @@ mod dmoj_checkers;
 mod dmoj_python;
 mod foreign;
 mod icpc;
+mod polygon;
 mod scoring;
 mod standards;
 
