@@ -35,6 +35,28 @@ pub enum StatementKind {
 /// The extensions of images in statements.
 const IMAGES: [&str; 6] = ["png", "jpg", "jpeg", "svg", "gif", "webp"];
 
+/// The names of languages in Polygon's directories of statements, and their codes.
+const LANGUAGES: [(&str, &str); 18] = [
+    ("arabic", "ar"),
+    ("azerbaijani", "az"),
+    ("chinese", "zh"),
+    ("english", "en"),
+    ("french", "fr"),
+    ("german", "de"),
+    ("hungarian", "hu"),
+    ("italian", "it"),
+    ("japanese", "ja"),
+    ("korean", "ko"),
+    ("persian", "fa"),
+    ("polish", "pl"),
+    ("portuguese", "pt"),
+    ("romanian", "ro"),
+    ("russian", "ru"),
+    ("spanish", "es"),
+    ("ukrainian", "uk"),
+    ("vietnamese", "vi"),
+];
+
 /// The maximum number of files of a statement's directory that are considered.
 const MAX_FILES: usize = 1000;
 
@@ -59,6 +81,19 @@ pub fn statements(root: &Path) -> Vec<StatementFile> {
                     own_dir,
                 });
             }
+        }
+    }
+    for (name, language) in LANGUAGES {
+        let path = root
+            .root()
+            .join(format!("statements/.pdf/{name}/problem.pdf"));
+        if root.contain(&path).is_ok_and(|real| real.is_file()) {
+            found.push(StatementFile {
+                language: language.to_owned(),
+                kind: StatementKind::Pdf,
+                path,
+                own_dir: true,
+            });
         }
     }
     found.sort_by(|a, b| (&a.language, a.kind, &a.path).cmp(&(&b.language, b.kind, &b.path)));
@@ -189,6 +224,13 @@ mod tests {
             .collect();
         assert_eq!(images, ["a.PNG"]);
         assert!(found[1].images().is_empty());
+
+        let polygon = root.join("statements/.pdf/russian");
+        std::fs::create_dir_all(&polygon).unwrap();
+        std::fs::write(polygon.join("problem.pdf"), "x").unwrap();
+        let found = statements(root);
+        let last = found.last().unwrap();
+        assert_eq!((last.language.as_str(), last.kind), ("ru", Pdf));
 
         std::fs::create_dir(root.join("attachments")).unwrap();
         std::fs::write(root.join("attachments/a.txt"), "x").unwrap();

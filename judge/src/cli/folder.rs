@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// Files that identify a package whose cases are in subdirectories.
-pub const CONFIGURATIONS: [&str; 3] = ["problem.yaml", "init.yml", "info.toml"];
+pub const CONFIGURATIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml", "info.toml"];
 /// Directories of samples besides those that a package format knows.
 const SAMPLES: [&str; 2] = ["samples", "sample"];
 /// The end of the name, without extension, of a bundle of a program.

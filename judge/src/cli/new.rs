@@ -84,7 +84,11 @@ fn show(workspace: &Workspace, path: &Path) -> String {
 
 /// The names of the settings of the formats that have no `problem.yaml` of their own, and how a case
 /// is added to each.
-const SETTINGS: [(&str, &str); 6] = [
+const SETTINGS: [(&str, &str); 7] = [
+    (
+        "problem.xml",
+        "its tests; list those of your own in `tests`, in the order of their numbers",
+    ),
     (
         "init.yml",
         "its data; list cases of your own in `test_cases`",
