@@ -1,8 +1,8 @@
 //! Polygon's `problem.xml`: packages of Codeforces. Generated tests and answers that the package does
 //! not contain (its "standard" archive) are generated before judging.
 
+mod cases;
 mod programs;
-mod tests;
 mod xml;
 
 use self::programs::Sources;
@@ -13,8 +13,9 @@ use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
 use crate::input::units::duration;
-use crate::model::{FileIo, InputValidator, InputValidatorKind, Validation, ValidatorProtocol};
-use crate::model::{Package, Validator};
+use crate::model::{
+    FileIo, InputValidator, InputValidatorKind, Package, Validation, Validator, ValidatorProtocol,
+};
 
 /// The configuration.
 const FILE: &str = "problem.xml";
@@ -60,7 +61,7 @@ impl Format for Polygon {
         let sources = Sources::new(builder, problem)?;
         read_programs(&mut builder.package, problem, &sources)?;
         sources.solutions(builder, problem)?;
-        tests::read(builder, problem, testset, &sources)
+        cases::read(builder, problem, testset, &sources)
     }
 }
 

@@ -72,7 +72,8 @@ impl Sources {
         let name = base_name(file);
         let language = match name.rsplit_once('.') {
             Some((_, "cpp" | "cc" | "cxx")) => "cpp",
-            Some((_, language @ ("c" | "java" | "py"))) => language,
+            Some((_, "py")) => "python3",
+            Some((_, language @ ("c" | "java"))) => language,
             _ => "default",
         };
         self.staging_dir
