@@ -40,7 +40,11 @@ impl Package {
         }
         let Unpacked { guard, root } = archive::unpack(path)?;
         let id = if root == guard.path() {
-            id_of(&path.with_extension(""))
+            let name = id_of(&path.with_extension(""));
+            // Polygon's archives: `sum-3$linux.zip`.
+            let systems = ["$linux", "$windows"];
+            let plain = systems.iter().find_map(|end| name.strip_suffix(end));
+            plain.map_or(name.clone(), str::to_owned)
         } else {
             id_of(&root)
         };

@@ -7,6 +7,7 @@ use judge_package::{
     ValidatorProtocol,
 };
 use std::fs;
+use std::io::Write;
 use std::time::Duration;
 
 /// A configuration with these tests, other elements of the test set, and solutions.
@@ -339,4 +340,25 @@ fn the_checker_of_an_interactive_problem_follows_its_interactor() {
         })
         .collect();
     assert!(complaint(&files(&missing), "").contains("the answers of an interactive problem"));
+}
+
+#[test]
+fn an_archive_is_named_without_its_system() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("sum-3$linux.zip");
+    let mut zip = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+    let xml = problem("<test/>", "", "");
+    for (name, text) in [
+        ("problem.xml", &*xml),
+        ("tests/01", "1 2\n"),
+        ("tests/01.a", "3\n"),
+        ("files/check.cpp", ""),
+        ("files/gen.cpp", ""),
+    ] {
+        let options = zip::write::SimpleFileOptions::default();
+        zip.start_file(name, options).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+    assert_eq!(Package::read(&path).unwrap().id, "sum-3");
 }
