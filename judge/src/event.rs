@@ -363,6 +363,9 @@ pub struct SubmissionFinished {
     pub expected: Option<String>,
     /// Whether the verdict is expected; a skipped submission counts as expected.
     pub as_expected: bool,
+    /// The expectation that it does not meet, if `verdict` and `expected` do not show it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unmet: Option<String>,
     /// Points, for a scoring problem.
     pub score: Option<f64>,
     /// Maximum CPU seconds of a case.

@@ -13,6 +13,8 @@ pub struct CaseOutcome<'a> {
     pub verdict: Verdict,
     /// The points that the validator gave, if any.
     pub score: Option<f64>,
+    /// The message about it, for rules that demand one.
+    pub message: Option<&'a str>,
 }
 
 /// The outcomes by case; a case that was not run is missing.
@@ -31,6 +33,8 @@ pub struct Graded {
     pub verdict: Verdict,
     /// Its points, for a scoring problem.
     pub score: Option<f64>,
+    /// The points of each group with results, by its name.
+    pub groups: HashMap<String, f64>,
     /// Why grading failed.
     pub error: Option<JudgeError>,
 }
@@ -41,6 +45,7 @@ impl Graded {
         Graded {
             verdict,
             score,
+            groups: HashMap::new(),
             error: None,
         }
     }
@@ -85,7 +90,7 @@ impl From<CheckFault> for JudgeError {
 /// groups with custom grading.
 ///
 /// A judge error in any case makes the submission's verdict JE. In a scoring problem, a submission
-/// that is not accepted but has points is partially accepted.
+/// that is not accepted but has points is partially accepted, unless the format ignores them.
 pub fn of_submission(
     package: &Package,
     outcomes: &Outcomes<'_>,
@@ -97,15 +102,23 @@ pub fn of_submission(
     let mut judge = Judge {
         outcomes,
         passed: HashMap::new(),
+        points: HashMap::new(),
         grade,
     };
-    match judge.group(&package.data) {
+    let graded = match judge.group(&package.data) {
         Err(error) => Graded::failed(error),
         Ok((verdict, _)) if !package.kind.scoring => Graded::new(verdict, None),
         Ok((verdict, score)) if verdict != Verdict::Accepted && score > 0.0 => {
-            Graded::new(Verdict::PartiallyAccepted, Some(score))
+            match package.policy.points_if_rejected {
+                true => Graded::new(Verdict::PartiallyAccepted, Some(score)),
+                false => Graded::new(verdict, Some(0.0)),
+            }
         }
         Ok((verdict, score)) => Graded::new(verdict, Some(score)),
+    };
+    Graded {
+        groups: judge.points,
+        ..graded
     }
 }
 
@@ -113,6 +126,8 @@ struct Judge<'j, 'o, 'g> {
     outcomes: &'j Outcomes<'o>,
     /// The accepted groups, for groups that require them.
     passed: HashMap<String, bool>,
+    /// The points of groups so far.
+    points: HashMap<String, f64>,
     grade: &'j mut GradeFn<'g>,
 }
 
@@ -183,7 +198,9 @@ impl Judge<'_, '_, '_> {
             .all(|name| self.passed.get(name).copied().unwrap_or(true));
         let accepted = verdict == Verdict::Accepted && allowed;
         self.passed.insert(inner.name.clone(), accepted);
-        Ok((verdict, if allowed { points } else { 0.0 }))
+        let points = if allowed { points } else { 0.0 };
+        self.points.insert(inner.name.clone(), points);
+        Ok((verdict, points))
     }
 }
 
@@ -293,6 +310,7 @@ mod tests {
                     name,
                     verdict,
                     score: None,
+                    message: None,
                 };
                 (id(name), outcome)
             })
@@ -318,6 +336,7 @@ mod tests {
         let mut judge = Judge {
             outcomes,
             passed: HashMap::new(),
+            points: HashMap::new(),
             grade: &mut |_, _| unreachable!("no grader"),
         };
         judge.group(group)

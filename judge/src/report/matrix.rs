@@ -248,9 +248,9 @@ pub fn wrong(package: &PackageSummary) -> Vec<String> {
             }
             None => String::new(),
         };
-        let what = match expected.split('|').any(|code| code == got) {
-            true => format!("{got}{place}, but not the verdicts of cases that are required"),
-            false => format!("expected {expected}, got {got}{place}"),
+        let what = match &row.unmet {
+            Some(unmet) => format!("{got}{place}, but {unmet}"),
+            None => format!("expected {expected}, got {got}{place}"),
         };
         format!("{} {}: {what}", package.id, row.submission)
     })

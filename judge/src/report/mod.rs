@@ -19,7 +19,9 @@ pub use html::{Html, diagnosis as html_diagnosis};
 pub use human::{Human, Style};
 pub use junit::JUnit;
 pub use live::Live;
-pub use text::{Paint, bytes, millions, plain, plural, seconds, table, width as text_width};
+pub use text::{
+    Paint, bytes, millions, plain, plural, points, seconds, table, width as text_width,
+};
 
 use crate::event::Event;
 use std::collections::BTreeMap;

@@ -193,6 +193,8 @@ pub struct Policy {
     pub standard_fallback: bool,
     /// Where a new test case is added.
     pub new_cases: NewCases,
+    /// Whether a submission that is not accepted keeps its points, and is then partially accepted.
+    pub points_if_rejected: bool,
 }
 
 /// Which answer files are outputs that the output validator must accept. Other answers may be
@@ -226,6 +228,7 @@ impl Default for Policy {
             answers: AnswersAreOutputs::Always,
             standard_fallback: true,
             new_cases: NewCases::InConfiguration,
+            points_if_rejected: true,
         }
     }
 }

@@ -88,14 +88,24 @@ impl<'a> SubmissionState<'a> {
             }
             _ => (Some(Verdict::JudgeError), None),
         };
-        let as_expected = verdict
-            .is_none_or(|verdict| expected::meets(&submission.rules, &outcomes, verdict, score));
+        let unmet = verdict.and_then(|verdict| {
+            let of_program = Graded::new(verdict, score);
+            let graded = graded.filter(|graded| graded.verdict == verdict);
+            expected::unmet(&submission.rules, &outcomes, graded.unwrap_or(&of_program))
+        });
+        let expected = expected::expected_text(&submission.expected);
+        let mut codes = expected.iter().flat_map(|text| text.split('|'));
+        let is_listed = codes.any(|code| verdict.is_some_and(|verdict| verdict.code() == code));
         SubmissionFinished {
             package: entry.package.id.clone(),
             submission: submission.name.clone(),
             verdict,
-            expected: expected::expected_text(&submission.expected),
-            as_expected,
+            expected,
+            as_expected: unmet.is_none(),
+            // What the verdict and the expected ones show is not repeated.
+            unmet: unmet
+                .filter(|unmet| !unmet.is_verdict || is_listed)
+                .map(|unmet| unmet.what),
             score,
             max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
             max_memory_bytes: results().filter_map(|c| c.memory_bytes).max(),
@@ -116,18 +126,20 @@ pub fn is_too_slow(finished: &CaseFinished) -> bool {
 /// parallel with the failing case is chance.
 pub fn outcomes<'a>(
     cases: &'a [TestCase],
-    results: &[Option<CaseFinished>],
+    results: &'a [Option<CaseFinished>],
     irrelevant: &[bool],
 ) -> Outcomes<'a> {
-    let known = |((case, result), irrelevant): ((&'a TestCase, &Option<CaseFinished>), &bool)| {
-        let result = result.as_ref().filter(|_| !irrelevant)?;
-        let outcome = CaseOutcome {
-            name: &case.name,
-            verdict: result.verdict,
-            score: result.score,
+    let known =
+        |((case, result), irrelevant): ((&'a TestCase, &'a Option<CaseFinished>), &bool)| {
+            let result = result.as_ref().filter(|_| !irrelevant)?;
+            let outcome = CaseOutcome {
+                name: &case.name,
+                verdict: result.verdict,
+                score: result.score,
+                message: result.message.as_deref(),
+            };
+            Some((case.id, outcome))
         };
-        Some((case.id, outcome))
-    };
     let all = cases.iter().zip(results).zip(irrelevant);
     all.filter_map(known).collect()
 }

@@ -45,7 +45,8 @@ fn a_grader_of_the_package_combines_results() {
     for (right, verdict, score) in [
         (vec![1, 2, 3], "AC", 30.0),
         (vec![1, 3], "AC", 20.0),
-        (vec![2], "PAC", 10.0),
+        // The points of a submission that is not accepted do not count.
+        (vec![2], "WA", 0.0),
     ] {
         let result = judged(&bench, &package, &solver(&bench, &right));
         let found = (result.verdict.as_str(), result.score);

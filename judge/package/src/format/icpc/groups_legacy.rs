@@ -77,7 +77,6 @@ pub fn read(
 ) -> Result<(Group, ValidatorCases), PackageError> {
     let settings = Settings {
         stop_at_first: true,
-        output_validator_args: defaults.validator_flags.clone(),
         accept_score: 1.0,
         ..Settings::default()
     };
@@ -160,12 +159,21 @@ impl Reader<'_> {
         }
     }
 
+    /// The flags of `problem.yaml`, then those of the group.
+    fn validator_args(&self, settings: &Settings) -> Vec<String> {
+        let flags = [
+            &self.defaults.validator_flags,
+            &settings.output_validator_args,
+        ];
+        flags.into_iter().flatten().cloned().collect()
+    }
+
     fn scored(&self, mut case: TestCase, settings: &Settings) -> TestCase {
         if self.kind.scoring {
             case.score = Some(settings.accept_score);
             case.reject_score = (settings.reject_score != 0.0).then_some(settings.reject_score);
         }
-        case.validator_args = settings.output_validator_args.clone();
+        case.validator_args = self.validator_args(settings);
         case.input_validator_args = settings.input_validator_args.clone();
         case
     }
@@ -310,7 +318,7 @@ impl Reader<'_> {
         while let Some(dir) = open.pop() {
             for raw in &dir.cases {
                 let mut case = raw.case(self.tree, false, answer)?;
-                case.validator_args = settings.output_validator_args.clone();
+                case.validator_args = self.validator_args(settings);
                 case.input_validator_args = settings.input_validator_args.clone();
                 list.push(case);
             }

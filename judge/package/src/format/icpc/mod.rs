@@ -90,7 +90,8 @@ fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(
     {
         return Err(error);
     }
-    package.submissions = submissions::read(tree, version, package.kind)?;
+    let full = package.data.range.map(|(_, most)| most);
+    package.submissions = submissions::read(tree, version, package.kind, full)?;
     package.include = tree.existing("include")?;
     package.input_validators = programs::input_validators(tree)?;
     Ok(())
@@ -190,12 +191,10 @@ impl Version {
         let mut names = VERSIONS.iter().filter(|(_, version)| *version == self);
         package.format = names.next().map_or("", |(name, _)| *name);
         package.policy = Policy {
-            answers: match self.is_legacy() {
-                true => AnswersAreOutputs::InSamples,
-                false => AnswersAreOutputs::Always,
-            },
+            answers: AnswersAreOutputs::InSamples,
             standard_fallback: self.is_legacy(),
             new_cases: NewCases::InGroups,
+            points_if_rejected: !self.is_legacy(),
             ..Policy::default()
         };
         package.checks = Some(lint::check);

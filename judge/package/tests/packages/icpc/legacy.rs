@@ -47,7 +47,7 @@ fn legacy_validation_and_grading() {
     assert!(group.stop_at_first);
     let inner = &group.cases[0];
     assert_eq!((inner.score, inner.reject_score), (Some(30.0), Some(1.5)));
-    assert_eq!(inner.validator_args, ["d"]);
+    assert_eq!(inner.validator_args, ["a", "b c", "d"]);
     assert_eq!(secret.cases[0].score, Some(1.0));
     assert_eq!(secret.cases[0].validator_args, ["a", "b c"]);
 }

@@ -64,9 +64,14 @@ pub fn check(report: &mut Report<'_>) {
     ) && (sum - most).abs() > 1e-9
     {
         let what = format!("the groups give up to {sum} points, `secret` up to {most}");
-        report.error(PackageError::new(file(secret), what).remedy(
+        let error = PackageError::new(file(secret), what).remedy(
             "make the `max_score` of the groups add up to that of `secret` (100 if not given)",
-        ));
+        );
+        // A score above the maximum is a judge error.
+        match sum > most {
+            true => report.error(error),
+            false => report.warning(error),
+        }
     }
 }
 

@@ -64,10 +64,11 @@ const DIRECTORIES_LEGACY: [Directory; 9] = [
     ("brute_force", "AC RTE TLE", "RTE TLE", "RTE TLE"),
 ];
 
-const PARTIALLY_ACCEPTED: Directory = ("partially_accepted", "", "", "AC PAC");
+/// Accepted, with fewer points than the most that there are.
+const PARTIALLY_ACCEPTED: Directory = ("partially_accepted", "", "", "AC");
 
-/// The meaning of the directory names.
-pub fn defaults(version: Version, kind: Kind) -> Vec<ExpectationRule> {
+/// The meaning of the directory names. `full` are the points of a right submission, if they are known.
+pub fn defaults(version: Version, kind: Kind, full: Option<f64>) -> Vec<ExpectationRule> {
     let verdicts = |codes: &str| codes.split(' ').filter_map(Verdict::from_code).collect();
     let rule = |&(pattern, permitted, required, outcome): &Directory| ExpectationRule {
         pattern: pattern.to_owned(),
@@ -85,8 +86,14 @@ pub fn defaults(version: Version, kind: Kind) -> Vec<ExpectationRule> {
     if version == Version::V2025 {
         return DIRECTORIES_2025.iter().map(rule).collect();
     }
-    let partial = kind.scoring.then_some(&PARTIALLY_ACCEPTED);
-    DIRECTORIES_LEGACY.iter().chain(partial).map(rule).collect()
+    let mut rules: Vec<_> = DIRECTORIES_LEGACY.iter().map(rule).collect();
+    if kind.scoring {
+        let mut partial = rule(&PARTIALLY_ACCEPTED);
+        let fewer = full.filter(|full| full.is_finite()).map(f64::next_down);
+        partial.rules[0].expected.score = fewer.map(|most| (f64::NEG_INFINITY, most));
+        rules.push(partial);
+    }
+    rules
 }
 
 /// Reads the entry of `pattern` in `submissions.yaml`.

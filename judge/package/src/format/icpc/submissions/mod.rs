@@ -14,17 +14,18 @@ use crate::input::yaml::Node;
 use crate::model::glob::matches_path_or_parent;
 use crate::model::{Expectation, Kind, PackagedSubmission, Rule};
 
-/// The submissions in `submissions/`, sorted.
+/// The submissions in `submissions/`, sorted. `full` are the points of a right one, if they are known.
 pub fn read(
     tree: &mut Tree,
     version: Version,
     kind: Kind,
+    full: Option<f64>,
 ) -> Result<Vec<PackagedSubmission>, PackageError> {
     let dir = tree.root.join("submissions");
     if !dir.is_dir() {
         return Ok(Vec::new());
     }
-    let mut rules = defaults(version, kind);
+    let mut rules = defaults(version, kind, full);
     let mut given = Vec::new();
     let file = dir.join("submissions.yaml");
     if file.is_file() {
