@@ -53,7 +53,8 @@ fn roots(
     all.retain(|root| has_generators(root));
     if all.is_empty() {
         return Err(Failure::usage(format!(
-            "no package of {} has a generators/generators.yaml",
+            "no package of {} has a generators/generators.yaml\n  help: describe in one how the \
+             data is made, in the format of BAPCtools",
             workspace.root.display()
         )));
     }

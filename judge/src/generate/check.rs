@@ -170,7 +170,7 @@ impl<'a> Inspector<'a> {
             (false, Some(solution)) => format!("that of {}", solution.name),
             _ => "the one that is given".to_owned(),
         };
-        Err(wrong(format!(
+        let what = format!(
             "{} gives another answer for {} than {against}: {}",
             by.name,
             rule.path,
@@ -178,7 +178,9 @@ impl<'a> Inspector<'a> {
                 .message
                 .filter(|message| !message.is_empty())
                 .unwrap_or_else(|| "the validator rejects it".to_owned())
-        )))
+        );
+        let help = "correct the one that is wrong";
+        Err(rule.node.error(what).remedy(help).into())
     }
 
     /// Checks that the input of a case is legal, or not in `invalid_input/`. Returns the case.
@@ -208,7 +210,10 @@ impl<'a> Inspector<'a> {
             .validators
             .refuse(&mut context.validator, &case, &self.mounts)?
             .map(Refusal::into_text);
-        let wrong = |what: String| Failure::from(rule.node.error(what));
+        let wrong = |what: String| {
+            let complaint = rule.node.error(what);
+            Failure::from(complaint.remedy("correct the case or the validator"))
+        };
         let should_be_refused = rule.path.starts_with("invalid_input/");
         match refused {
             Some(why) if !should_be_refused => {

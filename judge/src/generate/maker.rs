@@ -206,7 +206,11 @@ impl<'a> Maker<'a> {
         let given = given.into_iter().map(|(e, bytes)| (e.to_owned(), bytes));
         files.extend(given);
         let Some(input) = files.get("in") else {
-            return Err(rule.node.error("this case has no input").into());
+            let mut complaint = rule.node.error("this case has no input");
+            if let Some(copy) = &rule.copy {
+                complaint = complaint.remedy(format!("add {copy}.in"));
+            }
+            return Err(complaint.into());
         };
         let answered = !["invalid_input/", "testing_tool_test/"]
             .iter()
@@ -227,7 +231,8 @@ impl<'a> Maker<'a> {
             let Some(bytes) = files.get(*target).cloned() else {
                 let what =
                     format!("`{extension}` links to `{target}`, which the case does not have");
-                return Err(rule.node.error(what).into());
+                let help = format!("add `{target}`, or remove the link");
+                return Err(rule.node.error(what).remedy(help).into());
             };
             files.insert((*extension).to_owned(), bytes);
         }
@@ -235,7 +240,8 @@ impl<'a> Maker<'a> {
             let bytes = files.get(*extension).map_or(&[][..], Vec::as_slice);
             if !pattern.is_match(&String::from_utf8_lossy(bytes)) {
                 let what = format!("{}.{extension} does not match `{pattern}`", rule.path);
-                return Err(rule.node.error(what).into());
+                let help = "correct the case, or its `match`";
+                return Err(rule.node.error(what).remedy(help).into());
             }
         }
         let record = CaseRecord {
@@ -275,12 +281,12 @@ impl<'a> Maker<'a> {
                 }
             }
             if given.is_empty() {
-                let mut complaint = rule.node.error(format!("there is no {copy}.in to copy"));
-                if rule.is_kept {
-                    let help = "say how the case is made: `generate`, `copy` or `in`";
-                    complaint = complaint.remedy(help);
-                }
-                return Err(complaint.into());
+                let help = match rule.is_kept {
+                    true => "say how the case is made: `generate`, `copy` or `in`",
+                    false => "add the file, or correct its path",
+                };
+                let what = format!("there is no {copy}.in to copy");
+                return Err(rule.node.error(what).remedy(help).into());
             }
         }
         for (extension, text) in &rule.texts {
@@ -306,18 +312,15 @@ impl<'a> Maker<'a> {
                     // Data must be reproducible.
                     let again = programs::generated(&mut context.program_runner, tool, &args)?;
                     if again.as_ref() != Ok(&files) {
-                        return Err(wrong(format!(
-                            "the generator `{}` is not deterministic; take all \
-                             randomness from `{{seed}}`",
-                            command.program
-                        )));
+                        let what =
+                            format!("the generator `{}` is not deterministic", command.program);
+                        let help = "take all randomness from `{seed}`";
+                        return Err(rule.node.error(what).remedy(help).into());
                     }
                     if files["in"].is_empty() {
-                        return Err(wrong(format!(
-                            "the generator `{}` writes nothing; it must write the input to \
-                             standard output or `testcase.in`",
-                            command.program
-                        )));
+                        let what = format!("the generator `{}` writes nothing", command.program);
+                        let help = "write the input to standard output or `testcase.in`";
+                        return Err(rule.node.error(what).remedy(help).into());
                     }
                     return Ok(files);
                 }
@@ -345,9 +348,12 @@ impl<'a> Maker<'a> {
         }
         let solution = self.programs.solution(rule).filter(|_| !kind.submit_answer);
         let Some(solution) = solution else {
-            return Err(wrong(
-                "the case has no answer: add `ans` or a `solution`".to_owned(),
-            ));
+            let help = match kind.submit_answer {
+                true => "add `ans`",
+                false => "add `ans`, or name a program: `solution: /submissions/accepted/PROGRAM`",
+            };
+            let complaint = rule.node.error("the case has no answer");
+            return Err(complaint.remedy(help).into());
         };
         let path = &context.input;
         fs::write(path, input).map_err(failed("write", path))?;

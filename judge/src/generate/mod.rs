@@ -99,8 +99,11 @@ pub fn generate(
     on_case: &mut dyn FnMut(&str),
 ) -> Result<Summary, Failure> {
     if !root.is_dir() {
-        let what = "only the data of a directory can be made; unpack the archive first";
-        return Err(PackageError::new(root, what).into());
+        return Err(
+            PackageError::new(root, "only the data of a directory can be made")
+                .remedy("unpack the archive first")
+                .into(),
+        );
     }
     let package = &without_data::read(root)?;
     let dir = root.join("generators");

@@ -111,10 +111,12 @@ impl Programs {
         let files = spec.generators.get(name).map_or(&[][..], Vec::as_slice);
         let located = locate(&package.root, name, files)?.map_err(wrong)?;
         if !located.path.exists() {
-            return Err(wrong(format!(
+            let what = format!(
                 "no generator `{name}`: neither a file or directory in generators/ nor a key of \
                  `generators:`"
-            )));
+            );
+            let help = "add it there, or correct the name";
+            return Err(rule.node.error(what).remedy(help).into());
         }
         self._dirs.extend(located.dir);
         Ok(Wanted {
@@ -216,7 +218,10 @@ pub fn locate(
                 let to = dir.path().join(from.file_name().unwrap_or_default());
                 if let Err(e) = fs::copy(&from, &to) {
                     let from = from.display();
-                    return Ok(Err(format!("the generator `{name}` needs {from}: {e}")));
+                    return Ok(Err(format!(
+                        "the generator `{name}` needs {from}: {e}\n  help: add the file, or remove \
+                         it from `generators:`"
+                    )));
                 }
             }
             (dir.path().to_owned(), Some(dir))
@@ -292,7 +297,9 @@ fn solution(
     toolchain: &Toolchain,
 ) -> Result<Tool, String> {
     if !full.exists() {
-        return Err(format!("no solution `/{path}` in the package"));
+        return Err(format!(
+            "no solution `/{path}` in the package\n  help: add it, or correct `solution`"
+        ));
     }
     let noted: Option<&PackagedSubmission> = package.submissions.iter().find(|s| s.path == full);
     let request = Request {

@@ -173,9 +173,10 @@ pub fn read(
         retries: 1,
     }
     .with(root)?;
-    let data = root
-        .get("data")
-        .ok_or_else(|| root.error("the key `data` is missing"))?;
+    let data = root.get("data").ok_or_else(|| {
+        let complaint = root.error("the key `data` is missing");
+        complaint.remedy("add `data: {secret: {data: {NAME: COMMAND}}}`")
+    })?;
     reader.group_files(root, "");
     for (key, _) in data.entries()? {
         let name = key.text()?;
@@ -206,10 +207,12 @@ pub fn generators(root: &Node) -> Result<BTreeMap<String, Vec<String>>, PackageE
     for (key, files) in entries.unwrap_or_default() {
         let files_list = files.texts()?;
         if files_list.is_empty() {
-            return Err(key.error("the generator has no files"));
+            return Err(key
+                .error("the generator has no files")
+                .remedy("list its files, beginning with the one to start"));
         }
         for file in &files_list {
-            words::inside(file).map_err(|what| files.error(what))?;
+            words::inside(files, file)?;
         }
         generators.insert(key.text()?.to_owned(), files_list);
     }
@@ -250,13 +253,14 @@ impl Inherited {
                 Some("solution") if value.is_null() => own.solution = Solution::None,
                 Some("solution") => {
                     let text = value.text()?;
-                    let path = text
-                        .strip_prefix('/')
-                        .ok_or_else(|| value.error("the solution's path must begin with `/`"))?;
+                    let path = text.strip_prefix('/').ok_or_else(|| {
+                        let complaint = value.error("the solution's path must begin with `/`");
+                        complaint.remedy("write it like `/submissions/accepted/PROGRAM`")
+                    })?;
                     if path.contains(char::is_whitespace) {
                         return Err(value.error("a solution takes no arguments"));
                     }
-                    words::inside(path).map_err(|what| value.error(what))?;
+                    words::inside(value, path)?;
                     own.solution = Solution::At(value.clone(), path.to_owned());
                 }
                 Some("random_salt") => {
@@ -367,9 +371,15 @@ impl Reader<'_> {
             let key = item.text()?;
             let range = match self.keys.get(key).map(Vec::as_slice) {
                 Some([one]) => one.clone(),
-                Some(_) => return Err(item.error(format!("`{key}` is ambiguous"))),
+                Some(_) => {
+                    return Err(item
+                        .error(format!("`{key}` is ambiguous"))
+                        .remedy("give each case or group of this name another one"));
+                }
                 None => {
-                    return Err(item.error(format!("no case or group `{key}` precedes this")));
+                    return Err(item
+                        .error(format!("no case or group `{key}` precedes this"))
+                        .remedy("move it before this, or correct the name"));
                 }
             };
             for k in range {
@@ -389,10 +399,14 @@ impl Reader<'_> {
 
     fn push(&mut self, key: &Node, rule: CaseRule, origin: String) -> Result<(), PackageError> {
         if self.spec.cases.len() == MAX_CASES {
-            return Err(key.error(format!("more than {MAX_CASES} cases")));
+            return Err(key
+                .error(format!("more than {MAX_CASES} cases"))
+                .remedy("reduce `count` or `include`"));
         }
         if self.origins.insert(rule.path.clone(), origin).is_some() {
-            return Err(key.error(format!("the case `{}` is made twice", rule.path)));
+            return Err(key
+                .error(format!("the case `{}` is made twice", rule.path))
+                .remedy("rename one of the two"));
         }
         self.spec.cases.push(rule);
         Ok(())

@@ -2,7 +2,7 @@
 
 use crate::error::Failure;
 use crate::files::{copy, failed};
-use judge_package::{Package, Validator};
+use judge_package::{Package, PackageError, Validator};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 /// An error in any other part of the package.
 pub fn read(root: &Path) -> Result<Package, Failure> {
     if !root.join("problem.yaml").is_file() {
-        return Err(Failure::usage(format!(
-            "{}: no package with a problem.yaml; only such a package's data can be made",
-            root.display()
-        )));
+        let what = "has no `problem.yaml`; only the data of a package with one can be made";
+        return Err(PackageError::new(root, what)
+            .remedy("give the directory that holds `problem.yaml`")
+            .into());
     }
     let real = root.canonicalize().map_err(failed("read", root))?;
     let dir = tempfile::tempdir()

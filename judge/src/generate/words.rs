@@ -26,15 +26,21 @@ pub struct Command {
 }
 
 impl Command {
-    /// Parses a command. `salt` changes its seed.
-    pub fn parse(text: &str, salt: &str, retries: u64) -> Result<Self, String> {
-        let mut words = split_words(text)?.into_iter();
-        let program = words.next().ok_or("the command is empty")?;
-        inside(&program)?;
+    /// Parses a command, which is written at `node`. `salt` changes its seed.
+    pub fn parse(node: &Node, text: &str, salt: &str, retries: u64) -> Result<Self, PackageError> {
+        let words = split_words(text).map_err(|what| node.error(what))?;
+        let mut words = words.into_iter();
+        let program = words.next().ok_or_else(|| {
+            let complaint = node.error("the command is empty");
+            complaint.remedy("name a file of generators/ and its arguments")
+        })?;
+        inside(node, &program)?;
         let args: Vec<String> = words.collect();
         let seeds: usize = args.iter().map(|arg| SEED.find_iter(arg).count()).sum();
         if seeds > 1 {
-            return Err("`{seed}` may occur only once in a command".to_owned());
+            return Err(node
+                .error("`{seed}` may occur only once in a command")
+                .remedy("let the generator derive other seeds from it"));
         }
         // As in BAPCtools: the lowest 31 bits of a hash of salt and command.
         let hash = Sha512::digest(format!("{salt}{text}"));
@@ -70,15 +76,17 @@ pub fn with_name(arg: &str) -> String {
     arg.replace("{name}", CASE_NAME)
 }
 
-/// Checks that a relative path stays inside its directory.
+/// Checks that a relative path, which is written at `node`, stays inside its directory.
 ///
 /// # Errors
 ///
 /// The path is absolute or contains `..`.
-pub fn inside(path: &str) -> Result<(), String> {
+pub fn inside(node: &Node, path: &str) -> Result<(), PackageError> {
     let plain = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     if path.is_empty() || !Path::new(path).components().all(plain) {
-        return Err(format!("the path `{path}` must stay inside its directory"));
+        return Err(node
+            .error(format!("the path `{path}` must stay inside its directory"))
+            .remedy("write a path below it, without `..`"));
     }
     Ok(())
 }
@@ -97,8 +105,13 @@ pub fn name(key: &Node) -> Result<&str, PackageError> {
         return Err(key.error(what).remedy(remedy));
     }
     // The input of a case `1.in` would be `1.in.in`, which readers find twice.
-    if text.ends_with(".in") || ["test_group", "testdata"].contains(&text) {
-        return Err(key.error(format!("a case cannot be called `{text}`")));
+    let short = text.strip_suffix(".in");
+    if short.is_some() || ["test_group", "testdata"].contains(&text) {
+        let complaint = key.error(format!("a case cannot be called `{text}`"));
+        return Err(match short {
+            Some(short) => complaint.remedy(format!("call it `{short}`")),
+            None => complaint.remedy("choose another name"),
+        });
     }
     Ok(text)
 }
@@ -215,12 +228,14 @@ mod tests {
     #[test]
     fn seeds_are_those_of_bapctools() {
         // int(hashlib.sha512(b"abcdgraph {seed}").hexdigest(), 16) % 2**31
-        let command = Command::parse("graph {seed}", "abcd", 1).expect("a command");
+        let node = yaml::parse(Path::new("x.yaml"), "x").expect("YAML");
+        let parse = |text, salt| Command::parse(&node, text, salt, 1);
+        let command = parse("graph {seed}", "abcd").expect("a command");
         assert_eq!(command.args(0), [SEED]);
-        let other = Command::parse("graph n={seed:2}", "abcd", 1).expect("a command");
+        let other = parse("graph n={seed:2}", "abcd").expect("a command");
         assert!(other.seeded && other.args(0)[0].starts_with("n="));
         assert_ne!(other.args(0)[0], format!("n={SEED}"));
-        assert!(Command::parse("graph {seed} {seed:2}", "", 1).is_err());
+        assert!(parse("graph {seed} {seed:2}", "").is_err());
     }
 
     const SEED: &str = "611036640";

@@ -125,7 +125,9 @@ impl Reader<'_> {
         let mut text = judge_package::words::substitute(text.trim(), self.constants);
         if text.contains("{count}") {
             if !counted {
-                return Err(node.error("`{count}` is used without `count:`"));
+                return Err(node
+                    .error("`{count}` is used without `count:`")
+                    .remedy("describe the case by `generate:` and `count:`"));
             }
             text = text.replace("{count}", &count.to_string());
         }
@@ -134,6 +136,6 @@ impl Reader<'_> {
         if count != 1 {
             salt.push_str(&format!(":{}", count - 1));
         }
-        Command::parse(&text, &salt, inherited.retries).map_err(|what| node.error(what))
+        Command::parse(node, &text, &salt, inherited.retries)
     }
 }

@@ -126,7 +126,9 @@ fn hostile_rules_are_bounded() {
     let extremes = "[-9223372036854775808, 9223372036854775807]";
     assert!(counted(extremes).contains("not an integer below 2^40"));
     assert!(counted("-9223372036854775808..=1").contains("expected a range"));
-    assert!(counted("1000000").contains("expected 1 to 100 counts"));
+    let many = "expected 1 to 100 counts, each once\n  help: continue in another case";
+    assert!(counted("1000000").contains(many));
+    assert!(counted("0").ends_with("expected 1 to 100 counts, each once"));
 
     // A thousand groups, each with the thousand cases of the first.
     let mut text = "data:\n  secret:\n    data:\n      - g:\n          data:\n".to_owned();
@@ -136,5 +138,5 @@ fn hostile_rules_are_bounded() {
     for group in 0..1000 {
         text.push_str(&format!("      - h{group}: {{include: [g]}}\n"));
     }
-    assert!(complaint(&text).contains(&format!("more than {MAX_CASES} cases")));
+    assert!(complaint(&text).contains(&format!("more than {MAX_CASES} cases\n  help: reduce")));
 }

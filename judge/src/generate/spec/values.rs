@@ -77,9 +77,10 @@ pub fn is_case(node: &Node) -> bool {
 
 /// The path of a handmade case, without extension.
 pub fn copied(node: &Node, path: &str) -> Result<String, PackageError> {
-    words::inside(path).map_err(|what| node.error(what))?;
-    if path.ends_with(".in") {
-        return Err(node.error("the path of a copied case has no extension"));
+    words::inside(node, path)?;
+    if let Some(short) = path.strip_suffix(".in") {
+        let complaint = node.error("the path of a copied case has no extension");
+        return Err(complaint.remedy(format!("write `{short}`")));
     }
     Ok(path.to_owned())
 }
@@ -153,8 +154,11 @@ pub fn counts_of(node: &Node) -> Result<Vec<i64>, PackageError> {
     };
     let distinct: BTreeSet<i64> = list.iter().copied().collect();
     if list.is_empty() || list.len() as i64 > MAX_COUNT || distinct.len() != list.len() {
-        let what = format!("expected 1 to {MAX_COUNT} counts, each once");
-        return Err(node.error(what));
+        let complaint = node.error(format!("expected 1 to {MAX_COUNT} counts, each once"));
+        return Err(match list.len() as i64 > MAX_COUNT {
+            true => complaint.remedy("continue in another case, with `count: 101..=200`"),
+            false => complaint,
+        });
     }
     Ok(list)
 }

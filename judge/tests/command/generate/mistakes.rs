@@ -17,12 +17,18 @@ fn an_error_leaves_the_old_data_unchanged() {
         (
             "generators/pair.sh",
             "echo 1 $(od -An -N6 -tu8 /dev/urandom)\n",
-            "is not deterministic",
+            "is not deterministic\n  help: take all randomness from `{seed}`\n",
+        ),
+        (
+            "generators/pair.sh",
+            "true\n",
+            "writes nothing\n  help: write the input to standard output or `testcase.in`\n",
         ),
         (
             "generators/pair.sh",
             "echo 1 2 3\n",
-            "the input of secret/2-random-1 is not legal: valid.sh",
+            "the input of secret/2-random-1 is not legal: valid.sh: exit code 43\n  \
+             help: correct the case or the validator\n",
         ),
         (
             "submissions/accepted/b.sh",
@@ -32,7 +38,7 @@ fn an_error_leaves_the_old_data_unchanged() {
         (
             "input_validators/valid.sh",
             "exit 42\n",
-            "no validator refuses the input of invalid_input/words",
+            "no validator refuses the input of invalid_input/words\n  help: correct the case or",
         ),
         (
             "data/secret/lonely.in",
@@ -57,7 +63,8 @@ fn an_error_leaves_the_old_data_unchanged() {
 fn a_given_answer_is_checked_by_the_solution() {
     let bench = package(&DATA.replace("ans: '3'", "ans: '4'"));
     generate(&bench).code(2).stderr(contains(
-        "/submissions/accepted/a.sh gives another answer for sample/1 than the one that is given",
+        "/submissions/accepted/a.sh gives another answer for sample/1 than the one that is given: \
+         line 1, column 1: expected \"4\", found \"3\"\n  help: correct the one that is wrong\n",
     ));
     assert!(!bench.path("sums/data").exists());
 }
@@ -91,6 +98,31 @@ fn an_illegal_input_is_not_the_failure_of_the_solution() {
     assert!(!bench.path("sums/data").exists());
 }
 
+/// The solution fails for the last case, when the others are made.
+#[test]
+fn a_failure_of_the_solution_leaves_the_data_unchanged() {
+    let rules = |b: u32| {
+        format!(
+            "data: {{secret: {{data: {{x: {{in: 1 {b}}}, y: {{in: 2 {b}}}, z: {{in: 3 {b}}}}}}}}}\n"
+        )
+    };
+    let bench = package(&rules(4));
+    generate(&bench).success();
+    bench.write("sums/generators/generators.yaml", &rules(5));
+    let solution = bench.read("sums/submissions/accepted/a.sh");
+    let fails = solution.replace("echo", "[ $a = 3 ] && exit 3\necho");
+    assert_ne!(fails, solution);
+    bench.write("sums/submissions/accepted/a.sh", &fails);
+    let before = files(&bench.path("sums"));
+    generate(&bench).code(2).stderr(contains(
+        "generators.yaml:1:52: /submissions/accepted/a.sh fails: exit code 3",
+    ));
+    assert_eq!(files(&bench.path("sums")), before);
+    bench.write("sums/submissions/accepted/a.sh", &solution);
+    generate(&bench).success();
+    assert_eq!(bench.read("sums/data/secret/z.ans"), "8\n");
+}
+
 #[test]
 fn mistakes_are_reported_with_their_position() {
     for (data, message) in [
@@ -104,27 +136,37 @@ fn mistakes_are_reported_with_their_position() {
         ),
         (
             "data:\n  secret:\n    data:\n      a: pair.sh {seed} {seed:1}\n",
-            ":4:10: `{seed}` may occur only once",
+            ":4:10: `{seed}` may occur only once in a command\n  help: let the generator derive",
         ),
         (
             "data:\n  secret:\n    data:\n      a: missing 1\n",
-            ":4:7: no generator `missing`",
+            ":4:7: no generator `missing`: neither a file or directory in generators/ nor a key of \
+             `generators:`\n  help: add it there, or correct the name\n",
+        ),
+        (
+            "solution:\ndata:\n  secret:\n    data:\n      a: pair.sh 1\n",
+            ":5:7: the case has no answer\n  help: add `ans`, or name a program",
         ),
         (
             "data:\n  secret:\n    data:\n      a: pair.sh {count}\n",
-            ":4:10: `{count}` is used without `count:`",
+            ":4:10: `{count}` is used without `count:`\n  help: describe the case by `generate:`",
         ),
         (
             "data:\n  secret:\n    data:\n      a:\n",
-            ":4:7: there is no data/secret/a.in to copy",
+            ":4:7: there is no data/secret/a.in to copy\n  help: say how the case is made",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      a: hand/mad.in\n",
+            ":4:7: there is no generators/hand/mad.in to copy\n  help: add the file, or correct",
         ),
         (
             "data:\n  secret:\n    data:\n      a:\n        copy: ../../b\n",
-            ":5:15: the path `../../b` must stay inside",
+            ":5:15: the path `../../b` must stay inside its directory\n  help: write a path below it",
         ),
         (
             "solution: accepted/a.sh\ndata: {}\n",
-            ":1:11: the solution's path must begin with `/`",
+            ":1:11: the solution's path must begin with `/`\n  help: write it like \
+             `/submissions/accepted/PROGRAM`",
         ),
         (
             "data:\n  secret:\n    data:\n      a:\n        in: 1 2\n        yaml: {descripton: foo}\n",
@@ -141,7 +183,7 @@ fn mistakes_are_reported_with_their_position() {
         ("data:\n  secrets: {}\n", ":2:3: unknown key `secrets`"),
         (
             "data:\n  secret:\n    data:\n      a:\n        in: 1 2\n        match: '3'\n",
-            ":4:7: secret/a.in does not match `3`",
+            ":4:7: secret/a.in does not match `3`\n  help: correct the case, or its `match`\n",
         ),
     ] {
         let bench = package(data);
