@@ -31,7 +31,7 @@ pub fn new(args: &NewArgs, into: &Path) -> Result<u8, Failure> {
 fn template(args: &NewArgs, into: &Path) -> Result<Option<PathBuf>, Failure> {
     match &args.template {
         Some(file) if !file.is_file() => Err(Failure::usage(format!(
-            "--template: {} is not a file",
+            "--template: {} is not a file\n  help: name a source file, or leave out --template",
             file.display()
         ))),
         Some(file) => Ok(Some(file.clone())),

@@ -144,26 +144,31 @@ fn stage_given(path: &Path, to: &Path, url: Option<&str>) -> Result<(), Failure>
 }
 
 fn check_id(id: &str) -> Result<(), Failure> {
+    let Some(what) = defect_of_id(id) else {
+        return Ok(());
+    };
+    let mut near = id.to_ascii_lowercase();
+    near.retain(|c| c.is_ascii_alphanumeric());
+    let help = match defect_of_id(&near) {
+        None => format!("call it {near}"),
+        Some(_) => "put the judge's name before it, as in luogup1784".to_owned(),
+    };
+    Err(Failure::usage(format!("ID {id:?}: {what}\n  help: {help}")))
+}
+
+fn defect_of_id(id: &str) -> Option<&'static str> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     if !id.starts_with(|c: char| c.is_ascii_lowercase()) || !id.chars().all(fits) {
-        return Err(Failure::usage(format!(
-            "ID {id:?}: the name of a package has only lower-case letters and digits, and begins \
-             with a letter"
-        )));
+        Some(
+            "the name of a package has only lower-case letters and digits, and begins with a letter",
+        )
+    } else if id.len() < 3 {
+        Some("an ID has at least 3 characters")
+    } else if KEYWORDS.contains(&id) {
+        Some("a crate cannot have this name")
+    } else {
+        None
     }
-    if id.len() < 3 {
-        return Err(Failure::usage(format!(
-            "ID {id:?}: an ID has at least 3 characters\n  help: put the judge's name before it, \
-             as in luogup1784"
-        )));
-    }
-    if KEYWORDS.contains(&id) {
-        return Err(Failure::usage(format!(
-            "ID {id:?}: a crate cannot have this name\n  help: put the judge's name before it, as \
-             in luogup1784"
-        )));
-    }
-    Ok(())
 }
 
 /// Cargo builds nothing in a workspace with two packages of one name.
@@ -187,7 +192,8 @@ fn check_url(url: Option<&str>) -> Result<(), Failure> {
     };
     match url {
         Some(url) if !is_web(url) => Err(Failure::usage(format!(
-            "--url {url:?}: expected an address such as https://www.luogu.com.cn/problem/P1784"
+            "--url {url:?} is not the address of a web page\n  help: write it like \
+             https://www.luogu.com.cn/problem/P1784"
         ))),
         _ => Ok(()),
     }

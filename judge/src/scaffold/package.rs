@@ -46,7 +46,9 @@ impl Draft {
 /// The draft has no sample, or a file cannot be written.
 pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
     if draft.samples.is_empty() {
-        return Err(Failure::usage("the problem has no sample"));
+        return Err(Failure::usage(
+            "the problem has no sample\n  help: create it by hand: judge new ID --samples 1.in 1.ans",
+        ));
     }
     // JSON strings are valid YAML.
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
@@ -105,8 +107,8 @@ pub fn samples(files: &[PathBuf]) -> Result<Vec<Sample>, Failure> {
     let pair = |pair: &[PathBuf]| match pair {
         [input, answer] => Ok((read(input)?, read(answer)?)),
         _ => Err(Failure::usage(
-            "--samples: expected pairs of files, each input followed by its answer: 1.in 1.ans \
-             2.in 2.ans",
+            "--samples: expected pairs of files, each input followed by its answer\n  help: name both \
+             files of each sample: 1.in 1.ans 2.in 2.ans",
         )),
     };
     files.chunks(2).map(pair).collect()

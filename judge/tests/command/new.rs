@@ -64,7 +64,7 @@ fn an_error_changes_no_file() {
         ),
         (
             ["new", "New2", "--like", "old1"],
-            "only lower-case letters and digits",
+            "only lower-case letters and digits, and begins with a letter\n  help: call it new2\n",
         ),
         (
             ["new", "../x", "--like", "old1"],
@@ -72,12 +72,15 @@ fn an_error_changes_no_file() {
         ),
         (
             ["new", "match", "--like", "old1"],
-            "a crate cannot have this name",
+            "a crate cannot have this name\n  help: put the judge's name before it",
         ),
-        (["new", "kk", "--like", "old1"], "at least 3 characters"),
+        (
+            ["new", "kk", "--like", "old1"],
+            "at least 3 characters\n  help: put the judge's name before it",
+        ),
         (
             ["new", "new2", "--like", "missing"],
-            "no crate problems/missing",
+            "no crate problems/missing\n  help: name a directory of problems/",
         ),
     ] {
         judge(&bench)
@@ -91,7 +94,9 @@ fn an_error_changes_no_file() {
         &["new", "new2", "--like", "old1", "--url", "ftp://x"],
     )
     .code(2)
-    .stderr(contains("expected an address"));
+    .stderr(contains(
+        "--url \"ftp://x\" is not the address of a web page\n  help: write it like https://",
+    ));
     let names = |dir: &str| {
         let entries = fs::read_dir(bench.path(dir)).expect("a directory");
         let names = entries.map(|e| e.expect("an entry").file_name());
@@ -176,9 +181,9 @@ fn a_problem_from_samples() {
         command.args(["new", "--url", "http://poj.org/problem?id=1000"]);
         command.arg("--samples").args(files).assert()
     };
-    new(&["a.txt", "b.txt", "c.txt"])
-        .code(2)
-        .stderr(contains("expected pairs of files"));
+    new(&["a.txt", "b.txt", "c.txt"]).code(2).stderr(contains(
+        "expected pairs of files, each input followed by its answer\n  help: name both files",
+    ));
     new(&["a.txt", "missing.txt"])
         .code(2)
         .stderr(contains("failed to read missing.txt"));
@@ -243,7 +248,9 @@ fn a_plain_folder_from_samples() {
         .stderr(contains("no name of a folder"));
     new(&["a", "--into", ".", "--template", "none.cpp"])
         .code(2)
-        .stderr(contains("none.cpp is not a file"));
+        .stderr(contains(
+            "none.cpp is not a file\n  help: name a source file",
+        ));
     new(&["abc"]).code(2).stderr(contains("--into DIR"));
 }
 
