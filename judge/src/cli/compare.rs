@@ -4,7 +4,7 @@ use super::args::CompareArgs;
 use super::output::{paint, print};
 use crate::error::{Failure, exit_status};
 use crate::event::{CaseFinished, Event};
-use crate::report::{Paint, plain, seconds, table};
+use crate::report::{Paint, plain, plural, seconds, table};
 use crate::statistics::{Ratio, median, ratio};
 use crate::text::printable_name;
 use crate::verdict::Verdict;
@@ -236,8 +236,8 @@ impl<'a> Compared<'a> {
         text.push_str(&format!("  {unit}{times}\n"));
         if self.missing > 0 {
             text.push_str(&format!(
-                "  {} cases are in only one of the runs\n",
-                self.missing
+                "  only in one of the runs: {}\n",
+                plural(self.missing, "case")
             ));
         }
         let rows: Vec<Vec<(String, usize)>> = self

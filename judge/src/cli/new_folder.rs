@@ -5,7 +5,7 @@ use super::folder;
 use super::listen::listen;
 use super::output::print;
 use crate::error::{Failure, exit_status};
-use crate::report::seconds;
+use crate::report::{plural, seconds};
 use crate::scaffold::{self, Draft, Folder, Problem};
 use crate::text::shell_word;
 use std::path::{Path, PathBuf};
@@ -58,11 +58,7 @@ fn create(
 
 /// Prints the created files and the command that judges them; a folder has no place for the limits.
 fn step(created: &Folder, draft: &Draft) -> String {
-    let samples = match draft.samples.len() {
-        1 => "1 sample".to_owned(),
-        n => format!("{n} samples"),
-    };
-    let mut known = vec![samples];
+    let mut known = vec![plural(draft.samples.len(), "sample")];
     let program = created.program.as_deref();
     let program = program.map_or_else(|| created.dir.join("PROGRAM"), Path::to_owned);
     let mut command = format!("judge run {}", shell_word(&program.to_string_lossy()));

@@ -12,7 +12,7 @@ use super::select;
 use crate::error::{Failure, exit_status};
 use crate::generate;
 use crate::judging::{self, InputValidators, Toolchain, prepare_checker};
-use crate::report::{Paint, seconds};
+use crate::report::{Paint, plural, seconds};
 use crate::stress::{self, Context, Counterexample, Generator, Origin, Setup};
 use crate::submission::{Submission, Workspace};
 use crate::text::{shell_word, shown};
@@ -97,8 +97,8 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     drop(progress);
     let rate = search.trials as f64 / search.wall.as_secs_f64().max(1e-9);
     print(&format!(
-        "{} trials in {} ({rate:.0} a second)\n",
-        search.trials,
+        "{} in {} ({rate:.0} a second)\n",
+        plural(search.trials as usize, "trial"),
         seconds(search.wall.as_secs_f64())
     ))?;
     match search.found {
@@ -137,9 +137,10 @@ fn show_found(
     let code = paint.verdict(verdict, 3);
     let is_smaller = small.input != found.input;
     let (origin, before) = (found.origin, found.input.len());
+    let bytes = plural(before, "byte");
     let size = match is_smaller {
-        true => format!("{before} bytes, shrunk to {}", small.input.len()),
-        false => format!("{before} bytes"),
+        true => format!("{bytes}, shrunk to {}", small.input.len()),
+        false => bytes.clone(),
     };
     let why = match message.is_empty() {
         true => "the validator rejects the output",
@@ -163,7 +164,7 @@ fn show_found(
             _ => String::new(),
         };
         print(&format!(
-            "{made}before it was shrunk, {origin} ({before} bytes):\n{}",
+            "{made}before it was shrunk, {origin} ({bytes}):\n{}",
             shown(&found.input)
         ))?;
     }
@@ -215,8 +216,8 @@ fn hunt(
         .instructions
         .map_or_else(String::new, |n| format!(", {n} instructions"));
     print(&format!(
-        "slowest of {} inputs: {}{instructions}\n{}",
-        slowest.trials,
+        "slowest of {}: {}{instructions}\n{}",
+        plural(slowest.trials as usize, "input"),
         seconds(cost.cpu.as_secs_f64()),
         shown(&slowest.input)
     ))?;

@@ -102,6 +102,17 @@ fn a_verdict_that_became_worse_is_shown_and_fails() {
         .assert()
         .success()
         .stdout(contains("WA -> AC"));
+    let text = bench.read("before");
+    let lines = text.split_inclusive('\n');
+    let fewer: String = lines
+        .filter(|line| !line.contains("\"case\":\"3\""))
+        .collect();
+    judge(&bench)
+        .arg("compare")
+        .args([&before, &bench.write("fewer", &fewer)])
+        .assert()
+        .success()
+        .stdout(contains("only in one of the runs: 1 case\n"));
 }
 
 #[test]

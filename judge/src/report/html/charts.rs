@@ -3,7 +3,7 @@
 
 use super::Entry;
 use crate::report::package_summary::{CaseSummary, PackageSummary};
-use crate::report::text::{bytes, fit, seconds};
+use crate::report::text::{bytes, fit, plural, seconds};
 use crate::verdict::Verdict;
 use maud::{Markup, PreEscaped, html};
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,7 +131,7 @@ fn per_case(package: &PackageSummary, entries: &[Entry<'_>], index: usize) -> Ma
                     path class={ (if *verdict == Verdict::Accepted { "dots" } else { "crosses" }) " " (verdict.code()) } d=(PreEscaped(path)) {}
                 }
                 text x="70" y=(HEIGHT - 6.0) {
-                    (package.cases.len()) " cases in judging order; a dot is accepted, a cross is not"
+                    (plural(package.cases.len(), "case")) " in judging order; a dot is accepted, a cross is not"
                 }
             }
         }

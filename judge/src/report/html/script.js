@@ -72,7 +72,7 @@ const filter = () => {
   for (const details of document.querySelectorAll("details.submission")) {
     details.hidden = !named(text(details.querySelector("summary")));
   }
-  form.querySelector("output").textContent = `${shown} of ${all} cases shown`;
+  form.querySelector("output").textContent = `${shown} of ${all} ${all === 1 ? "case" : "cases"} shown`;
 };
 form.addEventListener("input", filter);
 form.addEventListener("submit", (event) => event.preventDefault());
