@@ -23,9 +23,14 @@ pub fn of_run(
             machine_failed = error.of_machine;
             Err(error.message)
         }
-        Decision::Checker(outcome) => {
-            points(&outcome, case).map(|score| (verdict_of(&outcome), score, outcome.message))
-        }
+        Decision::Checker(outcome) => points(&outcome, case).map(|score| {
+            let is_part = case.points == Points::Whole && score < case.score;
+            let verdict = match verdict_of(&outcome) {
+                Verdict::Accepted if is_part && score.is_some() => Verdict::WrongAnswer,
+                verdict => verdict,
+            };
+            (verdict, score, outcome.message)
+        }),
         Decision::Run { failure, outcome } => outcome
             .map_or(Ok(None), |outcome| points_of_failed_run(&outcome, case))
             .map(|score| (failure.verdict, score, Some(failure.message))),
@@ -99,7 +104,15 @@ fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
         (Points::Ignored, _) => Ok(None),
         // The legacy format does not forbid it, and some validators write 0; the points do not
         // count.
-        (Points::Free, Some(_)) if !outcome.is_accepted() => Ok(None),
+        (Points::Free | Points::Whole, Some(_)) if !outcome.is_accepted() => Ok(None),
+        (Points::Whole, Some(score)) => {
+            let share = match score {
+                // Hydro: more than 1 is a percentage.
+                Score::Points(points) if points > 1.0 => points / 100.0,
+                Score::Points(share) | Score::Multiplier(share) => share,
+            };
+            Ok(Some((most * share.clamp(0.0, 1.0)).floor()))
+        }
         (Points::Bounded | Points::Demanded | Points::Forbidden, Some(_))
             if !outcome.is_accepted() =>
         {
@@ -160,7 +173,7 @@ mod tests {
             score: Some(Score::Points(1.0)),
             ..Outcome::rejected("no")
         };
-        let table: [Row<'_>; 20] = [
+        let table: [Row<'_>; 24] = [
             (Points::Free, &given(30.0), Ok(Some(30.0))),
             (Points::Free, &share(0.5), Ok(Some(10.0))),
             (Points::Free, &nothing, Ok(None)),
@@ -181,6 +194,10 @@ mod tests {
             (Points::Free, &generous, Ok(None)),
             (Points::Granted, &generous, Ok(Some(1.0))),
             (Points::Granted, &wrong, Ok(None)),
+            (Points::Whole, &share(0.33), Ok(Some(6.0))),
+            (Points::Whole, &given(0.5), Ok(Some(10.0))),
+            (Points::Whole, &given(50.0), Ok(Some(10.0))),
+            (Points::Whole, &nothing, Ok(None)),
         ];
         for (allowed, outcome, expected) in table {
             let case = TestCase {

@@ -10,7 +10,7 @@ use crate::input::tree::Tree;
 use crate::input::units::{duration, parse_time, size};
 use crate::input::yaml::Node;
 use crate::model::{
-    Aggregation, BuiltinChecker, Group, Package, TimeLimit, Validator, ValidatorProtocol,
+    Aggregation, BuiltinChecker, Group, Package, Points, TimeLimit, Validator, ValidatorProtocol,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -125,6 +125,10 @@ fn programs(builder: &mut PackageBuilder) -> Result<(), PackageError> {
             protocol: ValidatorProtocol::TestlibOf200,
         };
         builder.package.validation = validator.into();
+        builder
+            .package
+            .data
+            .visit_cases(&mut |case| case.points = Points::Whole);
     }
     if let Some(path) = search_path.find("interactive_lib.cpp") {
         let include = function_grader(&mut builder.tree, &path, &staging_dir)?;

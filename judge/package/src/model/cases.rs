@@ -250,6 +250,9 @@ pub enum Points {
     Ignored,
     /// Any number of points, also for a rejected output (DMOJ).
     Granted,
+    /// A share of [`TestCase::score`], rounded down to a whole number; less than all of it is a wrong
+    /// answer (Hydro, Luogu).
+    Whole,
     /// None (a case of a `pass-fail` group).
     Forbidden,
     /// At most [`TestCase::score`], or a fraction of it.

@@ -290,6 +290,30 @@ fn hydro_subtasks_checkers_and_exports() {
 }
 
 #[test]
+fn hydro_subtasks_are_found_by_the_names_of_files() {
+    let data = [("1-{1,2}.{in,out}", ""), ("2-1.{in,out}", "")];
+    let list = |config| [("config.yaml", config)].into_iter().chain(data);
+    let (_dir, package) = read(&list("time: 2s\n").collect::<Vec<_>>());
+    let [first, second] = &package.data.groups[..] else {
+        panic!("two subtasks, not {:?}", package.data);
+    };
+    assert_eq!(names(first), ["subtask1/1-1", "subtask1/1-2"]);
+    assert_eq!(first.aggregation, Aggregation::Min);
+    assert_eq!([first.max_score, second.max_score], [Some(50.0); 2]);
+    assert_eq!(first.cases[1].score, Some(50.0));
+    // Subtasks without cases have the settings of those.
+    let config = "subtasks:\n- {id: 1, score: 30, type: sum, time: 3s}\n- {id: 2, if: [1]}\n";
+    let (_dir, package) = read(&list(config).collect::<Vec<_>>());
+    let [first, second] = &package.data.groups[..] else {
+        panic!("two subtasks, not {:?}", package.data);
+    };
+    assert_eq!(first.cases[0].score, Some(15.0));
+    assert_eq!(first.cases[0].time_limit, Some(Duration::from_secs(3)));
+    assert_eq!(second.max_score, Some(70.0));
+    assert_eq!(second.requires, ["subtask1"]);
+}
+
+#[test]
 fn hydro_cases_override_the_settings_of_their_subtask() {
     let (_dir, package) = read(&[
         (

@@ -183,7 +183,7 @@ fn hydro_files_and_checkers() {
     let right = bench.write("right.sh", "echo 16\n");
     let wrong = bench.write("wrong.sh", "echo 8\n");
     for (config, of_wrong) in [
-        (checker("lemon", "lemon.py"), ("AC", Some(25.0))),
+        (checker("lemon", "lemon.py"), ("PAC", Some(25.0))),
         (checker("syzoj", "syzoj.py"), ("WA", Some(0.0))),
         (checker("qduoj", "qduoj.py"), ("WA", Some(0.0))),
     ] {

@@ -1,6 +1,7 @@
 //! Hydro's `config.yaml`, in the package's directory or in its `testdata/`.
 
 mod objective;
+mod subtasks;
 
 use super::common::{SearchPath, begin, judged, make_scoring, pairs, peek, plain_name};
 use super::{Format, Match};
@@ -149,20 +150,23 @@ fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
         let groups = groups.map(|(node, position)| files.subtask(node, position));
         package.data.groups = groups.collect::<Result<_, _>>()?;
         check_requirements(subtasks, &package.data.groups)?;
-        if package
-            .data
-            .groups
-            .iter()
-            .any(|group| !group.cases.is_empty())
-        {
-            return Ok(());
+    }
+    let no_cases = package
+        .data
+        .groups
+        .iter()
+        .all(|group| group.cases.is_empty());
+    if package.data.cases.is_empty() && no_cases {
+        let cases = judged(pairs(&mut builder.tree, dir)?, dir)?;
+        let names: Vec<String> = package.data.groups.iter().map(|g| g.name.clone()).collect();
+        subtasks::by_names(&mut package.data, cases);
+        for (node, name) in yaml.list("subtasks")?.iter().zip(names) {
+            let found = package.data.groups.iter_mut().find(|g| g.name == name);
+            let cases = found.into_iter().flat_map(|group| &mut group.cases);
+            set_limits(node, cases)?;
         }
-        package.data.groups.clear();
     }
-    if package.data.cases.is_empty() {
-        package.data.cases = judged(pairs(&mut builder.tree, dir)?, dir)?;
-    }
-    share(&mut package.data.cases, 100.0);
+    subtasks::set_points(package);
     Ok(())
 }
 
@@ -212,6 +216,19 @@ fn limits(node: &Node) -> Result<(Option<Duration>, Option<u64>), PackageError> 
     };
     let time = node.optional("time", time)?;
     Ok((time, node.optional("memory", memory)?))
+}
+
+/// Gives the limits of a subtask to its cases without limits of their own.
+fn set_limits<'c>(
+    subtask: &Node,
+    cases: impl IntoIterator<Item = &'c mut TestCase>,
+) -> Result<(), PackageError> {
+    let (time, memory) = limits(subtask)?;
+    for case in cases {
+        case.time_limit = case.time_limit.or(time);
+        case.memory_limit = case.memory_limit.or(memory);
+    }
+    Ok(())
 }
 
 /// The name of a file that is given as such or as `{file: NAME, lang: ...}`.
@@ -361,7 +378,6 @@ impl Files {
         let kind = node.optional("type", |kind| kind.choice(&kinds))?;
         let kind = kind.unwrap_or(Aggregation::Min);
         let id = node.optional("id", |id| id.integer(0))?.unwrap_or(position);
-        let (time, memory) = limits(node)?;
         let mut group = Group::new(format!("subtask{id}"));
         group.aggregation = kind;
         group.stop_at_first = kind == Aggregation::Min;
@@ -371,19 +387,7 @@ impl Files {
         }
         group.max_score = node.optional("score", Node::number)?;
         group.cases = self.cases(node.list("cases")?, &format!("{}/", group.name))?;
-        for case in &mut group.cases {
-            case.time_limit = case.time_limit.or(time);
-            case.memory_limit = case.memory_limit.or(memory);
-        }
-        match (group.max_score, kind) {
-            (Some(score), Aggregation::Sum) => share(&mut group.cases, score),
-            (Some(score), _) => {
-                for case in &mut group.cases {
-                    case.score.get_or_insert(score);
-                }
-            }
-            (None, _) => {}
-        }
+        set_limits(node, &mut group.cases)?;
         Ok(group)
     }
 }
@@ -410,16 +414,4 @@ fn check_requirements(subtasks: &[Node], groups: &[Group]) -> Result<(), Package
 /// The identifiers of the subtasks that a subtask requires.
 fn requirements(subtask: &Node) -> &[Node] {
     subtask.get("if").map_or(&[][..], Node::one_or_more)
-}
-
-/// Gives the cases without points equal shares of the rest of `total`.
-fn share(cases: &mut [TestCase], total: f64) {
-    let given: f64 = cases.iter().filter_map(|case| case.score).sum();
-    let without = cases.iter().filter(|case| case.score.is_none()).count();
-    for case in cases {
-        case.score = Some(
-            case.score
-                .unwrap_or(f64::max(0.0, total - given) / without.max(1) as f64),
-        );
-    }
 }
