@@ -107,6 +107,14 @@ impl Finding {
             concerns_runs: false,
         }
     }
+
+    /// The same finding, of which every run warns if `concerns_runs`.
+    pub fn of_runs_if(self, concerns_runs: bool) -> Self {
+        Finding {
+            concerns_runs,
+            ..self
+        }
+    }
 }
 
 impl fmt::Display for Finding {

@@ -117,10 +117,9 @@ impl Tree {
     }
 
     fn note_doubled(&mut self, (node, doubled): (Node, Vec<PackageError>)) -> Node {
-        let findings = doubled.into_iter().map(|error| Finding {
-            concerns_runs: true,
-            ..Finding::error(error)
-        });
+        let findings = doubled
+            .into_iter()
+            .map(|e| Finding::error(e).of_runs_if(true));
         self.findings.extend(findings);
         node
     }

@@ -1,6 +1,6 @@
 //! Combines the files below `data/` into test cases; the versions of the format interpret them.
 
-use crate::error::PackageError;
+use crate::error::{Finding, PackageError};
 use crate::format::common::last;
 use crate::input::text;
 use crate::input::tree::{Tree, is_valid_name};
@@ -100,6 +100,14 @@ pub fn scan_all(tree: &mut Tree, names: Names) -> Result<RawDir, PackageError> {
     Ok(data)
 }
 
+/// Whether the name of a file that is left out resembles that of a file of a case or of the settings.
+fn is_like_data(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [".in", ".ans", ".out", ".yml"]
+        .iter()
+        .any(|ending| name.ends_with(ending))
+}
+
 /// Reads the directory `dir`, called `name` below `data`, recursively.
 pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<RawDir, PackageError> {
     let mut raw = RawDir {
@@ -114,7 +122,9 @@ pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<Raw
             const REMEDY: &str = "rename it: letters, digits, `.`, `-` and `_`, no blanks";
             if names == Names::Strict {
                 let what = format!("{WHAT}; it is left out");
-                tree.error(PackageError::new(&entry.path, what).remedy(REMEDY));
+                let error = PackageError::new(&entry.path, what).remedy(REMEDY);
+                let finding = Finding::error(error).of_runs_if(is_like_data(&entry.name));
+                tree.findings.push(finding);
                 continue;
             }
             tree.warning(PackageError::new(&entry.path, WHAT).remedy(REMEDY));
@@ -137,10 +147,11 @@ pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<Raw
                         .insert(ending, entry.path);
                 }
                 _ if other.starts_with("README") => {}
-                _ => tree.warning(PackageError::new(
-                    entry.path,
-                    "is not part of a test case and is left out",
-                )),
+                _ => {
+                    let what = "is not part of a test case and is left out";
+                    let finding = Finding::warning(PackageError::new(entry.path, what));
+                    tree.findings.push(finding.of_runs_if(is_like_data(other)));
+                }
             },
         }
     }
