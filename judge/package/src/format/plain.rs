@@ -58,8 +58,28 @@ impl Format for Plain {
 
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
         read_plain(builder)?;
+        report_settings(&mut builder.tree);
         builder.tree.findings_concern_runs();
         Ok(())
+    }
+}
+
+/// Settings of other judges beside pairs of files, and the judge of each.
+const SETTINGS: [(&str, &str); 3] = [
+    ("problem.conf", "UOJ"),
+    ("data.yml", "SYZOJ"),
+    ("config.ini", "Vijos"),
+];
+
+/// Reports settings that are not read.
+fn report_settings(tree: &mut Tree) {
+    for (name, judge) in SETTINGS {
+        let path = tree.root.join(name);
+        if path.is_file() {
+            let what = format!("settings of {judge} are not read; only the cases are");
+            let remedy = "give the limits and the checker: --time-limit, --memory, --checker";
+            tree.warning(PackageError::new(path, what).remedy(remedy));
+        }
     }
 }
 

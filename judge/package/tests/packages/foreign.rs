@@ -290,6 +290,15 @@ fn hydro_subtasks_checkers_and_exports() {
 }
 
 #[test]
+fn settings_of_other_judges_are_reported() {
+    let (_dir, package) = read(&[("1.{in,out}", ""), ("problem.conf", "n_tests 1\n")]);
+    let [finding] = &package.findings[..] else {
+        panic!("one finding, not {:?}", package.findings);
+    };
+    assert!(finding.concerns_runs && finding.to_string().contains("settings of UOJ"));
+}
+
+#[test]
 fn hydro_subtasks_are_found_by_the_names_of_files() {
     let data = [("1-{1,2}.{in,out}", ""), ("2-1.{in,out}", "")];
     let list = |config| [("config.yaml", config)].into_iter().chain(data);
