@@ -33,6 +33,7 @@ pub mod units {
 }
 
 pub use error::{Finding, PackageError, Severity};
+pub use input::archive::is_archive;
 pub use input::executable::is_native;
 pub use lint::lint;
 pub use model::{

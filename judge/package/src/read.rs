@@ -110,6 +110,9 @@ fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
     builder.finish()
 }
 
+/// Maximum number of packages that an error names.
+const MAX_NAMED: usize = 5;
+
 /// Formats that are not supported, and the file that identifies each.
 const UNREAD: [(&str, &str); 3] = [
     ("problem.rbx.yml", "a problem of rbx"),
@@ -119,6 +122,24 @@ const UNREAD: [(&str, &str); 3] = [
 
 /// The error for a directory that no format recognises.
 fn unknown(path: &Path) -> PackageError {
+    let entries = path.read_dir().into_iter().flatten().flatten();
+    let mut inside: Vec<String> = entries
+        .filter(|entry| Package::is_recognised(&entry.path()))
+        .map(|entry| format!("`{}`", entry.file_name().display()))
+        .take(MAX_NAMED)
+        .collect();
+    inside.sort();
+    if !inside.is_empty() {
+        let what = format!("is not a problem package; in it are: {}", inside.join(", "));
+        return PackageError::new(path, what)
+            .remedy("give one of them; an archive must be unpacked for that");
+    }
+    if path
+        .read_dir()
+        .is_ok_and(|mut entries| entries.next().is_none())
+    {
+        return PackageError::new(path, "is empty");
+    }
     for (file, what) in UNREAD {
         if path.join(file).is_file() {
             let what = format!("is {what} (`{file}`), which is not supported");

@@ -7,7 +7,7 @@ use super::output::say;
 use super::select::{self, ReadPackage};
 use crate::error::Failure;
 use crate::submission::Workspace;
-use judge_package::Package;
+use judge_package::{Package, is_archive};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -130,11 +130,10 @@ fn make_ids_unique(targets: &mut [Target], workspace: Option<&Workspace>) {
 
 /// Whether a named path is a program rather than a package: a file that is no archive.
 pub fn is_program(path: &Path) -> bool {
-    let is_archive = |end: &str| path.extension().is_some_and(|found| found == end);
     let is_part = folder::CONFIGURATIONS
         .iter()
         .any(|name| path.file_name().is_some_and(|found| found == *name));
-    path.is_file() && !["zip", "kpp"].into_iter().any(is_archive) && !is_part
+    path.is_file() && !is_archive(path) && !is_part
 }
 
 /// The packages of programs, each with its programs: that of a program's directory, or else that of

@@ -47,6 +47,16 @@ pub fn unpack(path: &Path) -> Result<Unpacked, PackageError> {
     unpack_within(path, &BOUNDS)
 }
 
+/// Extensions of archives that are not read.
+const OTHER_ARCHIVES: [&str; 8] = ["tar", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar"];
+
+/// Whether the name is that of an archive, of a kind that is read or another one.
+pub fn is_archive(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    let mut known = ["zip", "kpp"].iter().chain(&OTHER_ARCHIVES);
+    known.any(|known| extension == *known)
+}
+
 /// The error for a file that is not an archive: a damaged one, or another type of file.
 fn no_archive(path: &Path) -> PackageError {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
@@ -54,6 +64,10 @@ fn no_archive(path: &Path) -> PackageError {
         return PackageError::new(path, "is not a zip archive, or its end is missing").remedy(
             "a package is a directory, or a zip archive of one; download or pack it again",
         );
+    }
+    if OTHER_ARCHIVES.iter().any(|other| extension == *other) {
+        return PackageError::new(path, "is an archive of a kind that is not read")
+            .remedy("unpack it and give the directory, or pack it as zip");
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     PackageError::new(path, "is a file, not a package").remedy(format!(

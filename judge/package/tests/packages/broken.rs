@@ -258,6 +258,25 @@ fn directories_that_are_not_packages() {
 }
 
 #[test]
+fn packages_inside_a_directory_are_named() {
+    let dir = directory(
+        "round",
+        &[("a/problem.yaml", V2025), ("b/1.in", ""), ("b/1.out", "")],
+    );
+    let error = Package::read(&dir.path().join("round")).unwrap_err();
+    assert_eq!(error.what, "is not a problem package; in it are: `a`, `b`");
+}
+
+#[test]
+fn other_archives_are_not_programs() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("sum.tar.gz");
+    fs::write(&path, "x").unwrap();
+    let error = Package::read(&path).unwrap_err();
+    assert_eq!(error.what, "is an archive of a kind that is not read");
+}
+
+#[test]
 fn the_tests_of_polygon_are_a_package_by_themselves() {
     let tests = [("tests/01", "1 2\n"), ("tests/01.a", "3\n")];
     let alone = directory("sum", &tests);
