@@ -18,6 +18,9 @@ use std::path::{Path, PathBuf};
 /// Size limit of what is read of a message file or of standard error.
 const MESSAGE_BYTES: u64 = 16 << 10;
 
+/// Maximum number of characters of a message that an error about a validator shows.
+const MAX_SAID: usize = 1000;
+
 /// The box's own directory and the feedback directory.
 const OWN_MOUNTS: usize = 2;
 
@@ -170,9 +173,14 @@ impl ValidatorBox {
     /// A fault of the validator, with its messages.
     pub fn fault(&self, what: impl Into<String>) -> CheckFault {
         let said = first_of([self.message("judgemessage.txt"), Some(self.stderr())]);
+        let mut said = said.unwrap_or_default();
+        if let Some((end, _)) = said.char_indices().nth(MAX_SAID) {
+            said.truncate(end);
+            said.push_str(" …");
+        }
         CheckFault::Validator {
             what: what.into(),
-            said: said.unwrap_or_default(),
+            said,
         }
     }
 
