@@ -84,7 +84,7 @@ fn parse(said: &str) -> Option<(Verdict, f64)> {
         return None;
     }
     let verdict = match verdict {
-        "AC" | "WA" | "TLE" | "RTE" | "MLE" | "OLE" => Verdict::from_code(verdict)?,
+        "AC" | "WA" | "TLE" | "RTE" => Verdict::from_code(verdict)?,
         _ => return None,
     };
     let score: f64 = score.parse().ok()?;
@@ -107,6 +107,7 @@ mod tests {
             ("AC inf", None),
             ("JE 0", None),
             ("PE 0", None),
+            ("MLE 5", None),
             ("ok 3", None),
         ] {
             assert_eq!(parse(said), expected, "{said:?}");

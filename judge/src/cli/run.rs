@@ -15,7 +15,7 @@ use super::targets::{self, Target};
 use crate::error::{Failure, exit_status};
 use crate::event::{Event, RunFinished, SubmissionFinished};
 use crate::judging::{
-    self, Clock, Elsewhere, Keep, Overrides, Plan, PlanEntry, Settings, Summary, Toolchain,
+    self, Clock, Elsewhere, Keep, Margins, Overrides, Plan, PlanEntry, Settings, Summary, Toolchain,
 };
 use crate::language::Languages;
 use crate::report::Style;
@@ -179,7 +179,11 @@ pub fn judge_with(
 
     let mut reported = Ok(());
     let mut finished: Vec<SubmissionFinished> = Vec::new();
+    let mut margins = Margins::default();
     let mut on_event = |event: Event| {
+        if verifies {
+            margins.event(&event);
+        }
         if let Event::SubmissionFinished(submission) = &event {
             finished.push(submission.clone());
         }
@@ -212,11 +216,7 @@ pub fn judge_with(
     summary.as_expected &= sound && !all_skipped;
     let mut warnings = warnings(args, &summary);
     if verifies {
-        warnings.extend(judging::margin_warnings(
-            plan,
-            settings.overrides,
-            &finished,
-        ));
+        warnings.extend(margins.warnings(plan, settings.overrides));
     }
     if all_skipped {
         warnings.push("nothing was judged: every submission was skipped".to_owned());

@@ -1,4 +1,4 @@
-//! Derives the time limit of a package from its accepted submissions.
+//! Derives the time limit of a package from the submissions that must not exceed it.
 //!
 //! The results of these runs are reused: under the derived limit they would be the same.
 
@@ -12,7 +12,7 @@ use crate::parallel::unpoisoned;
 use crate::submission::Submission;
 use crate::verdict::Verdict;
 use judge_package::units::MAX_SECONDS;
-use judge_package::{Package, TestCase, TimeLimit, TimeLimitUse};
+use judge_package::{Package, Rule, TestCase, TimeLimit, TimeLimitUse};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -33,8 +33,8 @@ pub(super) struct Derived {
 }
 
 impl Derived {
-    /// The results of a submission that can be reused for these cases: every case was accepted
-    /// within the derived limit. `None` if the submission must run again.
+    /// The results of a submission that can be reused for these cases: every case ended within the
+    /// derived limit. `None` if the submission must run again.
     pub fn known(&self, submission: &str, cases: &[TestCase]) -> Option<Known> {
         let known = self.known.get(submission)?;
         let by_name: HashMap<&str, &CaseFinished> = known
@@ -49,7 +49,8 @@ impl Derived {
                 let within = |seconds: Option<f64>, most: Duration| {
                     seconds.is_some_and(|s| s <= most.as_secs_f64())
                 };
-                let same = result.verdict == Verdict::Accepted
+                let decided_by_time = [Verdict::TimeLimitExceeded, Verdict::JudgeError];
+                let same = !decided_by_time.contains(&result.verdict)
                     && within(result.cpu_s, self.limit)
                     && within(result.wall_s, 2 * self.limit);
                 same.then(|| result.clone())
@@ -62,8 +63,8 @@ impl Derived {
     }
 }
 
-/// Derives the time limit: the time of the slowest accepted submission, multiplied by the format's
-/// factor and rounded up. `None` when judging was interrupted. `events` receives only the starts of
+/// Derives the time limit: the time of the slowest submission that must not exceed it, multiplied by
+/// the format's factor and rounded up. `None` when judging was interrupted. `events` receives only the starts of
 /// cases; their results are sent when the limit is known.
 ///
 /// # Errors
@@ -80,9 +81,18 @@ pub(super) fn time_limit(
         return Ok(None);
     };
     let plan = plan(package);
-    let selection: Selection = (0..plan.entries[0].submissions.len())
-        .map(|submission| Selected::new(0, submission, CAP))
-        .collect();
+    let selected = |(entry, planned): (usize, &PlanEntry)| {
+        let submissions = 0..planned.submissions.len();
+        submissions.map(move |submission| Selected {
+            thorough: true,
+            ..Selected::new(entry, submission, CAP)
+        })
+    };
+    let selection: Selection = plan.entries.iter().enumerate().flat_map(selected).collect();
+    let settings = &Settings {
+        fail_fast: false,
+        ..settings.clone()
+    };
     let seen = Mutex::new(Vec::new());
     let keep = |event: Event| match event {
         Event::CaseStarted { .. } => events.send(event),
@@ -111,16 +121,28 @@ pub(super) fn time_limit(
             _ => {}
         }
     }
-    let slowest = known
-        .values()
-        .flat_map(|known| &known.results)
-        .filter(|case| case.verdict == Verdict::Accepted)
-        .filter_map(|case| Some((case.cpu_s?, case)))
+    let bounding: Vec<(&Submission, &CaseFinished)> = plan
+        .entries
+        .iter()
+        .flat_map(|entry| &entry.submissions)
+        .flat_map(|planned| {
+            let submission = &planned.submission;
+            let results = known.get(&submission.name).into_iter();
+            let results = results.flat_map(|known| &known.results);
+            results.filter_map(move |case| bounds(submission, case).then_some((submission, case)))
+        })
+        .collect();
+    let has_accepted = bounding
+        .iter()
+        .any(|(submission, _)| submission.expected.permitted == [Verdict::Accepted]);
+    let slowest = bounding
+        .iter()
+        .filter_map(|(_, case)| Some((case.cpu_s?, case)))
         .max_by(|a, b| {
             let by_name = || b.1.submission.cmp(&a.1.submission);
             a.0.total_cmp(&b.0).then_with(by_name)
         });
-    match slowest {
+    match slowest.filter(|_| has_accepted) {
         Some((seconds, case)) => Ok(Some(Derived {
             limit: rounded_up(seconds * factor, resolution),
             run: LimitRun {
@@ -148,10 +170,25 @@ pub(super) fn time_limit(
     }
 }
 
-/// One line for each submission that should have determined the limit and failed.
+/// Whether the time of a case is a lower bound of the limit. A verdict that the submission must not get
+/// says nothing about its time.
+fn bounds(submission: &Submission, case: &CaseFinished) -> bool {
+    case.verdict != Verdict::TimeLimitExceeded
+        && submission.rules.iter().any(|rule| {
+            rule.bounds_time_limit() == TimeLimitUse::Lower
+                && rule.applies_to(&case.case)
+                && rule.expected.allows(case.verdict)
+        })
+}
+
+/// One line for each accepted submission that should have determined the limit and failed.
 fn failures(plan: &Plan, known: &HashMap<String, Known>) -> String {
     let entry = &plan.entries[0];
-    let lines = entry.submissions.iter().filter_map(|planned| {
+    let accepted = entry
+        .submissions
+        .iter()
+        .filter(|planned| planned.submission.expected.permitted == [Verdict::Accepted]);
+    let lines = accepted.filter_map(|planned| {
         let name = &planned.submission.name;
         let known = known.get(name)?;
         let of_case =
@@ -180,24 +217,28 @@ fn failures(plan: &Plan, known: &HashMap<String, Known>) -> String {
     lines.collect()
 }
 
-/// A plan of the accepted submissions over all cases.
+/// The submissions that must not exceed the limit over all cases, and each one that must not do so in
+/// some cases over those.
 fn plan(package: &Package) -> Plan {
-    let bounding: Vec<&str> = package
-        .submissions
-        .iter()
-        .filter(|s| {
-            s.rules
-                .iter()
-                .any(|rule| rule.bounds_time_limit() == TimeLimitUse::Lower)
-                && s.expected.permitted == [Verdict::Accepted]
-        })
-        .map(|s| s.name.as_str())
-        .collect();
-    let submissions = Submission::of_package(package, |name| bounding.contains(&name));
-    let cases: Vec<TestCase> = package.cases().into_iter().cloned().collect();
-    Plan {
-        entries: vec![PlanEntry::new(package.clone(), cases, submissions)],
+    let lower = |rules: &[Rule], is_it: &dyn Fn(&Rule) -> bool| {
+        let mut rules = rules.iter();
+        rules.any(|rule| rule.bounds_time_limit() == TimeLimitUse::Lower && is_it(rule))
+    };
+    let everywhere = |rules: &[Rule]| lower(rules, &|rule| rule.scope.is_none());
+    let (all, others): (Vec<_>, Vec<_>) = Submission::of_package(package, |_| true)
+        .into_iter()
+        .partition(|submission| everywhere(&submission.rules));
+    let cases = || package.cases().into_iter().cloned();
+    let mut entries = vec![PlanEntry::new(package.clone(), cases().collect(), all)];
+    for submission in others {
+        let in_scope =
+            |case: &TestCase| lower(&submission.rules, &|rule| rule.applies_to(&case.name));
+        let cases: Vec<TestCase> = cases().filter(in_scope).collect();
+        if !cases.is_empty() {
+            entries.push(PlanEntry::new(package.clone(), cases, [submission]));
+        }
     }
+    Plan { entries }
 }
 
 fn rounded_up(seconds: f64, resolution: Duration) -> Duration {

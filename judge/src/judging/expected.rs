@@ -52,9 +52,10 @@ fn unmet_rule(rule: &Rule, outcomes: &Outcomes<'_>, graded: &Graded) -> Option<U
     if let (Some((least, most)), Some(score)) = (expected.score, score)
         && !(least..=most).contains(&score)
     {
-        let wanted = match (least == most, least.is_finite()) {
-            (true, _) => format!("not {}", points(most)),
-            (_, true) => format!("not {} to {}", points(least), points(most)),
+        let wanted = match (least.is_finite(), most.is_finite()) {
+            (true, true) if least == most => format!("not {}", points(most)),
+            (true, true) => format!("not {} to {}", points(least), points(most)),
+            (true, false) => format!("not more than {}", points(least.next_down())),
             _ => format!("not fewer than {}", points(most.next_up())),
         };
         let score = points(score);
@@ -213,6 +214,10 @@ mod tests {
             (
                 score(None, (f64::NEG_INFINITY, 40.0_f64.next_down())),
                 Some("40 points, not fewer than 40"),
+            ),
+            (
+                score(None, (40.0_f64.next_up(), f64::INFINITY)),
+                Some("40 points, not more than 40"),
             ),
             (said("sum is"), None),
             (said("product"), Some("no case has the message `product`")),

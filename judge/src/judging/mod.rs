@@ -43,7 +43,7 @@ pub use generated_data::{generate_data, output_of_generator};
 pub use input_validators::{InputValidators, Refusal};
 pub use keep::Keep;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};
-pub use margins::warnings as margin_warnings;
+pub use margins::Margins;
 pub use prebuild::{missing_languages, missing_of_generators, prebuild};
 pub use run::{layers, run};
 pub use running::{Part, RunningCases};

@@ -387,6 +387,21 @@ fn the_runs_that_make_the_time_limit_are_not_repeated() {
 }
 
 #[test]
+fn a_submission_that_must_not_be_too_slow_raises_the_time_limit() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.sums("memory: 512");
+    bench.write(
+        "sums/submissions/wrong_answer/slow.sh",
+        "for ((i = 0; i < 200000; i++)); do :; done\necho 0\n",
+    );
+    verify(&bench, &package)
+        .assert()
+        .success()
+        .stdout(contains("(derived from wrong_answer/slow.sh: "));
+}
+
+#[test]
 fn the_runs_that_derive_the_time_limit_are_reported_as_they_begin() {
     let bench = Bench::new();
     let package = package(&bench);

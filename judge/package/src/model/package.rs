@@ -169,10 +169,10 @@ pub enum LimitSource {
 pub enum TimeLimit {
     /// This time.
     Given(Duration),
-    /// Derived from the slowest accepted submission: its time times `factor`, rounded up to a
-    /// multiple of `resolution`.
+    /// Derived from the slowest submission that must not exceed it: its time times `factor`, rounded
+    /// up to a multiple of `resolution`.
     Derived {
-        /// The factor between the slowest accepted submission and the limit.
+        /// The factor between the time of that submission and the limit.
         factor: f64,
         /// The limit is a multiple of this.
         resolution: Duration,

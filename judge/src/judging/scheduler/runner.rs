@@ -163,6 +163,8 @@ pub struct Selected {
     pub time_limit: Duration,
     /// Its earlier results, if it was run before and need not run again.
     pub known: Option<Known>,
+    /// Every case runs, whether or not it can change the verdict.
+    pub thorough: bool,
 }
 
 /// Earlier results of a submission.
@@ -182,6 +184,7 @@ impl Selected {
             submission,
             time_limit,
             known: None,
+            thorough: false,
         }
     }
 }

@@ -30,7 +30,9 @@ pub fn facts(selected: &Selected, plan: &Plan, settings: &Settings) -> Facts {
     let entry = &plan.entries[selected.entry];
     let submission = &entry.submissions[selected.submission].submission;
     let expected = &submission.expected;
-    let thorough = settings.extent == Extent::Everything || !only_whole(&submission.rules);
+    let thorough = settings.extent == Extent::Everything
+        || selected.thorough
+        || !only_whole(&submission.rules);
     let fails = !expected.is_met_by(Verdict::Accepted);
     let slow = expected.is_met_by(Verdict::TimeLimitExceeded) && fails;
     Facts {

@@ -90,11 +90,22 @@ fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(
     {
         return Err(error);
     }
-    let full = package.data.range.map(|(_, most)| most);
-    package.submissions = submissions::read(tree, version, package.kind, full)?;
+    let partial = partial_scores(package, yaml);
+    package.submissions = submissions::read(tree, version, package.kind, partial)?;
     package.include = tree.existing("include")?;
     package.input_validators = programs::input_validators(tree)?;
     Ok(())
+}
+
+/// The scores of a partially accepted submission: all but the best one of the range.
+fn partial_scores(package: &Package, yaml: &Node) -> Option<(f64, f64)> {
+    let (least, most) = package.data.range?;
+    let objective = yaml.get("grading").and_then(|node| node.get("objective"));
+    let (best, scores) = match objective.is_some_and(|objective| objective.is("min")) {
+        true => (least, (least.next_up(), f64::INFINITY)),
+        false => (most, (f64::NEG_INFINITY, most.next_down())),
+    };
+    best.is_finite().then_some(scores)
 }
 
 /// Types of problems that the default validator cannot judge need a program of the package.

@@ -80,6 +80,19 @@ fn legacy_expectations_follow_its_tools() {
 }
 
 #[test]
+fn a_partially_accepted_submission_has_not_the_best_score() {
+    for (objective, worst, best) in [("max", 0.0, 100.0), ("min", 100.0, 0.0)] {
+        let yaml = format!("type: scoring\ngrading: {{objective: {objective}, range: '0 100'}}\n");
+        let dir = old(&yaml, &[("submissions/partially_accepted/some.py", "")]);
+        let package = read(&dir);
+        let expected = &find(&package, "partially_accepted/some.py").expected;
+        let (least, most) = expected.score.expect("a range");
+        assert!((least..=most).contains(&worst), "{objective}");
+        assert!(!(least..=most).contains(&best), "{objective}");
+    }
+}
+
+#[test]
 fn the_draft_may_have_legacy_groups() {
     let yaml = format!(
         "problem_format_version: 2023-07-draft\nname: {{sv: Summa, en: Sum}}\n{UUID}type: scoring\n"

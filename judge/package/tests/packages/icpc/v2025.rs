@@ -182,7 +182,8 @@ fn submissions_yaml_replaces_and_adds() {
     let yaml = "time_limit_exceeded:\n  permitted: [AC, WA, TLE]\n\
                 mixed/*.py:\n  language: python3\n  entrypoint: main.py\n  \
                 secret/*-{hard,big}: {permitted: [AC, TLE], required: [TLE], message: slow}\n\
-                mixed/quick.py: {permitted: [AC], use_for_time_limit: false}\n";
+                mixed/quick.py: {permitted: [AC], use_for_time_limit: false}\n\
+                rejected/bad.cpp: {permitted: [AC, TLE, RTE], use_for_time_limit: lower}\n";
     let dir = new(
         "",
         &[
@@ -213,6 +214,9 @@ fn submissions_yaml_replaces_and_adds() {
         find("rejected/bad.cpp").expected.required,
         [RunTimeError, TimeLimitExceeded, WrongAnswer]
     );
+    // `lower` means that TLE is not permitted.
+    let bad = find("rejected/bad.cpp");
+    assert_eq!(bad.expected.permitted, [Accepted, RunTimeError]);
     assert_eq!(
         find("accepted/sum.py").rules[0].bounds_time_limit(),
         TimeLimitUse::Lower

@@ -67,8 +67,9 @@ const DIRECTORIES_LEGACY: [Directory; 9] = [
 /// Accepted, with fewer points than the most that there are.
 const PARTIALLY_ACCEPTED: Directory = ("partially_accepted", "", "", "AC");
 
-/// The meaning of the directory names. `full` are the points of a right submission, if they are known.
-pub fn defaults(version: Version, kind: Kind, full: Option<f64>) -> Vec<ExpectationRule> {
+/// The meaning of the directory names. `partial` are the scores of a partially accepted submission, if
+/// they are known.
+pub fn defaults(version: Version, kind: Kind, partial: Option<(f64, f64)>) -> Vec<ExpectationRule> {
     let verdicts = |codes: &str| codes.split(' ').filter_map(Verdict::from_code).collect();
     let rule = |&(pattern, permitted, required, outcome): &Directory| ExpectationRule {
         pattern: pattern.to_owned(),
@@ -79,6 +80,9 @@ pub fn defaults(version: Version, kind: Kind, full: Option<f64>) -> Vec<Expectat
                 outcome: verdicts(outcome),
                 score: None,
             },
+            // Legacy derives the limit from the accepted submissions alone.
+            time_limit_use: (version != Version::V2025 && pattern == "wrong_answer")
+                .then_some(TimeLimitUse::No),
             ..Rule::default()
         }],
         ..ExpectationRule::default()
@@ -88,10 +92,9 @@ pub fn defaults(version: Version, kind: Kind, full: Option<f64>) -> Vec<Expectat
     }
     let mut rules: Vec<_> = DIRECTORIES_LEGACY.iter().map(rule).collect();
     if kind.scoring {
-        let mut partial = rule(&PARTIALLY_ACCEPTED);
-        let fewer = full.filter(|full| full.is_finite()).map(f64::next_down);
-        partial.rules[0].expected.score = fewer.map(|most| (f64::NEG_INFINITY, most));
-        rules.push(partial);
+        let mut entry = rule(&PARTIALLY_ACCEPTED);
+        entry.rules[0].expected.score = partial;
+        rules.push(entry);
     }
     rules
 }
@@ -215,4 +218,25 @@ pub fn replace(own: &mut ExpectationRule, given: ExpectationRule, node: &Node) {
         default.message = rule.message.or(default.message.take());
         default.time_limit_use = rule.time_limit_use.or(default.time_limit_use);
     }
+}
+
+/// The constraint that an explicit `use_for_time_limit` is equivalent to.
+pub fn implied(rule: &Rule) -> Option<Rule> {
+    let mut expected = Expectation::default();
+    match rule.time_limit_use? {
+        TimeLimitUse::No => return None,
+        TimeLimitUse::Lower => {
+            expected.permitted = vec![
+                Verdict::Accepted,
+                Verdict::WrongAnswer,
+                Verdict::RunTimeError,
+            ];
+        }
+        TimeLimitUse::Upper => expected.required = vec![Verdict::TimeLimitExceeded],
+    }
+    Some(Rule {
+        scope: rule.scope.clone(),
+        expected,
+        ..Rule::default()
+    })
 }

@@ -3,7 +3,7 @@
 
 mod expectation_rule;
 
-use self::expectation_rule::{ExpectationRule, defaults, replace};
+use self::expectation_rule::{ExpectationRule, defaults, implied, replace};
 use super::annotation;
 use super::programs;
 use crate::error::PackageError;
@@ -14,18 +14,19 @@ use crate::input::yaml::Node;
 use crate::model::glob::matches_path_or_parent;
 use crate::model::{Expectation, Kind, PackagedSubmission, Rule};
 
-/// The submissions in `submissions/`, sorted. `full` are the points of a right one, if they are known.
+/// The submissions in `submissions/`, sorted. `partial` are the scores of a partially accepted one, if
+/// they are known.
 pub fn read(
     tree: &mut Tree,
     version: Version,
     kind: Kind,
-    full: Option<f64>,
+    partial: Option<(f64, f64)>,
 ) -> Result<Vec<PackagedSubmission>, PackageError> {
     let dir = tree.root.join("submissions");
     if !dir.is_dir() {
         return Ok(Vec::new());
     }
-    let mut rules = defaults(version, kind, full);
+    let mut rules = defaults(version, kind, partial);
     let mut given = Vec::new();
     let file = dir.join("submissions.yaml");
     if file.is_file() {
@@ -103,7 +104,10 @@ fn apply(submission: &mut PackagedSubmission, entry: &ExpectationRule) {
     submission.language = entry.language.clone().or(language);
     let entry_point = submission.entry_point.take();
     submission.entry_point = entry.entry_point.clone().or(entry_point);
-    submission.rules.extend(entry.rules.iter().cloned());
+    for rule in &entry.rules {
+        submission.rules.push(rule.clone());
+        submission.rules.extend(implied(rule));
+    }
 }
 
 /// Applies `@EXPECTED_RESULTS@` in the source, unless the directory already determines the result.
