@@ -250,6 +250,9 @@ impl ProgramChecker {
                 return Err(validator_box.fault(format!("the validator failed: {}", ending(exit))));
             }
         };
+        if code == 1 && self.rejects_with_1() && is_exception(&validator_box.stderr()) {
+            return Err(validator_box.fault("the checker failed with an exception"));
+        }
         match &self.protocol {
             ValidatorProtocol::DmojPython if !matches!(code, 42 | 43) => {
                 Err(failed_python(validator_box, code))
@@ -293,6 +296,18 @@ impl ProgramChecker {
         }
     }
 
+    /// Whether exit code 1, with which Python and Java end after an exception, rejects an output.
+    fn rejects_with_1(&self) -> bool {
+        matches!(
+            self.protocol,
+            ValidatorProtocol::Testlib
+                | ValidatorProtocol::TestlibOf200
+                | ValidatorProtocol::OnlineJudgeTools
+                | ValidatorProtocol::Hustoj
+                | ValidatorProtocol::Qduoj
+        )
+    }
+
     fn over(&self, limit: Limit, execution: &Execution) -> String {
         let mib = |bytes: Option<u64>| bytes.unwrap_or(0) >> 20;
         let limits = &self.limits;
@@ -322,6 +337,13 @@ impl ProgramChecker {
         };
         format!("the validator {what}")
     }
+}
+
+/// Whether this standard error is that of a program in Python or Java that ended with an exception.
+fn is_exception(stderr: &str) -> bool {
+    ["Traceback (most recent call last):", "Exception in thread "]
+        .iter()
+        .any(|start| stderr.starts_with(start))
 }
 
 /// The fault of a checker or grader in Python that gave no result. The runner writes an exception

@@ -41,6 +41,12 @@ pub fn package_dir(dir: &Path, workspace: Option<&Workspace>) -> Option<PathBuf>
     places.find(|place| Package::is_recognised(place))
 }
 
+/// Whether the directory has one for cases, which may be empty.
+pub fn has_directory_of_cases(dir: &Path) -> bool {
+    let mut names = ["test", "tests"].iter().chain(&SAMPLES);
+    names.any(|name| dir.join(name).is_dir())
+}
+
 /// The configured package of a workspace that `dir` belongs to. A command without names takes every
 /// package where this is `None`, also in a directory of the workspace that has only cases.
 pub fn package_of_workspace(dir: &Path, workspace: &Workspace) -> Option<PathBuf> {

@@ -3,8 +3,8 @@
 mod roles;
 
 use self::roles::{Chosen, choose, generator, named};
-use super::args::{Format, StressArgs};
-use super::output::{paint, paint_for, print};
+use super::args::{CheckingArgs, Format, StressArgs};
+use super::output::{paint, paint_for, print, say};
 use super::progress::Progress;
 use super::run::{settings, watch_for_interrupt};
 use super::save::Place;
@@ -17,7 +17,7 @@ use crate::stress::{self, Context, Counterexample, Generator, Origin, Setup};
 use crate::submission::{Submission, Workspace};
 use crate::text::{shell_word, shown};
 use crate::verdict::Verdict;
-use judge_package::TestCase;
+use judge_package::{Package, TestCase};
 use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
@@ -72,6 +72,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     };
     let setup = Setup {
         package: &package,
+        validator_args: validator_args(&package, &args.checking),
         settings: &settings,
         limits: judging::for_run(
             &package.limits,
@@ -101,7 +102,13 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
         plural(search.trials as usize, "trial"),
         seconds(search.wall.as_secs_f64())
     ))?;
+    if search.trials > 1 && !search.inputs_vary {
+        say("warning: the generator made the same input for every seed: does it use its argument?");
+    }
     match search.found {
+        None if search.trials == 0 => Err(Failure::usage(
+            "no input was tried in this time\n  help: give more with --time",
+        )),
         None if judge_sandbox::interrupted() => {
             print("interrupted: no difference found so far\n")?;
             Ok(exit_status::INTERRUPTED)
@@ -111,6 +118,21 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
             Ok(exit_status::AS_EXPECTED)
         }
         Some(found) => show_found(&setup, &found, args, place.as_ref(), paint),
+    }
+}
+
+/// The arguments of the output validator: those of the package's last case, since the cases of a group
+/// may have others than the samples. Without cases, those of plain folders and of the options.
+fn validator_args(package: &Package, checking: &CheckingArgs) -> Vec<String> {
+    match package.cases().last() {
+        Some(case) => case.validator_args.clone(),
+        None => {
+            let mut args = vec!["case_sensitive".to_owned()];
+            if let Some(error) = checking.tolerance {
+                args.extend(["float_tolerance".to_owned(), format!("{error:e}")]);
+            }
+            args
+        }
     }
 }
 
@@ -150,8 +172,9 @@ fn show_found(
         Some(_) => format!("expected:\n{}", shown(&small.how.answer)),
         None => String::new(),
     };
+    let shrunk = if is_smaller { ", shrunk" } else { "" };
     print(&format!(
-        "{code} {origin}: {why}\ninput ({size}):\n{}{expected}found:\n{}",
+        "{code} {origin}{shrunk}: {why}\ninput ({size}):\n{}{expected}found:\n{}",
         shown(&small.input),
         shown(&small.how.output),
     ))?;

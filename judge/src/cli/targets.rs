@@ -152,7 +152,12 @@ fn packages_of(
     for program in programs {
         let dir = folder::dir_of(&program)?;
         let root_of = |dir| Some((dir, folder::package_dir(dir, workspace)?));
-        let near = [dir.as_path(), here].into_iter().find_map(root_of);
+        // A program is not judged over the cases of another problem because its own are missing yet.
+        let places = match folder::has_directory_of_cases(&dir) {
+            true => vec![dir.as_path()],
+            false => vec![dir.as_path(), here],
+        };
+        let near = places.into_iter().find_map(root_of);
         let (dir, root) = near.unwrap_or((&dir, dir.clone()));
         let root = root.canonicalize().unwrap_or(root);
         match roots.iter().position(|known| *known == root) {

@@ -25,10 +25,14 @@ pub fn language<'l>(
         .map(|(_, found)| found)
 }
 
-/// Whether the file's extension is one of the language's.
+/// Whether the file's extension is one of the language's; `.CPP` is `.cpp`, but `.C` is not `.c`.
 pub fn is_source(language: &Language, path: &Path) -> bool {
-    let extension = path.extension().and_then(OsStr::to_str);
-    extension.is_some_and(|extension| language.extensions.iter().any(|known| known == extension))
+    let Some(extension) = path.extension().and_then(OsStr::to_str) else {
+        return false;
+    };
+    language.extensions.iter().any(|known| {
+        known == extension || extension.len() > 1 && known.eq_ignore_ascii_case(extension)
+    })
 }
 
 fn speaks_for(language: &Language, file: &SourceFile) -> bool {

@@ -86,9 +86,12 @@ pub fn letter(verdict: Option<Verdict>) -> char {
     }
 }
 
-/// Width of a text in columns of a terminal.
+/// Width of a text in columns of a terminal. Colour codes (`ESC [ ... m`) have none.
 pub fn width(text: &str) -> usize {
-    text.width()
+    let mut parts = text.split('\x1b');
+    let first = parts.next().unwrap_or_default().width();
+    let after_code = |part: &str| part.split_once('m').map_or(0, |(_, shown)| shown.width());
+    first + parts.map(after_code).sum::<usize>()
 }
 
 /// A cell of a [`table`] without colour.
@@ -227,6 +230,14 @@ pub fn table(rows: &[Vec<(String, usize)>], right: &[bool], indent: usize) -> St
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn colours_have_no_width() {
+        let painted = Paint { enabled: true }.verdict(Verdict::WrongAnswer, 3);
+        assert!(painted.contains('\x1b'));
+        assert_eq!(width(&format!("{painted} · 数")), 3 + 3 + 2);
+        assert_eq!(width("plain"), 5);
+    }
 
     #[test]
     fn figures_are_shown_in_a_suitable_unit() {

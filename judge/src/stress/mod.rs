@@ -14,8 +14,8 @@ pub use trial::{Context, Counterexample, Generator, Measured, Origin, Setup, Tri
 use crate::error::Failure;
 use crate::parallel::{self, unpoisoned};
 use crate::text::shown;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Adds seed and input to the failure of a trial that the reference or the package caused.
@@ -39,6 +39,8 @@ pub struct Search {
     pub found: Option<Counterexample>,
     /// Number of inputs tried.
     pub trials: u64,
+    /// Whether two of them differ.
+    pub inputs_vary: bool,
     /// Duration of the search.
     pub wall: Duration,
 }
@@ -58,6 +60,7 @@ pub fn search(
     let start = Instant::now();
     let next = AtomicU64::new(0);
     let trials = AtomicU64::new(0);
+    let (first, varies) = (OnceLock::new(), AtomicBool::new(false));
     // Trials from this number on cannot improve the result.
     let end = AtomicU64::new(u64::MAX);
     let found: Mutex<Option<(u64, Counterexample)>> = Mutex::new(None);
@@ -71,6 +74,9 @@ pub fn search(
             let seed = base.wrapping_add(k);
             let input = context.generate(seed)?;
             trials.fetch_add(1, Ordering::Relaxed);
+            if *first.get_or_init(|| input.clone()) != input {
+                varies.store(true, Ordering::Relaxed);
+            }
             let trial = context.trial(&input).map_err(with_input(seed, &input))?;
             if let Trial::Differs(how) = trial {
                 end.fetch_min(k, Ordering::Relaxed);
@@ -94,6 +100,7 @@ pub fn search(
     Ok(Search {
         found: unpoisoned(found.into_inner()).map(|(_, found)| found),
         trials: trials.into_inner(),
+        inputs_vary: varies.into_inner(),
         wall: start.elapsed(),
     })
 }

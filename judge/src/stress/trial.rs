@@ -20,6 +20,8 @@ use std::time::Duration;
 pub struct Setup<'a> {
     /// The problem.
     pub package: &'a Package,
+    /// The arguments of its output validator.
+    pub validator_args: Vec<String>,
     /// Settings of the judge.
     pub settings: &'a Settings,
     /// The limits of the submission.
@@ -340,6 +342,7 @@ impl<'a> Context<'a> {
             name: "stress".to_owned(),
             input: self.input.clone().into(),
             answer: Some(self.answer.clone().into()),
+            validator_args: self.setup.validator_args.clone(),
             ..TestCase::default()
         }
     }

@@ -157,7 +157,7 @@ fn graded(below: &Path) -> PathBuf {
             "problem.yaml",
             "problem_format_version: legacy\nname: Graded\ntype: scoring\nlimits: {time_limit: 5}\n",
         ),
-        ("data/testdata.yaml", "on_reject: continue\n"),
+        ("data/testdata.yaml", "on_reject: continue\nrange: 0 20\n"),
         (
             "data/secret/testdata.yaml",
             "on_reject: continue\ngrading: custom\naccept_score: 10\nreject_score: 1\n",
@@ -171,7 +171,7 @@ fn graded(below: &Path) -> PathBuf {
             "import sys\n\
              results = [line.split() for line in sys.stdin]\n\
              accepted = [float(score) for code, score in results if code == 'AC']\n\
-             print('AC' if len(accepted) == 2 else 'WA', sum(accepted))\n",
+             print('AC', sum(accepted))\n",
         ),
         ("submissions/accepted/same.py", "print(input())\n"),
         ("submissions/partially_accepted/one.py", "print(1)\n"),
