@@ -350,6 +350,28 @@ impl CaseFinished {
     }
 }
 
+/// A group that was not run, because one that it requires failed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GroupNotRun {
+    /// Its name.
+    pub group: String,
+    /// Number of its cases.
+    pub cases: usize,
+    /// The groups that failed.
+    pub requires: Vec<String>,
+}
+
+impl GroupNotRun {
+    /// `secret/b was not run: it requires secret/a`.
+    pub fn text(&self) -> String {
+        format!(
+            "{} was not run: it requires {}",
+            self.group,
+            self.requires.join(", ")
+        )
+    }
+}
+
 /// A submission with its verdict.
 #[derive(Default, Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SubmissionFinished {
@@ -366,6 +388,9 @@ pub struct SubmissionFinished {
     /// The expectation that it does not meet, if `verdict` and `expected` do not show it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unmet: Option<String>,
+    /// The groups that were not run, because one that they require failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups_not_run: Vec<GroupNotRun>,
     /// Points, for a scoring problem.
     pub score: Option<f64>,
     /// Maximum CPU seconds of a case.

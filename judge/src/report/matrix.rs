@@ -60,7 +60,7 @@ pub fn render(
         plain(fit(&rows[k].submission, name_room))
     });
     add("expected", 0, false, &|k| {
-        plain(rows[k].expected.as_deref().unwrap_or("AC"))
+        plain(rows[k].expected.as_deref().unwrap_or("any"))
     });
     add("got", 0, false, &|k| verdict(rows[k].verdict, paint));
     for (name, places) in groups(&package.cases) {
@@ -87,7 +87,18 @@ pub fn render(
     });
 
     let mut out = fitting(list, rows.len() + 1, columns);
-    if has_partial {
+    let is_cut = |k: usize| {
+        let groups = rows[k].groups_not_run.iter();
+        let barred: usize = groups.map(|group| group.cases).sum();
+        is_partial(k) && judged[k].len() + barred < package.cases.len()
+    };
+    for row in &rows {
+        for group in &row.groups_not_run {
+            let note = format!("{}: {}", row.submission, group.text());
+            out.push_str(&dim_note(&note, paint, columns));
+        }
+    }
+    if (0..rows.len()).any(is_cut) {
         let note = "cases that did not run cannot change the verdict; --all-cases runs them";
         out.push_str(&dim_note(note, paint, columns));
     }

@@ -5,7 +5,7 @@ use super::text::{
     Paint, bytes, fit, indented, letter, millions, plain, plural, points, seconds, table, width,
     wrapped,
 };
-use crate::event::SubmissionFinished;
+use crate::event::{GroupNotRun, SubmissionFinished};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 
@@ -139,12 +139,16 @@ pub fn summary(
     let accepted = judged.iter().filter(|(_, case)| case.is_accepted()).count();
     let all = package.cases.len();
     let mut parts = vec![format!("{accepted} of {}", plural(all, "case"))];
-    if judged.len() < all && !judged.is_empty() {
-        parts.push(format!(
-            "{} not run after the first failure",
-            all - judged.len()
-        ));
+    let barred: usize = finished
+        .groups_not_run
+        .iter()
+        .map(|group| group.cases)
+        .sum();
+    let left_out = all.saturating_sub(judged.len() + barred);
+    if left_out > 0 && !judged.is_empty() {
+        parts.push(format!("{left_out} not run after the first failure"));
     }
+    parts.extend(finished.groups_not_run.iter().map(GroupNotRun::text));
     if let Some((name, case)) = judged.iter().find(|(_, case)| !case.is_accepted()) {
         parts.push(format!("first {} {name}", case.verdict.code()));
     }

@@ -2,6 +2,7 @@
 //! Submissions and cases are indices.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// A case of a submission: an index into the selection, and an index into the plan entry.
 pub type CaseAt = (usize, usize);
@@ -88,6 +89,13 @@ pub struct Step {
     pub unneeded: Vec<CaseAt>,
 }
 
+/// Cases that run only if others are accepted, which come before them.
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    pub dependents: Range<usize>,
+    pub required: Range<usize>,
+}
+
 /// Facts about a submission that are known before it is judged.
 #[derive(Clone, Default, Debug)]
 pub struct Facts {
@@ -102,6 +110,7 @@ pub struct Facts {
     pub thorough: bool,
     /// A time-limit failure does not contradict its expectation.
     pub may_be_slow: bool,
+    pub requirements: Vec<Requirement>,
 }
 
 /// Settings of the schedule.
@@ -148,6 +157,8 @@ pub struct Progress {
     pub waiting: VecDeque<usize>,
     /// Cases that can no longer change the verdict.
     pub irrelevant: Vec<bool>,
+    /// For each case that does not run because a required one failed: that one.
+    pub barred_by: Vec<Option<usize>>,
     /// Number of cases that are neither decided, dropped nor postponed.
     pub open: usize,
     pub failed: bool,
@@ -162,11 +173,26 @@ impl Progress {
             phases: vec![Phase::Waiting; facts.cases],
             waiting: VecDeque::new(),
             irrelevant: vec![false; facts.cases],
+            barred_by: vec![None; facts.cases],
             open: facts.cases,
             failed: false,
             slow: false,
             done: false,
             facts,
         }
+    }
+
+    /// The place in `waiting` of the first case whose required cases are decided.
+    pub fn next_waiting(&self) -> Option<usize> {
+        let is_undecided = |case: usize| {
+            matches!(
+                self.phases[case],
+                Phase::Waiting | Phase::Running | Phase::AwaitsRerun(_)
+            )
+        };
+        let unmet = |requirement: &&Requirement| requirement.required.clone().any(is_undecided);
+        let unmet: Vec<&Requirement> = self.facts.requirements.iter().filter(unmet).collect();
+        let waits = |case: &usize| unmet.iter().any(|one| one.dependents.contains(case));
+        self.waiting.iter().position(|case| !waits(case))
     }
 }

@@ -7,7 +7,7 @@
 
 use super::super::equal_cases::first_equal;
 use super::super::{Extent, Plan, Settings};
-use super::protocol::{CaseAt, Cases};
+use super::protocol::{CaseAt, Cases, Requirement};
 use super::runner::Selection;
 use judge_package::{CaseId, Group, Part, Rule, TestCase, VerdictMode};
 use std::collections::{HashMap, HashSet};
@@ -109,13 +109,50 @@ fn walk(group: &Group, failed: CaseId, irrelevant: &mut HashSet<CaseId>) -> Opti
             Some(_) => break,
         }
     }
-    // A group can be accepted although a case failed: then the failure says nothing about its
-    // parent.
-    let forgiving = group.verdict_mode == VerdictMode::AlwaysAccept
+    found.map(|fails| fails && !is_forgiving(group))
+}
+
+/// Whether a group can be accepted although a case failed: then the failure says nothing about its
+/// parent.
+fn is_forgiving(group: &Group) -> bool {
+    group.verdict_mode == VerdictMode::AlwaysAccept
         || group.accept_if_any
         || group.ignore_sample
-        || group.custom_grader_flags.is_some();
-    found.map(|fails| fails && !forgiving)
+        || group.custom_grader_flags.is_some()
+}
+
+/// Which of the `cases`, a selection from `data`, run only if others are accepted.
+pub fn requirements(data: &Group, cases: &[TestCase]) -> Vec<Requirement> {
+    let places: HashMap<CaseId, usize> = (0..).zip(cases).map(|(k, case)| (case.id, k)).collect();
+    // The cases of a group are contiguous.
+    let range = |group: &Group| {
+        let cases = group.judged_cases().into_iter();
+        let places = || cases.clone().filter_map(|case| places.get(&case.id));
+        Some(*places().min()?..places().max()? + 1)
+    };
+    let groups = with_inner(data);
+    let mut found = Vec::new();
+    for group in &groups {
+        let required = groups.iter().filter(|other| {
+            group.requires.contains(&other.name) && !with_inner(other).into_iter().any(is_forgiving)
+        });
+        for required in required.filter_map(|required| range(required)) {
+            // A requirement of later cases would never end.
+            if let Some(dependents) = range(group).filter(|own| required.end <= own.start) {
+                found.push(Requirement {
+                    dependents,
+                    required,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The group and all groups in it.
+pub fn with_inner(group: &Group) -> Vec<&Group> {
+    let inner = group.groups.iter().flat_map(with_inner);
+    std::iter::once(group).chain(inner).collect()
 }
 
 /// Whether these rules concern the verdict of the whole submission, and not certain cases.

@@ -200,12 +200,40 @@ impl<C: Cases> State<C> {
                     step.cancel.extend(running.map(|k| (submission, k)));
                 }
             }
-            if !progress.facts.thorough {
+            self.bar(step, at);
+            if !self.progress[submission].facts.thorough {
                 let behind = self.cases.irrelevant_after(at);
                 self.mark_irrelevant(step, submission, &behind);
             }
         }
         self.close(submission);
+    }
+
+    /// Drops the cases that require the failed one, and those that require these.
+    fn bar(&mut self, step: &mut Step, (submission, failed): CaseAt) {
+        let progress = &mut self.progress[submission];
+        let mut open = vec![failed];
+        while let Some(case) = open.pop() {
+            let requirements = progress.facts.requirements.iter();
+            let of_case = requirements.filter(|one| one.required.contains(&case));
+            for dependent in of_case.flat_map(|one| one.dependents.clone()) {
+                match progress.phases[dependent] {
+                    Phase::Waiting => {
+                        progress.open -= 1;
+                        step.unneeded.push((submission, dependent));
+                    }
+                    Phase::Postponed(_) => {}
+                    _ => continue,
+                }
+                progress.phases[dependent] = Phase::Dropped;
+                progress.barred_by[dependent] = Some(failed);
+                open.push(dependent);
+            }
+        }
+        let phases = &progress.phases;
+        progress
+            .waiting
+            .retain(|&case| phases[case] == Phase::Waiting);
     }
 
     /// Marks cases that can no longer change the verdict: postpones waiting ones and cancels
@@ -309,8 +337,15 @@ impl<C: Cases> State<C> {
                 matches!(*item, Item::Cases(k) if self.progress[k].facts.ends_early
                     && self.running.iter().any(|work| work.is_case_of(k)))
             };
-            let at = self.queue.iter().position(|item| !needless(item));
-            let at = at.unwrap_or(0);
+            let can_run = |item: &Item| match *item {
+                Item::Cases(k) => {
+                    self.progress[k].waiting.is_empty() || self.progress[k].next_waiting().is_some()
+                }
+                Item::Prepare(_) | Item::Grade(_) => true,
+            };
+            let mut items = self.queue.iter();
+            let at = items.position(|item| !needless(item) && can_run(item));
+            let at = at.or_else(|| self.queue.iter().position(can_run))?;
             let submission = match *self.queue.get(at)? {
                 Item::Prepare(submission) => {
                     self.queue.remove(at);
@@ -322,7 +357,9 @@ impl<C: Cases> State<C> {
                 }
                 Item::Cases(submission) => submission,
             };
-            let Some(case) = self.progress[submission].waiting.pop_front() else {
+            let progress = &mut self.progress[submission];
+            let next = progress.next_waiting();
+            let Some(case) = next.and_then(|place| progress.waiting.remove(place)) else {
                 self.queue.remove(at);
                 continue;
             };

@@ -3,14 +3,14 @@
 use super::super::expected;
 use super::super::grading::{CaseOutcome, Graded, Outcomes};
 use super::super::{Extent, Plan, Prepared, Settings};
-use super::protocol::Facts;
+use super::protocol::{Facts, Progress};
 use super::runner::{Selected, SubmissionRef};
-use super::short_cuts::only_whole;
-use crate::event::{CaseFinished, SubmissionFinished};
+use super::short_cuts::{only_whole, requirements, with_inner};
+use crate::event::{CaseFinished, GroupNotRun, SubmissionFinished};
 use crate::verdict::Verdict;
-use judge_package::TestCase;
+use judge_package::{CaseId, Group, TestCase};
 use judge_sandbox::Canceller;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// State of a submission while it is judged.
 pub struct SubmissionState<'a> {
@@ -42,6 +42,7 @@ pub fn facts(selected: &Selected, plan: &Plan, settings: &Settings) -> Facts {
         ends_early: fails && (settings.fail_fast || !thorough),
         thorough,
         may_be_slow: expected.allows(Verdict::TimeLimitExceeded),
+        requirements: requirements(&entry.package.data, &entry.cases),
     }
 }
 
@@ -75,11 +76,11 @@ impl<'a> SubmissionState<'a> {
     }
 
     /// Builds the final event. `graded` is the grading of all cases, if they were run.
-    pub fn finished(&self, irrelevant: &[bool], graded: Option<&Graded>) -> SubmissionFinished {
+    pub fn finished(&self, left_out: &LeftOut, graded: Option<&Graded>) -> SubmissionFinished {
         let entry = self.at.entry();
         let submission = &self.at.planned().submission;
         let results = || self.results.iter().flatten();
-        let outcomes = outcomes(&entry.cases, &self.results, irrelevant);
+        let outcomes = outcomes(&entry.cases, &self.results, left_out);
         let mut error = None;
         let (verdict, score) = match (&self.program, graded) {
             (Some(Prepared::CompileError(_)), _) => (Some(Verdict::CompileError), None),
@@ -108,6 +109,7 @@ impl<'a> SubmissionState<'a> {
             unmet: unmet
                 .filter(|unmet| !unmet.is_verdict || is_listed)
                 .map(|unmet| unmet.what),
+            groups_not_run: groups_not_run(&entry.package.data, &entry.cases, left_out, &outcomes),
             score,
             max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
             max_memory_bytes: results().filter_map(|c| c.memory_bytes).max(),
@@ -124,24 +126,89 @@ pub fn is_too_slow(finished: &CaseFinished) -> bool {
     finished.verdict == Verdict::TimeLimitExceeded && finished.cpu_s.is_some_and(computing)
 }
 
+/// The cases whose runs do not count.
+#[derive(Clone, Default)]
+pub struct LeftOut {
+    irrelevant: Vec<bool>,
+    /// For each case that was not run because a required one failed: that one.
+    barred_by: Vec<Option<usize>>,
+}
+
+impl From<&Progress> for LeftOut {
+    fn from(progress: &Progress) -> Self {
+        LeftOut {
+            irrelevant: progress.irrelevant.clone(),
+            barred_by: progress.barred_by.clone(),
+        }
+    }
+}
+
 /// Outcomes of the cases that count. Irrelevant cases are left out: whether one of them ran in
-/// parallel with the failing case is chance.
+/// parallel with the failing case is chance. A case that was not run because a required one failed
+/// has the verdict of that one.
 pub fn outcomes<'a>(
     cases: &'a [TestCase],
     results: &'a [Option<CaseFinished>],
-    irrelevant: &[bool],
+    left_out: &LeftOut,
 ) -> Outcomes<'a> {
-    let known =
-        |((case, result), irrelevant): ((&'a TestCase, &'a Option<CaseFinished>), &bool)| {
-            let result = result.as_ref().filter(|_| !irrelevant)?;
-            let outcome = CaseOutcome {
-                name: &case.name,
-                verdict: result.verdict,
-                score: result.score,
-                message: result.message.as_deref(),
-            };
-            Some((case.id, outcome))
+    let outcome = |(case, result): (&'a TestCase, &'a CaseFinished)| {
+        let outcome = CaseOutcome {
+            name: &case.name,
+            verdict: result.verdict,
+            score: result.score,
+            message: result.message.as_deref(),
         };
-    let all = cases.iter().zip(results).zip(irrelevant);
-    all.filter_map(known).collect()
+        (case.id, outcome)
+    };
+    let barred = cases.iter().zip(&left_out.barred_by);
+    let barred = barred.filter_map(|(case, by)| {
+        let (id, outcome) = outcome((case, results.get((*by)?)?.as_ref()?));
+        let outcome = CaseOutcome {
+            score: None,
+            message: None,
+            ..outcome
+        };
+        Some((id, outcome))
+    });
+    let all = cases.iter().zip(results).zip(&left_out.irrelevant);
+    let ran = all.filter(|(_, irrelevant)| !**irrelevant);
+    let ran = ran.filter_map(|((case, result), _)| Some(outcome((case, result.as_ref()?))));
+    ran.chain(barred).collect()
+}
+
+/// The groups whose cases were not run, because a required one failed.
+fn groups_not_run(
+    data: &Group,
+    cases: &[TestCase],
+    left_out: &LeftOut,
+    outcomes: &Outcomes<'_>,
+) -> Vec<GroupNotRun> {
+    let barred = cases.iter().zip(&left_out.barred_by);
+    let barred = barred.filter_map(|(case, by)| by.map(|_| case.id));
+    let barred: HashSet<CaseId> = barred.collect();
+    if barred.is_empty() {
+        return Vec::new();
+    }
+    let groups = with_inner(data);
+    let ids = |group: &Group| -> Vec<CaseId> {
+        let cases = group.judged_cases();
+        cases.iter().map(|case| case.id).collect()
+    };
+    let has_failed = |name: &&String| {
+        let mut named = groups.iter().filter(|group| group.name == **name);
+        let failed = |id: CaseId| {
+            let outcome = outcomes.get(&id);
+            outcome.is_some_and(|outcome| outcome.verdict != Verdict::Accepted)
+        };
+        named.any(|group| ids(group).into_iter().any(failed))
+    };
+    let requiring = groups.iter().filter(|group| !group.requires.is_empty());
+    requiring
+        .map(|group| GroupNotRun {
+            group: group.name.clone(),
+            cases: ids(group).iter().filter(|id| barred.contains(id)).count(),
+            requires: group.requires.iter().filter(has_failed).cloned().collect(),
+        })
+        .filter(|group| group.cases > 0)
+        .collect()
 }

@@ -5,7 +5,7 @@ use super::super::Prepared;
 use super::Scheduler;
 use super::protocol::{self, CaseAt, Input, Work};
 use super::runner::{CaseResult, RunMode, Runner};
-use super::submission_state::{is_too_slow, outcomes};
+use super::submission_state::{LeftOut, is_too_slow, outcomes};
 use crate::event::Event;
 use crate::verdict::Verdict;
 
@@ -46,7 +46,7 @@ impl Scheduler<'_> {
         let submission_state = &mut shared.submissions[index];
         submission_state.program = Some(result.prepared);
         if !ready {
-            submission_state.finished = Some(submission_state.finished(&[], None));
+            submission_state.finished = Some(submission_state.finished(&LeftOut::default(), None));
         }
         let prepared = Input::Prepared {
             submission: index,
@@ -102,21 +102,21 @@ impl Scheduler<'_> {
     pub(super) fn grade<R: Runner>(&self, runner: &mut R, index: usize) {
         let at = self.at(index);
         // No case of this submission is open, so nothing changes its results meanwhile.
-        let (results, irrelevant) = {
+        let (results, left_out) = {
             let mut shared = self.lock();
-            let irrelevant = shared.state.progress[index].irrelevant.clone();
+            let left_out = LeftOut::from(&shared.state.progress[index]);
             let results = std::mem::take(&mut shared.submissions[index].results);
-            (results, irrelevant)
+            (results, left_out)
         };
         let cases = &at.entry().cases;
-        let graded = runner.grade(at, &outcomes(cases, &results, &irrelevant));
+        let graded = runner.grade(at, &outcomes(cases, &results, &left_out));
         let mut shared = self.lock();
         let submission_state = &mut shared.submissions[index];
         submission_state.results = results;
         let input = match graded {
             None => Input::Stopped(Work::Grade(index)),
             Some(graded) => {
-                let finished = submission_state.finished(&irrelevant, Some(&graded));
+                let finished = submission_state.finished(&left_out, Some(&graded));
                 let as_expected = finished.as_expected;
                 submission_state.finished = Some(finished);
                 Input::Graded {

@@ -1,7 +1,8 @@
 //! Points: groups of 2025-09, and the graders of legacy packages.
 
 use super::{judged, judged_with, package};
-use crate::common::Bench;
+use crate::common::{Bench, run};
+use predicates::str::contains;
 
 /// Prints the names of the accepted cases: those in the list.
 fn solver(bench: &Bench, right: &[u32]) -> std::path::PathBuf {
@@ -105,6 +106,18 @@ fn groups_of_2025_give_points() {
         let found = (result.verdict.as_str(), result.score);
         assert_eq!(found, (verdict, Some(score)), "{right:?} {}", result.said);
     }
+    // The cases of group c are not run then.
+    let result = judged(&bench, &package, &solver(&bench, &[2, 6, 7]));
+    assert!(
+        result
+            .cases
+            .iter()
+            .all(|case| !case.0.starts_with("secret/c"))
+    );
+    run(&bench, &package, &solver(&bench, &[2, 6, 7]))
+        .assert()
+        .code(1)
+        .stdout(contains("secret/c was not run: it requires secret/a"));
     // Groups that were not judged in full give no points for passing.
     for (right, args, verdict, score) in [
         (vec![], &["--fail-fast"][..], "WA", 0.0),

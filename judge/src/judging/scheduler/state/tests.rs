@@ -1,5 +1,6 @@
 //! The state machine under random interleavings.
 
+use super::super::protocol::Requirement;
 use super::*;
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -27,15 +28,25 @@ impl Cases for Fixed {
 }
 
 fn facts() -> impl Strategy<Value = Facts> {
-    let flags = proptest::array::uniform5(any::<bool>());
-    (0..6_usize, flags).prop_map(|(cases, [known, first, early, thorough, slow])| Facts {
-        cases,
-        is_known: known && thorough,
-        starts_first: first,
-        ends_early: early,
-        thorough,
-        may_be_slow: slow,
-    })
+    let flags = proptest::array::uniform6(any::<bool>());
+    (0..6_usize, flags).prop_map(
+        |(cases, [known, first, early, thorough, slow, needs])| Facts {
+            cases,
+            is_known: known && thorough,
+            starts_first: first,
+            ends_early: early,
+            thorough,
+            may_be_slow: slow,
+            // The second half requires the first case.
+            requirements: match cases {
+                2.. if needs => vec![Requirement {
+                    dependents: cases.div_ceil(2)..cases,
+                    required: 0..1,
+                }],
+                _ => Vec::new(),
+            },
+        },
+    )
 }
 
 #[derive(Clone, Debug)]
@@ -84,6 +95,7 @@ struct Simulation {
     /// Cases that were run and not cancelled.
     ran: HashSet<CaseAt>,
     decided: Vec<CaseAt>,
+    failed: HashSet<CaseAt>,
     finished: Vec<usize>,
     ready: HashSet<usize>,
 }
@@ -105,7 +117,16 @@ impl Simulation {
         }
         for notice in step.notices {
             match notice {
-                Notice::Started(_) => {}
+                Notice::Started((submission, case)) => {
+                    let mut requirements = self.plan.submissions[submission].requirements.iter();
+                    let requires = requirements.any(|one| one.dependents.contains(&case));
+                    let at = (submission, 0);
+                    prop_assert!(!requires || self.decided.contains(&at), "too early");
+                    prop_assert!(
+                        !requires || !self.failed.contains(&at),
+                        "required one failed"
+                    );
+                }
                 Notice::Decided { at, like } => {
                     prop_assert!(!self.decided.contains(&at), "decided twice");
                     match like {
@@ -113,6 +134,12 @@ impl Simulation {
                         Some(like) => prop_assert!(self.decided.contains(&(at.0, like))),
                     }
                     self.decided.push(at);
+                    if let Phase::Decided(Result {
+                        accepted: false, ..
+                    }) = self.state.progress[at.0].phases[at.1]
+                    {
+                        self.failed.insert(at);
+                    }
                 }
                 Notice::Finished(submission) => self.finished.push(submission),
             }
@@ -172,6 +199,7 @@ fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
         cancelled: HashSet::new(),
         ran: HashSet::new(),
         decided: Vec::new(),
+        failed: HashSet::new(),
         finished: Vec::new(),
         ready: HashSet::new(),
     };
@@ -220,7 +248,9 @@ fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
         if !ready {
             prop_assert_eq!(own, 0);
         } else if facts.thorough && !failed {
-            prop_assert_eq!(own, facts.cases, "a case was left out");
+            let barred = simulation.state.progress[submission].barred_by.iter();
+            let barred = barred.flatten().count();
+            prop_assert_eq!(own + barred, facts.cases, "a case was left out");
         } else if facts.cases > 0 {
             prop_assert!(own > 0);
         }
