@@ -2,8 +2,8 @@
 
 use crate::checker::number::{self, Scan};
 use crate::generate::{spec, words};
-use judge_package::PackageError;
 use judge_package::yaml::{self, Node, Value};
+use judge_package::{NumberSyntax, PackageError};
 use serde_json::json;
 use std::path::Path;
 
@@ -61,7 +61,7 @@ pub fn read_generators(text: &str) -> Result<Vec<String>, PackageError> {
 
 /// The value of a token as the default validator reads it; `None` if it is not a finite number.
 pub fn read_number(token: &[u8]) -> Option<f64> {
-    number::parse(token)
+    number::parse(token, NumberSyntax::C)
 }
 
 /// The same for a token that is read in pieces of `size` bytes.

@@ -40,9 +40,9 @@ pub use model::{
     Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId,
     CorrectAnswers, DEFAULT_VALIDATOR_ARGUMENTS, DataFile, DmojKind, Expectation, FileIo,
     FloatMode, Generation, GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs,
-    InputValidatorKind, Kind, LimitSource, NewCases, Package, PackageLimits, PackagedSubmission,
-    Part, Points, Policy, Question, Recipe, Rule, StaticValidation, TestCase, TimeLimit,
-    TimeLimitUse, Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
+    InputValidatorKind, Kind, LimitSource, NewCases, NumberSyntax, Package, PackageLimits,
+    PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule, StaticValidation, TestCase,
+    TimeLimit, TimeLimitUse, Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };
 pub use statement::{StatementFile, StatementKind, attachments, statements};
 pub use verdict::Verdict;

@@ -40,7 +40,7 @@ impl Package {
     ///
     /// When another validator decides.
     pub fn override_tolerance(&mut self, error: f64) -> Result<(), PackageError> {
-        let is_default = |validator: &Validator| *validator == Validator::Default;
+        let is_default = |validator: &Validator| matches!(validator, Validator::Default(_));
         if !self.validation.validators().iter().all(is_default) {
             let what = "compares outputs with a checker of its own, which knows no tolerance";
             return Err(PackageError::new(&self.root, what).remedy("leave out --tolerance"));

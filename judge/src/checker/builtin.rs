@@ -14,7 +14,7 @@ use super::matching::identical_prefix;
 use super::outcome::{Judgement, Outcome, Score};
 use super::source::{Source, Window, is_space};
 use super::unordered::{self, next_line};
-use judge_package::{BuiltinChecker, FloatMode};
+use judge_package::{BuiltinChecker, FloatMode, NumberSyntax};
 use std::io;
 
 /// Compares tokens as text.
@@ -23,6 +23,7 @@ const TOKENS: Flags = Flags {
     space_change_sensitive: false,
     relative: None,
     absolute: None,
+    numbers: NumberSyntax::C,
 };
 
 /// Checks an output with a built-in comparison.

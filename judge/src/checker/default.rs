@@ -18,6 +18,7 @@ use super::flags::Flags;
 use super::matching::{Fold, common_prefix};
 use super::number::{self, Scan};
 use super::source::{Source, Window, is_space};
+use judge_package::NumberSyntax;
 use std::io;
 
 /// Tokens up to this length are buffered whole to be parsed as numbers.
@@ -173,27 +174,27 @@ fn compare_tokens(
     answer: &mut Window<'_>,
     flags: &Flags,
 ) -> io::Result<Option<Kind>> {
-    let Some(expected) = read_number(answer)? else {
+    let Some(expected) = read_number(answer, flags.numbers)? else {
         return Ok(Some(Kind::Token));
     };
-    let Some(found) = read_number(output)? else {
+    let Some(found) = read_number(output, flags.numbers)? else {
         return Ok(Some(Kind::NotANumber));
     };
     Ok((!flags.is_near(expected, found)).then_some(Kind::TooFar(expected, found)))
 }
 
 /// Parses the token at the cursor as a number and advances to its end.
-fn read_number(window: &mut Window<'_>) -> io::Result<Option<f64>> {
+fn read_number(window: &mut Window<'_>, syntax: NumberSyntax) -> io::Result<Option<f64>> {
     window.fill()?;
     // Common case: a short token entirely in the buffer.
     let rest = window.rest();
     let head = &rest[..rest.len().min(SHORT_TOKEN)];
     if let Some(end) = head.iter().position(|&byte| is_space(byte)) {
-        let value = number::parse(&head[..end]);
+        let value = number::parse(&head[..end], syntax);
         window.advance(end);
         return Ok(value);
     }
-    let mut scan = Scan::default();
+    let mut scan = Scan::new(syntax);
     window.token(|piece| scan.feed(piece))?;
     Ok(scan.finish())
 }

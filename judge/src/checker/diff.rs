@@ -7,6 +7,7 @@ use super::number;
 use super::outcome::{Cell, Difference};
 use super::source::{Source, Window, is_space};
 use crate::text::escaped;
+use judge_package::NumberSyntax;
 use std::io;
 
 /// Number of bytes of a token that are shown before and after the first difference.
@@ -73,7 +74,8 @@ fn near_numbers(
     let is_near = |&(expected, found): &(f64, f64)| {
         (expected - found).abs() <= 1e-3 * expected.abs().max(1.0)
     };
-    let numbers = number::parse(&expected).zip(number::parse(&found));
+    let numbers =
+        number::parse(&expected, NumberSyntax::C).zip(number::parse(&found, NumberSyntax::C));
     Ok(numbers.filter(|numbers| is_fraction && is_near(numbers)))
 }
 

@@ -1,7 +1,7 @@
 //! The arguments of the default validator.
 
 use super::number;
-use judge_package::DEFAULT_VALIDATOR_ARGUMENTS;
+use judge_package::{DEFAULT_VALIDATOR_ARGUMENTS, NumberSyntax};
 
 /// Settings of the default validator.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -14,6 +14,8 @@ pub struct Flags {
     pub relative: Option<f64>,
     /// Absolute tolerance of numbers.
     pub absolute: Option<f64>,
+    /// Which tokens are numbers.
+    pub numbers: NumberSyntax,
 }
 
 impl Flags {
@@ -41,9 +43,10 @@ impl Flags {
                     let text = args
                         .next()
                         .ok_or_else(|| format!("`{name}` lacks its number, as in `{name} 1e-6`"))?;
-                    let value = number::parse(text.as_bytes()).ok_or_else(|| {
-                        format!("`{name}` needs a number such as 1e-6, found `{text}`")
-                    })?;
+                    let value =
+                        number::parse(text.as_bytes(), NumberSyntax::C).ok_or_else(|| {
+                            format!("`{name}` needs a number such as 1e-6, found `{text}`")
+                        })?;
                     let value = (value >= 0.0).then_some(value);
                     if name != "float_absolute_tolerance" {
                         flags.relative = value;

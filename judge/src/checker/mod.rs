@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use judge::checker::{Checker, Judgement};
-//! use judge_package::{PackageLimits, TestCase, Validation, Validator};
+//! use judge_package::{PackageLimits, TestCase, Validation};
 //! use judge::language::Program;
 //! use std::io::Write;
 //! use std::path::Path;
@@ -14,7 +14,7 @@
 //! let limits = PackageLimits::default();
 //! // A validator program would be compiled by the closure; the default validator needs none.
 //! let mut build = |_: &Path| -> Result<Program, String> { unreachable!() };
-//! let validation = Validation::All(vec![Validator::Default]);
+//! let validation = Validation::default();
 //! let checker = Checker::prepare(&validation, &limits, false, &mut build)?;
 //! // One worker per thread.
 //! let mut worker = checker.worker(&[], judge_sandbox::Mode::Auto, None)?;

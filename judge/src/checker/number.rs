@@ -4,6 +4,10 @@
 //! token is consumed and the value is finite. So a number is decimal or, with `0x`, hexadecimal; an
 //! exponent may lack its digits (`1e`, `1e+`), because `scanf` consumes such a token; the rest of a
 //! token after a NUL byte is ignored; `inf`, `nan` and values that overflow are text.
+//!
+//! Version 2025-09 has a grammar instead: decimal, with digits in the exponent.
+
+use judge_package::NumberSyntax;
 
 /// More significant decimal digits than correct rounding of any `f64` needs (767).
 const KEPT_DIGITS: usize = 800;
@@ -13,7 +17,7 @@ const SHORT: usize = 64;
 const HUGE_EXPONENT: i64 = 1 << 40;
 
 /// The value of a token, or `None` when it is not a finite number.
-pub fn parse(token: &[u8]) -> Option<f64> {
+pub fn parse(token: &[u8], syntax: NumberSyntax) -> Option<f64> {
     match token.first() {
         Some(b'0'..=b'9' | b'+' | b'-' | b'.') => {}
         _ => return None,
@@ -24,7 +28,7 @@ pub fn parse(token: &[u8]) -> Option<f64> {
     {
         return value.is_finite().then_some(value);
     }
-    let mut scan = Scan::default();
+    let mut scan = Scan::new(syntax);
     scan.feed(token);
     scan.finish()
 }
@@ -41,7 +45,9 @@ enum State {
     Fraction,
     /// After `e` or `p`.
     Exponent,
-    /// After the exponent's sign or first digit.
+    /// After the exponent's sign.
+    ExponentSigned,
+    /// After a digit of the exponent.
     ExponentDigits,
     /// After a NUL byte: the rest is ignored.
     Ended,
@@ -52,6 +58,7 @@ enum State {
 #[derive(Clone, Default, Debug)]
 pub struct Scan {
     state: State,
+    syntax: NumberSyntax,
     negative: bool,
     hex: bool,
     /// Whether the mantissa has a digit, leading zeros included.
@@ -67,6 +74,14 @@ pub struct Scan {
 }
 
 impl Scan {
+    /// A scan before the first byte of a token.
+    pub fn new(syntax: NumberSyntax) -> Self {
+        Scan {
+            syntax,
+            ..Scan::default()
+        }
+    }
+
     /// Feeds the next bytes of the token.
     pub fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
@@ -78,8 +93,12 @@ impl Scan {
     }
 
     fn step(&mut self, byte: u8) -> State {
-        use State::{Bad, Ended, Exponent, ExponentDigits, Fraction, Integer, Signed, Start, Zero};
-        if byte == 0 {
+        use State::{
+            Bad, Ended, Exponent, ExponentDigits, ExponentSigned, Fraction, Integer, Signed, Start,
+            Zero,
+        };
+        let is_c = self.syntax == NumberSyntax::C;
+        if byte == 0 && is_c {
             return Ended;
         }
         match (self.state, byte) {
@@ -92,7 +111,7 @@ impl Scan {
                 self.any = true;
                 Zero
             }
-            (Zero, b'x' | b'X') => {
+            (Zero, b'x' | b'X') if is_c => {
                 self.hex = true;
                 self.any = false;
                 Integer
@@ -108,12 +127,12 @@ impl Scan {
             }
             (Zero | Integer | Fraction, b'e' | b'E') if !self.hex && self.any => Exponent,
             (Integer | Fraction, b'p' | b'P') if self.hex && self.any => Exponent,
-            (Exponent, b'+') => ExponentDigits,
+            (Exponent, b'+') => ExponentSigned,
             (Exponent, b'-') => {
                 self.exponent_negative = true;
-                ExponentDigits
+                ExponentSigned
             }
-            (Exponent | ExponentDigits, b'0'..=b'9') => {
+            (Exponent | ExponentSigned | ExponentDigits, b'0'..=b'9') => {
                 let next = self.exponent * 10 + i64::from(byte - b'0');
                 self.exponent = next.min(HUGE_EXPONENT);
                 ExponentDigits
@@ -146,7 +165,9 @@ impl Scan {
 
     /// The value, or `None` when it is not a finite number.
     pub fn finish(mut self) -> Option<f64> {
-        if self.state == State::Bad {
+        let lacks_exponent = matches!(self.state, State::Exponent | State::ExponentSigned);
+        let is_cut = lacks_exponent && self.syntax == NumberSyntax::Decimal;
+        if self.state == State::Bad || is_cut {
             return None;
         }
         // scanf consumes `0x.` and returns 0.
@@ -218,8 +239,10 @@ fn hexadecimal(digits: &[u8], mut sticky: bool, scale: i64, exponent: i64) -> f6
 mod tests {
     use super::*;
 
+    const C: NumberSyntax = NumberSyntax::C;
+
     fn scanned(token: &[u8]) -> Option<f64> {
-        let mut scan = Scan::default();
+        let mut scan = Scan::new(C);
         for byte in token {
             scan.feed(std::slice::from_ref(byte));
         }
@@ -253,7 +276,7 @@ mod tests {
             ("-nan", None), ("\u{feff}1", None), ("1x", None), ("00x1", None), ("0b1", None),
         ];
         for &(token, expected) in table {
-            assert_eq!(parse(token.as_bytes()), expected, "{token:?}");
+            assert_eq!(parse(token.as_bytes(), C), expected, "{token:?}");
             assert_eq!(
                 scanned(token.as_bytes()),
                 expected,
@@ -263,23 +286,39 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_2025_are_decimal() {
+        for (token, expected) in [
+            ("5e0", Some(5.0)),
+            ("-.5E+1", Some(-5.0)),
+            ("7.", Some(7.0)),
+            ("0x10", None),
+            ("5e", None),
+            ("5e-", None),
+            ("5\0", None),
+        ] {
+            let found = parse(token.as_bytes(), NumberSyntax::Decimal);
+            assert_eq!(found, expected, "{token:?}");
+        }
+    }
+
+    #[test]
     fn a_token_of_any_length_is_rounded_correctly() {
         let mut token = vec![b'0'; 1 << 20];
         token.extend(b"1.");
         token.extend(vec![b'0'; 1 << 20]);
-        assert_eq!(parse(&token), Some(1.0));
+        assert_eq!(parse(&token, C), Some(1.0));
         // Exactly between two doubles, followed by a digit a million places later.
         let half = "9007199254740993";
-        assert_eq!(parse(half.as_bytes()), Some(9_007_199_254_740_992.0));
+        assert_eq!(parse(half.as_bytes(), C), Some(9_007_199_254_740_992.0));
         let mut token = half.as_bytes().to_vec();
         token.push(b'.');
         token.extend(vec![b'0'; 1 << 20]);
-        assert_eq!(parse(&token), Some(9_007_199_254_740_992.0));
+        assert_eq!(parse(&token, C), Some(9_007_199_254_740_992.0));
         token.push(b'1');
-        assert_eq!(parse(&token), Some(9_007_199_254_740_994.0));
+        assert_eq!(parse(&token, C), Some(9_007_199_254_740_994.0));
         let mut token = vec![b'7'; 1 << 20];
         token.extend(b"e-1048575");
-        assert_eq!(parse(&token), Some(7.777_777_777_777_778));
+        assert_eq!(parse(&token, C), Some(7.777_777_777_777_778));
     }
 
     #[test]

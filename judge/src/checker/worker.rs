@@ -298,8 +298,11 @@ fn join(before: Outcome, after: Outcome) -> Outcome {
 fn compare(validator: &Validator, case: &TestCase, output: &File) -> Result<Outcome, CheckFault> {
     let name = &case.name;
     let flags = match validator {
-        Validator::Default => Flags::parse(&case.validator_args)
-            .map_err(|error| CheckFault::Case(format!("{name}: {error}")))?,
+        Validator::Default(numbers) => Flags {
+            numbers: *numbers,
+            ..Flags::parse(&case.validator_args)
+                .map_err(|error| CheckFault::Case(format!("{name}: {error}")))?
+        },
         _ => Flags::default(),
     };
     let path = case

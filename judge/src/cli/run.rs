@@ -215,6 +215,7 @@ pub fn judge_with(
     let all_skipped = summary.submissions > 0 && !judged;
     summary.as_expected &= sound && !all_skipped;
     let mut warnings = warnings(args, &summary);
+    warnings.extend(toolchain.foreign_languages(plan));
     if verifies {
         warnings.extend(margins.warnings(plan, settings.overrides));
     }

@@ -1,6 +1,6 @@
 //! Builds programs from source code for judging.
 
-use super::{PlanSubmission, Settings};
+use super::{Plan, PlanEntry, PlanSubmission, Settings};
 use crate::error::Failure;
 use crate::language::{self, Languages, OtherStandards, Prepared, Program, Request};
 use crate::parallel::unpoisoned;
@@ -103,6 +103,29 @@ impl Toolchain {
             prepared => prepared,
         };
         Ok((prepared, name))
+    }
+
+    /// A warning for each submission in a language that its package does not allow.
+    pub fn foreign_languages(&self, plan: &Plan) -> Vec<String> {
+        let of_entry = |entry: &PlanEntry| {
+            let package = &entry.package;
+            let codes = package.languages.as_deref().unwrap_or_default();
+            let submissions = entry.submissions.iter().map(|planned| &planned.submission);
+            let foreign = submissions.filter_map(|submission| {
+                let request = submission.source.request(package)?;
+                (!self.languages.is_one_of(&request, codes)).then(|| {
+                    let language = self.languages.language_name(&request);
+                    let allowed = codes.join(", ");
+                    format!(
+                        "{}: {} is in {language}, but the package allows only {allowed}",
+                        package.id, submission.name
+                    )
+                })
+            });
+            let is_limited = !codes.is_empty();
+            foreign.filter(|_| is_limited).collect::<Vec<_>>()
+        };
+        plan.entries.iter().flat_map(of_entry).collect()
     }
 
     /// The program of a submission of a plan, if it is in the cache.

@@ -104,7 +104,20 @@ fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
             checks.push(Check::Output {
                 case,
                 output: answer,
-                expected: of_answer(package.policy.answers, case.sample),
+                // A statement shows the `.out` file of a sample instead of the answer.
+                expected: of_answer(package.policy.answers, case.sample && case.output.is_none()),
+            });
+        }
+        if outputs
+            && case.sample
+            && !package.kind.interactive
+            && !package.kind.multi_pass
+            && let Some(output) = &case.output
+        {
+            checks.push(Check::Output {
+                case,
+                output,
+                expected: Expected::Accept,
             });
         }
     }

@@ -91,6 +91,19 @@ impl Toolchain {
             .unwrap_or_default()
     }
 
+    /// Whether a program is in one of these languages. An executable, and a program whose language is
+    /// not known, count as such.
+    pub fn is_one_of(&self, request: &Request<'_>, codes: &[String]) -> bool {
+        let Some((code, _)) = request.language(&self.languages) else {
+            return true;
+        };
+        is_native(request.path)
+            || codes.iter().any(|allowed| {
+                let named = self.languages.get(allowed);
+                named.map_or(allowed == code, |(allowed, _)| allowed == code)
+            })
+    }
+
     /// A cached directory keyed by `parts`; `make` fills it if it is not cached yet.
     ///
     /// # Errors

@@ -179,6 +179,29 @@ fn a_secret_answer_of_legacy_need_not_be_an_output() {
 }
 
 #[test]
+fn the_shown_output_of_a_sample_must_be_right() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.write("sums/data/sample/1.out", "0\n");
+    verify(&bench, &package)
+        .assert()
+        .code(1)
+        .stdout(contains("error: sums: data/sample/1.out: the output"));
+}
+
+#[test]
+fn a_submission_in_a_language_that_the_package_does_not_allow_is_named() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    let yaml = std::fs::read_to_string(package.join("problem.yaml")).expect("it is there");
+    bench.write("sums/problem.yaml", &format!("{yaml}languages: [c]\n"));
+    verify(&bench, &package).assert().success().stdout(
+        contains("sums: accepted/right.sh is in Bash, but the package allows only c")
+            .and(contains("off_by_one.c is in").not()),
+    );
+}
+
+#[test]
 fn invalid_input_must_be_refused_by_a_validator() {
     let bench = Bench::new();
     let package = package(&bench);

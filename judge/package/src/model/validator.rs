@@ -48,7 +48,7 @@ impl Validation {
 
 impl Default for Validation {
     fn default() -> Self {
-        Validator::Default.into()
+        Validator::Default(NumberSyntax::C).into()
     }
 }
 
@@ -63,7 +63,7 @@ impl From<Validator> for Validation {
 pub enum Validator {
     /// The default validator of the ICPC formats with its arguments (`case_sensitive`, ...). A
     /// group or a case may have other arguments.
-    Default,
+    Default(NumberSyntax),
     /// The output must be byte-identical to the answer.
     Exact,
     /// A program of the package: a source file, a directory of sources, or an executable.
@@ -77,6 +77,16 @@ pub enum Validator {
     Question(Question),
     /// A comparison that another judge has built in.
     Builtin(BuiltinChecker),
+}
+
+/// Which tokens are numbers if the default validator has a tolerance.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum NumberSyntax {
+    /// Those that C's `scanf` reads, also hexadecimal ones and `1e` (legacy's validators).
+    #[default]
+    C,
+    /// Decimal numbers; an exponent has digits (2025-09).
+    Decimal,
 }
 
 /// A question of a form.

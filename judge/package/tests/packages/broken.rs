@@ -39,6 +39,7 @@ fn errors_have_a_position_and_a_remedy() {
         ("key misspelt", yaml("limit:\n  memory: 1\n")),
         ("limit misspelt", yaml("limits:\n  tme_limit: 1\n")),
         ("unknown key", yaml("colour: red\n")),
+        ("quoted bool", yaml("allow_file_writing: \"true\"\n")),
         ("limit beside limits", yaml("time_limit: 1\n")),
         ("nobody to talk to", yaml("type: interactive\n")),
         ("no decision on passes", yaml("type: [multi-pass]\n")),

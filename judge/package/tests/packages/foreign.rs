@@ -50,7 +50,10 @@ fn oj_directories() {
     assert_eq!(package.format, "online-judge-tools");
     assert_eq!(names(&package.data), ["random-1", "sample-2", "sample-10"]);
     assert!(!package.data.cases[0].sample && package.data.cases[1].sample);
-    assert_eq!(package.validation.validators()[0], Validator::Default);
+    assert!(matches!(
+        package.validation.validators()[0],
+        Validator::Default(_)
+    ));
     assert_eq!(package.data.cases[0].validator_args, ["case_sensitive"]);
     // The name that atcoder-cli uses.
     let (dir, package) = read(&[("tests/sample-1.{in,out}", "")]);

@@ -11,7 +11,7 @@ use crate::error::PackageError;
 use crate::format::icpc::Version;
 use crate::input::tree::Tree;
 use crate::input::yaml::{Node, Value};
-use crate::model::{Group, Kind, Validation, Validator, ValidatorProtocol};
+use crate::model::{Group, Kind, NumberSyntax, Validation, Validator, ValidatorProtocol};
 
 /// The keys of these versions.
 pub const KEYS: [&str; 14] = [
@@ -144,7 +144,7 @@ fn validators(custom: Option<&Node>, tree: &mut Tree) -> Result<Vec<Validator>, 
                 );
             }
             domjudge_ini::complain_of_foreign_programs(tree)?;
-            Ok(vec![Validator::Default])
+            Ok(vec![Validator::Default(NumberSyntax::C)])
         }
     }
 }

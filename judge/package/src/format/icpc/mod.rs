@@ -17,7 +17,7 @@ use super::{Format, Match};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
-use crate::input::tree::Tree;
+use crate::input::tree::{Tree, names};
 use crate::input::yaml::{self, Node, Value};
 use crate::model::{AnswersAreOutputs, Kind, NewCases, Package, Policy, Validator};
 
@@ -55,6 +55,14 @@ impl Format for Icpc {
         let tree = &mut builder.tree;
         let file = tree.root.join("problem.yaml");
         if !file.is_file() {
+            let is_misnamed = |name: &String| {
+                ["problem.yaml", "problem.yml"].contains(&name.to_lowercase().as_str())
+            };
+            if let Some(name) = names(&tree.root).find(is_misnamed) {
+                let what = "has another name than the format's file";
+                return Err(PackageError::new(tree.root.join(name), what)
+                    .remedy("rename it to `problem.yaml`"));
+            }
             tree.error(
                 PackageError::new(
                     &file,
@@ -71,6 +79,12 @@ impl Format for Icpc {
             return Ok(());
         }
         let yaml = tree.yaml(&file)?;
+        if yaml.entries()?.is_empty() {
+            tree.error(
+                PackageError::new(&file, "is empty; taken as one of version `legacy`")
+                    .remedy("write `problem_format_version: 2025-09`, `name` and `uuid`"),
+            );
+        }
         let version = version_of(&yaml)?;
         check_keys(tree, &yaml, version)?;
         read(builder, &yaml, version)
@@ -86,12 +100,12 @@ fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(
     let PackageBuilder { tree, package, .. } = builder;
     check_validator(package, yaml, version)?;
     if let Some(error) = tree.unknown_argument.take()
-        && package.validation.validators() == [Validator::Default]
+        && let [Validator::Default(_)] = package.validation.validators()
     {
         return Err(error);
     }
     let partial = partial_scores(package, yaml);
-    package.submissions = submissions::read(tree, version, package.kind, partial)?;
+    package.submissions = submissions::read(tree, version, package, partial)?;
     package.include = tree.existing("include")?;
     package.input_validators = programs::input_validators(tree)?;
     Ok(())

@@ -9,7 +9,7 @@ use crate::error::PackageError;
 use crate::format::icpc::Version;
 use crate::input::tree::Tree;
 use crate::input::yaml::{Node, Value};
-use crate::model::{Kind, Validator, ValidatorProtocol};
+use crate::model::{Kind, NumberSyntax, Validator, ValidatorProtocol};
 
 /// The keys of these versions.
 pub const KEYS: [&str; 15] = [
@@ -68,6 +68,7 @@ pub fn read(
     } else {
         groups2025::read(tree, &raw, package.kind, version, &package.constants)?
     };
+    package.validation = Validator::Default(NumberSyntax::Decimal).into();
     // Early versions of the draft used legacy's directory name.
     for name in ["output_validators", "output_validator"] {
         if let Some(path) = programs::single(tree, name)? {
@@ -76,6 +77,12 @@ pub fn read(
         }
     }
     if let Some(node) = yaml.get("languages").filter(|node| !node.is("all")) {
+        if node.one_or_more().is_empty() {
+            tree.error(
+                node.error("`languages` is an empty list")
+                    .remedy("remove it, or name a language"),
+            );
+        }
         let codes = node.one_or_more().iter();
         let codes = codes.map(|code| code.text().map(str::to_owned));
         package.languages = Some(codes.collect::<Result<_, _>>()?);

@@ -96,7 +96,13 @@ impl Node {
         match text.as_str() {
             "true" | "yes" | "on" => Ok(true),
             "false" | "no" | "off" => Ok(false),
-            _ => Err(self.expected("`true` or `false`")),
+            _ => {
+                let error = self.expected("`true` or `false`");
+                Err(match self.scalar() {
+                    Some("true" | "false") => error.remedy("remove the quotes"),
+                    _ => error,
+                })
+            }
         }
     }
 

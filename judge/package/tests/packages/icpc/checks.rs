@@ -9,6 +9,7 @@ use std::path::Path;
 
 #[test]
 fn lint_finds_what_the_format_forbids_in_problem_yaml() {
+    assert_finds("languages: []\n", &[], "`languages` is an empty list");
     for (yaml, message) in [
         ("license: gpl\n", "not a license of the format"),
         ("license: cc by\n", "needs a rights owner"),
@@ -180,6 +181,25 @@ fn lint_finds_what_the_format_forbids_in_other_files() {
         (
             &[("submissions/submissions.yaml", "wrong_answer/x.py: {}\n")],
             "matches no submission",
+        ),
+        (
+            &[(
+                "submissions/submissions.yaml",
+                "accepted/sum.py:\n  secret/*-esy: {permitted: [AC]}\n",
+            )],
+            "submissions.yaml:2:3: `secret/*-esy` matches no group and no test case",
+        ),
+        (
+            &[(
+                "submissions/submissions.yaml",
+                "accepted/sum.py: {permitted: AC}\n",
+            )],
+            "verdicts must be a list\n  help: write `[AC]`",
+        ),
+        (
+            &[("submissions/wrong-answer/x.py", "")],
+            "error: sum/submissions/wrong-answer/x.py: has no expected result\n  help: did you \
+             mean `wrong_answer/`?",
         ),
         (&[("submissions/sum.py", "")], "it is in no directory"),
         (

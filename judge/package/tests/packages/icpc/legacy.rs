@@ -181,6 +181,23 @@ fn a_package_without_problem_yaml_is_legacy() {
 }
 
 #[test]
+fn a_misnamed_or_empty_problem_yaml_is_not_taken_for_legacy_unnoticed() {
+    let case = ("data/secret/1.{in,ans}", "");
+    let v2025 = "problem_format_version: 2025-09\n";
+    for name in ["problem.yml", "Problem.yaml"] {
+        let dir = directory(&[(name, v2025), case]);
+        let error = judge_package::Package::read(&dir.path().join("sum")).unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains("rename it to `problem.yaml`"), "{error}");
+    }
+    let dir = directory(&[("problem.yaml", ""), case, ("statement/problem.en.md", "")]);
+    let found = findings(&dir);
+    let version = "help: write `problem_format_version: 2025-09`";
+    assert!(found.contains("problem.yaml: is empty"), "{found}");
+    assert_eq!(found.matches(version).count(), 2, "{found}");
+}
+
+#[test]
 fn validators_installed_in_domjudge_are_findings() {
     let found = |ini: &str| {
         let dir = directory(&[

@@ -2,7 +2,7 @@
 
 use super::support::{find, findings, new, old, read};
 use judge_package::Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
-use judge_package::{Aggregation, TimeLimit, TimeLimitUse, Validator};
+use judge_package::{Aggregation, NumberSyntax, TimeLimit, TimeLimitUse, Validator};
 use std::time::Duration;
 
 #[test]
@@ -78,6 +78,14 @@ fn missing_time_limits_are_derived() {
         read(&old("limits: {time_limit: 9}\n", &dotted)).limits.time,
         seconds(9)
     );
+}
+
+#[test]
+fn numbers_follow_the_grammar_of_the_version() {
+    let of = |syntax| [Validator::Default(syntax)];
+    let (decimal, c) = (of(NumberSyntax::Decimal), of(NumberSyntax::C));
+    assert_eq!(read(&new("", &[])).validation.validators(), decimal);
+    assert_eq!(read(&old("", &[])).validation.validators(), c);
 }
 
 #[test]

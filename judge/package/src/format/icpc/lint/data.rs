@@ -80,7 +80,8 @@ fn answers_fit(report: &mut Report<'_>) {
     let by_default = package
         .validation
         .validators()
-        .contains(&Validator::Default);
+        .iter()
+        .any(|validator| matches!(validator, Validator::Default(_)));
     let all_are_outputs = by_default || package.policy.answers == AnswersAreOutputs::Always;
     for case in package.cases() {
         let Some(path) = &case.answer else { continue };

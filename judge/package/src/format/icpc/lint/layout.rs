@@ -174,7 +174,11 @@ fn directories(report: &mut Report<'_>) {
         if other {
             let remedy = match renamed {
                 "" => "remove it".to_owned(),
-                name => format!("rename it to `{name}`"),
+                name if new => format!("rename it to `{name}`"),
+                name => format!(
+                    "write `problem_format_version: 2025-09` in `problem.yaml` if the package is of \
+                     that version, otherwise rename it to `{name}`"
+                ),
             };
             let what = "is a directory of another version of the format";
             // The draft changed its names during its lifetime.

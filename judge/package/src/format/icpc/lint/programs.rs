@@ -23,7 +23,7 @@ pub fn check(report: &mut Report<'_>) {
             .remedy("add a program that exits with 42 when its input is right"),
         );
     }
-    if package.validation.validators() == [Validator::Default] {
+    if let [Validator::Default(_)] = package.validation.validators() {
         default_validator_arguments(report);
     }
     let accepted = |name: &str| name.starts_with("accepted/");

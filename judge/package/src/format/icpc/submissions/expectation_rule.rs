@@ -4,7 +4,8 @@ use crate::error::PackageError;
 use crate::format::icpc::Version;
 use crate::input::tree::Tree;
 use crate::input::yaml::Node;
-use crate::model::{Expectation, Kind, Rule, TimeLimitUse};
+use crate::model::glob::matches_path_or_parent;
+use crate::model::{Expectation, Kind, Package, Rule, TimeLimitUse};
 use crate::verdict::Verdict;
 
 const CODES: [(&str, Verdict); 4] = [
@@ -103,9 +104,10 @@ pub fn defaults(version: Version, kind: Kind, partial: Option<(f64, f64)>) -> Ve
 pub fn read(
     pattern: &Node,
     node: &Node,
-    kind: Kind,
+    package: &Package,
     tree: &mut Tree,
 ) -> Result<ExpectationRule, PackageError> {
+    let kind = package.kind;
     let mut entry = ExpectationRule {
         pattern: pattern.text()?.trim_matches('/').to_owned(),
         ..ExpectationRule::default()
@@ -123,6 +125,11 @@ pub fn read(
             // Any other key is a pattern of cases: `sample`, `secret/*-hard`.
             name if is_case_pattern(name) => {
                 value.only(&RULE_KEYS)?;
+                let mut cases = package.judged_cases().into_iter();
+                if !cases.any(|case| matches_path_or_parent(name, &case.name)) {
+                    let what = format!("`{name}` matches no group and no test case");
+                    tree.warning(key.error(what));
+                }
                 let rule = rule(value, Some(name.to_owned()), kind, tree)?;
                 entry.rules.push(rule);
             }
@@ -154,6 +161,14 @@ fn rule(
         scope,
         ..Rule::default()
     };
+    for list in ["permitted", "required"].map(|name| node.get(name)) {
+        if let Some((list, verdict)) = list.and_then(|list| Some((list, list.scalar()?))) {
+            tree.error(
+                list.error("verdicts must be a list")
+                    .remedy(format!("write `[{verdict}]`")),
+            );
+        }
+    }
     node.set("permitted", &mut rule.expected.permitted, verdicts)?;
     node.set("required", &mut rule.expected.required, verdicts)?;
     if let Some(score) = node.get("score") {

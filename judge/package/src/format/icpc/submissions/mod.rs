@@ -10,28 +10,30 @@ use crate::error::PackageError;
 use crate::format::icpc::Version;
 use crate::input::executable::first_bytes;
 use crate::input::tree::{Entry, Tree};
-use crate::input::yaml::Node;
+use crate::input::yaml::{Node, nearest};
 use crate::model::glob::matches_path_or_parent;
-use crate::model::{Expectation, Kind, PackagedSubmission, Rule};
+use crate::model::{Expectation, Package, PackagedSubmission, Rule};
 
 /// The submissions in `submissions/`, sorted. `partial` are the scores of a partially accepted one, if
 /// they are known.
 pub fn read(
     tree: &mut Tree,
     version: Version,
-    kind: Kind,
+    package: &Package,
     partial: Option<(f64, f64)>,
 ) -> Result<Vec<PackagedSubmission>, PackageError> {
     let dir = tree.root.join("submissions");
     if !dir.is_dir() {
         return Ok(Vec::new());
     }
-    let mut rules = defaults(version, kind, partial);
+    let mut rules = defaults(version, package.kind, partial);
+    let known: Vec<String> = rules.iter().map(|rule| rule.pattern.clone()).collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let mut given = Vec::new();
     let file = dir.join("submissions.yaml");
     if file.is_file() {
         for (pattern, node) in tree.yaml(&file)?.entries()? {
-            let entry = expectation_rule::read(pattern, node, kind, tree)?;
+            let entry = expectation_rule::read(pattern, node, package, tree)?;
             // The entry of a directory overrides that directory's default, key by key.
             match rules.iter_mut().find(|own| own.pattern == entry.pattern) {
                 Some(own) => replace(own, entry, node),
@@ -75,7 +77,7 @@ pub fn read(
                     apply(&mut submission, entry);
                 }
             }
-            by_comment(&mut submission, &entry, version, &group, tree)?;
+            by_comment(&mut submission, &entry, version, &group, &known, tree)?;
             submission.expected = summary(&submission.rules);
             found.push(submission);
         }
@@ -116,6 +118,7 @@ fn by_comment(
     entry: &Entry,
     version: Version,
     group: &Entry,
+    known: &[&str],
     tree: &mut Tree,
 ) -> Result<(), PackageError> {
     const OFFICIAL: [&str; 4] = [
@@ -136,10 +139,15 @@ fn by_comment(
                 ..Rule::default()
             }];
         }
-        None if submission.rules.is_empty() => tree.warning(
-            PackageError::new(&submission.path, "has no expected result")
-                .remedy("move it to a directory like `accepted`, or add it to `submissions.yaml`"),
-        ),
+        None if submission.rules.is_empty() => {
+            let error = PackageError::new(&submission.path, "has no expected result");
+            match nearest(&group.name, known) {
+                Some(near) => tree.error(error.remedy(format!("did you mean `{near}/`?"))),
+                None => tree.warning(error.remedy(
+                    "move it to a directory like `accepted`, or add it to `submissions.yaml`",
+                )),
+            }
+        }
         None => {}
     }
     Ok(())
