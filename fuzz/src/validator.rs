@@ -16,6 +16,7 @@ pub fn compare(data: &[u8]) {
         space_change_sensitive: choice & 2 != 0,
         relative: (choice & 4 != 0).then_some(1e-6),
         absolute: (choice & 8 != 0).then_some(0.5),
+        ..Flags::default()
     };
     // The texts: the bytes before and after a 0xff; half of them share a prefix.
     let cut = rest

@@ -82,7 +82,7 @@ pub enum Validator {
 /// Which tokens are numbers if the default validator has a tolerance.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum NumberSyntax {
-    /// Those that C's `scanf` reads, also hexadecimal ones and `1e` (legacy's validators).
+    /// The numbers that `scanf` of C reads, also hexadecimal ones and `1e` (legacy).
     #[default]
     C,
     /// Decimal numbers; an exponent has digits (2025-09).
