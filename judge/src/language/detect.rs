@@ -102,6 +102,7 @@ mod tests {
         let table: &[(Files, Option<&str>)] = &[
             (&[("a.c", "")], Some("c")),
             (&[("a.C", "")], Some("cpp")),
+            (&[("A.CPP", "")], Some("cpp")),
             (&[("a.cc", ""), ("b.c", "")], Some("cpp")),
             (&[("a.cc", ""), ("b.c", ""), ("c.c", "")], Some("c")),
             (&[("a.h", ""), ("b.txt", "")], None),

@@ -268,6 +268,18 @@ fn without_cases_the_error_lists_the_searched_names() {
 }
 
 #[test]
+fn a_program_with_an_empty_directory_of_cases_is_not_judged_over_others() {
+    let bench = Bench::new();
+    samples(&bench, "test", "out");
+    bench.write("other/sol.py", SUM);
+    asserted(&bench, &["run", "other/sol.py"]).success();
+    std::fs::create_dir(bench.path("other/test")).expect("it is created");
+    asserted(&bench, &["run", "other/sol.py"])
+        .code(2)
+        .stderr(contains("no test cases"));
+}
+
+#[test]
 fn misspelt_names_are_answered_with_the_nearest() {
     let bench = Bench::new();
     bench.sums("time_limit: 5");

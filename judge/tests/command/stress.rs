@@ -475,6 +475,43 @@ fn a_generator_may_have_spaces_in_its_path_and_arguments() {
 }
 
 #[test]
+fn a_tolerance_applies_with_and_without_cases() {
+    let bench = Bench::new();
+    let third = |digits: u32| format!("print('%.{digits}f' % (int(input()) / 3))\n");
+    bench.write("short.py", &third(4));
+    bench.write("long.py", &third(9));
+    bench.write("gen.py", "import sys\nprint(3 * int(sys.argv[1]) + 1)\n");
+    let stress = |options: &[&str]| {
+        let mut command = judge(&bench);
+        command.args(["stress", "short.py", "long.py", "gen.py", "--time", "0.5s"]);
+        command.args(options).assert()
+    };
+    stress(&[]).code(1).stdout(contains("as numbers off by"));
+    stress(&["--tolerance", "1e-3"]).success();
+    bench.write("test/1.in", "4\n");
+    bench.write("test/1.out", "1.3333\n");
+    stress(&["--tolerance", "1e-3"]).success();
+    stress(&["--tolerance", "1e-5"]).code(1);
+}
+
+#[test]
+fn a_generator_without_variety_is_noticed() {
+    let bench = Bench::new();
+    bench.write("sol.py", "print(input())\n");
+    bench.write("brute.py", "print(input())\n");
+    bench.write("gen.py", "print(5)\n");
+    let stress = |time: &str| {
+        let mut command = judge(&bench);
+        command.args(["stress", "sol.py", "brute.py", "gen.py", "--time", time]);
+        command.assert()
+    };
+    stress("2s")
+        .success()
+        .stderr(contains("the same input for every seed"));
+    stress("0s").code(2).stderr(contains("no input was tried"));
+}
+
+#[test]
 fn an_interactive_problem_is_refused() {
     let bench = Bench::new();
     bench.sums("time_limit: 1.0");

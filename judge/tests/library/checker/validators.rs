@@ -224,6 +224,22 @@ fn testlib_exit_codes_are_mapped() {
     }
 }
 
+/// Python and Java end with exit code 1 after an exception, which would reject the output.
+#[test]
+fn a_checker_that_ends_with_an_exception_is_a_fault() {
+    let bench = bench();
+    for line in [
+        "Traceback (most recent call last):",
+        "Exception in thread \"main\" java.lang.NullPointerException",
+    ] {
+        let script = format!("echo '{line}' >&2; exit 1");
+        let fault = bench.check(Testlib, &script, "").unwrap_err();
+        assert!(fault.to_string().contains("exception"), "{fault}");
+    }
+    let outcome = bench.check(Testlib, "echo 'no Traceback' >&2; exit 1", "");
+    assert_eq!(outcome.unwrap().judgement, Judgement::Rejected);
+}
+
 /// A checker that exits as testlib does for `_pc(n)`, where n is the first number of the output.
 const PARTIAL: &str = r#"
 #include <cstdio>
