@@ -58,7 +58,16 @@ pub fn of_run(
         }
         Verdict::TimeLimitExceeded => too_slow(run, limits),
         Verdict::OutputLimitExceeded => match limits.judged.output {
-            Some(limit) => format!("wrote more than the output limit of {}", bytes(limit)),
+            Some(limit) => {
+                // The limit is for both streams together.
+                let to_stderr = stderr.metadata().is_ok_and(|file| file.len() > limit / 2);
+                let most = if to_stderr {
+                    ", most of it to standard error"
+                } else {
+                    ""
+                };
+                format!("wrote more than the output limit of {}{most}", bytes(limit))
+            }
             None => "wrote more than the output limit".to_owned(),
         },
         _ => of_failure(program, run, limits, stderr, fault),

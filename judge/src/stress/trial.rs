@@ -248,8 +248,12 @@ impl<'a> Context<'a> {
         let (runner, stdin) = (&mut self.reference, Stdin::File(&self.input));
         let limits = helper_limits(program);
         output_of_generator(runner, program, &[], stdin, &[], &limits)?.map_err(|how| {
-            let how = with_help(how, self.setup.sources[1].as_deref());
-            Failure::Usage(format!("the reference fails: {how}"))
+            let source = self.setup.sources[1].as_deref();
+            let name = source
+                .and_then(Path::file_name)
+                .map_or(String::new(), |name| format!(" {}", name.display()));
+            let how = with_help(how, source);
+            Failure::Usage(format!("the reference{name} fails: {how}"))
         })
     }
 

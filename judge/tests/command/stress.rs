@@ -240,7 +240,7 @@ fn a_reference_that_fails_is_named() {
     )
     .code(2)
     .stderr(contains(
-        "with seed 1 the reference fails: exit code 1\nno luck",
+        "with seed 1 the reference bad.py fails: exit code 1\nno luck",
     ))
     .stderr(contains("\ninput:\n  "));
     asserted(
