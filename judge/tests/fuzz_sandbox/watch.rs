@@ -234,9 +234,10 @@ pub fn judge(place: &Place, plan: &Plan) -> Outcome {
     Outcome { findings, calls }
 }
 
-/// Whether a finding is a time limit that an innocent program exceeded slightly, as under load.
+/// Whether a finding is a time limit that an innocent program exceeded slightly, as under load: page
+/// faults, of which the one for memory makes many, are slow then.
 fn is_near_limit(case: &Case, event: &Value) -> bool {
-    case.role == Role::Innocent("cpu")
+    matches!(case.role, Role::Innocent("cpu" | "memory"))
         && event["verdict"] == "TLE"
         && event["cpu_s"]
             .as_f64()
