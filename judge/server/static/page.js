@@ -83,6 +83,8 @@ const listen = (element) => {
 // Chooses the language that the name of a chosen file belongs to, if there is only one.
 const guessLanguage = (input) => {
   const select = input.form.querySelector("select[name=language]");
+  // A form for a package has no language.
+  if (!select) return;
   input.addEventListener("change", () => {
     const extension = input.files[0]?.name.split(".").pop();
     const fits = [...select.options].filter((option) =>

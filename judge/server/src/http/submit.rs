@@ -119,8 +119,12 @@ pub(crate) fn submit_as(
     app.rates.submission(user.id)?;
     let mut files = Vec::new();
     for file in &sent.files {
+        let name = safe_name(&file.name)?;
+        if files.iter().any(|other: &SourceFile| other.name == name) {
+            return Err(bad_request(format!("two files are named {name:?}")));
+        }
         files.push(SourceFile {
-            name: safe_name(&file.name)?.to_owned(),
+            name,
             blob: app.blobs.put(&file.content)?,
             bytes: file.content.len() as u64,
         });
@@ -217,16 +221,14 @@ fn check_files(sent: &Sent) -> Result<()> {
     if sent.files.len() > MAX_FILES {
         return Err(bad_request(format!("at most {MAX_FILES} files")));
     }
-    let mut names: Vec<&str> = sent.files.iter().map(|file| file.name.as_str()).collect();
-    names.sort_unstable();
-    match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(bad_request(format!("two files are named {:?}", pair[0]))),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
-/// A name becomes the name of a file, and part of a command.
-fn safe_name(name: &str) -> Result<&str> {
+/// A name becomes the name of a file, and part of a command. Blanks, brackets and letters of other
+/// alphabets, as in `my solution (1).cpp`, become `_`.
+fn safe_name(name: &str) -> Result<String> {
+    let is_usual = |c: char| " ()[],'".contains(c) || !c.is_ascii() && c.is_alphanumeric();
+    let name = name.replace(is_usual, "_");
     let allowed = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
     let valid = (1..=100).contains(&name.len())
         && name.chars().all(allowed)
@@ -247,15 +249,17 @@ mod tests {
     #[test]
     fn names_stay_names() {
         for name in ["a.cpp", "Main.java", "my-prog_2.c++"] {
-            assert_eq!(safe_name(name), Ok(name));
+            assert_eq!(safe_name(name), Ok(name.to_owned()));
         }
+        let usual = safe_name("my sölution (1).cpp");
+        assert_eq!(usual, Ok("my_s_lution__1_.cpp".to_owned()));
         for name in [
             "",
             "../a",
             "a/b",
             ".bashrc",
             "-o",
-            "a b",
+            "a;b",
             "a..b",
             &"x".repeat(101),
         ] {

@@ -255,7 +255,11 @@ fn submissions(reports: &[StepReport]) -> Markup {
             own.expected.as_deref().unwrap_or_default()
         })
         .column("As expected", |own| {
-            html! { @if own.as_expected { "yes" } @else { strong.error { "no" } } }
+            html! {
+                @if own.verdict.is_none() { "not judged" }
+                @else if own.as_expected { "yes" }
+                @else { strong.error { "no" } }
+            }
         })
         .column("Time", |own| seconds(own.max_cpu_s))
         .column("Limit", |own| seconds(own.time_limit_s))

@@ -62,7 +62,7 @@ pub fn freeze_notice(view: &View<'_>) -> Markup {
     html! {
         p.notice {
             "The scoreboard is frozen since " (date(since))
-            ": later results appear as pending until the jury shows them. A team sees its own."
+            ": later results appear as pending until the jury shows them. A team sees its own on the pages of its submissions."
         }
     }
 }

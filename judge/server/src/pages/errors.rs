@@ -9,8 +9,14 @@ use maud::{Markup, html};
 pub fn error_page(caller: &Caller, status: StatusCode, message: &str) -> Markup {
     let (title, advice) = words(status);
     let message = sentence(message);
+    // Errors about packages have a remedy of their own.
+    let (message, remedy) = match message.split_once("\n  help: ") {
+        Some((message, remedy)) => (message, Some(remedy)),
+        None => (message.as_str(), None),
+    };
     let body = html! {
         p.error { (message) "." }
+        @if let Some(remedy) = remedy { p { "Help: " (remedy) "." } }
         p { (advice) }
         @if status == StatusCode::FORBIDDEN && caller.user.is_none() {
             p { a href="/sign-in" { "Sign in" } }
@@ -51,7 +57,8 @@ fn words(status: StatusCode) -> (&'static str, &'static str) {
         ),
         StatusCode::CONFLICT => (
             "Not possible now",
-            "Something has changed in the meantime. Go back and load the page again.",
+            "Go back and correct it: what you typed is still there. If it should be possible, load the page \
+             again first, because something may have changed.",
         ),
         StatusCode::PAYLOAD_TOO_LARGE => (
             "Too large",

@@ -78,7 +78,11 @@ pub fn list(app: &App, caller: Caller) -> PageResult {
     }
     let body = html! {
         @if problems.is_empty() {
-            p { "No problem is open for practice. Start the server with packages to add some." }
+            p {
+                "No problem is open for practice. "
+                @if caller.viewer.is_jury() { "Start the server with packages to add some." }
+                @else { "Those of a contest are on " a href="/contests" { "its page" } "." }
+            }
         } @else {
             (table)
         }

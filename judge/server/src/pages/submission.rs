@@ -135,7 +135,7 @@ fn words(verdict: Verdict) -> &'static str {
 pub fn results(app: &App, seen: &Seen) -> Result<Markup> {
     let Some(judging) = &seen.judging else {
         return Ok(html! {
-            p data-fragment="results" { "The scoreboard is frozen: the result is shown after the contest." }
+            p data-fragment="results" { "The scoreboard is frozen: the result is shown when the jury shows the frozen results." }
         });
     };
     let waits = match judging.state {
