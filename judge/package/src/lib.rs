@@ -44,5 +44,6 @@ pub use model::{
     PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule, StaticValidation, TestCase,
     TimeLimit, TimeLimitUse, Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };
+pub use override_checker::tolerance_args;
 pub use statement::{StatementFile, StatementKind, attachments, statements};
 pub use verdict::Verdict;

@@ -50,11 +50,15 @@ impl Package {
     }
 }
 
+/// The arguments of the default validator for this absolute or relative error.
+pub fn tolerance_args(error: f64) -> [String; 2] {
+    ["float_tolerance".to_owned(), format!("{error:e}")]
+}
+
 /// Adds the tolerance to the arguments of all cases; the last one counts.
 fn add_tolerance(group: &mut Group, error: f64) {
     for case in &mut group.cases {
-        let args = ["float_tolerance".to_owned(), format!("{error:e}")];
-        case.validator_args.extend(args);
+        case.validator_args.extend(tolerance_args(error));
     }
     let inner = group.groups.iter_mut();
     inner.for_each(|group| add_tolerance(group, error));

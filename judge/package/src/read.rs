@@ -44,7 +44,7 @@ impl Package {
             // Polygon's archives: `sum-3$linux.zip`.
             let systems = ["$linux", "$windows"];
             let plain = systems.iter().find_map(|end| name.strip_suffix(end));
-            plain.map_or(name.clone(), str::to_owned)
+            plain.unwrap_or(&name).to_owned()
         } else {
             id_of(&root)
         };

@@ -17,7 +17,7 @@ use crate::stress::{self, Context, Counterexample, Generator, Origin, Setup};
 use crate::submission::{Submission, Workspace};
 use crate::text::{shell_word, shown};
 use crate::verdict::Verdict;
-use judge_package::{Package, TestCase};
+use judge_package::{Package, TestCase, tolerance_args};
 use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
@@ -129,7 +129,7 @@ fn validator_args(package: &Package, checking: &CheckingArgs) -> Vec<String> {
         None => {
             let mut args = vec!["case_sensitive".to_owned()];
             if let Some(error) = checking.tolerance {
-                args.extend(["float_tolerance".to_owned(), format!("{error:e}")]);
+                args.extend(tolerance_args(error));
             }
             args
         }

@@ -152,7 +152,7 @@ fn packages_of(
     for program in programs {
         let dir = folder::dir_of(&program)?;
         let root_of = |dir| Some((dir, folder::package_dir(dir, workspace)?));
-        // A program is not judged over the cases of another problem because its own are missing yet.
+        // While a program's own cases are missing, it is not judged over those of another problem.
         let places = match folder::has_directory_of_cases(&dir) {
             true => vec![dir.as_path()],
             false => vec![dir.as_path(), here],

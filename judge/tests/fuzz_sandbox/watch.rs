@@ -234,8 +234,8 @@ pub fn judge(place: &Place, plan: &Plan) -> Outcome {
     Outcome { findings, calls }
 }
 
-/// Whether a finding is a time limit that an innocent program exceeded slightly, as under load: page
-/// faults, of which the one for memory makes many, are slow then.
+/// Whether a finding is a time limit that an innocent program exceeded slightly, as under load. The
+/// program for memory makes many page faults, which are slow then.
 fn is_near_limit(case: &Case, event: &Value) -> bool {
     matches!(case.role, Role::Innocent("cpu" | "memory"))
         && event["verdict"] == "TLE"

@@ -47,20 +47,22 @@ pub fn unpack(path: &Path) -> Result<Unpacked, PackageError> {
     unpack_within(path, &BOUNDS)
 }
 
+/// Extensions of archives that are read.
+const ARCHIVES: [&str; 2] = ["zip", "kpp"];
 /// Extensions of archives that are not read.
 const OTHER_ARCHIVES: [&str; 8] = ["tar", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar"];
 
 /// Whether the name is that of an archive, of a kind that is read or another one.
 pub fn is_archive(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-    let mut known = ["zip", "kpp"].iter().chain(&OTHER_ARCHIVES);
+    let mut known = ARCHIVES.iter().chain(&OTHER_ARCHIVES);
     known.any(|known| extension == *known)
 }
 
 /// The error for a file that is not an archive: a damaged one, or another type of file.
 fn no_archive(path: &Path) -> PackageError {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-    if extension == "zip" || extension == "kpp" {
+    if ARCHIVES.iter().any(|read| extension == *read) {
         return PackageError::new(path, "is not a zip archive, or its end is missing").remedy(
             "a package is a directory, or a zip archive of one; download or pack it again",
         );

@@ -227,8 +227,8 @@ fn check_files(sent: &Sent) -> Result<()> {
 /// A name becomes the name of a file, and part of a command. Blanks, brackets and letters of other
 /// alphabets, as in `my solution (1).cpp`, become `_`.
 fn safe_name(name: &str) -> Result<String> {
-    let is_usual = |c: char| " ()[],'".contains(c) || !c.is_ascii() && c.is_alphanumeric();
-    let name = name.replace(is_usual, "_");
+    let is_replaced = |c: char| " ()[],'".contains(c) || !c.is_ascii() && c.is_alphanumeric();
+    let name = name.replace(is_replaced, "_");
     let allowed = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
     let valid = (1..=100).contains(&name.len())
         && name.chars().all(allowed)

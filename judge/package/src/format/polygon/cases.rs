@@ -7,8 +7,8 @@ use crate::error::PackageError;
 use crate::format::common::{make_scoring, no_cases};
 use crate::input::package_dir::PackageFile;
 use crate::model::{
-    Aggregation, AnswerOf, DataFile, Generation, GeneratorLimits, Group, InputOf,
-    InputValidatorArgs, Recipe, TestCase,
+    Aggregation, AnswerOf, DataFile, GeneratorLimits, Group, InputOf, InputValidatorArgs, Recipe,
+    TestCase,
 };
 use crate::words::split_words;
 
@@ -185,10 +185,7 @@ impl Reader<'_> {
         if builder.package.kind.interactive {
             return Err(failed("the answers of an interactive problem are not made"));
         }
-        let generation = builder
-            .package
-            .generation
-            .get_or_insert_with(Generation::default);
+        let generation = builder.package.generation.get_or_insert_default();
         if generation.solution.is_none() {
             let main = self.sources.main_solution(self.problem)?;
             let main = main.ok_or_else(|| failed("no solution has the tag `main`"))?;
@@ -224,13 +221,8 @@ fn validator_cases(
         };
         for (test, number) in testset.list("tests", "test").zip(1..) {
             let file = |pattern: &'static str| -> Result<_, PackageError> {
-                let path = Pattern::new(testset.required(&[pattern])?)?.path(number);
-                let missing = || {
-                    test.error(format!("there is no file `{path}`"))
-                        .remedy("download the package again")
-                };
-                let found = builder.tree.dir.find(&path)?.ok_or_else(missing)?;
-                sources.data(found.into_path(), &path)
+                let name = Pattern::new(testset.required(&[pattern])?)?.path(number);
+                sources.required_data(test, &name)
             };
             let cases = &mut builder.package.validator_cases;
             let cases = match test.value("verdict")? {

@@ -64,8 +64,9 @@ impl Sources {
             let Some(path) = sources.dir.find(source)?.map(PackageFile::into_path) else {
                 continue;
             };
-            let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            sources.generators.insert(name.into_owned(), path.clone());
+            let name = path.file_stem().unwrap_or_default();
+            let name = name.to_string_lossy().into_owned();
+            sources.generators.insert(name, path);
         }
         Ok(sources)
     }
@@ -86,14 +87,23 @@ impl Sources {
 
     /// The file that the element names.
     fn file(&self, source: Element<'_>) -> Result<PathBuf, PackageError> {
-        let path = source.value("path")?;
+        self.required(source, source.value("path")?)
+    }
+
+    /// The file `name`, which the element requires.
+    fn required(&self, element: Element<'_>, name: &str) -> Result<PathBuf, PackageError> {
         let missing = || {
-            source
-                .error(format!("there is no file `{path}`"))
+            element
+                .error(format!("there is no file `{name}`"))
                 .remedy("download the package again")
         };
-        let found = self.dir.find(path)?.ok_or_else(missing)?;
+        let found = self.dir.find(name)?.ok_or_else(missing)?;
         Ok(found.into_path())
+    }
+
+    /// The test file `name`, which the element requires, as [`Sources::data`] gives it.
+    pub fn required_data(&self, element: Element<'_>, name: &str) -> Result<PathBuf, PackageError> {
+        self.data(self.required(element, name)?, name)
     }
 
     /// The test file at `path`, called `name` in the package; a copy if it has Windows line ends, which
