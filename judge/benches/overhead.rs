@@ -17,11 +17,11 @@
 mod harness;
 
 use harness::{compile, directory, is_trial, median, write};
-use judge::event::Event;
 use judge::judging::{self, Plan, PlanEntry, PlanSubmission, Prepared};
 use judge::judging::{Settings, Toolchain};
 use judge::language::Program;
 use judge::report::{Human, Paint, Report, Style};
+use judge::results::{Change, RunResults};
 use judge::submission::Submission;
 use judge::verdict::Verdict;
 use judge_package::{Package, TestCase};
@@ -245,11 +245,13 @@ impl Judge<'_> {
         let (cpu_before, start) = (cpu()?, Instant::now());
         let mut report = Human::new(io::sink(), Paint { enabled: false }, Style::Cases, 100);
         let (mut accepted, mut failure) = (0, Ok(()));
-        let mut listener = |event: Event| {
-            if let Event::CaseFinished(case) = &event {
-                accepted += usize::from(case.verdict == Verdict::Accepted);
+        let mut results = RunResults::default();
+        let mut listener = |change: Change| {
+            if let Change::CaseFinished(_, case) = &change {
+                accepted += usize::from(case.is_accepted());
             }
-            if let Err(e) = report.event(&event) {
+            results.apply(&change);
+            if let Err(e) = report.change(&change, &results) {
                 failure = Err(e);
             }
         };

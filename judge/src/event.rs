@@ -1,16 +1,18 @@
-//! Events of judging, the single source of every report.
+//! Events: the form in which changes of a run's results leave the process, as a line of JSON each.
 //!
-//! Events are serialisable and self-contained, so that the same stream can feed a terminal, a file,
-//! or later a queue between machines. Fields may be added, never renamed.
+//! An event has names instead of indices, so each line can be understood alone. Fields may be added, never renamed.
 
-mod details;
+mod reader;
 
-pub use details::{Board, Details, Difference, Excerpt, ExcerptLine, House};
+pub use reader::Reader;
 
-use crate::verdict::Verdict;
+use crate::results::{
+    CaseResult, Change, Compilation, LimitOrigin, LimitRun, RunFinished, RunResults, RunStarted,
+    SubmissionKey, SubmissionResult,
+};
+use crate::untrusted::{Message, Name};
+use judge_package::Severity;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// An event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -27,81 +29,65 @@ pub enum Event {
     /// A submission is being compiled.
     CompileStarted {
         /// The package's id.
-        package: String,
+        package: Name,
         /// The submission's name.
-        submission: String,
+        submission: Name,
     },
     /// A submission was compiled, or its compiler is missing.
     CompileFinished {
         /// The package's id.
-        package: String,
+        package: Name,
         /// The submission's name.
-        submission: String,
-        /// The language's name.
-        language: String,
-        /// Whether compiling succeeded.
-        ok: bool,
-        /// Whether it is skipped because this machine lacks the compiler.
-        #[serde(default)]
-        skipped: bool,
-        /// Wall-clock seconds.
-        wall_s: f64,
-        /// The compiler's message, or which compiler is missing.
-        message: Option<String>,
-        /// The hash of the package's files, if other machines judge.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        package_hash: Option<String>,
+        submission: Name,
+        /// The result.
+        #[serde(flatten)]
+        result: Compilation,
     },
     /// A test case starts. If the case is cancelled as irrelevant, no `CaseFinished` follows. If
     /// the time limit is derived from the case, its other events follow when the limit is known.
     CaseStarted {
         /// The package's id.
-        package: String,
+        package: Name,
         /// The submission's name.
-        submission: String,
+        submission: Name,
         /// The case: `secret/02-hard`.
-        case: String,
+        case: Name,
     },
     /// A test case has its verdict.
-    CaseFinished(CaseFinished),
+    CaseFinished {
+        /// The package's id.
+        package: Name,
+        /// The submission's name.
+        submission: Name,
+        /// The case: `secret/02-hard`.
+        case: Name,
+        /// Verdict and figures.
+        #[serde(flatten)]
+        result: CaseResult,
+    },
     /// All cases of a submission are judged.
-    SubmissionFinished(SubmissionFinished),
+    SubmissionFinished {
+        /// The package's id.
+        package: Name,
+        /// The submission's name.
+        submission: Name,
+        /// The expected verdicts: `AC`, `WA|TLE`.
+        expected: Option<String>,
+        /// Verdict, points and figures.
+        #[serde(flatten)]
+        result: SubmissionResult,
+    },
     /// Everything is judged.
     RunFinished(RunFinished),
-}
-
-/// The start of a run.
-#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct RunStarted {
-    /// The judge's version.
-    pub version: String,
-    /// Layer of isolation or measurement -> `present`, `degraded` or `absent`.
-    pub sandbox: BTreeMap<String, String>,
-    /// Time of the start: seconds since 1970, in UTC.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub started_s: Option<f64>,
-    /// With instructions as the clock: how many count as a second of the time limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instructions_per_second: Option<f64>,
-    /// The machine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub machine: Option<Machine>,
-    /// The command with its options that influence verdicts: `judge run --time-limit 0.5`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub command: Option<String>,
-    /// The whole command that repeats the run, if its program is a file that is gone then:
-    /// `judge bundle sol.cpp`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub again: Option<String>,
 }
 
 /// A package before it is judged.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct PackageStarted {
     /// The package's id.
-    pub package: String,
+    pub package: Name,
     /// The problem's title.
-    pub name: String,
+    pub name: Name,
     /// CPU seconds per test case; `None` until it is derived from the accepted submissions.
     pub time_limit_s: Option<f64>,
     /// Bytes of memory.
@@ -119,291 +105,137 @@ pub struct PackageStarted {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_run: Option<LimitRun>,
     /// The cases that will be judged, in judging order.
-    pub cases: Vec<String>,
+    pub cases: Vec<Name>,
     /// The package's directory or archive, relative to the working directory if inside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
+    pub path: Option<Name>,
 }
 
 /// A defect of a package.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// The package's id.
-    pub package: String,
+    pub package: Name,
     /// `error` or `warning`.
-    pub severity: String,
+    #[serde(with = "SeverityText")]
+    pub severity: Severity,
     /// Path of the file in the package.
-    pub path: String,
+    pub path: Name,
     /// The line, from 1, where known.
     pub line: Option<usize>,
     /// The column, from 1, where known.
     pub column: Option<usize>,
     /// The error message.
-    pub message: String,
+    pub message: Message,
     /// A remedy.
-    pub remedy: Option<String>,
-}
-
-/// The end of a run.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct RunFinished {
-    /// Number of submissions that were judged.
-    pub submissions: usize,
-    /// Number of test cases that were run.
-    pub cases: usize,
-    /// Whether every submission got its expected verdict.
-    pub as_expected: bool,
-    /// Wall-clock seconds.
-    pub wall_s: f64,
-    /// Whether judging was interrupted.
-    #[serde(default)]
-    pub interrupted: bool,
-    /// Reasons to doubt the figures, such as a busy machine.
-    #[serde(default)]
-    pub warnings: Vec<String>,
-}
-
-/// The machine that judges.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Machine {
-    /// The processor's name.
-    pub processor: Option<String>,
-    /// Number of processors.
-    pub cores: usize,
-    /// Number of cases that run at once.
-    pub jobs: usize,
-    /// The operating system's name and version.
-    pub system: String,
+    pub remedy: Option<Message>,
 }
 
 /// A submission before it is judged.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SubmissionPlanned {
     /// The package's id.
-    pub package: String,
+    pub package: Name,
     /// The submission's name.
-    pub submission: String,
+    pub submission: Name,
     /// The executable, source file or directory, relative to the working directory if inside it;
     /// `None` for a binary of the workspace.
-    pub path: Option<String>,
+    pub path: Option<Name>,
     /// The expected verdicts: `AC`, `WA|TLE`.
     pub expected: Option<String>,
     /// The source code, if it is one file; cut after 16 KiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<String>,
+    pub source: Option<Message>,
 }
 
-/// Origin of a limit that was not given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LimitOrigin {
-    /// Derived from the times of the package's accepted submissions.
-    Derived,
-    /// The judge's default, because the package's format has neither a field nor a default for it.
-    Default,
-    /// The default of the package's format.
-    FormatDefault,
+/// The texts of [`Severity`].
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Severity", rename_all = "lowercase")]
+enum SeverityText {
+    Error,
+    Warning,
 }
 
-impl LimitOrigin {
-    /// The note that a report prints after the limit.
-    pub fn note(origin: Option<Self>, format: Option<&str>, run: Option<&LimitRun>) -> String {
-        match origin {
-            None => String::new(),
-            Some(LimitOrigin::Default) => " (default)".to_owned(),
-            Some(LimitOrigin::FormatDefault) => {
-                format!(" (default of {})", format.unwrap_or("the format"))
+impl Event {
+    /// The event of a change that was applied to `results`.
+    pub fn of(change: &Change, results: &RunResults) -> Self {
+        let names = |at: SubmissionKey| {
+            let package = results.package(at);
+            let name = &package.submissions[at.submission].planned.name;
+            (package.about.id.clone(), name.clone())
+        };
+        match change {
+            Change::RunStarted(started) => Event::RunStarted(started.clone()),
+            Change::PackageStarted(_, started) => Event::PackageStarted(PackageStarted {
+                package: started.id.clone(),
+                name: started.title.clone(),
+                time_limit_s: started.time_limit_s,
+                memory_limit_bytes: started.memory_limit_bytes,
+                time_limit_from: started.time_limit_from,
+                memory_limit_from: started.memory_limit_from,
+                format: started.format.clone(),
+                time_limit_run: started.time_limit_run.clone(),
+                cases: started.cases.to_vec(),
+                path: started.path.clone(),
+            }),
+            Change::SubmissionPlanned(at, planned) => Event::SubmissionPlanned(SubmissionPlanned {
+                package: results.package(*at).about.id.clone(),
+                submission: planned.name.clone(),
+                path: planned.path.clone(),
+                expected: planned.expected_text(),
+                source: planned.source.clone(),
+            }),
+            Change::Finding(finding) => Event::Finding(Finding {
+                package: finding.package.clone(),
+                severity: finding.severity,
+                path: finding.path.clone(),
+                line: finding.line,
+                column: finding.column,
+                message: finding.message.clone(),
+                remedy: finding.remedy.clone(),
+            }),
+            Change::CompileStarted(at) => {
+                let (package, submission) = names(*at);
+                Event::CompileStarted {
+                    package,
+                    submission,
+                }
             }
-            Some(LimitOrigin::Derived) => match run {
-                None => " (derived)".to_owned(),
-                Some(run) => format!(
-                    " (derived from {}: {:.3} s x {}, in steps of {} s)",
-                    run.submission, run.cpu_s, run.factor, run.resolution_s
-                ),
-            },
+            Change::Compiled(at, result) => {
+                let (package, submission) = names(*at);
+                Event::CompileFinished {
+                    package,
+                    submission,
+                    result: Compilation::clone(result),
+                }
+            }
+            Change::CaseStarted(at) => {
+                let (package, submission) = names(at.of);
+                Event::CaseStarted {
+                    package,
+                    submission,
+                    case: results.case_name(*at).clone(),
+                }
+            }
+            Change::CaseFinished(at, result) => {
+                let (package, submission) = names(at.of);
+                Event::CaseFinished {
+                    package,
+                    submission,
+                    case: results.case_name(*at).clone(),
+                    result: CaseResult::clone(result),
+                }
+            }
+            Change::SubmissionFinished(at, result) => {
+                let (package, submission) = names(*at);
+                Event::SubmissionFinished {
+                    package,
+                    submission,
+                    expected: results.submission(*at).planned.expected_text(),
+                    result: SubmissionResult::clone(result),
+                }
+            }
+            Change::RunFinished(end) => Event::RunFinished(end.clone()),
         }
     }
-}
-
-/// The slowest run of an accepted submission, and how the time limit follows from it: its time
-/// times `factor`, rounded up to a multiple of `resolution_s`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct LimitRun {
-    /// The submission's name.
-    pub submission: String,
-    /// The case.
-    pub case: String,
-    /// CPU seconds.
-    pub cpu_s: f64,
-    /// The factor.
-    pub factor: f64,
-    /// The step, in seconds.
-    pub resolution_s: f64,
-}
-
-/// A test case with its verdict and figures.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct CaseFinished {
-    /// The package's id.
-    pub package: String,
-    /// The submission's name.
-    pub submission: String,
-    /// The case: `secret/02-hard`.
-    pub case: String,
-    /// Its verdict.
-    pub verdict: Verdict,
-    /// CPU seconds of the whole process tree; the median if the case was measured several times.
-    pub cpu_s: Option<f64>,
-    /// CPU seconds of each run of a case that was measured several times.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub repeats_cpu_s: Vec<f64>,
-    /// Wall-clock seconds.
-    pub wall_s: Option<f64>,
-    /// Peak memory of the whole process tree, in bytes.
-    pub memory_bytes: Option<u64>,
-    /// Instructions retired in user mode.
-    pub instructions: Option<u64>,
-    /// Figure -> how it was measured.
-    #[serde(default)]
-    pub measured_by: MeasuredBy,
-    /// Points, for a scoring problem.
-    #[serde(default)]
-    pub score: Option<f64>,
-    /// The error message for the user.
-    pub message: Option<String>,
-    /// The exit code, if the program ended with another than 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exit_code: Option<i32>,
-    /// The signal that ended the program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub signal: Option<i32>,
-    /// Parts of input, answer and output, if the case failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub details: Option<Box<Details>>,
-    /// The verdict is JE because this machine failed, and not the package: judging the case again
-    /// may give another one.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub machine_failed: bool,
-    /// The worker that judged it, if that is on another machine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub machine: Option<String>,
-    /// The version of the judge there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub judge_version: Option<String>,
-}
-
-/// How each figure of a case was measured: `cgroup-v2`, `rusage`, ... A struct and not a map,
-/// because there is one per case, and a map would cost more than the rest of the event.
-#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct MeasuredBy {
-    /// The CPU time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cpu: Option<Cow<'static, str>>,
-    /// The instructions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instructions: Option<Cow<'static, str>>,
-    /// The memory.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory: Option<Cow<'static, str>>,
-    /// The wall-clock time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wall: Option<Cow<'static, str>>,
-}
-
-impl CaseFinished {
-    /// The measurements to compare with those of another program: instructions, or CPU seconds of
-    /// each run.
-    pub fn figures(&self, instructions: bool) -> Vec<f64> {
-        match instructions {
-            true => self
-                .instructions
-                .iter()
-                .map(|count| *count as f64)
-                .collect(),
-            false if !self.repeats_cpu_s.is_empty() => self.repeats_cpu_s.clone(),
-            false => self.cpu_s.into_iter().collect(),
-        }
-    }
-
-    /// A case with its verdict, without figures.
-    pub fn new(package: &str, submission: &str, case: &str, verdict: Verdict) -> Self {
-        CaseFinished {
-            package: package.to_owned(),
-            submission: submission.to_owned(),
-            case: case.to_owned(),
-            verdict,
-            cpu_s: None,
-            repeats_cpu_s: Vec::new(),
-            wall_s: None,
-            memory_bytes: None,
-            instructions: None,
-            measured_by: MeasuredBy::default(),
-            score: None,
-            message: None,
-            exit_code: None,
-            signal: None,
-            details: None,
-            machine_failed: false,
-            machine: None,
-            judge_version: None,
-        }
-    }
-}
-
-/// A group that was not run, because one that it requires failed.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct GroupNotRun {
-    /// Its name.
-    pub group: String,
-    /// Number of its cases.
-    pub cases: usize,
-    /// The groups that failed.
-    pub requires: Vec<String>,
-}
-
-impl GroupNotRun {
-    /// `secret/b was not run: it requires secret/a`.
-    pub fn text(&self) -> String {
-        format!(
-            "{} was not run: it requires {}",
-            self.group,
-            self.requires.join(", ")
-        )
-    }
-}
-
-/// A submission with its verdict.
-#[derive(Default, Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct SubmissionFinished {
-    /// The package's id.
-    pub package: String,
-    /// The submission's name.
-    pub submission: String,
-    /// Its verdict; `None` when it was skipped because the compiler is missing.
-    pub verdict: Option<Verdict>,
-    /// The expected verdicts: `AC`, `WA|TLE`.
-    pub expected: Option<String>,
-    /// Whether the verdict is expected; a skipped submission counts as expected.
-    pub as_expected: bool,
-    /// The expectation that it does not meet, if `verdict` and `expected` do not show it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unmet: Option<String>,
-    /// The groups that were not run, because one that they require failed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub groups_not_run: Vec<GroupNotRun>,
-    /// Points, for a scoring problem.
-    pub score: Option<f64>,
-    /// Maximum CPU seconds of a case.
-    pub max_cpu_s: Option<f64>,
-    /// Maximum memory of a case, in bytes.
-    pub max_memory_bytes: Option<u64>,
-    /// The CPU-time limit of its cases, in seconds.
-    #[serde(default)]
-    pub time_limit_s: Option<f64>,
-    /// Why grading its cases failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-    /// Grading failed because of this machine, and not of the package.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub machine_failed: bool,
 }

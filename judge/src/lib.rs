@@ -1,8 +1,8 @@
 //! The judge: runs submissions over problem packages and decides their verdicts.
 //!
 //! Direction of imports: `cli -> report, judging -> submission, checker -> judge-package,
-//! judge-sandbox`. The sandbox does not know verdicts; a report knows only [`event::Event`]s and a
-//! writer.
+//! judge-sandbox`. The sandbox does not know verdicts; a report knows only [`results::RunResults`],
+//! their changes and a writer.
 //! ARCHITECTURE.md has the full table.
 #![forbid(unsafe_code)]
 
@@ -27,9 +27,11 @@ pub mod parallel;
 pub mod proc_stat;
 pub mod program_runner;
 pub mod report;
+pub mod results;
 pub mod scaffold;
 mod statistics;
 pub mod stress;
 pub mod submission;
 mod text;
+pub mod untrusted;
 pub mod verdict;

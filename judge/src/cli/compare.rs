@@ -3,34 +3,28 @@
 use super::args::CompareArgs;
 use super::output::{paint, print};
 use crate::error::{Failure, exit_status};
-use crate::event::{CaseFinished, Event};
+use crate::event::{Event, Reader};
 use crate::report::{Paint, plain, plural, seconds, table};
+use crate::results::{CaseResult, PackageResults, RunResults, SubmissionResults};
 use crate::statistics::{Ratio, median, ratio};
-use crate::text::printable_name;
+use crate::untrusted::Name;
 use crate::verdict::Verdict;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::path::Path;
 
-/// One run of the judge.
-#[derive(Default)]
-struct RunFile {
-    /// Whether the time limit was counted in instructions, which then are compared.
-    counts_instructions: bool,
-    /// Package and name -> the judged submission, in the order of the report.
-    submissions: Vec<((String, String), Judged)>,
-}
-
-/// A submission of a run.
-#[derive(Default)]
-struct Judged {
-    verdict: Option<Verdict>,
-    cases: Vec<CaseFinished>,
+/// A judged submission of a run.
+#[derive(Clone, Copy)]
+struct Judged<'r> {
+    package: &'r PackageResults,
+    of: &'r SubmissionResults,
 }
 
 /// Prints the comparison. The exit status is 1 if something that was accepted is not any more.
 pub fn compare(args: &CompareArgs) -> Result<u8, Failure> {
     let (before, after) = (read(&args.before)?, read(&args.after)?);
-    if before.counts_instructions != after.counts_instructions {
+    let counts_instructions = |run: &RunResults| run.started.instructions_per_second.is_some();
+    let instructions = counts_instructions(&before);
+    if instructions != counts_instructions(&after) {
         return Err(Failure::usage(
             "one run has --clock instructions and the other has not: their figures cannot be \
              compared\n  help: run both with the same clock",
@@ -39,6 +33,7 @@ pub fn compare(args: &CompareArgs) -> Result<u8, Failure> {
     let paint = paint(args.color);
     let mut is_worse = false;
     let mut text = String::new();
+    let (before, after) = (judged(&before), judged(&after));
     let pairs = pairs(&before, &after);
     if pairs.is_empty() {
         return Err(Failure::usage(format!(
@@ -49,25 +44,25 @@ pub fn compare(args: &CompareArgs) -> Result<u8, Failure> {
         )));
     }
     for (one, other) in &pairs {
-        let compared = Compared::new(&one.1, &other.1, before.counts_instructions);
+        let compared = Compared::new(*one, *other, instructions);
         is_worse |= compared.is_worse();
-        let (package, name) = (&one.0.0, &one.0.1);
-        let names = match *name == other.0.1 {
-            true => name.clone(),
-            false => format!("{name} -> {}", other.0.1),
+        let (name, other) = (one.name(), other.name());
+        let names = match name == other {
+            true => name.to_string(),
+            false => format!("{name} -> {other}"),
         };
-        text.push_str(&paint.bold(&printable_name(&format!("{package}  {names}"))));
+        text.push_str(&paint.bold(&format!("{}  {names}", one.id())));
         text.push('\n');
         compared.write(&mut text, paint);
     }
     for (which, run, is_first) in [(&args.before, &before, true), (&args.after, &after, false)] {
-        for (key, _) in &run.submissions {
+        for judged in run {
             let is_paired = pairs.iter().any(|(one, other)| match is_first {
-                true => one.0 == *key,
-                false => other.0 == *key,
+                true => one.is(*judged),
+                false => other.is(*judged),
             });
             if !is_paired {
-                let (package, name) = (printable_name(&key.0), printable_name(&key.1));
+                let (package, name) = (judged.id(), judged.name());
                 text.push_str(&format!("only in {}: {package}  {name}\n", which.display()));
             }
         }
@@ -79,30 +74,56 @@ pub fn compare(args: &CompareArgs) -> Result<u8, Failure> {
     })
 }
 
-type Named = ((String, String), Judged);
+impl<'r> Judged<'r> {
+    fn id(self) -> &'r Name {
+        &self.package.about.id
+    }
+
+    fn name(self) -> &'r Name {
+        &self.of.planned.name
+    }
+
+    fn is(self, other: Judged<'_>) -> bool {
+        self.id() == other.id() && self.name() == other.name()
+    }
+
+    fn verdict(self) -> Option<Verdict> {
+        self.of.finished().and_then(|finished| finished.verdict)
+    }
+}
+
+/// The submissions that were judged or skipped, in the order of the plan.
+fn judged(run: &RunResults) -> Vec<Judged<'_>> {
+    let all = run.packages.iter().flat_map(|package| {
+        let submissions = package.submissions.iter();
+        submissions.map(move |of| Judged { package, of })
+    });
+    let was_judged =
+        |judged: &Judged<'_>| judged.of.finished.is_some() || judged.of.results().next().is_some();
+    all.filter(was_judged).collect()
+}
 
 /// The submissions to compare: those of the same name, and the only one of a package on both sides.
-fn pairs<'r>(before: &'r RunFile, after: &'r RunFile) -> Vec<(&'r Named, &'r Named)> {
-    let of = |run: &'r RunFile, package: &str| -> Vec<&'r Named> {
-        let all = run.submissions.iter();
-        all.filter(|(key, _)| key.0 == package).collect()
+fn pairs<'r>(before: &[Judged<'r>], after: &[Judged<'r>]) -> Vec<(Judged<'r>, Judged<'r>)> {
+    let of = |run: &[Judged<'r>], package: &Name| -> Vec<Judged<'r>> {
+        let all = run.iter().copied();
+        all.filter(|judged| judged.id() == package).collect()
     };
     before
-        .submissions
         .iter()
         .filter_map(|one| {
-            let same = after.submissions.iter().find(|other| other.0 == one.0);
-            let other = same.or_else(|| match of(after, &one.0.0).as_slice() {
-                [only] if of(before, &one.0.0).len() == 1 => Some(only),
+            let same = after.iter().copied().find(|other| other.is(*one));
+            let other = same.or_else(|| match of(after, one.id()).as_slice() {
+                [only] if of(before, one.id()).len() == 1 => Some(*only),
                 _ => None,
             })?;
-            Some((one, other))
+            Some((*one, other))
         })
         .collect()
 }
 
 /// Reads a file of events.
-fn read(path: &Path) -> Result<RunFile, Failure> {
+fn read(path: &Path) -> Result<RunResults, Failure> {
     let broken = |what: String| {
         Failure::usage(format!(
             "{}: {what}\n  help: write it with judge run --json FILE",
@@ -110,41 +131,16 @@ fn read(path: &Path) -> Result<RunFile, Failure> {
         ))
     };
     let text = std::fs::read_to_string(path).map_err(|e| broken(e.to_string()))?;
-    let mut run = RunFile::default();
-    let mut is_complete = false;
+    let mut reader = Reader::default();
     for (number, line) in text.lines().enumerate() {
         let event = serde_json::from_str::<Event>(line)
             .map_err(|e| broken(format!("line {}: not an event: {e}", number + 1)))?;
-        match event {
-            Event::RunStarted(started) => {
-                run.counts_instructions = started.instructions_per_second.is_some();
-            }
-            Event::CaseFinished(case) => {
-                let key = (case.package.clone(), case.submission.clone());
-                run.of(key).cases.push(case);
-            }
-            Event::SubmissionFinished(submission) => {
-                let key = (submission.package, submission.submission);
-                run.of(key).verdict = submission.verdict;
-            }
-            Event::RunFinished { .. } => is_complete = true,
-            _ => {}
-        }
+        reader.event(event, &mut |_, _| {});
     }
-    match is_complete {
-        true => Ok(run),
-        false => Err(broken("has no end: the run was not completed".to_owned())),
-    }
-}
-
-impl RunFile {
-    fn of(&mut self, key: (String, String)) -> &mut Judged {
-        let known = self.submissions.iter().position(|(own, _)| *own == key);
-        let at = known.unwrap_or_else(|| {
-            self.submissions.push((key, Judged::default()));
-            self.submissions.len() - 1
-        });
-        &mut self.submissions[at].1
+    let run = reader.into_results();
+    match run.end {
+        Some(_) => Ok(run),
+        None => Err(broken("has no end: the run was not completed".to_owned())),
     }
 }
 
@@ -160,22 +156,22 @@ struct Compared<'a> {
 }
 
 struct ComparedCase<'a> {
-    before: &'a CaseFinished,
-    after: &'a CaseFinished,
+    name: &'a Name,
+    before: &'a CaseResult,
+    after: &'a CaseResult,
     ratio: Option<Ratio>,
 }
 
 impl<'a> Compared<'a> {
-    fn new(before: &'a Judged, after: &'a Judged, instructions: bool) -> Self {
-        let by_name: BTreeMap<&str, &CaseFinished> = after
-            .cases
-            .iter()
-            .map(|case| (case.case.as_str(), case))
-            .collect();
+    fn new(before: Judged<'a>, after: Judged<'a>, instructions: bool) -> Self {
+        let verdicts = (before.verdict(), after.verdict());
+        let before = before.package.judged(before.of);
+        let after = after.package.judged(after.of);
+        let by_name: HashMap<&Name, &CaseResult> = after.iter().copied().collect();
         let mut measured = Vec::new();
         let mut cases = Vec::new();
-        for case in &before.cases {
-            let Some(other) = by_name.get(case.case.as_str()) else {
+        for (name, case) in &before {
+            let Some(other) = by_name.get(name) else {
                 continue;
             };
             let pair = (case.figures(instructions), other.figures(instructions));
@@ -187,14 +183,15 @@ impl<'a> Compared<'a> {
                 measured.push(pair);
             }
             cases.push(ComparedCase {
+                name,
                 before: case,
                 after: other,
                 ratio,
             });
         }
         Compared {
-            verdicts: (before.verdict, after.verdict),
-            missing: before.cases.len() + after.cases.len() - 2 * cases.len(),
+            verdicts,
+            missing: before.len() + after.len() - 2 * cases.len(),
             ratio: ratio(&measured),
             cases,
             instructions,
@@ -271,7 +268,7 @@ impl<'a> Compared<'a> {
             }
         });
         Some(vec![
-            plain(printable_name(&case.before.case).into_owned()),
+            plain(case.name.to_string()),
             verdicts,
             plain(format!("{} -> {}", times[0], times[1])),
             plain(clear.map_or_else(String::new, |ratio| ratio.to_string())),

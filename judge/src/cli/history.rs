@@ -1,18 +1,18 @@
-//! `judge history`, and the recorder of `judge run`.
+//! `judge history`, and what `judge run` records for it.
 
 use super::args::HistoryArgs;
 use super::output::{paint, print, say};
 use crate::error::{Failure, exit_status};
-use crate::event::{CaseFinished, Event};
 use crate::history::{self, Record};
 use crate::judging::Plan;
 use crate::report::{Paint, bytes, plain, plural, seconds, table};
+use crate::results::{CaseResult, RunResults};
 use crate::text::{hex, printable_name};
 use crate::verdict::Verdict;
 use judge_package::yaml::nearest;
 use sha2::{Digest, Sha256};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Times that differ by less than this factor are called equal: runs at different times differ by
@@ -21,95 +21,67 @@ const NOTABLE: f64 = 1.2;
 /// Likewise for times that differ by fewer seconds.
 const NOTABLE_SECONDS: f64 = 0.01;
 
-/// Collects the records of a run.
-#[derive(Default)]
-pub struct Recorder {
-    /// Id and path of each package.
-    packages: Vec<(String, PathBuf)>,
-    cases: Vec<CaseFinished>,
-    records: Vec<Record>,
-}
-
-impl Recorder {
-    /// For a plan.
-    pub fn new(plan: &Plan) -> Self {
-        let packages = plan.entries.iter().map(|entry| {
-            let origin = entry.package.origin.clone();
-            let path = origin.canonicalize().unwrap_or(origin);
-            (entry.package.id.clone(), path)
-        });
-        Recorder {
-            packages: packages.collect(),
-            ..Recorder::default()
-        }
-    }
-
-    /// Records an event.
-    pub fn event(&mut self, event: &Event) {
-        match event {
-            Event::CaseFinished(case) => self.cases.push(case.clone()),
-            Event::SubmissionFinished(finished) => {
-                // Cases of other submissions may be among them: workers judge several at once.
-                let cases: Vec<CaseFinished> = self
-                    .cases
-                    .extract_if(.., |case| {
-                        case.submission == finished.submission && case.package == finished.package
-                    })
-                    .collect();
-                let package = self.packages.iter().find(|(id, _)| *id == finished.package);
-                // A skipped submission has no verdict, one that does not compile no case.
-                let (Some(verdict), Some((_, path)), false) =
-                    (finished.verdict, package, cases.is_empty())
-                else {
-                    return;
-                };
-                let is_accepted = |case: &&CaseFinished| case.verdict == Verdict::Accepted;
-                self.records.push(Record {
-                    verdict: verdict.code().to_owned(),
-                    cases: cases.len(),
-                    accepted: cases.iter().filter(is_accepted).count(),
-                    cases_id: id_of(&cases),
-                    // A sum of nothing is -0.0.
-                    cpu_s: cases.iter().filter_map(|case| case.cpu_s).sum::<f64>() + 0.0,
-                    max_cpu_s: finished.max_cpu_s.unwrap_or_default(),
-                    max_memory_bytes: finished.max_memory_bytes,
-                    ..Record::new(&finished.package, path, &finished.submission)
-                });
-            }
-            _ => {}
-        }
-    }
-
-    /// Writes the records. A failure costs only the history: it is a warning, and none where the
-    /// home is read-only, as in many containers.
-    pub fn finish(mut self) {
-        let Some(path) = history::path().filter(|_| !self.records.is_empty()) else {
-            return;
-        };
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        for record in &mut self.records {
-            record.ended_s = now.as_ref().map_or(0.0, |now| now.as_secs_f64().round());
-        }
-        match history::append(&path, &self.records) {
-            Ok(()) => {}
-            Err(e)
-                if matches!(
-                    e.kind(),
-                    io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
-                ) => {}
-            Err(e) => {
-                let path = path.display();
-                say(&format!(
-                    "warning: the run is not in the history: failed to write {path}: {e}"
-                ));
-            }
+/// Appends the finished submissions of a run to the history. A failure costs only the history: it is a
+/// warning, and none where the home is read-only, as in many containers.
+pub fn record(plan: &Plan, results: &RunResults) {
+    let records = records(plan, results);
+    let Some(path) = history::path().filter(|_| !records.is_empty()) else {
+        return;
+    };
+    match history::append(&path, &records) {
+        Ok(()) => {}
+        Err(e)
+            if matches!(
+                e.kind(),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+            ) => {}
+        Err(e) => {
+            let path = path.display();
+            say(&format!(
+                "warning: the run is not in the history: failed to write {path}: {e}"
+            ));
         }
     }
 }
 
-/// Identifies the cases by their names; workers may finish them in any order.
-fn id_of(cases: &[CaseFinished]) -> String {
-    let mut names: Vec<&str> = cases.iter().map(|case| case.case.as_str()).collect();
+fn records(plan: &Plan, results: &RunResults) -> Vec<Record> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let ended_s = now.map_or(0.0, |now| now.as_secs_f64().round());
+    let mut records = Vec::new();
+    for (entry, package) in plan.entries.iter().zip(&results.packages) {
+        let origin = &entry.package.origin;
+        let path = origin.canonicalize().unwrap_or_else(|_| origin.clone());
+        for (of, finished) in package.finished() {
+            let judged = package.judged(of);
+            // A skipped submission has no verdict, one that does not compile no case.
+            let (Some(verdict), false) = (finished.verdict, judged.is_empty()) else {
+                continue;
+            };
+            let cases = || judged.iter().map(|(_, case)| *case);
+            let names = judged.iter().map(|(name, _)| name.raw()).collect();
+            let (id, name) = (package.about.id.raw(), of.planned.name.raw());
+            records.push(Record {
+                ended_s,
+                verdict: verdict.code().to_owned(),
+                cases: judged.len(),
+                accepted: cases().filter(|case| case.is_accepted()).count(),
+                cases_id: id_of(names),
+                // A sum of nothing is -0.0.
+                cpu_s: cases()
+                    .filter_map(|case: &CaseResult| case.cpu_s)
+                    .sum::<f64>()
+                    + 0.0,
+                max_cpu_s: finished.max_cpu_s.unwrap_or_default(),
+                max_memory_bytes: finished.max_memory_bytes,
+                ..Record::new(id, &path, name)
+            });
+        }
+    }
+    records
+}
+
+/// Identifies cases by their names, in any order.
+fn id_of(mut names: Vec<&str>) -> String {
     names.sort_unstable();
     hex(&Sha256::digest(names.join("\0"))[..8])
 }
@@ -245,48 +217,6 @@ fn date(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::SubmissionFinished;
-
-    #[test]
-    fn cases_of_submissions_that_run_at_the_same_time_are_kept_apart() {
-        let mut recorder = Recorder {
-            packages: vec![("sum".to_owned(), PathBuf::from("sum"))],
-            ..Recorder::default()
-        };
-        let case = |submission, name| {
-            Event::CaseFinished(CaseFinished::new(
-                "sum",
-                submission,
-                name,
-                Verdict::Accepted,
-            ))
-        };
-        let end = |submission: &str| {
-            Event::SubmissionFinished(SubmissionFinished {
-                package: "sum".to_owned(),
-                submission: submission.to_owned(),
-                verdict: Some(Verdict::Accepted),
-                as_expected: true,
-                ..SubmissionFinished::default()
-            })
-        };
-        for event in [
-            case("a", "1"),
-            case("b", "1"),
-            case("a", "2"),
-            end("a"),
-            case("b", "2"),
-            end("b"),
-        ] {
-            recorder.event(&event);
-        }
-        let counts: Vec<_> = recorder
-            .records
-            .iter()
-            .map(|record| (record.submission.as_str(), record.cases))
-            .collect();
-        assert_eq!(counts, [("a", 2), ("b", 2)]);
-    }
 
     #[test]
     fn a_trend_must_exceed_the_noise() {

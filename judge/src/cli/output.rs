@@ -5,9 +5,9 @@ use super::interruptible_writer::InterruptibleWriter;
 use super::new_file;
 use super::progress::Progress;
 use crate::error::Failure;
-use crate::event::Event;
 use crate::judging::RunningCases;
 use crate::report::{GitHub, Html, Human, JUnit, JsonLines, Paint, Report, Style};
+use crate::results::{Change, RunResults};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -123,17 +123,17 @@ impl Reports {
         self.progress.as_ref().map(Progress::running_cases)
     }
 
-    /// Passes an event to every report. A report with a closed pipe is dropped, and one whose file cannot
+    /// Passes a change of the results to every report. A report with a closed pipe is dropped, and one whose file cannot
     /// be written, too: the others are complete, and [`Reports::failure`] says what failed.
     ///
     /// # Errors
     ///
     /// If standard output fails, or with a broken pipe if no report is left.
-    pub fn event(&mut self, event: &Event) -> io::Result<()> {
+    pub fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()> {
         let (list, failed) = (&mut self.list, &mut self.failed);
         let mut deliver = || -> io::Result<()> {
             let mut stdout = None;
-            list.retain_mut(|to| match to.report.event(event) {
+            list.retain_mut(|to| match to.report.change(change, results) {
                 Ok(()) => true,
                 Err(e) if e.kind() == io::ErrorKind::BrokenPipe => false,
                 Err(e) => {
@@ -155,13 +155,13 @@ impl Reports {
             None => deliver(),
             Some(progress) => {
                 let writes = matches!(
-                    event,
-                    Event::Finding(_) | Event::SubmissionFinished(_) | Event::RunFinished { .. }
+                    change,
+                    Change::Finding(_) | Change::SubmissionFinished(..) | Change::RunFinished(_)
                 );
-                progress.event(event, writes, deliver)
+                progress.change(change, results, writes, deliver)
             }
         };
-        if matches!(event, Event::RunFinished { .. }) {
+        if matches!(change, Change::RunFinished(_)) {
             self.progress = None;
         }
         result

@@ -3,10 +3,10 @@
 //! A thread redraws ten times a second and reads the memory of the cases that it draws; the thread
 //! that writes the reports only updates counters. Workers only list the cases that they run.
 
-use crate::event::Event;
 use crate::judging::RunningCases;
 use crate::parallel::unpoisoned;
 use crate::report::{Live, Paint, text_width};
+use crate::results::{Change, RunResults};
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
@@ -72,12 +72,18 @@ impl Progress {
         Arc::clone(&self.shared.lock().running)
     }
 
-    /// Records an event and runs `deliver`, which may write to the terminal; what is drawn is
+    /// Records a change of the results and runs `deliver`, which may write to the terminal; what is drawn is
     /// erased first if `writes`.
-    pub fn event<R>(&self, event: &Event, writes: bool, deliver: impl FnOnce() -> R) -> R {
+    pub fn change<R>(
+        &self,
+        change: &Change,
+        results: &RunResults,
+        writes: bool,
+        deliver: impl FnOnce() -> R,
+    ) -> R {
         let mut screen = self.shared.lock();
         let now = screen.start.elapsed();
-        screen.live.event(event, now);
+        screen.live.change(change, results, now);
         if writes {
             screen.erase();
         }
@@ -147,7 +153,7 @@ impl Screen {
             room,
             rows.saturating_sub(1),
             self.paint,
-            &|package, submission, case| self.running.memory(package, submission, case),
+            &|case| self.running.memory(case),
         );
         let mut text = self.to_first_line(columns);
         text.push_str(&frame.join("\x1b[K\n"));

@@ -5,7 +5,7 @@ use super::args::{
 };
 use super::debug;
 use super::folder;
-use super::history::Recorder;
+use super::history;
 use super::only_here::has_sources;
 use super::output::{Reports, say};
 use super::repeat;
@@ -13,14 +13,15 @@ use super::run_started::run_started;
 use super::select;
 use super::targets::{self, Target};
 use crate::error::{Failure, exit_status};
-use crate::event::{Event, RunFinished, SubmissionFinished};
 use crate::judging::{
-    self, Clock, Elsewhere, Keep, Margins, Overrides, Plan, PlanEntry, Settings, Summary, Toolchain,
+    self, Clock, Elsewhere, Keep, Overrides, Plan, PlanEntry, Settings, Summary, Toolchain,
 };
 use crate::language::Languages;
 use crate::report::Style;
+use crate::results::{Change, Finding, RunFinished, RunResults};
 use crate::submission::Workspace;
-use judge_package::{Finding, Package};
+use crate::untrusted::Message;
+use judge_package::{Package, Severity};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -106,7 +107,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     watch_for_interrupt()?;
     let extra = Extra {
         repeat: args.repeat,
-        recorder: (!args.no_history).then(|| Recorder::new(&plan)),
+        is_recorded: !args.no_history,
         checking: args.checking.clone(),
         again: args.again.clone(),
         ..Extra::default()
@@ -122,11 +123,11 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
 pub struct Extra {
     /// The findings of `judge verify`, which are reported first; margins of time limits are checked
     /// too.
-    pub checked: Option<Vec<Event>>,
+    pub checked: Option<Vec<Finding>>,
     /// The number of runs of each case.
     pub repeat: u16,
-    /// Records a complete run in the history.
-    pub recorder: Option<Recorder>,
+    /// Whether a complete run is recorded in the history.
+    pub is_recorded: bool,
     /// The options that replaced how the packages compare outputs.
     pub checking: CheckingArgs,
     /// The whole command that repeats the run, if its program is a temporary file.
@@ -138,7 +139,7 @@ impl Default for Extra {
         Extra {
             checked: None,
             repeat: 1,
-            recorder: None,
+            is_recorded: false,
             checking: CheckingArgs::default(),
             again: None,
         }
@@ -157,10 +158,7 @@ pub fn judge_with(
     let start = Instant::now();
     let verifies = extra.checked.is_some();
     let before = extra.checked.unwrap_or_default();
-    let mut recorder = extra.recorder;
-    let sound = !before
-        .iter()
-        .any(|event| matches!(event, Event::Finding(found) if found.severity == "error"));
+    let sound = !before.iter().any(|found| found.severity == Severity::Error);
     let layers = match settings.elsewhere {
         // Those of the workers are not known.
         Some(_) => Vec::new(),
@@ -178,59 +176,49 @@ pub fn judge_with(
     };
 
     let mut reported = Ok(());
-    let mut finished: Vec<SubmissionFinished> = Vec::new();
-    let mut margins = Margins::default();
-    let mut on_event = |event: Event| {
-        if verifies {
-            margins.event(&event);
-        }
-        if let Event::SubmissionFinished(submission) = &event {
-            finished.push(submission.clone());
-        }
-        if let Some(recorder) = &mut recorder {
-            recorder.event(&event);
-        }
+    let mut results = RunResults::default();
+    let mut on_change = |change: Change| {
+        results.apply(&change);
         if reported.is_ok() {
-            reported = reports.event(&event);
+            reported = reports.change(&change, &results);
             if reported.is_err() {
                 // No report has a reader: stop judging.
                 judge_sandbox::interrupt();
             }
         }
     };
-    std::iter::once(run_started(
-        &layers,
-        settings,
-        &args.running,
-        &extra.checking,
-        extra.again,
-    ))
-    .chain(before)
-    .for_each(&mut on_event);
-    let mut summary = repeat::run(extra.repeat, plan, settings, toolchain, &mut on_event)?;
+    let running = &args.running;
+    let started = run_started(&layers, settings, running, &extra.checking, extra.again);
+    on_change(Change::RunStarted(started));
+    before
+        .into_iter()
+        .map(Change::Finding)
+        .for_each(&mut on_change);
+    let mut summary = repeat::run(extra.repeat, plan, settings, toolchain, &mut on_change)?;
     // A skipped submission counts as expected, unless all were skipped.
-    let judged = finished
-        .iter()
-        .any(|submission| submission.verdict.is_some());
+    let judged = results
+        .finished()
+        .any(|(_, submission)| submission.verdict.is_some());
     let all_skipped = summary.submissions > 0 && !judged;
     summary.as_expected &= sound && !all_skipped;
     let mut warnings = warnings(args, &summary);
     warnings.extend(toolchain.foreign_languages(plan));
     if verifies {
-        warnings.extend(margins.warnings(plan, settings.overrides));
+        warnings.extend(judging::margin_warnings(plan, &results, settings.overrides));
     }
     if all_skipped {
         warnings.push("nothing was judged: every submission was skipped".to_owned());
     }
-    let end = Event::RunFinished(RunFinished {
+    let end = Change::RunFinished(RunFinished {
         submissions: summary.submissions,
         cases: summary.cases,
         as_expected: summary.as_expected && !summary.interrupted,
         wall_s: start.elapsed().as_secs_f64(),
         interrupted: summary.interrupted,
-        warnings,
+        warnings: warnings.into_iter().map(Message::from).collect(),
     });
-    match reported.and_then(|()| reports.event(&end)) {
+    results.apply(&end);
+    match reported.and_then(|()| reports.change(&end, &results)) {
         // The reader closed the pipe: the cases judged so far decide.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
             reports.failure()?;
@@ -239,8 +227,8 @@ pub fn judge_with(
         Err(e) => return Err(Failure::internal(format!("failed to write a report: {e}"))),
         Ok(()) => reports.finish()?,
     }
-    if let Some(recorder) = recorder.filter(|_| !summary.interrupted) {
-        recorder.finish();
+    if extra.is_recorded && !summary.interrupted {
+        history::record(plan, &results);
     }
     Ok(if INTERRUPTS.load(Ordering::SeqCst) > 0 {
         exit_status::INTERRUPTED
@@ -282,10 +270,11 @@ pub fn settings_for(sandbox: SandboxChoice) -> Settings {
 /// is given twice. A source file is no test data, wherever it is.
 fn say_findings(package: &Package, languages: &Languages) {
     const SHOWN: usize = 3;
-    let concerns_run = |finding: &&Finding| {
+    let concerns_run = |finding: &&judge_package::Finding| {
         finding.concerns_runs && !folder::is_source(languages, &finding.error.path)
     };
-    let findings: Vec<&Finding> = package.findings.iter().filter(concerns_run).collect();
+    let findings: Vec<&judge_package::Finding> =
+        package.findings.iter().filter(concerns_run).collect();
     // One more takes no more lines than the note that there is one more.
     let shown = match findings.len() == SHOWN + 1 {
         true => SHOWN + 1,

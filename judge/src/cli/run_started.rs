@@ -1,26 +1,26 @@
-//! The first event of a run: version, sandbox, machine, command.
+//! The start of a run: version, sandbox, machine, command.
 
 use super::args::{CheckingArgs, RunningArgs};
-use super::doctor::state_word;
-use crate::event::{Event, Machine, RunStarted};
 use crate::judging::{Clock, Settings};
+use crate::results::{LayerState, Machine, RunStarted};
 use crate::text::shell_word;
-use judge_sandbox::Layer;
+use crate::untrusted::Name;
+use judge_sandbox::{Layer, State};
 use std::time::SystemTime;
 
-/// The event that judging starts.
+/// The start of a run.
 pub fn run_started(
     layers: &[Layer],
     settings: &Settings,
     args: &RunningArgs,
     checking: &CheckingArgs,
     again: Option<String>,
-) -> Event {
-    Event::RunStarted(RunStarted {
+) -> RunStarted {
+    RunStarted {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         sandbox: layers
             .iter()
-            .map(|layer| (layer.name.to_owned(), state_word(layer.state).to_owned()))
+            .map(|layer| (layer.name.to_owned(), layer_state(layer.state)))
             .collect(),
         started_s: SystemTime::now()
             .duration_since(SystemTime::UNIX_EPOCH)
@@ -31,9 +31,17 @@ pub fn run_started(
             Clock::Instructions { per_second } => Some(per_second),
         },
         machine: settings.elsewhere.is_none().then(|| machine(settings.jobs)),
-        command: Some(command(args, checking)),
-        again,
-    })
+        command: Some(Name::from(command(args, checking))),
+        again: again.map(Name::from),
+    }
+}
+
+fn layer_state(state: State) -> LayerState {
+    match state {
+        State::Present => LayerState::Present,
+        State::Degraded => LayerState::Degraded,
+        State::Absent => LayerState::Absent,
+    }
 }
 
 fn machine(jobs: usize) -> Machine {

@@ -7,11 +7,12 @@ use super::output;
 use super::run::{Extra, judge_with, settings};
 use super::select;
 use crate::error::Failure;
-use crate::event::{self, Event};
 use crate::judging::{self, Elsewhere, Extent, PlanEntry, Settings, Toolchain};
 use crate::report::Style;
+use crate::results;
 use crate::submission::{Submission, Workspace};
-use judge_package::{Finding, Package, PackageError, Severity, lint};
+use crate::untrusted::{Message, Name};
+use judge_package::{Finding, Package, PackageError, lint};
 use std::sync::Arc;
 
 /// Checks packages: files against the format, data against validators, submissions against their
@@ -68,15 +69,15 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
     for entry in plan.entries.iter().filter(|_| built) {
         let package = &entry.package;
         let own = lint(package).into_iter();
-        findings.extend(own.map(|f| finding_event(package, f)));
+        findings.extend(own.map(|f| result_of(package, f)));
         if entry.submissions.is_empty() {
             let nothing = PackageError::new(&package.root, "has no submission to judge")
                 .remedy("name a program: `judge verify PACKAGE -s PROGRAM`");
-            findings.push(finding_event(package, Finding::error(nothing)));
+            findings.push(result_of(package, Finding::error(nothing)));
         }
         match judging::check_data(package, &settings, &toolchain) {
             Ok(Some(found)) => {
-                findings.extend(found.into_iter().map(|f| finding_event(package, f)));
+                findings.extend(found.into_iter().map(|f| result_of(package, f)));
             }
             Ok(None) => break,
             Err(fault) => return Err(Failure::internal(fault.to_string())),
@@ -99,22 +100,20 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
     )
 }
 
-fn finding_event(package: &Package, finding: Finding) -> Event {
+/// The finding with a path inside the package.
+fn result_of(package: &Package, finding: Finding) -> results::Finding {
     let error = finding.error;
     let path = error
         .path
         .strip_prefix(&package.root)
         .unwrap_or(&error.path);
-    Event::Finding(event::Finding {
-        package: package.id.clone(),
-        severity: match finding.severity {
-            Severity::Error => "error".to_owned(),
-            Severity::Warning => "warning".to_owned(),
-        },
-        path: path.display().to_string(),
+    results::Finding {
+        package: Name::from(&package.id),
+        severity: finding.severity,
+        path: Name::from(path.display().to_string()),
         line: error.position.map(|(line, _)| line),
         column: error.position.map(|(_, column)| column),
-        message: error.what,
-        remedy: error.remedy,
-    })
+        message: Message::from(error.what),
+        remedy: error.remedy.map(Message::from),
+    }
 }

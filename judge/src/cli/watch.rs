@@ -16,7 +16,6 @@ use crate::error::{Failure, exit_status};
 use crate::event::Event;
 use crate::language::Languages;
 use crate::submission::Workspace;
-use crate::verdict::Verdict;
 use notify::{RecursiveMode, Watcher};
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
@@ -228,7 +227,9 @@ impl Rounds<'_> {
             .lines()
             .filter_map(|line| serde_json::from_str(line).ok());
         events.find_map(|event| match event {
-            Event::CaseFinished(case) if case.verdict != Verdict::Accepted => Some(case.case),
+            Event::CaseFinished { case, result, .. } if !result.is_accepted() => {
+                Some(case.raw().to_owned())
+            }
             _ => None,
         })
     }

@@ -4,7 +4,7 @@
 //! and every column holds the same symbols once. Brackets, commas and quotes between cells do not
 //! matter; a row may be one word of one character per cell, a whole board one line.
 
-use crate::event::{Board, House};
+use crate::results::{Board, House};
 
 /// Sides of boards.
 const SIDES: std::ops::RangeInclusive<usize> = 4..=36;

@@ -1,24 +1,20 @@
-//! Turns the result of a case into its `CaseFinished` event: verdict, points, figures.
+//! Turns the run of a case into its result: verdict, points, figures.
 
 use super::run_case::{CaseRun, Decision};
-use super::scheduler::{CaseResult, SubmissionRef};
+use super::scheduler::CaseEnd;
 use crate::checker::{Judgement, Outcome, Score};
-use crate::event::{CaseFinished, MeasuredBy};
+use crate::results::{CaseResult, MeasuredBy};
+use crate::untrusted::Message;
 use crate::verdict::Verdict;
 use judge_package::{Points, TestCase};
 use judge_sandbox::Exit;
 
-/// The result of `case`, a case of the submission `at`. Points that the format does not allow are a
-/// judge error. `undisturbed`: nothing else ran at the same time.
-pub fn of_run(
-    case_run: CaseRun,
-    at: SubmissionRef<'_>,
-    case: &TestCase,
-    undisturbed: bool,
-) -> CaseResult {
+/// How a run of `case` ended. Points that the format does not allow are a judge error.
+/// `undisturbed`: nothing else ran at the same time.
+pub fn of_run(case_run: CaseRun, case: &TestCase, undisturbed: bool) -> CaseEnd {
     let mut machine_failed = false;
     let decided = match case_run.decision {
-        Decision::Cancelled => return CaseResult::Cancelled,
+        Decision::Cancelled => return CaseEnd::Cancelled,
         Decision::JudgeError(error) => {
             machine_failed = error.of_machine;
             Err(error.message)
@@ -42,8 +38,7 @@ pub fn of_run(
     let usage = case_run.execution.as_ref().map(|run| &run.usage);
     let memory = usage.and_then(|usage| usage.memory.as_ref());
     let instructions = usage.and_then(|usage| usage.instructions.as_ref());
-    let submission = &at.planned().submission.name;
-    let finished = CaseFinished {
+    let result = CaseResult {
         cpu_s: usage.map(|usage| usage.cpu.value.as_secs_f64()),
         wall_s: usage.map(|usage| usage.wall.value.as_secs_f64()),
         memory_bytes: memory.map(|memory| memory.value),
@@ -55,7 +50,7 @@ pub fn of_run(
             wall: usage.map(|usage| usage.wall.by.into()),
         },
         score,
-        message,
+        message: message.map(Message::from),
         exit_code: match exit {
             Some(Exit::Code(code)) if code != 0 => Some(code),
             _ => None,
@@ -66,10 +61,10 @@ pub fn of_run(
         },
         details: case_run.details,
         machine_failed,
-        ..CaseFinished::new(&at.entry().package.id, submission, &case.name, verdict)
+        ..CaseResult::new(verdict)
     };
-    CaseResult::Finished {
-        finished,
+    CaseEnd::Finished {
+        result,
         near_limit,
         undisturbed,
     }

@@ -7,12 +7,16 @@ use super::event_queue::EventSink;
 use super::scheduler::{Known, Selected, Selection, Summary};
 use super::{Plan, PlanEntry, Settings};
 use crate::error::Failure;
-use crate::event::{CaseFinished, Event, LimitRun};
 use crate::parallel::unpoisoned;
+use crate::results::{
+    CaseKey, CaseResult, Change, LimitRun, PackageStarted, RunResults, SubmissionKey,
+    SubmissionPlanned,
+};
 use crate::submission::Submission;
+use crate::untrusted::Name;
 use crate::verdict::Verdict;
 use judge_package::units::MAX_SECONDS;
-use judge_package::{Package, Rule, TestCase, TimeLimit, TimeLimitUse};
+use judge_package::{CaseId, Package, Rule, TestCase, TimeLimit, TimeLimitUse};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -28,24 +32,101 @@ pub(super) struct Derived {
     pub run: LimitRun,
     /// Number of cases that were run for it.
     pub cases: usize,
-    /// Results over all cases, by the submission's name.
-    known: HashMap<String, Known>,
+    calibration: Calibration,
+}
+
+/// The submissions that a limit is derived from, with their results.
+struct Calibration {
+    plan: Plan,
+    results: RunResults,
+}
+
+/// A submission that is run to derive the limit.
+#[derive(Clone, Copy)]
+struct CalibrationRun<'c> {
+    entry: &'c PlanEntry,
+    submission: &'c Submission,
+    key: SubmissionKey,
+}
+
+impl Calibration {
+    fn new(package: &Package) -> Self {
+        let plan = plan(package);
+        let mut results = RunResults::default();
+        for (k, entry) in plan.entries.iter().enumerate() {
+            let started = PackageStarted {
+                cases: entry
+                    .cases
+                    .iter()
+                    .map(|case| Name::from(&case.name))
+                    .collect(),
+                ..PackageStarted::default()
+            };
+            results.apply(&Change::PackageStarted(k, started));
+        }
+        let calibration = Calibration {
+            plan,
+            results: RunResults::default(),
+        };
+        for run in calibration.runs() {
+            let planned = SubmissionPlanned {
+                name: Name::from(&run.submission.name),
+                ..SubmissionPlanned::default()
+            };
+            results.apply(&Change::SubmissionPlanned(run.key, planned));
+        }
+        Calibration {
+            results,
+            ..calibration
+        }
+    }
+
+    fn runs(&self) -> impl Iterator<Item = CalibrationRun<'_>> {
+        let entries = self.plan.entries.iter().enumerate();
+        entries.flat_map(|(package, entry)| {
+            let submissions = entry.submissions.iter().enumerate();
+            submissions.map(move |(submission, planned)| CalibrationRun {
+                entry,
+                submission: &planned.submission,
+                key: SubmissionKey {
+                    package,
+                    submission,
+                },
+            })
+        })
+    }
+
+    /// The results of a run, with their cases.
+    fn of<'c>(
+        &'c self,
+        run: CalibrationRun<'c>,
+    ) -> impl Iterator<Item = (&'c TestCase, &'c CaseResult)> {
+        let results = &self.results.submission(run.key).cases;
+        let cases = run.entry.cases.iter().zip(results);
+        cases.filter_map(|(case, result)| Some((case, result.as_deref()?)))
+    }
 }
 
 impl Derived {
     /// The results of a submission that can be reused for these cases: every case ended within the
     /// derived limit. `None` if the submission must run again.
     pub fn known(&self, submission: &str, cases: &[TestCase]) -> Option<Known> {
-        let known = self.known.get(submission)?;
-        let by_name: HashMap<&str, &CaseFinished> = known
-            .results
+        let run = self
+            .calibration
+            .runs()
+            .find(|run| run.submission.name == submission)?;
+        let places: HashMap<CaseId, usize> = run
+            .entry
+            .cases
             .iter()
-            .map(|result| (result.case.as_str(), result))
+            .map(|case| case.id)
+            .zip(0..)
             .collect();
+        let of_run = self.calibration.results.submission(run.key);
         let results = cases
             .iter()
             .map(|case| {
-                let result = *by_name.get(case.name.as_str())?;
+                let result = of_run.cases[*places.get(&case.id)?].as_ref()?;
                 let within = |seconds: Option<f64>, most: Duration| {
                     seconds.is_some_and(|s| s <= most.as_secs_f64())
                 };
@@ -57,114 +138,159 @@ impl Derived {
             })
             .collect::<Option<Vec<_>>>()?;
         Some(Known {
-            compiled: known.compiled.clone(),
+            compiled: of_run.compiled.clone(),
             results,
         })
     }
 }
 
-/// Derives the time limit: the time of the slowest submission that must not exceed it, multiplied by
-/// the format's factor and rounded up. `None` when judging was interrupted. `events` receives only the starts of
-/// cases; their results are sent when the limit is known.
+/// The keys of the runs and their cases in the results of the whole run, for those that are part of it.
+struct Translation {
+    submissions: HashMap<SubmissionKey, SubmissionKey>,
+    /// By the index of the calibration's entry.
+    cases: Vec<HashMap<usize, usize>>,
+}
+
+impl Translation {
+    fn new(calibration: &Calibration, judged: &PlanEntry, package: usize) -> Self {
+        let key = |run: CalibrationRun<'_>| {
+            let mut planned = judged.submissions.iter();
+            let submission =
+                planned.position(|planned| planned.submission.name == run.submission.name)?;
+            Some((
+                run.key,
+                SubmissionKey {
+                    package,
+                    submission,
+                },
+            ))
+        };
+        let places: HashMap<CaseId, usize> =
+            judged.cases.iter().map(|case| case.id).zip(0..).collect();
+        let of_entry = |entry: &PlanEntry| {
+            let cases = entry.cases.iter().enumerate();
+            cases
+                .filter_map(|(k, case)| Some((k, *places.get(&case.id)?)))
+                .collect()
+        };
+        Translation {
+            submissions: calibration.runs().filter_map(key).collect(),
+            cases: calibration.plan.entries.iter().map(of_entry).collect(),
+        }
+    }
+
+    fn case(&self, at: CaseKey) -> Option<CaseKey> {
+        Some(CaseKey {
+            of: *self.submissions.get(&at.of)?,
+            case: *self.cases.get(at.of.package)?.get(&at.case)?,
+        })
+    }
+
+    /// The change in terms of the whole run, if it is about compiling or running a case.
+    fn change(&self, change: &Change) -> Option<Change> {
+        match change {
+            Change::CompileStarted(at) => Some(Change::CompileStarted(*self.submissions.get(at)?)),
+            Change::Compiled(at, compiled) => Some(Change::Compiled(
+                *self.submissions.get(at)?,
+                compiled.clone(),
+            )),
+            Change::CaseStarted(at) => Some(Change::CaseStarted(self.case(*at)?)),
+            Change::CaseFinished(at, result) => {
+                Some(Change::CaseFinished(self.case(*at)?, result.clone()))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Derives the time limit of an entry's package: the time of the slowest submission that must not exceed it,
+/// multiplied by the format's factor and rounded up. `None` when judging was interrupted. `events` receives only the
+/// starts of cases; their results are sent when the limit is known.
 ///
 /// # Errors
 ///
 /// When no accepted submission exists or can run here.
 pub(super) fn time_limit(
-    package: &Package,
+    judged: &Plan,
+    entry: usize,
     settings: &Settings,
     toolchain: &Toolchain,
     judge: impl Fn(&Plan, &Selection, &Settings, &Toolchain, &dyn EventSink) -> Result<Summary, Failure>,
     events: &dyn EventSink,
 ) -> Result<Option<Derived>, Failure> {
+    let package = &judged.entries[entry].package;
     let TimeLimit::Derived { factor, resolution } = package.limits.time else {
         return Ok(None);
     };
-    let plan = plan(package);
-    let selected = |(entry, planned): (usize, &PlanEntry)| {
-        let submissions = 0..planned.submissions.len();
-        submissions.map(move |submission| Selected {
-            thorough: true,
-            ..Selected::new(entry, submission, CAP)
-        })
+    let mut calibration = Calibration::new(package);
+    let translation = Translation::new(&calibration, &judged.entries[entry], entry);
+    let selected = |run: CalibrationRun<'_>| Selected {
+        thorough: true,
+        ..Selected::new(run.key.package, run.key.submission, CAP)
     };
-    let selection: Selection = plan.entries.iter().enumerate().flat_map(selected).collect();
+    let selection: Selection = calibration.runs().map(selected).collect();
     let settings = &Settings {
         fail_fast: false,
         ..settings.clone()
     };
     let seen = Mutex::new(Vec::new());
-    let keep = |event: Event| match event {
-        Event::CaseStarted { .. } => events.send(event),
-        _ => unpoisoned(seen.lock()).push(event),
+    let keep = |change: Change| match change {
+        Change::CaseStarted(_) => {
+            if let Some(change) = translation.change(&change) {
+                events.send(change);
+            }
+        }
+        _ => unpoisoned(seen.lock()).push(change),
     };
-    let summary = judge(&plan, &selection, settings, toolchain, &keep)?;
+    let summary = judge(&calibration.plan, &selection, settings, toolchain, &keep)?;
     let seen = unpoisoned(seen.into_inner());
     if summary.interrupted {
         // No limit is derived: the results so far are all there is to report.
-        let is_of_end = |event: &Event| matches!(event, Event::SubmissionFinished(_));
-        let known = seen.into_iter().filter(|event| !is_of_end(event));
-        known.for_each(|event| events.send(event));
+        let known = seen.iter().filter_map(|change| translation.change(change));
+        known.for_each(|change| events.send(change));
         return Ok(None);
     }
-    let mut known: HashMap<String, Known> = HashMap::new();
-    for event in seen {
-        match event {
-            Event::CompileFinished { ref submission, .. } => {
-                let name = submission.clone();
-                known.entry(name).or_default().compiled = Some(event);
-            }
-            Event::CaseFinished(case) => {
-                let known = known.entry(case.submission.clone()).or_default();
-                known.results.push(case);
-            }
-            _ => {}
-        }
-    }
-    let bounding: Vec<(&Submission, &CaseFinished)> = plan
-        .entries
-        .iter()
-        .flat_map(|entry| &entry.submissions)
-        .flat_map(|planned| {
-            let submission = &planned.submission;
-            let results = known.get(&submission.name).into_iter();
-            let results = results.flat_map(|known| &known.results);
-            results.filter_map(move |case| bounds(submission, case).then_some((submission, case)))
+    seen.iter()
+        .for_each(|change| calibration.results.apply(change));
+    let bounding = || {
+        calibration.runs().flat_map(|run| {
+            let results = calibration.of(run);
+            let bounding =
+                results.filter(move |(case, result)| bounds(run.submission, case, result));
+            bounding.map(move |(case, result)| (run, case, result))
         })
-        .collect();
-    let has_accepted = bounding
-        .iter()
-        .any(|(submission, _)| submission.expected.permitted == [Verdict::Accepted]);
-    let slowest = bounding
-        .iter()
-        .filter_map(|(_, case)| Some((case.cpu_s?, case)))
+    };
+    let is_accepted =
+        |submission: &Submission| submission.expected.permitted == [Verdict::Accepted];
+    let has_accepted = bounding().any(|(run, ..)| is_accepted(run.submission));
+    let slowest = bounding()
+        .filter_map(|(run, case, result)| Some((result.cpu_s?, run.submission, case)))
         .max_by(|a, b| {
-            let by_name = || b.1.submission.cmp(&a.1.submission);
+            let by_name = || b.1.name.cmp(&a.1.name);
             a.0.total_cmp(&b.0).then_with(by_name)
         });
     match slowest.filter(|_| has_accepted) {
-        Some((seconds, case)) => Ok(Some(Derived {
+        Some((seconds, submission, case)) => Ok(Some(Derived {
             limit: rounded_up(seconds * factor, resolution),
             run: LimitRun {
-                submission: case.submission.clone(),
-                case: case.case.clone(),
+                submission: Name::from(&submission.name),
+                case: Name::from(&case.name),
                 cpu_s: seconds,
                 factor,
                 resolution_s: resolution.as_secs_f64(),
             },
             cases: summary.cases,
-            known,
+            calibration,
         })),
         None => Err(Failure::usage(format!(
             "{}: the package has no time limit, and no accepted submission that can be run here \
              to derive it from{}\n  help: {}add `limits: {{ time_limit: SECONDS }}` to \
              problem.yaml, or judge with --time-limit SECONDS",
             package.origin.display(),
-            failures(&plan, &known),
-            if known.is_empty() {
-                ""
-            } else {
-                "fix them, or "
+            failures(&calibration),
+            match calibration.runs().next() {
+                None => "",
+                Some(_) => "fix them, or ",
             },
         ))),
     }
@@ -172,46 +298,40 @@ pub(super) fn time_limit(
 
 /// Whether the time of a case is a lower bound of the limit. A verdict that the submission must not get
 /// says nothing about its time.
-fn bounds(submission: &Submission, case: &CaseFinished) -> bool {
-    case.verdict != Verdict::TimeLimitExceeded
+fn bounds(submission: &Submission, case: &TestCase, result: &CaseResult) -> bool {
+    result.verdict != Verdict::TimeLimitExceeded
         && submission.rules.iter().any(|rule| {
             rule.bounds_time_limit() == TimeLimitUse::Lower
-                && rule.applies_to(&case.case)
-                && rule.expected.allows(case.verdict)
+                && rule.applies_to(&case.name)
+                && rule.expected.allows(result.verdict)
         })
 }
 
 /// One line for each accepted submission that should have determined the limit and failed.
-fn failures(plan: &Plan, known: &HashMap<String, Known>) -> String {
-    let entry = &plan.entries[0];
-    let accepted = entry
-        .submissions
-        .iter()
-        .filter(|planned| planned.submission.expected.permitted == [Verdict::Accepted]);
-    let lines = accepted.filter_map(|planned| {
-        let name = &planned.submission.name;
-        let known = known.get(name)?;
-        let of_case =
-            |case: &TestCase| known.results.iter().find(|result| result.case == case.name);
-        let (what, message) = match (&known.compiled, entry.cases.iter().find_map(of_case)) {
-            (_, Some(result)) => (
-                format!("{} {}", result.verdict, result.case),
-                &result.message,
+fn failures(calibration: &Calibration) -> String {
+    let accepted = calibration.runs().filter(|run| {
+        run.key.package == 0 && run.submission.expected.permitted == [Verdict::Accepted]
+    });
+    let lines = accepted.filter_map(|run| {
+        let compiled = calibration.results.submission(run.key).compiled.as_deref();
+        let (what, message) = match (compiled, calibration.of(run).next()) {
+            (_, Some((case, result))) => (
+                format!("{} {}", result.verdict, case.name),
+                result.message.as_ref(),
             ),
-            (
-                Some(Event::CompileFinished {
-                    message, skipped, ..
-                }),
-                None,
-            ) => (if *skipped { "skipped" } else { "CE" }.to_owned(), message),
-            _ => return None,
+            (Some(compiled), None) => {
+                let what = if compiled.skipped { "skipped" } else { "CE" };
+                (what.to_owned(), compiled.message.as_ref())
+            }
+            (None, None) => return None,
         };
         // A compiler prints the location before the error.
-        let message_lines = || message.iter().flat_map(|message| message.lines());
+        let message_lines = || message.iter().flat_map(|message| message.raw().lines());
         let first = message_lines().find(|line| line.contains("error"));
         let why = first
             .or_else(|| message_lines().next())
             .map(|line| format!(": {line}"));
+        let name = &run.submission.name;
         Some(format!("\n  {name}: {what}{}", why.unwrap_or_default()))
     });
     lines.collect()

@@ -3,7 +3,7 @@
 
 use super::board;
 use crate::checker::{self, Dialogue, Flags, Outcome, default};
-use crate::event::{Details, Difference, Excerpt, ExcerptLine};
+use crate::results::{Details, Difference, Excerpt, ExcerptLine};
 use crate::text::{read_range, visible};
 use std::fs::File;
 use std::io;

@@ -1,7 +1,7 @@
 //! Judging on other machines: compilations and cases run there, grading and reports stay here.
 
 use super::grading::{Graded, Outcomes};
-use super::scheduler::{CaseResult, PrepareResult, RunMode, Runner, Selection, SubmissionRef};
+use super::scheduler::{CaseEnd, PrepareResult, RunMode, Runner, Selection, SubmissionRef};
 use super::worker::{SandboxRunner, Shared};
 use super::{Plan, Prepared, Settings};
 use crate::checker::CheckFault;
@@ -25,10 +25,10 @@ pub trait Runs: Send + Sync {
     fn prepare(&self, at: SubmissionRef<'_>) -> Option<PrepareResult>;
 
     /// Has a case of a prepared submission judged; `None` when judging was interrupted.
-    fn run(&self, at: SubmissionRef<'_>, case: &TestCase) -> Option<CaseResult>;
+    fn run(&self, at: SubmissionRef<'_>, case: &TestCase) -> Option<CaseEnd>;
 
     /// Cancels a case; [`Runs::run`] may be called for it again. `asked`: [`Runs::run`] was called for
-    /// it, or is about to be, and returns [`CaseResult::Cancelled`] unless it has a result.
+    /// it, or is about to be, and returns [`CaseEnd::Cancelled`] unless it has a result.
     fn cancel(&self, entry: usize, submission: usize, case: CaseId, asked: bool);
 }
 
@@ -67,10 +67,10 @@ impl Runner for ElsewhereRunner<'_> {
         &mut self,
         at: SubmissionRef<'_>,
         _: &Prepared,
-        case: &TestCase,
+        case: usize,
         _: RunMode<'_>,
-    ) -> Option<CaseResult> {
-        self.runs.run(at, case)
+    ) -> Option<CaseEnd> {
+        self.runs.run(at, &at.entry().cases[case])
     }
 
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {

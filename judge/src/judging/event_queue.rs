@@ -6,8 +6,8 @@
 //! at once if it is the first for [`FLUSH_INTERVAL`]; otherwise results are batched for that time,
 //! because each wake-up of the writer disturbs the cores that measure.
 
-use crate::event::Event;
 use crate::parallel::unpoisoned;
+use crate::results::Change;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
@@ -15,15 +15,15 @@ use std::time::{Duration, Instant};
 /// Receives events.
 pub trait EventSink: Sync {
     /// Queues an event without blocking.
-    fn send(&self, event: Event);
+    fn send(&self, change: Change);
 
     /// Blocks while too many events are unwritten.
     fn wait_for_capacity(&self) {}
 }
 
-impl<F: Fn(Event) + Sync> EventSink for F {
-    fn send(&self, event: Event) {
-        self(event);
+impl<F: Fn(Change) + Sync> EventSink for F {
+    fn send(&self, change: Change) {
+        self(change);
     }
 }
 
@@ -35,7 +35,7 @@ const CAPACITY: usize = 4096;
 const INTERRUPT_POLL: Duration = Duration::from_millis(50);
 
 /// The function that writes the events.
-type Listener<'l> = dyn FnMut(Event) + Send + 'l;
+type Listener<'l> = dyn FnMut(Change) + Send + 'l;
 
 /// The queue and its listener.
 pub struct EventQueue<'l> {
@@ -47,7 +47,7 @@ pub struct EventQueue<'l> {
 
 #[derive(Default)]
 struct Pending {
-    queue: Vec<Event>,
+    queue: Vec<Change>,
     /// Number of events in the queue or being written.
     unwritten: usize,
     /// The queue has to be written without batching.
@@ -122,10 +122,10 @@ impl<'l> EventQueue<'l> {
 
 impl Pending {
     /// Whether the event is to be written without batching.
-    fn is_due(&mut self, event: &Event, now: Instant) -> bool {
-        match event {
-            Event::CaseStarted { .. } => false,
-            Event::CaseFinished(_) => {
+    fn is_due(&mut self, change: &Change, now: Instant) -> bool {
+        match change {
+            Change::CaseStarted(_) => false,
+            Change::CaseFinished(..) => {
                 let is_due = self
                     .last_result
                     .is_none_or(|last| now.saturating_duration_since(last) >= FLUSH_INTERVAL);
@@ -151,12 +151,12 @@ impl Drop for Close<'_, '_> {
 }
 
 impl EventSink for EventQueue<'_> {
-    fn send(&self, event: Event) {
+    fn send(&self, change: Change) {
         let now = Instant::now();
         let mut pending = self.lock();
-        let is_due = pending.is_due(&event, now);
+        let is_due = pending.is_due(&change, now);
         let was_empty = pending.queue.is_empty();
-        pending.queue.push(event);
+        pending.queue.push(change);
         pending.unwritten += 1;
         let urgent = is_due && !pending.urgent;
         pending.urgent |= urgent;
@@ -183,38 +183,37 @@ impl EventSink for EventQueue<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::{CaseFinished, SubmissionFinished};
+    use crate::results::{CaseKey, CaseResult, SubmissionKey, SubmissionResult};
     use crate::verdict::Verdict;
-    use std::sync::Barrier;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Barrier};
 
-    fn case(name: &str) -> Event {
-        Event::CaseStarted {
-            package: "p".into(),
-            submission: "s".into(),
-            case: name.into(),
-        }
+    fn started(case: usize) -> Change {
+        Change::CaseStarted(CaseKey {
+            case,
+            ..CaseKey::default()
+        })
     }
 
     #[test]
     fn events_are_written_in_order_while_the_reader_pauses() {
         let resume = Barrier::new(2);
         let mut written = Vec::new();
-        let mut listener = |event: Event| {
+        let mut listener = |change: Change| {
             if written.is_empty() {
                 // The reader pauses until all events are queued.
                 resume.wait();
             }
-            written.push(event);
+            written.push(change);
         };
         EventQueue::during(&mut listener, |queue| {
             for k in 0..1000 {
-                queue.send(case(&k.to_string()));
+                queue.send(started(k));
                 queue.wait_for_capacity();
             }
             resume.wait();
         });
-        let expected: Vec<Event> = (0..1000).map(|k| case(&k.to_string())).collect();
+        let expected: Vec<Change> = (0..1000).map(started).collect();
         assert_eq!(written, expected);
     }
 
@@ -224,7 +223,7 @@ mod tests {
         let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             EventQueue::during(&mut listener, |queue| {
                 for _ in 0..2 * CAPACITY {
-                    queue.send(case("x"));
+                    queue.send(started(0));
                     queue.wait_for_capacity();
                 }
             });
@@ -234,22 +233,20 @@ mod tests {
 
     #[test]
     fn the_first_result_of_an_interval_is_written_at_once() {
-        let result = Event::CaseFinished(CaseFinished::new("p", "s", "c", Verdict::Accepted));
+        let result = Arc::new(CaseResult::new(Verdict::Accepted));
+        let result = Change::CaseFinished(CaseKey::default(), result);
         let mut pending = Pending::default();
         let start = Instant::now();
         let due: Vec<u64> = (0..200)
             .filter(|&ms| {
                 let now = start + Duration::from_millis(ms);
-                assert!(!pending.is_due(&case("c"), now));
+                assert!(!pending.is_due(&started(0), now));
                 ms % 20 == 0 && pending.is_due(&result, now)
             })
             .collect();
         assert_eq!(due, [0, 60, 120, 180]);
-        let end = Event::SubmissionFinished(SubmissionFinished {
-            package: "p".to_owned(),
-            submission: "s".to_owned(),
-            ..SubmissionFinished::default()
-        });
+        let end = Arc::new(SubmissionResult::default());
+        let end = Change::SubmissionFinished(SubmissionKey::default(), end);
         assert!(pending.is_due(&end, start));
     }
 
@@ -266,7 +263,7 @@ mod tests {
             for k in 0..4 * CAPACITY {
                 queue.wait_for_capacity();
                 sent.store(k + 1, Ordering::SeqCst);
-                queue.send(case("x"));
+                queue.send(started(0));
             }
         });
         assert_eq!(written, 4 * CAPACITY);

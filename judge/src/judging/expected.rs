@@ -10,7 +10,7 @@ use judge_package::{Expectation, Rule};
 pub struct Unmet {
     /// A text that continues the verdict.
     pub what: String,
-    /// Whether the rule is about the verdicts of all cases, which [`expected_text`] lists.
+    /// Whether the rule is about the verdicts of all cases, which the expected ones list.
     pub is_verdict: bool,
 }
 
@@ -93,14 +93,6 @@ fn unmet_rule(rule: &Rule, outcomes: &Outcomes<'_>, graded: &Graded) -> Option<U
 fn codes(verdicts: &[Verdict]) -> String {
     let codes: Vec<&str> = verdicts.iter().map(|v| v.code()).collect();
     codes.join("|")
-}
-
-/// The expected verdicts as text: `AC`, `WA|TLE`; `None` if any verdict is allowed.
-pub fn expected_text(expected: &Expectation) -> Option<String> {
-    let verdicts = [&expected.outcome, &expected.required, &expected.permitted]
-        .into_iter()
-        .find(|list| !list.is_empty())?;
-    Some(codes(verdicts))
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! Each file is written under a temporary name and renamed. The names are in a list before that, so
 //! that the next run removes them, and only them: other files in the directory are not touched.
 
+use super::scheduler::SubmissionRef;
 use crate::error::Failure;
-use crate::event::CaseFinished;
 use crate::parallel::unpoisoned;
 use judge_package::TestCase;
 use std::collections::HashSet;
@@ -76,12 +76,12 @@ impl Keep {
     /// first failure is kept for [`Keep::finish`]: it is no fault of the case.
     pub fn case(
         &self,
-        finished: &CaseFinished,
+        at: SubmissionRef<'_>,
         case: &TestCase,
         output: Option<&File>,
         errors: &File,
     ) {
-        let stem = stem_of(finished);
+        let stem = stem_of(at, case);
         let mut state = unpoisoned(self.state.lock());
         let mut leave = |end: usize, write: &dyn Fn(&mut File) -> io::Result<()>| {
             let name = PathBuf::from(format!("{}.{}", stem.display(), ENDS[end]));
@@ -133,8 +133,8 @@ impl Keep {
     }
 
     /// Removes the files of a case that is accepted after all: it ran again alone.
-    pub fn remove(&self, finished: &CaseFinished) {
-        let stem = stem_of(finished);
+    pub fn remove(&self, at: SubmissionRef<'_>, case: &TestCase) {
+        let stem = stem_of(at, case);
         let mut state = unpoisoned(self.state.lock());
         for end in ENDS {
             let name = PathBuf::from(format!("{}.{end}", stem.display()));
@@ -159,12 +159,12 @@ impl Keep {
 }
 
 /// The path of a case's files without the extension: `PACKAGE/SUBMISSION/CASE`.
-fn stem_of(finished: &CaseFinished) -> PathBuf {
+fn stem_of(at: SubmissionRef<'_>, case: &TestCase) -> PathBuf {
     let part = |text: &str| text.trim_start_matches(['/', '.']).replace('/', "-");
-    let case = Path::new(&finished.case).components();
+    let case = Path::new(&case.name).components();
     let case = case.filter(|part| matches!(part, Component::Normal(_)));
-    PathBuf::from(part(&finished.package))
-        .join(part(&finished.submission))
+    PathBuf::from(part(&at.entry().package.id))
+        .join(part(&at.planned().submission.name))
         .join(case.collect::<PathBuf>())
 }
 

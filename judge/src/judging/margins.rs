@@ -6,140 +6,104 @@
 
 use super::limits::kill_at;
 use super::{Overrides, Plan, PlanEntry};
-use crate::event::{Event, SubmissionFinished};
+use crate::results::{CaseResult, PackageResults, RunResults};
 use crate::submission::Submission;
+use crate::untrusted::Name;
 use crate::verdict::Verdict;
 use judge_package::{TimeLimit, TimeLimitUse};
-use std::collections::HashMap;
 use std::time::Duration;
 
-/// The times of a run of the judge, from its events.
-#[derive(Default)]
-pub struct Margins {
-    finished: Vec<SubmissionFinished>,
-    /// By package and submission.
-    cases: HashMap<(String, String), Vec<CaseTime>>,
-}
-
-struct CaseTime {
-    case: String,
-    verdict: Verdict,
-    cpu_s: f64,
-}
-
 /// A submission with its time and its limit, in seconds.
-type Time<'a> = (f64, f64, &'a str);
+type Time<'a> = (f64, f64, &'a Name);
 
-impl Margins {
-    /// Notes the times in `event`.
-    pub fn event(&mut self, event: &Event) {
-        match event {
-            Event::SubmissionFinished(finished) => self.finished.push(finished.clone()),
-            Event::CaseFinished(finished) => {
-                if let Some(cpu_s) = finished.cpu_s {
-                    let key = (finished.package.clone(), finished.submission.clone());
-                    self.cases.entry(key).or_default().push(CaseTime {
-                        case: finished.case.clone(),
-                        verdict: finished.verdict,
-                        cpu_s,
-                    });
-                }
-            }
-            _ => {}
-        }
+/// A warning for each margin of a package that its slowest submission that must keep the limit, or
+/// its fastest too slow one, does not keep.
+pub fn margin_warnings(plan: &Plan, results: &RunResults, overrides: Overrides) -> Vec<String> {
+    if overrides.time.is_some() {
+        return Vec::new();
     }
-
-    /// A warning for each margin of a package that its slowest submission that must keep the limit,
-    /// or its fastest too slow one, does not keep.
-    pub fn warnings(&self, plan: &Plan, overrides: Overrides) -> Vec<String> {
-        if overrides.time.is_some() {
-            return Vec::new();
-        }
-        let entries = plan.entries.iter();
-        entries.flat_map(|entry| self.of_package(entry)).collect()
-    }
-
-    fn of_package(&self, entry: &PlanEntry) -> Vec<String> {
-        let package = &entry.package;
-        let Some((ac_to_limit, limit_to_tle)) = package.limits.margin_keys else {
-            return Vec::new();
-        };
-        let mut warnings = Vec::new();
-        let slowest = self.times(entry, TimeLimitUse::Lower);
-        let slowest = slowest.max_by(|a, b| a.0.total_cmp(&b.0));
-        let factor = package.limits.ac_to_time_limit;
-        if let (Some((seconds, limit, name)), TimeLimit::Given(_)) = (slowest, package.limits.time)
-            && seconds * factor > limit
-        {
-            warnings.push(format!(
-                "{}: {name} takes {seconds:.3} s of the {limit:.3} s allowed; {ac_to_limit} asks for \
-                 a limit of {factor} times that, {:.3} s",
-                package.id,
-                seconds * factor
-            ));
-        }
-        // A program that waits is stopped by the wall clock: its CPU time is below the limit.
-        let too_slow = self.times(entry, TimeLimitUse::Upper);
-        let too_slow = too_slow.filter(|(seconds, limit, _)| seconds > limit);
-        let fastest = too_slow.min_by(|a, b| a.0.total_cmp(&b.0));
-        let factor = package.limits.time_limit_to_tle;
-        if let Some((seconds, limit, name)) = fastest
-            && seconds < limit * factor
-            // A killed run would have taken longer, by an unknown time.
-            && seconds < kill_at(Duration::from_secs_f64(limit)).as_secs_f64()
-        {
-            warnings.push(format!(
-                "{}: {name} takes {seconds:.3} s, little more than the {limit:.3} s allowed; \
-                 {limit_to_tle} asks for {factor} times the limit, {:.3} s",
-                package.id,
-                limit * factor
-            ));
-        }
-        warnings
-    }
-
-    /// The submissions that bound the limit in this way, with the time of their slowest case in scope.
-    fn times<'a>(
-        &'a self,
-        entry: &'a PlanEntry,
-        bound: TimeLimitUse,
-    ) -> impl Iterator<Item = Time<'a>> {
-        let finished = self.finished.iter();
-        let as_expected =
-            finished.filter(|result| result.package == entry.package.id && result.as_expected);
-        as_expected.filter_map(move |result| {
-            let mut planned = entry.submissions.iter().map(|planned| &planned.submission);
-            let submission = planned.find(|submission| submission.name == result.submission)?;
-            let key = (result.package.clone(), result.submission.clone());
-            let cases = self.cases.get(&key)?.iter();
-            let times = cases
-                .filter(|case| is_bound(submission, case, bound))
-                .map(|case| case.cpu_s);
-            Some((
-                times.reduce(f64::max)?,
-                result.time_limit_s?,
-                &*result.submission,
-            ))
-        })
-    }
+    let entries = plan.entries.iter().zip(&results.packages);
+    entries
+        .flat_map(|(entry, results)| of_package(entry, results))
+        .collect()
 }
 
-fn is_bound(submission: &Submission, case: &CaseTime, bound: TimeLimitUse) -> bool {
-    let is_too_slow = case.verdict == Verdict::TimeLimitExceeded;
+fn of_package(entry: &PlanEntry, results: &PackageResults) -> Vec<String> {
+    let package = &entry.package;
+    let Some((ac_to_limit, limit_to_tle)) = package.limits.margin_keys else {
+        return Vec::new();
+    };
+    let mut warnings = Vec::new();
+    let slowest = times(entry, results, TimeLimitUse::Lower);
+    let slowest = slowest.max_by(|a, b| a.0.total_cmp(&b.0));
+    let factor = package.limits.ac_to_time_limit;
+    if let (Some((seconds, limit, name)), TimeLimit::Given(_)) = (slowest, package.limits.time)
+        && seconds * factor > limit
+    {
+        warnings.push(format!(
+            "{}: {name} takes {seconds:.3} s of the {limit:.3} s allowed; {ac_to_limit} asks for \
+             a limit of {factor} times that, {:.3} s",
+            package.id,
+            seconds * factor
+        ));
+    }
+    // A program that waits is stopped by the wall clock: its CPU time is below the limit.
+    let too_slow = times(entry, results, TimeLimitUse::Upper);
+    let too_slow = too_slow.filter(|(seconds, limit, _)| seconds > limit);
+    let fastest = too_slow.min_by(|a, b| a.0.total_cmp(&b.0));
+    let factor = package.limits.time_limit_to_tle;
+    if let Some((seconds, limit, name)) = fastest
+        && seconds < limit * factor
+        // A killed run would have taken longer, by an unknown time.
+        && seconds < kill_at(Duration::from_secs_f64(limit)).as_secs_f64()
+    {
+        warnings.push(format!(
+            "{}: {name} takes {seconds:.3} s, little more than the {limit:.3} s allowed; \
+             {limit_to_tle} asks for {factor} times the limit, {:.3} s",
+            package.id,
+            limit * factor
+        ));
+    }
+    warnings
+}
+
+/// The submissions that bound the limit in this way, with the time of their slowest case in scope.
+fn times<'a>(
+    entry: &'a PlanEntry,
+    results: &'a PackageResults,
+    bound: TimeLimitUse,
+) -> impl Iterator<Item = Time<'a>> {
+    let submissions = entry.submissions.iter().zip(&results.submissions);
+    submissions.filter_map(move |(planned, of)| {
+        let finished = of.finished().filter(|finished| finished.as_expected)?;
+        let is_bound = |(name, case): &(&Name, &CaseResult)| {
+            is_bound(&planned.submission, name.raw(), case, bound)
+        };
+        let judged = results.judged(of).into_iter().filter(is_bound);
+        let slowest = judged.filter_map(|(_, case)| case.cpu_s).reduce(f64::max);
+        Some((slowest?, finished.time_limit_s?, &of.planned.name))
+    })
+}
+
+fn is_bound(submission: &Submission, case: &str, result: &CaseResult, bound: TimeLimitUse) -> bool {
+    let is_too_slow = result.verdict == Verdict::TimeLimitExceeded;
     is_too_slow == (bound == TimeLimitUse::Upper)
         && submission
             .rules
             .iter()
-            .any(|rule| rule.bounds_time_limit() == bound && rule.applies_to(&case.case))
+            .any(|rule| rule.bounds_time_limit() == bound && rule.applies_to(case))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::CaseFinished;
+    use crate::results::{
+        CaseKey, Change, PackageStarted, SubmissionKey, SubmissionPlanned, SubmissionResult,
+    };
     use judge_package::Package;
     use std::fs;
     use std::path::Path;
+    use std::sync::Arc;
 
     fn plan(dir: &Path, yaml: &str) -> Plan {
         for (name, text) in [
@@ -162,20 +126,44 @@ mod tests {
         }
     }
 
-    /// A submission with one case.
-    fn judged(margins: &mut Margins, submission: &str, verdict: Verdict, seconds: f64) {
-        margins.event(&Event::CaseFinished(CaseFinished {
-            cpu_s: Some(seconds),
-            ..CaseFinished::new("p", submission, "secret/1", verdict)
-        }));
-        margins.event(&Event::SubmissionFinished(SubmissionFinished {
-            package: "p".to_owned(),
-            submission: submission.to_owned(),
-            verdict: Some(verdict),
-            as_expected: true,
-            time_limit_s: Some(1.0),
-            ..SubmissionFinished::default()
-        }));
+    /// The results of submissions over one case: name, verdict and seconds of each.
+    fn results(plan: &Plan, judged: &[(&str, Verdict, f64)]) -> RunResults {
+        let mut results = RunResults::default();
+        let started = PackageStarted {
+            cases: [Name::from("secret/1")].into(),
+            ..PackageStarted::default()
+        };
+        results.apply(&Change::PackageStarted(0, started));
+        for (submission, planned) in plan.entries[0].submissions.iter().enumerate() {
+            let at = SubmissionKey {
+                package: 0,
+                submission,
+            };
+            let name = &planned.submission.name;
+            let planned = SubmissionPlanned {
+                name: Name::from(name),
+                ..SubmissionPlanned::default()
+            };
+            results.apply(&Change::SubmissionPlanned(at, planned));
+            let mut judged = judged.iter();
+            let (_, verdict, seconds) = *judged.find(|judged| judged.0 == name).expect("a result");
+            let case = CaseResult {
+                cpu_s: Some(seconds),
+                ..CaseResult::new(verdict)
+            };
+            results.apply(&Change::CaseFinished(
+                CaseKey { of: at, case: 0 },
+                Arc::new(case),
+            ));
+            let finished = SubmissionResult {
+                verdict: Some(verdict),
+                as_expected: true,
+                time_limit_s: Some(1.0),
+                ..SubmissionResult::default()
+            };
+            results.apply(&Change::SubmissionFinished(at, Arc::new(finished)));
+        }
+        results
     }
 
     #[test]
@@ -217,16 +205,17 @@ mod tests {
         ] {
             let dir = tempfile::tempdir().expect("a temporary directory");
             let plan = plan(dir.path(), yaml);
-            let mut margins = Margins::default();
-            judged(&mut margins, "accepted/ac.py", Verdict::Accepted, ac);
-            judged(
-                &mut margins,
-                "time_limit_exceeded/tle.py",
-                Verdict::TimeLimitExceeded,
-                tle,
-            );
-            judged(&mut margins, "wrong_answer/wa.py", Verdict::WrongAnswer, wa);
-            let found = margins.warnings(&plan, Overrides::default());
+            let judged = [
+                ("accepted/ac.py", Verdict::Accepted, ac),
+                (
+                    "time_limit_exceeded/tle.py",
+                    Verdict::TimeLimitExceeded,
+                    tle,
+                ),
+                ("wrong_answer/wa.py", Verdict::WrongAnswer, wa),
+            ];
+            let results = results(&plan, &judged);
+            let found = margin_warnings(&plan, &results, Overrides::default());
             assert_eq!(found.len(), expected.len(), "{yaml}: {found:?}");
             for (found, expected) in found.iter().zip(expected) {
                 assert!(found.contains(expected), "{found}");
@@ -235,7 +224,7 @@ mod tests {
                 time: Some(Duration::from_secs(1)),
                 memory: None,
             };
-            assert!(margins.warnings(&plan, overrides).is_empty());
+            assert!(margin_warnings(&plan, &results, overrides).is_empty());
         }
     }
 }

@@ -6,11 +6,14 @@ use super::event_queue::{EventQueue, EventSink};
 use super::host_load::HostLoad;
 use super::scheduler::{self, Selected, Selection, Summary};
 use super::worker::{SandboxRunner, Shared};
-use super::{Plan, PlanEntry, Settings, derive, elsewhere, expected_text};
+use super::{Plan, PlanEntry, Settings, derive, elsewhere};
 use crate::error::Failure;
-use crate::event::{Event, LimitOrigin, LimitRun, PackageStarted, SubmissionPlanned};
+use crate::results::{
+    Change, LimitOrigin, LimitRun, PackageStarted, SubmissionKey, SubmissionPlanned,
+};
 use crate::submission::Source;
 use crate::text::read_range;
+use crate::untrusted::{Message, Name};
 use judge_package::{LimitSource, TimeLimit};
 use judge_sandbox::{BoxSpec, Layer, Mode, State};
 use std::fs::File;
@@ -57,8 +60,8 @@ fn can_count(layers: &[Layer]) -> Result<(), Failure> {
     )))
 }
 
-/// Judges a whole plan and calls `listener` with the events, in order, on another thread while
-/// judging continues. The caller sends the events of the start and the end.
+/// Judges a whole plan and calls `listener` with the changes of its results, in order, on another thread while
+/// judging continues. The caller adds the start and the end of the run.
 ///
 /// # Errors
 ///
@@ -67,7 +70,7 @@ pub fn run<'l>(
     plan: &Plan,
     settings: &Settings,
     toolchain: &Toolchain,
-    listener: &'l mut (dyn FnMut(Event) + Send + 'l),
+    listener: &'l mut (dyn FnMut(Change) + Send + 'l),
 ) -> Result<Summary, Failure> {
     EventQueue::during(listener, |event_queue| {
         judge(plan, settings, toolchain, event_queue)
@@ -86,7 +89,7 @@ fn judge(
     for entry in 0..plan.entries.len() {
         let limit = known_limit(plan, settings, entry);
         send_package_started(plan, entry, limit, None, settings, events);
-        send_planned(&plan.entries[entry], events);
+        send_planned(entry, &plan.entries[entry], events);
     }
     // Derives time limits first, from the accepted submissions.
     let mut summary = Summary::nothing();
@@ -99,7 +102,7 @@ fn judge(
             Some(limit) => (limit, None),
             None => {
                 let derived =
-                    derive::time_limit(&planned.package, settings, toolchain, workers, events)?;
+                    derive::time_limit(plan, entry, settings, toolchain, workers, events)?;
                 let Some(derived) = derived else {
                     summary.interrupted = true;
                     return Ok(summary);
@@ -192,36 +195,44 @@ fn send_package_started(
     };
     let of_format = Some(LimitOrigin::FormatDefault);
     let has_default = [time_limit_from, memory_limit_from].contains(&of_format);
-    let event = Event::PackageStarted(PackageStarted {
-        package: planned.package.id.clone(),
-        name: planned.package.name.clone(),
+    let started = PackageStarted {
+        id: Name::from(&planned.package.id),
+        title: Name::from(&planned.package.name),
         time_limit_s: limit.map(|limit| limit.as_secs_f64()),
         memory_limit_bytes: memory.unwrap_or(limits.memory),
         time_limit_from,
         memory_limit_from,
         format: has_default.then(|| planned.package.format.to_owned()),
         time_limit_run,
-        cases: planned.cases.iter().map(|case| case.name.clone()).collect(),
-        path: Some(shown_path(&planned.package.origin)),
-    });
-    events.send(event);
+        cases: planned
+            .cases
+            .iter()
+            .map(|case| Name::from(&case.name))
+            .collect(),
+        path: Some(Name::from(shown_path(&planned.package.origin))),
+    };
+    events.send(Change::PackageStarted(entry, started));
 }
 
-fn send_planned(entry: &PlanEntry, events: &dyn EventSink) {
-    for planned in &entry.submissions {
+fn send_planned(package: usize, entry: &PlanEntry, events: &dyn EventSink) {
+    for (submission, planned) in entry.submissions.iter().enumerate() {
+        let at = SubmissionKey {
+            package,
+            submission,
+        };
         let submission = &planned.submission;
         let (path, source) = match &submission.source {
             Source::Executable(path) => (Some(path), None),
             Source::Code { path, .. } => (Some(path), source_text(path)),
             Source::CargoBinary { .. } => (None, None),
         };
-        events.send(Event::SubmissionPlanned(SubmissionPlanned {
-            package: entry.package.id.clone(),
-            submission: submission.name.clone(),
-            path: path.map(|path| shown_path(path)),
-            expected: expected_text(&submission.expected),
-            source,
-        }));
+        let planned = SubmissionPlanned {
+            name: Name::from(&submission.name),
+            path: path.map(|path| Name::from(shown_path(path))),
+            expected: submission.expected.clone(),
+            source: source.map(Message::from),
+        };
+        events.send(Change::SubmissionPlanned(at, planned));
     }
 }
 

@@ -1,9 +1,9 @@
 //! The cases that run now: the memory of their programs, for a display, and a way to cancel them, for
 //! another process that grades them.
 
-use super::scheduler::SubmissionRef;
 use crate::parallel::unpoisoned;
-use judge_package::{CaseId, TestCase};
+use crate::results::CaseKey;
+use judge_package::CaseId;
 use judge_sandbox::{Canceller, MemoryGauge};
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard};
@@ -14,9 +14,7 @@ pub struct RunningCases(Mutex<Vec<RunningCase>>);
 
 #[derive(Debug)]
 struct RunningCase {
-    package: String,
-    submission: String,
-    case: String,
+    at: CaseKey,
     gauge: MemoryGauge,
 }
 
@@ -28,37 +26,23 @@ pub struct Entered<'a> {
 
 impl RunningCases {
     /// Bytes of memory that the program of this case uses now; `None` if it does not run.
-    pub fn memory(&self, package: &str, submission: &str, case: &str) -> Option<u64> {
+    pub fn memory(&self, at: CaseKey) -> Option<u64> {
         let gauge = {
             let cases = unpoisoned(self.0.lock());
-            let is_asked = |running: &&RunningCase| {
-                running.case == case
-                    && running.submission == submission
-                    && running.package == package
-            };
-            cases.iter().find(is_asked)?.gauge.clone()
+            cases.iter().find(|running| running.at == at)?.gauge.clone()
         };
         // Read without the lock, which workers take.
         gauge.read()
     }
 
     /// Adds the case that a worker starts; `gauge` is the worker's own.
-    pub(super) fn enter(
-        &self,
-        at: SubmissionRef<'_>,
-        case: &TestCase,
-        gauge: &MemoryGauge,
-    ) -> Entered<'_> {
+    pub(super) fn enter(&self, at: CaseKey, gauge: &MemoryGauge) -> Entered<'_> {
+        let gauge = gauge.clone();
         unpoisoned(self.0.lock()).push(RunningCase {
-            package: at.entry().package.id.clone(),
-            submission: at.planned().submission.name.clone(),
-            case: case.name.clone(),
+            at,
             gauge: gauge.clone(),
         });
-        Entered {
-            cases: self,
-            gauge: gauge.clone(),
-        }
+        Entered { cases: self, gauge }
     }
 }
 

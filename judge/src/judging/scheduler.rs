@@ -22,7 +22,7 @@ mod work;
 
 use self::protocol::{Input, Notice, Rules, Work};
 pub use self::runner::{
-    CaseResult, Known, PrepareResult, RunMode, Runner, Selected, Selection, SubmissionRef, Summary,
+    CaseEnd, Known, PrepareResult, RunMode, Runner, Selected, Selection, SubmissionRef, Summary,
 };
 use self::short_cuts::ShortCuts;
 use self::state::State;
@@ -31,12 +31,12 @@ use super::elsewhere::Runs;
 use super::event_queue::EventSink;
 use super::{Plan, Settings};
 use crate::error::Failure;
-use crate::event::{CaseFinished, Event};
 use crate::parallel::unpoisoned;
+use crate::results::{CaseKey, CaseResult, Change};
 use crate::verdict::Verdict;
 use judge_sandbox::Canceller;
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::Builder;
 
 struct Scheduler<'a> {
@@ -96,13 +96,17 @@ pub fn judge<R: Runner>(
         events,
         elsewhere,
     };
-    for known in selection
-        .iter()
-        .filter_map(|selected| selected.known.as_ref())
-    {
-        let results = known.results.iter().cloned().map(Event::CaseFinished);
-        let known = known.compiled.iter().cloned().chain(results);
-        known.for_each(|event| events.send(event));
+    for selected in selection {
+        let Some(known) = &selected.known else {
+            continue;
+        };
+        let of = selected.key();
+        if let Some(compiled) = &known.compiled {
+            events.send(Change::Compiled(of, compiled.clone()));
+        }
+        for (case, result) in known.results.iter().enumerate() {
+            events.send(Change::CaseFinished(CaseKey { of, case }, result.clone()));
+        }
     }
     let some = !runners.is_empty();
     scheduler.step(&mut scheduler.lock(), Input::Start);
@@ -240,27 +244,20 @@ impl<'a> Scheduler<'a> {
         match notice {
             Notice::Started((submission, case)) => {
                 let at = submissions[submission].at;
-                self.events.send(Event::CaseStarted {
-                    package: at.entry().package.id.clone(),
-                    submission: at.planned().submission.name.clone(),
-                    case: at.entry().cases[case].name.clone(),
-                });
+                self.events.send(Change::CaseStarted(at.case(case)));
             }
             Notice::Decided { at, like } => {
                 let (submission_state, case) = (&mut submissions[at.0], at.1);
-                let entry = submission_state.at.entry();
-                let result = match like {
+                let result: Option<Arc<CaseResult>> = match like {
                     None => {
                         summary.cases += 1;
-                        submission_state.held.remove(&case)
+                        submission_state.held.remove(&case).map(Arc::new)
                     }
-                    Some(like) => submission_state.results[like].clone().map(|result| {
-                        let case = entry.cases[case].name.clone();
-                        CaseFinished { case, ..result }
-                    }),
+                    Some(like) => submission_state.results[like].clone(),
                 };
                 if let Some(result) = result {
-                    self.events.send(Event::CaseFinished(result.clone()));
+                    let at = submission_state.at.case(case);
+                    self.events.send(Change::CaseFinished(at, result.clone()));
                     submission_state.results[case] = Some(result);
                 }
             }
@@ -269,7 +266,9 @@ impl<'a> Scheduler<'a> {
                     summary.submissions += 1;
                     summary.as_expected &= finished.as_expected;
                     summary.judge_error |= finished.verdict == Some(Verdict::JudgeError);
-                    self.events.send(Event::SubmissionFinished(finished));
+                    let at = submissions[submission].at.key();
+                    let finished = Arc::new(finished);
+                    self.events.send(Change::SubmissionFinished(at, finished));
                 }
             }
         }

@@ -7,7 +7,7 @@ use super::grading::{Graded, Outcomes};
 use super::limits::{self, RunLimits};
 use super::package_programs::{self, PackagePrograms};
 use super::run_case::{self, CaseRun, Decision};
-use super::scheduler::{CaseResult, PrepareResult, RunMode, Runner, SubmissionRef};
+use super::scheduler::{CaseEnd, PrepareResult, RunMode, Runner, SubmissionRef};
 use super::{IdleBoxes, Prepared, Settings};
 use crate::checker::{CheckFault, Checker, ValidatorBox, Worker};
 use crate::language::{Program, read_only};
@@ -224,18 +224,19 @@ impl Runner for SandboxRunner<'_> {
         &mut self,
         at: SubmissionRef<'_>,
         program: &Prepared,
-        case: &TestCase,
+        index: usize,
         how: RunMode<'_>,
-    ) -> Option<CaseResult> {
+    ) -> Option<CaseEnd> {
         let Prepared::Ready(program) = program else {
             return None;
         };
         let entry = at.entry();
+        let case = &entry.cases[index];
         let part = match self.shared.settings.part.as_deref() {
             None => None,
             Some(part) => match part.start(case.id) {
                 Some(running) => Some(running),
-                None => return Some(CaseResult::Cancelled),
+                None => return Some(CaseEnd::Cancelled),
             },
         };
         let canceller = part.as_ref().and_then(|running| running.canceller.as_ref());
@@ -253,7 +254,8 @@ impl Runner for SandboxRunner<'_> {
         );
         let inside = self.shared.enter(matches!(how, RunMode::Alone));
         let running = self.shared.settings.running.as_ref();
-        let _entered = running.map(|running| running.enter(at, case, &self.program_runner.gauge));
+        let _entered =
+            running.map(|running| running.enter(at.case(index), &self.program_runner.gauge));
         let case_run = match self.judge(at, program, case, &limits, how) {
             Ok(case_run) => case_run,
             // Errors during an interrupt are discarded: the interrupt may be their cause.
@@ -262,21 +264,21 @@ impl Runner for SandboxRunner<'_> {
         };
         let undisturbed = inside.is_some_and(|inside| !inside.had_company());
         let ran = case_run.execution.is_some();
-        let result = case_result::of_run(case_run, at, case, undisturbed);
-        if let (Some(keep), CaseResult::Finished { finished, .. }, true) =
-            (&self.shared.settings.keep, &result, ran)
+        let end = case_result::of_run(case_run, case, undisturbed);
+        if let (Some(keep), CaseEnd::Finished { result, .. }, true) =
+            (&self.shared.settings.keep, &end, ran)
         {
-            match finished.verdict {
-                Verdict::Accepted => keep.remove(finished),
+            match result.verdict {
+                Verdict::Accepted => keep.remove(at, case),
                 _ => {
                     // The validator of an interactive problem reads the output.
                     let runner = &self.program_runner;
                     let output = (!entry.package.kind.interactive).then_some(&runner.stdout);
-                    keep.case(finished, case, output, &runner.stderr);
+                    keep.case(at, case, output, &runner.stderr);
                 }
             }
         }
-        Some(result)
+        Some(end)
     }
 
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {

@@ -1,22 +1,12 @@
-//! Escapes the text of events, which may come from packages and programs.
+//! Escapes the details of a case, which come from packages and programs.
 
-use crate::event::Details;
+use crate::results::Details;
 use crate::text::{printable, printable_name};
-
-/// A name with escaped control characters.
-pub fn clean_name(name: &str) -> String {
-    printable_name(name).into_owned()
-}
-
-/// Text with escaped control characters.
-pub fn optional_text(text: &Option<String>) -> Option<String> {
-    text.as_ref().map(|text| printable(text.as_bytes()))
-}
 
 /// The same details with escaped text.
 pub fn clean_details(details: &Details) -> Box<Details> {
     let mut details = details.clone();
-    let clean = |text: &mut String| *text = clean_name(text);
+    let clean = |text: &mut String| *text = printable_name(text).into_owned();
     let excerpts = [
         &mut details.input,
         &mut details.expected,
@@ -29,7 +19,8 @@ pub fn clean_details(details: &Details) -> Box<Details> {
             .iter_mut()
             .for_each(|line| clean(&mut line.text));
     }
-    details.standard_error = optional_text(&details.standard_error);
+    let standard_error = details.standard_error.as_ref();
+    details.standard_error = standard_error.map(|text| printable(text.as_bytes()));
     if let Some(board) = &mut details.board {
         let rows = board.expected.iter_mut().chain(&mut board.found);
         rows.flatten().for_each(clean);

@@ -1,29 +1,35 @@
 //! Compares submissions case by case: verdict and time.
 
-use super::package_summary::PackageSummary;
 use super::text::{Paint, plain, seconds, table, width as columns};
+use crate::results::{PackageResults, SubmissionResults};
 use crate::statistics::ratio;
-use crate::verdict::Verdict;
 
 /// A table with a row per case and a column per submission, split into blocks that fit `width`;
 /// empty for fewer than two submissions.
-pub fn render(package: &PackageSummary, paint: Paint, width: usize) -> String {
-    let names = package.finished.iter().map(|f| f.submission.as_str());
-    let names: Vec<&str> = names.collect();
-    if names.len() < 2 {
+pub fn render(package: &PackageResults, paint: Paint, width: usize) -> String {
+    let all: Vec<&SubmissionResults> = package.finished().map(|(of, _)| of).collect();
+    if all.len() < 2 {
         return String::new();
     }
-    let longest = package.cases.iter().map(|case| columns(case)).max();
+    let longest = package
+        .about
+        .cases
+        .iter()
+        .map(|case| columns(&case.shown()));
+    let longest = longest.max();
     let first = longest.unwrap_or(0).max("case".len()) + 4;
-    let labels = names.iter().map(|name| shortened(name, &package.id));
+    let id = package.about.id.shown();
+    let labels = all
+        .iter()
+        .map(|of| shortened(&of.planned.name.shown(), &id));
     let labels: Vec<String> = labels.collect();
-    let mut out = format!("\n{}\n", paint.bold(&format!("{}: comparison", package.id)));
+    let mut out = format!("\n{}\n", paint.bold(&format!("{id}: comparison")));
     let mut from = 0;
-    while from < names.len() {
+    while from < all.len() {
         // At least one column, then as many as fit.
         let mut to = from;
         let mut used = first;
-        while to < names.len() {
+        while to < all.len() {
             let column = columns(&labels[to]).max("TLE 1.234 s".len()) + 2;
             if to > from && used + column > width {
                 break;
@@ -31,34 +37,30 @@ pub fn render(package: &PackageSummary, paint: Paint, width: usize) -> String {
             used += column;
             to += 1;
         }
-        out.push_str(&block(package, &names[from..to], &labels[from..to], paint));
+        out.push_str(&block(package, &all[from..to], &labels[from..to], paint));
         from = to;
-        if from < names.len() {
+        if from < all.len() {
             out.push('\n');
         }
     }
-    out.push_str(&ratios(package, &names, &labels));
+    out.push_str(&ratios(&all, &labels));
     out
 }
 
 /// The CPU time of each submission compared with that of the first one, over the cases that both
 /// pass.
-fn ratios(package: &PackageSummary, names: &[&str], labels: &[String]) -> String {
-    let times = |name: &str, place: usize| -> Vec<f64> {
-        match package.result(name, place) {
-            Some(case) if case.verdict != Verdict::Accepted => Vec::new(),
-            Some(case) if !case.repeats_cpu_s.is_empty() => case.repeats_cpu_s.clone(),
-            Some(case) => case.cpu_s.into_iter().collect(),
-            None => Vec::new(),
-        }
+fn ratios(all: &[&SubmissionResults], labels: &[String]) -> String {
+    let times = |of: &SubmissionResults, place: usize| -> Vec<f64> {
+        let accepted = of.case(place).filter(|case| case.is_accepted());
+        accepted.map(|case| case.figures(false)).unwrap_or_default()
     };
-    let rows: Vec<_> = names[1..]
+    let rows: Vec<_> = all[1..]
         .iter()
         .zip(&labels[1..])
-        .filter_map(|(name, label)| {
-            let places = 0..package.cases.len();
+        .filter_map(|(of, label)| {
+            let places = 0..of.cases.len();
             let pairs: Vec<_> = places
-                .map(|place| (times(names[0], place), times(name, place)))
+                .map(|place| (times(all[0], place), times(of, place)))
                 .collect();
             Some(vec![plain(label.as_str()), plain(ratio(&pairs)?.words())])
         })
@@ -73,16 +75,21 @@ fn ratios(package: &PackageSummary, names: &[&str], labels: &[String]) -> String
     }
 }
 
-fn block(package: &PackageSummary, names: &[&str], labels: &[String], paint: Paint) -> String {
+fn block(
+    package: &PackageResults,
+    all: &[&SubmissionResults],
+    labels: &[String],
+    paint: Paint,
+) -> String {
     let mut rows = vec![
         std::iter::once(plain("case"))
             .chain(labels.iter().map(plain))
             .collect::<Vec<_>>(),
     ];
-    for (place, case) in package.cases.iter().enumerate() {
-        let mut row = vec![plain(case.as_str())];
-        for name in names {
-            row.push(match package.result(name, place) {
+    for (place, case) in package.about.cases.iter().enumerate() {
+        let mut row = vec![plain(case.shown())];
+        for of in all {
+            row.push(match of.case(place) {
                 Some(result) => {
                     let time = result.cpu_s.map_or_else(|| "-".into(), seconds);
                     let text = format!("{} {time:>8}", result.verdict.code());
@@ -94,7 +101,7 @@ fn block(package: &PackageSummary, names: &[&str], labels: &[String], paint: Pai
         }
         rows.push(row);
     }
-    let mut right = vec![true; names.len() + 1];
+    let mut right = vec![true; all.len() + 1];
     right[0] = false;
     table(&rows, &right, 2)
 }

@@ -1,9 +1,10 @@
 //! Shows a failed case on the terminal: message, input, expected and found output side by side, the
 //! wrong board, figures, and the command that repeats it.
 
-use super::package_summary::CaseSummary;
+use super::clean::clean_details;
 use super::text::{Paint, bytes, fit, indented, plain, seconds, table, width, words, wrapped};
-use crate::event::{Board, Details, Excerpt, ExcerptLine};
+use crate::results::{Board, CaseResult, Details, Excerpt, ExcerptLine};
+use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
 
 /// Lines of the input that are shown.
@@ -15,21 +16,27 @@ const INDENT: usize = 4;
 
 /// A block about a failed case; `command` repeats it, `columns` is the width of the terminal.
 pub fn block(
-    name: &str,
-    case: &CaseSummary,
+    name: &Name,
+    case: &CaseResult,
     command: &str,
     paint: Paint,
     columns: usize,
 ) -> String {
     let title = format!("{} on {name}", words(case.verdict));
     let mut out = format!("\n  {}\n", paint.verdict_text(case.verdict, &title));
-    if let Some(message) = &case.message {
+    let message = case.message.as_ref().map(Message::shown);
+    if let Some(message) = &message {
         let message = wrapped(message, columns.saturating_sub(INDENT));
         out.push_str(&indented(&message, INDENT));
     }
     if let Some(details) = &case.details {
-        let message = case.message.as_deref().unwrap_or_default();
-        out.push_str(&of_details(details, message, paint, columns));
+        let message = message.as_deref().unwrap_or_default();
+        out.push_str(&of_details(
+            &clean_details(details),
+            message,
+            paint,
+            columns,
+        ));
     }
     let figures = [
         case.cpu_s.map(|cpu| format!("{} CPU", seconds(cpu))),

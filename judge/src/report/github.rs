@@ -5,10 +5,10 @@
 //! programs must not become one.
 
 use super::Report;
-use super::package_summary::PackageSummary;
-use super::run_summary::RunSummary;
 use super::text::words;
-use crate::event::{Event, SubmissionFinished};
+use super::totals;
+use crate::results::{Change, PackageResults, RunResults, SubmissionResult, SubmissionResults};
+use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
 use regex::{Captures, Regex};
 use std::io::{self, Write};
@@ -19,49 +19,34 @@ const MAX_ANNOTATIONS: usize = 10;
 /// Writes the annotations of a submission when it is finished.
 pub struct GitHub<W> {
     out: W,
-    summary: RunSummary,
 }
 
 impl<W: Write> GitHub<W> {
     /// A report that writes to `out`.
     pub fn new(out: W) -> Self {
-        GitHub {
-            out,
-            summary: RunSummary::default(),
-        }
+        GitHub { out }
     }
 }
 
 impl<W: Write> Report for GitHub<W> {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.summary.add(event);
-        match event {
-            Event::Finding(_) => {
-                let Some(finding) = self.summary.findings.last() else {
-                    return Ok(());
-                };
-                let level = if finding.is_error { "error" } else { "warning" };
-                let mut text = format!("{}: {}", finding.place, finding.message);
+    fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()> {
+        match change {
+            Change::Finding(finding) => {
+                let mut text = format!("{}: {}", totals::position(finding), finding.message);
                 if let Some(remedy) = &finding.remedy {
                     text.push_str(&format!("\nhelp: {remedy}"));
                 }
-                let line = annotation(level, None, &finding.package, &text);
+                let package = finding.package.shown();
+                let line = annotation(totals::severity(finding), None, &package, &text);
                 self.out.write_all(line.as_bytes())?;
             }
-            Event::SubmissionFinished(finished) => {
-                let Some(package) = self.summary.package(&finished.package) else {
-                    return Ok(());
-                };
-                if let Some(finished) = package.finished.last().filter(|f| !f.as_expected) {
-                    let lines = of_submission(package, finished);
-                    self.out.write_all(lines.as_bytes())?;
-                }
+            Change::SubmissionFinished(at, finished) if !finished.as_expected => {
+                let (package, of) = (results.package(*at), results.submission(*at));
+                let lines = of_submission(package, of, finished);
+                self.out.write_all(lines.as_bytes())?;
             }
-            Event::RunFinished { .. } => {
-                let Some(end) = &self.summary.end else {
-                    return Ok(());
-                };
-                let counts = self.summary.counts(end);
+            Change::RunFinished(end) => {
+                let counts = totals::counts(results, end);
                 let text = format!("{}: {}{}", counts.verdict(end), counts.run, counts.tail());
                 let line = annotation("notice", None, "judge", &text);
                 self.out.write_all(line.as_bytes())?;
@@ -72,15 +57,18 @@ impl<W: Write> Report for GitHub<W> {
     }
 }
 
-fn of_submission(package: &PackageSummary, finished: &SubmissionFinished) -> String {
-    let name = &finished.submission;
-    let planned = package.planned(name);
-    let path = planned.and_then(|planned| planned.path.as_deref());
-    let message = package.messages.get(name);
-    let title = |what: &str| format!("{}: {what}", package.id);
+fn of_submission(
+    package: &PackageResults,
+    of: &SubmissionResults,
+    finished: &SubmissionResult,
+) -> String {
+    let path = of.planned.path.as_ref().map(Name::shown);
+    let path = path.as_deref();
+    let message = of.compiler_message().map(Message::shown);
+    let title = |what: &str| format!("{}: {what}", package.about.id);
     let mut out = String::new();
     if finished.verdict == Some(Verdict::CompileError) {
-        let text = message.map_or("does not compile", String::as_str);
+        let text = message.as_deref().unwrap_or("does not compile");
         let errors = compiler_errors(text, path);
         for (line, column, error) in errors.iter().take(MAX_ANNOTATIONS) {
             let at = path.map(|path| (path, Some(*line), *column));
@@ -92,10 +80,11 @@ fn of_submission(package: &PackageSummary, finished: &SubmissionFinished) -> Str
         }
         return out;
     }
-    let judged = package.judged(name);
+    let judged = package.judged(of);
     let failed = judged.iter().filter(|(_, case)| !case.is_accepted());
     for (case_name, case) in failed.take(MAX_ANNOTATIONS) {
-        let message = case.message.as_deref().unwrap_or(words(case.verdict));
+        let message = case.message.as_ref().map(Message::shown);
+        let message = message.as_deref().unwrap_or(words(case.verdict));
         // A panic, an assertion or a sanitizer names a line of the source.
         let line = path.and_then(|path| places(message, path).into_iter().next());
         let (line, column) = line.map_or((None, None), |(line, column, _)| (Some(line), column));
@@ -105,10 +94,12 @@ fn of_submission(package: &PackageSummary, finished: &SubmissionFinished) -> Str
     }
     if out.is_empty() {
         let got = finished.verdict.map_or("skipped", words);
-        let expected = finished.expected.as_deref().unwrap_or("AC");
+        let expected = of.planned.expected_text();
+        let expected = expected.as_deref().unwrap_or("AC");
         let text = finished
             .message
-            .clone()
+            .as_ref()
+            .map(Message::shown)
             .unwrap_or_else(|| format!("{got}, expected {expected}"));
         let at = path.map(|path| (path, None, None));
         out.push_str(&annotation("error", at, &title(got), &text));

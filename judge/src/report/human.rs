@@ -1,11 +1,14 @@
 //! The result for a person: a block per submission, or for `judge verify` a table per package.
 
-use super::package_summary::{CaseSummary, PackageSummary};
-use super::run_summary::{Counts, FindingSummary, RunSummary};
 use super::text::{Paint, bytes, indented, plural, seconds, width, wrapped};
+use super::totals::{self, Counts};
 use super::{Report, comparison, diagnosis, matrix, rows};
-use crate::event::{Event, RunFinished, SubmissionFinished};
+use crate::results::{
+    CaseResult, Change, Finding, PackageResults, RunFinished, RunResults, SubmissionKey,
+};
+use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
+use judge_package::Severity;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
@@ -48,14 +51,13 @@ pub struct Human<W> {
     style: Style,
     /// Width of the terminal in columns.
     width: usize,
-    summary: RunSummary,
     /// The package whose heading was printed last.
-    heading: Option<String>,
+    heading: Option<usize>,
     /// The package whose table is not yet printed.
-    pending: Option<String>,
+    pending: Option<usize>,
     /// Judge errors already printed, by package: a validator that cannot be built fails every case
     /// of every submission with the same long message.
-    failures: BTreeSet<(String, String)>,
+    failures: BTreeSet<(Name, Message)>,
     /// Whether details of a case were printed last.
     after_block: bool,
 }
@@ -68,7 +70,6 @@ impl<W: Write> Human<W> {
             paint,
             style,
             width,
-            summary: RunSummary::default(),
             heading: None,
             pending: None,
             failures: BTreeSet::new(),
@@ -77,40 +78,38 @@ impl<W: Write> Human<W> {
     }
 
     /// Prints the heading of a package, unless it was printed last.
-    fn print_heading(&mut self, id: &str) -> io::Result<()> {
-        let package = self.summary.package(id);
-        let is_new = |package: &&PackageSummary| self.heading.as_ref() != Some(&package.id);
-        let Some(package) = package.filter(is_new) else {
+    fn print_heading(&mut self, results: &RunResults, index: usize) -> io::Result<()> {
+        if self.heading == Some(index) {
             return Ok(());
-        };
+        }
         if self.heading.is_some() {
             self.after_block = false;
             writeln!(self.out)?;
         }
-        self.heading = Some(package.id.clone());
+        self.heading = Some(index);
+        let package = &results.packages[index];
         writeln!(self.out, "{}", heading(package, self.paint, self.width))
     }
 
-    /// Prints a finished submission of package `id`.
-    fn print_submission(&mut self, id: &str, index: usize) -> io::Result<()> {
-        self.print_heading(id)?;
+    /// Prints a finished submission.
+    fn print_submission(&mut self, results: &RunResults, at: SubmissionKey) -> io::Result<()> {
+        self.print_heading(results, at.package)?;
         let (paint, style) = (self.paint, self.style);
-        let package = self.summary.package(id);
-        let submission = package.and_then(|p| Some((p, p.finished.get(index)?)));
-        let Some((package, finished)) = submission else {
+        let (package, of) = (results.package(at), results.submission(at));
+        let Some(finished) = of.finished() else {
             return Ok(());
         };
-        let mut text = format!("  {}\n", paint.bold(&finished.submission));
-        if let Some(message) = package.messages.get(&finished.submission) {
+        let mut text = format!("  {}\n", paint.bold(&of.planned.name.shown()));
+        if let Some(message) = of.compiler_message() {
             // Notes such as a replaced interpreter matter only if something went wrong.
             if style != Style::Surprises || !finished.as_expected || finished.verdict.is_none() {
-                text.push_str(&indented(message, 4));
+                text.push_str(&indented(&message.shown(), 4));
             }
         }
-        let judged = package.judged(&finished.submission);
-        let is_long = style == Style::Cases && package.cases.len() > FEW_CASES;
-        let failed = |case: &CaseSummary| !case.is_accepted();
-        let mut shown: Vec<(&str, &CaseSummary)> = judged
+        let judged = package.judged(of);
+        let is_long = style == Style::Cases && of.cases.len() > FEW_CASES;
+        let failed = |case: &CaseResult| !case.is_accepted();
+        let mut shown: Vec<(&Name, &CaseResult)> = judged
             .iter()
             .copied()
             .filter(|(_, case)| match style {
@@ -125,14 +124,14 @@ impl<W: Write> Human<W> {
             shown.truncate(MAX_FAILED);
         }
         // The failed cases with details.
-        let explained = |(_, case): &&(&str, &CaseSummary)| {
+        let explained = |(_, case): &&(&Name, &CaseResult)| {
             failed(case) && case.verdict != Verdict::JudgeError && !finished.as_expected
         };
         let most = if style.is_verbose() { usize::MAX } else { 1 };
         let explained: Vec<_> = judged.iter().filter(explained).take(most).collect();
-        let names: Vec<&str> = explained.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&Name> = explained.iter().map(|(name, _)| *name).collect();
         text.push_str(&rows::case_table(
-            &package.id,
+            &package.about.id,
             &shown,
             &names,
             self.width,
@@ -144,30 +143,26 @@ impl<W: Write> Human<W> {
             text.push_str(&indented(&paint.dim(&note), 4));
         }
         if is_long {
-            text.push_str(&rows::strip(
-                package,
-                &finished.submission,
-                paint,
-                self.width,
-            ));
+            text.push_str(&rows::strip(of, paint, self.width));
         }
         if let Some(message) = &finished.message {
-            let is_new = self.failures.insert((package.id.clone(), message.clone()));
-            text.push_str(&indented(if is_new { message } else { "as above" }, 4));
+            let failure = (package.about.id.clone(), message.clone());
+            let is_new = self.failures.insert(failure);
+            let message = message.shown();
+            text.push_str(&indented(if is_new { &message } else { "as above" }, 4));
         }
         text.push_str(&rows::summary(
             package,
+            of,
             finished,
             &judged,
-            self.summary.instructions_per_second,
+            results.started.instructions_per_second,
             style.is_matrix(),
             paint,
             self.width,
         ));
         for (name, case) in &explained {
-            let command = self
-                .summary
-                .command_for(package, &finished.submission, name);
+            let command = totals::command_for(results, package, of, name);
             text.push_str(&diagnosis::block(name, case, &command, paint, self.width));
         }
         if std::mem::replace(&mut self.after_block, !explained.is_empty()) {
@@ -178,54 +173,54 @@ impl<W: Write> Human<W> {
     }
 
     /// Prints the table of the package that is complete, and its unexpected submissions.
-    fn print_matrix(&mut self) -> io::Result<()> {
-        let Some(id) = self.pending.take() else {
+    fn print_matrix(&mut self, results: &RunResults) -> io::Result<()> {
+        let Some(index) = self.pending.take() else {
             return Ok(());
         };
-        self.print_heading(&id)?;
-        let Some(package) = self.summary.package(&id) else {
-            return Ok(());
-        };
-        let per_second = self.summary.instructions_per_second;
+        self.print_heading(results, index)?;
+        let package = &results.packages[index];
+        let per_second = results.started.instructions_per_second;
         let text = matrix::render(package, per_second, self.paint, self.width);
         self.out.write_all(text.as_bytes())?;
         self.after_block = true;
-        let finished = package.finished.iter().enumerate();
-        let notable: Vec<usize> = finished
-            .filter(|(_, finished)| {
+        for (submission, of) in package.submissions.iter().enumerate() {
+            let is_notable = of.finished().is_some_and(|finished| {
                 self.style.is_verbose() || !finished.as_expected || finished.verdict.is_none()
-            })
-            .map(|(index, _)| index)
-            .collect();
-        for index in notable {
-            self.print_submission(&id, index)?;
+            });
+            if is_notable {
+                let package = index;
+                self.print_submission(
+                    results,
+                    SubmissionKey {
+                        package,
+                        submission,
+                    },
+                )?;
+            }
         }
         self.out.flush()
     }
 
-    fn print_end(&mut self) -> io::Result<()> {
-        self.print_matrix()?;
-        let Some(end) = self.summary.end.clone() else {
-            return Ok(());
-        };
+    fn print_end(&mut self, results: &RunResults, end: &RunFinished) -> io::Result<()> {
+        self.print_matrix(results)?;
         if end.interrupted {
-            self.print_unfinished()?;
+            self.print_unfinished(results)?;
         }
         if self.style == Style::Comparison {
-            for package in &self.summary.packages {
+            for package in &results.packages {
                 let text = comparison::render(package, self.paint, self.width);
                 self.out.write_all(text.as_bytes())?;
             }
         }
         writeln!(self.out)?;
-        for warning in &end.warnings {
-            let text = wrapped(warning, self.width.saturating_sub("warning: ".len()));
+        for warning in totals::warnings(results, end) {
+            let text = wrapped(&warning, self.width.saturating_sub("warning: ".len()));
             let label = self.paint.warning("warning:");
             let text = indented(&text, "warning: ".len());
             writeln!(self.out, "{label} {}", text.trim())?;
         }
-        let counts = self.summary.counts(&end);
-        let words = self.end_words(&end, &counts);
+        let counts = totals::counts(results, end);
+        let words = self.end_words(results, end, &counts);
         let skipped = counts.skipped;
         let mut counts = format!("{} in {}", counts.run, seconds(end.wall_s));
         if !skipped.is_empty() {
@@ -238,7 +233,7 @@ impl<W: Write> Human<W> {
             });
         }
         let wrong = match self.style {
-            style if style.is_matrix() && !end.interrupted => self.wrong(),
+            style if style.is_matrix() && !end.interrupted => wrong(results),
             _ => Vec::new(),
         };
         if wrong.is_empty() {
@@ -253,18 +248,14 @@ impl<W: Write> Human<W> {
         self.out.flush()
     }
 
-    fn end_words(&self, end: &RunFinished, counts: &Counts) -> String {
-        let mut finished = self
-            .summary
-            .packages
-            .iter()
-            .flat_map(|package| &package.finished);
+    fn end_words(&self, results: &RunResults, end: &RunFinished, counts: &Counts) -> String {
         let paint = self.paint;
         if end.interrupted {
             return paint.warning("interrupted");
         }
-        let is_plain = |f: &SubmissionFinished| f.expected.as_deref().is_none_or(|e| e == "AC");
-        let contestant = !self.style.is_matrix() && finished.all(is_plain);
+        let mut expected = results.finished().map(|(of, _)| of.planned.expected_text());
+        let is_plain = |expected: Option<String>| expected.is_none_or(|expected| expected == "AC");
+        let contestant = !self.style.is_matrix() && expected.all(is_plain);
         match (end.as_expected, contestant) {
             (true, true) if counts.are_accepted => {
                 paint.verdict_text(Verdict::Accepted, &format!("{}accepted", counts.all))
@@ -278,50 +269,21 @@ impl<W: Write> Human<W> {
         }
     }
 
-    /// The reasons why the packages are not as expected.
-    fn wrong(&self) -> Vec<String> {
-        let packages = self.summary.packages.iter();
-        let mut all: Vec<String> = packages.flat_map(matrix::wrong).collect();
-        for id in self.summary.ids() {
-            let findings = self.summary.findings.iter();
-            let errors = findings.filter(|f| f.is_error && f.package == id).count();
-            if errors > 0 {
-                all.push(format!(
-                    "{id}: {} in the package, see above",
-                    plural(errors, "error")
-                ));
-            }
-        }
-        let left_out = all.len().saturating_sub(MAX_FAILED);
-        if left_out > 1 {
-            all.truncate(MAX_FAILED);
-            all.push(format!("and {left_out} more"));
-        }
-        all
-    }
-
     /// Prints the results of unfinished submissions after an interrupt.
-    fn print_unfinished(&mut self) -> io::Result<()> {
-        let unfinished = |package: &&PackageSummary| package.unfinished().next().is_some();
-        let packages = self.summary.packages.iter().filter(unfinished);
-        let ids: Vec<String> = packages.map(|package| package.id.clone()).collect();
-        for id in ids {
-            self.print_heading(&id)?;
-            let Some(package) = self.summary.package(&id) else {
-                continue;
-            };
-            for name in package.unfinished() {
-                let judged = package.judged(name);
+    fn print_unfinished(&mut self, results: &RunResults) -> io::Result<()> {
+        for (index, package) in results.packages.iter().enumerate() {
+            for of in package.unfinished() {
+                self.print_heading(results, index)?;
+                let judged = package.judged(of);
                 writeln!(
                     self.out,
                     "  {} ({} of {} so far)",
-                    self.paint.bold(name),
+                    self.paint.bold(&of.planned.name.shown()),
                     judged.len(),
-                    plural(package.cases.len(), "case")
+                    plural(of.cases.len(), "case")
                 )?;
-                let failures = &mut self.failures;
-                let table =
-                    rows::case_table(&package.id, &judged, &[], self.width, self.paint, failures);
+                let (id, failures) = (&package.about.id, &mut self.failures);
+                let table = rows::case_table(id, &judged, &[], self.width, self.paint, failures);
                 self.out.write_all(table.as_bytes())?;
             }
         }
@@ -329,43 +291,59 @@ impl<W: Write> Human<W> {
     }
 }
 
+/// The reasons why the packages are not as expected.
+fn wrong(results: &RunResults) -> Vec<String> {
+    let mut all: Vec<String> = results.packages.iter().flat_map(matrix::wrong).collect();
+    for id in results.ids() {
+        let is_error =
+            |finding: &&Finding| finding.severity == Severity::Error && finding.package == *id;
+        let errors = results.findings.iter().filter(is_error).count();
+        if errors > 0 {
+            all.push(format!(
+                "{id}: {} in the package, see above",
+                plural(errors, "error")
+            ));
+        }
+    }
+    let left_out = all.len().saturating_sub(MAX_FAILED);
+    if left_out > 1 {
+        all.truncate(MAX_FAILED);
+        all.push(format!("and {left_out} more"));
+    }
+    all
+}
+
 impl<W: Write> Report for Human<W> {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.summary.add(event);
-        match event {
-            Event::Finding(_) => {
-                if let Some(finding) = self.summary.findings.last() {
-                    print_finding(&mut self.out, finding, self.paint)?;
-                    let failure = (finding.package.clone(), finding.message.clone());
-                    self.failures.insert(failure);
+    fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()> {
+        match change {
+            Change::Finding(finding) => {
+                print_finding(&mut self.out, finding, self.paint)?;
+                let failure = (finding.package.clone(), finding.message.clone());
+                self.failures.insert(failure);
+            }
+            Change::SubmissionFinished(at, _) if self.style.is_matrix() => {
+                if self.pending != Some(at.package) {
+                    self.print_matrix(results)?;
                 }
+                self.pending = Some(at.package);
             }
-            Event::SubmissionFinished(finished) if self.style.is_matrix() => {
-                if self.pending.as_ref() != Some(&finished.package) {
-                    self.print_matrix()?;
-                }
-                self.pending = Some(finished.package.clone());
-            }
-            Event::SubmissionFinished(finished) => {
-                let package = self.summary.package(&finished.package);
-                let last = package.map_or(0, |package| package.finished.len());
-                self.print_submission(&finished.package, last.saturating_sub(1))?;
-            }
-            Event::RunFinished { .. } => self.print_end()?,
+            Change::SubmissionFinished(at, _) => self.print_submission(results, *at)?,
+            Change::RunFinished(end) => self.print_end(results, end)?,
             _ => {}
         }
         Ok(())
     }
 }
 
-fn print_finding(out: &mut impl Write, finding: &FindingSummary, paint: Paint) -> io::Result<()> {
-    let severity = match finding.is_error {
-        true => paint.verdict_text(Verdict::WrongAnswer, "error"),
-        false => paint.verdict_text(Verdict::TimeLimitExceeded, "warning"),
+fn print_finding(out: &mut impl Write, finding: &Finding, paint: Paint) -> io::Result<()> {
+    let colour = match finding.severity {
+        Severity::Error => Verdict::WrongAnswer,
+        Severity::Warning => Verdict::TimeLimitExceeded,
     };
+    let severity = paint.verdict_text(colour, totals::severity(finding));
     // A finding about the whole package has no path.
-    let place = match finding.place.as_str() {
-        "" => finding.package.clone(),
+    let place = match totals::position(finding).as_str() {
+        "" => finding.package.to_string(),
         place => format!("{}: {place}", finding.package),
     };
     writeln!(out, "{severity}: {place}: {}", finding.message)?;
@@ -377,23 +355,25 @@ fn print_finding(out: &mut impl Write, finding: &FindingSummary, paint: Paint) -
 
 /// Id, name and limits of a package; the limits are below if they do not fit. The name of a plain
 /// folder is its id, which is written once.
-fn heading(package: &PackageSummary, paint: Paint, columns: usize) -> String {
-    let time = match package.time_limit_s {
-        Some(s) => format!("{}{}", seconds(s), package.time_limit_note),
+fn heading(package: &PackageResults, paint: Paint, columns: usize) -> String {
+    let about = &package.about;
+    let [time_note, memory_note] = totals::limit_notes(package);
+    let time = match about.time_limit_s {
+        Some(s) => format!("{}{time_note}", seconds(s)),
         None => "time limit derived".to_owned(),
     };
     let limits = format!(
-        "({time}, {}{}, {})",
-        bytes(package.memory_limit_bytes),
-        package.memory_limit_note,
-        plural(package.cases.len(), "case")
+        "({time}, {}{memory_note}, {})",
+        bytes(about.memory_limit_bytes),
+        plural(about.cases.len(), "case")
     );
-    let name = match package.name == package.id {
+    let id = about.id.shown();
+    let name = match about.title == about.id {
         true => String::new(),
-        false => format!("  {}", package.name),
+        false => format!("  {}", about.title),
     };
-    let used = width(&package.id) + width(&name) + 1 + width(&limits);
-    let name = format!("{}{name}", paint.bold(&package.id));
+    let used = width(&id) + width(&name) + 1 + width(&limits);
+    let name = format!("{}{name}", paint.bold(&id));
     match used <= columns {
         true => format!("{name} {}", paint.dim(&limits)),
         false => {

@@ -1,12 +1,14 @@
 //! A JUnit report for continuous integration.
 
-use super::package_summary::{CaseSummary, PackageSummary};
-use super::run_summary::{FindingSummary, RunSummary};
 use super::text::{Paint, words};
-use super::{Report, diagnosis};
-use crate::event::{Event, RunFinished, SubmissionFinished};
+use super::{Report, diagnosis, lacking, totals};
+use crate::results::{
+    CaseResult, Change, Finding, PackageResults, RunFinished, RunResults, SubmissionResults,
+};
+use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
 use chrono::DateTime;
+use judge_package::Severity;
 use quick_junit::{
     NonSuccessKind, Report as Document, TestCase, TestCaseStatus, TestSuite, XmlString,
 };
@@ -15,116 +17,111 @@ use std::time::Duration;
 
 /// Columns of the details of a failed case.
 const COLUMNS: usize = 100;
+/// Failed cases of a submission with details.
+const MAX_DETAILS: usize = 10;
 
-/// Collects events and writes the document when the run is finished: a suite with the findings of
+/// Writes the document when the run is finished: a suite with the findings of
 /// each package, and a suite per submission with its cases in the order of the plan.
 pub struct JUnit<W> {
     out: W,
-    summary: RunSummary,
 }
 
 impl<W: Write> JUnit<W> {
     /// A report that writes to `out` at the end of the run.
     pub fn new(out: W) -> Self {
-        JUnit {
-            out,
-            summary: RunSummary::default(),
-        }
-    }
-
-    fn suites(&self) -> Vec<TestSuite> {
-        let mut suites = Vec::new();
-        for id in self.summary.ids() {
-            let findings = || self.summary.findings.iter().filter(|f| f.package == id);
-            if findings().next().is_some() {
-                let name = format!("{id}/package");
-                let mut suite = TestSuite::new(name.as_str());
-                suite.add_test_cases(findings().map(|found| finding(found, &name)));
-                suites.push(suite);
-            }
-            let Some(package) = self.summary.package(id) else {
-                continue;
-            };
-            let finished = package.finished.iter();
-            suites.extend(finished.map(|f| self.suite(package, &f.submission, Some(f))));
-            let unfinished = package.unfinished();
-            suites.extend(unfinished.map(|name| self.suite(package, name, None)));
-        }
-        suites
-    }
-
-    /// The suite of a submission; `finished` is `None` if it was interrupted.
-    fn suite(
-        &self,
-        package: &PackageSummary,
-        submission: &str,
-        finished: Option<&SubmissionFinished>,
-    ) -> TestSuite {
-        let mut suite = TestSuite::new(format!("{}/{submission}", package.id));
-        if let Some(lacking) = &self.summary.lacking {
-            suite.add_property(("sandbox", lacking.as_str()));
-        }
-        // Failing cases of a submission that is as expected are not failures.
-        let as_expected = finished.is_some_and(|finished| finished.as_expected);
-        let mut time = Duration::ZERO;
-        for (name, case) in package.judged(submission) {
-            let mut test = test_case(name, case, as_expected, &suite.name);
-            time += test.time.unwrap_or_default();
-            if case.details.is_some() && !as_expected {
-                let command = self.summary.command_for(package, submission, name);
-                let plain = Paint { enabled: false };
-                let text = diagnosis::block(name, case, &command, plain, COLUMNS);
-                test.status.set_description(text.trim());
-            }
-            suite.add_test_case(test);
-        }
-        suite.set_time(time);
-        let message = package.messages.get(submission);
-        if let Some(status) = whole(finished, message) {
-            let mut test = TestCase::new("verdict", status);
-            test.set_classname(suite.name.clone());
-            suite.add_test_case(test);
-        }
-        if let Some(message) = message {
-            suite.set_system_err(message.as_str());
-        }
-        suite
-    }
-
-    fn document(&self, end: &RunFinished) -> Document {
-        let mut document = Document::new("judge");
-        document.set_time(seconds(end.wall_s));
-        let mut suites = self.suites();
-        let started = self
-            .summary
-            .started_s
-            .map(|seconds| (seconds * 1000.0) as i64);
-        if let Some(started) = started.and_then(DateTime::from_timestamp_millis) {
-            for suite in &mut suites {
-                suite.set_timestamp(started);
-            }
-        }
-        document.add_test_suites(suites);
-        let is_clean = document.failures + document.errors == 0;
-        if !end.as_expected && is_clean {
-            // A consumer that counts failures must not take this run for a success.
-            let why = match end.interrupted {
-                true => "interrupted".to_owned(),
-                false => end.warnings.join("\n"),
-            };
-            let mut suite = TestSuite::new("judge");
-            suite.add_test_case(TestCase::new("run", status(NonSuccessKind::Error, why)));
-            document.add_test_suite(suite);
-        }
-        document
+        JUnit { out }
     }
 }
 
+fn suites(results: &RunResults) -> Vec<TestSuite> {
+    let mut suites = Vec::new();
+    for id in results.ids() {
+        let findings = || results.findings.iter().filter(|f| f.package == *id);
+        if findings().next().is_some() {
+            let name = format!("{id}/package");
+            let mut suite = TestSuite::new(name.as_str());
+            suite.add_test_cases(findings().map(|found| finding(found, &name)));
+            suites.push(suite);
+        }
+        let packages = results.packages.iter();
+        for package in packages.filter(|package| package.about.id == *id) {
+            let finished = package.finished().map(|(of, _)| of);
+            let all = finished.chain(package.unfinished());
+            suites.extend(all.map(|of| suite(results, package, of)));
+        }
+    }
+    suites
+}
+
+/// The suite of a submission.
+fn suite(results: &RunResults, package: &PackageResults, of: &SubmissionResults) -> TestSuite {
+    let mut suite = TestSuite::new(format!("{}/{}", package.about.id, of.planned.name));
+    if let Some(lacking) = lacking(&results.started) {
+        suite.add_property(("sandbox", lacking.as_str()));
+    }
+    // Failing cases of a submission that is as expected are not failures.
+    let as_expected = of.finished().is_some_and(|finished| finished.as_expected);
+    let mut time = Duration::ZERO;
+    let mut detailed = 0;
+    for (name, case) in package.judged(of) {
+        let mut test = test_case(name, case, as_expected, &suite.name);
+        time += test.time.unwrap_or_default();
+        if case.details.is_some() && !as_expected && detailed < MAX_DETAILS {
+            detailed += 1;
+            let command = totals::command_for(results, package, of, name);
+            let plain = Paint { enabled: false };
+            let text = diagnosis::block(name, case, &command, plain, COLUMNS);
+            test.status.set_description(text.trim());
+        }
+        suite.add_test_case(test);
+    }
+    suite.set_time(time);
+    let message = of.compiler_message().map(Message::shown);
+    if let Some(status) = whole(of, message.as_deref()) {
+        let mut test = TestCase::new("verdict", status);
+        test.set_classname(suite.name.clone());
+        suite.add_test_case(test);
+    }
+    if let Some(message) = message {
+        suite.set_system_err(message);
+    }
+    suite
+}
+
+fn document(results: &RunResults, end: &RunFinished) -> Document {
+    let mut document = Document::new("judge");
+    document.set_time(seconds(end.wall_s));
+    let mut suites = suites(results);
+    let started = results
+        .started
+        .started_s
+        .map(|seconds| (seconds * 1000.0) as i64);
+    if let Some(started) = started.and_then(DateTime::from_timestamp_millis) {
+        for suite in &mut suites {
+            suite.set_timestamp(started);
+        }
+    }
+    document.add_test_suites(suites);
+    let is_clean = document.failures + document.errors == 0;
+    if !end.as_expected && is_clean {
+        // A consumer that counts failures must not take this run for a success.
+        let why = match end.interrupted {
+            true => "interrupted".to_owned(),
+            false => totals::warnings(results, end).join("\n"),
+        };
+        let mut suite = TestSuite::new("judge");
+        suite.add_test_case(TestCase::new("run", status(NonSuccessKind::Error, why)));
+        document.add_test_suite(suite);
+    }
+    document
+}
+
 impl<W: Write> Report for JUnit<W> {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.summary.add(event);
-        if let (Event::RunFinished { .. }, Some(end)) = (event, &self.summary.end) {
-            let text = self.document(end).to_string().map_err(io::Error::other)?;
+    fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()> {
+        if let Change::RunFinished(end) = change {
+            let text = document(results, end)
+                .to_string()
+                .map_err(io::Error::other)?;
             self.out.write_all(valid(&text).as_bytes())?;
             self.out.flush()?;
         }
@@ -144,27 +141,26 @@ fn valid(document: &str) -> String {
 }
 
 /// The status of a submission as a whole; `None` if it is as expected.
-fn whole(
-    finished: Option<&SubmissionFinished>,
-    message: Option<&String>,
-) -> Option<TestCaseStatus> {
-    let Some(finished) = finished else {
+fn whole(of: &SubmissionResults, message: Option<&str>) -> Option<TestCaseStatus> {
+    let Some(finished) = of.finished() else {
         return Some(status(NonSuccessKind::Error, "interrupted"));
     };
     let Some(verdict) = finished.verdict else {
         let mut status = TestCaseStatus::skipped();
-        status.set_message(message.map_or("skipped", String::as_str));
+        status.set_message(message.unwrap_or("skipped"));
         return Some(status);
     };
     if finished.as_expected {
         return None;
     }
-    let expected = finished.expected.as_deref().unwrap_or("AC");
+    let expected = of.planned.expected_text();
+    let expected = expected.as_deref().unwrap_or("AC");
     let text = format!("{}, expected {expected}", verdict.code());
     let mut status = status(kind_of(verdict), text);
     status.set_type(verdict.code());
-    if let Some(why) = finished.message.as_ref().or(message) {
-        status.set_description(why.as_str());
+    let of_grading = finished.message.as_ref().map(Message::shown);
+    if let Some(why) = of_grading.as_deref().or(message) {
+        status.set_description(why);
     }
     Some(status)
 }
@@ -182,18 +178,19 @@ fn kind_of(verdict: Verdict) -> NonSuccessKind {
     }
 }
 
-fn finding(finding: &FindingSummary, suite: &str) -> TestCase {
+fn finding(finding: &Finding, suite: &str) -> TestCase {
     let text = match &finding.remedy {
         Some(remedy) => format!("{}\nhelp: {remedy}", finding.message),
-        None => finding.message.clone(),
+        None => finding.message.to_string(),
     };
-    let name = match finding.place.as_str() {
+    let position = totals::position(finding);
+    let name = match position.as_str() {
         "" => "package",
-        place => place,
+        position => position,
     };
     let mut test = TestCase::new(name, TestCaseStatus::success());
     test.set_classname(suite);
-    if finding.is_error {
+    if finding.severity == Severity::Error {
         test.status = status(NonSuccessKind::Failure, text);
         test.status.set_type("error");
     } else {
@@ -202,10 +199,11 @@ fn finding(finding: &FindingSummary, suite: &str) -> TestCase {
     test
 }
 
-fn test_case(name: &str, case: &CaseSummary, as_expected: bool, suite: &str) -> TestCase {
-    let mut test = TestCase::new(name, TestCaseStatus::success());
+fn test_case(name: &Name, case: &CaseResult, as_expected: bool, suite: &str) -> TestCase {
+    let mut test = TestCase::new(name.to_string(), TestCaseStatus::success());
     if !case.is_accepted() && !as_expected {
-        let message = case.message.as_deref().unwrap_or(words(case.verdict));
+        let message = case.message.as_ref().map(Message::shown);
+        let message = message.as_deref().unwrap_or(words(case.verdict));
         let first = message.lines().next().unwrap_or_default();
         test.status = status(kind_of(case.verdict), first);
         test.status.set_type(case.verdict.code());

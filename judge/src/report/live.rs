@@ -1,4 +1,4 @@
-//! Progress on a terminal while programs are judged: a pure function of events and time.
+//! Progress on a terminal while programs are judged: a pure function of changes and time.
 //!
 //! ```text
 //! 37 of 200 ━━━━━━━╸────────────────────── 12 s, about 51 s left · AC 34 · WA 2 · TLE 1
@@ -8,10 +8,10 @@
 //! ```
 
 use super::text::{Paint, fit, letter, mib, width};
-use crate::event::Event;
-use crate::text::printable_name;
+use crate::results::{CaseKey, Change, RunResults, SubmissionKey};
+use crate::untrusted::Name;
 use crate::verdict::Verdict;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 /// Columns of the bar.
@@ -28,129 +28,106 @@ pub struct Live {
     /// Cases of all submissions.
     total: usize,
     done: usize,
-    /// Cases with a verdict, by package and submission.
-    judged: HashMap<(String, String), usize>,
     counts: BTreeMap<Verdict, usize>,
     strip: VecDeque<Verdict>,
     running: Vec<Running>,
     /// Maximum number of running lines.
     jobs: usize,
-    packages: HashMap<String, Limits>,
-    /// The activity before the first event.
+    /// Whether a package was started.
+    is_started: bool,
+    /// The activity before that.
     note: String,
 }
 
-struct Limits {
-    memory_bytes: u64,
-    cases: usize,
-}
-
-/// Bytes in use by a running case, given its package, submission and name; `None` if unknown.
-pub type Memory<'a> = dyn Fn(&str, &str, &str) -> Option<u64> + 'a;
+/// Bytes in use by a running case; `None` if unknown.
+pub type Memory<'a> = dyn Fn(CaseKey) -> Option<u64> + 'a;
 
 /// A running case, or a compilation.
 struct Running {
-    package: String,
-    submission: String,
-    case: Option<String>,
+    at: SubmissionKey,
+    submission: Name,
+    /// The case's index and name.
+    case: Option<(usize, Name)>,
+    /// Bytes of memory.
+    memory_limit: u64,
     since: Duration,
 }
 
 impl Live {
-    /// Progress of `total` cases; `note` is shown until the first event.
+    /// Progress of `total` cases; `note` is shown until a package is started.
     pub fn new(total: usize, note: &str) -> Self {
         Live {
             total,
             done: 0,
-            judged: HashMap::new(),
             counts: BTreeMap::new(),
             strip: VecDeque::new(),
             running: Vec::new(),
             jobs: usize::MAX,
-            packages: HashMap::new(),
+            is_started: false,
             note: note.to_owned(),
         }
     }
 
-    /// Records an event that arrived at `now` after the start.
-    pub fn event(&mut self, event: &Event, now: Duration) {
-        match event {
-            Event::RunStarted(started) => {
+    /// Records a change that was applied to `results` at `now` after the start.
+    pub fn change(&mut self, change: &Change, results: &RunResults, now: Duration) {
+        match change {
+            Change::RunStarted(started) => {
                 let machine = started.machine.as_ref();
                 self.jobs = machine.map_or(usize::MAX, |machine| machine.jobs);
             }
-            Event::PackageStarted(started) => {
-                let limits = Limits {
-                    memory_bytes: started.memory_limit_bytes,
-                    cases: started.cases.len(),
-                };
-                self.packages.insert(started.package.clone(), limits);
-            }
-            Event::CompileStarted {
-                package,
-                submission,
-            } => self.start(package, submission, None, now),
-            Event::CompileFinished {
-                package,
-                submission,
-                ..
-            } => self.stop(package, submission, None),
-            Event::CaseStarted {
-                package,
-                submission,
-                case,
-            } => self.start(package, submission, Some(case), now),
-            Event::CaseFinished(case) => {
-                self.stop(&case.package, &case.submission, Some(&case.case));
+            Change::PackageStarted(..) => self.is_started = true,
+            Change::CompileStarted(at) => self.start(results, *at, None, now),
+            Change::Compiled(at, _) => self.stop(*at, None),
+            Change::CaseStarted(at) => self.start(results, at.of, Some(at.case), now),
+            Change::CaseFinished(at, result) => {
+                self.stop(at.of, Some(at.case));
                 self.done += 1;
-                let key = (case.package.clone(), case.submission.clone());
-                *self.judged.entry(key).or_default() += 1;
-                *self.counts.entry(case.verdict).or_default() += 1;
-                self.strip.push_back(case.verdict);
+                *self.counts.entry(result.verdict).or_default() += 1;
+                self.strip.push_back(result.verdict);
                 if self.strip.len() > STRIP {
                     self.strip.pop_front();
                 }
             }
-            Event::SubmissionFinished(finished) => {
+            Change::SubmissionFinished(at, _) => {
                 // The cases that did not run are done, too.
-                let key = (finished.package.clone(), finished.submission.clone());
-                let judged = self.judged.remove(&key).unwrap_or(0);
-                let all = self
-                    .packages
-                    .get(&finished.package)
-                    .map_or(0, |limits| limits.cases);
-                self.done += all.saturating_sub(judged);
-                self.running.retain(|running| {
-                    running.package != finished.package || running.submission != finished.submission
-                });
+                let of = results.submission(*at);
+                self.done += of.cases.len() - of.results().count();
+                self.running.retain(|running| running.at != *at);
             }
-            Event::Finding(_) | Event::SubmissionPlanned(_) | Event::RunFinished { .. } => {}
+            Change::Finding(_) | Change::SubmissionPlanned(..) | Change::RunFinished(_) => {}
         }
     }
 
-    fn start(&mut self, package: &str, submission: &str, case: Option<&String>, now: Duration) {
+    fn start(
+        &mut self,
+        results: &RunResults,
+        at: SubmissionKey,
+        case: Option<usize>,
+        now: Duration,
+    ) {
         if self.running.len() >= self.jobs {
             // The oldest was cancelled, or its result is held back.
             self.running.remove(0);
         }
+        let about = &results.package(at).about;
         self.running.push(Running {
-            package: package.to_owned(),
-            submission: submission.to_owned(),
-            case: case.cloned(),
+            at,
+            submission: results.submission(at).planned.name.clone(),
+            case: case.map(|case| (case, about.cases[case].clone())),
+            memory_limit: about.memory_limit_bytes,
             since: now,
         });
     }
 
-    fn stop(&mut self, package: &str, submission: &str, case: Option<&String>) {
+    fn stop(&mut self, at: SubmissionKey, case: Option<usize>) {
         self.running.retain(|running| {
-            running.case.as_ref() != case
-                || running.submission != submission
-                || running.package != package
+            let own = running.case.as_ref().map(|(case, _)| *case);
+            running.at != at || own != case
         });
     }
 
     /// The lines to show at `now`, none wider than `columns` and at most `rows`. `memory` returns
-    /// the bytes in use by a running case, given its package, submission and name.
+    /// the bytes in use by a running case.
     pub fn frame(
         &self,
         now: Duration,
@@ -159,7 +136,7 @@ impl Live {
         paint: Paint,
         memory: &Memory<'_>,
     ) -> Vec<String> {
-        if self.packages.is_empty() {
+        if !self.is_started {
             return vec![fit(
                 &format!("{} {}", self.note, seconds_elapsed(now)),
                 columns,
@@ -228,22 +205,22 @@ impl Live {
         memory: &Memory<'_>,
     ) -> String {
         let elapsed = now.saturating_sub(running.since);
-        let submission = printable_name(&running.submission);
-        let Some(name) = &running.case else {
+        let submission = running.submission.shown();
+        let Some((case, name)) = &running.case else {
             let time = format!("compiling {:.1} s", elapsed.as_secs_f64());
             let room = columns.saturating_sub(width(&time) + 2);
             return format!("{}  {time}", fit(&submission, room));
         };
-        let limits = self.packages.get(&running.package);
         // The time limit is not shown: it limits CPU time, and a program that waits uses none.
         let mut figures = format!("running {:.1} s", elapsed.as_secs_f64());
-        let case = printable_name(name);
+        let (of, case) = (running.at, *case);
         let used = match elapsed >= LONG {
-            true => memory(&running.package, &running.submission, name),
+            true => memory(CaseKey { of, case }),
             false => None,
         };
+        let case = name.shown();
         if let Some(used) = used {
-            let limit = limits.map_or(0, |limits| limits.memory_bytes);
+            let limit = running.memory_limit;
             let long = format!("{figures}  {} of {} MiB", mib(used), mib(limit));
             let names = width(&submission) + 2 + width(&case);
             figures = match names + 2 + width(&long) <= columns {

@@ -1,9 +1,9 @@
 //! The result of `judge verify` for a package: a row per submission, a column per group.
 
-use super::package_summary::{CaseSummary, PackageSummary};
 use super::rows::slowest;
 use super::text::{Paint, bytes, fit, plain, plural, seconds, table, width, wrapped};
-use crate::event::SubmissionFinished;
+use crate::results::{CaseResult, PackageResults, SubmissionResult, SubmissionResults};
+use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
 
 /// Groups that get a column each; with more, they are joined by the first part of their names.
@@ -19,28 +19,24 @@ struct Column {
 
 /// The table, and the notes below it.
 pub fn render(
-    package: &PackageSummary,
+    package: &PackageResults,
     instructions_per_second: Option<f64>,
     paint: Paint,
     columns: usize,
 ) -> String {
-    let mut rows: Vec<&SubmissionFinished> = package.finished.iter().collect();
-    rows.sort_by_key(|finished| finished.as_expected);
-    let judged: Vec<_> = rows
-        .iter()
-        .map(|row| package.judged(&row.submission))
-        .collect();
+    let mut rows: Vec<(&SubmissionResults, &SubmissionResult)> = package.finished().collect();
+    rows.sort_by_key(|(_, finished)| finished.as_expected);
+    let judged: Vec<_> = rows.iter().map(|(of, _)| package.judged(of)).collect();
+    let all = package.about.cases.len();
     let is_partial = |k: usize| {
-        rows[k]
-            .verdict
-            .is_some_and(|verdict| verdict != Verdict::CompileError)
-            && judged[k].len() < package.cases.len()
+        let verdict = rows[k].1.verdict;
+        verdict.is_some_and(|verdict| verdict != Verdict::CompileError) && judged[k].len() < all
     };
-    let limit = |row: &SubmissionFinished| row.time_limit_s.or(package.time_limit_s);
+    let limit = |row: &SubmissionResult| row.time_limit_s.or(package.about.time_limit_s);
     let slowest: Vec<_> = rows
         .iter()
         .zip(&judged)
-        .map(|(row, judged)| slowest(judged, limit(row), instructions_per_second))
+        .map(|((_, row), judged)| slowest(judged, limit(row), instructions_per_second))
         .collect();
 
     let mut list = Vec::new();
@@ -55,23 +51,27 @@ pub fn render(
     };
     let figure = |text: Option<String>| plain(text.unwrap_or_else(|| "-".to_owned()));
     let name_room = (columns / 2).max(16);
-    add("", 0, false, &|k| mark(rows[k], paint));
+    add("", 0, false, &|k| mark(rows[k].1, paint));
     add("submission", 0, false, &|k| {
-        plain(fit(&rows[k].submission, name_room))
+        plain(fit(&rows[k].0.planned.name.shown(), name_room))
     });
     add("expected", 0, false, &|k| {
-        plain(rows[k].expected.as_deref().unwrap_or("any"))
+        plain(
+            rows[k]
+                .0
+                .planned
+                .expected_text()
+                .unwrap_or_else(|| "any".to_owned()),
+        )
     });
-    add("got", 0, false, &|k| verdict(rows[k].verdict, paint));
-    for (name, places) in groups(&package.cases) {
-        add(&name, 2, false, &|k| {
-            of_group(package, &rows[k].submission, &places, paint)
-        });
+    add("got", 0, false, &|k| verdict(rows[k].1.verdict, paint));
+    for (name, places) in groups(&package.about.cases) {
+        add(&name, 2, false, &|k| of_group(rows[k].0, &places, paint));
     }
     let has_partial = (0..rows.len()).any(is_partial);
     if has_partial {
         add("ran", 3, true, &|k| match is_partial(k) {
-            true => plain(format!("{} of {}", judged[k].len(), package.cases.len())),
+            true => plain(format!("{} of {all}", judged[k].len())),
             false => plain(""),
         });
     }
@@ -83,18 +83,18 @@ pub fn render(
         figure(share.map(|share| format!("{:.0} %", 100.0 * share)))
     });
     add("memory", 5, true, &|k| {
-        figure(rows[k].max_memory_bytes.map(bytes))
+        figure(rows[k].1.max_memory_bytes.map(bytes))
     });
 
     let mut out = fitting(list, rows.len() + 1, columns);
     let is_cut = |k: usize| {
-        let groups = rows[k].groups_not_run.iter();
+        let groups = rows[k].1.groups_not_run.iter();
         let barred: usize = groups.map(|group| group.cases).sum();
-        is_partial(k) && judged[k].len() + barred < package.cases.len()
+        is_partial(k) && judged[k].len() + barred < all
     };
-    for row in &rows {
+    for (of, row) in &rows {
         for group in &row.groups_not_run {
-            let note = format!("{}: {}", row.submission, group.text());
+            let note = format!("{}: {}", of.planned.name, group.text());
             out.push_str(&dim_note(&note, paint, columns));
         }
     }
@@ -136,7 +136,7 @@ fn fitting(mut list: Vec<Column>, rows: usize, columns: usize) -> String {
     table(&rows, &right, 0)
 }
 
-fn mark(row: &SubmissionFinished, paint: Paint) -> (String, usize) {
+fn mark(row: &SubmissionResult, paint: Paint) -> (String, usize) {
     match row.as_expected {
         true => plain(""),
         false => (paint.warning("!"), 1),
@@ -151,11 +151,12 @@ fn verdict(verdict: Option<Verdict>, paint: Paint) -> (String, usize) {
 }
 
 /// The groups of the cases with the indices of their cases.
-fn groups(cases: &[String]) -> Vec<(String, Vec<usize>)> {
+fn groups(cases: &[Name]) -> Vec<(String, Vec<usize>)> {
     let by = |name_of: fn(&str) -> &str| {
         let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
         for (place, case) in cases.iter().enumerate() {
-            let name = name_of(case);
+            let case = case.shown();
+            let name = name_of(&case);
             match groups.iter_mut().find(|group| group.0 == name) {
                 Some(group) => group.1.push(place),
                 None => groups.push((name.to_owned(), vec![place])),
@@ -178,16 +179,9 @@ fn groups(cases: &[String]) -> Vec<(String, Vec<usize>)> {
 }
 
 /// The verdict of a group's first failed case, and how many of its cases were accepted.
-fn of_group(
-    package: &PackageSummary,
-    submission: &str,
-    places: &[usize],
-    paint: Paint,
-) -> (String, usize) {
-    let results = places
-        .iter()
-        .filter_map(|&place| package.result(submission, place));
-    let results: Vec<&CaseSummary> = results.collect();
+fn of_group(of: &SubmissionResults, places: &[usize], paint: Paint) -> (String, usize) {
+    let results = places.iter().filter_map(|&place| of.case(place));
+    let results: Vec<&CaseResult> = results.collect();
     let accepted = results.iter().filter(|case| case.is_accepted()).count();
     let counts = format!("{accepted}/{}", places.len());
     match results.iter().find(|case| !case.is_accepted()) {
@@ -201,17 +195,16 @@ fn of_group(
 }
 
 /// How far the time limit is from the slowest accepted and the fastest too slow submission.
-fn margins(package: &PackageSummary) -> Option<String> {
+fn margins(package: &PackageResults) -> Option<String> {
     let times = |wanted: Verdict| {
         package
-            .finished
-            .iter()
-            .filter(move |row| row.as_expected && row.verdict == Some(wanted))
-            .filter_map(|row| {
+            .finished()
+            .filter(move |(_, row)| row.as_expected && row.verdict == Some(wanted))
+            .filter_map(|(of, row)| {
                 Some((
                     row.max_cpu_s?,
-                    row.time_limit_s.or(package.time_limit_s)?,
-                    &row.submission,
+                    row.time_limit_s.or(package.about.time_limit_s)?,
+                    &of.planned.name,
                 ))
             })
     };
@@ -238,25 +231,21 @@ fn margins(package: &PackageSummary) -> Option<String> {
 }
 
 /// The failures, for the end of the output: a line per submission that is not as expected.
-pub fn wrong(package: &PackageSummary) -> Vec<String> {
-    let rows = package
-        .finished
-        .iter()
-        .filter(|finished| !finished.as_expected);
-    rows.map(|row| {
+pub fn wrong(package: &PackageResults) -> Vec<String> {
+    let rows = package.finished().filter(|(_, row)| !row.as_expected);
+    rows.map(|(of, row)| {
         let got = row.verdict.map_or("skipped", Verdict::code);
-        let expected = row.expected.as_deref().unwrap_or("AC");
-        let judged = package.judged(&row.submission);
+        let expected = of.planned.expected_text();
+        let expected = expected.as_deref().unwrap_or("AC");
+        let judged = package.judged(of);
         let place = match judged.iter().find(|(_, case)| !case.is_accepted()) {
             _ if row.verdict == Some(Verdict::Accepted) => {
                 format!(" on {}", plural(judged.len(), "case"))
             }
             Some((name, case)) => {
-                let message = case
-                    .message
-                    .iter()
-                    .flat_map(|message| message.lines().next());
-                let message: String = message.map(|message| format!(": {message}")).collect();
+                let message = case.message.as_ref().map(Message::shown);
+                let first = message.iter().flat_map(|message| message.lines().next());
+                let message: String = first.map(|first| format!(": {first}")).collect();
                 format!(" on {name}{message}")
             }
             None => String::new(),
@@ -265,7 +254,7 @@ pub fn wrong(package: &PackageSummary) -> Vec<String> {
             Some(unmet) => format!("{got}{place}, but {unmet}"),
             None => format!("expected {expected}, got {got}{place}"),
         };
-        format!("{} {}: {what}", package.id, row.submission)
+        format!("{} {}: {what}", package.about.id, of.planned.name)
     })
     .collect()
 }

@@ -1,4 +1,4 @@
-//! Reports: each receives events and writes to its writer.
+//! Reports: each reads the results of a run and writes to its writer.
 
 mod clean;
 mod comparison;
@@ -9,10 +9,9 @@ mod human;
 mod junit;
 mod live;
 mod matrix;
-mod package_summary;
 mod rows;
-mod run_summary;
 mod text;
+mod totals;
 
 pub use github::GitHub;
 pub use html::{Html, diagnosis as html_diagnosis};
@@ -24,28 +23,29 @@ pub use text::{
 };
 
 use crate::event::Event;
-use std::collections::BTreeMap;
+use crate::results::{Change, LayerState, RunResults, RunStarted};
 use std::io::{self, Write};
 
-/// A consumer of judging events.
+/// A consumer of the results of a run.
 pub trait Report {
-    /// Handles the next event.
+    /// Handles a change, which was applied to `results`.
     ///
     /// # Errors
     ///
     /// If the writer fails.
-    fn event(&mut self, event: &Event) -> io::Result<()>;
+    fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()>;
 }
 
 /// The degraded and absent layers of the sandbox: `memory degraded, seccomp absent`; `None` if it
 /// is complete.
-fn lacking(sandbox: &BTreeMap<String, String>) -> Option<String> {
-    let lacking: Vec<String> = sandbox
+fn lacking(started: &RunStarted) -> Option<String> {
+    let lacking: Vec<String> = started
+        .sandbox
         .iter()
-        .filter(|(_, state)| state.as_str() != "present")
+        .filter(|(_, state)| **state != LayerState::Present)
         // Counting instructions is a measurement, not a protection.
         .filter(|(layer, _)| layer.as_str() != "instructions")
-        .map(|(layer, state)| format!("{layer} {state}"))
+        .map(|(layer, state)| format!("{layer} {}", state.text()))
         .collect();
     (!lacking.is_empty()).then(|| lacking.join(", "))
 }
@@ -54,9 +54,10 @@ fn lacking(sandbox: &BTreeMap<String, String>) -> Option<String> {
 pub struct JsonLines<W>(pub W);
 
 impl<W: Write> Report for JsonLines<W> {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
+    fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()> {
+        let event = Event::of(change, results);
         // One write per line: a reader of the pipe never sees half an event.
-        let mut line = serde_json::to_vec(event).map_err(io::Error::other)?;
+        let mut line = serde_json::to_vec(&event).map_err(io::Error::other)?;
         line.push(b'\n');
         self.0.write_all(&line)?;
         self.0.flush()

@@ -1,11 +1,13 @@
 //! Lines about a submission: its cases, a strip of verdicts, the slowest case, the summary.
 
-use super::package_summary::{CaseSummary, PackageSummary};
 use super::text::{
     Paint, bytes, fit, indented, letter, millions, plain, plural, points, seconds, table, width,
     wrapped,
 };
-use crate::event::{GroupNotRun, SubmissionFinished};
+use crate::results::{
+    CaseResult, GroupNotRun, PackageResults, SubmissionResult, SubmissionResults,
+};
+use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
 
@@ -18,21 +20,21 @@ const SUMMARY_INDENT: usize = 8;
 /// The cases with the first line of their messages, except those that are explained below. Judge
 /// errors are printed in full, and as "as above" if they are in `failures`.
 pub fn case_table(
-    package: &str,
-    cases: &[(&str, &CaseSummary)],
-    explained: &[&str],
+    package: &Name,
+    cases: &[(&Name, &CaseResult)],
+    explained: &[&Name],
     columns: usize,
     paint: Paint,
-    failures: &mut BTreeSet<(String, String)>,
+    failures: &mut BTreeSet<(Name, Message)>,
 ) -> String {
     // A name that is too wide has a line of its own, above its figures.
     let is_wide = |name: &str| NAME + width(name) + FIGURES > columns;
     let rows: Vec<_> = cases
         .iter()
         .map(|(name, case)| {
-            let (verdict, name) = match is_wide(name) {
+            let (verdict, name) = match is_wide(&name.shown()) {
                 true => (plain("   "), plain("")),
-                false => ((paint.verdict(case.verdict, 3), 3), plain(*name)),
+                false => ((paint.verdict(case.verdict, 3), 3), plain(name.shown())),
             };
             vec![
                 verdict,
@@ -45,20 +47,21 @@ pub fn case_table(
     let lines = table(&rows, &[false, false, true, true], 4);
     let mut out = String::new();
     for (line, (name, case)) in lines.lines().zip(cases) {
-        if is_wide(name) {
+        if is_wide(&name.shown()) {
             let verdict = paint.verdict(case.verdict, 3);
             out.push_str(&format!("    {verdict}  {name}\n"));
         }
         out.push_str(line);
         out.push('\n');
-        let message = case.message.as_deref();
+        let message = case.message.as_ref();
         let Some(message) = message.filter(|_| !explained.contains(name)) else {
             continue;
         };
+        let shown = message.shown();
         if case.verdict == Verdict::JudgeError {
-            let is_new = failures.insert((package.to_owned(), message.to_owned()));
-            out.push_str(&indented(if is_new { message } else { "as above" }, 9));
-        } else if let Some(first) = message.lines().next() {
+            let is_new = failures.insert((package.clone(), message.clone()));
+            out.push_str(&indented(if is_new { &shown } else { "as above" }, 9));
+        } else if let Some(first) = shown.lines().next() {
             out.push_str(&indented(&fit(first, columns.saturating_sub(9).max(30)), 9));
         }
     }
@@ -67,12 +70,12 @@ pub fn case_table(
 
 /// A character per case: `.` for AC, the first letter of another verdict, `-` for a case that did
 /// not run.
-pub fn strip(package: &PackageSummary, submission: &str, paint: Paint, columns: usize) -> String {
-    let places: Vec<usize> = (0..package.cases.len()).collect();
+pub fn strip(of: &SubmissionResults, paint: Paint, columns: usize) -> String {
+    let places: Vec<usize> = (0..of.cases.len()).collect();
     let mut out = String::new();
     for row in places.chunks((columns.saturating_sub(4) / 10 * 10).clamp(10, 100)) {
         let letters = row.iter().map(|&place| {
-            let verdict = package.result(submission, place).map(|case| case.verdict);
+            let verdict = of.case(place).map(|case| case.verdict);
             let letter = letter(verdict).to_string();
             verdict.map_or_else(
                 || paint.dim(&letter),
@@ -86,7 +89,7 @@ pub fn strip(package: &PackageSummary, submission: &str, paint: Paint, columns: 
 
 /// The slowest case by the ruling clock.
 pub struct Slowest<'a> {
-    pub case: &'a str,
+    pub case: &'a Name,
     /// Its time or instructions.
     pub figure: String,
     /// Its share of the limit.
@@ -96,11 +99,11 @@ pub struct Slowest<'a> {
 }
 
 pub fn slowest<'a>(
-    judged: &[(&'a str, &CaseSummary)],
+    judged: &[(&'a Name, &CaseResult)],
     limit: Option<f64>,
     instructions_per_second: Option<f64>,
 ) -> Option<Slowest<'a>> {
-    let used = |case: &CaseSummary| match instructions_per_second {
+    let used = |case: &CaseResult| match instructions_per_second {
         Some(_) => case.instructions.map(|count| count as f64),
         None => case.cpu_s,
     };
@@ -125,9 +128,10 @@ pub fn slowest<'a>(
 /// The last line of a submission: verdict, cases, slowest case, memory; on several lines if it does
 /// not fit. `verifies`: the report is about expectations, not about one's own programs.
 pub fn summary(
-    package: &PackageSummary,
-    finished: &SubmissionFinished,
-    judged: &[(&str, &CaseSummary)],
+    package: &PackageResults,
+    of: &SubmissionResults,
+    finished: &SubmissionResult,
+    judged: &[(&Name, &CaseResult)],
     instructions_per_second: Option<f64>,
     verifies: bool,
     paint: Paint,
@@ -137,7 +141,7 @@ pub fn summary(
         return format!("    {}\n", paint.warning("skipped"));
     };
     let accepted = judged.iter().filter(|(_, case)| case.is_accepted()).count();
-    let all = package.cases.len();
+    let all = of.cases.len();
     let mut parts = vec![format!("{accepted} of {}", plural(all, "case"))];
     let barred: usize = finished
         .groups_not_run
@@ -155,7 +159,7 @@ pub fn summary(
     if let Some(score) = finished.score {
         parts.push(format!("{} points", points(score)));
     }
-    let limit = finished.time_limit_s.or(package.time_limit_s);
+    let limit = finished.time_limit_s.or(package.about.time_limit_s);
     if let Some(slowest) = slowest(judged, limit, instructions_per_second) {
         let share = match (slowest.share, slowest.limit) {
             (Some(share), Some(limit)) => format!(", {:.0} % of {limit}", 100.0 * share),
@@ -169,7 +173,8 @@ pub fn summary(
     if let Some(most) = finished.max_memory_bytes {
         parts.push(bytes(most));
     }
-    let expected = finished.expected.as_deref().unwrap_or("AC");
+    let expected = of.planned.expected_text();
+    let expected = expected.as_deref().unwrap_or("AC");
     let mut mark = "";
     if verifies || expected != "AC" {
         if !finished.as_expected || expected != verdict.code() {

@@ -5,12 +5,14 @@ pub mod runs;
 #[path = "../common/schema.rs"]
 mod schema;
 
-use judge::event::{
-    CaseFinished, Details, Event, Excerpt, ExcerptLine, Finding, RunFinished, RunStarted,
-    SubmissionFinished,
-};
+use judge::event::{Event, Finding, Reader};
 use judge::report::{GitHub, Human, JUnit, JsonLines, Live, Paint, Style, text_width};
+use judge::results::{
+    CaseKey, CaseResult, Compilation, Details, Excerpt, ExcerptLine, RunFinished, RunStarted,
+    SubmissionResult,
+};
 use judge::verdict::Verdict;
+use judge_package::Severity;
 use runs::*;
 use std::time::Duration;
 
@@ -85,31 +87,22 @@ fn no_line_is_wider_than_the_terminal() {
     };
     let mut more = vec![package_started("wide", &[long, "secret/2"])];
     for (name, text) in [long, "secret/2"].iter().zip(&texts) {
-        more.push(Event::CaseFinished(CaseFinished {
-            package: "wide".into(),
+        let failed = CaseResult {
             details: Some(Box::new(Details {
                 input: Some(excerpt(text, 3)),
                 expected: Some(excerpt(text, 118)),
                 found: Some(excerpt(text, 99)),
                 ..Details::default()
             })),
-            ..case_finished(
-                "mine.cpp",
-                name,
-                Verdict::WrongAnswer,
-                10.5,
-                &"a word ".repeat(40),
-            )
-        }));
+            ..result(Verdict::WrongAnswer, 10.5, &"a word ".repeat(40))
+        };
+        more.push(case_of("wide", "mine.cpp", name, failed));
     }
-    more.push(Event::SubmissionFinished(SubmissionFinished {
-        package: "wide".into(),
-        ..submission_finished("mine.cpp", Verdict::WrongAnswer, 10.5)
-    }));
+    more.push(finished_of("wide", "mine.cpp", Verdict::WrongAnswer, 10.5));
     events.splice(at..at, more);
     let busy = "the machine was busy (load 2.3 besides the judge): times may be high";
     if let Some(Event::RunFinished(end)) = events.last_mut() {
-        end.warnings.push(busy.to_owned());
+        end.warnings.push(busy.into());
     }
     for columns in [80, 60] {
         for style in [
@@ -138,23 +131,24 @@ fn no_line_is_wider_than_the_terminal() {
 fn the_last_line_names_skipped_submissions_and_the_reason() {
     let skipped = |name: &str| {
         [
-            Event::CompileFinished {
-                package: "sums".into(),
-                submission: name.into(),
-                language: "Haskell".into(),
-                ok: false,
-                skipped: true,
-                wall_s: 0.0,
-                message: Some("Haskell: ghc not installed\nhelp: apt install ghc".into()),
-                package_hash: None,
-            },
-            Event::SubmissionFinished(SubmissionFinished {
+            compiled(
+                name,
+                Compilation {
+                    language: "Haskell".into(),
+                    skipped: true,
+                    message: Some("Haskell: ghc not installed\nhelp: apt install ghc".into()),
+                    ..Compilation::default()
+                },
+            ),
+            Event::SubmissionFinished {
                 package: "sums".into(),
                 submission: name.into(),
                 expected: Some("AC".into()),
-                as_expected: true,
-                ..SubmissionFinished::default()
-            }),
+                result: SubmissionResult {
+                    as_expected: true,
+                    ..SubmissionResult::default()
+                },
+            },
         ]
     };
     let end = |submissions, as_expected| {
@@ -226,10 +220,13 @@ fn the_last_line_names_skipped_submissions_and_the_reason() {
 fn live_progress_fits_every_width() {
     let mut live = Live::new(30, "compiling");
     let at = |ms: u64| Duration::from_millis(ms);
-    let memory = |_: &str, _: &str, case: &str| (case == "sample/1").then_some(12 << 20);
+    let memory = |at: CaseKey| (at.case == 0).then_some(12 << 20);
+    let mut reader = Reader::default();
     let mut frames = vec![live.frame(at(0), 80, 24, PLAIN, &memory)];
     for (k, event) in fixed().iter().enumerate().take(20) {
-        live.event(event, at(200 * k as u64));
+        reader.event(event.clone(), &mut |change, results| {
+            live.change(change, results, at(200 * k as u64));
+        });
     }
     for columns in [40, 80, 200] {
         let frame = live.frame(at(5000), columns, 24, PLAIN, &memory);
@@ -241,9 +238,7 @@ fn live_progress_fits_every_width() {
     }
     assert_eq!(live.frame(at(5000), 80, 2, PLAIN, &memory).len(), 2);
     // A case that has just started has no memory figure.
-    let soon = live.frame(at(3050), 80, 24, PLAIN, &|_, _, _| {
-        panic!("memory was read")
-    });
+    let soon = live.frame(at(3050), 80, 24, PLAIN, &|_| panic!("memory was read"));
     // The limit is one of CPU time, and the figure is wall-clock time.
     assert!(soon[2].contains("sample/1  running "), "{soon:?}");
     assert!(
@@ -331,29 +326,21 @@ fn control_sequences_in_names_and_texts_are_escaped() {
     let events = [
         package_started(&format!("sums{nasty}"), &[format!("secret/{nasty}")]),
         Event::Finding(Finding {
-            package: format!("sums{nasty}"),
-            severity: "error".into(),
-            path: format!("data/{nasty}"),
+            package: format!("sums{nasty}").into(),
+            severity: Severity::Error,
+            path: format!("data/{nasty}").into(),
             line: None,
             column: None,
             message: nasty.into(),
             remedy: Some(nasty.into()),
         }),
-        Event::CaseFinished(CaseFinished {
-            package: format!("sums{nasty}"),
-            ..case_finished(
-                nasty,
-                &format!("secret/{nasty}"),
-                Verdict::WrongAnswer,
-                0.1,
-                nasty,
-            )
-        }),
-        Event::SubmissionFinished(SubmissionFinished {
-            package: format!("sums{nasty}"),
-            expected: Some(nasty.into()),
-            ..submission_finished(nasty, Verdict::WrongAnswer, 0.1)
-        }),
+        case_of(
+            &format!("sums{nasty}"),
+            nasty,
+            &format!("secret/{nasty}"),
+            result(Verdict::WrongAnswer, 0.1, nasty),
+        ),
+        finished_of(&format!("sums{nasty}"), nasty, Verdict::WrongAnswer, 0.1),
         Event::RunFinished(RunFinished {
             submissions: 1,
             cases: 1,
@@ -373,10 +360,11 @@ fn control_sequences_in_names_and_texts_are_escaped() {
 #[test]
 fn with_instruction_limits_the_slowest_case_is_the_one_with_most_instructions() {
     let counted = |name, cpu, count| {
-        Event::CaseFinished(CaseFinished {
+        let counted = CaseResult {
             instructions: Some(count),
-            ..case_finished("sums", name, Verdict::Accepted, cpu, "")
-        })
+            ..result(Verdict::Accepted, cpu, "")
+        };
+        case_of("sums", "sums", name, counted)
     };
     let events = [
         Event::RunStarted(RunStarted {

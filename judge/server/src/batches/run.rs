@@ -5,7 +5,7 @@ use super::planner::Batches;
 use super::table::New;
 use crate::worker::{Batch, SentOverrides};
 use judge::judging::{
-    CaseResult, Clock, Elsewhere, PrepareResult, Prepared, Runs, Settings, SubmissionRef,
+    CaseEnd, Clock, Elsewhere, PrepareResult, Prepared, Runs, Settings, SubmissionRef,
 };
 use judge_package::{CaseId, TestCase};
 use std::fmt;
@@ -75,10 +75,9 @@ impl Runs for Run {
         };
         let key = (self.number, at.entry, at.submission);
         let entry = at.entry();
-        let cases = entry.cases.iter().map(|case| (case.id, case.name.clone()));
+        let cases = entry.cases.iter().map(|case| case.id);
         let seats = batches.seats(lane.machine_class.as_deref());
         let new = New {
-            package: &entry.package.id,
             work: Batch {
                 time_limit_s: at.time_limit.as_secs_f64(),
                 overrides: self.overrides,
@@ -93,7 +92,7 @@ impl Runs for Run {
         compiled.recv().ok()
     }
 
-    fn run(&self, at: SubmissionRef<'_>, case: &TestCase) -> Option<CaseResult> {
+    fn run(&self, at: SubmissionRef<'_>, case: &TestCase) -> Option<CaseEnd> {
         let key = (self.number, at.entry, at.submission);
         self.place.batches.table.result(key, case.id)
     }

@@ -25,9 +25,9 @@ use crate::worker::{
     self, Batch, Embedded, Fleet, Judge, JudgingAttempt, Outcome, Report, Results, SentProgram,
     Target, judge_elsewhere, judging_of,
 };
-use judge::event::Event;
 use judge::judging::{Settings, Toolchain};
 use judge::parallel::unpoisoned;
+use judge::results::Change;
 use judge_package::Package;
 use judge_sandbox::Mode;
 use std::collections::{BTreeSet, HashMap};
@@ -222,8 +222,8 @@ impl Shared {
         };
         let reports = data.reports(Target::Judging(of));
         let mut machines = BTreeSet::new();
-        let mut watch = |event: &Event| {
-            if let Event::CaseFinished(case) = event
+        let mut watch = |change: &Change| {
+            if let Change::CaseFinished(_, case) = change
                 && let Some(machine) = &case.machine
                 && machines.insert(machine.clone())
             {

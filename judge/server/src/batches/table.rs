@@ -10,7 +10,7 @@ use super::lane::Lane;
 use super::size::Mean;
 use crate::queue::Unit;
 use crate::worker::{Batch, Report, Target};
-use judge::judging::{CaseResult, PrepareResult};
+use judge::judging::{CaseEnd, PrepareResult};
 use judge::parallel::unpoisoned;
 use judge_package::CaseId;
 use std::collections::HashSet;
@@ -32,9 +32,7 @@ pub struct Table {
 }
 
 /// A submission to add.
-pub struct New<'n> {
-    /// The package's id.
-    pub package: &'n str,
+pub struct New {
     /// The batch that workers receive, without cases.
     pub work: Batch,
     pub lane: Arc<Lane>,
@@ -111,24 +109,20 @@ impl Table {
     pub fn add(
         &self,
         key: Key,
-        new: New<'_>,
-        cases: impl Iterator<Item = (CaseId, String)>,
+        new: New,
+        cases: impl Iterator<Item = CaseId>,
         seats: usize,
     ) -> Option<Receiver<PrepareResult>> {
         let (sender, receiver) = channel();
-        let cases: Vec<Case> = cases.map(|(id, name)| Case::new(id, name)).collect();
+        let cases: Vec<Case> = cases.map(Case::new).collect();
         let mut state = self.lock();
         if state.interrupted {
             return None;
         }
         let submission = Submission {
-            package: new.package.to_owned(),
             work: new.work,
             lane: new.lane,
             places: (0..cases.len()).map(|k| (cases[k].id, k)).collect(),
-            names: (0..cases.len())
-                .map(|k| (cases[k].name.clone(), k))
-                .collect(),
             compilation: Compilation::Waiting(sender),
             mean: Mean::default(),
             is_short: false,
@@ -144,7 +138,7 @@ impl Table {
     }
 
     /// Waits for the result of a case; `None` when judging was interrupted.
-    pub fn result(&self, key: Key, case: CaseId) -> Option<CaseResult> {
+    pub fn result(&self, key: Key, case: CaseId) -> Option<CaseEnd> {
         let receiver = {
             let mut state = self.lock();
             let submission = state.submissions.get_mut(&key)?;
@@ -155,7 +149,7 @@ impl Table {
             let is_needed = submission.is_needed(place);
             let own = &mut submission.cases[place];
             if std::mem::take(&mut own.is_cancelled) {
-                return Some(CaseResult::Cancelled);
+                return Some(CaseEnd::Cancelled);
             }
             let (sender, receiver) = channel();
             own.waiter = Some(sender);
@@ -179,7 +173,7 @@ impl Table {
         own.is_needed = false;
         match own.waiter.take() {
             // The receiver waits for it.
-            Some(waiter) => drop(waiter.send(CaseResult::Cancelled)),
+            Some(waiter) => drop(waiter.send(CaseEnd::Cancelled)),
             None => own.is_cancelled = asked,
         }
         if let Phase::In(batch) = own.phase {
@@ -261,7 +255,8 @@ impl Table {
         }
         for report in reports {
             match report {
-                Report::Event(event) => state.event(of.batch, worker, *event),
+                Report::Compiled(compiled) => state.compiled(of.batch, compiled),
+                Report::Case(case, result) => state.result(of.batch, worker, CaseId(case), *result),
                 Report::Ended => state.ended(of.batch, worker),
                 other => tracing::error!(worker, "a result is refused: {other:?}"),
             }

@@ -8,7 +8,6 @@ use crate::store::Recorded;
 use crate::worker::{Broken, Key, Outbox, Report, Results};
 use async_nats::HeaderMap;
 use async_nats::header::NATS_MESSAGE_ID;
-use judge::event::Event;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -128,11 +127,7 @@ fn bounded(mut report: Report) -> (Report, usize) {
     }
     match &mut report {
         Report::Result(Recorded::Case(case)) => case.diagnosis = None,
-        Report::Event(event) => {
-            if let Event::CaseFinished(case) = event.as_mut() {
-                case.details = None;
-            }
-        }
+        Report::Case(_, case) => case.details = None,
         _ => {}
     }
     let bytes = size(&report);

@@ -1,18 +1,20 @@
-//! Judges a part of the cases of a submission; the coordinator gets each event and grades.
+//! Judges a part of the cases of a submission; the coordinator gets each result and grades.
 
 use super::Outcome;
 use super::coordinator::Attempt;
 use super::messages::{Batch, Report, SentProgram};
-use super::on_core::{self, OnCore};
+use super::on_core::{self, OTHER_CASES, OnCore};
 use super::sources::write_sources;
-use judge::event::Event;
 use judge::judging::{Clock, Overrides, Plan, PlanEntry, Settings};
+use judge::results::{CaseResult, Change, Compilation};
 use judge::submission::{Source, Submission};
+use judge::untrusted::Message;
 use judge::verdict::Verdict;
 use judge_package::{Expectation, Package, TestCase, TimeLimit};
 use judge_sandbox::TempDirectory;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Judges the batch on the worker's core.
@@ -25,22 +27,25 @@ pub fn judge(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> {
     let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
     let own = write_own(attempt, directory.path(), work)?;
     let settings = settings(worker, work);
-    let mut compiled = None;
+    let mut compiled: Option<Arc<Compilation>> = None;
     let mut failed = None;
     let mut verdict = None;
-    let on_event = |event: Event| match event {
+    let report = |report| attempt.reports().send(report);
+    let on_change = |plan: &Plan, change: Change| match change {
         // The verdict says why there is no program.
-        Event::CompileFinished { ok: false, .. } => compiled = Some(Box::new(event)),
+        Change::Compiled(_, own) if !own.ok => compiled = Some(own),
+        Change::Compiled(_, own) => report(Report::Compiled(Compilation::clone(&own))),
         // Another attempt may succeed.
-        Event::CaseFinished(case) if case.machine_failed => failed = case.message,
-        Event::CompileFinished { .. } | Event::CaseFinished(_) => {
-            attempt.reports().send(Report::Event(Box::new(event)));
+        Change::CaseFinished(_, case) if case.machine_failed => failed.clone_from(&case.message),
+        Change::CaseFinished(at, result) => {
+            let case = plan.entries[0].cases[at.case].id;
+            report(Report::Case(case.0, Box::new(CaseResult::clone(&result))));
         }
-        Event::SubmissionFinished(submission) => verdict = Some(submission.verdict),
+        Change::SubmissionFinished(_, submission) => verdict = Some(submission.verdict),
         _ => {}
     };
     let planned = |package: &Package| plan(package, work, &own);
-    let judged = worker.judge(&work.tree, work.cases.len(), &settings, planned, on_event);
+    let judged = worker.judge(&work.tree, work.cases.len(), &settings, planned, on_change);
     let summary = match judged {
         Ok((_, summary)) => summary,
         Err(outcome) => return Ok(outcome),
@@ -50,17 +55,15 @@ pub fn judge(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> {
     }
     if let Some(message) = failed {
         attempt.reports().flush()?;
-        return Err(message);
+        return Err(message.into_raw());
     }
     match (verdict, compiled) {
         (None, _) => return Err("judging ended without a verdict".to_owned()),
         (Some(Some(Verdict::JudgeError)), Some(compiled)) => {
-            let Event::CompileFinished { message, .. } = *compiled else {
-                return Err("the judge failed".to_owned());
-            };
+            let message = compiled.message.clone().map(Message::into_raw);
             return Err(message.unwrap_or_default());
         }
-        (Some(_), Some(compiled)) => attempt.reports().send(Report::Event(compiled)),
+        (Some(_), Some(compiled)) => report(Report::Compiled(Compilation::clone(&compiled))),
         (Some(_), None) => {}
     }
     attempt.reports().keep(Report::Ended)?;
@@ -127,8 +130,7 @@ fn plan(package: &Package, work: &Batch, own: &OwnFiles) -> Result<Plan, String>
     let all = package.judged_cases().into_iter();
     let cases: Vec<TestCase> = all.filter(|c| wanted.contains(&c.id.0)).cloned().collect();
     if cases.len() != wanted.len() {
-        let what = "the package has other cases here: its generators differ between machines";
-        return Err(what.to_owned());
+        return Err(OTHER_CASES.to_owned());
     }
     let expected = match work.may_be_slow {
         true => Expectation::default(),

@@ -2,15 +2,15 @@
 
 use super::Outcome;
 use super::messages::Judge;
-use super::on_core::OnCore;
+use super::on_core::{OTHER_CASES, OnCore};
 use super::outbox::Reports;
 use super::reporting::Reporting;
 use super::sources::write_sources;
 use crate::packages::with_time_limit;
-use judge::event::Event;
 use judge::judging::{self, Plan, PlanEntry, Settings, Toolchain};
+use judge::results::Change;
 use judge::submission::{Source, Submission};
-use judge_package::{Expectation, Package, Rule};
+use judge_package::{Expectation, Package, Rule, TestCase};
 use judge_sandbox::TempDirectory;
 use std::path::Path;
 
@@ -36,13 +36,11 @@ pub fn judge(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, String> {
         fail_fast: work.first_failure,
         ..context.settings_on(turn)
     };
-    let planned = |package: &Package| {
-        let package = with_time_limit(package, work.time_limit_s);
-        Ok(plan(package, work, &path))
-    };
-    let mut reporting = Reporting::new(attempt.reports(), work);
-    let on_event = |event| reporting.on(event);
-    let judged = worker.judge(&work.tree, work.cases.len(), &settings, planned, on_event);
+    let planned =
+        |package: &Package| plan(with_time_limit(package, work.time_limit_s), work, &path);
+    let mut reporting = Reporting::new(attempt.reports());
+    let on_change = |_: &Plan, change| reporting.on(change);
+    let judged = worker.judge(&work.tree, work.cases.len(), &settings, planned, on_change);
     let (plan, summary) = match judged {
         Ok(judged) => judged,
         Err(outcome) => return Ok(outcome),
@@ -51,7 +49,7 @@ pub fn judge(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, String> {
     reporting.conclude(summary, derives)
 }
 
-/// Judges a submission whose cases run elsewhere, as `settings` say. `watch` sees each event before it
+/// Judges a submission whose cases run elsewhere, as `settings` say. `watch` sees each change before it
 /// is reported.
 ///
 /// # Errors
@@ -63,24 +61,25 @@ pub fn judge_elsewhere(
     reports: &Reports,
     work: &Judge,
     package: Package,
-    watch: &mut (dyn FnMut(&Event) + Send),
+    watch: &mut (dyn FnMut(&Change) + Send),
 ) -> Result<Outcome, String> {
     let settings = Settings {
         fail_fast: work.first_failure,
         ..settings
     };
     // Its files are where the cases run.
-    let plan = plan(package, work, Path::new(""));
-    let mut reporting = Reporting::new(reports, work);
-    let mut on_event = |event: Event| {
-        watch(&event);
-        reporting.on(event);
+    let plan = plan(package, work, Path::new(""))?;
+    let mut reporting = Reporting::new(reports);
+    let mut on_change = |change: Change| {
+        watch(&change);
+        reporting.on(change);
     };
-    let summary = judging::run(&plan, &settings, toolchain, &mut on_event);
+    let summary = judging::run(&plan, &settings, toolchain, &mut on_change);
     reporting.conclude(summary, false)
 }
 
-fn plan(package: Package, work: &Judge, path: &Path) -> Plan {
+/// Fails if the cases are not those of the unit, whose results have their indices.
+fn plan(package: Package, work: &Judge, path: &Path) -> Result<Plan, String> {
     let expected = Expectation::accepted();
     let submission = Submission {
         name: work.submission.to_string(),
@@ -97,8 +96,11 @@ fn plan(package: Package, work: &Judge, path: &Path) -> Plan {
         expected,
         time_limit: None,
     };
-    let cases = package.judged_cases().into_iter().cloned().collect();
-    Plan {
-        entries: vec![PlanEntry::new(package, cases, [submission])],
+    let cases: Vec<TestCase> = package.judged_cases().into_iter().cloned().collect();
+    if !cases.iter().map(|case| &case.name).eq(&work.cases) {
+        return Err(OTHER_CASES.to_owned());
     }
+    Ok(Plan {
+        entries: vec![PlanEntry::new(package, cases, [submission])],
+    })
 }

@@ -3,7 +3,7 @@
 use crate::store::{
     JudgingId, Recorded, SourceFile, StepReport, SubmissionId, UploadId, VersionId,
 };
-use judge::event::Event;
+use judge::results::{CaseResult, Compilation};
 use serde::{Deserialize, Serialize};
 
 /// The work that a unit stands for.
@@ -131,8 +131,10 @@ pub enum Report {
     TimeLimit(f64),
     /// The findings of a step of verifying.
     Step(StepReport),
-    /// An event of a batch: a compilation or a case is done.
-    Event(Box<Event>),
+    /// The submission of a batch was compiled.
+    Compiled(Compilation),
+    /// The result of a case of a batch: its number in the package.
+    Case(usize, Box<CaseResult>),
     /// A batch has no more results.
     Ended,
 }

@@ -4,11 +4,14 @@ use super::coordinator::Attempt;
 use super::progress::{Pace, Progress, longest_silence};
 use super::{Context, Outcome, Turn, turn};
 use judge::error::Failure;
-use judge::event::Event;
 use judge::judging::{self, Plan, PlanSubmission, Settings, Summary};
-use judge::verdict::Verdict;
+use judge::results::Change;
 use judge_package::{Package, TimeLimit};
 use std::time::Duration;
+
+/// The reason why a unit is not judged whose cases are not those of the package here.
+pub(super) const OTHER_CASES: &str =
+    "the package has other cases here: its generators differ between machines";
 
 /// A unit and the worker that has it.
 #[derive(Clone, Copy)]
@@ -75,7 +78,7 @@ impl OnCore<'_> {
         cases: usize,
         settings: &Settings,
         plan: impl Fn(&Package) -> Result<Plan, String>,
-        mut on_event: impl FnMut(Event) + Send,
+        mut on_change: impl FnMut(&Plan, Change) + Send,
     ) -> Result<(Plan, Result<Summary, Failure>), Outcome> {
         let OnCore {
             context,
@@ -107,21 +110,21 @@ impl OnCore<'_> {
                 judging::layers(settings).map_err(|e| Outcome::Failed(e.to_string()))?;
             }
             let mut pace = Pace::start();
-            let mut on_event = |event: Event| {
+            let mut on_change = |change: Change| {
                 progress.touch();
-                match &event {
-                    Event::CompileFinished { .. } => pace = Pace::start(),
-                    Event::CaseFinished(case) => {
-                        let decides = settings.fail_fast && case.verdict != Verdict::Accepted;
+                match &change {
+                    Change::Compiled(..) => pace = Pace::start(),
+                    Change::CaseFinished(_, case) => {
+                        let decides = settings.fail_fast && !case.is_accepted();
                         if decides || pace.one_of(cases) <= turn::AHEAD {
                             turn.expect_end();
                         }
                     }
                     _ => {}
                 }
-                on_event(event);
+                on_change(&plan, change);
             };
-            let summary = judging::run(&plan, settings, toolchain, &mut on_event);
+            let summary = judging::run(&plan, settings, toolchain, &mut on_change);
             Ok((plan, summary))
         })
     }

@@ -4,8 +4,6 @@
 
 use super::messages::{Report, Target};
 use crate::threads;
-use judge::event::Event;
-use judge::verdict::Verdict;
 use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -169,11 +167,9 @@ impl<D: FnMut(Vec<(Key, Report)>) -> Broken> Delivery<D> {
             self.begun.remove(&item.key);
             return Duration::ZERO;
         }
-        if let Some(Report::Event(event)) = &item.report
-            && let Event::CaseFinished(case) = event.as_ref()
-        {
+        if let Some(Report::Case(_, case)) = &item.report {
             let is_first = self.begun.insert(item.key.clone());
-            if case.verdict == Verdict::Accepted && !is_first {
+            if case.is_accepted() && !is_first {
                 return FLUSH_ACCEPTED;
             }
         }

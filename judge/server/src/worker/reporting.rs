@@ -1,22 +1,21 @@
-//! The events of judging a submission: each becomes a report, and the last ones its outcome.
+//! The results of judging a submission: each change becomes a report, and the last ones its outcome.
 
 use super::Outcome;
-use super::messages::{Judge, Report};
+use super::messages::Report;
 use super::on_core;
 use super::outbox::Reports;
 use crate::store::{CaseRow, Finished, Recorded};
 use judge::error::Failure;
-use judge::event::{CaseFinished, Event, SubmissionFinished};
 use judge::judging::Summary;
+use judge::results::{CaseResult, Change, SubmissionResult};
+use judge::untrusted::Message;
 use judge::verdict::Verdict;
-use std::collections::HashMap;
+use std::sync::Arc;
 
-/// Turns the events of a submission into reports of an attempt.
+/// Turns the results of a submission into reports of an attempt.
 pub struct Reporting<'a> {
     reports: &'a Reports,
-    /// Places of the cases by their names.
-    index: HashMap<&'a str, usize>,
-    finished: Option<SubmissionFinished>,
+    finished: Option<Arc<SubmissionResult>>,
     /// Message of a compilation that was skipped because the compiler is missing.
     skipped: Option<String>,
     judge_errors: JudgeErrors,
@@ -24,11 +23,10 @@ pub struct Reporting<'a> {
 }
 
 impl<'a> Reporting<'a> {
-    /// For the submission of this attempt.
-    pub fn new(reports: &'a Reports, work: &'a Judge) -> Self {
+    /// For an attempt, whose plan has one submission and all cases that the unit names.
+    pub fn new(reports: &'a Reports) -> Self {
         Reporting {
             reports,
-            index: work.cases.iter().map(String::as_str).zip(0..).collect(),
             finished: None,
             skipped: None,
             judge_errors: JudgeErrors::default(),
@@ -36,29 +34,27 @@ impl<'a> Reporting<'a> {
         }
     }
 
-    /// Reports what the event says.
-    pub fn on(&mut self, event: Event) {
-        self.judge_errors.notice(&event);
-        match event {
-            Event::PackageStarted(started) => {
+    /// Reports a change.
+    pub fn on(&mut self, change: Change) {
+        self.judge_errors.notice(&change);
+        match change {
+            Change::PackageStarted(_, started) => {
                 self.time_limit = started.time_limit_s.or(self.time_limit);
             }
-            Event::CompileFinished {
-                message,
-                skipped: true,
-                ..
-            } => self.skipped = message,
-            Event::CompileFinished { message, .. } => {
-                self.reports
-                    .send(Report::Result(Recorded::Compiled(message)));
-            }
-            Event::CaseFinished(case) => {
-                if let Some(k) = self.index.get(case.case.as_str()) {
-                    let row = Recorded::Case(case_row(*k, case));
-                    self.reports.send(Report::Result(row));
+            Change::Compiled(_, compiled) => {
+                let message = compiled.message.clone().map(Message::into_raw);
+                match compiled.skipped {
+                    true => self.skipped = message,
+                    false => self
+                        .reports
+                        .send(Report::Result(Recorded::Compiled(message))),
                 }
             }
-            Event::SubmissionFinished(submission) => self.finished = Some(submission),
+            Change::CaseFinished(at, result) => {
+                let row = Recorded::Case(case_row(at.case, &result));
+                self.reports.send(Report::Result(row));
+            }
+            Change::SubmissionFinished(_, result) => self.finished = Some(result),
             _ => {}
         }
     }
@@ -94,7 +90,7 @@ impl<'a> Reporting<'a> {
                 Ok(self.judge_errors.outcome(&finished))
             }
             Some(verdict) => {
-                let result = Recorded::Finished(result(verdict, finished));
+                let result = Recorded::Finished(result(verdict, &finished));
                 self.reports.keep(Report::Result(result))?;
                 Ok(Outcome::Done)
             }
@@ -102,33 +98,33 @@ impl<'a> Reporting<'a> {
     }
 }
 
-fn case_row(case: usize, finished: CaseFinished) -> CaseRow {
+fn case_row(case: usize, result: &CaseResult) -> CaseRow {
     CaseRow {
         case,
-        verdict: finished.verdict.code().to_owned(),
-        cpu_s: finished.cpu_s,
-        wall_s: finished.wall_s,
-        memory: finished.memory_bytes,
-        score: finished.score,
-        message: finished.message,
-        exit_code: finished.exit_code,
-        signal: finished.signal,
-        diagnosis: finished.details,
+        verdict: result.verdict.code().to_owned(),
+        cpu_s: result.cpu_s,
+        wall_s: result.wall_s,
+        memory: result.memory_bytes,
+        score: result.score,
+        message: result.message.clone().map(Message::into_raw),
+        exit_code: result.exit_code,
+        signal: result.signal,
+        diagnosis: result.details.clone(),
     }
 }
 
-fn result(verdict: Verdict, finished: SubmissionFinished) -> Finished {
+fn result(verdict: Verdict, finished: &SubmissionResult) -> Finished {
     Finished {
         verdict: verdict.code().to_owned(),
         score: finished.score,
         max_cpu_s: finished.max_cpu_s,
         max_memory: finished.max_memory_bytes,
         time_limit_s: finished.time_limit_s,
-        reason: finished.message,
+        reason: finished.message.clone().map(Message::into_raw),
     }
 }
 
-/// Messages of events that explain the verdict JE.
+/// Messages that explain the verdict JE.
 #[derive(Default)]
 pub(super) struct JudgeErrors {
     /// The first case with JE: its message, and whether this machine failed and not the package.
@@ -138,12 +134,14 @@ pub(super) struct JudgeErrors {
 }
 
 impl JudgeErrors {
-    /// Keeps the message of the event, if it is one of these.
-    pub(super) fn notice(&mut self, event: &Event) {
-        match event {
-            Event::CompileFinished { message, .. } => self.compiler.clone_from(message),
-            Event::CaseFinished(case) if case.verdict == Verdict::JudgeError => {
-                let message = case.message.clone().unwrap_or_default();
+    /// Keeps the message of the change, if it is one of these.
+    pub(super) fn notice(&mut self, change: &Change) {
+        match change {
+            Change::Compiled(_, compiled) => {
+                self.compiler = compiled.message.clone().map(Message::into_raw);
+            }
+            Change::CaseFinished(_, case) if case.verdict == Verdict::JudgeError => {
+                let message = case.message.clone().unwrap_or_default().into_raw();
                 // One failure of the machine is enough to try again.
                 match &mut self.case {
                     Some((_, of_machine)) => *of_machine |= case.machine_failed,
@@ -156,8 +154,8 @@ impl JudgeErrors {
 
     /// How the unit ends whose submission has the verdict JE: hopeless if the package has a defect, which
     /// stays one, however often it is judged.
-    pub(super) fn outcome(self, finished: &SubmissionFinished) -> Outcome {
-        let graded = finished.message.clone();
+    pub(super) fn outcome(self, finished: &SubmissionResult) -> Outcome {
+        let graded = finished.message.clone().map(Message::into_raw);
         let graded = graded.map(|message| (message, finished.machine_failed));
         match (graded, self.case) {
             (Some((message, false)), _) | (None, Some((message, false))) => {
@@ -175,20 +173,22 @@ impl JudgeErrors {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use judge::results::CaseKey;
 
     fn outcome(machine_failed: &[bool], graded: Option<(&str, bool)>) -> Outcome {
         let mut errors = JudgeErrors::default();
         for (k, machine_failed) in machine_failed.iter().enumerate() {
-            errors.notice(&Event::CaseFinished(CaseFinished {
-                message: Some(format!("message {k}")),
+            let result = CaseResult {
+                message: Some(Message::from(format!("message {k}"))),
                 machine_failed: *machine_failed,
-                ..CaseFinished::new("p", "s", "c", Verdict::JudgeError)
-            }));
+                ..CaseResult::new(Verdict::JudgeError)
+            };
+            errors.notice(&Change::CaseFinished(CaseKey::default(), Arc::new(result)));
         }
-        errors.outcome(&SubmissionFinished {
-            message: graded.map(|(message, _)| message.to_owned()),
+        errors.outcome(&SubmissionResult {
+            message: graded.map(|(message, _)| Message::from(message)),
             machine_failed: graded.is_some_and(|(_, of_machine)| of_machine),
-            ..SubmissionFinished::default()
+            ..SubmissionResult::default()
         })
     }
 

@@ -9,11 +9,13 @@ use super::{Context, Outcome};
 use crate::queue::{self, Listed, Phase, Priority, Queue, Unit};
 use crate::store::{self, StepReport, Store, UploadId, VerifiedSubmission};
 use judge::error::Failure;
-use judge::event::{Event, SubmissionFinished};
 use judge::judging::{self, Extent, Plan, PlanEntry, Settings};
+use judge::results::{Change, SubmissionResult, expected_text};
 use judge::submission::Submission;
+use judge::untrusted::Message;
 use judge::verdict::Verdict;
 use judge_package::{Finding, Package, Severity, lint};
+use std::sync::Arc;
 
 /// The units of an upload, in order.
 pub fn verification_units(upload: UploadId, steps: usize) -> Vec<Unit> {
@@ -175,33 +177,35 @@ fn submission(
     plan: &Plan,
     settings: &Settings,
 ) -> Result<StepReport, Failure> {
-    let mut events = SubmissionEvents::default();
-    let mut on_event = |event: Event| {
+    let mut verified = Verified::default();
+    let mut on_change = |change: Change| {
         progress.touch();
-        events.on(event);
+        verified.on(change);
     };
-    judging::run(plan, settings, &context.toolchain, &mut on_event)?;
+    judging::run(plan, settings, &context.toolchain, &mut on_change)?;
     Ok(StepReport {
         findings: Vec::new(),
-        submission: Some(events.conclude()?),
+        submission: Some(verified.conclude(&plan.entries[0].submissions[0].submission)?),
     })
 }
 
-/// The events of judging a submission that matter for its verification.
+/// The results of judging a submission that matter for its verification.
 #[derive(Default)]
-struct SubmissionEvents {
-    finished: Option<SubmissionFinished>,
+struct Verified {
+    finished: Option<Arc<SubmissionResult>>,
     /// The message of the compiler.
     compiler: Option<String>,
     judge_errors: JudgeErrors,
 }
 
-impl SubmissionEvents {
-    fn on(&mut self, event: Event) {
-        self.judge_errors.notice(&event);
-        match event {
-            Event::CompileFinished { message, .. } => self.compiler = message,
-            Event::SubmissionFinished(finished) => self.finished = Some(finished),
+impl Verified {
+    fn on(&mut self, change: Change) {
+        self.judge_errors.notice(&change);
+        match change {
+            Change::Compiled(_, compiled) => {
+                self.compiler = compiled.message.clone().map(Message::into_raw);
+            }
+            Change::SubmissionFinished(_, finished) => self.finished = Some(finished),
             _ => {}
         }
     }
@@ -211,7 +215,7 @@ impl SubmissionEvents {
     /// # Errors
     ///
     /// When this machine failed.
-    fn conclude(self) -> Result<VerifiedSubmission, Failure> {
+    fn conclude(self, submission: &Submission) -> Result<VerifiedSubmission, Failure> {
         let finished = self.finished;
         let finished =
             finished.ok_or_else(|| Failure::internal("judging ended without a verdict"))?;
@@ -222,13 +226,17 @@ impl SubmissionEvents {
         }
         let of_compiler = self.compiler.filter(|_| finished.max_cpu_s.is_none());
         Ok(VerifiedSubmission {
-            name: finished.submission,
+            name: submission.name.clone(),
             verdict: finished.verdict.map(|verdict| verdict.code().to_owned()),
-            expected: finished.expected,
+            expected: expected_text(&submission.expected),
             as_expected: finished.as_expected,
             max_cpu_s: finished.max_cpu_s,
             time_limit_s: finished.time_limit_s,
-            message: finished.message.or(of_compiler),
+            message: finished
+                .message
+                .clone()
+                .map(Message::into_raw)
+                .or(of_compiler),
         })
     }
 }
@@ -236,7 +244,8 @@ impl SubmissionEvents {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use judge::event::CaseFinished;
+    use judge::results::{CaseKey, CaseResult, SubmissionKey};
+    use judge::submission::Source;
     use judge_package::PackageError;
 
     #[test]
@@ -256,22 +265,38 @@ mod tests {
         }
     }
 
+    fn submission() -> Submission {
+        Submission {
+            name: "s".to_owned(),
+            source: Source::Executable("/s".into()),
+            rules: Vec::new(),
+            expected: judge_package::Expectation::accepted(),
+            time_limit: None,
+        }
+    }
+
     #[test]
     fn a_judge_error_is_a_verdict_unless_the_machine_failed() {
         let conclude = |of_case: bool, of_grading: Option<bool>| {
-            let mut events = SubmissionEvents::default();
-            events.on(Event::CaseFinished(CaseFinished {
-                message: Some("the case".to_owned()),
+            let mut verified = Verified::default();
+            let case = CaseResult {
+                message: Some("the case".into()),
                 machine_failed: of_case,
-                ..CaseFinished::new("p", "s", "c", Verdict::JudgeError)
-            }));
-            events.on(Event::SubmissionFinished(SubmissionFinished {
+                ..CaseResult::new(Verdict::JudgeError)
+            };
+            verified.on(Change::CaseFinished(CaseKey::default(), Arc::new(case)));
+            let finished = SubmissionResult {
                 verdict: Some(Verdict::JudgeError),
-                message: of_grading.map(|_| "grading".to_owned()),
+                message: of_grading.map(|_| "grading".into()),
                 machine_failed: of_grading == Some(true),
-                ..SubmissionFinished::default()
-            }));
-            let verified = events.conclude().map_err(|failure| failure.to_string());
+                ..SubmissionResult::default()
+            };
+            verified.on(Change::SubmissionFinished(
+                SubmissionKey::default(),
+                Arc::new(finished),
+            ));
+            let verified = verified.conclude(&submission());
+            let verified = verified.map_err(|failure| failure.to_string());
             verified.map(|own| own.verdict)
         };
         let kept = Ok(Some("JE".to_owned()));
@@ -287,11 +312,15 @@ mod tests {
 
     #[test]
     fn a_submission_that_the_judge_could_not_compile_has_no_verdict() {
-        let mut events = SubmissionEvents::default();
-        events.on(Event::SubmissionFinished(SubmissionFinished {
+        let mut verified = Verified::default();
+        let finished = SubmissionResult {
             verdict: Some(Verdict::JudgeError),
-            ..SubmissionFinished::default()
-        }));
-        assert!(events.conclude().is_err());
+            ..SubmissionResult::default()
+        };
+        verified.on(Change::SubmissionFinished(
+            SubmissionKey::default(),
+            Arc::new(finished),
+        ));
+        assert!(verified.conclude(&submission()).is_err());
     }
 }

@@ -4,8 +4,8 @@ use super::{
     CaseRequest, Context, Decision, details, failure_of, memory_fault, run_of, work_files,
 };
 use crate::checker::{CheckFault, Dialogue, Interaction};
-use crate::event::Excerpt;
 use crate::program_runner::{ProgramRunner, Run, Stdin};
+use crate::results::Excerpt;
 use crate::verdict::classify;
 use judge_sandbox::{Canceller, Execution, Exit, Fault, Limit, MemoryFault};
 use std::os::fd::BorrowedFd;

@@ -2,9 +2,9 @@
 
 use super::super::grading::{Graded, Outcomes};
 use super::super::{Plan, PlanEntry, PlanSubmission, Prepared};
-use crate::event::{CaseFinished, Event};
-use judge_package::TestCase;
+use crate::results::{CaseKey, CaseResult, Compilation, SubmissionKey};
 use judge_sandbox::Canceller;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Does the work of one worker. The real implementation runs programs in boxes, the tests' one runs
@@ -16,14 +16,14 @@ pub trait Runner: Send {
     /// Compiles a submission; `None` when judging was interrupted.
     fn prepare(&mut self, at: SubmissionRef<'_>) -> Option<PrepareResult>;
 
-    /// Runs a case; `None` when judging was interrupted.
+    /// Runs a case, an index of the plan's entry; `None` when judging was interrupted.
     fn run(
         &mut self,
         at: SubmissionRef<'_>,
         program: &Prepared,
-        case: &TestCase,
+        case: usize,
         how: RunMode<'_>,
-    ) -> Option<CaseResult>;
+    ) -> Option<CaseEnd>;
 
     /// Grades the outcomes of all cases; `None` when judging was interrupted.
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded>;
@@ -58,6 +58,22 @@ impl<'a> SubmissionRef<'a> {
         &self.plan.entries[self.entry]
     }
 
+    /// Its key in the results.
+    pub fn key(self) -> SubmissionKey {
+        SubmissionKey {
+            package: self.entry,
+            submission: self.submission,
+        }
+    }
+
+    /// The key of a case with this index.
+    pub fn case(self, case: usize) -> CaseKey {
+        CaseKey {
+            of: self.key(),
+            case,
+        }
+    }
+
     /// The submission.
     pub fn planned(self) -> &'a PlanSubmission {
         &self.entry().submissions[self.submission]
@@ -89,19 +105,19 @@ impl PrepareResult {
     }
 }
 
-/// Result of one run of a case.
+/// How one run of a case ended.
 #[derive(Clone, PartialEq, Debug)]
 #[expect(
     clippy::large_enum_variant,
     reason = "returned once per case, never stored"
 )]
-pub enum CaseResult {
+pub enum CaseEnd {
     /// It was cancelled.
     Cancelled,
     /// It has a verdict.
     Finished {
-        /// The event.
-        finished: CaseFinished,
+        /// Its result.
+        result: CaseResult,
         /// Whether the case has to run again alone, because the machine's load may have decided
         /// the verdict.
         near_limit: bool,
@@ -170,13 +186,21 @@ pub struct Selected {
 /// Earlier results of a submission.
 #[derive(Clone, Default, Debug)]
 pub struct Known {
-    /// The event of its compilation.
-    pub compiled: Option<Event>,
-    /// The results of its cases.
-    pub results: Vec<CaseFinished>,
+    /// The result of compiling it, if there was something to compile.
+    pub compiled: Option<Arc<Compilation>>,
+    /// The results of its cases, in the order of the plan's entry.
+    pub results: Vec<Arc<CaseResult>>,
 }
 
 impl Selected {
+    /// Its key in the results.
+    pub fn key(&self) -> SubmissionKey {
+        SubmissionKey {
+            package: self.entry,
+            submission: self.submission,
+        }
+    }
+
     /// A submission without earlier results.
     pub fn new(entry: usize, submission: usize, time_limit: Duration) -> Self {
         Selected {

@@ -6,23 +6,25 @@ use super::super::{Extent, Plan, Prepared, Settings};
 use super::protocol::{Facts, Progress};
 use super::runner::{Selected, SubmissionRef};
 use super::short_cuts::{only_whole, requirements, with_inner};
-use crate::event::{CaseFinished, GroupNotRun, SubmissionFinished};
+use crate::results::{CaseResult, GroupNotRun, SubmissionResult, expected_verdicts};
+use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
 use judge_package::{CaseId, Group, TestCase};
 use judge_sandbox::Canceller;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// State of a submission while it is judged.
 pub struct SubmissionState<'a> {
     pub at: SubmissionRef<'a>,
     pub program: Option<Prepared>,
-    pub results: Vec<Option<CaseFinished>>,
+    pub results: Vec<Option<Arc<CaseResult>>>,
     /// Results of runs that may be repeated.
-    pub held: HashMap<usize, CaseFinished>,
+    pub held: HashMap<usize, CaseResult>,
     /// Cancellers of the runs that may become irrelevant.
     pub cancellers: HashMap<usize, Canceller>,
-    /// The event to send when the submission is reported.
-    pub finished: Option<SubmissionFinished>,
+    /// The result to send when the submission is reported.
+    pub finished: Option<SubmissionResult>,
 }
 
 /// Derives the facts about a submission that the state machine needs.
@@ -75,8 +77,8 @@ impl<'a> SubmissionState<'a> {
         known.all(|case| expected.allows(case.verdict))
     }
 
-    /// Builds the final event. `graded` is the grading of all cases, if they were run.
-    pub fn finished(&self, left_out: &LeftOut, graded: Option<&Graded>) -> SubmissionFinished {
+    /// The result. `graded` is the grading of all cases, if they were run.
+    pub fn finished(&self, left_out: &LeftOut, graded: Option<&Graded>) -> SubmissionResult {
         let entry = self.at.entry();
         let submission = &self.at.planned().submission;
         let results = || self.results.iter().flatten();
@@ -96,32 +98,28 @@ impl<'a> SubmissionState<'a> {
             let graded = graded.filter(|graded| graded.verdict == verdict);
             expected::unmet(&submission.rules, &outcomes, graded.unwrap_or(&of_program))
         });
-        let expected = expected::expected_text(&submission.expected);
-        let mut codes = expected.iter().flat_map(|text| text.split('|'));
-        let is_listed = codes.any(|code| verdict.is_some_and(|verdict| verdict.code() == code));
-        SubmissionFinished {
-            package: entry.package.id.clone(),
-            submission: submission.name.clone(),
+        let listed = expected_verdicts(&submission.expected).unwrap_or_default();
+        let is_listed = verdict.is_some_and(|verdict| listed.contains(&verdict));
+        SubmissionResult {
             verdict,
-            expected,
             as_expected: unmet.is_none(),
             // What the verdict and the expected ones show is not repeated.
             unmet: unmet
                 .filter(|unmet| !unmet.is_verdict || is_listed)
-                .map(|unmet| unmet.what),
+                .map(|unmet| Message::from(unmet.what)),
             groups_not_run: groups_not_run(&entry.package.data, &entry.cases, left_out, &outcomes),
             score,
             max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
             max_memory_bytes: results().filter_map(|c| c.memory_bytes).max(),
             time_limit_s: Some(self.at.time_limit.as_secs_f64()),
             machine_failed: error.as_ref().is_some_and(|error| error.of_machine),
-            message: error.map(|error| error.message),
+            message: error.map(|error| Message::from(error.message)),
         }
     }
 }
 
 /// Whether a program exceeded its limit by computing. One that waits would also do so alone.
-pub fn is_too_slow(finished: &CaseFinished) -> bool {
+pub fn is_too_slow(finished: &CaseResult) -> bool {
     let computing = |cpu: f64| finished.wall_s.is_none_or(|wall| cpu > wall / 2.0);
     finished.verdict == Verdict::TimeLimitExceeded && finished.cpu_s.is_some_and(computing)
 }
@@ -148,15 +146,15 @@ impl From<&Progress> for LeftOut {
 /// has the verdict of that one.
 pub fn outcomes<'a>(
     cases: &'a [TestCase],
-    results: &'a [Option<CaseFinished>],
+    results: &'a [Option<Arc<CaseResult>>],
     left_out: &LeftOut,
 ) -> Outcomes<'a> {
-    let outcome = |(case, result): (&'a TestCase, &'a CaseFinished)| {
+    let outcome = |(case, result): (&'a TestCase, &'a Arc<CaseResult>)| {
         let outcome = CaseOutcome {
             name: &case.name,
             verdict: result.verdict,
             score: result.score,
-            message: result.message.as_deref(),
+            message: result.message.as_ref().map(Message::raw),
         };
         (case.id, outcome)
     };
@@ -205,9 +203,14 @@ fn groups_not_run(
     let requiring = groups.iter().filter(|group| !group.requires.is_empty());
     requiring
         .map(|group| GroupNotRun {
-            group: group.name.clone(),
+            group: Name::from(&group.name),
             cases: ids(group).iter().filter(|id| barred.contains(id)).count(),
-            requires: group.requires.iter().filter(has_failed).cloned().collect(),
+            requires: group
+                .requires
+                .iter()
+                .filter(has_failed)
+                .map(Name::from)
+                .collect(),
         })
         .filter(|group| group.cases > 0)
         .collect()

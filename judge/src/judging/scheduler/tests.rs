@@ -6,7 +6,7 @@ use super::*;
 use crate::judging::{Extent, PlanEntry};
 use crate::language::Program;
 use crate::submission::{Source, Submission};
-use judge_package::{Expectation, Package, Rule, TestCase};
+use judge_package::{Expectation, Package, Rule};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -36,26 +36,24 @@ impl Runner for Slow<'_> {
 
     fn run(
         &mut self,
-        at: SubmissionRef<'_>,
+        _: SubmissionRef<'_>,
         _: &Prepared,
-        case: &TestCase,
+        _: usize,
         how: RunMode<'_>,
-    ) -> Option<CaseResult> {
+    ) -> Option<CaseEnd> {
         let again = matches!(how, RunMode::Alone);
         self.alone.fetch_add(usize::from(again), Ordering::SeqCst);
-        let entry = &at.plan.entries[0];
-        let submission = &entry.submissions[0].submission.name;
         let verdict = match self.always || !again {
             true => Verdict::TimeLimitExceeded,
             false => Verdict::Accepted,
         };
-        let finished = CaseFinished {
+        let result = CaseResult {
             cpu_s: Some(1.2),
             wall_s: Some(1.2),
-            ..CaseFinished::new(&entry.package.id, submission, &case.name, verdict)
+            ..CaseResult::new(verdict)
         };
-        Some(CaseResult::Finished {
-            finished,
+        Some(CaseEnd::Finished {
+            result,
             near_limit: false,
             undisturbed: false,
         })
@@ -178,23 +176,23 @@ impl Runner for Watching<'_> {
         &mut self,
         at: SubmissionRef<'_>,
         _: &Prepared,
-        case: &TestCase,
+        case: usize,
         how: RunMode<'_>,
-    ) -> Option<CaseResult> {
+    ) -> Option<CaseEnd> {
         let beside = self.running.fetch_add(1, Ordering::SeqCst);
         let alone = matches!(how, RunMode::Alone);
         self.disturbed
             .fetch_add(usize::from(alone && beside > 0), Ordering::SeqCst);
         let name = &at.planned().submission.name;
         let slow = name == "slow";
-        if slow && !alone && case.name == "1" {
+        if slow && !alone && case == 0 {
             // The other worker grades the other submission when this ends.
             self.grading.wait();
         }
         self.running.fetch_sub(1, Ordering::SeqCst);
-        Some(CaseResult::Finished {
-            finished: CaseFinished::new("p", name, &case.name, Verdict::Accepted),
-            near_limit: slow && case.name == "1",
+        Some(CaseEnd::Finished {
+            result: CaseResult::new(Verdict::Accepted),
+            near_limit: slow && case == 0,
             undisturbed: false,
         })
     }
@@ -231,7 +229,7 @@ fn a_grader_does_not_run_beside_a_case_that_is_run_alone() {
         .into();
     let settings = settings(Extent::Everything);
     let runners = vec![runner(), runner()];
-    let summary = judge(&plan, &selection, &settings, runners, &|_: Event| (), None);
+    let summary = judge(&plan, &selection, &settings, runners, &|_: Change| (), None);
     assert!(summary.expect("it is judged").as_expected);
     assert_eq!(disturbed.into_inner(), 0, "something ran beside it");
 }
@@ -252,7 +250,7 @@ fn an_unexpected_time_limit_failure_runs_alone_until_it_is_confirmed() {
             &selection,
             &settings(Extent::Everything),
             vec![runner],
-            &|_: Event| (),
+            &|_: Change| (),
             None,
         );
         let summary = summary.expect("it is judged");

@@ -4,26 +4,23 @@
 use super::super::Prepared;
 use super::Scheduler;
 use super::protocol::{self, CaseAt, Input, Work};
-use super::runner::{CaseResult, RunMode, Runner};
+use super::runner::{CaseEnd, RunMode, Runner};
 use super::submission_state::{LeftOut, is_too_slow, outcomes};
-use crate::event::Event;
-use crate::verdict::Verdict;
+use crate::results::{Change, Compilation};
+use crate::untrusted::Message;
+use std::sync::Arc;
 
 impl Scheduler<'_> {
     pub(super) fn prepare<R: Runner>(&self, runner: &mut R, index: usize) {
         let at = self.at(index);
         let planned = at.planned();
         if planned.prepared.is_none() {
-            self.events.send(Event::CompileStarted {
-                package: at.entry().package.id.clone(),
-                submission: planned.submission.name.clone(),
-            });
+            self.events.send(Change::CompileStarted(at.key()));
         }
         let Some(result) = runner.prepare(at) else {
             let stopped = Input::Stopped(Work::Prepare(index));
             return self.step(&mut self.lock(), stopped);
         };
-        let entry = at.entry();
         let ready = matches!(result.prepared, Prepared::Ready(_));
         let message = match &result.prepared {
             // For example: another interpreter is used.
@@ -31,16 +28,16 @@ impl Scheduler<'_> {
             other => other.program().err().map(str::to_owned),
         };
         if result.language.is_some() || message.is_some() {
-            self.events.send(Event::CompileFinished {
-                package: entry.package.id.clone(),
-                submission: at.planned().submission.name.clone(),
+            let compiled = Compilation {
                 language: result.language.unwrap_or_default(),
                 ok: ready,
                 skipped: matches!(result.prepared, Prepared::Skipped(_)),
                 wall_s: result.wall.as_secs_f64(),
-                message,
+                message: message.map(Message::from),
                 package_hash: result.package_hash,
-            });
+            };
+            self.events
+                .send(Change::Compiled(at.key(), Arc::new(compiled)));
         }
         let mut shared = self.lock();
         let submission_state = &mut shared.submissions[index];
@@ -67,8 +64,7 @@ impl Scheduler<'_> {
             true => RunMode::Alone,
             false => RunMode::Parallel(canceller.as_ref()),
         };
-        let test = &at.entry().cases[case];
-        let result = program.and_then(|program| runner.run(at, &program, test, how));
+        let result = program.and_then(|program| runner.run(at, &program, case, how));
         let mut shared = self.lock();
         let submission_state = &mut shared.submissions[submission];
         submission_state.cancellers.remove(&case);
@@ -77,20 +73,20 @@ impl Scheduler<'_> {
                 let stopped = Input::Stopped(Work::Case { at: case_at, alone });
                 return self.step(&mut shared, stopped);
             }
-            Some(CaseResult::Cancelled) => None,
-            Some(CaseResult::Finished {
-                finished,
+            Some(CaseEnd::Cancelled) => None,
+            Some(CaseEnd::Finished {
+                result,
                 near_limit,
                 undisturbed,
             }) => {
                 let run = protocol::Result {
-                    accepted: finished.verdict == Verdict::Accepted,
+                    accepted: result.is_accepted(),
                     doubtful: near_limit,
-                    too_slow: is_too_slow(&finished),
-                    scored: finished.score.is_some(),
+                    too_slow: is_too_slow(&result),
+                    scored: result.score.is_some(),
                     undisturbed,
                 };
-                submission_state.held.insert(case, finished);
+                submission_state.held.insert(case, result);
                 Some(run)
             }
         };

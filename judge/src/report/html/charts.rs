@@ -2,8 +2,8 @@
 //! and memory per submission. All axes are logarithmic.
 
 use super::Entry;
-use crate::report::package_summary::{CaseSummary, PackageSummary};
 use crate::report::text::{bytes, fit, plural, seconds};
+use crate::results::{CaseResult, PackageResults};
 use crate::verdict::Verdict;
 use maud::{Markup, PreEscaped, html};
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,24 +56,24 @@ impl Axis {
 }
 
 /// The charts of a package.
-pub fn all(package: &PackageSummary, entries: &[Entry<'_>], index: usize) -> Markup {
-    let rows = |value: fn(&CaseSummary) -> Option<f64>| -> Vec<(String, Vec<f64>)> {
+pub fn all(package: &PackageResults, entries: &[Entry<'_>], index: usize) -> Markup {
+    let rows = |value: fn(&CaseResult) -> Option<f64>| -> Vec<(String, Vec<f64>)> {
         let row = |entry: &Entry<'_>| {
-            let judged = package.judged(entry.name).into_iter();
-            let values: Vec<f64> = judged.filter_map(|(_, case)| value(case)).collect();
-            (!values.is_empty()).then(|| (entry.name.to_owned(), values))
+            let judged = entry.of.results();
+            let values: Vec<f64> = judged.filter_map(value).collect();
+            (!values.is_empty()).then(|| (entry.of.planned.name.to_string(), values))
         };
         entries.iter().filter_map(row).collect()
     };
     let cpu = rows(|case| case.cpu_s);
     let memory = rows(|case| case.memory_bytes.map(|bytes| bytes as f64));
-    let memory_limit = Some(package.memory_limit_bytes as f64);
+    let memory_limit = Some(package.about.memory_limit_bytes as f64);
     html! {
         details.charts {
             summary { "Charts" }
             (per_case(package, entries, index))
             (distribution(
-                &format!("p{index}cpu"), "CPU time per submission", &cpu, package.time_limit_s, seconds,
+                &format!("p{index}cpu"), "CPU time per submission", &cpu, package.about.time_limit_s, seconds,
             ))
             (distribution(
                 &format!("p{index}memory"), "Memory per submission", &memory, memory_limit,
@@ -84,22 +84,22 @@ pub fn all(package: &PackageSummary, entries: &[Entry<'_>], index: usize) -> Mar
 }
 
 /// A point per result: the case's number and its CPU time.
-fn per_case(package: &PackageSummary, entries: &[Entry<'_>], index: usize) -> Markup {
+fn per_case(package: &PackageResults, entries: &[Entry<'_>], index: usize) -> Markup {
     let results = || {
         entries.iter().flat_map(|entry| {
-            (0..package.cases.len()).filter_map(move |place| {
-                let result = package.result(entry.name, place)?;
+            (0..entry.of.cases.len()).filter_map(move |place| {
+                let result = entry.of.case(place)?;
                 Some((place, result.verdict, result.cpu_s?))
             })
         })
     };
     let times = results().map(|(.., cpu)| cpu);
-    let Some(axis) = Axis::around(times, package.time_limit_s, HEIGHT - 24.0, 8.0) else {
+    let Some(axis) = Axis::around(times, package.about.time_limit_s, HEIGHT - 24.0, 8.0) else {
         return html! {};
     };
     // Points at the same pixel are drawn once.
     let mut points: BTreeSet<(Verdict, u32, u32)> = BTreeSet::new();
-    let step = (WIDTH - 80.0) / package.cases.len().max(1) as f64;
+    let step = (WIDTH - 80.0) / package.about.cases.len().max(1) as f64;
     for (place, verdict, cpu) in results() {
         let x = 70.0 + step * (place as f64 + 0.5);
         points.insert((verdict, x.round() as u32, axis.at(cpu).round() as u32));
@@ -123,7 +123,7 @@ fn per_case(package: &PackageSummary, entries: &[Entry<'_>], index: usize) -> Ma
                     line.grid x1="66" x2=(WIDTH) y1=(axis.at(tick)) y2=(axis.at(tick)) {}
                     text.tick x="60" y=(axis.at(tick) + 4.0) { (seconds(tick)) }
                 }
-                @if let Some(limit) = package.time_limit_s {
+                @if let Some(limit) = package.about.time_limit_s {
                     line.limit x1="66" x2=(WIDTH) y1=(axis.at(limit)) y2=(axis.at(limit)) {}
                     text.limit x="70" y=(axis.at(limit) - 4.0) { "limit " (seconds(limit)) }
                 }
@@ -131,7 +131,7 @@ fn per_case(package: &PackageSummary, entries: &[Entry<'_>], index: usize) -> Ma
                     path class={ (if *verdict == Verdict::Accepted { "dots" } else { "crosses" }) " " (verdict.code()) } d=(PreEscaped(path)) {}
                 }
                 text x="70" y=(HEIGHT - 6.0) {
-                    (plural(package.cases.len(), "case")) " in judging order; a dot is accepted, a cross is not"
+                    (plural(package.about.cases.len(), "case")) " in judging order; a dot is accepted, a cross is not"
                 }
             }
         }

@@ -2,10 +2,13 @@
 
 use super::Entry;
 use super::tables::badge;
-use crate::event::{Board, Details, Excerpt, ExcerptLine};
-use crate::report::package_summary::{CaseSummary, PackageSummary};
-use crate::report::run_summary::RunSummary;
+use crate::report::clean::clean_details;
 use crate::report::text::{bytes, seconds, words};
+use crate::report::totals;
+use crate::results::{
+    Board, CaseResult, Details, Excerpt, ExcerptLine, PackageResults, RunResults, SubmissionResults,
+};
+use crate::untrusted::Name;
 use maud::{Markup, html};
 
 /// Failed cases that are explained per submission.
@@ -27,38 +30,38 @@ fn spend(budget: &mut usize, part: Markup) -> Markup {
 
 /// The details of a submission, closed unless it is not as expected.
 pub fn of_submission(
-    summary: &RunSummary,
-    package: &PackageSummary,
+    results: &RunResults,
+    package: &PackageResults,
     entry: &Entry<'_>,
     budget: &mut usize,
 ) -> Markup {
-    let judged = package.judged(entry.name);
+    let judged = package.judged(entry.of);
     let failed = judged.iter().filter(|(_, case)| !case.is_accepted());
     let failed: Vec<_> = failed.collect();
-    let planned = package.planned(entry.name);
+    let planned = &entry.of.planned;
     let is_open = entry.finished.is_some_and(|finished| !finished.as_expected);
     html! {
         details.submission id=(entry.anchor) open[is_open] {
             summary {
-                (entry.name) " "
+                (planned.name) " "
                 @if let Some(verdict) = entry.finished.and_then(|finished| finished.verdict) { (badge(verdict)) }
             }
-            @if let Some(path) = planned.and_then(|planned| planned.path.as_deref()) {
+            @if let Some(path) = &planned.path {
                 p.note { code { (path) } }
             }
-            @if let Some(message) = entry.finished.and_then(|finished| finished.message.as_deref()) {
+            @if let Some(message) = entry.finished.and_then(|finished| finished.message.as_ref()) {
                 pre tabindex="0" { (message) }
             }
-            @if let Some(message) = package.messages.get(entry.name) {
+            @if let Some(message) = entry.of.compiler_message() {
                 (spend(budget, html! { h4 { "Compiler" } pre tabindex="0" { (message) } }))
             }
             @for (name, case) in failed.iter().take(MAX_FAILED) {
-                (spend(budget, of_case(summary, package, entry.name, name, case)))
+                (spend(budget, of_case(results, package, entry.of, name, case)))
             }
             @if failed.len() > MAX_FAILED {
                 p.note { "and " (failed.len() - MAX_FAILED) " more failed cases" }
             }
-            @if let Some(source) = planned.and_then(|planned| planned.source.as_deref()) {
+            @if let Some(source) = &planned.source {
                 (spend(budget, html! {
                     details { summary { "Source" } pre.source translate="no" tabindex="0" { (source) } }
                 }))
@@ -68,24 +71,24 @@ pub fn of_submission(
 }
 
 fn of_case(
-    summary: &RunSummary,
-    package: &PackageSummary,
-    submission: &str,
-    name: &str,
-    case: &CaseSummary,
+    results: &RunResults,
+    package: &PackageResults,
+    of: &SubmissionResults,
+    name: &Name,
+    case: &CaseResult,
 ) -> Markup {
-    let details = case.details.as_deref();
+    let details = case.details.as_deref().map(clean_details);
     html! {
         article.case {
             h4 { (words(case.verdict)) " on " (name) }
             @if let Some(message) = &case.message { pre tabindex="0" { (message) } }
-            @if let Some(details) = details { (diagnosis(details)) }
+            @if let Some(details) = &details { (diagnosis(details)) }
             p.note {
                 @if let Some(cpu) = case.cpu_s { (seconds(cpu)) " CPU, " }
                 @if let Some(wall) = case.wall_s { (seconds(wall)) " wall, " }
                 @if let Some(memory) = case.memory_bytes { (bytes(memory)) }
             }
-            p.note { code { (summary.command_for(package, submission, name)) } }
+            p.note { code { (totals::command_for(results, package, of, name)) } }
         }
     }
 }

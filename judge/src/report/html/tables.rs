@@ -1,10 +1,9 @@
 //! The two tables of a package: one row per submission, and cases by submissions.
 
 use super::Entry;
-use crate::report::package_summary::{CaseSummary, PackageSummary};
 use crate::report::rows::slowest;
-use crate::report::run_summary::RunSummary;
 use crate::report::text::{bytes, points, seconds};
+use crate::results::{CaseResult, PackageResults, RunResults};
 use crate::verdict::Verdict;
 use maud::{Markup, PreEscaped, html};
 
@@ -20,12 +19,12 @@ pub fn badge(verdict: Verdict) -> Markup {
 
 /// A row per submission.
 pub fn submissions(
-    summary: &RunSummary,
-    package: &PackageSummary,
+    results: &RunResults,
+    package: &PackageResults,
     entries: &[Entry<'_>],
 ) -> Markup {
     html! {
-        div.wide role="region" tabindex="0" aria-label={ "Submissions of " (package.id) } {
+        div.wide role="region" tabindex="0" aria-label={ "Submissions of " (package.about.id) } {
             table.sortable.submissions {
                 thead { tr {
                     @for name in [
@@ -33,25 +32,26 @@ pub fn submissions(
                         "Of limit", "Memory",
                     ] { th scope="col" { (name) } }
                 } }
-                tbody { @for entry in entries { (submission(summary, package, entry)) } }
+                tbody { @for entry in entries { (submission(results, package, entry)) } }
             }
         }
     }
 }
 
-fn submission(summary: &RunSummary, package: &PackageSummary, entry: &Entry<'_>) -> Markup {
-    let judged = package.judged(entry.name);
+fn submission(results: &RunResults, package: &PackageResults, entry: &Entry<'_>) -> Markup {
+    let of = entry.of;
+    let judged = package.judged(of);
     let accepted = judged.iter().filter(|(_, case)| case.is_accepted()).count();
     let failed = judged.iter().find(|(_, case)| !case.is_accepted());
-    let all = package.cases.len();
+    let all = of.cases.len();
     let finished = entry.finished;
     let own_limit = finished.and_then(|f| f.time_limit_s);
-    let limit = own_limit.or(package.time_limit_s);
-    let slowest = slowest(&judged, limit, summary.instructions_per_second);
+    let limit = own_limit.or(package.about.time_limit_s);
+    let slowest = slowest(&judged, limit, results.started.instructions_per_second);
     html! {
         tr {
-            th scope="row" { a href={ "#" (entry.anchor) } { (entry.name) } }
-            td { (package.languages.get(entry.name).map_or("", String::as_str)) }
+            th scope="row" { a href={ "#" (entry.anchor) } { (of.planned.name) } }
+            td { (of.language()) }
             td {
                 @match finished.map(|f| f.verdict) {
                     None => { "interrupted" }
@@ -61,7 +61,7 @@ fn submission(summary: &RunSummary, package: &PackageSummary, entry: &Entry<'_>)
                 @if finished.is_some_and(|f| !f.as_expected) { " " strong { "not as expected" } }
                 @if let Some(score) = finished.and_then(|f| f.score) { " " (points(score)) " points" }
             }
-            td { (finished.and_then(|f| f.expected.as_deref()).unwrap_or("AC")) }
+            td { (of.planned.expected_text().as_deref().unwrap_or("AC")) }
             td.figure {
                 (accepted) " of " (all)
                 @if !judged.is_empty() && judged.len() < all { ", " (all - judged.len()) " not run" }
@@ -82,24 +82,24 @@ fn submission(summary: &RunSummary, package: &PackageSummary, entry: &Entry<'_>)
 
 /// A row per case, a column per submission. End tags of rows and cells, which HTML does not need,
 /// are left out: they would be a fifth of a page of 10,000 cases.
-pub fn matrix(package: &PackageSummary, entries: &[Entry<'_>]) -> Markup {
-    let is_large = package.cases.len() * entries.len() > MANY;
+pub fn matrix(package: &PackageResults, entries: &[Entry<'_>]) -> Markup {
+    let is_large = package.about.cases.len() * entries.len() > MANY;
     let rows = match is_large {
         true => ROWS,
-        false => package.cases.len().max(1),
+        false => package.about.cases.len().max(1),
     };
     html! {
         h3 { "Cases" }
-        div.wide.tall role="region" tabindex="0" aria-label={ "Cases of " (package.id) } {
+        div.wide.tall role="region" tabindex="0" aria-label={ "Cases of " (package.about.id) } {
             table.sortable.matrix.many[is_large] {
                 thead { tr {
                     th scope="col" { "Case" }
-                    @for entry in entries { th scope="col" { (entry.name) } }
+                    @for entry in entries { th scope="col" { (entry.of.planned.name) } }
                 } }
-                @for (body, cases) in package.cases.chunks(rows).enumerate() { tbody {
+                @for (body, cases) in package.about.cases.chunks(rows).enumerate() { tbody {
                     @for (place, case) in cases.iter().enumerate() {
                         (PreEscaped("<tr><th scope=\"row\">")) (case)
-                        @for entry in entries { (cell(package.result(entry.name, body * rows + place))) }
+                        @for entry in entries { (cell(entry.of.case(body * rows + place))) }
                     }
                 } }
             }
@@ -107,7 +107,7 @@ pub fn matrix(package: &PackageSummary, entries: &[Entry<'_>]) -> Markup {
     }
 }
 
-fn cell(result: Option<&CaseSummary>) -> Markup {
+fn cell(result: Option<&CaseResult>) -> Markup {
     html! {
         @if let Some(result) = result {
             (PreEscaped("<td class=")) (result.verdict.code()) (PreEscaped(">"))

@@ -1,69 +1,91 @@
 //! Event streams for the tests of reports, and a function that renders a report.
 
-use judge::event::{
-    CaseFinished, Event, Finding, PackageStarted, RunFinished, RunStarted, SubmissionFinished,
-};
+use judge::event::{Event, Finding, PackageStarted, Reader};
 use judge::report::{Html, Report};
+use judge::results::{
+    CaseResult, Compilation, Details, LayerState, RunFinished, RunStarted, SubmissionResult,
+};
+use judge::untrusted::{Message, Name};
 use judge::verdict::Verdict;
+use judge_package::Severity;
 
-/// A finished case.
-pub fn case_finished(
-    submission: &str,
-    name: &str,
-    verdict: Verdict,
-    cpu_s: f64,
-    message: &str,
-) -> CaseFinished {
-    CaseFinished {
+/// The result of a case.
+pub fn result(verdict: Verdict, cpu_s: f64, message: &str) -> CaseResult {
+    CaseResult {
         cpu_s: Some(cpu_s),
         wall_s: Some(cpu_s),
         memory_bytes: Some(3 << 20),
-        message: (!message.is_empty()).then(|| message.to_owned()),
-        ..CaseFinished::new("sums", submission, name, verdict)
+        message: (!message.is_empty()).then(|| Message::from(message)),
+        ..CaseResult::new(verdict)
     }
 }
 
-/// The same as an event.
-pub fn case(submission: &str, name: &str, verdict: Verdict, cpu_s: f64, message: &str) -> Event {
-    Event::CaseFinished(case_finished(submission, name, verdict, cpu_s, message))
+/// A finished case of the package `package`.
+pub fn case_of(package: &str, submission: &str, name: &str, result: CaseResult) -> Event {
+    Event::CaseFinished {
+        package: package.into(),
+        submission: submission.into(),
+        case: name.into(),
+        result,
+    }
 }
 
-/// A finished submission.
-pub fn submission_finished(
-    submission: &str,
-    verdict: Verdict,
-    max_cpu_s: f64,
-) -> SubmissionFinished {
-    SubmissionFinished {
+/// A finished case of the package `sums`.
+pub fn case(submission: &str, name: &str, verdict: Verdict, cpu_s: f64, message: &str) -> Event {
+    case_of("sums", submission, name, result(verdict, cpu_s, message))
+}
+
+/// A finished submission of the package `package`.
+pub fn finished_of(package: &str, submission: &str, verdict: Verdict, max_cpu_s: f64) -> Event {
+    Event::SubmissionFinished {
+        package: package.into(),
+        submission: submission.into(),
+        expected: Some("AC".to_owned()),
+        result: SubmissionResult {
+            verdict: Some(verdict),
+            as_expected: verdict == Verdict::Accepted,
+            max_cpu_s: Some(max_cpu_s),
+            max_memory_bytes: Some(3 << 20),
+            time_limit_s: Some(1.0),
+            ..SubmissionResult::default()
+        },
+    }
+}
+
+/// A finished submission of the package `sums`.
+pub fn finished(submission: &str, verdict: Verdict, max_cpu_s: f64) -> Event {
+    finished_of("sums", submission, verdict, max_cpu_s)
+}
+
+/// The result of compiling a submission of the package `sums`.
+pub fn compiled(submission: &str, result: Compilation) -> Event {
+    Event::CompileFinished {
         package: "sums".into(),
         submission: submission.into(),
-        verdict: Some(verdict),
-        expected: Some("AC".into()),
-        as_expected: verdict == Verdict::Accepted,
-        max_cpu_s: Some(max_cpu_s),
-        max_memory_bytes: Some(3 << 20),
-        time_limit_s: Some(1.0),
-        ..SubmissionFinished::default()
+        result,
     }
 }
 
-/// The same as an event.
-pub fn finished(submission: &str, verdict: Verdict, max_cpu_s: f64) -> Event {
-    Event::SubmissionFinished(submission_finished(submission, verdict, max_cpu_s))
+/// The details of the first failed case of the fixed run.
+pub fn details() -> Option<Box<Details>> {
+    fixed().into_iter().find_map(|event| match event {
+        Event::CaseFinished { result, .. } => result.details,
+        _ => None,
+    })
 }
 
 /// The event that starts a package with these cases.
 pub fn package_started(package: &str, cases: &[impl AsRef<str>]) -> Event {
     Event::PackageStarted(PackageStarted {
-        package: package.to_owned(),
-        name: "Sums".to_owned(),
+        package: package.into(),
+        name: "Sums".into(),
         time_limit_s: Some(1.0),
         memory_limit_bytes: 256 << 20,
         time_limit_from: None,
         memory_limit_from: None,
         format: None,
         time_limit_run: None,
-        cases: cases.iter().map(|name| name.as_ref().to_owned()).collect(),
+        cases: cases.iter().map(Name::from).collect(),
         path: None,
     })
 }
@@ -73,7 +95,7 @@ pub fn events() -> Vec<Event> {
     vec![
         Event::RunStarted(RunStarted {
             version: "0.1.0".into(),
-            sandbox: [("cgroup".to_owned(), "absent".to_owned())].into(),
+            sandbox: [("cgroup".to_owned(), LayerState::Absent)].into(),
             started_s: Some(1_700_000_000.25),
             instructions_per_second: None,
             machine: None,
@@ -119,24 +141,16 @@ pub fn large(submissions: usize, cases: usize) -> Vec<Event> {
         .collect();
     let mut events = vec![fixed()[0].clone()];
     events.push(package_started("sums", &names));
-    let details = fixed().iter().find_map(|event| match event {
-        Event::CaseFinished(case) => case.details.clone(),
-        _ => None,
-    });
+    let details = details();
     for k in 0..submissions {
         let submission = format!("accepted/submission_{k}.cpp");
         for (n, name) in names.iter().enumerate() {
             let cpu = 0.001 * (n * k + 1) as f64;
-            events.push(Event::CaseFinished(CaseFinished {
+            let failed = CaseResult {
                 details: details.clone(),
-                ..case_finished(
-                    &submission,
-                    name,
-                    Verdict::WrongAnswer,
-                    cpu,
-                    "line 1, column 1",
-                )
-            }));
+                ..result(Verdict::WrongAnswer, cpu, "line 1, column 1")
+            };
+            events.push(case_of("sums", &submission, name, failed));
         }
         events.push(finished(&submission, Verdict::WrongAnswer, 0.5));
     }
@@ -146,14 +160,14 @@ pub fn large(submissions: usize, cases: usize) -> Vec<Event> {
 
 /// The events of a run with findings, a compile error and an interrupt.
 pub fn interrupted() -> Vec<Event> {
-    let finding = |severity: &str, path: &str| {
+    let finding = |severity, path: &str| {
         Event::Finding(Finding {
             package: "sums".into(),
-            severity: severity.into(),
+            severity,
             path: path.into(),
             line: Some(3),
             column: None,
-            message: format!("a <finding> in {path}"),
+            message: format!("a <finding> in {path}").into(),
             remedy: Some("correct it".into()),
         })
     };
@@ -162,25 +176,21 @@ pub fn interrupted() -> Vec<Event> {
     let Some(Event::RunFinished(RunFinished { warnings, .. })) = end else {
         panic!("the last event is not of the expected kind");
     };
-    let compiled = Event::CompileFinished {
-        package: "sums".into(),
-        submission: "broken".into(),
+    let compilation = Compilation {
         language: "C++".into(),
-        ok: false,
-        skipped: false,
         wall_s: 0.5,
         message: Some("broken.cpp:1:1: error: what?".into()),
-        package_hash: None,
+        ..Compilation::default()
     };
     let [run, package] = start.as_slice() else {
         panic!("there are not two submissions");
     };
     vec![
         run.clone(),
-        finding("error", "data/secret/1.in"),
-        finding("warning", "problem.yaml"),
+        finding(Severity::Error, "data/secret/1.in"),
+        finding(Severity::Warning, "problem.yaml"),
         package.clone(),
-        compiled,
+        compiled("broken", compilation),
         finished("broken", Verdict::CompileError, 0.0),
         case("sums", "secret/big", Verdict::WrongAnswer, 0.1, "line 1"),
         Event::RunFinished(RunFinished {
@@ -201,8 +211,11 @@ pub fn reported(
 ) -> String {
     let mut out = Vec::new();
     let mut report = make(&mut out);
+    let mut reader = Reader::default();
     for event in events {
-        report.event(event).expect("write to a vector");
+        reader.event(event.clone(), &mut |change, results| {
+            report.change(change, results).expect("write to a vector");
+        });
     }
     drop(report);
     String::from_utf8(out).expect("decode the report as UTF-8")

@@ -5,8 +5,9 @@ use super::super::size::{self, Times};
 use super::Key;
 use super::submission::{Case, Compilation, Phase, Submission};
 use crate::worker::{Batch, BatchAttempt, Target};
-use judge::event::{CaseFinished, Event};
 use judge::judging::{PrepareResult, Prepared};
+use judge::results::{CaseResult, Compilation as Compiled};
+use judge::untrusted::Message;
 use judge::verdict::Verdict;
 use judge_package::CaseId;
 use std::collections::{BTreeMap, HashMap};
@@ -219,63 +220,59 @@ impl State {
         }
     }
 
-    pub fn event(&mut self, batch: u64, worker: &str, event: Event) {
+    /// The submission of a batch was compiled.
+    pub fn compiled(&mut self, batch: u64, compiled: Compiled) {
         let Some(planned) = self.batches.get(&batch) else {
             return;
         };
         let Some(submission) = self.submissions.get_mut(&planned.key) else {
             return;
         };
-        match event {
-            Event::CompileFinished {
-                language,
-                ok,
-                skipped,
-                wall_s,
-                message,
-                ..
-            } => {
-                let code = &submission.work.language;
-                let longest = self.compilations.entry(code.clone()).or_default();
-                *longest = wall_s.max(DECAY * *longest);
-                let text = || message.clone().unwrap_or_default();
-                let prepared = match (ok, skipped) {
-                    (true, _) => Prepared::elsewhere(message),
-                    (false, true) => Prepared::Skipped(text()),
-                    (false, false) => Prepared::CompileError(text()),
-                };
-                submission.compiled(PrepareResult {
-                    prepared,
-                    language: Some(language),
-                    wall: Duration::try_from_secs_f64(wall_s).unwrap_or_default(),
-                    package_hash: Some(submission.work.tree.clone()),
-                });
-            }
-            Event::CaseFinished(mut finished) => {
-                // Nothing was compiled.
-                submission.compiled(PrepareResult::without_compiler(Prepared::elsewhere(None)));
-                let Some(&place) = submission.names.get(&finished.case) else {
-                    tracing::error!(worker, "a result of an unknown case is refused");
-                    return;
-                };
-                if matches!(submission.cases[place].phase, Phase::Done(_)) {
-                    return;
-                }
-                if let Some(seconds) = finished.wall_s.or(finished.cpu_s) {
-                    submission.mean.add(seconds);
-                    let Batch { tree, language, .. } = &submission.work;
-                    self.times.add(tree, language.as_deref(), seconds);
-                }
-                finished.machine = Some(worker.to_owned());
-                finished.judge_version.clone_from(&planned.judge_version);
-                finished.package.clone_from(&submission.package);
-                finished.submission.clone_from(&submission.work.submission);
-                submission.finish(place, finished);
-                let key = planned.key;
-                self.drop_needless(key);
-            }
-            _ => tracing::error!(worker, "an event is refused"),
+        let code = &submission.work.language;
+        let longest = self.compilations.entry(code.clone()).or_default();
+        *longest = compiled.wall_s.max(DECAY * *longest);
+        let message = compiled.message.map(Message::into_raw);
+        let text = || message.clone().unwrap_or_default();
+        let prepared = match (compiled.ok, compiled.skipped) {
+            (true, _) => Prepared::elsewhere(message),
+            (false, true) => Prepared::Skipped(text()),
+            (false, false) => Prepared::CompileError(text()),
+        };
+        submission.compiled(PrepareResult {
+            prepared,
+            language: Some(compiled.language),
+            wall: Duration::try_from_secs_f64(compiled.wall_s).unwrap_or_default(),
+            package_hash: Some(submission.work.tree.clone()),
+        });
+    }
+
+    /// A case of a batch has a result.
+    pub fn result(&mut self, batch: u64, worker: &str, case: CaseId, mut result: CaseResult) {
+        let Some(planned) = self.batches.get(&batch) else {
+            return;
+        };
+        let Some(submission) = self.submissions.get_mut(&planned.key) else {
+            return;
+        };
+        // Nothing was compiled.
+        submission.compiled(PrepareResult::without_compiler(Prepared::elsewhere(None)));
+        let Some(&place) = submission.places.get(&case) else {
+            tracing::error!(worker, "a result of an unknown case is refused");
+            return;
+        };
+        if matches!(submission.cases[place].phase, Phase::Done(_)) {
+            return;
         }
+        if let Some(seconds) = result.wall_s.or(result.cpu_s) {
+            submission.mean.add(seconds);
+            let Batch { tree, language, .. } = &submission.work;
+            self.times.add(tree, language.as_deref(), seconds);
+        }
+        result.machine = Some(worker.to_owned());
+        result.judge_version.clone_from(&planned.judge_version);
+        submission.finish(place, result);
+        let key = planned.key;
+        self.drop_needless(key);
     }
 
     /// A batch has no more results.
@@ -313,12 +310,10 @@ impl State {
         for &place in &planned.cases {
             let case = &submission.cases[place];
             if case.is_in(batch) || matches!(case.phase, Phase::Open) {
-                let (package, name) = (&submission.package, &submission.work.submission);
-                let verdict = Verdict::JudgeError;
-                let finished = CaseFinished {
-                    message: Some(reason.to_owned()),
+                let finished = CaseResult {
+                    message: Some(Message::from(reason)),
                     machine_failed: true,
-                    ..CaseFinished::new(package, name, &case.name, verdict)
+                    ..CaseResult::new(Verdict::JudgeError)
                 };
                 submission.finish(place, finished);
             }

@@ -3,8 +3,8 @@
 use super::super::lane::Lane;
 use super::super::size::Mean;
 use crate::worker::Batch;
-use judge::event::CaseFinished;
-use judge::judging::{CaseResult, PrepareResult};
+use judge::judging::{CaseEnd, PrepareResult};
+use judge::results::CaseResult;
 use judge::verdict::Verdict;
 use judge_package::CaseId;
 use std::collections::HashMap;
@@ -14,15 +14,12 @@ use std::time::Instant;
 
 /// A submission and its cases.
 pub struct Submission {
-    /// The package's id.
-    pub package: String,
     /// The batch that workers receive, without cases.
     pub work: Batch,
     pub lane: Arc<Lane>,
     /// In judging order.
     pub cases: Vec<Case>,
     pub places: HashMap<CaseId, usize>,
-    pub names: HashMap<String, usize>,
     pub compilation: Compilation,
     pub mean: Mean,
     /// A thread waits for a case that is in no batch.
@@ -47,9 +44,8 @@ pub enum Compilation {
 
 pub struct Case {
     pub id: CaseId,
-    pub name: String,
     pub phase: Phase,
-    pub waiter: Option<Sender<CaseResult>>,
+    pub waiter: Option<Sender<CaseEnd>>,
     /// It was cancelled between the scheduler's decision to run it and the call that asks for it.
     pub is_cancelled: bool,
     pub is_needed: bool,
@@ -61,7 +57,7 @@ pub enum Phase {
     Open,
     /// In this batch.
     In(u64),
-    Done(Box<CaseFinished>),
+    Done(Box<CaseResult>),
 }
 
 impl Submission {
@@ -79,8 +75,8 @@ impl Submission {
     }
 
     /// Keeps the result of a case.
-    pub fn finish(&mut self, place: usize, finished: CaseFinished) {
-        let is_failure = finished.verdict != Verdict::Accepted;
+    pub fn finish(&mut self, place: usize, finished: CaseResult) {
+        let is_failure = !finished.is_accepted();
         self.cases[place].phase = Phase::Done(Box::new(finished));
         if !self.stops_at_failure {
             self.cases[place].pass_on();
@@ -105,7 +101,7 @@ impl Submission {
     }
 
     /// The result of a case, if it may be passed on.
-    pub fn result(&self, place: usize) -> Option<CaseResult> {
+    pub fn result(&self, place: usize) -> Option<CaseEnd> {
         match &self.cases[place].phase {
             Phase::Done(finished) if !self.stops_at_failure || place < self.passed_on => {
                 Some(result(finished))
@@ -116,10 +112,9 @@ impl Submission {
 }
 
 impl Case {
-    pub fn new(id: CaseId, name: String) -> Self {
+    pub fn new(id: CaseId) -> Self {
         Case {
             id,
-            name,
             phase: Phase::Open,
             waiter: None,
             is_cancelled: false,
@@ -147,9 +142,9 @@ impl Case {
 }
 
 /// The result for the scheduler. A case near its limit was already judged alone by its worker.
-fn result(finished: &CaseFinished) -> CaseResult {
-    CaseResult::Finished {
-        finished: finished.clone(),
+fn result(finished: &CaseResult) -> CaseEnd {
+    CaseEnd::Finished {
+        result: finished.clone(),
         near_limit: false,
         undisturbed: true,
     }

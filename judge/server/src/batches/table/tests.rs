@@ -2,7 +2,7 @@ use super::state::MAX_LOST;
 use super::*;
 use crate::queue::Priority;
 use crate::worker::SentProgram;
-use judge::event::{CaseFinished, Event};
+use judge::results::{CaseResult, Compilation};
 use judge::verdict::Verdict;
 use std::sync::Arc;
 use std::thread::{JoinHandle, spawn};
@@ -14,9 +14,8 @@ fn work() -> Batch {
     Batch::new("s".to_owned(), "t".to_owned(), program)
 }
 
-fn new(stops_at_failure: bool) -> New<'static> {
+fn new(stops_at_failure: bool) -> New {
     New {
-        package: "p",
         work: work(),
         lane: lane(),
         stops_at_failure,
@@ -47,8 +46,8 @@ fn step(table: &Table) -> (Step, Vec<u64>) {
 /// first of them.
 fn table(cases: usize) -> Arc<Table> {
     let table = Arc::new(Table::default());
-    let names = (0..cases).map(|k| (CaseId(k), format!("case {k}")));
-    let compiled = table.add(KEY, new(false), names, cases);
+    let ids = (0..cases).map(CaseId);
+    let compiled = table.add(KEY, new(false), ids, cases);
     let compiled = compiled.expect("added");
     let (step, batches) = step(&table);
     assert_eq!(batches, [1]);
@@ -62,17 +61,13 @@ fn table(cases: usize) -> Arc<Table> {
     assert_eq!(step.enqueue[0].1, unit, "as urgent as its judging");
     let (work, target) = table.start(1, "first", "0.9").expect("it is needed");
     assert_eq!(work.cases, [0]);
-    let compile = Event::CompileFinished {
-        package: "p".to_owned(),
-        submission: "s".to_owned(),
+    let compile = Compilation {
         language: "C".to_owned(),
         ok: true,
-        skipped: false,
         wall_s: 0.5,
-        message: None,
-        package_hash: None,
+        ..Compilation::default()
     };
-    let reports = vec![Report::Event(Box::new(compile)), passed(0), Report::Ended];
+    let reports = vec![Report::Compiled(compile), passed(0), Report::Ended];
     table.take("first", &target, reports);
     let compiled = compiled.recv().expect("a result");
     assert_eq!(compiled.language.as_deref(), Some("C"));
@@ -80,20 +75,19 @@ fn table(cases: usize) -> Arc<Table> {
 }
 
 fn passed(case: usize) -> Report {
-    let case = format!("case {case}");
-    let finished = CaseFinished {
+    let result = CaseResult {
         wall_s: Some(0.1),
-        ..CaseFinished::new("other", "other", &case, Verdict::Accepted)
+        ..CaseResult::new(Verdict::Accepted)
     };
-    Report::Event(Box::new(Event::CaseFinished(finished)))
+    Report::Case(case, Box::new(result))
 }
 
 /// Asks for a case; returns when the table knows.
-fn ask(table: &Arc<Table>, case: usize) -> JoinHandle<Option<CaseResult>> {
+fn ask(table: &Arc<Table>, case: usize) -> JoinHandle<Option<CaseEnd>> {
     ask_of(table, KEY, case)
 }
 
-fn ask_of(table: &Arc<Table>, key: Key, case: usize) -> JoinHandle<Option<CaseResult>> {
+fn ask_of(table: &Arc<Table>, key: Key, case: usize) -> JoinHandle<Option<CaseEnd>> {
     let own = table.clone();
     let asked = spawn(move || own.result(key, CaseId(case)));
     while !asked.is_finished() {
@@ -106,15 +100,15 @@ fn ask_of(table: &Arc<Table>, key: Key, case: usize) -> JoinHandle<Option<CaseRe
     asked
 }
 
-fn finished(asked: JoinHandle<Option<CaseResult>>) -> CaseFinished {
+fn finished(asked: JoinHandle<Option<CaseEnd>>) -> CaseResult {
     match asked.join().expect("no panic") {
-        Some(CaseResult::Finished { finished, .. }) => finished,
+        Some(CaseEnd::Finished { result, .. }) => result,
         other => panic!("no result: {other:?}"),
     }
 }
 
 /// Asks for all cases but the first; returns the batch that has them.
-fn batch_of_rest(table: &Arc<Table>, cases: usize) -> (u64, Vec<JoinHandle<Option<CaseResult>>>) {
+fn batch_of_rest(table: &Arc<Table>, cases: usize) -> (u64, Vec<JoinHandle<Option<CaseEnd>>>) {
     let asked = (1..cases).map(|case| ask(table, case)).collect();
     let (step, batches) = step(table);
     assert_eq!(batches.len(), 1, "{step:?}");
@@ -125,10 +119,6 @@ fn batch_of_rest(table: &Arc<Table>, cases: usize) -> (u64, Vec<JoinHandle<Optio
 fn a_case_has_the_result_of_the_present_attempt() {
     let table = table(4);
     let result = finished(ask(&table, 0));
-    assert_eq!(
-        (result.package.as_str(), result.submission.as_str()),
-        ("p", "s")
-    );
     assert_eq!(result.machine.as_deref(), Some("first"));
     assert_eq!(result.judge_version.as_deref(), Some("0.9"));
     let (batch, asked) = batch_of_rest(&table, 4);
@@ -160,8 +150,8 @@ fn a_case_has_the_result_of_the_present_attempt() {
 #[test]
 fn the_batches_of_a_submission_are_planned_at_once_when_its_package_is_known() {
     let table = table(4);
-    let names = (0..40).map(|k| (CaseId(k), format!("case {k}")));
-    let compiled = table.add((1, 0, 0), new(false), names, 2);
+    let ids = (0..40).map(CaseId);
+    let compiled = table.add((1, 0, 0), new(false), ids, 2);
     assert!(compiled.is_some());
     // Cases take 0.1 s.
     let (_, batches) = step(&table);
@@ -183,8 +173,8 @@ fn the_batches_of_a_submission_are_planned_at_once_when_its_package_is_known() {
 fn a_case_that_decides_ends_those_behind_it_and_waits_for_those_before_it() {
     let table = table(4);
     let key = (1, 0, 0);
-    let names = (0..40).map(|k| (CaseId(k), format!("case {k}")));
-    assert!(table.add(key, new(true), names, 4).is_some());
+    let ids = (0..40).map(CaseId);
+    assert!(table.add(key, new(true), ids, 4).is_some());
     let (_, batches) = step(&table);
     let started = batches.iter().map(|batch| table.start(*batch, "w", "1"));
     let targets: Vec<Target> = started.map(|own| own.expect("it is needed").1).collect();
@@ -192,11 +182,7 @@ fn a_case_that_decides_ends_those_behind_it_and_waits_for_those_before_it() {
         .into_iter()
         .map(|case| ask_of(&table, key, case))
         .collect();
-    let failed = |case: usize| {
-        let case = format!("case {case}");
-        let finished = CaseFinished::new("p", "s", &case, Verdict::WrongAnswer);
-        Report::Event(Box::new(Event::CaseFinished(finished)))
-    };
+    let failed = |case: usize| Report::Case(case, Box::new(CaseResult::new(Verdict::WrongAnswer)));
     // Out of order, and two that fail.
     table.take("w", &targets[1], vec![failed(13), passed(11), failed(12)]);
     let step = step(&table).0;
@@ -237,13 +223,13 @@ fn unneeded_cases_are_cancelled_and_can_be_requested_again() {
     table.cancel(KEY, CaseId(3), true);
     assert_eq!(
         asked.pop().expect("three").join().expect("no panic"),
-        Some(CaseResult::Cancelled)
+        Some(CaseEnd::Cancelled)
     );
     let cancelled = |cases: &[usize]| [("w".to_owned(), target, cases.to_vec())];
     assert_eq!(step(&table).0.cancel, cancelled(&[3]));
     // Cancelled just before it is asked for.
     table.cancel(KEY, CaseId(3), true);
-    assert_eq!(table.result(KEY, CaseId(3)), Some(CaseResult::Cancelled));
+    assert_eq!(table.result(KEY, CaseId(3)), Some(CaseEnd::Cancelled));
     for case in [1, 2] {
         table.cancel(KEY, CaseId(case), true);
     }
