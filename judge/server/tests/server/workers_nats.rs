@@ -236,7 +236,10 @@ fn a_server_on_nats_may_have_workers_of_its_own() {
     assert!(admin.page("/jury/queue").contains("judge worker --nats"));
     let worker = Worker::start(&data, &nats, "w");
     assert_eq!(server.judged(id).verdict.as_deref(), Some("AC"));
-    assert!(admin.page("/jury/queue").contains("All workers are idle"));
+    // The verdict is stored before the unit leaves the queue.
+    until("all workers are idle", || {
+        admin.page("/jury/queue").contains("All workers are idle")
+    });
     drop(worker);
     let copy = Data::new(&[]);
     let name = server_name(&data.store()).expect("a name");

@@ -5,7 +5,6 @@ use super::super::size::Mean;
 use crate::worker::Batch;
 use judge::judging::{CaseEnd, PrepareResult};
 use judge::results::CaseResult;
-use judge::verdict::Verdict;
 use judge_package::CaseId;
 use std::collections::HashMap;
 use std::sync::Arc;

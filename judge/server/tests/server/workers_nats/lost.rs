@@ -174,7 +174,9 @@ fn a_unit_that_ends_its_worker_each_time_becomes_je() {
     assert_eq!(judging.verdict.as_deref(), Some("JE"));
     let reason = judging.reason.expect("a reason");
     assert!(reason.contains("stopped 4 times"), "{reason}");
-    assert!(admin.page("/jury/queue").contains(&reason));
+    until("the queue shows why", || {
+        admin.page("/jury/queue").contains(&reason)
+    });
     assert_eq!(server.judged(other).verdict.as_deref(), Some("AC"));
 }
 
