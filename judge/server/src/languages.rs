@@ -84,17 +84,60 @@ impl Languages {
         known.iter().find(|choice| choice.code == code).cloned()
     }
 
-    /// The language of a file by its extension, if only one has it.
+    /// The language of a file by its extension, if only one has it. The case of letters counts only where it
+    /// distinguishes languages.
     pub(crate) fn of_file(&self, name: &str) -> Option<Choice> {
-        let (_, extension) = name.rsplit_once('.')?;
         let known = self.known();
-        let mut fits = known.iter().filter(|choice| {
-            choice
-                .extensions
-                .iter()
-                .any(|own| own.trim_start_matches('.') == extension)
-        });
-        fits.next().filter(|_| fits.next().is_none()).cloned()
+        let only = |fits: &dyn Fn(&Choice) -> bool| {
+            let mut found = known.iter().filter(|choice| fits(choice));
+            found.next().filter(|_| found.next().is_none()).cloned()
+        };
+        let lower = name.to_ascii_lowercase();
+        only(&|choice| choice.has_extension(name)).or_else(|| {
+            let is_known = known.iter().any(|choice| choice.has_extension(name));
+            only(&|choice| !is_known && choice.has_extension(&lower))
+        })
+    }
+}
+
+impl Choice {
+    /// Whether the name of a file ends with one of the language's extensions.
+    pub(crate) fn has_extension(&self, name: &str) -> bool {
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+        let mut known = self
+            .extensions
+            .iter()
+            .map(|own| own.trim_start_matches('.'));
+        extension.is_some_and(|extension| known.any(|own| own == extension))
+    }
+
+    /// The name under which a file of this language is stored, so that its compiler accepts it: `main.cpp.txt` becomes
+    /// `main.cpp`, `x.CC` `x.cc`, `noext` `noext.cpp`.
+    pub(crate) fn name_of(&self, name: &str) -> String {
+        let mut rest = name;
+        loop {
+            let lower = rest.to_ascii_lowercase();
+            if self.has_extension(rest) {
+                return rest.to_owned();
+            }
+            let Some((stem, extension)) =
+                rest.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())
+            else {
+                let first = self.extensions.first().map_or("txt", String::as_str);
+                return format!("{name}.{}", first.trim_start_matches('.'));
+            };
+            if self.has_extension(&lower) {
+                return format!("{stem}.{}", extension.to_ascii_lowercase());
+            }
+            rest = stem;
+        }
+    }
+
+    /// The extensions, for people.
+    pub(crate) fn endings(&self) -> String {
+        let endings = self.extensions.iter();
+        let endings = endings.map(|own| format!(".{}", own.trim_start_matches('.')));
+        endings.collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -138,4 +181,52 @@ pub(crate) fn missing(toolchain: &Toolchain) -> Vec<String> {
 /// When the cache of programs cannot be opened.
 pub fn toolchain(settings: &Settings) -> Result<Toolchain, String> {
     Toolchain::new(settings, None).map_err(|e| e.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(code: &str, extensions: &[&str]) -> Choice {
+        Choice {
+            code: code.to_owned(),
+            name: code.to_owned(),
+            extensions: extensions.iter().map(|&own| own.to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn files_get_names_of_their_language() {
+        let cpp = choice("cpp", &["cpp", "cc", "C"]);
+        for (sent, stored) in [
+            ("main.cpp", "main.cpp"),
+            ("a.C", "a.C"),
+            ("x.CC", "x.cc"),
+            ("x.CPP", "x.cpp"),
+            ("main.cpp.txt", "main.cpp"),
+            ("main.CPP.bak.txt", "main.cpp"),
+            ("noext", "noext.cpp"),
+            ("a.txt", "a.txt.cpp"),
+            ("v1.2", "v1.2.cpp"),
+        ] {
+            assert_eq!(cpp.name_of(sent), stored, "{sent}");
+            assert!(cpp.has_extension(stored), "{stored}");
+        }
+    }
+
+    #[test]
+    fn the_case_of_an_extension_counts_where_it_distinguishes_languages() {
+        let known = [
+            choice("c", &["c"]),
+            choice("cpp", &["cc", "C"]),
+            choice("d", &["d"]),
+        ];
+        let languages = Languages::of(known.to_vec());
+        let of_file = |name| languages.of_file(name).map(|choice| choice.code);
+        assert_eq!(of_file("a.c").as_deref(), Some("c"));
+        assert_eq!(of_file("a.C").as_deref(), Some("cpp"));
+        assert_eq!(of_file("a.CC").as_deref(), Some("cpp"));
+        assert_eq!(of_file("a.D").as_deref(), Some("d"));
+        assert_eq!(of_file("a.x"), None);
+    }
 }

@@ -6,7 +6,7 @@ mod stamp;
 pub(crate) use stamp::stamp;
 
 use crate::blobs::{hex, temporary_beside};
-use crate::contest_api::Id;
+use crate::contest_api::{Id, MAX_NAME, check_name};
 use crate::store::{NewVersion, Version};
 use judge::error::Failure;
 use judge::judging::{self, Settings, Toolchain};
@@ -95,6 +95,8 @@ impl Packages {
     /// The defect of the package, or why it cannot be copied.
     pub fn add(&self, path: &Path) -> Result<NewVersion, Error> {
         let package = Package::read(path)?;
+        check_name(&package.name, MAX_NAME)
+            .map_err(|e| Error::Package(format!("{}: {e}", path.display())))?;
         let failed = |e: io::Error| {
             let what = format!("{}: failed to copy: {e}", path.display());
             match e.kind() {
@@ -264,6 +266,7 @@ pub(crate) fn generate(
 fn described(package: &Package, tree: String) -> NewVersion {
     let limits = &package.limits;
     let cases = package.judged_cases();
+    let samples = cases.iter().enumerate().filter(|(_, case)| case.sample);
     NewVersion {
         ext: ext_of(&package.id),
         tree,
@@ -275,6 +278,7 @@ fn described(package: &Package, tree: String) -> NewVersion {
         scoring: package.kind.scoring,
         languages: package.languages.clone(),
         cases: cases.iter().map(|case| case.name.clone()).collect(),
+        samples: samples.map(|(index, _)| index).collect(),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::backup::DataCommand;
 use crate::batches::{Batches, Divider};
 use crate::blobs::Blobs;
-use crate::http::{App, Listen, Parts, RateLimits, Tls};
+use crate::http::{self, App, Health, HttpError, Listen, Parts, RateLimits, Tls, room};
 use crate::languages::{self, Languages};
 use crate::machine;
 use crate::nats::{self, Connection, NatsQueue, OwnUnits, PREFIX};
@@ -14,14 +14,16 @@ use crate::store::{NewUser, Role, SqliteQueue, Store, now_ms};
 use crate::threads;
 use crate::web::serve;
 use crate::work::{Identity, NatsWorkers, Tuning, WhenBusy, default_name, watch};
-use crate::worker::{self, Context, Embedded, Fleet, Workers};
+use crate::worker::{self, Context, Control, Embedded, Fleet, Workers};
+use axum::http::StatusCode;
 use clap::Args;
 use judge::cli::args::NatsAccess;
 use judge::judging::Gate;
 use judge::submission::Workspace;
 use judge_sandbox::{Mode, TempDirectory};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use std::fs::{File, TryLockError};
+use std::collections::HashSet;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -56,6 +58,9 @@ pub struct ServeArgs {
     /// Trust X-Forwarded-For and X-Forwarded-Proto of the reverse proxy that all requests come through
     #[arg(long)]
     pub(crate) behind_proxy: bool,
+    /// Print a link that signs in as admin, once, although the admin has a password; earlier links stop working
+    #[arg(long)]
+    pub(crate) sign_in_link: bool,
     /// Seconds after which a connection is closed that sends no request; for tests
     #[arg(long, value_name = "SECONDS", hide = true, default_value_t = IDLE.as_secs_f64())]
     pub(crate) idle: f64,
@@ -103,20 +108,26 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     raise_open_files();
     let data = machine::data_directory(args.data.as_deref())?;
     let _lock = lock(&data)?;
-    let text = |e: io::Error| format!("{}: {e}", data.display());
-    let store = Arc::new(Store::open(&data.join("judge.sqlite"))?);
+    let name = data.display().to_string();
+    let text = |e: io::Error| format!("{name}: {e}");
+    let store = Arc::new(open_store(&data)?);
     repair_contests(&store);
     let packages = Arc::new(Packages::open(&data.join("packages")).map_err(text)?);
+    find_samples(&store, &packages)?;
     let blobs = Blobs::open(&data.join("blobs")).map_err(text)?;
     threads::start("leftovers", remove_leftovers)?;
     let (languages, search) = Languages::start(store.clone())?;
     add_packages(args, &store, &packages)?;
     let fleet = Arc::new(Fleet::default());
     let (own, machine) = (store.clone(), machine::name());
-    let data = Embedded::start(own, blobs.clone(), packages.clone(), &machine)?;
+    let server = Embedded::start(own, blobs.clone(), packages.clone(), &machine)?;
     let (queue, workers) = match &args.nats {
-        None => embedded(args, data)?,
-        Some(url) => on_nats(args, url, data, fleet.clone())?,
+        None => embedded(args, server)?,
+        Some(url) => on_nats(args, url, server, fleet.clone())?,
+    };
+    let health = Health {
+        workers: workers.control(),
+        data,
     };
     let tls = args.tls_cert.clone().zip(args.tls_key.clone());
     if languages.is_empty() {
@@ -128,6 +139,7 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
         blobs,
         packages,
         languages,
+        health,
         rates: RateLimits::default(),
         fleet,
         secure: tls.is_some(),
@@ -138,7 +150,8 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
         behind_proxy: args.behind_proxy,
         idle: Duration::from_secs_f64(args.idle),
     };
-    let link = admin_link(&store)?;
+    let link = admin_link(&store, args.sign_in_link)?;
+    let standstill = app.health.standstill(false);
     let scheme = if listen.tls.is_some() {
         "https"
     } else {
@@ -146,7 +159,18 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     };
     let ready = move |address: SocketAddr| {
         println!("judge-server: listening on {scheme}://{address}");
-        println!("sign in as admin, once: {scheme}://{address}/sign-in/{link}");
+        match &link {
+            Link::New(link) => {
+                println!("sign in as admin, once: {scheme}://{address}/sign-in/{link}")
+            }
+            Link::NotNeeded => {
+                println!("sign in as admin with the password; a link: judge serve --sign-in-link")
+            }
+            Link::NoRoom => println!("no link to sign in as admin: nothing can be saved"),
+        }
+        if let Some(why) = &standstill {
+            println!("judge-server: pages are served, nothing is judged: {why}");
+        }
     };
     let runtime = tokio::runtime::Runtime::new().map_err(text)?;
     let served = runtime.block_on(serve(app, &listen, ready));
@@ -182,11 +206,19 @@ enum AnyWorkers {
     Nats(Arc<Divider>, Option<NatsWorkers>),
 }
 
+impl AnyWorkers {
+    fn control(&self) -> Option<Control> {
+        match self {
+            AnyWorkers::Embedded(workers) => Some(workers.control()),
+            AnyWorkers::Nats(_, workers) => workers.as_ref().map(NatsWorkers::control),
+        }
+    }
+}
+
 /// The queue in the store, and workers of this process.
 fn embedded(args: &ServeArgs, data: Embedded) -> Result<(Arc<dyn Queue>, AnyWorkers), String> {
     let store = &data.store;
     let queue = Arc::new(SqliteQueue::open(store.clone())?);
-    worker::reconcile(store, queue.as_ref())?;
     enqueue_later(store.clone(), queue.clone())?;
     let context = Context {
         queue: queue.clone(),
@@ -268,6 +300,24 @@ fn repair_contests(store: &Store) {
     }
 }
 
+/// Sets the samples of versions that older servers added, from their snapshots. A version without its snapshot keeps
+/// none: its data is not shown.
+fn find_samples(store: &Store, packages: &Packages) -> Result<(), String> {
+    for version in store.versions_without_samples()? {
+        match packages.described(&version.tree) {
+            // By name: this program may read the package in another way than the one that added it.
+            Ok(read) => {
+                let names: HashSet<_> = read.samples.iter().map(|&k| &read.cases[k]).collect();
+                let cases = version.cases.iter().enumerate();
+                let samples = cases.filter_map(|(k, name)| names.contains(name).then_some(k));
+                store.set_samples(version.id, &samples.collect::<Vec<_>>())?;
+            }
+            Err(error) => tracing::warn!("the samples of {:?} are hidden: {error}", version.name),
+        }
+    }
+    Ok(())
+}
+
 /// Takes snapshots of the packages, which become open for practice when they are new.
 fn add_packages(args: &ServeArgs, store: &Store, packages: &Packages) -> Result<(), String> {
     let here = std::env::current_dir().map_err(|e| format!("no current directory: {e}"))?;
@@ -283,15 +333,22 @@ fn add_packages(args: &ServeArgs, store: &Store, packages: &Packages) -> Result<
             })
             .collect(),
     };
-    paths
-        .iter()
-        .try_for_each(|path| add_package(path, store, packages))
+    for path in paths {
+        match add_package(&path, store, packages) {
+            // The present version stays until the next start.
+            Err(error) if error.status == StatusCode::INSUFFICIENT_STORAGE => {
+                tracing::error!("{} is not added: {}", path.display(), error.into_text());
+            }
+            added => added.map_err(HttpError::into_text)?,
+        }
+    }
+    Ok(())
 }
 
 /// Takes a snapshot of a package, unless the package is as it was when that was done last. Then the
 /// problem keeps its present version, which the jury may have uploaded since.
-fn add_package(path: &Path, store: &Store, packages: &Packages) -> Result<(), String> {
-    let absolute = std::path::absolute(path).map_err(|e| format!("{}: {e}", path.display()))?;
+fn add_package(path: &Path, store: &Store, packages: &Packages) -> http::Result<()> {
+    let absolute = std::path::absolute(path)?;
     let name = absolute.to_string_lossy();
     // Before the package is read: what changes meanwhile changes the stamp.
     let stamp = packages::stamp(&absolute);
@@ -311,36 +368,107 @@ fn add_package(path: &Path, store: &Store, packages: &Packages) -> Result<(), St
     Ok(())
 }
 
-/// A link that signs in as `admin`, who is added if needed.
-fn admin_link(store: &Store) -> Result<String, String> {
-    let admin = store.put_user(&NewUser {
+/// The link to print.
+enum Link {
+    New(String),
+    /// The admin has a password.
+    NotNeeded,
+    /// The disk is full.
+    NoRoom,
+}
+
+/// A link that signs in as `admin`, who is added if needed; the only one that works. None unless it is asked for, once
+/// the admin has a password.
+fn admin_link(store: &Store, asked: bool) -> Result<Link, String> {
+    let admin = store.user_by_ext("admin")?;
+    if admin.is_some_and(|admin| admin.password_hash.is_some()) && !asked {
+        return Ok(Link::NotNeeded);
+    }
+    let secret = secret::random().map_err(|e| e.to_string())?;
+    let added = store.put_user(&NewUser {
         ext: "admin".to_owned(),
         name: "admin".to_owned(),
         display_name: None,
         role: Role::Admin,
         team: None,
         password_hash: None,
-    })?;
-    let secret = secret::random().map_err(|e| e.to_string())?;
-    store.add_sign_in_link(&secret::hash(&secret), admin, now_ms() + LINK_MS)?;
-    Ok(secret)
+    });
+    let added = added.and_then(|admin| {
+        store.add_sign_in_link(&secret::hash(&secret), admin, now_ms() + LINK_MS)
+    });
+    match added {
+        Ok(()) => Ok(Link::New(secret)),
+        Err(error) if error.is_disk_full() => Ok(Link::NoRoom),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// How often judgings and steps of verification are looked for that are not in the queue.
 const ENQUEUE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Enqueues, from time to time, submissions and uploads that were saved but not enqueued, because the
+/// Enqueues, at once and from time to time, submissions and uploads that were saved but not enqueued, because the
 /// disk became full between the two.
 fn enqueue_later(store: Arc<Store>, queue: Arc<dyn Queue>) -> Result<(), String> {
+    let mut is_complete = false;
+    let mut enqueue = move || {
+        let enqueued = match is_complete {
+            true => worker::enqueue_all(&store, queue.as_ref()),
+            // Of all that a killed server left.
+            false => worker::reconcile(&store, queue.as_ref()),
+        };
+        match enqueued {
+            Ok(()) => is_complete = true,
+            Err(error) => tracing::warn!("submissions or uploads wait to be enqueued: {error}"),
+        }
+    };
+    enqueue();
     let run = move || {
         loop {
             thread::sleep(ENQUEUE_INTERVAL);
-            if let Err(error) = worker::enqueue_all(&store, queue.as_ref()) {
-                tracing::warn!("submissions or uploads wait to be enqueued: {error}");
-            }
+            enqueue();
         }
     };
     threads::start("enqueue", run).map(drop)
+}
+
+/// A file that takes room on the disk with the data: a server that starts on a full disk removes it, to be able to open
+/// its store and to serve pages.
+struct Reserve(PathBuf);
+
+impl Reserve {
+    /// More than an opened store writes.
+    const BYTES: usize = 1 << 20;
+
+    /// Makes it, unless it is there or there is little room.
+    fn fill(&self, data: &Path) {
+        let is_there = fs::metadata(&self.0).is_ok_and(|file| file.len() == Self::BYTES as u64);
+        let has_room = || room(data).is_some_and(|room| room >= 4 * Self::BYTES as u64);
+        if !is_there && has_room() && fs::write(&self.0, vec![b'r'; Self::BYTES]).is_err() {
+            self.free();
+        }
+    }
+
+    /// Returns whether there was one.
+    fn free(&self) -> bool {
+        fs::remove_file(&self.0).is_ok()
+    }
+}
+
+/// Opens the store, on a full disk with the room of the reserve.
+fn open_store(data: &Path) -> Result<Store, String> {
+    let (file, reserve) = (data.join("judge.sqlite"), Reserve(data.join("reserve")));
+    let opened = match Store::open(&file) {
+        Ok(store) => {
+            reserve.fill(data);
+            return Ok(store);
+        }
+        Err(error) if error.is_disk_full() && reserve.free() => Store::open(&file),
+        failed => failed,
+    };
+    opened.map_err(|error| match error.is_disk_full() {
+        true => format!("{}: the disk is full\n  help: make room", data.display()),
+        false => error.into(),
+    })
 }
 
 /// Removes what a killed server left in the directory for temporary files: now, and what it made in

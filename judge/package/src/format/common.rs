@@ -81,6 +81,13 @@ pub fn last(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
+/// Whether a name is a word, perhaps with a number or another suffix that is not a part of the word: `sample`, `sample2`,
+/// `sample-a`, but not `samplesort`.
+pub fn is_numbered(name: &str, word: &str) -> bool {
+    let suffix = name.strip_prefix(word);
+    suffix.is_some_and(|suffix| !suffix.starts_with(char::is_alphabetic))
+}
+
 /// The error for a package without test cases.
 pub fn no_cases(path: &Path) -> PackageError {
     PackageError::new(path, "has no test case").remedy("add pairs of files like `1.in` and `1.out`")
@@ -89,7 +96,7 @@ pub fn no_cases(path: &Path) -> PackageError {
 /// The test case of an input and its answer, which have this name without extension.
 pub fn pair(name: &str, input: PathBuf, answer: Option<PathBuf>) -> TestCase {
     TestCase {
-        sample: last(name).starts_with("sample"),
+        sample: is_numbered(last(name), "sample"),
         name: name.to_owned(),
         input: input.into(),
         answer: answer.map(Into::into),
@@ -277,7 +284,17 @@ pub fn no_answer(input: &Path) -> PackageError {
 
 #[cfg(test)]
 mod tests {
-    use super::natural;
+    use super::{PathBuf, natural, pair};
+
+    #[test]
+    fn samples_have_the_word_as_their_name() {
+        for name in ["sample", "sample1", "sample-10", "a/sample.1", "sample_01"] {
+            assert!(pair(name, PathBuf::new(), None).sample, "{name}");
+        }
+        for name in ["samplesort", "samplesort1", "sample/1", "a-sample"] {
+            assert!(!pair(name, PathBuf::new(), None).sample, "{name}");
+        }
+    }
 
     #[test]
     fn names_sort_as_people_do() {

@@ -125,6 +125,7 @@ fn problems() {
             scoring: false,
             languages: None,
             cases: Vec::new(),
+            samples: None,
             added_ms: 0,
         },
     };

@@ -117,7 +117,7 @@ fn set_start(view: &View<'_>, start: Option<Time>, pause: Option<RelTime>) -> Re
     let mut contest = view.contest.clone();
     contest.start_ms = start.map(Time::millis);
     contest.countdown_pause_ms = pause.map(RelTime::millis);
-    Ok(view.app.store.put_contest(&contest).map(drop)?)
+    Ok(view.app.store.replace_contest(&view.contest, &contest)?)
 }
 
 /// Shows the frozen results now; a later time is not supported.

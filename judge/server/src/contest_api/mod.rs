@@ -25,15 +25,19 @@ macro_rules! objects {
     )*};
 }
 
+mod country;
 mod id;
 mod live;
 mod model;
+mod name;
 mod people;
 mod time;
 
+pub(crate) use country::is_country;
 pub use id::{Id, InvalidId};
 pub use live::*;
 pub use model::*;
+pub(crate) use name::{InvalidName, MAX_NAME, MAX_SHORT_NAME, check_name};
 pub use people::*;
 pub use time::{InvalidTime, RelTime, Time};
 

@@ -1,10 +1,10 @@
 //! Puts what the files say into the store. Everything is checked before anything is changed, and all
-//! changes are one transaction.
+//! changes are one transaction, which is undone if somebody has to confirm it first.
 
 use super::{Account, AccountRow, ContestPackage};
 use crate::secret;
 use crate::store::{
-    self, Contest, ContestId, ContestProblem, NewUser, Person, Store, Team, TeamId, Tx,
+    self, Contest, ContestId, ContestProblem, NewUser, Person, Store, Team, TeamId, Tx, now_ms,
 };
 use judge_package::PackageError;
 use std::collections::HashSet;
@@ -25,48 +25,148 @@ pub struct Imported {
     pub teams: usize,
     /// Number of persons.
     pub persons: usize,
-    /// Accounts with their passwords in clear, which are shown once.
-    pub accounts: Vec<(Account, String)>,
+    /// Number of accounts.
+    pub accounts: usize,
+    /// Accounts with their passwords in clear, which are shown once; without those that keep their password.
+    pub passwords: Vec<(Account, String)>,
+    /// What was added.
+    pub added: Vec<String>,
+    /// What was changed or removed.
+    pub changed: Vec<String>,
+}
+
+/// How an import ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It was made.
+    Done(Imported),
+    /// It would change or remove data, and was not made. The caller shows the changes and imports again with `confirm`.
+    Asks {
+        /// What would be changed or removed.
+        changed: Vec<String>,
+        /// What would be added.
+        added: Vec<String>,
+        /// Identifies the changes.
+        confirm: String,
+    },
+}
+
+/// What the user of an import chose.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Choices {
+    /// The contest that teams of files without a contest join; `None`: the only one that is not over.
+    pub contest: Option<String>,
+    /// They join none.
+    pub no_contest: bool,
+    /// The changes that the user confirmed: [`Outcome::Asks`].
+    pub confirm: Option<String>,
 }
 
 /// Imports a package: adds objects, or replaces those with the same id. The teams of the files take
-/// part in the contest of the files, beside those that do already. If it fails, nothing is changed. Blocks, about 50 ms per account.
+/// part in the contest of the files, or else in the chosen one, beside those that do already. What changes or removes
+/// data has to be confirmed. If it fails, nothing is changed. Blocks, about 50 ms per account.
 ///
 /// # Errors
 ///
 /// When an object refers to one that neither the files nor the store has; when a name belongs to
 /// another user; when the store fails.
-pub fn import(store: &Store, package: &ContestPackage) -> Result<Imported, PackageError> {
+pub fn import(
+    store: &Store,
+    package: &ContestPackage,
+    choices: &Choices,
+) -> Result<Outcome, PackageError> {
     check(store, package)?;
+    let joined = joined(store, package, choices)?;
     // Random numbers and hashes first: they may fail too, and take the most time.
     let mut accounts = Vec::new();
     for AccountRow { account, .. } in &package.accounts {
         let failed = |e: io::Error| PackageError::new("import", e.to_string());
         let (password, user) = match with_present_hash(store, account)? {
             Some(unchanged) => unchanged,
-            None => account.with_password(None).map_err(failed)?,
+            None => {
+                let (password, user) = account.with_password(None).map_err(failed)?;
+                (Some(password), user)
+            }
         };
         accounts.push((account.clone(), password, user));
     }
     let problems = problems(store, package)?;
-    Ok(store.transaction(|tx| write(tx, package, &problems, accounts))?)
+    let mut asks = None;
+    let imported = store.transaction(|tx| {
+        let before = tx.overview()?;
+        let mut imported = write(tx, package, &problems, joined, accounts)?;
+        (imported.added, imported.changed) = before.compared_with(&tx.overview()?);
+        let confirm = secret::hash(&imported.changed.join("\n"));
+        if imported.changed.is_empty() || choices.confirm.as_ref() == Some(&confirm) {
+            return Ok(imported);
+        }
+        asks = Some(Outcome::Asks {
+            changed: imported.changed,
+            added: imported.added,
+            confirm,
+        });
+        Err(store::Error::Conflict(
+            "the changes are not confirmed".to_owned(),
+        ))
+    });
+    match asks {
+        Some(asks) => Ok(asks),
+        None => Ok(Outcome::Done(imported?)),
+    }
 }
 
-/// The password of an account that has it already, and the user with the present hash of it, so that
-/// importing the same file again does not end sessions. Blocks as long as making a hash.
-fn with_present_hash(store: &Store, account: &Account) -> store::Result<Option<(String, NewUser)>> {
-    let Some(password) = &account.password else {
+/// The contest that teams of files without a contest join.
+fn joined(
+    store: &Store,
+    package: &ContestPackage,
+    choices: &Choices,
+) -> Result<Option<ContestId>, PackageError> {
+    if package.contest.is_some() || package.teams.is_empty() || choices.no_contest {
         return Ok(None);
+    }
+    let error = |what: String| {
+        let remedy = "choose the contest that the teams join, or none";
+        PackageError::new("import", what).remedy(remedy)
     };
+    let mut contests = store.contests()?;
+    match &choices.contest {
+        Some(ext) => {
+            let found = contests.iter().find(|own| own.ext == *ext);
+            let gone = || error(format!("there is no contest {ext:?}"));
+            Ok(Some(found.ok_or_else(gone)?.id))
+        }
+        None => {
+            let now = now_ms();
+            contests.retain(|own| own.end_ms().is_none_or(|end| now < end));
+            match &contests[..] {
+                [] => Ok(None),
+                [only] => Ok(Some(only.id)),
+                several => {
+                    let names: Vec<&str> = several.iter().map(|own| own.ext.as_str()).collect();
+                    let names = names.join(", ");
+                    Err(error(format!("several contests are not over: {names}")))
+                }
+            }
+        }
+    }
+}
+
+/// The user with its present hash, if it has a password and the file gives the same or none, so that
+/// importing a file again does not end sessions; and the password of the file. Blocks as long as making a hash.
+fn with_present_hash(
+    store: &Store,
+    account: &Account,
+) -> store::Result<Option<(Option<String>, NewUser)>> {
     let before = store.user_by_ext(&account.user.ext)?;
     let hash = before.and_then(|before| before.password_hash);
-    let hash = hash.filter(|hash| secret::is_password(password, Some(hash)));
-    Ok(hash.map(|hash| {
+    let given = account.password.as_ref();
+    let is_same = |hash: &String| given.is_none_or(|given| secret::is_password(given, Some(hash)));
+    Ok(hash.filter(is_same).map(|hash| {
         let user = NewUser {
             password_hash: Some(hash),
             ..account.user.clone()
         };
-        (password.clone(), user)
+        (given.cloned(), user)
     }))
 }
 
@@ -80,7 +180,8 @@ fn write(
     tx: &mut Tx<'_>,
     package: &ContestPackage,
     problems: &[ContestProblem],
-    accounts: Vec<(Account, String, NewUser)>,
+    joined: Option<ContestId>,
+    accounts: Vec<(Account, Option<String>, NewUser)>,
 ) -> store::Result<Imported> {
     for group in &package.groups {
         tx.put_group(group)?;
@@ -113,8 +214,12 @@ fn write(
         organizations: package.organizations.len(),
         teams: members.len(),
         persons: package.persons.len(),
+        accounts: accounts.len(),
         ..Imported::default()
     };
+    if let Some(id) = joined {
+        join(tx, id, &mut members)?;
+    }
     if let Some(contest) = &package.contest {
         imported.contest = Some(contest.ext.clone());
         imported.problems = problems.len();
@@ -129,12 +234,21 @@ fn write(
             team: team.transpose()?.flatten(),
             ..user
         })?;
-        imported.accounts.push((account, password));
+        imported
+            .passwords
+            .extend(password.map(|password| (account, password)));
     }
     Ok(imported)
 }
 
-/// Writes the contest and its teams. What a file cannot say stays as it is, and so does a penalty that it does not give.
+/// Adds teams to those of a contest.
+fn join(tx: &mut Tx<'_>, id: ContestId, members: &mut Vec<TeamId>) -> store::Result<()> {
+    members.extend(tx.contest_teams(id)?.into_iter().map(|team| team.id));
+    tx.set_contest_teams(id, members)
+}
+
+/// Writes the contest and its teams. What a file cannot say stays as it is, and so do a penalty that it does not give and
+/// the start of a contest that has started.
 fn write_contest(
     tx: &mut Tx<'_>,
     contest: &Contest,
@@ -147,7 +261,14 @@ fn write_contest(
         ..Contest::default()
     };
     let before = tx.contest_by_ext(&contest.ext)?.unwrap_or(new);
+    let is_stopped = contest.start_ms.is_none() && before.has_started(now_ms());
+    let (start_ms, countdown_pause_ms) = match is_stopped {
+        true => (before.start_ms, before.countdown_pause_ms),
+        false => (contest.start_ms, contest.countdown_pause_ms),
+    };
     let id = tx.put_contest(&Contest {
+        start_ms,
+        countdown_pause_ms,
         thawed_ms: before.thawed_ms,
         finalized_ms: before.finalized_ms,
         end_of_updates_ms: before.end_of_updates_ms,
@@ -156,8 +277,7 @@ fn write_contest(
         feedback: before.feedback,
         ..contest.clone()
     })?;
-    members.extend(tx.contest_teams(id)?.into_iter().map(|team| team.id));
-    tx.set_contest_teams(id, &members)?;
+    join(tx, id, &mut members)?;
     Ok(id)
 }
 

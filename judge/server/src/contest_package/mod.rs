@@ -10,7 +10,7 @@ mod rows;
 mod settings;
 mod tabs;
 
-pub(crate) use import::{Imported, import};
+pub(crate) use import::{Choices, Imported, Outcome, import};
 pub(crate) use rows::{Account, AccountRow, PersonRow, ProblemRow, TeamRow};
 pub(crate) use settings::is_rgb;
 

@@ -1,6 +1,8 @@
 //! Groups, organizations, teams and accounts from JSON and YAML.
 
-use super::rows::{Account, AccountRow, At, PersonRow, TeamRow, checked_id, role};
+use super::rows::{
+    Account, AccountRow, At, PersonRow, TeamRow, checked_country, checked_id, checked_name, role,
+};
 use crate::store::{Group, NewUser, Organization, Person, PersonRole, Team};
 use judge_package::PackageError;
 use judge_package::yaml::Node;
@@ -10,10 +12,17 @@ pub fn any<'a>(node: &'a Node, keys: &[&str]) -> Option<&'a Node> {
     keys.iter().find_map(|key| node.get(key))
 }
 
-/// The text of the first of these keys that has one.
+/// The text of the first of these keys that has one: a name, or as short and plain as one.
 pub fn text(node: &Node, keys: &[&str]) -> Result<Option<String>, PackageError> {
-    let text = any(node, keys).map(|value| value.text().map(str::to_owned));
-    Ok(text.transpose()?.filter(|text| !text.is_empty()))
+    let Some(value) = any(node, keys) else {
+        return Ok(None);
+    };
+    let text = value.text()?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    checked_name(&At::node(value), text)?;
+    Ok(Some(text.to_owned()))
 }
 
 /// The text of the first of these keys, which has to be there.
@@ -51,13 +60,21 @@ pub fn group(node: &Node) -> Result<Group, PackageError> {
     })
 }
 
+fn country(node: &Node) -> Result<Option<String>, PackageError> {
+    let code = text(node, &["country"])?;
+    if let (Some(code), Some(place)) = (&code, node.get("country")) {
+        checked_country(&At::node(place), code)?;
+    }
+    Ok(code)
+}
+
 /// An organization.
 pub fn organization(node: &Node) -> Result<Organization, PackageError> {
     Ok(Organization {
         ext: id(node, &["id"])?,
         name: required(node, &["name", "short_name", "short-name"])?,
         formal_name: text(node, &["formal_name"])?,
-        country: text(node, &["country"])?,
+        country: country(node)?,
         ..Organization::default()
     })
 }

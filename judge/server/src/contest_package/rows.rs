@@ -1,6 +1,6 @@
 //! The objects that the files describe, each with its place for errors.
 
-use crate::contest_api::Id;
+use crate::contest_api::{Id, MAX_NAME, check_name, is_country};
 use crate::secret;
 use crate::store::{ContestProblem, NewUser, Person, Role, Team, TeamId};
 use judge_package::PackageError;
@@ -112,6 +112,29 @@ pub fn checked_id(at: &At, text: &str) -> Result<String, PackageError> {
         Err(invalid) => Err(at
             .error(invalid.to_string())
             .remedy("choose a shorter or plainer id")),
+    }
+}
+
+/// Checks a name, or another text of one line.
+///
+/// # Errors
+///
+/// When it is too long, or has control characters.
+pub fn checked_name(at: &At, text: &str) -> Result<(), PackageError> {
+    check_name(text, MAX_NAME).map_err(|e| at.error(e.to_string()).remedy("choose another name"))
+}
+
+/// Checks the code of a country.
+///
+/// # Errors
+///
+/// When there is no such country.
+pub fn checked_country(at: &At, code: &str) -> Result<(), PackageError> {
+    match is_country(code) {
+        true => Ok(()),
+        false => Err(at
+            .error(format!("{code:?} is not the code of a country"))
+            .remedy("write three capital letters of ISO 3166-1, such as `DEU`")),
     }
 }
 

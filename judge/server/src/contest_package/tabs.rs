@@ -1,7 +1,9 @@
 //! Files of lines whose columns are separated by tabs. The first line names the kind of the file and
 //! its version.
 
-use super::rows::{Account, AccountRow, At, TeamRow, checked_id, role};
+use super::rows::{
+    Account, AccountRow, At, TeamRow, checked_country, checked_id, checked_name, role,
+};
 use super::{ContestPackage, Source};
 use crate::store::{Group, NewUser, Organization, Role, Team};
 use judge_package::PackageError;
@@ -58,15 +60,22 @@ fn lines<'a>(file: &'a Source, kind: &str) -> Result<Vec<Line<'a>>, PackageError
             .error(what)
             .remedy(format!("write `{kind}\\t1`")));
     }
-    let line = |(text, number): (&'a str, usize)| Line {
-        file: &file.name,
-        number,
-        columns: text.split('\t').collect(),
+    let line = |(text, number): (&'a str, usize)| {
+        let line = Line {
+            file: &file.name,
+            number,
+            columns: text.split('\t').collect(),
+        };
+        for column in 0..line.columns.len() {
+            if let Some(text) = line.optional(column) {
+                checked_name(&line.at(column), text)?;
+            }
+        }
+        Ok(line)
     };
-    Ok(all
-        .filter(|(text, _)| !text.trim().is_empty())
+    all.filter(|(text, _)| !text.trim().is_empty())
         .map(line)
-        .collect())
+        .collect()
 }
 
 /// `groups.tsv`: id, name.
@@ -93,6 +102,9 @@ pub fn teams(file: &Source, package: &mut ContestPackage) -> Result<(), PackageE
             (None, Some(_)) => Some(line.id(5, "short name of the institution")?),
             (None, None) => None,
         };
+        if let Some(country) = line.optional(6) {
+            checked_country(&line.at(6), country)?;
+        }
         if let Some(ext) = &organization {
             let is_new = package.organizations.iter().all(|known| known.ext != *ext);
             if is_new {

@@ -1,7 +1,7 @@
 //! The caller of a request: session cookies for browsers, basic authentication and bearer tokens for
 //! programs.
 
-use super::client::Client;
+use super::client::{Client, network};
 use super::error::{forbidden, sign_in};
 use super::rate::{FAILURES, FAILURES_OF_MANY};
 use super::{App, HttpError, Result};
@@ -128,40 +128,44 @@ fn authenticate(app: &App, headers: &HeaderMap, from: Option<IpAddr>) -> Result<
     }))
 }
 
-/// The user with this name and password. Wrong ones are counted, and refused when there are many from
-/// one address: a count of the name alone would let anybody lock a team out.
+/// The user with this name and password. Attempts are counted before their hash is computed, and no longer once the
+/// password was right; many wrong ones from one network are refused. A count of the name alone would let anybody lock a
+/// team out.
 ///
 /// # Errors
 ///
-/// `TooMany` after many wrong passwords.
+/// `TooMany` after many wrong passwords, `busy` while many callers wait for hashes.
 pub fn by_password(
     app: &App,
     from: Option<IpAddr>,
     name: &str,
     password: &str,
 ) -> Result<Option<User>> {
-    let keys = counted(from, name);
-    for (key, most) in &keys {
-        app.rates.check(key, *most)?;
-    }
     let user = app.store.user_named(name)?.filter(|user| !user.disabled);
     let stored = user.as_ref().and_then(|user| user.password_hash.as_deref());
-    let is_right = app.rates.remembers(stored, password) || {
-        let is_right = secret::is_password(password, stored);
-        if is_right {
-            app.rates.remember(stored, password);
-        }
-        is_right
-    };
-    if !is_right {
-        keys.iter().for_each(|(key, _)| app.rates.count(key));
+    let pair = secret::keyed_hash(&[name, stored.unwrap_or_default(), password])?;
+    if app.rates.remembers(&pair) {
+        return Ok(user);
     }
-    Ok(user.filter(|_| is_right))
+    let keys = counted(from, name);
+    app.rates.check_all(&keys)?;
+    let mut slot = secret::Slot::take(pair.clone())?;
+    // A request with the same password may have got a slot before.
+    if app.rates.remembers(&pair) {
+        return Ok(user);
+    }
+    app.rates.take_all(&keys)?;
+    if !slot.is_right(password, stored) {
+        return Ok(None);
+    }
+    app.rates.give_back(&keys);
+    app.rates.remember(pair);
+    Ok(user)
 }
 
 /// The keys that a wrong password is counted for, and the limit of each.
 fn counted(from: Option<IpAddr>, name: &str) -> [(String, u32); 2] {
-    let from = from.map_or_else(|| "-".to_owned(), |address| address.to_string());
+    let from = from.map_or_else(|| "-".to_owned(), |address| network(address).to_string());
     [
         // A hash is short, also of a long name.
         (format!("sign in {} {from}", secret::hash(name)), FAILURES),
@@ -223,6 +227,15 @@ roles! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_network_of_ipv6_is_counted_as_one_address() {
+        let keys = |address: &str| counted(address.parse().ok(), "ann");
+        assert_eq!(keys("2001:db8:0:1::1"), keys("2001:db8:0:1:2::2"));
+        assert_ne!(keys("2001:db8:0:1::1"), keys("2001:db8:0:2::1"));
+        assert_eq!(keys("::ffff:192.0.2.1"), keys("192.0.2.1"));
+        assert_ne!(keys("192.0.2.2"), keys("192.0.2.1"));
+    }
 
     #[test]
     fn a_long_name_is_counted_by_a_short_key() {

@@ -4,6 +4,7 @@ use super::App;
 use crate::contest_api::InvalidId;
 use crate::packages;
 use crate::queue::QueueError;
+use crate::secret::Busy;
 use crate::store;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -22,6 +23,13 @@ pub struct HttpError {
     cause: Option<String>,
     /// The client may try again after these seconds.
     retry_after: Option<u64>,
+}
+
+impl HttpError {
+    /// The text for the operator.
+    pub(crate) fn into_text(self) -> String {
+        self.cause.unwrap_or(self.message)
+    }
 }
 
 /// The result of a handler.
@@ -81,6 +89,16 @@ pub fn too_many(seconds: u64) -> HttpError {
     }
 }
 
+/// 503: the server has too much to do now; the client may try again soon.
+fn busy() -> HttpError {
+    const SECONDS: u64 = 2;
+    let message = format!("many people sign in at the moment; try again in {SECONDS} s");
+    HttpError {
+        retry_after: Some(SECONDS),
+        ..refused(StatusCode::SERVICE_UNAVAILABLE, message)
+    }
+}
+
 /// 500: the cause is logged and not sent.
 #[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
 pub fn internal(cause: impl ToString) -> HttpError {
@@ -119,6 +137,7 @@ impl From<store::Error> for HttpError {
         match error {
             store::Error::NotFound(what) => not_found(what),
             store::Error::Conflict(what) => conflict(what),
+            store::Error::Invalid(what) => bad_request(what),
             full if full.is_disk_full() => disk_full(&full),
             other => internal(other),
         }
@@ -131,6 +150,12 @@ impl From<std::io::Error> for HttpError {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => disk_full(&error),
             _ => internal(error),
         }
+    }
+}
+
+impl From<Busy> for HttpError {
+    fn from(_: Busy) -> Self {
+        busy()
     }
 }
 

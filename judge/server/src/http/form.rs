@@ -1,7 +1,7 @@
 //! Fields of addresses, forms and uploads. Of a form the caller's role is checked first, then that this
 //! server made it.
 
-use super::error::{bad_request, too_large};
+use super::error::{bad_request, conflict, too_large};
 use super::submit::SentFile;
 use super::{App, Caller, HttpError, Result};
 use axum::Form as RawForm;
@@ -65,10 +65,46 @@ impl Fields {
         self.optional(name).is_some()
     }
 
+    /// The fields of a form that changes an object, which has the values `present` now. The form has in `was-NAME` the value
+    /// that it was filled with. A field that its user left as it was gets the present value; one without `was-NAME`, as
+    /// programs send it, stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// `Conflict` for a field that somebody else changed to another value meanwhile.
+    pub fn merged(&self, present: &[(&str, String)]) -> Result<Fields> {
+        let mut merged = Vec::new();
+        for (name, now) in present {
+            let sent = with_seconds(self.get(name));
+            let was = format!("was-{name}");
+            let value = match self.0.iter().any(|(own, _)| *own == was) {
+                false => sent,
+                true if sent == self.get(&was) => now.clone(),
+                true if self.get(&was) == now.trim() || sent == now.trim() => sent,
+                true => {
+                    return Err(conflict(format!(
+                        "{name} was changed meanwhile and is {now:?} now; load the page again"
+                    )));
+                }
+            };
+            merged.push(((*name).to_owned(), value));
+        }
+        Ok(Fields(merged))
+    }
+
     /// All values of fields with this name.
     pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let own = self.0.iter().filter(move |(own, _)| own == name);
         own.map(|(_, value)| value.trim())
+    }
+}
+
+/// A local time with its seconds, which browsers leave out if they are 0; another text as it is.
+fn with_seconds(text: &str) -> String {
+    let is_short = text.len() == "2030-01-02T10:00".len() && text.as_bytes().get(10) == Some(&b'T');
+    match is_short {
+        true => format!("{text}:00"),
+        false => text.to_owned(),
     }
 }
 
@@ -182,5 +218,39 @@ fn refused(status: StatusCode, why: String, when_too_large: &str) -> HttpError {
     match status {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(when_too_large),
         _ => bad_request(why),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_changed_fields_are_written() {
+        let merged = |sent: &[(&str, &str)], now: &str| {
+            let fields = sent
+                .iter()
+                .map(|(name, value)| ((*name).into(), (*value).into()));
+            let merged = Fields(fields.collect()).merged(&[("a", now.to_owned())]);
+            merged
+                .map(|fields| fields.get("a").to_owned())
+                .map_err(|error| error.status)
+        };
+        let form = [("a", "1"), ("was-a", "1")];
+        assert_eq!(merged(&form, "1").as_deref(), Ok("1"));
+        assert_eq!(
+            merged(&form, "2").as_deref(),
+            Ok("2"),
+            "somebody else changed it"
+        );
+        let form = [("a", "3"), ("was-a", "1")];
+        assert_eq!(merged(&form, "1").as_deref(), Ok("3"));
+        assert_eq!(merged(&form, "3").as_deref(), Ok("3"));
+        assert_eq!(merged(&form, "2"), Err(StatusCode::CONFLICT));
+        assert_eq!(merged(&[("a", "3")], "2").as_deref(), Ok("3"), "a program");
+        let unticked = [("was-a", "1")];
+        assert_eq!(merged(&unticked, "1").as_deref(), Ok(""));
+        let time = [("a", "2030-01-02T10:00"), ("was-a", "2030-01-02T10:00:00")];
+        assert_eq!(merged(&time, "x").as_deref(), Ok("x"));
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod client;
 pub(crate) mod error;
 pub(crate) mod events;
 mod form;
+mod health;
 mod rate;
 pub(crate) mod routes;
 pub mod submissions;
@@ -19,6 +20,8 @@ pub(crate) use error::{
     not_allowed, not_found, sign_in, too_large,
 };
 pub(crate) use form::{Fields, Form, Upload, read_parts};
+pub use health::Health;
+pub(crate) use health::room;
 pub use rate::RateLimits;
 
 use crate::blobs::Blobs;
@@ -50,6 +53,8 @@ pub struct Parts {
     pub languages: Languages,
     /// Workers that share the work through NATS.
     pub fleet: Arc<Fleet>,
+    /// The workers of this process, and the disks that they and the store need.
+    pub health: Health,
     /// Limits of sign-ins and submissions.
     pub rates: RateLimits,
     /// Cookies are sent over TLS only.

@@ -2,7 +2,6 @@
 
 use super::Result;
 use super::error::too_many;
-use crate::secret;
 use crate::store::UserId;
 use judge::parallel::unpoisoned;
 use std::collections::{HashMap, HashSet};
@@ -13,7 +12,7 @@ use std::time::{Duration, Instant};
 #[derive(Default)]
 pub struct RateLimits {
     windows: Mutex<Windows>,
-    /// Hashes of right passwords: argon2 takes longer than the rest of a program's request.
+    /// Keyed hashes of right passwords with their stored hashes: argon2 takes longer than the rest of a program's request.
     right: Mutex<HashSet<String>>,
 }
 
@@ -33,6 +32,8 @@ pub(super) const FAILURES_OF_MANY: u32 = 200;
 const SUBMISSIONS: u32 = 30;
 /// Questions and answers of one user per window.
 const CLARIFICATIONS: u32 = 10;
+/// New passwords of one user per window.
+const PASSWORDS: u32 = 10;
 const WINDOW: Duration = Duration::from_secs(60);
 /// Number of remembered passwords after which they are forgotten.
 const MAX_ENTRIES: usize = 10_000;
@@ -42,42 +43,35 @@ impl RateLimits {
         unpoisoned(self.windows.lock())
     }
 
-    /// Whether something was counted less than `most` times in the present window.
+    /// Whether each of these was counted less often than its limit in the present window.
     ///
     /// # Errors
     ///
-    /// `TooMany` if it was not.
-    pub(super) fn check(&self, key: &str, most: u32) -> Result<()> {
-        let windows = self.windows();
-        match windows.counts.get(key) {
-            Some((start, count)) if *count >= most && start.elapsed() < WINDOW => {
-                let rest = WINDOW.saturating_sub(start.elapsed());
-                Err(too_many(rest.as_secs() + 1))
-            }
-            _ => Ok(()),
-        }
+    /// `TooMany` if one was not.
+    pub(super) fn check_all(&self, keys: &[(String, u32)]) -> Result<()> {
+        self.windows().check_all(keys, Instant::now())
     }
 
-    /// Counts something.
-    pub(super) fn count(&self, key: &str) {
-        self.count_at(key, Instant::now());
+    /// Counts each of these, if each may be counted once more.
+    ///
+    /// # Errors
+    ///
+    /// `TooMany` if one may not; then none is counted.
+    pub(super) fn take_all(&self, keys: &[(String, u32)]) -> Result<()> {
+        let (mut windows, now) = (self.windows(), Instant::now());
+        windows.check_all(keys, now)?;
+        keys.iter().for_each(|(key, _)| windows.count(key, now));
+        Ok(())
     }
 
-    /// Counts something at this time. Windows that are over are removed once per window, so that only
-    /// those of the last two take memory.
-    fn count_at(&self, key: &str, now: Instant) {
-        let is_over = |start: Instant| now.saturating_duration_since(start) >= WINDOW;
+    /// Takes back a count that [`RateLimits::take_all`] made.
+    pub(super) fn give_back(&self, keys: &[(String, u32)]) {
         let mut windows = self.windows();
-        if is_over(*windows.swept.get_or_insert(now)) {
-            windows.counts.retain(|_, (start, _)| !is_over(*start));
-            windows.counts.shrink_to_fit();
-            windows.swept = Some(now);
+        for (key, _) in keys {
+            if let Some((_, count)) = windows.counts.get_mut(key) {
+                *count = count.saturating_sub(1);
+            }
         }
-        let window = windows.counts.entry(key.to_owned()).or_insert((now, 0));
-        if is_over(window.0) {
-            *window = (now, 0);
-        }
-        window.1 += 1;
     }
 
     /// Counts a submission of a user.
@@ -86,7 +80,7 @@ impl RateLimits {
     ///
     /// `TooMany` if there were too many.
     pub(crate) fn submission(&self, user: UserId) -> Result<()> {
-        self.take(&format!("submit {user}"), SUBMISSIONS)
+        self.take(format!("submit {user}"), SUBMISSIONS)
     }
 
     /// Counts a question or answer of a user.
@@ -95,33 +89,66 @@ impl RateLimits {
     ///
     /// `TooMany` if there were too many.
     pub(crate) fn clarification(&self, user: UserId) -> Result<()> {
-        self.take(&format!("clarification {user}"), CLARIFICATIONS)
+        self.take(format!("clarification {user}"), CLARIFICATIONS)
     }
 
-    fn take(&self, key: &str, most: u32) -> Result<()> {
-        self.check(key, most)?;
-        self.count(key);
-        Ok(())
+    /// Counts a new password of a user.
+    ///
+    /// # Errors
+    ///
+    /// `TooMany` if there were too many.
+    pub(crate) fn new_password(&self, user: UserId) -> Result<()> {
+        self.take(format!("password {user}"), PASSWORDS)
     }
 
-    /// Whether this password was found right for this hash before.
-    pub(crate) fn remembers(&self, stored: Option<&str>, password: &str) -> bool {
-        let right = unpoisoned(self.right.lock());
-        stored.is_some_and(|stored| right.contains(&pair(stored, password)))
+    fn take(&self, key: String, most: u32) -> Result<()> {
+        self.take_all(&[(key, most)])
     }
 
-    /// Remembers that this password is right for this hash.
-    pub(crate) fn remember(&self, stored: Option<&str>, password: &str) {
+    /// Whether a password was found right before. `pair` is a keyed hash of it and the stored hash, so that another
+    /// password of the user makes it useless.
+    pub(super) fn remembers(&self, pair: &str) -> bool {
+        unpoisoned(self.right.lock()).contains(pair)
+    }
+
+    /// Remembers a right password.
+    pub(super) fn remember(&self, pair: String) {
         let mut right = unpoisoned(self.right.lock());
         if right.len() >= MAX_ENTRIES {
             right.clear();
         }
-        right.extend(stored.map(|stored| pair(stored, password)));
+        right.insert(pair);
     }
 }
 
-fn pair(stored: &str, password: &str) -> String {
-    secret::hash(&format!("{stored}\0{password}"))
+impl Windows {
+    fn check_all(&self, keys: &[(String, u32)], now: Instant) -> Result<()> {
+        for (key, most) in keys {
+            if let Some((start, count)) = self.counts.get(key) {
+                let rest = WINDOW.saturating_sub(now.saturating_duration_since(*start));
+                if count >= most && !rest.is_zero() {
+                    return Err(too_many(rest.as_secs() + 1));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts something. Windows that are over are removed once per window, so that only those of the last two
+    /// take memory.
+    fn count(&mut self, key: &str, now: Instant) {
+        let is_over = |start: Instant| now.saturating_duration_since(start) >= WINDOW;
+        if is_over(*self.swept.get_or_insert(now)) {
+            self.counts.retain(|_, (start, _)| !is_over(*start));
+            self.counts.shrink_to_fit();
+            self.swept = Some(now);
+        }
+        let window = self.counts.entry(key.to_owned()).or_insert((now, 0));
+        if is_over(window.0) {
+            *window = (now, 0);
+        }
+        window.1 += 1;
+    }
 }
 
 #[cfg(test)]
@@ -129,38 +156,36 @@ mod tests {
     use super::*;
     use axum::http::StatusCode;
 
+    fn keys<const N: usize>(keys: [&str; N]) -> [(String, u32); N] {
+        keys.map(|key| (key.to_owned(), FAILURES))
+    }
+
     #[test]
     fn too_many_failures_are_refused() {
         let rates = RateLimits::default();
         for _ in 0..FAILURES {
-            rates.check("a", FAILURES).expect("not too many yet");
-            rates.count("a");
+            rates.take_all(&keys(["a"])).expect("not too many yet");
         }
-        let refused = rates.check("a", FAILURES).expect_err("too many");
+        let refused = rates.take_all(&keys(["b", "a"])).expect_err("too many");
         assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
-        rates.check("b", FAILURES).expect("another name");
+        assert!(!rates.windows().counts.contains_key("b"), "none is counted");
+        rates.take_all(&keys(["b"])).expect("another name");
+        rates.give_back(&keys(["a"]));
+        rates.check_all(&keys(["a"])).expect("one may fail again");
     }
 
     #[test]
     fn windows_that_are_over_are_removed() {
         let rates = RateLimits::default();
         let start = Instant::now();
-        rates.count_at("a", start);
-        rates.count_at("b", start + WINDOW / 2);
-        rates.count_at("c", start + WINDOW);
-        let mut left: Vec<_> = rates.windows().counts.keys().cloned().collect();
+        let mut windows = rates.windows();
+        windows.count("a", start);
+        windows.count("b", start + WINDOW / 2);
+        windows.count("c", start + WINDOW);
+        let mut left: Vec<_> = windows.counts.keys().cloned().collect();
         left.sort();
         assert_eq!(left, ["b", "c"]);
-        rates.count_at("c", start + 3 * WINDOW);
-        assert_eq!(rates.windows().counts["c"].1, 1, "a new window");
-    }
-
-    #[test]
-    fn a_changed_password_is_not_remembered() {
-        let rates = RateLimits::default();
-        rates.remember(Some("hash"), "p");
-        assert!(rates.remembers(Some("hash"), "p"));
-        assert!(!rates.remembers(Some("other"), "p"));
-        assert!(!rates.remembers(None, "p"));
+        windows.count("c", start + 3 * WINDOW);
+        assert_eq!(windows.counts["c"].1, 1, "a new window");
     }
 }

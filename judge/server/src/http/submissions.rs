@@ -27,11 +27,6 @@ pub(crate) struct Seen {
     pub(crate) case_names: Option<Vec<String>>,
 }
 
-/// Whether a case is a sample: of the package's public data.
-pub(crate) fn is_sample(name: &str) -> bool {
-    name.starts_with("sample")
-}
-
 /// Loads a submission for a viewer. Blocks.
 ///
 /// # Errors
@@ -138,18 +133,19 @@ fn visible_cases(
     version: &Version,
     results: Vec<CaseRow>,
 ) -> Vec<(String, CaseRow)> {
-    let name = |case: &CaseRow| version.cases.get(case.case).cloned().unwrap_or_default();
-    let named = results.into_iter().map(|case| (name(&case), case));
-    named
-        .filter(|(name, _)| access::sees_case(view, is_sample(name), shown))
-        .map(|(name, mut case)| {
-            if !access::sees_diagnosis(view, is_sample(&name)) {
-                case.message = None;
-                case.diagnosis = None;
-            }
-            (name, case)
-        })
-        .collect()
+    let seen = results.into_iter().filter_map(|mut case| {
+        let is_sample = version.is_sample(case.case);
+        if !access::sees_case(view, is_sample, shown) {
+            return None;
+        }
+        if !access::sees_diagnosis(view, is_sample) {
+            case.message = None;
+            case.diagnosis = None;
+        }
+        let name = version.cases.get(case.case).cloned();
+        Some((name.unwrap_or_default(), case))
+    });
+    seen.collect()
 }
 
 /// Whether nothing will change any more, unless it is judged again.

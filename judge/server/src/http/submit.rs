@@ -3,6 +3,7 @@
 use super::error::{bad_request, forbidden, not_found, sign_in, too_large};
 use super::{App, Result};
 use crate::access::{self, Place, Viewer};
+use crate::languages::Choice;
 use crate::queue::Priority;
 use crate::store::{
     Contest, JudgingId, NewSubmission, Problem, SourceFile, SubmissionId, TeamId, User, now_ms,
@@ -116,10 +117,14 @@ pub(crate) fn submit_as(
     }
     let language = language(app, &sent)?;
     check_files(&sent)?;
+    let names = stored_names(app, &sent, &language)?;
+    let entry_point = sent.entry_point.as_ref().map(|entry| {
+        let own = sent.files.iter().position(|file| file.name == *entry);
+        own.map_or(entry, |own| &names[own]).clone()
+    });
     app.rates.submission(user.id)?;
     let mut files = Vec::new();
-    for file in &sent.files {
-        let name = safe_name(&file.name)?;
+    for (file, name) in sent.files.iter().zip(names) {
         if files.iter().any(|other: &SourceFile| other.name == name) {
             return Err(bad_request(format!("two files are named {name:?}")));
         }
@@ -135,8 +140,8 @@ pub(crate) fn submit_as(
         problem: sent.problem.id,
         user: user.id,
         team,
-        language,
-        entry_point: sent.entry_point.filter(|entry| !entry.is_empty()),
+        language: language.code,
+        entry_point: entry_point.filter(|entry| !entry.is_empty()),
         files,
         priority,
         id: on_behalf.and_then(|on_behalf| on_behalf.id),
@@ -183,7 +188,7 @@ fn may_submit(app: &App, viewer: Viewer, sent: &Sent) -> Result<Priority> {
     }
 }
 
-fn language(app: &App, sent: &Sent) -> Result<String> {
+fn language(app: &App, sent: &Sent) -> Result<Choice> {
     let code = match (&sent.language, sent.files.as_slice()) {
         (Some(code), _) if !code.is_empty() => Some(code.clone()),
         (_, [only]) => app
@@ -196,11 +201,45 @@ fn language(app: &App, sent: &Sent) -> Result<String> {
     let allowed = app
         .languages
         .allowed(sent.problem.version.languages.as_deref());
-    match allowed.iter().any(|choice| choice.code == code) {
-        true => Ok(code),
-        false => Err(bad_request(format!(
+    let unavailable = || {
+        bad_request(format!(
             "the language {code:?} is not available for this problem on this server"
+        ))
+    };
+    let mut allowed = allowed.into_iter();
+    allowed
+        .find(|choice| choice.code == code)
+        .ok_or_else(unavailable)
+}
+
+/// The names under which the files are stored. A compiler takes the language from the name, so one that is of no language
+/// gets an extension of the chosen one.
+///
+/// # Errors
+///
+/// When a name is none, or no file has a name of the language.
+fn stored_names(app: &App, sent: &Sent, language: &Choice) -> Result<Vec<String>> {
+    let names = sent.files.iter().map(|file| safe_name(&file.name));
+    let names: Vec<String> = names.collect::<Result<_>>()?;
+    if names.iter().any(|name| language.has_extension(name)) {
+        return Ok(names);
+    }
+    match &names[..] {
+        [only]
+            if app
+                .languages
+                .of_file(only)
+                .is_none_or(|of| of.code == language.code) =>
+        {
+            Ok(vec![safe_name(&language.name_of(only))?])
+        }
+        [first, ..] => Err(bad_request(format!(
+            "{first:?} is not the name of a {} file: its name ends with {}; rename it, or choose \
+             another language",
+            language.name,
+            language.endings()
         ))),
+        [] => Ok(names),
     }
 }
 

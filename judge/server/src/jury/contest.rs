@@ -1,13 +1,13 @@
 //! A contest: its settings, clock, problems and teams.
 
 use super::contests::{by_ext, form, phase};
-use super::frame::{button, csrf, page};
+use super::frame::{button, csrf, date, page};
 use crate::contest_package::is_rgb;
 use crate::http::{
     Admin, App, Caller, Fields, Form, PageResult, Result, bad_request, conflict, not_found,
 };
-use crate::layout;
-use crate::store::{Contest, ContestProblem, Problem, Team, TeamId, now_ms};
+use crate::layout::{self, input};
+use crate::store::{Contest, ContestProblem, Problem, Reopening, Team, TeamId, now_ms};
 use axum::extract::Path;
 use axum::response::Redirect;
 use maud::{Markup, html};
@@ -35,6 +35,7 @@ pub fn page_of(app: &App, (admin, Path(ext)): (Admin, Path<String>)) -> PageResu
         }
         h2 { "Clock" }
         (clock(caller, &address, &contest))
+        (reopenings(&app.store.reopenings(contest.id)?))
         h2 { "Problems" }
         (problems(caller, &address, &own, &known))
         h2 { "Teams" }
@@ -60,8 +61,33 @@ fn clock(caller: &Caller, address: &str, contest: &Contest) -> Markup {
         @if running && !frozen { (action("freeze", "Freeze the scoreboard now")) }
         @if over && contest.thawed_ms.is_none() { (action("thaw", "Show the frozen results")) }
         @if over && contest.finalized_ms.is_none() { (action("finalize", "Make the results final")) }
-        @if contest.finalized_ms.is_some() { p { "The results are final." } }
+        @if contest.finalized_ms.is_some() {
+            p { "The results are final." @if contest.thawed_ms.is_none() && contest.freeze_ms.is_some() {
+                " The public scoreboard is frozen until you show them."
+            } }
+            form method="post" action={ (address) "/reopen" } {
+                (csrf(caller))
+                (input("reason", "Why the contest is opened again", "text", true))
+                button { "Open the contest again" }
+            }
+        }
     }
+}
+
+fn reopenings(all: &[Reopening]) -> Markup {
+    html! {
+        @for own in all { p.quiet { "Opened again " (date(own.time_ms)) ": " (own.reason) } }
+    }
+}
+
+/// `POST /jury/contests/{contest}/reopen`: `reason`.
+pub fn reopen(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+    let contest = by_ext(app, &ext)?;
+    let reason = form
+        .fields
+        .required("reason", "Why the contest is opened again")?;
+    app.store.reopen(contest.id, reason, form.by.user.id)?;
+    Ok(Redirect::to(&format!("/jury/contests/{ext}")))
 }
 
 /// `POST /jury/contests/{contest}/clock`: `do` is `start`, `freeze`, `thaw` or `finalize`.
@@ -75,6 +101,7 @@ fn set_clock(app: &App, contest: Contest, what: &str) -> Result<()> {
     let now = now_ms();
     let refused = |why: &str| Err(conflict(why));
     let end = contest.end_ms();
+    let before = contest.clone();
     let changed = match what {
         "start" if contest.has_started(now) => return refused("the contest has started already"),
         "start" => Contest {
@@ -89,22 +116,12 @@ fn set_clock(app: &App, contest: Contest, what: &str) -> Result<()> {
             ..contest
         },
         "thaw" => return Ok(app.store.thaw(contest.id, now)?),
-        "finalize" if end.is_none_or(|end| now < end) => return refused("the contest is not over"),
-        "finalize" if contest.finalized_ms.is_some() => return refused("the results are final"),
-        "finalize" if contest.freeze_ms.is_some() && contest.thawed_ms.is_none() => {
-            return refused("show the frozen results first");
-        }
-        "finalize" => Contest {
-            finalized_ms: Some(now),
-            end_of_updates_ms: Some(now),
-            ..contest
-        },
+        "finalize" => return Ok(app.store.finalize(contest.id, now)?),
         _ => {
             return Err(bad_request(format!("{what:?} is no change of the clock")));
         }
     };
-    app.store.put_contest(&changed)?;
-    Ok(())
+    Ok(app.store.replace_contest(&before, &changed)?)
 }
 
 /// A row of fields for each problem, and some empty ones.
@@ -145,19 +162,52 @@ fn problems(caller: &Caller, address: &str, own: &[ContestProblem], known: &[Pro
     html! {
         form method="post" action={ (address) "/problems" } {
             (csrf(caller))
+            input type="hidden" name="was" value=(text_of(own));
             (layout::table("Problems", &["Label", "Problem", "Colour (#rrggbb)", "Its name"], &rows))
             button { "Save the problems" }
         }
     }
 }
 
-/// `POST /jury/contests/{contest}/problems`: fields `label-K`, `problem-K`, `rgb-K`, `color-K`.
+/// `POST /jury/contests/{contest}/problems`: fields `label-K`, `problem-K`, `rgb-K`, `color-K`; `was`: the problems when
+/// the page was loaded.
 pub fn set_problems(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
     let to = format!("/jury/contests/{ext}");
     let contest = by_ext(app, &ext)?;
+    let before = app.store.contest_problems(contest.id)?;
+    let was = form.fields.text("was");
     let problems = read_problems(app, &form.fields)?;
-    app.store.set_contest_problems(contest.id, &problems)?;
+    let (sent, now) = (text_of(&problems), text_of(&before));
+    // A program sends no `was`.
+    if !was.is_empty() && was != now && sent != now {
+        if sent == was {
+            return Ok(Redirect::to(&to));
+        }
+        return Err(conflict(
+            "the problems were changed meanwhile; load the page again",
+        ));
+    }
+    app.store
+        .replace_contest_problems(contest.id, &before, &problems)?;
     Ok(Redirect::to(&to))
+}
+
+/// The problems as a text, to notice changes.
+fn text_of(problems: &[ContestProblem]) -> String {
+    let line = |own: &ContestProblem| {
+        let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
+        [
+            own.ext.clone(),
+            own.label.clone(),
+            or_empty(&own.rgb),
+            or_empty(&own.color),
+        ]
+        .join(" ")
+    };
+    match problems {
+        [] => "none".to_owned(),
+        _ => problems.iter().map(line).collect::<Vec<_>>().join("; "),
+    }
 }
 
 fn read_problems(app: &App, fields: &Fields) -> Result<Vec<ContestProblem>> {
@@ -205,6 +255,7 @@ fn team_boxes(caller: &Caller, address: &str, members: &HashSet<TeamId>, teams: 
                 summary { "Choose teams" }
                 form method="post" action={ (address) "/teams" } {
                     (csrf(caller))
+                    @for team in members { input type="hidden" name="was-team" value=(team); }
                     ul {
                         @for team in teams {
                             li { label {
@@ -220,20 +271,27 @@ fn team_boxes(caller: &Caller, address: &str, members: &HashSet<TeamId>, teams: 
     }
 }
 
-/// `POST /jury/contests/{contest}/teams`: a field `team` for each.
+/// `POST /jury/contests/{contest}/teams`: a field `team` for each, `was-team` for each that took part when the page was
+/// loaded. Only the differences are changed.
 pub fn set_teams(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
     let to = format!("/jury/contests/{ext}");
     let contest = by_ext(app, &ext)?;
     let wrong = |_| bad_request("a team is not a number");
-    let teams: Vec<TeamId> = form
-        .fields
-        .all("team")
-        .map(|id| id.parse().map_err(wrong))
-        .collect::<Result<_>>()?;
+    let read = |name| {
+        let teams = form.fields.all(name).map(|id| id.parse().map_err(wrong));
+        teams.collect::<Result<Vec<TeamId>>>()
+    };
+    let (teams, was) = (read("team")?, read("was-team")?);
     let known: HashSet<TeamId> = app.store.teams()?.iter().map(|team| team.id).collect();
     if let Some(id) = teams.iter().find(|id| !known.contains(id)) {
         return Err(not_found(format!("no team {id}")));
     }
-    app.store.set_contest_teams(contest.id, &teams)?;
+    let without = |all: &[TeamId], others: &[TeamId]| {
+        let rest = all.iter().filter(|team| !others.contains(team));
+        rest.copied().collect::<Vec<_>>()
+    };
+    let (added, removed) = (without(&teams, &was), without(&was, &teams));
+    app.store
+        .change_contest_teams(contest.id, &added, &removed)?;
     Ok(Redirect::to(&to))
 }

@@ -1,10 +1,11 @@
 //! Contests: the list, and adding and editing one.
 
-use super::frame::{checkbox, csrf, date, filled, link, page, select};
+use super::frame::{checkbox, csrf, date, filled, link, page, select, was};
 use super::submissions::moment;
 use crate::contest_api::{Id, RelTime};
 use crate::http::{
-    Admin, App, Caller, Fields, Form, PageResult, Result, bad_request, conflict, not_found,
+    Admin, App, Caller, Fields, Form, HttpError, PageResult, Result, bad_request, conflict,
+    not_found,
 };
 use crate::layout::Table;
 use crate::store::{Contest, Feedback, Scoring, now_ms};
@@ -64,19 +65,44 @@ pub fn by_ext(app: &App, ext: &str) -> Result<Contest> {
     app.store.contest_by_ext(ext)?.ok_or_else(gone)
 }
 
+/// The values of the fields of a contest's settings.
+fn values(contest: &Contest) -> Vec<(&'static str, String)> {
+    let start = contest.start_ms.and_then(DateTime::from_timestamp_millis);
+    let start = start.map(|time| time.format("%Y-%m-%dT%H:%M:%S").to_string());
+    let ticked = |value: bool| if value { "1" } else { "" };
+    vec![
+        ("name", contest.name.clone()),
+        (
+            "formal_name",
+            contest.formal_name.clone().unwrap_or_default(),
+        ),
+        ("start", start.unwrap_or_default()),
+        ("duration", length(contest.duration_ms)),
+        ("freeze", contest.freeze_ms.map(length).unwrap_or_default()),
+        ("scoring", contest.scoring.word().to_owned()),
+        (
+            "feedback",
+            contest.feedback.map_or("", Feedback::word).to_owned(),
+        ),
+        ("penalty", (contest.penalty_ms / 60_000).to_string()),
+        ("public", ticked(contest.public).to_owned()),
+    ]
+}
+
 /// The settings of a contest, or of a new one. The id of a contest does not change.
 pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup {
-    let start = contest.and_then(|contest| contest.start_ms);
-    let start = start.and_then(DateTime::from_timestamp_millis);
-    let start = start.map(|time| time.format("%Y-%m-%dT%H:%M:%S").to_string());
-    let duration = length(contest.map_or(5 * 3_600_000, |contest| contest.duration_ms));
-    let freeze = contest
-        .map_or(Some(3_600_000), |contest| contest.freeze_ms)
-        .map(length);
-    let penalty = contest
-        .map_or(20, |contest| contest.penalty_ms / 60_000)
-        .to_string();
-    let scoring = contest.map_or(Scoring::Icpc, |contest| contest.scoring);
+    let usual = || Contest {
+        duration_ms: 5 * 3_600_000,
+        freeze_ms: Some(3_600_000),
+        penalty_ms: 20 * 60_000,
+        public: true,
+        ..Contest::default()
+    };
+    let values = contest.map_or_else(|| values(&usual()), values);
+    let value = |name: &str| {
+        let found = values.iter().find(|(own, _)| *own == name);
+        found.map_or("", |(_, value)| value.as_str())
+    };
     let scorings = [
         ("icpc", "problems solved, then time with penalties"),
         ("points", "points"),
@@ -87,26 +113,21 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
         ("score", "verdict, score, samples"),
         ("samples", "samples; all at the end"),
     ];
-    let feedback = contest.and_then(|contest| contest.feedback);
-    let feedback = feedback.map_or("", Feedback::word);
-    let text = |name, label, value, required| filled(name, label, "text", value, required);
-    let of = |value: fn(&Contest) -> &str| contest.map_or("", value);
+    let text = |name, label, required| filled(name, label, "text", value(name), required);
     html! {
         form method="post" action=(action) {
             (csrf(caller))
-            @if contest.is_none() { (text("id", "Id (in addresses: letters, digits and _.-)", "", true)) }
-            (text("name", "Name", of(|contest| &contest.name), true))
-            (text("formal_name", "Full name",
-                of(|contest| contest.formal_name.as_deref().unwrap_or_default()), false))
-            (filled("start", "Start (UTC); empty: not set", "datetime-local", start.as_deref().unwrap_or_default(), false))
-            (text("duration", "Length (h:mm:ss)", &duration, true))
-            (text("freeze", "The scoreboard is frozen for the last (h:mm:ss); empty: never",
-                freeze.as_deref().unwrap_or_default(), false))
-            (select("scoring", "Ranked by", &scorings, scoring.word()))
-            (select("feedback", "Teams see of their results", &feedbacks, feedback))
-            (text("penalty", "Penalty for a wrong submission, in minutes", &penalty, true))
-            (checkbox("public", "Visible to everybody, not only to its teams",
-                contest.is_none_or(|contest| contest.public)))
+            @if contest.is_some() { (was(&values)) }
+            @else { (filled("id", "Id (in addresses: letters, digits and _.-)", "text", "", true)) }
+            (text("name", "Name", true))
+            (text("formal_name", "Full name", false))
+            (filled("start", "Start (UTC); empty: not set", "datetime-local", value("start"), false))
+            (text("duration", "Length (h:mm:ss)", true))
+            (text("freeze", "The scoreboard is frozen for the last (h:mm:ss); empty: never", false))
+            (select("scoring", "Ranked by", &scorings, value("scoring")))
+            (select("feedback", "Teams see of their results", &feedbacks, value("feedback")))
+            (text("penalty", "Penalty for a wrong submission, in minutes", true))
+            (checkbox("public", "Visible to everybody, not only to its teams", !value("public").is_empty()))
             button.primary { @if contest.is_some() { "Save" } @else { "Add" } }
         }
     }
@@ -136,13 +157,21 @@ fn read(fields: &Fields, ext: String, before: Option<&Contest>) -> Result<Contes
     let same =
         |own: &i64| start.is_some_and(|start| own.div_euclid(1000) == start.div_euclid(1000));
     let kept = before.and_then(|before| before.start_ms).filter(same);
+    let milliseconds = |name, label, kept: Option<i64>| {
+        let sent = duration(fields, name, label)?;
+        Ok::<_, HttpError>(match (sent, kept) {
+            (Some(sent), Some(kept)) if kept.div_euclid(1000) * 1000 == sent => Some(kept),
+            _ => sent,
+        })
+    };
     Ok(Contest {
         ext,
         name: fields.required("name", "Name")?.to_owned(),
         formal_name: fields.owned("formal_name"),
         start_ms: kept.or(start),
-        duration_ms: duration(fields, "duration", "Length")?.unwrap_or(0),
-        freeze_ms: duration(fields, "freeze", "Freeze")?,
+        duration_ms: milliseconds("duration", "Length", before.map(|own| own.duration_ms))?
+            .unwrap_or(0),
+        freeze_ms: milliseconds("freeze", "Freeze", before.and_then(|own| own.freeze_ms))?,
         scoring: Scoring::from_word(fields.get("scoring")).unwrap_or(Scoring::Icpc),
         penalty_ms: minutes * 60_000,
         public: fields.ticked("public"),
@@ -166,7 +195,8 @@ pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
 /// `POST /jury/contests/{contest}`
 pub fn save(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
     let before = by_ext(app, &ext)?;
-    app.store
-        .put_contest(&read(&form.fields, ext.clone(), Some(&before))?)?;
+    let fields = form.fields.merged(&values(&before))?;
+    let new = read(&fields, ext.clone(), Some(&before))?;
+    app.store.replace_contest(&before, &new)?;
     Ok(Redirect::to(&format!("/jury/contests/{ext}")))
 }

@@ -39,6 +39,13 @@ pub fn checkbox(name: &str, label: &str, checked: bool) -> Markup {
     }
 }
 
+/// The values that a form was filled with, for [`crate::http::Fields::merged`].
+pub fn was(values: &[(&str, String)]) -> Markup {
+    html! {
+        @for (name, value) in values { input type="hidden" name={ "was-" (name) } value=(value); }
+    }
+}
+
 /// A link to an object, whose address is `base` and its id.
 pub fn link(base: &str, id: impl Display, text: impl Display) -> Markup {
     html! { a href={ (base) (id) } { (text) } }

@@ -1,15 +1,25 @@
 //! Importing a contest, teams and accounts from files.
 
-use super::frame::{csrf, page};
+use super::frame::{csrf, options, page, select};
 use super::sheet::sheet;
-use crate::contest_package::{self, Imported, Source, import};
+use crate::contest_package::{self, Choices, Imported, Outcome, Source, import};
 use crate::http::submit::SentFile;
 use crate::http::{Admin, App, PageResult, Result, Upload, bad_request};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use judge::report::plural;
-use maud::html;
+use maud::{Markup, html};
+use std::iter;
 
 /// `GET /jury/import`
-pub fn form(_: &App, admin: Admin) -> PageResult {
+pub fn form(app: &App, admin: Admin) -> PageResult {
+    let contests = app.store.contests()?;
+    let none = ("none".to_owned(), "no contest".to_owned());
+    let others = contests
+        .iter()
+        .map(|own| (own.ext.clone(), own.name.clone()));
+    let usual = "that of the files, or else the only one that is not over";
+    let contests = options(usual, iter::once(none).chain(others));
     let body = html! {
         p {
             "Choose files of an ICPC contest package: " code { "contest" } ", " code { "problems" } " or "
@@ -17,9 +27,13 @@ pub fn form(_: &App, admin: Admin) -> PageResult {
             code { "teams" } ", " code { "persons" } ", " code { "accounts" } ", each as " code { ".json" } " or " code { ".yaml" }
             "; groups, teams and accounts also as " code { ".tsv" } "."
         }
-        p { "Objects with the same id are replaced. Nothing changes if a file has an error." }
+        p {
+            "Objects with the same id are replaced; you see what would change before it does. Nothing changes if a \
+             file has an error."
+        }
         form method="post" action="/jury/import" enctype="multipart/form-data" {
             (csrf(&admin.caller))
+            (select("contest", "Contest that the teams join", &contests, ""))
             div.field {
                 label for="file" { "Files" }
                 input #file type="file" name="file" multiple required;
@@ -31,17 +45,60 @@ pub fn form(_: &App, admin: Admin) -> PageResult {
     Ok(page(&admin.caller, "/jury/contests", title, &body))
 }
 
-/// `POST /jury/import`: files named `file`. Shows the passwords of the accounts once.
-pub fn add(app: &App, upload: Upload<Admin>) -> PageResult {
+/// `POST /jury/import`: files named `file`, or `name-K` and `text-K` of the page that asks; `contest`: empty, `none`, or an
+/// id; `confirm`. Shows the passwords of the accounts once.
+pub fn add(app: &App, upload: Upload<Admin>) -> Result<Response> {
     let text = |SentFile { name, content }| match String::from_utf8(content) {
         Ok(text) => Ok(Source { name, text }),
         Err(_) => Err(bad_request(format!("{name}: is not UTF-8 text"))),
     };
-    let files = upload.files.into_iter().map(text);
-    let files = files.collect::<Result<Vec<Source>>>()?;
+    let fields = &upload.fields;
+    let sent = upload.files.into_iter().map(text);
+    let mut files = sent.collect::<Result<Vec<Source>>>()?;
+    let again = (0..).map_while(|k| {
+        let name = fields.owned(&format!("name-{k}"))?;
+        // Browsers send other ends of lines.
+        let text = fields.text(&format!("text-{k}")).replace("\r\n", "\n");
+        Some(Source { name, text })
+    });
+    files.extend(again);
     let refused = |e: judge_package::PackageError| bad_request(e.to_string());
     let package = contest_package::read(&files).map_err(refused)?;
-    let imported = import(&app.store, &package).map_err(refused)?;
+    let contest = fields.owned("contest");
+    let choices = Choices {
+        no_contest: contest.as_deref() == Some("none"),
+        contest,
+        confirm: fields.owned("confirm"),
+    };
+    let caller = &upload.by.caller;
+    let imported = match import(&app.store, &package, &choices).map_err(refused)? {
+        Outcome::Done(imported) => imported,
+        Outcome::Asks {
+            changed,
+            added,
+            confirm,
+        } => {
+            let body = html! {
+                p role="alert" { "Nothing is imported yet. The files would change this:" }
+                (list(&changed))
+                @if !added.is_empty() { p { "They would add this:" } (list(&added)) }
+                form method="post" action="/jury/import" enctype="multipart/form-data" {
+                    (csrf(caller))
+                    input type="hidden" name="contest" value=(choices.contest.unwrap_or_default());
+                    input type="hidden" name="confirm" value=(confirm);
+                    @for (k, file) in files.iter().enumerate() {
+                        input type="hidden" name={ "name-" (k) } value=(file.name);
+                        // The first line break of an area is not a part of its text.
+                        textarea name={ "text-" (k) } hidden aria-label=(file.name) { "\n" (file.text) }
+                    }
+                    button.primary { "Make these changes" }
+                }
+                p { a href="/jury/import" { "Change nothing" } }
+            };
+            let page = page(caller, "/jury/contests", "Confirm the import", &body);
+            return Ok((StatusCode::CONFLICT, page).into_response());
+        }
+    };
     let body = html! {
         p role="status" {
             @if let Some(contest) = &imported.contest {
@@ -49,10 +106,15 @@ pub fn add(app: &App, upload: Upload<Admin>) -> PageResult {
             }
             (summary(&imported))
         }
-        (sheet(&imported.accounts))
+        @if !imported.added.is_empty() { p { "Added:" } (list(&imported.added)) }
+        @if !imported.changed.is_empty() { p { "Changed:" } (list(&imported.changed)) }
+        (sheet(&imported.passwords))
     };
-    let caller = &upload.by.caller;
-    Ok(page(caller, "/jury/contests", "Imported", &body))
+    Ok(page(caller, "/jury/contests", "Imported", &body).into_response())
+}
+
+fn list(lines: &[String]) -> Markup {
+    html! { ul { @for line in lines { li { (line) } } } }
 }
 
 /// The numbers of objects of all kinds that the files have.
@@ -63,7 +125,7 @@ fn summary(imported: &Imported) -> String {
         (imported.organizations, "organization"),
         (imported.teams, "team"),
         (imported.persons, "person"),
-        (imported.accounts.len(), "account"),
+        (imported.accounts, "account"),
     ];
     let some = kinds.into_iter().filter(|(count, _)| *count > 0);
     let counts: Vec<String> = some.map(|(count, kind)| plural(count, kind)).collect();

@@ -1,7 +1,9 @@
 //! Packages: problems and their versions, uploads, what verifying found, and publishing.
 
 use super::contests::by_ext;
-use super::frame::{button, csrf, date, link, options, page, seconds, select, verdict};
+use super::frame::{
+    button, checkbox, csrf, date, link, options, page, seconds, select, verdict, was,
+};
 use crate::http::submissions::{PRACTICE_DATA, practice_data_is_open};
 use crate::http::{
     Admin, App, Caller, Form, HttpError, Jury, PageResult, Result, Upload, bad_request, conflict,
@@ -75,6 +77,7 @@ fn practice_data_form(caller: &Caller, open: bool) -> Markup {
     html! {
         form method="post" action="/jury/packages/practice-data" {
             (csrf(caller))
+            (was(&practice_data(open)))
             (select("data", "Who practises sees, of what fails", &choices, if open { "all" } else { "" }))
             p.quiet { "While a contest uses a problem, its secret data stays secret." }
             button { "Save" }
@@ -82,9 +85,16 @@ fn practice_data_form(caller: &Caller, open: bool) -> Markup {
     }
 }
 
+fn practice_data(open: bool) -> [(&'static str, String); 1] {
+    [("data", if open { "all" } else { "" }.to_owned())]
+}
+
 /// `POST /jury/packages/practice-data`: `data` is empty or `all`.
 pub fn set_practice_data(app: &App, form: Form<Admin>) -> Result<Redirect> {
-    let word = match form.fields.get("data") {
+    let fields = form
+        .fields
+        .merged(&practice_data(practice_data_is_open(app)?))?;
+    let word = match fields.get("data") {
         "all" => "all",
         "" => "samples",
         other => {
@@ -187,7 +197,9 @@ pub fn show(app: &App, (jury, Path(id)): (Jury, Path<UploadId>)) -> PageResult {
         true => Vec::new(),
         false => parked_steps(app.queue.as_ref(), id)?,
     };
+    let failing = failing(&reports);
     let body = html! {
+        (alert(&failing))
         p { (upload.file) ", " (date(upload.added_ms)) }
         p role="status" { (reports.len()) " of " (upload.steps) " steps are verified." }
         @if !done { p { a href={ "/jury/uploads/" (id) } { "Load this page again" } } }
@@ -196,11 +208,36 @@ pub fn show(app: &App, (jury, Path(id)): (Jury, Path<UploadId>)) -> PageResult {
         (submissions(&reports))
         @if let Some(ms) = upload.published_ms { p { "Published " (date(ms)) "." } }
         @if done && crate::access::manages(jury.caller.viewer) {
-            (publish_form(&jury.caller, id, &contests))
+            (publish_form(&jury.caller, id, &contests, &failing))
         }
     };
     let title = format!("Upload {id}: {}", upload.ext);
     Ok(page(&jury.caller, "/jury/packages", &title, &body))
+}
+
+/// The submissions that have to be accepted and are not.
+fn failing(reports: &[StepReport]) -> Vec<&VerifiedSubmission> {
+    let all = reports.iter().filter_map(|own| own.submission.as_ref());
+    let fails = |own: &&VerifiedSubmission| {
+        let accepted = own.expected.as_deref() == Some("AC");
+        accepted && own.verdict.is_some() && !own.as_expected
+    };
+    all.filter(fails).collect()
+}
+
+fn alert(failing: &[&VerifiedSubmission]) -> Markup {
+    html! {
+        @if !failing.is_empty() {
+            div.notice role="alert" {
+                p.error { strong { "A solution that should be accepted fails:" } }
+                ul {
+                    @for own in failing {
+                        li { (own.name) ": " (verdict(JudgingState::Done, own.verdict.as_deref())) }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Steps that the judge failed on too often, which nothing verifies until they are tried again.
@@ -269,7 +306,12 @@ fn submissions(reports: &[StepReport]) -> Markup {
     html! { h2 { "Submissions of the package" } (table) }
 }
 
-fn publish_form(caller: &Caller, id: UploadId, contests: &[Contest]) -> Markup {
+fn publish_form(
+    caller: &Caller,
+    id: UploadId,
+    contests: &[Contest],
+    failing: &[&VerifiedSubmission],
+) -> Markup {
     let practice = ("practice".to_owned(), "open it for practice".to_owned());
     let contest = |own: &Contest| {
         (
@@ -286,18 +328,30 @@ fn publish_form(caller: &Caller, id: UploadId, contests: &[Contest]) -> Markup {
             (csrf(caller))
             (select("place", "Where", &places, ""))
             (input("label", "Label in the contest", "text", false))
+            @if !failing.is_empty() {
+                (checkbox("despite", "Publish it although a solution that should be accepted fails", false))
+            }
             button.primary { "Publish" }
         }
     }
 }
 
-/// `POST /jury/uploads/{id}/publish`: `place` is empty, `practice` or `contest ID`, that with `label`.
+/// `POST /jury/uploads/{id}/publish`: `place` is empty, `practice` or `contest ID`, that with `label`; `despite` if an
+/// accepted solution fails.
 pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Admin>)) -> Result<Redirect> {
     let upload = app.store.upload(id)?;
-    if app.store.upload_reports(id)?.len() < upload.steps {
+    let reports = app.store.upload_reports(id)?;
+    if reports.len() < upload.steps {
         return Err(conflict(
             "the package is not verified yet; load the page again later",
         ));
+    }
+    if let (Some(first), false) = (failing(&reports).first(), form.fields.ticked("despite")) {
+        return Err(conflict(format!(
+            "{} should be accepted and gets {}: correct the package, or tick the box to publish it nevertheless",
+            first.name,
+            first.verdict.as_deref().unwrap_or_default()
+        )));
     }
     let version = app.packages.described(&upload.tree).map_err(internal)?;
     let place = form.fields.get("place");

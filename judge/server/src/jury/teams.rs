@@ -1,12 +1,13 @@
 //! Teams: the list, adding and changing one.
 
-use super::frame::{checkbox, csrf, page};
+use super::frame::{checkbox, csrf, filled, link, page, was};
 use crate::contest_api::Id;
-use crate::http::{Admin, App, Form, PageResult, Result, bad_request};
+use crate::http::{Admin, App, Fields, Form, PageResult, Result, bad_request, conflict};
 use crate::layout::{Table, input};
 use crate::store::{Team, TeamId};
+use axum::extract::Path;
 use axum::response::Redirect;
-use maud::html;
+use maud::{Markup, html};
 use std::collections::HashMap;
 
 /// `GET /jury/teams`
@@ -27,6 +28,7 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
         .column("Team", |own| {
             html! { a href={ "/jury/submissions?team=" (own.id) } { (own.ext) } }
         })
+        .column("Change", |own| link("/jury/teams/", own.id, "Change"))
         .column("Name", |own| &own.name)
         .column("Shown as", |own| {
             own.display_name.as_deref().unwrap_or_default()
@@ -37,30 +39,81 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
     let body = html! {
         (table)
         p { a href="/jury/import" { "Import from files" } }
-        h2 { "Add or change a team" }
+        h2 { "Add a team" }
         form method="post" action="/jury/teams" {
             (csrf(&admin.caller))
-            (input("id", "Id; that of a team above changes it", "text", true))
-            (input("name", "Name", "text", true))
-            (input("shown", "Name to show", "text", false))
-            (checkbox("hidden", "Not on the public scoreboard", false))
-            button.primary { "Save" }
+            input type="hidden" name="new" value="1";
+            (input("id", "Id", "text", true))
+            (fields(&values(&Team::default())))
+            button.primary { "Add" }
         }
     };
     Ok(page(&admin.caller, "/jury/teams", "Teams", &body))
 }
 
-/// `POST /jury/teams`
-pub fn put(app: &App, form: Form<Admin>) -> Result<Redirect> {
-    let fields = &form.fields;
-    let ext = fields.required("id", "Id")?;
-    let before = app.store.team_by_ext(ext)?;
-    app.store.put_team(&Team {
+/// The values of the fields of a team.
+fn values(team: &Team) -> [(&'static str, String); 3] {
+    let hidden = if team.hidden { "1" } else { "" };
+    [
+        ("name", team.name.clone()),
+        ("shown", team.display_name.clone().unwrap_or_default()),
+        ("hidden", hidden.to_owned()),
+    ]
+}
+
+fn fields([(_, name), (_, shown), (_, hidden)]: &[(&str, String); 3]) -> Markup {
+    html! {
+        (filled("name", "Name", "text", name, true))
+        (filled("shown", "Name to show", "text", shown, false))
+        (checkbox("hidden", "Not on the public scoreboard", !hidden.is_empty()))
+    }
+}
+
+fn read(fields: &Fields, before: Team) -> Result<Team> {
+    Ok(Team {
         name: fields.required("name", "Name")?.to_owned(),
         display_name: fields.owned("shown"),
         hidden: fields.ticked("hidden"),
-        ..before.map_or_else(|| new(ext, ext), Ok)?
-    })?;
+        ..before
+    })
+}
+
+/// `POST /jury/teams`: the form of the page, with `new`, only adds; without it, a program may also change a team.
+pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
+    let ext = form.fields.required("id", "Id")?;
+    let before = app.store.team_by_ext(ext)?;
+    if before.is_some() && form.fields.ticked("new") {
+        return Err(conflict(format!(
+            "there is a team {ext:?} already; change it on its page"
+        )));
+    }
+    let before = before.map_or_else(|| new(ext, ext), Ok)?;
+    app.store.put_team(&read(&form.fields, before)?)?;
+    Ok(Redirect::to("/jury/teams"))
+}
+
+/// `GET /jury/teams/{id}`
+pub fn form(app: &App, (admin, Path(id)): (Admin, Path<TeamId>)) -> PageResult {
+    let team = app.store.team(id)?;
+    let values = values(&team);
+    let body = html! {
+        form method="post" action={ "/jury/teams/" (id) } {
+            (csrf(&admin.caller))
+            (was(&values))
+            (fields(&values))
+            button.primary { "Save" }
+        }
+    };
+    let title = format!("Team {}", team.ext);
+    Ok(page(&admin.caller, "/jury/teams", &title, &body))
+}
+
+/// `POST /jury/teams/{id}`
+pub fn save(app: &App, (Path(id), form): (Path<TeamId>, Form<Admin>)) -> Result<Redirect> {
+    let before = app.store.team(id)?;
+    let fields = form.fields.merged(&values(&before))?;
+    app.store
+        .replace_team(&before, &read(&fields, before.clone())?)?;
     Ok(Redirect::to("/jury/teams"))
 }
 

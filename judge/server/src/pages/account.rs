@@ -131,7 +131,8 @@ pub fn change_password(
             ..Note::default()
         }
     } else {
-        let hash = secret::hash_password(new)?;
+        app.rates.new_password(user.id)?;
+        let hash = secret::Slot::take(String::new())?.hash(new)?;
         app.store.set_password(user.id, Some(&hash))?;
         let cookie = new_session(app, user)?;
         return Ok((cookie, Redirect::to("/account")).into_response());
@@ -147,17 +148,14 @@ pub fn end_others(app: &App, (headers, form): (HeaderMap, Form<SignedIn>)) -> Re
 }
 
 pub fn add_token(app: &App, (headers, form): (HeaderMap, Form<SignedIn>)) -> PageResult {
-    let name: String = form.fields.get("name").chars().take(100).collect();
-    if name.is_empty() {
-        return Err(bad_request("a token needs a name"));
-    }
+    let name = form.fields.required("name", "What it is for")?;
     let user = form.by.user.id;
     if app.store.tokens(user)?.len() >= MAX_TOKENS {
         let what = format!("you have {MAX_TOKENS} tokens; remove one first");
         return Err(conflict(what));
     }
     let token = secret::random()?;
-    app.store.add_token(&secret::hash(&token), user, &name)?;
+    app.store.add_token(&secret::hash(&token), user, name)?;
     let note = Note {
         token: Some(token),
         ..Note::default()

@@ -4,7 +4,7 @@ use super::objects;
 use super::query::{Queries, columns, named, record};
 use super::{
     ClarificationId, ContestId, Notice, ProblemId, Result, Store, TeamId, Tx, UserId, Visibility,
-    contests, now_ms,
+    contests, final_results, now_ms,
 };
 use rusqlite::{Connection, Row};
 
@@ -129,8 +129,13 @@ pub(super) fn announce_again(tx: &mut Tx<'_>, contest: ContestId) -> Result<()> 
 
 impl Store {
     /// Adds a clarification and announces it.
+    ///
+    /// # Errors
+    ///
+    /// When the updates of the contest have ended.
     pub fn add_clarification(&self, new: &NewClarification) -> Result<ClarificationId> {
         self.write(|tx| {
+            final_results::must_accept_updates(tx, new.contest)?;
             let columns = columns! {
                 new { contest, problem, from_team, to_team, reply_to, text, author },
                 time_ms: now_ms(),

@@ -3,7 +3,8 @@
 use super::objects;
 use super::query::{Json, Queries, columns, json, record};
 use super::{
-    CommentId, ContestId, Notice, Result, Store, Tx, UserId, Visibility, contests, now_ms,
+    CommentId, ContestId, Notice, Result, Store, Tx, UserId, Visibility, contests, final_results,
+    now_ms,
 };
 use rusqlite::Connection;
 use serde::Deserialize;
@@ -73,6 +74,10 @@ fn announce(tx: &mut Tx<'_>, comment: &Comment) -> Result<()> {
 
 impl Store {
     /// Adds a comment and announces it.
+    ///
+    /// # Errors
+    ///
+    /// When the updates of the contest have ended.
     pub fn add_comment(
         &self,
         contest: ContestId,
@@ -80,6 +85,7 @@ impl Store {
         content: CommentContent,
     ) -> Result<Comment> {
         self.write(|tx| {
+            final_results::must_accept_updates(tx, contest)?;
             let time_ms = now_ms();
             let columns = columns! {
                 content { message },

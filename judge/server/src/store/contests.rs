@@ -5,9 +5,12 @@ use super::query::Queries;
 use super::teams::TEAM;
 use super::{
     Contest, ContestId, ContestProblem, Error, Notice, Result, Store, Team, TeamId, Tx, Visibility,
-    clarifications, commentary, now_ms, published,
+    check_names, clarifications, commentary, final_results, now_ms, published,
 };
+use crate::contest_api::{MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
+use std::collections::BTreeSet;
+use std::fmt::Display;
 
 pub(super) fn by_id(connection: &Connection, id: ContestId) -> Result<Contest> {
     connection.numbered("contest", "SELECT * FROM contests WHERE id = ?1", id)
@@ -19,7 +22,7 @@ fn by_ext(connection: &Connection, ext: &str) -> Result<Option<Contest>> {
 
 /// Announces a contest. This row has to come before those that its clock changes: listeners decide by the
 /// contest who may see them.
-fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
+pub(super) fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
     let contest = by_id(tx, id)?;
     let notice = Notice {
         contest: id,
@@ -31,6 +34,54 @@ fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
     tx.announce(notice, Some(&objects::contest(&contest)?))
 }
 
+/// Refuses a start that a running contest has submissions from before of.
+fn check_start(connection: &Connection, before: &Contest, new: &Contest) -> Result<()> {
+    let is_moved = new.start_ms != before.start_ms && before.is_running(now_ms());
+    let is_used = || {
+        connection.any(
+            "SELECT 1 FROM submissions WHERE contest = ?1 AND time_ms < ?2",
+            params![before.id, new.start_ms.unwrap_or(i64::MAX)],
+        )
+    };
+    match is_moved && is_used()? {
+        true => Err(Error::Conflict(
+            "the contest is running and has submissions from before the new start; keep the start"
+                .to_owned(),
+        )),
+        false => Ok(()),
+    }
+}
+
+fn changed_meanwhile(what: &str) -> Error {
+    Error::Conflict(format!("{what} was changed meanwhile; load the page again"))
+}
+
+/// Refuses to remove a `problem` or `team` of a contest that has submissions in it.
+fn check_removed<T: Display>(
+    connection: &Connection,
+    id: ContestId,
+    kind: &str,
+    kept: &[T],
+) -> Result<()> {
+    let kept: Vec<String> = kept.iter().map(ToString::to_string).collect();
+    let found: Option<(String, i64)> = connection.optional(
+        &format!(
+            "SELECT {kind}s.ext, COUNT(*) FROM contest_{kind}s own
+             JOIN submissions s ON s.contest = own.contest AND s.{kind} = own.{kind}
+             JOIN {kind}s ON {kind}s.id = own.{kind}
+             WHERE own.contest = ?1 AND own.{kind} NOT IN ({}) GROUP BY own.{kind} LIMIT 1",
+            kept.join(", ")
+        ),
+        [id],
+    )?;
+    match found {
+        Some((ext, count)) => Err(Error::Conflict(format!(
+            "the {kind} {ext} has {count} submissions in the contest and cannot be removed from it"
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// The teams of a contest, sorted by `ext`.
 fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
     connection.all(
@@ -40,6 +91,24 @@ fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
         ),
         [id],
     )
+}
+
+/// The problems of a contest, in order.
+fn problems_of(connection: &Connection, id: ContestId) -> Result<Vec<ContestProblem>> {
+    connection.all(
+        "SELECT p.problem, problems.ext, v.name, p.label, p.rgb, p.color
+         FROM contest_problems p JOIN problems ON problems.id = p.problem
+         JOIN current_versions c ON c.problem = p.problem
+         JOIN package_versions v ON v.id = c.version
+         WHERE p.contest = ?1 ORDER BY p.ordinal",
+        [id],
+    )
+}
+
+/// Whether two lists say the same; `ext` and `name` are those of the problem.
+fn same_problems(a: &[ContestProblem], b: &[ContestProblem]) -> bool {
+    let own = |p: &ContestProblem| (p.problem, p.label.clone(), p.rgb.clone(), p.color.clone());
+    a.iter().map(own).eq(b.iter().map(own))
 }
 
 impl Tx<'_> {
@@ -58,8 +127,10 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When a figure is out of range.
+    /// When a figure is out of range, or a name is none; when the results are final; when the contest is running and has
+    /// submissions from before the new start.
     pub(crate) fn put_contest(&mut self, new: &Contest) -> Result<ContestId> {
+        check_names(&new.name, &[&new.formal_name])?;
         if new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&new.freeze_ms.unwrap_or(0)) {
             return Err(Error::Conflict(
                 "a contest takes longer than 0 and is frozen for no longer than it takes"
@@ -70,6 +141,10 @@ impl Tx<'_> {
         let new = &new.without_early_marks();
         self.configuration = true;
         let before = by_ext(self, &new.ext)?;
+        if let Some(before) = &before {
+            final_results::check_settings(before, new)?;
+            check_start(self, before, new)?;
+        }
         let id: ContestId = self.put("contests", new)?;
         announce(self, id)?;
         let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
@@ -88,12 +163,22 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When two have one label, or one does not exist.
+    /// When two have one label, or one does not exist; when a label or the name of a colour is none; when one that is not
+    /// in the list has submissions; when the results are final.
     pub(crate) fn set_contest_problems(
         &mut self,
         id: ContestId,
         problems: &[ContestProblem],
     ) -> Result<()> {
+        for problem in problems {
+            check_name(&problem.label, MAX_SHORT_NAME)?;
+            check_names(&problem.label, &[&problem.color])?;
+        }
+        let kept: Vec<_> = problems.iter().map(|own| own.problem).collect();
+        check_removed(self, id, "problem", &kept)?;
+        if !same_problems(&problems_of(self, id)?, problems) {
+            final_results::must_not_be_final(self, id)?;
+        }
         self.configuration = true;
         self.run("DELETE FROM contest_problems WHERE contest = ?1", [id])?;
         for (ordinal, problem) in problems.iter().enumerate() {
@@ -117,8 +202,13 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When one does not exist.
+    /// When one does not exist; when one that is not in the list has submissions; when the results are final.
     pub(crate) fn set_contest_teams(&mut self, id: ContestId, teams: &[TeamId]) -> Result<()> {
+        check_removed(self, id, "team", teams)?;
+        let before: BTreeSet<TeamId> = teams_of(self, id)?.iter().map(|team| team.id).collect();
+        if before != teams.iter().copied().collect() {
+            final_results::must_not_be_final(self, id)?;
+        }
         self.configuration = true;
         self.run("DELETE FROM contest_teams WHERE contest = ?1", [id])?;
         for team in teams {
@@ -170,30 +260,17 @@ impl Store {
         Ok(contests.into_iter().map(|contest| contest.name).collect())
     }
 
-    /// Shows the frozen results to everybody, and announces them in the feed.
+    /// Replaces a contest, if it is still as it was read.
     ///
     /// # Errors
     ///
-    /// When the contest is not over, or thawed already.
-    pub fn thaw(&self, id: ContestId, now_ms: i64) -> Result<()> {
+    /// When it was changed meanwhile, and the errors of [`Store::put_contest`].
+    pub(crate) fn replace_contest(&self, before: &Contest, new: &Contest) -> Result<()> {
         self.write(|tx| {
-            tx.configuration = true;
-            let before = by_id(tx, id)?;
-            if before.end_ms().is_none_or(|end| now_ms < end) {
-                return Err(Error::Conflict("the contest is not over".to_owned()));
+            if by_id(tx, before.id)? != *before {
+                return Err(changed_meanwhile("the contest"));
             }
-            if before.thawed_ms.is_some() {
-                return Err(Error::Conflict("the results are shown already".to_owned()));
-            }
-            tx.run(
-                "UPDATE contests SET thawed_ms = ?2 WHERE id = ?1",
-                params![id, now_ms],
-            )?;
-            announce(tx, id)?;
-            if let Some(freezes) = before.freezes_ms() {
-                published::announce_again(tx, id, freezes)?;
-            }
-            Ok(())
+            tx.put_contest(new).map(drop)
         })
     }
 
@@ -207,16 +284,45 @@ impl Store {
         self.write(|tx| tx.set_contest_problems(id, problems))
     }
 
+    /// Replaces the problems of a contest, if they are still as they were read.
+    ///
+    /// # Errors
+    ///
+    /// When they were changed meanwhile, and the errors of [`Store::set_contest_problems`].
+    pub(crate) fn replace_contest_problems(
+        &self,
+        id: ContestId,
+        before: &[ContestProblem],
+        problems: &[ContestProblem],
+    ) -> Result<()> {
+        self.write(|tx| match problems_of(tx, id)? == before {
+            true => tx.set_contest_problems(id, problems),
+            false => Err(changed_meanwhile("the list of problems")),
+        })
+    }
+
     /// The problems of a contest, in order.
     pub fn contest_problems(&self, id: ContestId) -> Result<Vec<ContestProblem>> {
-        self.all(
-            "SELECT p.problem, problems.ext, v.name, p.label, p.rgb, p.color
-             FROM contest_problems p JOIN problems ON problems.id = p.problem
-             JOIN current_versions c ON c.problem = p.problem
-             JOIN package_versions v ON v.id = c.version
-             WHERE p.contest = ?1 ORDER BY p.ordinal",
-            [id],
-        )
+        self.read(|connection| problems_of(connection, id))
+    }
+
+    /// Adds teams to a contest and removes others.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Store::set_contest_teams`].
+    pub(crate) fn change_contest_teams(
+        &self,
+        id: ContestId,
+        added: &[TeamId],
+        removed: &[TeamId],
+    ) -> Result<()> {
+        self.write(|tx| {
+            let own = teams_of(tx, id)?.into_iter().map(|team| team.id);
+            let mut teams: Vec<TeamId> = own.filter(|team| !removed.contains(team)).collect();
+            teams.extend(added);
+            tx.set_contest_teams(id, &teams)
+        })
     }
 
     /// The same as `Tx::set_contest_teams`, in a transaction of its own.

@@ -1,7 +1,7 @@
 //! The event feeds of contests: one row per change, in the order of the commits.
 
 use super::query::{Queries, columns, record};
-use super::{ContestId, Result, Store, Submission, TeamId, Tx, now_ms};
+use super::{ContestId, Result, Store, Submission, TeamId, Tx, final_results, now_ms};
 use rusqlite::{Row, params};
 use serde::Serialize;
 use serde_json::Value;
@@ -87,12 +87,16 @@ pub(crate) struct Notice<'a> {
 }
 
 impl Tx<'_> {
-    /// Appends a row to the feed; `data` is the object, `None` if it was deleted.
+    /// Appends a row to the feed; `data` is the object, `None` if it was deleted. The state that ends the updates of a
+    /// contest is the last row, until the contest is reopened.
     pub(super) fn announce(
         &mut self,
         notice: Notice<'_>,
         data: Option<&impl Serialize>,
     ) -> Result<()> {
+        if notice.kind != "state" && final_results::updates_have_ended(self, notice.contest)? {
+            return Ok(());
+        }
         // Converting to a `Value` first gives the properties the same order as in the collections.
         let data = data.map(serde_json::to_value).transpose()?;
         let data = data.map(|data| data.to_string());

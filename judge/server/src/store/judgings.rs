@@ -3,8 +3,8 @@
 use super::query::{Queries, columns, record};
 use super::{
     CaseRow, ContestId, Error, JudgingId, JudgingState, ProblemId, RejudgingId, Result, SourceFile,
-    Store, Submission, SubmissionId, TeamId, Tx, Version, VersionId, case_results, now_ms,
-    problems, published, submissions,
+    Store, Submission, SubmissionId, TeamId, Tx, Version, VersionId, case_results, final_results,
+    now_ms, problems, published, submissions,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -302,9 +302,13 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When it has another verdict, or none.
+    /// When it has another verdict, or none; when the results of its contest are final.
     pub fn reopen_judging(&self, id: JudgingId) -> Result<Judging> {
         self.write(|tx| {
+            let submission = submissions::by_id(tx, by_id(tx, id)?.submission)?;
+            if let (Some(contest), Some(_)) = (submission.contest, submission.team) {
+                final_results::must_not_be_final(tx, contest)?;
+            }
             let changed = tx.run(
                 "UPDATE judgings SET state = 'queued', verdict = NULL, reason = NULL,
                  finished_ms = NULL

@@ -16,10 +16,12 @@ mod contests;
 mod copy;
 mod feed;
 mod filter;
+mod final_results;
 mod ids;
 mod judgings;
 pub(crate) mod live;
 pub(crate) mod objects;
+mod overview;
 mod persons;
 mod pool;
 mod problems;
@@ -48,6 +50,7 @@ pub(crate) use copy::{check_database, copy_database};
 pub(crate) use feed::{About, Notice};
 pub use feed::{FeedRow, Visibility};
 pub use filter::SubmissionFilter;
+pub use final_results::Reopening;
 pub use ids::*;
 pub(crate) use judgings::{ContestResult, JudgingWork};
 pub use judgings::{Finished, Judging, Recorded, Started, Starter};
@@ -69,7 +72,7 @@ pub use words::*;
 
 pub use crate::contest_api::PersonRole;
 
-use crate::contest_api::InvalidId;
+use crate::contest_api::{InvalidId, InvalidName, MAX_NAME, check_name};
 use judge::parallel::unpoisoned;
 use live::{Change as LiveChange, Live};
 use pool::Readers;
@@ -87,6 +90,8 @@ pub enum Error {
     NotFound(String),
     /// The change contradicts the present state; the text is for the user.
     Conflict(String),
+    /// A value that the store never keeps, such as a name with a line break; the text is for the user.
+    Invalid(String),
     /// A newer program wrote the file.
     Newer {
         /// The file's version.
@@ -112,6 +117,12 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
+impl From<InvalidName> for Error {
+    fn from(error: InvalidName) -> Self {
+        Error::Invalid(error.to_string())
+    }
+}
+
 impl From<InvalidId> for Error {
     fn from(error: InvalidId) -> Self {
         Error::Conflict(error.to_string())
@@ -129,7 +140,9 @@ impl Error {
     pub(crate) fn is_disk_full(&self) -> bool {
         match self {
             Error::Database(error) => {
+                let extended = error.sqlite_error().map(|error| error.extended_code);
                 error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull)
+                    || extended == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE)
             }
             _ => false,
         }
@@ -139,7 +152,9 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::NotFound(what) | Error::Conflict(what) => f.write_str(what),
+            Error::NotFound(what) | Error::Conflict(what) | Error::Invalid(what) => {
+                f.write_str(what)
+            }
             Error::Newer { found, known } => write!(
                 f,
                 "the data was written by a newer judge-server: its schema has version {found}, this \
@@ -293,6 +308,15 @@ impl std::ops::Deref for Tx<'_> {
     fn deref(&self) -> &Connection {
         &self.transaction
     }
+}
+
+/// Checks a name, and names that may be missing.
+fn check_names(name: &str, others: &[&Option<String>]) -> Result<()> {
+    check_name(name, MAX_NAME)?;
+    for other in others.iter().copied().flatten() {
+        check_name(other, MAX_NAME)?;
+    }
+    Ok(())
 }
 
 /// Settings of every connection.

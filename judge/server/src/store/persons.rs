@@ -1,7 +1,7 @@
 //! Persons: contestants, coaches and others.
 
 use super::query::{Queries, list, record};
-use super::{PersonId, PersonRole, Result, Store, TeamId, Tx};
+use super::{PersonId, PersonRole, Result, Store, TeamId, Tx, check_names};
 use rusqlite::params;
 
 record! { |row|
@@ -34,8 +34,9 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When a team does not exist.
+    /// When a team does not exist, or a name is none.
     pub fn put_person(&mut self, new: &Person) -> Result<PersonId> {
+        check_names(&new.name, &[&new.title, &new.email, &new.icpc_id])?;
         self.configuration = true;
         let id: PersonId = self.put("persons", new)?;
         self.run("DELETE FROM person_teams WHERE person = ?1", [id])?;

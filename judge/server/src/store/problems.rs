@@ -44,6 +44,8 @@ record! { |row|
         pub(crate) languages: Option<Vec<String>> = optional_json(row, "languages")?,
         /// Names of the cases in judging order.
         pub(crate) cases: Vec<String> = json(row, "cases")?,
+        /// Indices of the samples in `cases`; `None`: not known, because an older server added the version.
+        pub samples: Option<Vec<usize>> = optional_json(row, "samples")?,
         /// When it was added.
         pub(crate) added_ms: i64,
     }
@@ -72,6 +74,16 @@ pub struct NewVersion {
     pub(crate) languages: Option<Vec<String>>,
     /// Names of the cases in judging order.
     pub(crate) cases: Vec<String>,
+    /// Indices of the samples in `cases`.
+    pub(crate) samples: Vec<usize>,
+}
+
+impl Version {
+    /// Whether a case is a sample: public data of the package.
+    pub(crate) fn is_sample(&self, case: usize) -> bool {
+        let samples = self.samples.as_ref();
+        samples.is_some_and(|samples| samples.contains(&case))
+    }
 }
 
 const PROBLEM: &str = "SELECT problems.ext, problems.practice, v.*, v.id AS version_id
@@ -107,9 +119,10 @@ impl Store {
             )?;
             let version: VersionId = tx.one(
                 "INSERT INTO package_versions (problem, tree, name, format, time_limit_s,
-                 memory_limit, code_limit, scoring, languages, cases, added_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-                 ON CONFLICT (problem, tree) DO UPDATE SET name = excluded.name
+                 memory_limit, code_limit, scoring, languages, cases, samples, added_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                 ON CONFLICT (problem, tree) DO UPDATE SET name = excluded.name,
+                 cases = excluded.cases, samples = excluded.samples
                  RETURNING id",
                 params![
                     problem,
@@ -122,6 +135,7 @@ impl Store {
                     new.scoring,
                     new.languages.as_ref().map(Json),
                     Json(&new.cases),
+                    Json(&new.samples),
                     now_ms()
                 ],
             )?;
@@ -132,6 +146,22 @@ impl Store {
             )?;
             Ok((problem, version))
         })
+    }
+
+    /// The versions whose samples are not known.
+    pub(crate) fn versions_without_samples(&self) -> Result<Vec<Version>> {
+        self.all(
+            "SELECT *, id AS version_id FROM package_versions WHERE samples IS NULL",
+            [],
+        )
+    }
+
+    /// Sets the samples of a version.
+    pub(crate) fn set_samples(&self, version: VersionId, samples: &[usize]) -> Result<()> {
+        self.run(
+            "UPDATE package_versions SET samples = ?2 WHERE id = ?1",
+            params![version, Json(samples)],
+        )
     }
 
     /// The snapshot of the package at this path, if the package had this stamp when it was added.

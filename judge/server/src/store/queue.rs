@@ -14,6 +14,13 @@ use rusqlite::{Row, params};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
+/// Kills of the server after which a unit that was judged meanwhile waits.
+const FREE_KILLS: i64 = 2;
+/// The first wait; each further kill doubles it.
+const KILL_WAIT_MS: i64 = 10_000;
+/// The longest wait.
+const MAX_KILL_WAIT_MS: i64 = 600_000;
+
 /// The queue in the store of this process. All of its workers are in this process.
 pub struct SqliteQueue {
     store: Arc<Store>,
@@ -23,17 +30,30 @@ pub struct SqliteQueue {
 }
 
 impl SqliteQueue {
-    /// Opens the queue. All leases are of an earlier process, which has ended, so their units wait again.
+    /// Opens the queue. All leases are of an earlier process, which was killed, so their units wait again: at once after the
+    /// first kills, then for longer each time, because a unit may be the cause. Kills do not add up to the failures after which a
+    /// unit is parked. On a full disk the leases expire instead.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails for another reason.
     pub fn open(store: Arc<Store>) -> Result<Self> {
-        store.write(|tx| {
+        let freed = store.write(|tx| {
             tx.run(
-                "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0,
-                 since_ms = ?1, reason = 'the server stopped while ' || worker || ' had it'
+                "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, since_ms = ?1,
+                 until_ms = CASE WHEN kills < ?2 THEN 0
+                     ELSE ?1 + MIN(?3 << MIN(kills - ?2, 20), ?4) END,
+                 kills = kills + 1, deliveries = MIN(deliveries, 1),
+                 reason = 'the server stopped while ' || worker || ' had it'
                  WHERE state = 'leased'",
-                [now_ms()],
+                [now_ms(), FREE_KILLS, KILL_WAIT_MS, MAX_KILL_WAIT_MS],
             )?;
             Ok(())
-        })?;
+        });
+        match freed {
+            Err(error) if error.is_disk_full() => tracing::error!("{error}"),
+            freed => freed?,
+        }
         Ok(SqliteQueue {
             store,
             arrivals: Mutex::default(),
@@ -230,8 +250,8 @@ impl Queue for SqliteQueue {
     fn retry(&self, id: &str) -> queue::Result<bool> {
         let changed = self.store.write(|tx| {
             tx.run(
-                "UPDATE queue SET state = 'waiting', deliveries = 0, until_ms = 0, since_ms = ?2
-                 WHERE id = ?1 AND state = 'parked'",
+                "UPDATE queue SET state = 'waiting', deliveries = 0, kills = 0, until_ms = 0,
+                 since_ms = ?2 WHERE id = ?1 AND state = 'parked'",
                 params![id, now_ms()],
             )
         })?;
@@ -258,29 +278,30 @@ impl Queue for SqliteQueue {
     }
 
     fn counts(&self) -> queue::Result<Counts> {
-        let sql = "SELECT state, COUNT(*) FROM queue GROUP BY state";
+        let sql = "SELECT state, units FROM queue_counts";
         let rows: Vec<(String, usize)> = self.store.all(sql, [])?;
         let mut counts = Counts::default();
-        for (state, count) in rows {
+        for (state, units) in rows {
             match state.as_str() {
-                "leased" => counts.leased = count,
-                "parked" => counts.parked = count,
-                _ => counts.waiting = count,
+                "leased" => counts.leased += units,
+                "parked" => counts.parked += units,
+                _ => counts.waiting += units,
             }
         }
         Ok(counts)
     }
 
     fn backlog(&self) -> queue::Result<Vec<Backlog>> {
-        let rows: Vec<(usize, usize, i64)> = self.store.all(
-            "SELECT priority, COUNT(*), MIN(since_ms) FROM queue WHERE state = 'waiting'
-             GROUP BY priority",
+        let rows: Vec<(usize, usize, Option<i64>)> = self.store.all(
+            "SELECT priority, units, (SELECT MIN(since_ms) FROM queue
+                 WHERE queue.priority = queue_counts.priority AND queue.state = 'waiting')
+             FROM queue_counts WHERE state = 'waiting'",
             [],
         )?;
         let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
         for (priority, units, since_ms) in rows {
             if let Some(own) = backlog.get_mut(priority) {
-                own.add(units, since_ms);
+                *own = Backlog { units, since_ms };
             }
         }
         Ok(backlog)

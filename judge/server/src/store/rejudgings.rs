@@ -2,8 +2,8 @@
 
 use super::query::{Queries, columns, record};
 use super::{
-    Error, JudgingId, JudgingState, RejudgingId, RejudgingState, Result, Store, SubmissionId,
-    UserId, VersionId, case_results, judgings, now_ms, published,
+    ContestId, Error, JudgingId, JudgingState, RejudgingId, RejudgingState, Result, Store,
+    SubmissionId, UserId, VersionId, case_results, final_results, judgings, now_ms, published,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -153,7 +153,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When it is not open, or some of its judgings have no verdict, or JE.
+    /// When it is not open, or some of its judgings have no verdict, or JE; when the results of a contest are final.
     pub fn apply_rejudging(&self, id: RejudgingId) -> Result<()> {
         self.write(|tx| {
             must_be_open(&by_id(tx, id)?)?;
@@ -166,6 +166,14 @@ impl Store {
                 return Err(Error::Conflict(format!(
                     "{unready} judgings of the rejudging have no verdict, or JE"
                 )));
+            }
+            let contests: Vec<ContestId> = tx.all(
+                "SELECT DISTINCT contest FROM submissions JOIN judgings ON submission = submissions.id
+                 WHERE rejudging = ?1 AND contest IS NOT NULL AND team IS NOT NULL",
+                [id],
+            )?;
+            for contest in contests {
+                final_results::must_not_be_final(tx, contest)?;
             }
             let pairs: Vec<(SubmissionId, JudgingId, JudgingId)> = tx.all(
                 "SELECT new.submission, old.id, new.id FROM judgings new

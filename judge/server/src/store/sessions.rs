@@ -1,7 +1,7 @@
 //! Sessions, tokens of programs and one-time links. The functions take hashes of secrets.
 
 use super::query::{Queries, columns, record};
-use super::{Error, Result, Store, TokenId, User, UserId, now_ms, users};
+use super::{Error, Result, Store, TokenId, User, UserId, check_names, now_ms, users};
 use rusqlite::{Connection, params};
 
 /// A session of a signed-in user.
@@ -105,7 +105,12 @@ impl Store {
     }
 
     /// Adds a token of a program.
+    ///
+    /// # Errors
+    ///
+    /// When the name is none.
     pub fn add_token(&self, hash: &str, user: UserId, name: &str) -> Result<TokenId> {
+        check_names(name, &[])?;
         self.write(|tx| {
             let columns = columns! { hash: hash, user: user, name: name, created_ms: now_ms() };
             tx.insert("tokens", columns)
@@ -147,12 +152,16 @@ impl Store {
         })
     }
 
-    /// Adds a link that signs in once.
+    /// Adds a link that signs in once. The user's earlier links stop working.
     pub(crate) fn add_sign_in_link(&self, hash: &str, user: UserId, expires_ms: i64) -> Result<()> {
-        self.run(
-            "INSERT INTO sign_in_links (hash, user, expires_ms) VALUES (?1, ?2, ?3)",
-            params![hash, user, expires_ms],
-        )
+        self.write(|tx| {
+            tx.run("DELETE FROM sign_in_links WHERE user = ?1", [user])?;
+            tx.run(
+                "INSERT INTO sign_in_links (hash, user, expires_ms) VALUES (?1, ?2, ?3)",
+                params![hash, user, expires_ms],
+            )?;
+            Ok(())
+        })
     }
 
     /// Uses up a link; returns its user if it was valid.

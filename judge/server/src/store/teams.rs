@@ -1,7 +1,11 @@
 //! Teams, and the organizations and groups that they belong to.
 
 use super::query::{FromRow, Queries, list, record};
-use super::{GroupId, OrganizationId, Result, Store, TeamId, Tx, published};
+use super::{
+    ContestId, Error, GroupId, OrganizationId, Result, Store, TeamId, Tx, check_names,
+    final_results, published,
+};
+use crate::contest_api::is_country;
 use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
 
@@ -83,14 +87,21 @@ fn hidden_teams(connection: &Connection, which: &str, ext: &str) -> Result<BTree
     Ok(hidden.into_iter().collect())
 }
 
-/// Announces the submissions of teams that became hidden or visible.
+/// Announces the submissions of teams that became hidden or visible, which changes the results of their contests.
 fn announce_hidden(
     tx: &mut Tx<'_>,
     before: &BTreeSet<TeamId>,
     now: &BTreeSet<TeamId>,
 ) -> Result<()> {
-    let mut changed = before.symmetric_difference(now);
-    changed.try_for_each(|team| published::announce_team(tx, *team))
+    for team in before.symmetric_difference(now) {
+        let contests: Vec<ContestId> =
+            tx.all("SELECT contest FROM contest_teams WHERE team = ?1", [team])?;
+        for contest in contests {
+            final_results::must_not_be_final(tx, contest)?;
+        }
+        published::announce_team(tx, *team)?;
+    }
+    Ok(())
 }
 
 /// The number of the organization, group or team (`table`) with this id of the Contest API.
@@ -115,13 +126,29 @@ impl Tx<'_> {
     }
 
     /// Adds an organization, or replaces the one with the same `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When its name or country is none.
     pub(crate) fn put_organization(&mut self, new: &Organization) -> Result<OrganizationId> {
+        check_names(&new.name, &[&new.formal_name])?;
+        if let Some(country) = new.country.as_ref().filter(|code| !is_country(code)) {
+            let shown: String = country.chars().take(30).collect();
+            return Err(Error::Invalid(format!(
+                "{shown:?} is not the code of a country: write three capital letters of ISO 3166-1, such as DEU"
+            )));
+        }
         self.configuration = true;
         self.put("organizations", new)
     }
 
     /// Adds a group, or replaces the one with the same `ext`.
+    ///
+    /// # Errors
+    ///
+    /// When its name is none.
     pub(crate) fn put_group(&mut self, new: &Group) -> Result<GroupId> {
+        check_names(&new.name, &[])?;
         self.configuration = true;
         let members = "SELECT team FROM team_groups JOIN groups ON groups.id = \"group\"
             WHERE groups.ext = ?1";
@@ -135,8 +162,9 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When an organization or group does not exist.
+    /// When an organization or group does not exist, or a name is none.
     pub(crate) fn put_team(&mut self, new: &Team) -> Result<TeamId> {
+        check_names(&new.name, &[&new.display_name, &new.label])?;
         self.configuration = true;
         let own = "SELECT id FROM teams WHERE ext = ?1";
         let before = hidden_teams(self, own, &new.ext)?;
@@ -177,6 +205,23 @@ impl Store {
     /// The same as `Tx::put_team`, in a transaction of its own.
     pub fn put_team(&self, new: &Team) -> Result<TeamId> {
         self.write(|tx| tx.put_team(new))
+    }
+
+    /// Replaces a team, if it is still as it was read.
+    ///
+    /// # Errors
+    ///
+    /// When it was changed meanwhile, and the errors of [`Store::put_team`].
+    pub(crate) fn replace_team(&self, before: &Team, new: &Team) -> Result<()> {
+        self.write(|tx| {
+            let now: Team = tx.one(&format!("{TEAM} WHERE teams.id = ?1"), [before.id])?;
+            match now == *before {
+                true => tx.put_team(new).map(drop),
+                false => Err(Error::Conflict(
+                    "the team was changed meanwhile; load the page again".to_owned(),
+                )),
+            }
+        })
     }
 
     /// A team.

@@ -1,7 +1,8 @@
 //! User accounts.
 
 use super::query::{Queries, record};
-use super::{Error, Result, Role, Store, TeamId, Tx, UserId, now_ms};
+use super::{Error, Result, Role, Store, TeamId, Tx, UserId, check_names, now_ms};
+use crate::contest_api::{MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
 
 record! { |row|
@@ -74,8 +75,10 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When another user has the name.
+    /// When another user has the name, or a name is none.
     pub(crate) fn put_user(&mut self, new: &NewUser) -> Result<UserId> {
+        check_name(&new.name, MAX_SHORT_NAME)?;
+        check_names(&new.name, &[&new.display_name])?;
         let other: Option<String> = self.optional(
             "SELECT ext FROM users WHERE name = ?1 AND ext <> ?2",
             [&new.name, &new.ext],

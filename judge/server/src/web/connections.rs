@@ -1,13 +1,14 @@
 //! A bound on the connections of one address, so that one client cannot use up the open files.
 
 use super::seldom::Seldom;
+use crate::http::client::network;
 use axum_server::accept::Accept;
 use judge::parallel::unpoisoned;
 use rustix::process::{Resource, getrlimit};
 use std::collections::HashMap;
 use std::future::{Ready, ready};
 use std::io;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use tokio::net::TcpStream;
 use tower_http::add_extension::AddExtension;
@@ -74,14 +75,6 @@ impl PerAddress {
             counts: self.0.clone(),
             network,
         }))
-    }
-}
-
-/// The part of an address that one client cannot choose: networks of IPv6 have 2^64 addresses.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
     }
 }
 

@@ -17,6 +17,27 @@ fn wants_page(headers: &HeaderMap) -> bool {
     accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
+/// Maximum bytes of the text of an error of the framework.
+const MAX_TEXT: usize = 1 << 10;
+
+/// Whether this is an error of the framework, as of a body that is too large: its body is a plain text.
+fn is_plain_error(response: &Response) -> bool {
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let is_text = kind.is_none_or(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    (status.is_client_error() || status.is_server_error()) && is_text
+}
+
+fn plain_message(status: StatusCode, text: &str) -> String {
+    match status {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            "the request is larger than this server accepts; shorten it".to_owned()
+        }
+        _ if text.is_empty() => status.canonical_reason().unwrap_or("error").to_lowercase(),
+        _ => text.to_owned(),
+    }
+}
+
 /// Writes the bodies of errors.
 pub async fn write(State(app): State<App>, request: Request, next: Next) -> Response {
     let page = wants_page(request.headers());
@@ -24,12 +45,21 @@ pub async fn write(State(app): State<App>, request: Request, next: Next) -> Resp
     let (mut parts, content) = request.into_parts();
     let again = Request::from_parts(parts.clone(), content);
     let mut response = next.run(again).await;
-    let Some(error) = response.extensions_mut().remove::<HttpError>() else {
-        return response;
+    let (status, message) = match response.extensions_mut().remove::<HttpError>() {
+        Some(HttpError {
+            status, message, ..
+        }) => (status, message),
+        None if is_plain_error(&response) => {
+            let status = response.status();
+            let text = axum::body::to_bytes(std::mem::take(response.body_mut()), MAX_TEXT).await;
+            let text = text.unwrap_or_default();
+            (
+                status,
+                plain_message(status, &String::from_utf8_lossy(&text)),
+            )
+        }
+        None => return response,
     };
-    let HttpError {
-        status, message, ..
-    } = error;
     let mut with_body = match page {
         true if status == StatusCode::UNAUTHORIZED => {
             let to = to.unwrap_or_default();

@@ -11,7 +11,7 @@ pub(crate) use watch::{WhenBusy, watch};
 use crate::languages;
 use crate::machine;
 use crate::nats::{Cache, Connection, NatsQueue, Options, PREFIX, Remote, check_name};
-use crate::worker::{self, Context, DEFAULT_CLASS, LEASE, State, Workers};
+use crate::worker::{self, Context, Control, DEFAULT_CLASS, LEASE, State, Workers};
 use clap::Args;
 use cores::Cores;
 use judge::cli::args::NatsAccess;
@@ -190,6 +190,11 @@ impl NatsWorkers {
             announcer,
             _cores: cores,
         })
+    }
+
+    /// A handle that controls them while they run.
+    pub(crate) fn control(&self) -> Control {
+        self.workers.control()
     }
 
     /// Takes no unit any more, and finishes those that were begun.

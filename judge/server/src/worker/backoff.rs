@@ -44,6 +44,11 @@ impl Backoff {
         (state.failures, state.until) = (0, None);
     }
 
+    /// Whether units failed in a row since the last one that succeeded.
+    pub fn fails_again(&self) -> bool {
+        unpoisoned(self.0.lock()).failures > 1
+    }
+
     /// Whether a delay is in progress.
     pub fn is_active(&self) -> bool {
         let until = unpoisoned(self.0.lock()).until;
@@ -60,8 +65,9 @@ mod tests {
         let backoff = Backoff::default();
         assert_eq!(backoff.failed(), Duration::ZERO);
         assert!(!backoff.is_active());
+        assert!(!backoff.fails_again());
         assert_eq!(backoff.failed(), MIN_BACKOFF);
-        assert!(backoff.is_active());
+        assert!(backoff.is_active() && backoff.fails_again());
         // Of another core, which began before.
         assert_eq!(backoff.failed(), Duration::ZERO);
         backoff.succeeded();

@@ -37,6 +37,13 @@ impl Control {
         self.0.busy().or_else(fails)
     }
 
+    /// Why judging stands still, if it does: the queue fails, or several units in a row failed.
+    pub fn standstill(&self) -> Option<String> {
+        let trouble = unpoisoned(self.0.trouble.lock()).clone();
+        let queue_fails = self.0.queue_fails.load(Ordering::SeqCst);
+        trouble.filter(|_| queue_fails || self.0.backoff.fails_again())
+    }
+
     /// Whether they stop.
     pub fn is_stopping(&self) -> bool {
         self.0.is_stopping()

@@ -39,6 +39,10 @@ pub(super) struct Pool {
     pub(super) backoff: Backoff,
     /// Why leasing is paused while other programs use the machine.
     pub(super) busy: Mutex<Option<String>>,
+    /// Why the queue or the last unit failed, until it works again.
+    pub(super) trouble: Mutex<Option<String>>,
+    /// The last attempt to lease failed.
+    pub(super) queue_fails: AtomicBool,
     seats: Mutex<Vec<Seat>>,
 }
 
@@ -92,6 +96,8 @@ impl Workers {
             draining: AtomicBool::new(false),
             backoff: Backoff::default(),
             busy: Mutex::default(),
+            trouble: Mutex::default(),
+            queue_fails: AtomicBool::new(false),
             seats: Mutex::default(),
         });
         for &core in cores {
@@ -149,6 +155,10 @@ impl Pool {
         unpoisoned(self.busy.lock()).clone()
     }
 
+    fn set_trouble(&self, trouble: Option<String>) {
+        *unpoisoned(self.trouble.lock()) = trouble;
+    }
+
     pub(super) fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::SeqCst)
     }
@@ -171,10 +181,17 @@ impl Pool {
             match &leased {
                 Err(error) if !fails => tracing::error!("{error}"),
                 Err(error) => tracing::debug!("{error}"),
-                Ok(_) if fails => tracing::info!("the queue works again"),
+                Ok(_) if fails => {
+                    tracing::info!("the queue works again");
+                    self.set_trouble(None);
+                }
                 Ok(_) => {}
             }
             fails = leased.is_err();
+            self.queue_fails.store(fails, Ordering::SeqCst);
+            if let Err(error) = &leased {
+                self.set_trouble(Some(error.to_string()));
+            }
             match leased {
                 Ok(Some(lease)) => self.take(worker, &lease),
                 Ok(None) | Err(_) => queue.wait(IDLE),
@@ -212,9 +229,13 @@ impl Pool {
         worker.turn.leave();
         worker.set(None);
         match &outcome {
-            Outcome::Done => self.backoff.succeeded(),
-            Outcome::Failed(_) => {
+            Outcome::Done => {
+                self.backoff.succeeded();
+                self.set_trouble(None);
+            }
+            Outcome::Failed(reason) => {
                 let delay = self.backoff.failed();
+                self.set_trouble(Some(reason.clone()));
                 if !delay.is_zero() {
                     tracing::error!("this machine fails again and again, and rests for {delay:?}");
                 }

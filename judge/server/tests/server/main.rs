@@ -21,5 +21,8 @@ mod pages_as_roles;
 mod pages_of_contestant;
 mod queue;
 mod results;
+mod samples;
+mod sign_in;
+mod submitted_files;
 mod workers;
 mod workers_nats;

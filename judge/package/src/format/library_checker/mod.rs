@@ -4,7 +4,7 @@
 mod sources;
 
 use self::sources::SourceTree;
-use super::common::{begin, judged, pair};
+use super::common::{begin, is_numbered, judged, pair};
 use super::{Format, Match};
 use crate::builder::{MAX_CASES, PackageBuilder, too_many};
 use crate::error::PackageError;
@@ -209,7 +209,7 @@ fn cases(tree: &mut Tree) -> Result<Vec<TestCase>, PackageError> {
     }
     let mut cases = judged(found, &inputs)?;
     for case in &mut cases {
-        case.sample = case.name.starts_with("example");
+        case.sample = is_numbered(&case.name, "example");
     }
     Ok(cases)
 }
@@ -277,7 +277,7 @@ fn to_generate(
                 limits: GeneratorLimits::default(),
             });
             builder.package.data.cases.push(TestCase {
-                sample: name.starts_with("example"),
+                sample: is_numbered(&name, "example"),
                 name,
                 input,
                 answer: Some(answer),

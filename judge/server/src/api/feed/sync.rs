@@ -52,6 +52,9 @@ pub fn sync(app: &App, contest: ContestId, part: Part) -> Result<()> {
         Part::All => &TYPES[..],
     };
     let contest = app.store.contest(contest)?;
+    if contest.end_of_updates_ms.is_some() && app.store.updates_have_ended(contest.id)? {
+        return Ok(());
+    }
     let jury = View::as_role(app, contest.clone(), Role::Jury);
     let spectators = View {
         now_ms: jury.now_ms,

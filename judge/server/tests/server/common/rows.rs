@@ -1,7 +1,7 @@
 //! A server without a network, and rows of its store with the usual values.
 
 use judge_server::blobs::Blobs;
-use judge_server::http::{App, Parts, RateLimits};
+use judge_server::http::{App, Health, Parts, RateLimits};
 use judge_server::languages::{Choice, Languages};
 use judge_server::packages::Packages;
 use judge_server::store::{
@@ -30,6 +30,7 @@ pub fn new_app(dir: &Path, languages: &[[&str; 3]]) -> (App, Arc<SqliteQueue>) {
         packages: Arc::new(Packages::open(&dir.join("packages")).expect("it opens")),
         languages: Languages::of(languages.iter().map(choice).collect()),
         fleet: Default::default(),
+        health: Health::default(),
         rates: RateLimits::default(),
         secure: false,
     });

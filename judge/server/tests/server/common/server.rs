@@ -123,13 +123,15 @@ impl Data {
             .spawn()
             .expect("judge-server starts");
         let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-        let mut line = |start: &str| {
-            let line = lines.next().and_then(Result::ok).unwrap_or_default();
-            let rest = line.strip_prefix(start).map(str::to_owned);
-            rest.unwrap_or_else(|| panic!("{line:?} does not start with {start:?}: {}", self.log()))
-        };
-        let address = line("judge-server: listening on ");
-        let link = line("sign in as admin, once: ");
+        let mut line = || lines.next().and_then(Result::ok).unwrap_or_default();
+        let (first, second) = (line(), line());
+        let address = first.strip_prefix("judge-server: listening on ");
+        let address = address
+            .unwrap_or_else(|| panic!("{first:?}: {}", self.log()))
+            .to_owned();
+        let link = second
+            .strip_prefix("sign in as admin, once: ")
+            .unwrap_or_default();
         Server {
             data: self,
             link: link.trim_start_matches(&address).to_owned(),
@@ -145,7 +147,7 @@ pub struct Server<'d> {
     pub data: &'d Data,
     /// Its URL, without a final slash.
     pub address: String,
-    /// The path of the link that signs in as admin, once.
+    /// The path of the link that signs in as admin, once; empty if none was printed.
     pub link: String,
     child: Child,
 }

@@ -108,22 +108,26 @@ async fn a_contest_that_runs_again_after_a_rehearsal_is_frozen_again() {
             let changed = site.post(&admin, path, &[("do", what)]).await;
             assert_eq!(changed.status, StatusCode::SEE_OTHER, "{}", changed.body);
         }
-        let renamed = Contest {
-            name: "Rehearsal".to_owned(),
-            ..contest(&site, "c1")
-        };
-        site.app.store.put_contest(&renamed).expect("it is put");
         assert_eq!(
             marks(&contest(&site, "c1")),
             [true; 3],
             "the end is as it was"
         );
+        let refused = site.post(&admin, "/jury/contests/c1", &fields).await;
+        assert_eq!(
+            refused.status,
+            StatusCode::CONFLICT,
+            "the results are final"
+        );
+        let reason = [("reason", "it was a rehearsal")];
+        let opened = site.post(&admin, "/jury/contests/c1/reopen", &reason).await;
+        assert_eq!(opened.status, StatusCode::SEE_OTHER, "{}", opened.body);
 
         let saved = match by_import {
             false => site.post(&admin, "/jury/contests/c1", &fields).await,
             true => {
-                let files = [("contest.yaml", package.as_bytes())];
-                site.upload(&admin, "/jury/import", &files).await
+                let files = [("contest.yaml", package.as_str())];
+                site.import(&admin, &files).await
             }
         };
         assert!(!saved.status.is_client_error(), "{}", saved.body);
@@ -191,10 +195,11 @@ async fn the_clock_moves_in_one_direction() {
         ..contest(&site, "c2")
     };
     site.app.store.put_contest(&over).expect("it is put");
+    assert_eq!(change("finalize").await, StatusCode::SEE_OTHER);
+    assert_eq!(marks(&contest(&site, "c2")), [false, true, false]);
     assert_eq!(change("finalize").await, StatusCode::CONFLICT);
     assert_eq!(change("thaw").await, StatusCode::SEE_OTHER);
-    assert_eq!(change("finalize").await, StatusCode::SEE_OTHER);
-    assert_eq!(change("finalize").await, StatusCode::CONFLICT);
+    assert_eq!(marks(&contest(&site, "c2")), [true; 3]);
     let page = site.page(&admin, "/jury/contests/c2").await;
     assert!(page.contains("The results are final."), "{page}");
 }

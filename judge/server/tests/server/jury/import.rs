@@ -348,8 +348,8 @@ async fn an_imported_password_ends_sessions_and_tokens_if_it_is_another() {
     let store = &site.app.store;
     let import = async |password: &str| {
         let text = format!("- id: eve\n  username: eve\n  type: judge\n  password: {password}\n");
-        let files = [("accounts.yaml", text.as_bytes())];
-        let answer = site.upload(&admin, "/jury/import", &files).await;
+        let files = [("accounts.yaml", text.as_str())];
+        let answer = site.import(&admin, &files).await;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
         let eve = store.user_named("eve").expect("the store works");
         let eve = eve.expect("a user");

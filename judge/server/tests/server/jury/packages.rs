@@ -360,3 +360,51 @@ async fn an_admin_opens_data_for_practice() {
     let wrong = site.post(&admin, address, &[("data", "some")]).await;
     assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
 }
+
+#[tokio::test]
+async fn an_upload_whose_accepted_solution_fails_is_published_on_request_only() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let path = upload(&site, &admin, &package("7\n")).await;
+    let submission = |name: &str, verdict: &str, expected: &str, as_expected: bool| {
+        let submission = serde_json::json!({
+            "name": name, "verdict": verdict, "expected": expected, "as_expected": as_expected,
+        });
+        let report = serde_json::json!({"findings": [], "submission": submission});
+        serde_json::from_value::<StepReport>(report).expect("a report")
+    };
+    let reports = [
+        StepReport::default(),
+        submission("accepted/echo.py", "WA", "AC", false),
+        submission("wrong_answer/six.py", "WA", "WA", true),
+    ];
+    for (step, report) in reports.iter().enumerate() {
+        let recorded = site.app.store.record_step(UploadId(1), step, report);
+        recorded.expect("it is recorded");
+    }
+    let page = site.page(&admin, &path).await;
+    let alert = page.find("role=\"alert\"").expect("an alert");
+    assert!(
+        alert < page.find("3 of 3 steps").expect("the steps"),
+        "{page}"
+    );
+    let publish = format!("{path}/publish");
+    let refused = site.post(&admin, &publish, &[("place", "practice")]).await;
+    assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
+    assert!(
+        refused.body.contains("accepted/echo.py"),
+        "{}",
+        refused.body
+    );
+    let store = &site.app.store;
+    assert!(store.problem_by_ext("echo").expect("it is read").is_none());
+    let fields = [("place", "practice"), ("despite", "1")];
+    let published = site.post(&admin, &publish, &fields).await;
+    assert_eq!(
+        published.status,
+        StatusCode::SEE_OTHER,
+        "{}",
+        published.body
+    );
+    assert!(store.problem_by_ext("echo").expect("it is read").is_some());
+}

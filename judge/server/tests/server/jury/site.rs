@@ -139,6 +139,35 @@ impl Site {
         self.send(who, request, body).await
     }
 
+    /// Imports files, and confirms the changes that the server asks about.
+    pub async fn import(&self, who: &Who, files: &[(&str, &str)]) -> Answer {
+        let sent: Vec<_> = files
+            .iter()
+            .map(|(name, text)| (*name, text.as_bytes()))
+            .collect();
+        let asked = self.upload(who, "/jury/import", &sent).await;
+        if asked.status != StatusCode::CONFLICT {
+            return asked;
+        }
+        let (_, rest) = asked
+            .body
+            .split_once("name=\"confirm\" value=\"")
+            .expect("it asks");
+        let confirm = rest.split('"').next().expect("a value");
+        let fields: Vec<_> = files
+            .iter()
+            .enumerate()
+            .flat_map(|(k, (name, text))| {
+                [(format!("name-{k}"), *name), (format!("text-{k}"), *text)]
+            })
+            .collect();
+        let mut all = vec![("csrf", who.csrf.as_str()), ("confirm", confirm)];
+        all.extend(fields.iter().map(|(name, value)| (name.as_str(), *value)));
+        let (kind, body) = multipart(&all, &[]);
+        let request = Request::post("/jury/import").header(header::CONTENT_TYPE, kind);
+        self.send(who, request, body).await
+    }
+
     /// Submits to the contest, or for practice.
     pub fn submit(&self, user: UserId, contest: bool, source: &str) -> SubmissionId {
         let store = &self.app.store;

@@ -1,7 +1,7 @@
 //! A disk that is full: the server says so, keeps what it has, and goes on when there is room.
 
 use super::{RIGHT, agent, get};
-use crate::common::{Data, SmallDisk, slow, sum};
+use crate::common::{Data, SmallDisk, slow, sum, until};
 use crate::jury::packages::{package, zip};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -62,6 +62,46 @@ fn an_archive_without_room_to_unpack_it_is_no_wrong_request() {
     assert!(data.store().uploads().expect("read").is_empty());
     let snapshots = std::fs::read_dir(data.path().join("packages"));
     assert_eq!(snapshots.expect("a directory").count(), 0);
+}
+
+/// The status and the body of `/healthz`.
+fn health(address: &str) -> (u16, Value) {
+    let mut answer = get(address, "/healthz", "ann");
+    let text = answer.body_mut().read_to_string().expect("text");
+    let body = serde_json::from_str(&text).expect("JSON");
+    (answer.status().as_u16(), body)
+}
+
+#[test]
+fn a_start_on_a_full_disk_serves_pages_and_says_so() {
+    let data = Data::new(&[sum("sum")]);
+    data.user_with_token("ann", Role::Public, None);
+    let Some(disk) = SmallDisk::at(&data.path(), 16) else {
+        return;
+    };
+    let first = data.serve_by(disk.inside(&data.command()));
+    assert_eq!(health(&first.address).0, 200);
+    assert!(first.stop().success());
+    disk.fill();
+    let server = data.serve_by(disk.inside(&data.command()));
+    let (status, body) = health(&server.address);
+    assert_eq!(
+        (status, &body["status"]),
+        (503, &json!("judging stands still")),
+        "{body}"
+    );
+    assert!(
+        body["reason"]
+            .as_str()
+            .is_some_and(|text| text.contains("full")),
+        "{body}"
+    );
+    assert_eq!(
+        get(&server.address, "/api/practice/problems", "ann").status(),
+        200
+    );
+    disk.free();
+    until("the disk has room", || health(&server.address).0 == 200);
 }
 
 #[test]

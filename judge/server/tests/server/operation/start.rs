@@ -2,6 +2,7 @@
 
 use crate::common::{Data, sum};
 use judge_server::packages::Packages;
+use judge_server::secret::hash_password;
 use std::fs;
 use std::thread::sleep;
 use std::time::Duration;
@@ -97,4 +98,30 @@ fn languages_are_looked_for_while_pages_are_served() {
         sleep(Duration::from_millis(20));
     }
     panic!("still the old languages: {} {}", served(), data.log());
+}
+
+#[test]
+fn one_sign_in_link_works_and_none_is_printed_once_the_admin_has_a_password() {
+    let data = Data::new(&[]);
+    let first = data.serve();
+    let old = first.link.clone();
+    assert!(first.stop().success());
+    let second = data.serve();
+    let status = |link: &str| second.client().post(link, &[]).status;
+    assert_eq!(status(&old), 404, "the link of the start before");
+    assert_eq!(status(&second.link), 303);
+    assert!(second.stop().success());
+    let store = data.store();
+    let admin = store
+        .user_named("admin")
+        .expect("it is read")
+        .expect("the admin");
+    let hash = hash_password("a password").expect("a hash");
+    store
+        .set_password(admin.id, Some(&hash))
+        .expect("it is set");
+    let third = data.serve();
+    assert_eq!(third.link, "");
+    assert!(third.stop().success());
+    assert_ne!(data.serve_with(&["--sign-in-link"]).link, "");
 }

@@ -120,3 +120,22 @@ fn leases_of_a_dead_process_return_at_its_restart() {
     );
     assert_eq!(lease(&*queue).delivery, 2);
 }
+
+/// A unit that was judged at several kills waits longer, because it may be their cause, but is never given up for them.
+#[test]
+fn kills_of_the_process_do_not_park_a_unit() {
+    let place = Embedded::new().expect("a directory");
+    let mut queue = place.open();
+    enqueue(&*queue, &[practice("a")]);
+    for kill in 0..10 {
+        let waits = matches!(only(&*queue).phase, Phase::Delayed(_));
+        assert_eq!(waits, kill > 2, "after {kill} kills");
+        if waits {
+            break;
+        }
+        assert!(lease(&*queue).delivery <= 2);
+        drop(queue);
+        queue = place.open();
+    }
+    assert!(only(&*queue).deliveries <= 1);
+}

@@ -1,8 +1,11 @@
 //! Random secrets and their hashes, and passwords.
 
+mod hashing;
+
+pub(crate) use hashing::{Busy, Slot};
+pub use hashing::{hash_password, is_password};
+
 use crate::blobs::{hash as sha256, hex};
-use argon2::password_hash::phc::PasswordHash;
-use argon2::{Argon2, PasswordHasher, PasswordVerifier};
 use std::io;
 use std::sync::LazyLock;
 
@@ -36,33 +39,11 @@ pub fn hash(secret: &str) -> String {
     sha256(secret.as_bytes())
 }
 
-/// The argon2id hash of a password, in PHC form.
-///
-/// # Errors
-///
-/// When the system has no random numbers.
-pub fn hash_password(password: &str) -> io::Result<String> {
-    let hash = Argon2::default().hash_password(password.as_bytes());
-    let hash = hash.map_err(|e| io::Error::other(e.to_string()))?;
-    Ok(hash.to_string())
-}
-
-/// Whether a password is right. Takes as long for a user without a password as for a wrong one, so
-/// that the time does not reveal which names exist.
-pub fn is_password(password: &str, stored: Option<&str>) -> bool {
-    /// The hash of a random password, which is kept nowhere.
-    static NONE: LazyLock<String> = LazyLock::new(|| {
-        random()
-            .and_then(|secret| hash_password(&secret))
-            .unwrap_or_default()
-    });
-    let parsed = PasswordHash::new(stored.unwrap_or(&NONE));
-    let verified = parsed.is_ok_and(|stored| {
-        Argon2::default()
-            .verify_password(password.as_bytes(), &stored)
-            .is_ok()
-    });
-    verified && stored.is_some()
+/// A hash of texts under a key of this process. A copy of it is of no use to guess the texts.
+pub(crate) fn keyed_hash(texts: &[&str]) -> io::Result<String> {
+    static KEY: LazyLock<io::Result<String>> = LazyLock::new(random);
+    let key = KEY.as_ref().map_err(|e| io::Error::other(e.to_string()))?;
+    Ok(hash(&format!("{key}{}", hash(&texts.join("\0")))))
 }
 
 /// Whether two secrets are equal, in a time that does not depend on where they differ.
@@ -77,15 +58,6 @@ pub(crate) fn equal(a: &str, b: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn passwords_are_verified() {
-        let hash = hash_password("right").expect("random numbers");
-        assert!(hash.starts_with("$argon2id$"), "{hash}");
-        assert!(is_password("right", Some(&hash)));
-        assert!(!is_password("wrong", Some(&hash)));
-        assert!(!is_password("", None));
-    }
 
     #[test]
     fn secrets_differ() {

@@ -1,0 +1,188 @@
+//! The end of a contest: the frozen results are shown, the results become final, updates end; and reopening it.
+
+use super::query::{Queries, columns, record};
+use super::{
+    Contest, ContestId, Error, Notice, Result, Store, Tx, UserId, Visibility, check_names,
+    contests, now_ms, objects, published,
+};
+use rusqlite::{Connection, params};
+
+record! { |row|
+    /// A contest was reopened.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Reopening {
+        /// Why.
+        pub reason: String,
+        /// When.
+        pub(crate) time_ms: i64,
+    }
+}
+
+fn final_results(contest: &Contest) -> Error {
+    let ext = &contest.ext;
+    Error::Conflict(format!(
+        "the results of the contest {ext} are final; reopen it with a reason first"
+    ))
+}
+
+/// Refuses a change of a contest whose results are final.
+pub(super) fn must_not_be_final(connection: &Connection, id: ContestId) -> Result<()> {
+    let contest = contests::by_id(connection, id)?;
+    match contest.finalized_ms {
+        Some(_) => Err(final_results(&contest)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses what would be announced after the last event of a contest.
+pub(super) fn must_accept_updates(connection: &Connection, id: ContestId) -> Result<()> {
+    let contest = contests::by_id(connection, id)?;
+    match contest.end_of_updates_ms {
+        Some(_) => Err(final_results(&contest)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses other settings for a contest whose results are final.
+pub(super) fn check_settings(before: &Contest, new: &Contest) -> Result<()> {
+    let new = Contest {
+        id: before.id,
+        ..new.clone()
+    };
+    // A contest of an older server may have marks that are older than its end.
+    match before.finalized_ms.is_some() && new != *before && new != before.without_early_marks() {
+        true => Err(final_results(before)),
+        false => Ok(()),
+    }
+}
+
+fn must_be_over(contest: &Contest, now_ms: i64) -> Result<()> {
+    match contest.end_ms().is_none_or(|end| now_ms < end) {
+        true => Err(Error::Conflict("the contest is not over".to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Whether the feed of a contest has the state that ends its updates.
+pub(super) fn updates_have_ended(connection: &Connection, id: ContestId) -> Result<bool> {
+    let ended: Option<i64> = connection.optional(
+        "SELECT json_extract(data, '$.end_of_updates') IS NOT NULL FROM feed
+         WHERE contest = ?1 AND type = 'state' AND object IS NULL ORDER BY seq DESC LIMIT 1",
+        [id],
+    )?;
+    Ok(ended == Some(1))
+}
+
+impl Store {
+    /// Shows the frozen results to everybody, and announces them in the feed. If they are final, updates end.
+    ///
+    /// # Errors
+    ///
+    /// When the contest is not over, or thawed already.
+    pub fn thaw(&self, id: ContestId, now_ms: i64) -> Result<()> {
+        self.write(|tx| {
+            tx.configuration = true;
+            let before = contests::by_id(tx, id)?;
+            must_be_over(&before, now_ms)?;
+            if before.thawed_ms.is_some() {
+                return Err(Error::Conflict("the results are shown already".to_owned()));
+            }
+            tx.run(
+                "UPDATE contests SET thawed_ms = ?2,
+                 end_of_updates_ms = CASE WHEN finalized_ms IS NULL THEN NULL ELSE ?2 END
+                 WHERE id = ?1",
+                params![id, now_ms],
+            )?;
+            contests::announce(tx, id)?;
+            if let Some(freezes) = before.freezes_ms() {
+                published::announce_again(tx, id, freezes)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Makes the results final. Updates end, unless frozen results are still to be shown.
+    ///
+    /// # Errors
+    ///
+    /// When the contest is not over or final already, or a submission has no verdict.
+    pub fn finalize(&self, id: ContestId, now_ms: i64) -> Result<()> {
+        self.write(|tx| {
+            tx.configuration = true;
+            let before = contests::by_id(tx, id)?;
+            must_be_over(&before, now_ms)?;
+            if before.finalized_ms.is_some() {
+                return Err(Error::Conflict("the results are final".to_owned()));
+            }
+            let open: i64 = tx.one(
+                "SELECT COUNT(*) FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1
+                 WHERE s.contest = ?1 AND s.team IS NOT NULL AND j.state <> 'done'",
+                [id],
+            )?;
+            if open > 0 {
+                let what = format!("{open} submissions have no verdict yet; wait until they are judged");
+                return Err(Error::Conflict(what));
+            }
+            let is_hidden = before.freeze_ms.is_some() && before.thawed_ms.is_none();
+            tx.run(
+                "UPDATE contests SET finalized_ms = ?2, end_of_updates_ms = ?3 WHERE id = ?1",
+                params![id, now_ms, (!is_hidden).then_some(now_ms)],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Opens final results again, so that the contest can be changed.
+    ///
+    /// # Errors
+    ///
+    /// When they are not final, or the reason is none.
+    pub fn reopen(&self, id: ContestId, reason: &str, by: UserId) -> Result<()> {
+        check_names(reason, &[])?;
+        self.write(|tx| {
+            tx.configuration = true;
+            if contests::by_id(tx, id)?.finalized_ms.is_none() {
+                return Err(Error::Conflict("the results are not final".to_owned()));
+            }
+            let columns = columns! {
+                contest: id,
+                reason: reason,
+                reopened_by: by,
+                time_ms: now_ms(),
+            };
+            let _: i64 = tx.insert("contest_reopenings", columns)?;
+            tx.run(
+                "UPDATE contests SET finalized_ms = NULL, end_of_updates_ms = NULL WHERE id = ?1",
+                [id],
+            )?;
+            // At once: rows after the end of the updates are left out of the feed.
+            announce_state(tx, id)?;
+            published::announce_again(tx, id, i64::MIN)
+        })
+    }
+
+    /// When and why a contest was reopened, the oldest first.
+    pub fn reopenings(&self, id: ContestId) -> Result<Vec<Reopening>> {
+        self.all(
+            "SELECT reason, time_ms FROM contest_reopenings WHERE contest = ?1 ORDER BY id",
+            [id],
+        )
+    }
+
+    /// Whether the last event of a contest is in its feed.
+    pub(crate) fn updates_have_ended(&self, id: ContestId) -> Result<bool> {
+        self.read(|connection| updates_have_ended(connection, id))
+    }
+}
+
+fn announce_state(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
+    let contest = contests::by_id(tx, id)?;
+    let notice = Notice {
+        contest: id,
+        kind: "state",
+        object: None,
+        visible: Visibility::Public,
+        about: None,
+    };
+    tx.announce(notice, Some(&objects::state(&contest, now_ms())))
+}

@@ -1,0 +1,75 @@
+//! Which cases are samples is what the package says, not what they are named.
+
+use crate::common::{Data, sum};
+use crate::in_process::{add_submission, record_judging};
+use crate::page_fixture::{Fixture, HOUR};
+use judge_server::store::{CaseRow, Finished};
+use rusqlite::Connection;
+
+/// A problem of DMOJ: one sample, which has no points, and a secret case with the name of the problem.
+const FILES: [(&str, &str); 5] = [
+    (
+        "init.yml",
+        "test_cases:\n- {in: first.in, out: first.out, points: 0}\n\
+         - {in: samplesort.in, out: samplesort.out, points: 5}\n",
+    ),
+    ("first.in", "1\n"),
+    ("first.out", "1\n"),
+    ("samplesort.in", "2\n"),
+    ("samplesort.out", "2\n"),
+];
+
+#[tokio::test]
+async fn secret_cases_with_names_of_samples_are_hidden() {
+    let fixture = Fixture::started(HOUR);
+    let dir = tempfile::tempdir().expect("a directory");
+    for (name, text) in FILES {
+        std::fs::write(dir.path().join(name), text).expect("it is written");
+    }
+    let (app, store) = (&fixture.app, &fixture.app.store);
+    let version = app.packages.add(dir.path()).expect("it is added");
+    let (problem, _) = store.put_version(&version).expect("it is added");
+    store.set_practice(problem, true).expect("it is set");
+    let user = fixture.user("solo");
+    let (id, judging) = add_submission(app, &user, None, problem, "x", None);
+    let case = |case: usize, text: &str| CaseRow {
+        case,
+        verdict: "WA".into(),
+        message: Some(text.into()),
+        ..CaseRow::default()
+    };
+    let cases = [case(0, "DATA-OF-SAMPLE"), case(1, "DATA-OF-SECRET")];
+    let finished = Finished {
+        verdict: "WA".into(),
+        ..Finished::default()
+    };
+    record_judging(store, judging, None, cases, finished).expect("it is judged");
+    let browser = fixture.browser("solo");
+    let page = browser.get(&format!("/submissions/{id}")).await.body;
+    assert!(page.contains("DATA-OF-SAMPLE"), "{page}");
+    assert!(!page.contains("DATA-OF-SECRET"), "{page}");
+    let api = format!("/api/practice/submissions/{id}");
+    let api = browser.get(&api).await.body;
+    assert!(
+        api.contains("DATA-OF-SAMPLE") && !api.contains("DATA-OF-SECRET"),
+        "{api}"
+    );
+}
+
+/// The first start of this server finds them in the snapshots.
+#[test]
+fn samples_of_versions_that_an_older_server_added_are_found() {
+    let data = Data::new(&[sum("sum")]);
+    data.serve().stop();
+    let samples = || {
+        let problem = data.store().problem_by_ext("sum").expect("it is read");
+        problem.expect("a problem").version.samples
+    };
+    assert_eq!(samples(), Some(vec![0]));
+    let file = Connection::open(data.path().join("judge.sqlite")).expect("it opens");
+    let changed = file.execute("UPDATE package_versions SET samples = NULL", []);
+    assert_eq!(changed.expect("it is changed"), 1);
+    assert_eq!(samples(), None);
+    data.serve().stop();
+    assert_eq!(samples(), Some(vec![0]));
+}

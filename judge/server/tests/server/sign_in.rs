@@ -1,0 +1,72 @@
+//! Signing in by password while many do.
+
+use crate::common::{new_app, new_user};
+use crate::in_process::ask;
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use judge_server::http::App;
+use judge_server::secret::hash_password;
+use judge_server::store::{NewUser, Role};
+use judge_server::web::router;
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+
+const RIGHT: &str = "the right one";
+
+/// A server that was started just now, with the user `ann`.
+fn server() -> (TempDir, App, Router) {
+    let dir = tempfile::tempdir().expect("a directory");
+    let (app, _) = new_app(dir.path(), &[]);
+    let ann = NewUser {
+        password_hash: Some(hash_password(RIGHT).expect("a hash")),
+        ..new_user("ann", Role::Public, None)
+    };
+    app.store.put_user(&ann).expect("it is added");
+    let router = router(app.clone());
+    (dir, app, router)
+}
+
+/// The statuses of requests with basic authentication that are sent together.
+async fn statuses(router: &Router, passwords: Vec<String>) -> Vec<StatusCode> {
+    let mut requests = JoinSet::new();
+    for password in passwords {
+        let router = router.clone();
+        requests.spawn(async move {
+            let credentials = BASE64_STANDARD.encode(format!("ann:{password}"));
+            let request = Request::get("/account")
+                .header(header::AUTHORIZATION, format!("Basic {credentials}"));
+            ask(&router, request, Body::empty()).await.status
+        });
+    }
+    requests.join_all().await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn programs_of_a_user_may_all_begin_at_once() {
+    let (_dir, app, router) = server();
+    let right = vec![RIGHT.to_owned(); 30];
+    let found = statuses(&router, right.clone()).await;
+    assert_eq!(found, [StatusCode::OK; 30]);
+    // They did not use up the attempts of somebody who mistypes.
+    let wrong = statuses(&router, vec!["wrong".to_owned()]).await;
+    assert_eq!(wrong, [StatusCode::UNAUTHORIZED]);
+    let ann = app.store.user_named("ann").expect("it is read");
+    let new = hash_password("another").expect("a hash");
+    let changed = app.store.set_password(ann.expect("ann").id, Some(&new));
+    changed.expect("it is set");
+    let found = statuses(&router, right[..1].to_vec()).await;
+    assert_eq!(found, [StatusCode::UNAUTHORIZED], "the old password");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_passwords_are_counted_before_their_hashes_are_computed() {
+    let (_dir, _app, router) = server();
+    let wrong = (0..30).map(|k| format!("wrong {k}")).collect();
+    let found = statuses(&router, wrong).await;
+    let count = |status| found.iter().filter(|own| **own == status).count();
+    assert_eq!(count(StatusCode::UNAUTHORIZED), 10, "{found:?}");
+    assert_eq!(count(StatusCode::TOO_MANY_REQUESTS), 20, "{found:?}");
+}

@@ -1,0 +1,90 @@
+//! Names of submitted files, and requests that are too large.
+
+use crate::in_process::ask;
+use crate::page_fixture::{Fixture, HOUR};
+use axum::http::{Request, StatusCode, header};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
+
+/// Submits a file for practice through the API.
+async fn send(fixture: &Fixture, language: &str, name: &str) -> (StatusCode, Value) {
+    let body = json!({
+        "problem": "sum",
+        "language": language,
+        "files": [{"name": name, "data": BASE64_STANDARD.encode("x")}],
+    });
+    let browser = fixture.browser("solo");
+    let request = Request::post("/api/practice/submissions")
+        .header("X-CSRF-Token", &browser.session.csrf)
+        .header(header::CONTENT_TYPE, "application/json");
+    let answer = ask(
+        &fixture.router,
+        browser.session.sign(request),
+        body.to_string(),
+    )
+    .await;
+    let body = serde_json::from_str(&answer.body).expect("JSON");
+    (answer.status, body)
+}
+
+#[tokio::test]
+async fn files_are_stored_under_names_of_their_language() {
+    let fixture = Fixture::started(HOUR);
+    for (sent, stored) in [
+        ("main.cpp", "main.cpp"),
+        ("main.cpp.txt", "main.cpp"),
+        ("noext", "noext.cpp"),
+        ("x.CPP", "x.cpp"),
+    ] {
+        let (status, body) = send(&fixture, "cpp", sent).await;
+        assert_eq!(status, StatusCode::CREATED, "{sent}: {body}");
+        let id = body["id"].as_i64().expect("a number");
+        let page = fixture
+            .browser("solo")
+            .get(&format!("/submissions/{id}"))
+            .await
+            .body;
+        assert!(page.contains(stored), "{sent}: {page}");
+    }
+    // The name says another language.
+    let (status, body) = send(&fixture, "cpp", "main.py").await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{body}");
+    assert!(
+        body["message"]
+            .as_str()
+            .is_some_and(|text| text.contains(".cpp")),
+        "{body}"
+    );
+}
+
+#[tokio::test]
+async fn a_request_that_is_too_large_is_answered_in_json() {
+    let fixture = Fixture::started(HOUR);
+    let large = "x".repeat(3 << 20);
+    for path in [
+        "/api/practice/submissions",
+        "/api/contests/final/clarifications",
+        "/api/contests/final/commentary",
+        "/api/contests/final/submissions",
+    ] {
+        let browser = fixture.browser("jury");
+        let request = Request::post(path)
+            .header("X-CSRF-Token", &browser.session.csrf)
+            .header(header::CONTENT_TYPE, "application/json");
+        let answer = ask(
+            &fixture.router,
+            browser.session.sign(request),
+            large.clone(),
+        )
+        .await;
+        assert_eq!(
+            answer.status,
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "{path}: {}",
+            answer.body
+        );
+        let body: Value = serde_json::from_str(&answer.body).expect("JSON");
+        assert_eq!(body["code"], 413, "{path}: {body}");
+    }
+}
