@@ -42,7 +42,8 @@ pub use model::{
     FloatMode, Generation, GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs,
     InputValidatorKind, Kind, LimitSource, NewCases, NumberSyntax, Package, PackageLimits,
     PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule, StaticValidation, TestCase,
-    TimeLimit, TimeLimitUse, Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
+    TestlibChecker, TimeLimit, TimeLimitUse, Validation, Validator, ValidatorCases,
+    ValidatorProtocol, VerdictMode,
 };
 pub use override_checker::tolerance_args;
 pub use statement::{StatementFile, StatementKind, attachments, statements};

@@ -13,7 +13,7 @@ use crate::input::units::{parse_size, parse_time};
 use crate::input::yaml::{self, Node};
 use crate::model::{
     Aggregation, BuiltinChecker, FileIo, Group, InputValidator, InputValidatorKind, LimitSource,
-    Package, TestCase, Validation, Validator, ValidatorProtocol,
+    Package, TestCase, TestlibChecker, Validation, Validator, ValidatorProtocol,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -278,10 +278,11 @@ impl Files {
         let default = checker.map_or("default", |_| "testlib");
         let kind = yaml.optional("checker_type", Node::text)?;
         let kind = kind.unwrap_or(default);
-        let builtin = |checker| Ok(Validator::Builtin(checker));
         let protocol = match kind {
-            "default" => return builtin(BuiltinChecker::RStripped),
-            "strict" => return builtin(BuiltinChecker::CrlfInsensitive),
+            "default" | "strict" => {
+                let strict = kind == "strict";
+                return Ok(Validator::Builtin(BuiltinChecker::HydroLines { strict }));
+            }
             "testlib" => ValidatorProtocol::Testlib,
             "hustoj" => ValidatorProtocol::Hustoj,
             "kattis" => ValidatorProtocol::Icpc,
@@ -297,15 +298,12 @@ impl Files {
             yaml.error(format!("`checker_type: {kind}` needs a `checker`"))
                 .remedy("add `checker: checker.cpp`")
         })?;
-        // A name without extension is one of testlib's standard checkers; a built-in comparison
-        // replaces it.
-        match (checker.scalar(), &protocol) {
-            (Some("wcmp" | "ncmp" | "icmp" | "hcmp"), ValidatorProtocol::Testlib) => {
-                builtin(BuiltinChecker::Tokens)
-            }
-            (Some("lcmp"), ValidatorProtocol::Testlib) => builtin(BuiltinChecker::Standard),
-            (Some("fcmp"), ValidatorProtocol::Testlib) => builtin(BuiltinChecker::CrlfInsensitive),
-            _ => Ok(Validator::Program {
+        // A name without extension is one of testlib's standard checkers. As programs they also work
+        // with the other types, but say nothing that those understand.
+        let standard = checker.scalar().and_then(TestlibChecker::named);
+        match standard.filter(|_| protocol == ValidatorProtocol::Testlib) {
+            Some(standard) => Ok(Validator::Testlib(standard)),
+            None => Ok(Validator::Program {
                 path: self.program("checker", checker)?,
                 protocol,
             }),
