@@ -120,6 +120,7 @@ fn request<'a>(
         input,
         answer: case.answer.as_deref(),
         args: &case.validator_args,
+        score: case.score,
         multi_pass: checker.multi_pass,
         about,
     }
