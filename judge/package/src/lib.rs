@@ -33,7 +33,7 @@ pub mod units {
 }
 
 pub use error::{Finding, PackageError, Severity};
-pub use input::archive::is_archive;
+pub use input::archive::{archived_file, is_archive};
 pub use input::executable::is_native;
 pub use lint::lint;
 pub use model::{
@@ -41,8 +41,9 @@ pub use model::{
     CorrectAnswers, DEFAULT_VALIDATOR_ARGUMENTS, DataFile, DmojKind, Expectation, FileIo,
     FloatMode, Generation, GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs,
     InputValidatorKind, Kind, LimitSource, NewCases, NumberSyntax, Package, PackageLimits,
-    PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule, StaticValidation, TestCase,
-    TimeLimit, TimeLimitUse, Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
+    PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule, StaticValidation,
+    SubmittedOutput, TestCase, TestlibChecker, TimeLimit, TimeLimitUse, Validation, Validator,
+    ValidatorCases, ValidatorProtocol, VerdictMode,
 };
 pub use override_checker::tolerance_args;
 pub use statement::{StatementFile, StatementKind, attachments, statements};

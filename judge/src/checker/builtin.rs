@@ -1,20 +1,23 @@
-//! The built-in comparisons of other judges: DMOJ's, Luogu's, Hydro's, oj's, testlib's `wcmp`.
+//! The built-in comparisons of other judges: DMOJ's, Luogu's, Hydro's.
 //!
 //! Most compare both texts token by token, and differ in their rules for the white space between
 //! tokens. Like the default validator they need two buffers, independent of the size of the files.
 
+mod floats;
+mod lines;
 mod tokens;
 
-use self::tokens::{near_tokens, same_tokens};
+use self::lines::Split;
+use self::tokens::same_tokens;
 use super::default::{self, Kind, Mismatch};
 use super::exact;
 use super::flags::Flags;
 use super::locate;
 use super::matching::identical_prefix;
-use super::outcome::{Judgement, Outcome, Score};
+use super::outcome::{Judgement, Outcome};
 use super::source::{Source, Window, is_space};
-use super::unordered::{self, next_line};
-use judge_package::{BuiltinChecker, FloatMode, NumberSyntax};
+use super::unordered;
+use judge_package::{BuiltinChecker, NumberSyntax};
 use std::io;
 
 /// Compares tokens as text.
@@ -40,12 +43,17 @@ pub fn check<'a>(
     let mismatch = match checker {
         BuiltinChecker::Standard => walk(output, answer, Rule::SameLines)?,
         BuiltinChecker::RStripped => walk(output, answer, Rule::StrippedLines)?,
-        BuiltinChecker::EveryLine { blank } => walk(output, answer, Rule::EveryLine(blank))?,
-        BuiltinChecker::Floats { tolerance, mode } => {
-            walk(output, answer, Rule::Numbers(tolerance, mode))?
+        BuiltinChecker::EveryLine { blank: true } => {
+            lines::right_stripped(output, answer, Split::Pieces)?
         }
-        BuiltinChecker::Tokens => default::compare(output, answer, &TOKENS)?,
-        BuiltinChecker::CrlfInsensitive => exact::ignoring_returns(output, answer)?,
+        BuiltinChecker::EveryLine { blank: false } => {
+            lines::right_stripped(output, answer, Split::FullPieces)?
+        }
+        BuiltinChecker::Floats { tolerance, mode } => {
+            floats::compare(output, answer, tolerance, mode)?
+        }
+        BuiltinChecker::HydroLines { strict: true } => lines::records(output, answer)?,
+        BuiltinChecker::HydroLines { strict: false } => lines::stripped_records(output, answer)?,
         BuiltinChecker::Identical { presentation } => {
             let mismatch = exact::compare(output, answer)?;
             if presentation
@@ -65,7 +73,7 @@ pub fn check<'a>(
         BuiltinChecker::Sorted { lines: false } | BuiltinChecker::Unordered => {
             return unordered::tokens(output, answer);
         }
-        BuiltinChecker::Linecount => return line_count(output, answer),
+        BuiltinChecker::Linecount => return lines::line_count(output, answer),
     };
     differs(output, answer, mismatch)
 }
@@ -97,13 +105,8 @@ pub fn differs<'a>(
 enum Rule {
     /// Line breaks in the same places, and blanks in the same places; their number does not matter.
     SameLines,
-    /// Like `SameLines`, and numbers are compared with a tolerance.
-    Numbers(f64, FloatMode),
     /// The same lines, except for white space at their ends and empty lines at the end.
     StrippedLines,
-    /// The same lines, including the end, except for white space at their ends; empty lines count
-    /// or not.
-    EveryLine(bool),
 }
 
 /// The white space between two tokens.
@@ -115,8 +118,6 @@ struct Run {
     breaks: u64,
     /// Offset of the last line in the run of white space.
     last_line: u64,
-    /// The same if a carriage return ends a line too.
-    last_break: u64,
     at_end: bool,
 }
 
@@ -128,7 +129,6 @@ fn read_run(window: &mut Window<'_>) -> io::Result<Run> {
         line_feeds: 0,
         breaks: 0,
         last_line: start,
-        last_break: start,
         at_end: false,
     };
     loop {
@@ -140,7 +140,6 @@ fn read_run(window: &mut Window<'_>) -> io::Result<Run> {
         for (index, &byte) in rest[..n].iter().enumerate() {
             if byte == b'\n' || byte == b'\r' {
                 run.breaks += 1;
-                run.last_break = offset + index as u64 + 1;
             }
             if byte == b'\n' {
                 run.line_feeds += 1;
@@ -165,31 +164,13 @@ fn walk(output: Source<'_>, answer: Source<'_>, rule: Rule) -> io::Result<Option
         let (space, wanted_space) = (read_run(&mut found)?, read_run(&mut wanted)?);
         let mismatch = |kind, output, answer| Some(Mismatch::at(kind, output, answer));
         match (space.at_end, wanted_space.at_end) {
-            (true, true)
-                if rule == Rule::EveryLine(true) && space.breaks != wanted_space.breaks =>
-            {
-                return Ok(mismatch(Kind::Space, space.start, wanted_space.start));
-            }
             (true, true) => return Ok(None),
             (true, false) => return Ok(mismatch(Kind::Missing, space.end, wanted_space.end)),
             (false, true) => return Ok(mismatch(Kind::Extra, space.end, wanted_space.end)),
             (false, false) => {}
         }
         let same = match rule {
-            Rule::SameLines | Rule::Numbers(..) => {
-                first || (space.breaks > 0) == (wanted_space.breaks > 0)
-            }
-            Rule::EveryLine(blank) => {
-                let lines = match blank {
-                    true => space.breaks == wanted_space.breaks,
-                    false => first || (space.breaks > 0) == (wanted_space.breaks > 0),
-                };
-                lines
-                    && same_bytes(
-                        (output, space.last_break, space.end),
-                        (answer, wanted_space.last_break, wanted_space.end),
-                    )?
-            }
+            Rule::SameLines => first || (space.breaks > 0) == (wanted_space.breaks > 0),
             Rule::StrippedLines => {
                 space.line_feeds == wanted_space.line_feeds
                     && same_bytes(
@@ -202,12 +183,7 @@ fn walk(output: Source<'_>, answer: Source<'_>, rule: Rule) -> io::Result<Option
             return Ok(mismatch(Kind::Space, space.start, wanted_space.start));
         }
         first = false;
-        let mismatch = match rule {
-            Rule::Numbers(tolerance, mode) => {
-                near_tokens(&mut found, &mut wanted, tolerance, mode)?
-            }
-            _ => same_tokens(&mut found, &mut wanted)?,
-        };
+        let mismatch = same_tokens(&mut found, &mut wanted)?;
         if mismatch.is_some() {
             return Ok(mismatch);
         }
@@ -248,33 +224,4 @@ fn same_bytes(
         }
     }
     Ok(true)
-}
-
-/// Compares line by line, ignoring blank lines; each equal line gives its share of the points.
-fn line_count(output: Source<'_>, answer: Source<'_>) -> io::Result<Outcome> {
-    let (mut found, mut wanted) = (Window::new(output), Window::new(answer));
-    let (mut lines, mut right, mut extra) = (0_u64, 0_u64, 0_u64);
-    loop {
-        match (next_line(&mut found)?, next_line(&mut wanted)?) {
-            (None, None) => break,
-            (Some(_), None) => extra += 1,
-            (line, Some(wanted)) => {
-                lines += 1;
-                right += u64::from(line == Some(wanted));
-            }
-        }
-    }
-    if extra > 0 {
-        return Ok(Outcome::rejected(format!(
-            "expected {lines} lines, found {}",
-            lines + extra
-        )));
-    }
-    if right == lines {
-        return Ok(Outcome::accepted());
-    }
-    Ok(Outcome {
-        score: Some(Score::Multiplier(right as f64 / lines as f64)),
-        ..Outcome::rejected(format!("{right} of {lines} lines are right"))
-    })
 }

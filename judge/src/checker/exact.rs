@@ -14,27 +14,7 @@ pub fn compare<'a>(
     output: impl Into<Source<'a>>,
     answer: impl Into<Source<'a>>,
 ) -> io::Result<Option<Mismatch>> {
-    byte_by_byte(output.into(), answer.into(), false)
-}
-
-/// The same, but carriage returns before a line feed do not count.
-pub(super) fn ignoring_returns(
-    output: Source<'_>,
-    answer: Source<'_>,
-) -> io::Result<Option<Mismatch>> {
-    byte_by_byte(output, answer, true)
-}
-
-fn byte_by_byte(
-    output: Source<'_>,
-    answer: Source<'_>,
-    ignores_returns: bool,
-) -> io::Result<Option<Mismatch>> {
-    let (mut output, mut answer) = (Window::new(output), Window::new(answer));
-    let next = |window: &mut Window<'_>| match ignores_returns {
-        true => skip_returns(window),
-        false => window.peek(),
-    };
+    let (mut output, mut answer) = (Window::new(output.into()), Window::new(answer.into()));
     loop {
         output.fill()?;
         answer.fill()?;
@@ -44,30 +24,12 @@ fn byte_by_byte(
         if n > 0 {
             continue;
         }
-        let (place, answer_place) = (output.offset(), answer.offset());
-        let kind = match (next(&mut output)?, next(&mut answer)?) {
+        let kind = match (output.peek()?, answer.peek()?) {
             (None, None) => return Ok(None),
-            // Behind carriage returns.
-            (Some(b'\n'), Some(b'\n')) => continue,
             (None, Some(_)) => Kind::Missing,
             (Some(_), None) => Kind::Extra,
             (Some(_), Some(_)) => Kind::Byte,
         };
-        return Ok(Some(Mismatch::at(kind, place, answer_place)));
+        return Ok(Some(Mismatch::at(kind, output.offset(), answer.offset())));
     }
-}
-
-/// The next byte; carriage returns and the line feed after them count as the line feed.
-fn skip_returns(window: &mut Window<'_>) -> io::Result<Option<u8>> {
-    let byte = window.peek()?;
-    let place = window.offset();
-    while window.peek()? == Some(b'\r') {
-        window.advance(1);
-    }
-    let next = window.peek()?;
-    if next == Some(b'\n') {
-        return Ok(next);
-    }
-    window.seek(place);
-    Ok(byte)
 }

@@ -68,21 +68,61 @@ fn score(validator_box: &ValidatorBox) -> Result<Option<Score>, CheckFault> {
 /// File to which a checker of Lemon writes its points.
 pub const SCORE: &str = "points.txt";
 
-/// Converts 0 to 100 points to an outcome.
-pub fn of_hundred(
+/// Lemon: the points in [`SCORE`], of `full`.
+pub fn lemon(validator_box: &ValidatorBox, full: f64) -> Result<Outcome, CheckFault> {
+    let said = validator_box.message(SCORE).unwrap_or_default();
+    let points = number(&said).floor();
+    let message = validator_box.message("judgemessage.txt");
+    points_of(validator_box, &said, (points, full), full, message)
+}
+
+/// SYZOJ: a percentage on standard output; the points of the case are reduced to whole ones.
+pub fn syzoj(validator_box: &ValidatorBox, full: f64) -> Result<Outcome, CheckFault> {
+    let said = validator_box.stdout();
+    let percentage = (number(&said), 100.0);
+    points_of(
+        validator_box,
+        &said,
+        percentage,
+        full,
+        Some(validator_box.stderr()),
+    )
+}
+
+/// The number that JavaScript reads, with which Hydro's judge is written; 0 for other text.
+fn number(text: &str) -> f64 {
+    let number = text.trim().parse::<f64>().unwrap_or(0.0);
+    if number.is_finite() { number } else { 0.0 }
+}
+
+/// Accepts all points; an output with fewer is rejected and keeps its part of the case's points `full`.
+fn points_of(
     validator_box: &ValidatorBox,
     said: &str,
+    (points, most): (f64, f64),
+    full: f64,
     message: Option<String>,
 ) -> Result<Outcome, CheckFault> {
-    match said.trim().parse::<f64>() {
-        Ok(points) if (0.0..=100.0).contains(&points) => {
-            let message = message.filter(|text| !text.is_empty());
-            Ok(Outcome::of_share(points / 100.0, message))
-        }
-        _ => Err(validator_box.fault(format!(
-            "the checker must give 0 to 100 points, and gave {said:?}"
-        ))),
+    if points > most {
+        let what = format!("the checker must give 0 to {most} points, and gave {said:?}");
+        return Err(validator_box.fault(what));
     }
+    let message = message.filter(|text| !text.is_empty());
+    if points == most {
+        return Ok(Outcome {
+            message,
+            ..Outcome::accepted()
+        });
+    }
+    let own = (points * full / most).floor();
+    let without_message = || match said.trim().parse::<f64>() {
+        Ok(_) => format!("the checker gave {points} of {most} points"),
+        Err(_) => format!("the checker gave no points: it wrote {said:?}"),
+    };
+    Ok(Outcome {
+        score: (own > 0.0).then_some(Score::Points(own)),
+        ..Outcome::rejected(message.unwrap_or_else(without_message))
+    })
 }
 
 /// The messages and exit codes of testlib.h; `whole` is the n for which `_pc(n)` gives full points.

@@ -65,6 +65,7 @@ mod program;
 mod request;
 mod source;
 mod submit_answer;
+pub mod testlib;
 mod unordered;
 mod validator_box;
 mod worker;

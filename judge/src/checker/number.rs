@@ -18,19 +18,31 @@ const HUGE_EXPONENT: i64 = 1 << 40;
 
 /// The value of a token, or `None` when it is not a finite number.
 pub fn parse(token: &[u8], syntax: NumberSyntax) -> Option<f64> {
+    read(token, syntax).filter(|value| value.is_finite())
+}
+
+/// The value of a token that `scanf` reads, or `None` when it is not a number; a number that is too
+/// large is infinite.
+pub fn parse_extended(token: &[u8]) -> Option<f64> {
+    read(token, NumberSyntax::C)
+}
+
+fn read(token: &[u8], syntax: NumberSyntax) -> Option<f64> {
     match token.first() {
         Some(b'0'..=b'9' | b'+' | b'-' | b'.') => {}
         _ => return None,
     }
+    // Not `+inf`, which the standard library knows.
     if token.len() <= SHORT
         && let Ok(text) = str::from_utf8(token)
         && let Ok(value) = text.parse::<f64>()
+        && !text.contains(['i', 'n', 'I', 'N'])
     {
-        return value.is_finite().then_some(value);
+        return Some(value);
     }
     let mut scan = Scan::new(syntax);
     scan.feed(token);
-    scan.finish()
+    scan.value()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -164,7 +176,12 @@ impl Scan {
     }
 
     /// The value, or `None` when it is not a finite number.
-    pub fn finish(mut self) -> Option<f64> {
+    pub fn finish(self) -> Option<f64> {
+        self.value().filter(|value| value.is_finite())
+    }
+
+    /// The value, infinite if it is too large, or `None` when it is not a number.
+    fn value(mut self) -> Option<f64> {
         let lacks_exponent = matches!(self.state, State::Exponent | State::ExponentSigned);
         let is_cut = lacks_exponent && self.syntax == NumberSyntax::Decimal;
         if self.state == State::Bad || is_cut {
@@ -193,8 +210,7 @@ impl Scan {
             text.push_str(&format!("e{}", self.scale.saturating_add(exponent)));
             text.parse::<f64>().ok()?
         };
-        let value = if self.negative { -value } else { value };
-        value.is_finite().then_some(value)
+        Some(if self.negative { -value } else { value })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Calls validator programs by their protocols. `exit_protocol.rs` interprets the result.
 
 use super::dmoj;
-use super::exit_protocol::{SCORE, icpc, of_hundred, testlib};
+use super::exit_protocol::{SCORE, icpc, lemon, syzoj, testlib};
 use super::outcome::{CheckFault, Judgement, Outcome};
 use super::request::{About, CheckRequest};
 use super::validator_box::{ValidatorBox, first_of};
@@ -98,6 +98,7 @@ impl ProgramChecker {
             input: Path::new(""),
             answer: None,
             args,
+            score: None,
             multi_pass: false,
             about: &About::default(),
         };
@@ -166,8 +167,7 @@ impl ProgramChecker {
                 input,
                 output,
                 answer,
-                // The points are a share of these.
-                text("100"),
+                text(&full_score(request).to_string()),
                 in_feedback(SCORE),
                 in_feedback("judgemessage.txt"),
             ],
@@ -264,19 +264,8 @@ impl ProgramChecker {
                 testlib(validator_box, code, self.full_points())
             }
             ValidatorProtocol::Dmoj { kind, .. } => dmoj::judge(validator_box, *kind, code),
-            ValidatorProtocol::Lemon if code == 0 => {
-                let said = validator_box.message(SCORE).unwrap_or_default();
-                of_hundred(
-                    validator_box,
-                    &said,
-                    validator_box.message("judgemessage.txt"),
-                )
-            }
-            ValidatorProtocol::Syzoj if code == 0 => of_hundred(
-                validator_box,
-                &validator_box.stdout(),
-                Some(validator_box.stderr()),
-            ),
+            ValidatorProtocol::Lemon if code == 0 => lemon(validator_box, full_score(request)),
+            ValidatorProtocol::Syzoj if code == 0 => syzoj(validator_box, full_score(request)),
             ValidatorProtocol::Lemon | ValidatorProtocol::Syzoj => {
                 let what = format!("the checker exited with code {code}; it must exit with 0");
                 Err(validator_box.fault(what))
@@ -337,6 +326,11 @@ impl ProgramChecker {
         };
         format!("the validator {what}")
     }
+}
+
+/// The points of the case, for protocols that count them.
+fn full_score(request: &CheckRequest<'_>) -> f64 {
+    request.score.unwrap_or(100.0)
 }
 
 /// Whether this standard error is that of a program in Python or Java that ended with an exception.

@@ -10,6 +10,8 @@ pub struct CheckRequest<'a> {
     pub answer: Option<&'a Path>,
     /// Arguments of the case or its group.
     pub args: &'a [String],
+    /// The points of the case.
+    pub score: Option<f64>,
     /// Whether the validator may request another pass.
     pub multi_pass: bool,
     /// Facts about the submission for DMOJ's checkers.

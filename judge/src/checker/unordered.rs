@@ -10,16 +10,39 @@ use sha2::{Digest, Sha256};
 use std::io;
 
 /// The hash of a line or token.
-pub type Hash = [u128; 2];
+type Hash = [u128; 2];
 
 /// A sum of hashes and their number.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct Sum {
+pub struct Sum {
     count: u64,
     hashes: Hash,
 }
 
 impl Sum {
+    /// Adds an element that these bytes represent.
+    pub fn add_bytes(&mut self, bytes: &[u8]) {
+        self.add(finish(Sha256::new_with_prefix(bytes)));
+    }
+
+    /// Compares with the sum of the answer.
+    ///
+    /// # Errors
+    ///
+    /// The difference; `what` are the elements.
+    pub fn compare(&self, wanted: &Sum, what: &str) -> Result<(), String> {
+        if self == wanted {
+            return Ok(());
+        }
+        Err(match self.count == wanted.count {
+            true => format!(
+                "the {} {what} are not those of the answer, in any order",
+                self.count
+            ),
+            false => format!("expected {} {what}, found {}", wanted.count, self.count),
+        })
+    }
+
     fn add(&mut self, hash: Hash) {
         self.count += 1;
         self.hashes[0] = self.hashes[0].wrapping_add(hash[0]);
@@ -37,23 +60,28 @@ fn finish(hash: Sha256) -> Hash {
     [half(0..16), half(16..32)]
 }
 
-/// The hash of the tokens of the next line that is not blank; white space counts as one blank, and
-/// not at all at the ends.
-pub fn next_line(window: &mut Window<'_>) -> io::Result<Option<Hash>> {
-    if window.skip_space()?.is_none() {
+/// The hash of the tokens of the next line that is not empty; a line of blanks has none. White space
+/// counts as one blank, and not at all at the ends.
+fn next_line(window: &mut Window<'_>) -> io::Result<Option<Hash>> {
+    while let Some(b'\n' | b'\r') = window.peek()? {
+        window.advance(1);
+    }
+    if window.peek()?.is_none() {
         return Ok(None);
     }
-    let mut hash = Sha256::new();
+    let (mut hash, mut has_token) = (Sha256::new(), false);
     loop {
-        window.token(|piece| hash.update(piece))?;
-        loop {
-            match window.peek()? {
-                None | Some(b'\n' | b'\r') => return Ok(Some(finish(hash))),
-                Some(byte) if is_space(byte) => window.advance(1),
-                Some(_) => break,
+        match window.peek()? {
+            None | Some(b'\n' | b'\r') => return Ok(Some(finish(hash))),
+            Some(byte) if is_space(byte) => window.advance(1),
+            Some(_) => {
+                if has_token {
+                    hash.update(b" ");
+                }
+                window.token(|piece| hash.update(piece))?;
+                has_token = true;
             }
         }
-        hash.update(b" ");
     }
 }
 
@@ -66,7 +94,7 @@ fn next_token(window: &mut Window<'_>) -> io::Result<Option<Hash>> {
     Ok(Some(finish(hash)))
 }
 
-/// Compares lines in any order, ignoring blank lines and the amount of white space.
+/// Compares lines in any order, ignoring empty lines and the amount of white space.
 pub fn lines(output: Source<'_>, answer: Source<'_>) -> io::Result<Outcome> {
     compare(output, answer, "lines", next_line)
 }
@@ -118,18 +146,6 @@ fn compare(
         }
         Ok(sum)
     };
-    let (found, wanted) = (sum(output)?, sum(answer)?);
-    Ok(if found == wanted {
-        Outcome::accepted()
-    } else if found.count != wanted.count {
-        Outcome::rejected(format!(
-            "expected {} {what}, found {}",
-            wanted.count, found.count
-        ))
-    } else {
-        Outcome::rejected(format!(
-            "the {} {what} are not those of the answer, in any order",
-            found.count
-        ))
-    })
+    let compared = sum(output)?.compare(&sum(answer)?, what);
+    Ok(compared.map_or_else(Outcome::rejected, |()| Outcome::accepted()))
 }

@@ -7,7 +7,7 @@ use super::outcome::{CheckFault, Outcome};
 use super::program::ProgramChecker;
 use super::request::{About, CheckRequest};
 use super::validator_box::ValidatorBox;
-use super::{builtin, default, exact, objective};
+use super::{builtin, default, exact, objective, testlib};
 use crate::language::Program;
 use judge_package::{PackageLimits, TestCase, Validation, Validator, ValidatorProtocol};
 use judge_sandbox::{Limits, Mode, Mount};
@@ -120,6 +120,7 @@ fn request<'a>(
         input,
         answer: case.answer.as_deref(),
         args: &case.validator_args,
+        score: case.score,
         multi_pass: checker.multi_pass,
         about,
     }
@@ -310,6 +311,9 @@ fn compare(validator: &Validator, case: &TestCase, output: &File) -> Result<Outc
         .as_deref()
         .ok_or_else(|| CheckFault::Case(format!("{name} has no answer file to compare with")))?;
     let answer = &File::open(path).map_err(CheckFault::io(path.display()))?;
+    if let Validator::Testlib(checker) = validator {
+        return testlib::check(output, answer, *checker);
+    }
     let differs = |mismatch| builtin::differs(output, answer, mismatch);
     let outcome = match validator {
         Validator::Builtin(checker) => builtin::check(output, answer, *checker),

@@ -97,6 +97,13 @@ fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
     let most = case.score.unwrap_or(1.0);
     match (case.points, outcome.score) {
         (Points::Ignored, _) => Ok(None),
+        (Points::OfRejected, Some(Score::Points(points))) if !outcome.is_accepted() => {
+            match (0.0..=most).contains(&points) {
+                true => Ok(Some(points)),
+                false => Err(not_of_case(points, most)),
+            }
+        }
+        (Points::OfRejected, _) => Ok(None),
         // The legacy format does not forbid it, and some validators write 0; the points do not
         // count.
         (Points::Free | Points::Whole, Some(_)) if !outcome.is_accepted() => Ok(None),
@@ -129,14 +136,16 @@ fn points(outcome: &Outcome, case: &TestCase) -> Result<Option<f64>, String> {
         (Points::Bounded, Some(Score::Points(points)))
             if !(0.0..=most * (1.0 + 1e-9)).contains(&points) =>
         {
-            Err(format!(
-                "the validator gave {points} points; the case gives 0 to {most}"
-            ))
+            Err(not_of_case(points, most))
         }
         (_, Some(Score::Points(points))) => Ok(Some(points)),
         (_, Some(Score::Multiplier(share))) => Ok(Some(share * most)),
         (_, None) => Ok(None),
     }
+}
+
+fn not_of_case(points: f64, most: f64) -> String {
+    format!("the validator gave {points} points; the case gives 0 to {most}")
 }
 
 #[cfg(test)]
@@ -168,7 +177,11 @@ mod tests {
             score: Some(Score::Points(1.0)),
             ..Outcome::rejected("no")
         };
-        let table: [Row<'_>; 24] = [
+        let too_generous = Outcome {
+            score: Some(Score::Points(20.5)),
+            ..Outcome::rejected("no")
+        };
+        let table: [Row<'_>; 28] = [
             (Points::Free, &given(30.0), Ok(Some(30.0))),
             (Points::Free, &share(0.5), Ok(Some(10.0))),
             (Points::Free, &nothing, Ok(None)),
@@ -193,6 +206,10 @@ mod tests {
             (Points::Whole, &given(0.5), Ok(Some(10.0))),
             (Points::Whole, &given(50.0), Ok(Some(10.0))),
             (Points::Whole, &nothing, Ok(None)),
+            (Points::OfRejected, &given(5.0), Ok(None)),
+            (Points::OfRejected, &generous, Ok(Some(1.0))),
+            (Points::OfRejected, &too_generous, Err(())),
+            (Points::OfRejected, &wrong, Ok(None)),
         ];
         for (allowed, outcome, expected) in table {
             let case = TestCase {

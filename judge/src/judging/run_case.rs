@@ -13,9 +13,9 @@ use crate::language::{Program, with_help};
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
 use crate::results::Details;
 use crate::verdict::{Verdict, classify};
-use judge_package::{Package, TestCase, Validator};
+use judge_package::{Package, TestCase};
 use judge_sandbox::{Canceller, Execution, Exit, Fault, MemoryFault};
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Result of a case.
@@ -171,20 +171,13 @@ fn check_submitted(
     request: CaseRequest<'_>,
 ) -> Result<CaseRun, CheckFault> {
     let case = request.case;
-    // An `objective` submission answers all questions.
-    let validators = request.package.validation.validators();
-    let form = matches!(validators.first(), Some(Validator::Question(_)));
-    let only = form || request.package.cases().len() == 1;
-    let decision = match submitted_output(&request.program.executable, case, only) {
-        None => Decision::Checker(Outcome::rejected(
-            "the submission has no output for this case",
-        )),
-        Some(path) => {
-            let output = File::open(&path).map_err(CheckFault::io(path.display()))?;
-            Decision::Checker(context.checker.check(case, &output)?)
-        }
+    let only = request.package.cases().len() == 1;
+    let (submission, most) = (&request.program.executable, request.package.limits.output);
+    let outcome = match submitted_output(submission, case, only, most)? {
+        Err(what) => Outcome::rejected(what),
+        Ok(output) => context.checker.check(case, &output)?,
     };
-    Ok(CaseRun::without_run(decision))
+    Ok(CaseRun::without_run(Decision::Checker(outcome)))
 }
 
 /// The details of the pass with this input, unless it was accepted or cancelled. The output of an

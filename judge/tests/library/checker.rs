@@ -4,6 +4,7 @@
 mod builtins;
 mod differences;
 mod interactive;
+mod pairs;
 mod rules;
 mod support;
 mod validators;

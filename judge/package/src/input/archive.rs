@@ -47,6 +47,35 @@ pub fn unpack(path: &Path) -> Result<Unpacked, PackageError> {
     unpack_within(path, &BOUNDS)
 }
 
+/// Reads the file `name` of the zip archive `path`, at most `most` bytes; `None` if it has none.
+///
+/// # Errors
+///
+/// When the archive is damaged, or the file is larger.
+pub fn archived_file(path: &Path, name: &str, most: u64) -> Result<Option<Vec<u8>>, PackageError> {
+    let failed = |e: io::Error| PackageError::new(path, format!("failed to read `{name}`: {e}"));
+    let file = File::open(path).map_err(failed)?;
+    let mut archive =
+        ZipArchive::new(BufReader::new(file)).map_err(|e| broken(path, "the archive", &e))?;
+    let entry = match archive.by_name(name) {
+        Ok(entry) => entry,
+        Err(ZipError::FileNotFound) => return Ok(None),
+        Err(e) => return Err(broken(path, &format!("`{name}`"), &e)),
+    };
+    let mut bytes = Vec::new();
+    entry
+        .take(most + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    match bytes.len() as u64 > most {
+        true => Err(PackageError::new(
+            path,
+            format!("`{name}` has more than {most} bytes"),
+        )),
+        false => Ok(Some(bytes)),
+    }
+}
+
 /// Extensions of archives that are read.
 const ARCHIVES: [&str; 2] = ["zip", "kpp"];
 /// Extensions of archives that are not read.

@@ -236,8 +236,22 @@ pub struct TestCase {
     pub is_static: bool,
     /// Which points a validator may give.
     pub points: Points,
+    /// Which part of a submission is the output, if the submission is the output.
+    pub submitted: SubmittedOutput,
     /// Whether nothing after it is judged if it is not accepted (DMOJ's cases of 0 points).
     pub is_gate: bool,
+}
+
+/// Which part of a submission is the output of a case.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum SubmittedOutput {
+    /// The file that is named like the case.
+    #[default]
+    ByName,
+    /// All of it: one file for all cases (Hydro).
+    Whole,
+    /// The file with this name in a directory or an archive (Hydro).
+    File(String),
 }
 
 /// Which points a validator may give for a case.
@@ -253,6 +267,9 @@ pub enum Points {
     /// A share of [`TestCase::score`], rounded down to a whole number; less than all of it is a wrong
     /// answer (Hydro, Luogu).
     Whole,
+    /// A rejected output has the points that the validator gives, at most [`TestCase::score`]; an
+    /// accepted one has all (Hydro's kattis, lemon and syzoj).
+    OfRejected,
     /// None (a case of a `pass-fail` group).
     Forbidden,
     /// At most [`TestCase::score`], or a fraction of it.

@@ -5,10 +5,12 @@ mod expectation;
 mod generation;
 pub mod glob;
 mod package;
+mod testlib;
 mod validator;
 
 pub use cases::*;
 pub use expectation::*;
 pub use generation::*;
 pub use package::*;
+pub use testlib::*;
 pub use validator::*;

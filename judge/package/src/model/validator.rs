@@ -1,5 +1,6 @@
 //! Output validators: the default one, those of other judges, and programs.
 
+use super::TestlibChecker;
 use std::path::PathBuf;
 
 /// The arguments of the default validator.
@@ -77,6 +78,8 @@ pub enum Validator {
     Question(Question),
     /// A comparison that another judge has built in.
     Builtin(BuiltinChecker),
+    /// A standard checker of testlib.
+    Testlib(TestlibChecker),
 }
 
 /// Which tokens are numbers if the default validator has a tolerance.
@@ -139,7 +142,7 @@ pub enum BuiltinChecker {
     /// DMOJ `linecount`: as many lines as the answer (ignoring blank lines); each correct line
     /// gives its share of the points.
     Linecount,
-    /// The rule of Luogu and Hydro: lines are equal except for trailing white space; trailing empty
+    /// The rule of Luogu: lines are equal except for trailing white space; trailing empty
     /// lines are ignored.
     RStripped,
     /// DMOJ `rstripped`: as many line breaks as the answer, and each line equal except for trailing
@@ -148,10 +151,12 @@ pub enum BuiltinChecker {
         /// Whether empty lines count.
         blank: bool,
     },
-    /// testlib's `wcmp`: the same tokens, case-sensitive.
-    Tokens,
-    /// Byte for byte, ignoring carriage returns before line feeds (oj, Hydro `strict`).
-    CrlfInsensitive,
+    /// Hydro: the same lines.
+    HydroLines {
+        /// Whether only carriage returns are ignored at the end of a line (`strict`). Otherwise blanks
+        /// and tabs are, too, and empty lines at the end, but not lines of blanks (`default`).
+        strict: bool,
+    },
     /// DMOJ `sorted`: the same lines in any order (`lines`), or the same tokens in any order.
     Sorted {
         /// Whether whole lines are sorted instead of tokens.

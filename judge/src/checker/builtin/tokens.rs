@@ -1,13 +1,9 @@
-//! Tokens of the built-in comparisons: equal texts, or numbers within a tolerance.
+//! Equal tokens of the built-in comparisons.
 
 use super::super::default::{Kind, Mismatch};
 use super::super::matching::identical_prefix;
 use super::super::source::{Window, is_space};
-use judge_package::FloatMode;
 use std::io;
-
-/// Longer tokens are not numbers.
-const MAX_NUMBER_BYTES: usize = 4096;
 
 /// Advances to the ends of two tokens while they are equal.
 pub fn same_tokens(
@@ -37,50 +33,5 @@ pub fn same_tokens(
                 }));
             }
         }
-    }
-}
-
-pub fn near_tokens(
-    found: &mut Window<'_>,
-    wanted: &mut Window<'_>,
-    tolerance: f64,
-    mode: FloatMode,
-) -> io::Result<Option<Mismatch>> {
-    let Some(mut mismatch) = same_tokens(found, wanted)? else {
-        return Ok(None);
-    };
-    found.seek(mismatch.output);
-    wanted.seek(mismatch.answer);
-    match (number(found)?, number(wanted)?) {
-        (Some(a), Some(b)) if is_near(a, b, tolerance, mode) => return Ok(None),
-        (Some(a), Some(b)) => mismatch.kind = Kind::TooFar(b, a),
-        (None, Some(_)) => mismatch.kind = Kind::NotANumber,
-        (_, None) => {}
-    }
-    Ok(Some(mismatch))
-}
-
-fn number(window: &mut Window<'_>) -> io::Result<Option<f64>> {
-    let mut token = Vec::new();
-    window.token(|piece| {
-        if token.len() <= MAX_NUMBER_BYTES {
-            token.extend_from_slice(&piece[..piece.len().min(MAX_NUMBER_BYTES + 1)]);
-        }
-    })?;
-    let text = str::from_utf8(&token)
-        .ok()
-        .filter(|text| text.len() <= MAX_NUMBER_BYTES);
-    Ok(text
-        .and_then(|text| text.parse::<f64>().ok())
-        .filter(|value| value.is_finite()))
-}
-
-fn is_near(found: f64, wanted: f64, tolerance: f64, mode: FloatMode) -> bool {
-    let absolute = (found - wanted).abs() <= tolerance;
-    let relative = (found - wanted).abs() <= tolerance * wanted.abs();
-    match mode {
-        FloatMode::Absolute => absolute,
-        FloatMode::Relative => relative,
-        FloatMode::Either => absolute || relative,
     }
 }

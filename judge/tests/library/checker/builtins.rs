@@ -41,20 +41,17 @@ fn line_comparison_ignores_trailing_white_space() {
 }
 
 #[test]
-fn token_comparison_handles_carriage_returns() {
-    check(
-        BuiltinChecker::Tokens,
-        &[
-            ("a b\n", " a\nb", true),
-            ("a", "A", false),
-            ("1", "1.0", false),
-        ],
-    );
+fn line_comparisons_of_hydro() {
     #[rustfmt::skip]
-    check(BuiltinChecker::CrlfInsensitive, &[
-        ("a\nb\n", "a\r\nb\r\n", true), ("a\r\nb\r\n", "a\nb\n", true), ("a\n", "a", false), ("a", "a\n", false),
-        ("a\n", "a \n", false), ("a\rb", "a\rb", true), ("ab", "a\rb", false), ("a\n", "a\r", false),
-        ("a\r\r\n", "a\r\n", true), ("a\n", "a\r\r\n", true), ("a\r\rb", "a\rb", false), ("", "", true), ("\n", "\r\n", true),
+    check(BuiltinChecker::HydroLines { strict: true }, &[
+        ("a\nb\n", "a\r\nb\r\n", true), ("a\n", "a", true), ("a", "a\n", true), ("a\n", "a\n\n", false),
+        ("a\n", "a \n", false), ("a\rb", "a\rb", true), ("ab", "a\rb", false), ("a\n", "a\r", true),
+        ("", "\n", false), ("", "", true),
+    ]);
+    #[rustfmt::skip]
+    check(BuiltinChecker::HydroLines { strict: false }, &[
+        ("a\nb\n", "a \t\r\nb\n\n\r\n", true), ("a\n\nb\n", "a\n \nb", true), ("a\n\nb\n", "a\nb\n", false),
+        ("a\n", "a\n \n", false), ("a\n", " a\n", false), ("a\n", "a\x0b\n", false), ("", "\n\n", true),
     ]);
 }
 
@@ -65,7 +62,7 @@ fn number_comparison_uses_the_tolerance() {
     check(floats(1e-3, FloatMode::Either), &[
         ("x 1.5\n2\n", "x 1.5004\n2.0\n", true), ("x 1.5\n", "X 1.5\n", false), ("1000\n", "1000.9\n", true),
         ("1000\n", "1001.1\n", false), ("1 2\n", "1\n2\n", false), ("1\n", "one\n", false), ("one\n", "1\n", false),
-        ("inf\n", "inf\n", true), ("1\n", "nan\n", false), ("1\n\n2\n", "1\n2\n", true),
+        ("inf\n", "inf\n", false), ("nan\n", "nan\n", false), ("1\n", "nan\n", false), ("1\n\n2\n", "1\n2\n", true),
     ]);
     check(
         floats(1e-3, FloatMode::Absolute),
@@ -73,7 +70,11 @@ fn number_comparison_uses_the_tolerance() {
     );
     check(
         floats(1e-3, FloatMode::Relative),
-        &[("1000\n", "1000.9\n", true), ("0\n", "0.001\n", false)],
+        &[
+            ("1000\n", "1000.9\n", true),
+            ("0\n", "0.001\n", false),
+            ("inf\n", "inf\n", true),
+        ],
     );
 }
 
@@ -159,7 +160,8 @@ fn texts_longer_than_a_buffer_are_compared() {
     for checker in [
         BuiltinChecker::Standard,
         BuiltinChecker::RStripped,
-        BuiltinChecker::Tokens,
+        BuiltinChecker::HydroLines { strict: false },
+        BuiltinChecker::EveryLine { blank: false },
     ] {
         check(
             checker,
@@ -175,7 +177,7 @@ fn texts_longer_than_a_buffer_are_compared() {
         &[(&answer, &shuffled, true), (&answer, &wrong, false)],
     );
     check(
-        BuiltinChecker::CrlfInsensitive,
+        BuiltinChecker::HydroLines { strict: true },
         &[
             (&answer, &answer.replace('\n', "\r\n"), true),
             (&answer, &wrong, false),
@@ -185,10 +187,11 @@ fn texts_longer_than_a_buffer_are_compared() {
 
 #[test]
 fn a_difference_only_in_white_space_is_reported() {
+    let strict = BuiltinChecker::HydroLines { strict: true };
     for (checker, answer, output, alone) in [
-        (BuiltinChecker::CrlfInsensitive, "1 2\n", "1 2", true),
-        (BuiltinChecker::CrlfInsensitive, "1 2\n", "1  2 \n", true),
-        (BuiltinChecker::CrlfInsensitive, "a\n", "A\n", false),
+        (strict, "1 2\n", "1 2\n\n", true),
+        (strict, "1 2\n", "1  2 \n", true),
+        (strict, "a\n", "A\n", false),
         (BuiltinChecker::RStripped, "1 2\n", "1\n2\n", true),
         (BuiltinChecker::RStripped, "1 2\n", "1 3\n", false),
         (

@@ -14,7 +14,7 @@ impl Reader<'_> {
         for part in parts {
             match part {
                 Part::Case(from) => {
-                    let mut case = self.case(from, &group.name)?;
+                    let mut case = self.case(from, &group.name, 0)?;
                     // A case of 0 points must be accepted for any later one to count.
                     if from.points == 0.0 {
                         case.sample = true;
@@ -24,12 +24,13 @@ impl Reader<'_> {
                 }
                 Part::Batch(from) => {
                     self.batches += 1;
+                    self.numbers.batch += 1;
                     let mut batch = Group::new(format!("batch{}", self.batches));
                     batch.aggregation = Aggregation::Min;
                     batch.after = group.cases.len();
                     batch.is_gate = from.points == 0.0;
                     for case in &from.cases {
-                        let case = self.case(case, &batch.name)?;
+                        let case = self.case(case, &batch.name, self.numbers.batch)?;
                         batch.cases.push(case);
                     }
                     let points = from.cases.iter().map(|case| case.points);
@@ -43,8 +44,16 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn case(&mut self, from: &Case<'_>, group: &str) -> Result<TestCase, PackageError> {
+    /// Reads a case of the batch with this number (0: none).
+    fn case(
+        &mut self,
+        from: &Case<'_>,
+        group: &str,
+        batch: usize,
+    ) -> Result<TestCase, PackageError> {
         self.cases += 1;
+        let position = self.numbers.position;
+        self.numbers.position += 1;
         let stem = match &from.input {
             Some(FileName { text, .. }) => text.rsplit_once('.').map_or(*text, |(stem, _)| stem),
             None => &format!("case{}", self.cases),
@@ -65,15 +74,11 @@ impl Reader<'_> {
             ..TestCase::default()
         };
         if let Some(python) = &own.python {
-            let batch = group.strip_prefix("batch").and_then(|n| n.parse().ok());
-            let settings = python.settings(
-                &self.builder.package,
-                &self.common,
-                from,
-                (self.cases - 1, batch.unwrap_or(0)),
-            );
+            let numbers = (position, batch);
+            let settings = python.settings(&self.builder.package, &self.common, from, numbers);
             case.validator_args = vec![settings];
         }
+        self.set_validator_arguments(&mut case, position, batch);
         if let Some(generator) = &from.generator {
             self.generated(&mut case, from, generator)?;
         }

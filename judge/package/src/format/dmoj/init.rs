@@ -50,6 +50,8 @@ pub struct Init<'y> {
     /// The zip archive with the data.
     pub archive: Option<FileName<'y>>,
     pub signature: Option<Signature<'y>>,
+    /// The program that must accept every input.
+    pub validator: Option<&'y Node>,
     pub pretests: Option<Vec<Part<'y>>>,
     pub tests: Tests<'y>,
 }
@@ -117,6 +119,7 @@ impl<'y> Init<'y> {
             short_circuit: yaml.flag("short_circuit")?,
             archive: yaml.optional("archive", FileName::parse)?,
             signature: yaml.optional("signature_grader", signature)?,
+            validator: yaml.get("validator").filter(|node| !node.is_null()),
             pretests: yaml.optional("pretest_test_cases", |list| defaults.parts(list))?,
             tests: match yaml.get("test_cases") {
                 Some(list) if matches!(list.value, Value::List(_)) => {

@@ -135,7 +135,7 @@ fn builtin(name_node: &Node, args: Option<&Node>) -> Result<BuiltinChecker, Pack
         "easy" => BuiltinChecker::Easy,
         "floats" | "floatsabs" | "floatsrel" => BuiltinChecker::Floats {
             tolerance: match arg("precision") {
-                Some(digits) => 10_f64.powi(-(digits.integer(0)?.min(300) as i32)),
+                Some(digits) => tolerance(digits)?,
                 None => 1e-6,
             },
             mode: match (name, arg("error_mode")) {
@@ -167,6 +167,18 @@ fn builtin(name_node: &Node, args: Option<&Node>) -> Result<BuiltinChecker, Pack
     };
     args.map_or(Ok(()), |args| only_arguments(args, name))?;
     Ok(checker)
+}
+
+/// The tolerance of this number of decimals, as Python computes `10 ** -digits`.
+fn tolerance(digits: &Node) -> Result<f64, PackageError> {
+    let number: Option<i64> = digits.text()?.trim().parse().ok();
+    let tolerance = number.and_then(|digits| format!("1e{}", -i128::from(digits)).parse().ok());
+    let tolerance = tolerance.filter(|tolerance: &f64| tolerance.is_finite());
+    tolerance.ok_or_else(|| {
+        digits
+            .error("is not a number of decimals")
+            .remedy("write `6`")
+    })
 }
 
 /// Returns an error about the first key in `args` that is not an argument of a built-in checker: DMOJ

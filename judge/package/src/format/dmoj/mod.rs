@@ -13,10 +13,13 @@ mod init_cases;
 mod init_checkers;
 mod matching;
 mod python;
+mod validator;
 
 use self::init::{Init, Signature, Tests};
+use self::init_cases::Part;
 use self::init_checkers::FileName;
 use self::python::{Python, merge};
+use self::validator::ValidatorArguments;
 use super::common::{SearchPath, begin, make_scoring};
 use super::{Format, Match};
 use crate::builder::PackageBuilder;
@@ -49,23 +52,36 @@ impl Format for Dmoj {
         begin(builder, "DMOJ");
         settings(&mut builder.package, &init);
         let mut reader = Reader::new(builder, &init)?;
-        let mut data = Group::new("");
-        if let Some(parts) = &init.pretests {
-            let mut pretests = Group::new("pretests");
-            reader.parts(parts, &mut pretests)?;
-            pretests.after = 0;
-            pretests.is_gate = true;
-            pretests.max_score = Some(0.0);
-            data.groups.push(pretests);
+        if let Some(node) = yaml.get("grader") {
+            let error = node.error("`grader` is not a key that DMOJ's judge reads");
+            let remedy = "name a grader in Python as `custom_judge`, or remove the key";
+            reader.builder.tree.error(error.remedy(remedy));
         }
-        match &init.tests {
-            Tests::List(parts) => reader.parts(parts, &mut data)?,
+        if let Some(validator) = init.validator {
+            reader.input_validator(validator);
+        }
+        let (names, found);
+        let parts = match &init.tests {
+            Tests::List(parts) => parts,
             Tests::Named(patterns) => {
-                let names = matching::names(&reader.search_path.dirs)?;
-                let parts = matching::parts(&names, patterns, &init.defaults);
-                reader.parts(&parts, &mut data)?;
+                names = matching::names(&reader.search_path.dirs)?;
+                found = matching::parts(&names, patterns, &init.defaults);
+                &found
             }
+        };
+        let mut data = Group::new("");
+        if let Some(pretests) = &init.pretests {
+            // DMOJ's judge numbers them after the other cases, and judges them before.
+            reader.numbers = Numbers::after(parts);
+            let mut group = Group::new("pretests");
+            reader.parts(pretests, &mut group)?;
+            group.after = 0;
+            group.is_gate = true;
+            group.max_score = Some(0.0);
+            data.groups.push(group);
+            reader.numbers = Numbers::default();
         }
+        reader.parts(parts, &mut data)?;
         let signature = init.signature.as_ref();
         let stub = signature.map(|signature| reader.stub(signature));
         let stub = stub.transpose()?;
@@ -122,12 +138,39 @@ struct Reader<'b> {
     directories: usize,
     /// The number of batches so far.
     batches: usize,
-    /// The number of cases so far.
+    /// The number of cases so far, which names those without an input.
     cases: usize,
+    /// The numbers that programs of the package know.
+    numbers: Numbers,
+    validator_arguments: Option<ValidatorArguments>,
     /// The package's checker, then those of individual cases.
     checkers: Vec<OwnChecker>,
     /// The keys of the file, for Python code.
     common: serde_json::Map<String, serde_json::Value>,
+}
+
+/// The index of the next case and the number of the last batch.
+#[derive(Clone, Copy, Default)]
+struct Numbers {
+    position: usize,
+    batch: usize,
+}
+
+impl Numbers {
+    /// The numbers after these cases and batches.
+    fn after(parts: &[Part<'_>]) -> Self {
+        let mut numbers = Numbers::default();
+        for part in parts {
+            match part {
+                Part::Case(_) => numbers.position += 1,
+                Part::Batch(batch) => {
+                    numbers.position += batch.cases.len();
+                    numbers.batch += 1;
+                }
+            }
+        }
+        numbers
+    }
 }
 
 /// A checker of the package or of individual cases.
@@ -177,6 +220,8 @@ impl<'b> Reader<'b> {
             directories: 0,
             batches: 0,
             cases: 0,
+            numbers: Numbers::default(),
+            validator_arguments: None,
             checkers: Vec::new(),
             common: serde_json::Map::new(),
         };

@@ -5,7 +5,7 @@
 use crate::error::PackageError;
 use crate::input::staging_dir::StagingDir;
 use crate::input::yaml::{Node, Value};
-use crate::model::{CorrectAnswers, Points, Question, TestCase, Validator};
+use crate::model::{CorrectAnswers, Points, Question, SubmittedOutput, TestCase, Validator};
 use serde_json::json;
 
 /// Reads the cases, one for each question, and the validators of the same index: `KEY: [ANSWER, POINTS]`,
@@ -41,6 +41,7 @@ pub fn read(
             validator: index,
             score: Some(points),
             points: Points::Granted,
+            submitted: SubmittedOutput::Whole,
             ..TestCase::default()
         });
         validators.push(Validator::Question(Question { key, answers }));
