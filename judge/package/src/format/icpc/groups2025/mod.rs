@@ -65,9 +65,6 @@ pub fn read(
         group.stop_at_first = !kind.scoring;
         // Samples count for the verdict, but not for the score.
         group.max_score = kind.scoring.then_some(0.0);
-        for case in &mut group.cases {
-            case.points = Points::Ignored;
-        }
         add_static_case(&mut group);
         root.groups.push(group);
     }
@@ -208,6 +205,9 @@ impl Reader<'_> {
     fn case(&mut self, raw: &RawCase, settings: &Settings) -> Result<TestCase, PackageError> {
         let sample = raw.name.starts_with("sample/");
         let mut case = raw.case(self.tree, sample, self.answer)?;
+        if sample || !self.kind.scoring {
+            case.points = Points::Ignored;
+        }
         let mut settings = settings.clone();
         if let Some(path) = raw.files.get(".yaml") {
             let node = self.tree.yaml(path)?;
@@ -320,6 +320,7 @@ fn add_static_case(group: &mut Group) {
         is_static: true,
         score: validation.score,
         points: match validation.score {
+            _ if group.name == "sample" => Points::Ignored,
             Some(_) => Points::Bounded,
             None => Points::Forbidden,
         },
