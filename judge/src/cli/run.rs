@@ -7,7 +7,7 @@ use super::debug;
 use super::folder;
 use super::history::Recorder;
 use super::only_here::has_sources;
-use super::output::{Reports, say};
+use super::output::{self, Reports, say};
 use super::repeat;
 use super::run_started::run_started;
 use super::select;
@@ -20,7 +20,7 @@ use crate::judging::{
 use crate::language::Languages;
 use crate::report::Style;
 use crate::submission::Workspace;
-use judge_package::{Finding, Package};
+use judge_package::{Finding, Package, PackageError};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -104,6 +104,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     }
     toolchain.check_language(args.judging.running.language.as_deref())?;
     watch_for_interrupt()?;
+    refuse_broken_programs(&plan, &args.judging, &settings, &toolchain)?;
     let extra = Extra {
         repeat: args.repeat,
         recorder: (!args.no_history).then(|| Recorder::new(&plan)),
@@ -116,6 +117,24 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         keep.finish()?;
     }
     Ok(status)
+}
+
+/// Refuses packages whose own programs cannot be built here, before any case runs.
+fn refuse_broken_programs(
+    plan: &Plan,
+    args: &JudgingArgs,
+    settings: &Settings,
+    toolchain: &Toolchain,
+) -> Result<(), Failure> {
+    let _progress = output::progress(args, 0, "compiling the programs of the package");
+    let packages = plan.entries.iter().map(|entry| &entry.package);
+    let errors: Vec<PackageError> = packages
+        .flat_map(|package| judging::broken_programs(package, settings, toolchain))
+        .collect();
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Package(errors)),
+    }
 }
 
 /// Steps besides judging that only some commands have.
@@ -262,6 +281,7 @@ pub fn settings(args: &RunningArgs) -> Settings {
             time: args.time_limit,
             memory: args.memory.map(|mib| mib << 20),
         },
+        program_bytes: args.program_size.map(|mib| mib << 20),
         clock: match args.clock {
             ClockChoice::Cpu => Clock::Cpu,
             ClockChoice::Instructions => Clock::Instructions {

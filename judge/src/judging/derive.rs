@@ -4,6 +4,7 @@
 
 use super::build::Toolchain;
 use super::event_queue::EventSink;
+use super::explain::STDERR_FOLLOWS;
 use super::scheduler::{Known, Selected, Selection, Summary};
 use super::{Plan, PlanEntry, Settings};
 use crate::error::Failure;
@@ -193,28 +194,40 @@ fn failures(plan: &Plan, known: &HashMap<String, Known>) -> String {
         let known = known.get(name)?;
         let of_case =
             |case: &TestCase| known.results.iter().find(|result| result.case == case.name);
-        let (what, message) = match (&known.compiled, entry.cases.iter().find_map(of_case)) {
+        let (what, why) = match (&known.compiled, entry.cases.iter().find_map(of_case)) {
             (_, Some(result)) => (
                 format!("{} {}", result.verdict, result.case),
-                &result.message,
+                result.message.as_deref().map(reason_of_run),
             ),
             (
                 Some(Event::CompileFinished {
                     message, skipped, ..
                 }),
                 None,
-            ) => (if *skipped { "skipped" } else { "CE" }.to_owned(), message),
+            ) => {
+                let text = message.as_deref().unwrap_or_default();
+                // A compiler prints the location before the error.
+                let first = text.lines().find(|line| line.contains("error"));
+                let first = first.or_else(|| text.lines().next()).map(str::to_owned);
+                (if *skipped { "skipped" } else { "CE" }.to_owned(), first)
+            }
             _ => return None,
         };
-        // A compiler prints the location before the error.
-        let message_lines = || message.iter().flat_map(|message| message.lines());
-        let first = message_lines().find(|line| line.contains("error"));
-        let why = first
-            .or_else(|| message_lines().next())
-            .map(|line| format!(": {line}"));
+        let why = why.map(|line| format!(": {line}"));
         Some(format!("\n  {name}: {what}{}", why.unwrap_or_default()))
     });
     lines.collect()
+}
+
+/// The message of a failed run in one line: how it ended, and the last line of its standard error.
+fn reason_of_run(message: &str) -> String {
+    let (how, stderr) = message.split_once(STDERR_FOLLOWS).unwrap_or((message, ""));
+    let how = how.lines().next().unwrap_or_default();
+    let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
+    match last.filter(|last| !how.contains(last)) {
+        Some(last) => format!("{how}; {last}"),
+        None => how.to_owned(),
+    }
 }
 
 /// The submissions that must not exceed the limit over all cases, and each one that must not do so in
@@ -252,6 +265,27 @@ fn rounded_up(seconds: f64, resolution: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_reason_is_how_a_run_ended_and_its_last_line() {
+        for (message, expected) in [
+            ("exit code 3", "exit code 3"),
+            (
+                "exit code 1\nstandard error:\nTraceback: index 7\n\n",
+                "exit code 1; Traceback: index 7",
+            ),
+            (
+                "exit code 1; ValueError: 7\nstandard error:\n  File 1\nValueError: 7\n",
+                "exit code 1; ValueError: 7",
+            ),
+            (
+                "line 1, column 1: expected \"1\"\nmore",
+                "line 1, column 1: expected \"1\"",
+            ),
+        ] {
+            assert_eq!(reason_of_run(message), expected);
+        }
+    }
 
     #[test]
     fn a_limit_is_a_multiple_of_its_resolution() {

@@ -8,6 +8,10 @@ pub fn imports(path: &Path, text: &str, other: &str) -> bool {
     let stem = other.split_once('.').map_or(other, |(stem, _)| stem);
     text.lines().map(str::trim).any(|line| match family(path) {
         "py" => is_python_import(line) && words(line).any(|word| word == stem),
+        "rs" => {
+            let declares = line.starts_with("mod ") || line.starts_with("pub mod ");
+            declares && words(line).any(|word| word == stem)
+        }
         "c" => line.starts_with('#') && line.contains("include") && names(line, other),
         _ => !line.starts_with(['#', '/', '%']) && names(line, other),
     })
@@ -97,6 +101,7 @@ mod tests {
                 "util.h",
                 false,
             ),
+            ("a.rs", "mod util;\n", "util.rs", true),
             ("a.sh", ". ./common.sh\n", "common.sh", true),
             ("a.sh", "# like common.sh\n", "common.sh", false),
         ] {

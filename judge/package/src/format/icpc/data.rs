@@ -73,11 +73,14 @@ impl RawDir {
 /// Reads the directory `data`, which must have cases; those next to `sample` and `secret` count only
 /// in legacy, which accepts any name.
 pub fn scan_all(tree: &mut Tree, version: Version) -> Result<RawDir, PackageError> {
-    const ADD: &str = "add test cases as `data/secret/NAME.in` and `data/secret/NAME.ans`";
+    let add = match tree.root.join("generators/generators.yaml").is_file() {
+        true => "make it as `generators/generators.yaml` says: `judge gen PACKAGE`",
+        false => "add test cases as `data/secret/NAME.in` and `data/secret/NAME.ans`",
+    };
     let path = tree.root.join("data");
     if !path.is_dir() {
         let what = "is missing: the package has no test data";
-        return Err(PackageError::new(&path, what).remedy(ADD));
+        return Err(PackageError::new(&path, what).remedy(add));
     }
     let data = scan(tree, &path, "", version)?;
     if let (Some(case), true) = (data.cases.first(), version.is_legacy()) {
@@ -87,7 +90,7 @@ pub fn scan_all(tree: &mut Tree, version: Version) -> Result<RawDir, PackageErro
         );
     } else if !data.dirs.iter().any(RawDir::has_cases) {
         let what = "has no test case in `sample` or `secret`";
-        return Err(PackageError::new(&path, what).remedy(ADD));
+        return Err(PackageError::new(&path, what).remedy(add));
     }
     Ok(data)
 }
