@@ -126,9 +126,18 @@ fn refuse_broken_programs(
     settings: &Settings,
     toolchain: &Toolchain,
 ) -> Result<(), Failure> {
-    let _progress = output::progress(args, 0, "compiling the programs of the package");
+    let has_programs = |package: &&Package| {
+        let others = package.static_validator.is_some() || package.grader.is_some();
+        others || package.validation.programs().next().is_some()
+    };
     let packages = plan.entries.iter().map(|entry| &entry.package);
+    let packages: Vec<&Package> = packages.filter(has_programs).collect();
+    if packages.is_empty() {
+        return Ok(());
+    }
+    let _progress = output::progress(args, 0, "compiling the programs of the package");
     let errors: Vec<PackageError> = packages
+        .into_iter()
         .flat_map(|package| judging::broken_programs(package, settings, toolchain))
         .collect();
     match errors.is_empty() {

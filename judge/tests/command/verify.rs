@@ -417,9 +417,16 @@ fn without_a_derived_time_limit_each_failure_is_reported() {
     bench.sums("memory: 512");
     bench.write("sums/submissions/accepted/right.sh", "echo 0\n");
     bench.write("sums/submissions/accepted/broken.c", "int main(void) {\n");
+    bench.write(
+        "sums/submissions/accepted/fails.sh",
+        "echo 7 is out of range >&2\nexit 5\n",
+    );
     verify(&bench, &package).assert().code(2).stderr(
         contains("no accepted submission that can be run here")
             .and(contains("accepted/broken.c: CE: "))
+            .and(contains(
+                "accepted/fails.sh: RTE sample/1: exit code 5; 7 is out of range",
+            ))
             .and(contains("accepted/right.sh: WA sample/1: "))
             .and(contains("help: fix them, or add")),
     );

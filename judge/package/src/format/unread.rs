@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// A format that is known and not read.
 struct Unread {
-    /// What a directory of it is.
+    /// A noun phrase for a directory of it.
     what: &'static str,
     /// The files that may identify it; `*.cdf` is any file with this ending.
     marks: &'static [&'static str],

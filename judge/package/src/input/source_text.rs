@@ -1,4 +1,4 @@
-//! What the text of a source file says about itself and about the files beside it.
+//! Searches the text of a source file for what concerns the files beside it.
 
 use std::path::Path;
 

@@ -71,7 +71,8 @@ pub fn configuration(dir: &PackageDir) -> Option<&'static str> {
 fn is_foreign(dir: &PackageDir, name: &str) -> bool {
     let is_unlike = |key: &Node| {
         let key = key.scalar().unwrap_or_default();
-        KEYS.iter().all(|known| strsim::damerau_levenshtein(key, known) > 1)
+        KEYS.iter()
+            .all(|known| strsim::damerau_levenshtein(key, known) > 1)
     };
     peek(dir, name).is_some_and(|yaml| {
         let entries = yaml.entries().unwrap_or_default();

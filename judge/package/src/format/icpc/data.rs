@@ -5,7 +5,7 @@ use crate::format::common::last;
 use crate::format::icpc::Version;
 use crate::input::text;
 use crate::input::tree::{Tree, forbidden_name, is_valid_name};
-use crate::input::yaml::{Node, Value};
+use crate::input::yaml::{self, Node, Value};
 use crate::model::{InputValidatorArgs, TestCase};
 use crate::words::split_words;
 use std::collections::BTreeMap;
@@ -47,6 +47,24 @@ pub struct RawDir {
     pub test_group: Option<PathBuf>,
     /// `testdata.yaml`, if present.
     pub testdata: Option<PathBuf>,
+}
+
+impl RawDir {
+    /// Whether a `testdata.yaml` at any depth has one of these keys.
+    pub fn testdata_has_key(&self, keys: &[&str]) -> bool {
+        let yaml = self.testdata.as_deref().map(yaml::read_leniently);
+        let has_key = yaml
+            .and_then(Result::ok)
+            .is_some_and(|(yaml, _)| keys.iter().any(|key| yaml.get(key).is_some()));
+        has_key || self.dirs.iter().any(|dir| dir.testdata_has_key(keys))
+    }
+
+    /// Takes each `testdata.yaml` for a `test_group.yaml`, its name in the final version.
+    pub fn rename_testdata(&mut self) {
+        let testdata = self.testdata.take();
+        self.test_group = self.test_group.take().or(testdata);
+        self.dirs.iter_mut().for_each(RawDir::rename_testdata);
+    }
 }
 
 /// The files of one test case.

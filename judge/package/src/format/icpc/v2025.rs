@@ -59,9 +59,14 @@ pub fn read(
         package.name = name;
     }
     package.constants = constants(yaml.get("constants"))?;
-    let raw = data::scan_all(tree, version)?;
+    let mut raw = data::scan_all(tree, version)?;
+    let is_draft = version == Version::Draft2023;
+    if is_draft && raw.testdata_has_key(&groups2025::SHARED_KEYS) {
+        // The draft renamed the file last.
+        raw.rename_testdata();
+    }
     // Tools of the draft's time read `testdata.yaml` as in legacy.
-    let legacy_groups = version == Version::Draft2023 && raw.has_testdata_yaml();
+    let legacy_groups = is_draft && raw.has_testdata_yaml();
     (package.data, package.validator_cases) = if legacy_groups {
         let defaults = groups_legacy::Defaults::default();
         groups_legacy::read(tree, &raw, package.kind, &defaults)?

@@ -28,7 +28,11 @@ const FORMATS: [(&str, &[(&str, &str)]); 19] = [
     ),
     (
         "an export of the Contest Management System (`contest.json`)",
-        &[("contest.json", "{}"), ("files/a", ""), ("descriptions/a", "")],
+        &[
+            ("contest.json", "{}"),
+            ("files/a", ""),
+            ("descriptions/a", ""),
+        ],
     ),
     (
         "a task of task-maker (`task.toml`)",
@@ -43,15 +47,33 @@ const FORMATS: [(&str, &[(&str, &str)]); 19] = [
     ),
     (
         "a problem of QDUOJ (`problem.json`)",
-        &[("problem.json", "{\"display_id\": \"A\", \"test_case_score\": []}")],
+        &[(
+            "problem.json",
+            "{\"display_id\": \"A\", \"test_case_score\": []}",
+        )],
     ),
-    ("a problem of rbx (`problem.rbx.yml`)", &[("problem.rbx.yml", "name: a\n")]),
-    ("a contest of rbx (`contest.rbx.yml`)", &[("contest.rbx.yml", "name: a\n")]),
-    ("a problem of Rime (`PROBLEM`)", &[("PROBLEM", "problem(time_limit=1.0)\n")]),
-    ("a project of Rime (`PROJECT`)", &[("PROJECT", "use_plugin('judge_system.aoj')\n")]),
+    (
+        "a problem of rbx (`problem.rbx.yml`)",
+        &[("problem.rbx.yml", "name: a\n")],
+    ),
+    (
+        "a contest of rbx (`contest.rbx.yml`)",
+        &[("contest.rbx.yml", "name: a\n")],
+    ),
+    (
+        "a problem of Rime (`PROBLEM`)",
+        &[("PROBLEM", "problem(time_limit=1.0)\n")],
+    ),
+    (
+        "a project of Rime (`PROJECT`)",
+        &[("PROJECT", "use_plugin('judge_system.aoj')\n")],
+    ),
     (
         "a problem of sinol-make (`config.yml`)",
-        &[("config.yml", "title: A\nsinol_task_id: abc\n"), ("prog/abc.cpp", "")],
+        &[
+            ("config.yml", "title: A\nsinol_task_id: abc\n"),
+            ("prog/abc.cpp", ""),
+        ],
     ),
     (
         "a problem of TCFrame (`spec.cpp`)",
@@ -59,9 +81,15 @@ const FORMATS: [(&str, &[(&str, &str)]); 19] = [
     ),
     (
         "a problem of BOCA (`description/problem.info`)",
-        &[("description/problem.info", "basename=a\n"), ("limits/c", "")],
+        &[
+            ("description/problem.info", "basename=a\n"),
+            ("limits/c", ""),
+        ],
     ),
-    ("a contest of Lemon (`day1.cdf`)", &[("day1.cdf", "{}"), ("data/a", "")]),
+    (
+        "a contest of Lemon (`day1.cdf`)",
+        &[("day1.cdf", "{}"), ("data/a", "")],
+    ),
     (
         "a problem of Themis (`Settings.cfg`)",
         &[("Settings.cfg", "<ExamInformation Name=\"A\"/>")],
@@ -72,11 +100,17 @@ const FORMATS: [(&str, &[(&str, &str)]); 19] = [
     ),
     (
         "an export of HUSTOJ (Free Problem Set) (`fps.xml`)",
-        &[("fps.xml", "<?xml version=\"1.0\"?>\n<fps version=\"1.2\"></fps>")],
+        &[(
+            "fps.xml",
+            "<?xml version=\"1.0\"?>\n<fps version=\"1.2\"></fps>",
+        )],
     ),
     (
         "a problem of Lyrio (`judge.yml`)",
-        &[("judge.yml", "subtasks:\n  - testcases: [{inputFile: 1.in}]\n")],
+        &[(
+            "judge.yml",
+            "subtasks:\n  - testcases: [{inputFile: 1.in}]\n",
+        )],
     ),
 ];
 
@@ -101,7 +135,10 @@ fn known_formats_are_refused_by_name_before_plain_directories() {
         let file = format!("sum/{}", mark.trim_end_matches("`)"));
         let is_file = dir.path().join(&file).is_file();
         let error = complaint(&dir, &file);
-        assert!(error.contains(&format!("{file}: is part of {name}")) || !is_file, "{error}");
+        assert!(
+            error.contains(&format!("{file}: is part of {name}")) || !is_file,
+            "{error}"
+        );
         // A directory of several.
         let above = complaint(&dir, "");
         assert!(above.contains("in it are: `sum`"), "{above}");
@@ -114,7 +151,10 @@ fn a_directory_that_resembles_a_known_format_is_plain() {
         &[("task.yaml", "version: 3\ntasks: {build: make}\n")][..],
         &[("config.yml", "theme: dark\n"), ("prog/a.cpp", "")],
         &[("config.yaml", "editor: {tabs: 4}\n")],
-        &[("problem.json", "{\"name\": \"A\", \"timeLimit\": 2000, \"tests\": []}")],
+        &[(
+            "problem.json",
+            "{\"name\": \"A\", \"timeLimit\": 2000, \"tests\": []}",
+        )],
         &[("PROBLEM", "Add two numbers.\n")],
         &[("PROJECT", "My solutions\n")],
         &[("spec.cpp", "int main() {}\n")],
@@ -129,7 +169,10 @@ fn a_directory_that_resembles_a_known_format_is_plain() {
         assert_eq!(package.format, "plain directory", "{files:?}");
     }
     // A misspelt key of Hydro is still an error.
-    let dir = directory("sum", &[("config.yml", "memori: 64m\n"), ("1.in", ""), ("1.out", "")]);
+    let dir = directory(
+        "sum",
+        &[("config.yml", "memori: 64m\n"), ("1.in", ""), ("1.out", "")],
+    );
     assert!(complaint(&dir, "sum").contains("did you mean `memory`?"));
 }
 

@@ -306,3 +306,21 @@ fn a_time_limit_of_legacy_is_a_finding() {
     assert!(found.contains(expected), "{found}");
     assert!(!findings(&new("limits: {time_limit: 2}\n", &[])).contains("time_limit"));
 }
+
+#[test]
+fn the_draft_may_have_the_keys_of_2025_09_in_the_former_file() {
+    let yaml = format!("problem_format_version: 2023-07-draft\nname: Sum\n{UUID}");
+    let dir = directory(&[
+        ("problem.yaml", &yaml),
+        (
+            "data/secret/testdata.yaml",
+            "output_validator_args: [float_tolerance, 1e-6]\n",
+        ),
+        ("data/secret/2.{in,ans}", ""),
+    ]);
+    let package = read(&dir);
+    assert_eq!(
+        package.cases()[0].validator_args,
+        ["float_tolerance", "1e-6"]
+    );
+}

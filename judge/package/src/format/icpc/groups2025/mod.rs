@@ -2,7 +2,8 @@
 
 mod keys;
 
-use self::keys::{CASE_KEYS, SHARED_KEYS, Settings};
+pub use self::keys::SHARED_KEYS;
+use self::keys::{CASE_KEYS, Settings};
 use super::data::{Answer, RawCase, RawDir};
 use crate::error::PackageError;
 use crate::format::common::last;
