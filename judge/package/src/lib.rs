@@ -35,6 +35,7 @@ pub mod units {
 pub use error::{Finding, PackageError, Severity};
 pub use input::archive::{archived_file, is_archive};
 pub use input::executable::is_native;
+pub use input::source_text::imports;
 pub use lint::lint;
 pub use model::{
     Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId,

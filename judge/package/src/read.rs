@@ -2,7 +2,7 @@
 
 use super::builder::PackageBuilder;
 use super::error::PackageError;
-use super::format::{FORMATS, plain};
+use super::format::{FORMATS, plain, unread};
 use super::input::archive::{self, Unpacked};
 use super::input::package_dir::PackageDir;
 use super::input::tree::Tree;
@@ -15,6 +15,17 @@ impl Package {
     pub fn is_recognised(dir: &Path) -> bool {
         let detects = |dir: &PackageDir| FORMATS.iter().any(|f| f.detect(dir).is_some());
         dir.is_dir() && PackageDir::new(dir).is_ok_and(|dir| detects(&dir))
+    }
+
+    /// The error that names the format of a directory, if that format is known and not read.
+    pub fn unread_format(dir: &Path) -> Option<PackageError> {
+        unread::of_directory(dir)
+    }
+
+    /// Whether a file configures a package of a format that is known and not read: reading it is an error
+    /// that names the format.
+    pub fn is_of_unread_format(file: &Path) -> bool {
+        unread::of_file(file).is_some()
     }
 
     /// Reads the package at `path`.
@@ -33,6 +44,9 @@ impl Package {
         if path.file_name().is_some_and(|name| name == "problem.yaml") {
             return Err(PackageError::new(path, "is part of a package")
                 .remedy("give the directory that it is in"));
+        }
+        if let Some(error) = unread::of_file(path).filter(|_| !archive::is_archive(path)) {
+            return Err(error);
         }
         if !metadata.is_file() {
             let what = "is neither a directory nor an archive";
@@ -113,13 +127,6 @@ fn read_directory(path: &Path, id: String) -> Result<Package, PackageError> {
 /// Maximum number of packages that an error names.
 const MAX_NAMED: usize = 5;
 
-/// Formats that are not supported, and the file that identifies each.
-const UNREAD: [(&str, &str); 3] = [
-    ("problem.rbx.yml", "a problem of rbx"),
-    ("task.yaml", "a task of the Contest Management System"),
-    ("PROBLEM", "a problem of Rime"),
-];
-
 /// The error for a directory that no format recognises.
 fn unknown(path: &Path) -> PackageError {
     let entries = path.read_dir().into_iter().flatten().flatten();
@@ -140,14 +147,8 @@ fn unknown(path: &Path) -> PackageError {
     {
         return PackageError::new(path, "is empty");
     }
-    for (file, what) in UNREAD {
-        if path.join(file).is_file() {
-            let what = format!("is {what} (`{file}`), which is not supported");
-            return PackageError::new(path, what)
-                .remedy("put its tests into a directory as `NAME.in` and `NAME.ans`");
-        }
-    }
-    PackageError::new(path, "is not a problem package: it has no `problem.yaml`").remedy(
+    let other = unread::by_name(path);
+    other.unwrap_or_else(|| PackageError::new(path, "is not a problem package: it has no `problem.yaml`").remedy(
         "give the directory that holds `problem.yaml` and `data`, or one with pairs of `.in` and `.ans`",
-    )
+    ))
 }

@@ -27,7 +27,10 @@ pub fn icpc(
     Ok(Outcome {
         judgement,
         // Whether a rejected output may have points depends on the format.
-        score: score(validator_box)?,
+        score: match request.ignores_points {
+            true => None,
+            false => score(validator_box)?,
+        },
         next_pass: match goes_on {
             true => Some(validator_box.take_next_pass()?),
             false => None,

@@ -8,7 +8,7 @@ use super::validator_box::{ValidatorBox, first_of};
 use crate::language::{Described, Program};
 use crate::program_runner::{Run, Stdin, WorkContent, WorkFile};
 use crate::verdict::ending;
-use judge_package::{BridgedArgument, DmojKind, ValidatorProtocol};
+use judge_package::{BridgedArgument, DmojKind, Points, TestCase, ValidatorProtocol};
 use judge_sandbox::{Execution, Exit, Input, Limit, Limits};
 use rustix::fs::{Mode, fchmod};
 use std::ffi::OsString;
@@ -77,7 +77,7 @@ impl ProgramChecker {
         &self,
         validator_box: &mut ValidatorBox,
         source: &Described,
-        args: &[String],
+        case: &TestCase,
     ) -> Result<Outcome, CheckFault> {
         let copy = |(name, from): &(PathBuf, PathBuf)| WorkFile::copy(name, from);
         let files: Vec<WorkFile> = source.files.iter().map(copy).collect();
@@ -88,7 +88,7 @@ impl ProgramChecker {
             OsString::from(&source.entry_point),
             feedback,
         ];
-        words.extend(args.iter().map(OsString::from));
+        words.extend(case.validator_args.iter().map(OsString::from));
         let run = Run {
             files: &files,
             ..Run::helper(&words, Stdin::Empty, &self.limits)
@@ -97,9 +97,10 @@ impl ProgramChecker {
         let request = CheckRequest {
             input: Path::new(""),
             answer: None,
-            args,
+            args: &case.validator_args,
             score: None,
             multi_pass: false,
+            ignores_points: case.points == Points::Ignored,
             about: &About::default(),
         };
         self.judge(validator_box, &request, &execution)

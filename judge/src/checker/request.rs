@@ -14,6 +14,8 @@ pub struct CheckRequest<'a> {
     pub score: Option<f64>,
     /// Whether the validator may request another pass.
     pub multi_pass: bool,
+    /// Whether the files with points are ignored, also invalid ones.
+    pub ignores_points: bool,
     /// Facts about the submission for DMOJ's checkers.
     pub about: &'a About,
 }

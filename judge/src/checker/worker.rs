@@ -9,7 +9,7 @@ use super::request::{About, CheckRequest};
 use super::validator_box::ValidatorBox;
 use super::{builtin, default, exact, objective, testlib};
 use crate::language::Program;
-use judge_package::{PackageLimits, TestCase, Validation, Validator, ValidatorProtocol};
+use judge_package::{PackageLimits, Points, TestCase, Validation, Validator, ValidatorProtocol};
 use judge_sandbox::{Limits, Mode, Mount};
 use std::fs::File;
 use std::path::Path;
@@ -122,6 +122,7 @@ fn request<'a>(
         args: &case.validator_args,
         score: case.score,
         multi_pass: checker.multi_pass,
+        ignores_points: case.points == Points::Ignored,
         about,
     }
 }

@@ -67,6 +67,10 @@ pub fn is_configured(dir: &Path) -> bool {
 /// If there is none: what was looked for, and where.
 pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Failure> {
     let Some(found) = package_dir(dir, workspace) else {
+        // A program in a directory of its own, such as `sol/`, of a package that is not read.
+        if let Some(error) = dir.parent().and_then(Package::unread_format) {
+            return Err(error.into());
+        }
         return Err(Failure::usage(format!(
             "{}: no test cases: no pairs such as `1.in` and `1.out` here or in `test/`, `tests/` or \
              `samples/`, and no package here or above\n  \

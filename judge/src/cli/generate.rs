@@ -16,7 +16,10 @@ use std::path::{Path, PathBuf};
 pub fn generate(args: &GenArgs) -> Result<u8, Failure> {
     let (here, workspace) = Workspace::here()?;
     let roots = roots(args, &here, workspace.as_ref())?;
-    let settings = settings_for(args.sandbox);
+    let settings = Settings {
+        program_bytes: args.program_size.map(|mib| mib << 20),
+        ..settings_for(args.sandbox)
+    };
     let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
     watch_for_interrupt()?;
     let mut as_made = true;

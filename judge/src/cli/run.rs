@@ -7,7 +7,7 @@ use super::debug;
 use super::folder;
 use super::history;
 use super::only_here::has_sources;
-use super::output::{Reports, say};
+use super::output::{self, Reports, say};
 use super::repeat;
 use super::run_started::run_started;
 use super::select;
@@ -21,7 +21,7 @@ use crate::report::Style;
 use crate::results::{Change, Finding, RunFinished, RunResults};
 use crate::submission::Workspace;
 use crate::untrusted::Message;
-use judge_package::{Package, Severity};
+use judge_package::{Package, PackageError, Severity};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -105,6 +105,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     }
     toolchain.check_language(args.judging.running.language.as_deref())?;
     watch_for_interrupt()?;
+    refuse_broken_programs(&plan, &args.judging, &settings, &toolchain)?;
     let extra = Extra {
         repeat: args.repeat,
         is_recorded: !args.no_history,
@@ -117,6 +118,33 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         keep.finish()?;
     }
     Ok(status)
+}
+
+/// Refuses packages whose own programs cannot be built here, before any case runs.
+fn refuse_broken_programs(
+    plan: &Plan,
+    args: &JudgingArgs,
+    settings: &Settings,
+    toolchain: &Toolchain,
+) -> Result<(), Failure> {
+    let has_programs = |package: &&Package| {
+        let others = package.static_validator.is_some() || package.grader.is_some();
+        others || package.validation.programs().next().is_some()
+    };
+    let packages = plan.entries.iter().map(|entry| &entry.package);
+    let packages: Vec<&Package> = packages.filter(has_programs).collect();
+    if packages.is_empty() {
+        return Ok(());
+    }
+    let _progress = output::progress(args, 0, "compiling the programs of the package");
+    let errors: Vec<PackageError> = packages
+        .into_iter()
+        .flat_map(|package| judging::broken_programs(package, settings, toolchain))
+        .collect();
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Package(errors)),
+    }
 }
 
 /// Steps besides judging that only some commands have.
@@ -250,6 +278,7 @@ pub fn settings(args: &RunningArgs) -> Settings {
             time: args.time_limit,
             memory: args.memory.map(|mib| mib << 20),
         },
+        program_bytes: args.program_size.map(|mib| mib << 20),
         clock: match args.clock {
             ClockChoice::Cpu => Clock::Cpu,
             ClockChoice::Instructions => Clock::Instructions {

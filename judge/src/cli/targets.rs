@@ -133,7 +133,7 @@ pub fn is_program(path: &Path) -> bool {
     let is_part = folder::CONFIGURATIONS
         .iter()
         .any(|name| path.file_name().is_some_and(|found| found == *name));
-    path.is_file() && !is_archive(path) && !is_part
+    path.is_file() && !is_archive(path) && !is_part && !Package::is_of_unread_format(path)
 }
 
 /// The packages of programs, each with its programs: that of a program's directory, or else that of

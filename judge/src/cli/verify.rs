@@ -61,12 +61,12 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
         }
         chosen.push(PlanEntry::new(package, cases, submissions));
     }
-    let plan = select::plan(chosen, workspace, args.judging.format)?;
+    let mut plan = select::plan(chosen, workspace, args.judging.format)?;
     super::run::watch_for_interrupt()?;
     let mut findings = Vec::new();
     let progress = output::progress(&args.judging, 0, "compiling and checking the packages");
     let built = judging::prebuild(&plan, &settings, &toolchain);
-    for entry in plan.entries.iter().filter(|_| built) {
+    for entry in plan.entries.iter_mut().filter(|_| built) {
         let package = &entry.package;
         let own = lint(package).into_iter();
         findings.extend(own.map(|f| result_of(package, f)));
@@ -81,6 +81,10 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
             }
             Ok(None) => break,
             Err(fault) => return Err(Failure::internal(fault.to_string())),
+        }
+        if !judging::broken_programs(package, &settings, &toolchain).is_empty() {
+            // The findings say why; every verdict would be a judge error.
+            entry.submissions.clear();
         }
     }
     drop(progress);

@@ -96,7 +96,10 @@ impl<'a> Inspector<'a> {
             warnings.push(nothing.to_string());
         }
         let mounts = [&package.root, &staged.root].map(|path| read_only(path));
-        let cases = staged.cases().into_iter();
+        let own = &staged.validator_cases;
+        let own = own.invalid_input.iter().chain(&own.invalid_output);
+        let own = own.chain(&staged.validator_cases.valid_output);
+        let cases = staged.cases().into_iter().chain(own);
         let kind = package.kind;
         Ok(Inspector {
             validators,

@@ -40,6 +40,7 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
     // The package is in its repository, not unpacked from an archive: its programs may use files
     // that the repository shares between packages.
     package.origin.clone_from(&package.root);
+    package.originals.values_mut().for_each(there);
     let submissions = package.submissions.iter_mut().map(|s| &mut s.path);
     let validators = package.input_validators.iter_mut().map(|v| &mut v.path);
     let others = [

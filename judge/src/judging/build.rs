@@ -4,7 +4,7 @@ use super::{Plan, PlanEntry, PlanSubmission, Settings};
 use crate::error::Failure;
 use crate::language::{self, Languages, OtherStandards, Prepared, Program, Request};
 use crate::parallel::unpoisoned;
-use judge_package::Package;
+use judge_package::{Package, PackageError};
 use judge_sandbox::Fault;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -28,8 +28,19 @@ pub struct BadHelper {
     path: PathBuf,
     /// Whether the package is at fault: the program does not compile.
     pub is_broken: bool,
+    /// Whether another attempt may succeed: the machine failed.
+    pub is_temporary: bool,
     /// The message, without the program's name.
     pub what: String,
+}
+
+impl From<BadHelper> for PackageError {
+    fn from(bad: BadHelper) -> PackageError {
+        PackageError {
+            is_of_machine: bad.is_temporary,
+            ..PackageError::new(bad.path, bad.what)
+        }
+    }
 }
 
 impl From<BadHelper> for String {
@@ -61,8 +72,12 @@ impl Toolchain {
     /// When the table of languages is invalid, or the cache cannot be created.
     pub fn new(settings: &Settings, languages: Option<&Path>) -> Result<Self, Failure> {
         let languages = Languages::load(languages).map_err(Failure::usage)?;
+        let mut languages = language::Toolchain::new(languages, settings.mode)?;
+        if let Some(bytes) = settings.program_bytes {
+            languages.program_bytes = bytes;
+        }
         Ok(Toolchain {
-            languages: language::Toolchain::new(languages, settings.mode)?,
+            languages,
             refused: Mutex::default(),
             bad_helpers: Mutex::default(),
             notes: Mutex::default(),
@@ -231,7 +246,12 @@ impl Toolchain {
         let made = |is_broken, what| BadHelper {
             path: package.original(path).to_owned(),
             is_broken,
+            is_temporary: false,
             what,
+        };
+        let temporary = |what| BadHelper {
+            is_temporary: true,
+            ..made(false, what)
         };
         let key = (package.root.clone(), path.to_owned());
         if let Some(why) = bad().get(&key) {
@@ -262,8 +282,8 @@ impl Toolchain {
             }
             Ok(Prepared::Skipped(missing)) => made(false, missing),
             // These failures may be temporary, and are not cached.
-            Ok(Prepared::Failed(message)) => return Err(made(false, message)),
-            Err(fault) => return Err(made(false, fault.to_string())),
+            Ok(Prepared::Failed(message)) => return Err(temporary(message)),
+            Err(fault) => return Err(temporary(fault.to_string())),
         };
         bad().insert(key, why.clone());
         Err(why)

@@ -4,6 +4,7 @@
 
 use super::build::Toolchain;
 use super::event_queue::EventSink;
+use super::explain::STDERR_FOLLOWS;
 use super::scheduler::{Known, Selected, Selection, Summary};
 use super::{Plan, PlanEntry, Settings};
 use crate::error::Failure;
@@ -13,7 +14,7 @@ use crate::results::{
     SubmissionPlanned,
 };
 use crate::submission::Submission;
-use crate::untrusted::Name;
+use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
 use judge_package::units::MAX_SECONDS;
 use judge_package::{CaseId, Package, Rule, TestCase, TimeLimit, TimeLimitUse};
@@ -314,27 +315,37 @@ fn failures(calibration: &Calibration) -> String {
     });
     let lines = accepted.filter_map(|run| {
         let compiled = calibration.results.submission(run.key).compiled.as_deref();
-        let (what, message) = match (compiled, calibration.of(run).next()) {
+        let (what, why) = match (compiled, calibration.of(run).next()) {
             (_, Some((case, result))) => (
                 format!("{} {}", result.verdict, case.name),
-                result.message.as_ref(),
+                result.message.as_ref().map(|message| reason_of_run(message.raw())),
             ),
             (Some(compiled), None) => {
                 let what = if compiled.skipped { "skipped" } else { "CE" };
-                (what.to_owned(), compiled.message.as_ref())
+                let text = compiled.message.as_ref().map_or("", Message::raw);
+                // A compiler prints the location before the error.
+                let first = text.lines().find(|line| line.contains("error"));
+                let first = first.or_else(|| text.lines().next()).map(str::to_owned);
+                (what.to_owned(), first)
             }
             (None, None) => return None,
         };
-        // A compiler prints the location before the error.
-        let message_lines = || message.iter().flat_map(|message| message.raw().lines());
-        let first = message_lines().find(|line| line.contains("error"));
-        let why = first
-            .or_else(|| message_lines().next())
-            .map(|line| format!(": {line}"));
+        let why = why.map(|line| format!(": {line}"));
         let name = &run.submission.name;
         Some(format!("\n  {name}: {what}{}", why.unwrap_or_default()))
     });
     lines.collect()
+}
+
+/// The message of a failed run in one line: how it ended, and the last line of its standard error.
+fn reason_of_run(message: &str) -> String {
+    let (how, stderr) = message.split_once(STDERR_FOLLOWS).unwrap_or((message, ""));
+    let how = how.lines().next().unwrap_or_default();
+    let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
+    match last.filter(|last| !how.contains(last)) {
+        Some(last) => format!("{how}; {last}"),
+        None => how.to_owned(),
+    }
 }
 
 /// The submissions that must not exceed the limit over all cases, and each one that must not do so in
@@ -372,6 +383,27 @@ fn rounded_up(seconds: f64, resolution: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_reason_is_how_a_run_ended_and_its_last_line() {
+        for (message, expected) in [
+            ("exit code 3", "exit code 3"),
+            (
+                "exit code 1\nstandard error:\nTraceback: index 7\n\n",
+                "exit code 1; Traceback: index 7",
+            ),
+            (
+                "exit code 1; ValueError: 7\nstandard error:\n  File 1\nValueError: 7\n",
+                "exit code 1; ValueError: 7",
+            ),
+            (
+                "line 1, column 1: expected \"1\"\nmore",
+                "line 1, column 1: expected \"1\"",
+            ),
+        ] {
+            assert_eq!(reason_of_run(message), expected);
+        }
+    }
 
     #[test]
     fn a_limit_is_a_multiple_of_its_resolution() {

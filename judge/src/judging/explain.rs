@@ -74,6 +74,9 @@ pub fn of_run(
     }
 }
 
+/// Stands between how a program ended and the last lines of its standard error.
+pub const STDERR_FOLLOWS: &str = "\nstandard error:\n";
+
 /// A run-time error: how the program ended, the line of standard error that says why, and its last
 /// lines.
 fn of_failure(
@@ -98,7 +101,7 @@ fn of_failure(
         message.push_str(&format!("; {cause}"));
     }
     if let Some(text) = text {
-        message.push_str("\nstandard error:\n");
+        message.push_str(STDERR_FOLLOWS);
         message.push_str(&text);
     }
     message

@@ -59,7 +59,8 @@ impl<'a> InputValidators<'a> {
                 Some(tool) => of_grammar(package, validator, tool),
                 None => match toolchain.helper(package, path) {
                     Err(bad) if bad.is_broken => {
-                        findings.push(Finding::error(PackageError::new(path, bad.what)));
+                        let error = PackageError::new(package.original(path), bad.what);
+                        findings.push(Finding::error(error));
                         continue;
                     }
                     Err(bad) => Err(bad.what),
@@ -75,7 +76,7 @@ impl<'a> InputValidators<'a> {
                 Ok(one) => built.push(one),
                 Err(what) => {
                     let what = format!("the input validator is not run: {what}");
-                    let error = PackageError::new(path, what);
+                    let error = PackageError::new(package.original(path), what);
                     findings.push(match tool {
                         // The tools for grammars are rarely installed.
                         Some(_) => Finding::warning(error),
@@ -153,7 +154,8 @@ impl<'a> InputValidators<'a> {
         }
         if run.exit == Exit::Code(0) {
             let what = "the input validator exits with code 0, which accepts nothing";
-            let error = PackageError::new(&built.validator.path, what);
+            let path = self.package.original(&built.validator.path);
+            let error = PackageError::new(path, what);
             return Ok(Some(Refusal::Misuse(
                 error.remedy("end it with exit code 42 where the input is right"),
             )));

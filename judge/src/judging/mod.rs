@@ -43,7 +43,7 @@ pub use input_validators::{InputValidators, Refusal};
 pub use keep::Keep;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};
 pub use margins::margin_warnings;
-pub use prebuild::{missing_languages, missing_of_generators, prebuild};
+pub use prebuild::{broken_programs, missing_languages, missing_of_generators, prebuild};
 pub use run::{layers, run};
 pub use running::{Part, RunningCases};
 pub use scheduler::{CaseEnd, PrepareResult, SubmissionRef, Summary};
@@ -127,6 +127,8 @@ pub struct Settings {
     pub extent: Extent,
     /// Limits that override the package's.
     pub overrides: Overrides,
+    /// Size limit of a compiled program, instead of the usual one, in bytes.
+    pub program_bytes: Option<u64>,
     /// The clock that the time limit applies to.
     pub clock: Clock,
     /// The directory for the files of the cases that are not accepted.
@@ -152,6 +154,7 @@ impl Settings {
             fail_fast: false,
             extent: Extent::Everything,
             overrides: Overrides::default(),
+            program_bytes: None,
             clock: Clock::Cpu,
             keep: None,
             shows_dialogues: false,

@@ -63,7 +63,7 @@ impl Context<'_> {
             .map_err(|what| broken(what))?;
         let code = self.toolchain.languages.describe(&request);
         let code = code.map_err(CheckFault::Case)?;
-        validator.check_source(self.validator_box()?, &code, &case.validator_args)
+        validator.check_source(self.validator_box()?, &code, case)
     }
 
     /// Grades the outcomes of all cases; `None` when it was interrupted.

@@ -3,11 +3,11 @@
 //! Compilations are not timed, and timed runs then have no compiler running next to them. Building
 //! in parallel also avoids waiting for a validator that is compiled alone.
 
-use super::build::{self, Toolchain};
+use super::build::{self, BadHelper, Toolchain};
 use super::{Plan, PlanSubmission, Settings};
 use crate::language::{Precompilation, Request};
 use crate::parallel;
-use judge_package::{Generation, InputValidatorKind, Package};
+use judge_package::{Generation, Group, InputValidatorKind, Package, PackageError};
 use judge_sandbox::Fault;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -91,6 +91,40 @@ impl Item<'_> {
             Item::Submission(package, request) => toolchain.submission_ahead(package, request),
         }
     }
+}
+
+/// The errors of the package's programs without which none of its submissions can be judged here: one does
+/// not compile, or its language is not installed. A failure of the machine may be temporary and is left
+/// to judging.
+pub fn broken_programs(
+    package: &Package,
+    settings: &Settings,
+    toolchain: &Toolchain,
+) -> Vec<PackageError> {
+    let is_here = settings.elsewhere.is_none();
+    let has_static_case = package.judged_cases().iter().any(|case| case.is_static);
+    let validators = package.validation.programs().filter(|_| is_here);
+    let static_validator = package.static_validator.as_ref();
+    let grader = package
+        .grader
+        .as_ref()
+        .filter(|_| uses_grader(&package.data));
+    let programs: Vec<&PathBuf> = validators
+        .chain(static_validator.filter(|_| is_here && has_static_case))
+        .chain(grader)
+        .collect();
+    let mut errors = Vec::new();
+    let build = |(): &mut (), path: &&PathBuf| Ok::<_, ()>(toolchain.helper(package, path).err());
+    let done = |_: &&PathBuf, bad: Option<BadHelper>| {
+        errors.extend(bad.filter(|bad| !bad.is_temporary).map(PackageError::from));
+    };
+    // `build` never fails.
+    let _ = parallel::each(settings.jobs, &programs, |_| Ok(()), build, done);
+    errors
+}
+
+fn uses_grader(group: &Group) -> bool {
+    group.custom_grader_flags.is_some() || group.groups.iter().any(uses_grader)
 }
 
 /// Codes of the languages in which programs of the package or these submissions are written and whose

@@ -4,6 +4,7 @@ use super::Settings;
 use super::build::Toolchain;
 use super::equal_cases::first_equal;
 use super::input_validators::{InputValidators, Refusal};
+use super::prebuild::broken_programs;
 use super::worker::prepare_checker;
 use crate::checker::{CheckFault, Checker, Worker};
 use crate::language::read_only;
@@ -52,18 +53,16 @@ pub fn check_data(
     toolchain: &Toolchain,
 ) -> Result<Option<Vec<Finding>>, Fault> {
     let (validators, mut findings) = InputValidators::build(package, toolchain);
+    let broken = broken_programs(package, settings, toolchain);
     let checker = match prepare_checker(package, toolchain) {
         Ok(checker) => Some(checker),
         Err(what) => {
-            findings.push(error(&package.root, what));
+            // A failure that `broken_programs` leaves out, or an invalid tolerance.
+            findings.extend(broken.is_empty().then(|| error(&package.root, what)));
             None
         }
     };
-    if let Some(grader) = &package.grader
-        && let Err(bad) = toolchain.helper(package, grader)
-    {
-        findings.push(error(&package.root, bad));
-    }
+    findings.extend(broken.into_iter().map(Finding::error));
     let notes = toolchain.notes(package).into_iter();
     findings.extend(notes.map(|(path, note)| Finding::warning(PackageError::new(path, note))));
     let checks = checks(package, !validators.is_empty(), checker.is_some());
@@ -109,7 +108,6 @@ fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
             });
         }
         if outputs
-            && case.sample
             && !package.kind.interactive
             && !package.kind.multi_pass
             && let Some(output) = &case.output

@@ -61,6 +61,7 @@ impl Toolchain {
         let allowance = Allowance {
             time: request.time,
             memory: request.memory,
+            program: self.program_bytes,
         };
         let compile = |plan: &Plan, mounts: &[Mount]| {
             start().map_err(broken)?;

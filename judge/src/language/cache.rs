@@ -41,7 +41,7 @@ use std::time::Duration;
 /// Version of the cache's layout; changed when entries of older judges become unusable.
 const FORMAT: &str = "judge-program-cache-1";
 /// The size limit of the cache.
-const MAX_BYTES: u64 = 4 << 30;
+pub const MAX_BYTES: u64 = 4 << 30;
 const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 /// The shortest time between two evictions at start-up.
 const CLEANING: Duration = Duration::from_secs(6 * 3600);

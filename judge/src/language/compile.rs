@@ -19,9 +19,9 @@ pub const MAKE_ROOM: &str = "make room there, or set XDG_CACHE_HOME to a directo
 const WORK_BYTES: u64 = 1 << 30;
 /// Bytes a compiler may write to one file.
 const OUTPUT_BYTES: u64 = 1 << 30;
-/// Size limit of a program's directory; while compiling, twice as much may be in use.
-const PROGRAM_BYTES: u64 = 256 << 20;
-pub const BUILD_BYTES: u64 = 2 * PROGRAM_BYTES;
+/// Size limit of a program's directory unless the user gives another; while compiling, twice as much may
+/// be in use.
+pub const PROGRAM_BYTES: u64 = 256 << 20;
 /// A compiler that uses no CPU time for this long is considered hung.
 const IDLE: Duration = Duration::from_secs(5);
 /// How much of a compiler's message is shown. The start is kept: the first error comes first.
@@ -41,6 +41,8 @@ pub struct Allowance {
     pub time: Duration,
     /// Memory, in bytes.
     pub memory: u64,
+    /// Size of the program's directory, in bytes.
+    pub program: u64,
 }
 
 /// Result of a compilation.
@@ -66,8 +68,8 @@ pub fn run(
 ) -> Result<Compiled, Fault> {
     let done = || match missing_product(plan, dir) {
         Some(message) => refused(message, dir),
-        None if unlocked_tree_bytes(dir, PROGRAM_BYTES) > PROGRAM_BYTES => {
-            refused(too_large(), dir)
+        None if unlocked_tree_bytes(dir, allowance.program) > allowance.program => {
+            refused(too_large(allowance), dir)
         }
         None => Ok(Compiled::Done),
     };
@@ -95,10 +97,10 @@ pub fn run(
         // Generous, so that a busy machine does not cause a compile error.
         wall: allowance.time * 3 + Duration::from_secs(10),
         memory: Some(allowance.memory),
-        output: Some(OUTPUT_BYTES),
+        output: Some(OUTPUT_BYTES.max(allowance.program)),
         processes: Some(512),
         idle: Some(IDLE),
-        disk: Some(BUILD_BYTES),
+        disk: Some(2 * allowance.program),
         ..Limits::default()
     };
     let env = plan.env_at(dir);
@@ -121,7 +123,7 @@ pub fn run(
             format!("the compiler used more than {mib} MiB of memory")
         }
         Exit::Killed(Limit::Output) => "the compiler wrote more than 1 GiB".to_string(),
-        Exit::Killed(Limit::Disk) => too_large(),
+        Exit::Killed(Limit::Disk) => too_large(allowance),
         Exit::Killed(Limit::Idle) => format!(
             "the compiler waited for {} s without using any CPU time: remove what it waits for, \
              such as a pipe that the source includes",
@@ -164,11 +166,11 @@ pub fn no_temporary_file(e: io::Error) -> Fault {
     }
 }
 
-fn too_large() -> String {
+fn too_large(allowance: &Allowance) -> String {
     format!(
         "the compiled program and the files beside it take more than {} MiB, or there are too many \
-         of them: write less",
-        PROGRAM_BYTES >> 20
+         of them: write less, or allow more with --program-size",
+        allowance.program >> 20
     )
 }
 

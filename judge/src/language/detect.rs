@@ -48,12 +48,11 @@ fn speaks_for(language: &Language, file: &SourceFile) -> bool {
 }
 
 /// Selects the file to start among `sources` (paths, sorted), in this order: the package's entry
-/// point, the language's default name, `main.*`, the first file that is the author's `own`, the
-/// first file.
+/// point, the language's default name, `main.*`, the first file that `may_start`, the first file.
 pub fn main_file<'p>(
     language: &Language,
     sources: &[&'p Path],
-    own: &dyn Fn(&Path) -> bool,
+    may_start: &dyn Fn(&Path) -> bool,
     entry_point: Option<&str>,
 ) -> Result<&'p Path, String> {
     let find = |fits: &dyn Fn(&Path) -> bool| sources.iter().copied().find(|path| fits(path));
@@ -73,7 +72,7 @@ pub fn main_file<'p>(
         .filter(|_| language.entry == Entry::File)
         .and_then(|name| find(&|path| has_name(path, name)))
         .or_else(|| find(&is_main))
-        .or_else(|| find(own))
+        .or_else(|| find(may_start))
         .or_else(|| sources.first().copied())
         .ok_or_else(|| format!("no source file in {}", language.name))
 }

@@ -10,6 +10,7 @@ use super::java;
 use super::program::{Program, read_only};
 use super::source::SourceFile;
 use super::tools::Tools;
+use judge_package::imports;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -60,7 +61,10 @@ pub fn plan(
     let (mut main, mut class) = (None, None);
     match language.entry {
         Entry::All => {}
-        Entry::File => main = Some(main_file(language, &sources, &is_own, entry_point)?),
+        Entry::File => {
+            let is_first = |path: &Path| is_own(path) && !is_imported(files, path);
+            main = Some(main_file(language, &sources, &is_first, entry_point)?);
+        }
         Entry::Class => class = Some(main_class(language, files, entry_point)?),
     }
     let inside = |path: &Path| format!("{DIR}/{}", path.display());
@@ -108,7 +112,8 @@ pub fn entry_point(
     match language.entry {
         Entry::Class => main_class(language, files, said),
         Entry::File => {
-            main_file(language, &sources, &|_| true, said).map(|path| path.display().to_string())
+            let is_first = |path: &Path| !is_imported(files, path);
+            main_file(language, &sources, &is_first, said).map(|path| path.display().to_string())
         }
         Entry::All => Ok(match (said, sources.first()) {
             (Some(said), _) => said.to_owned(),
@@ -116,6 +121,13 @@ pub fn entry_point(
             (None, None) => String::new(),
         }),
     }
+}
+
+/// Whether another file of the program imports `path`, which is then a helper.
+fn is_imported(files: &[SourceFile], path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut others = files.iter().filter(|other| other.path != path);
+    others.any(|other| imports(&other.path, &String::from_utf8_lossy(&other.bytes), &name))
 }
 
 fn sources<'f>(language: &Language, files: &'f [SourceFile]) -> Vec<&'f Path> {

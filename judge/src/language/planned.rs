@@ -1,6 +1,7 @@
 //! Plans a build: the complete set of files and the commands.
 
 use super::cache::Key;
+use super::compile::PROGRAM_BYTES;
 use super::config::{Entry, Language, Profile, Role};
 use super::plan::Plan;
 use super::precompiled::{self, Precompilation};
@@ -26,6 +27,8 @@ pub struct Planned<'l> {
     profile: Option<(&'l Profile, Tools)>,
     /// The files that the program may read from its working directory.
     beside: Vec<PathBuf>,
+    /// Size limit of the compiled program, in bytes.
+    program_bytes: u64,
 }
 
 impl<'l> Planned<'l> {
@@ -46,6 +49,10 @@ impl<'l> Planned<'l> {
                 .map_or("", |(_, tools)| &tools.version)
                 .as_bytes(),
         );
+        // A program within a larger limit may exceed the usual one.
+        if self.program_bytes != PROGRAM_BYTES {
+            key.add(&self.program_bytes.to_le_bytes());
+        }
         key
     }
 
@@ -99,6 +106,7 @@ impl Toolchain {
                 header: None,
                 profile: None,
                 beside: Vec::new(),
+                program_bytes: self.program_bytes,
             });
         }
         let Some((code, language)) = request.language_among(&self.languages, &files) else {
@@ -170,6 +178,7 @@ impl Toolchain {
             files,
             profile: Some((profile, tools)),
             beside,
+            program_bytes: self.program_bytes,
         })
     }
 

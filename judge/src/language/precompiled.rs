@@ -5,7 +5,7 @@
 //! program. If anything goes wrong, the program is compiled without it, and that result counts.
 
 use super::cache::{Cache, Entry, Key, Lookup};
-use super::compile::{self, Allowance, Compiled, Opener};
+use super::compile::{self, Allowance, Compiled, Opener, PROGRAM_BYTES};
 use super::config::{Header, Profile, STANDARD, command_words};
 use super::plan::Plan;
 use super::program::read_only;
@@ -32,6 +32,7 @@ const INCLUDE: &str = "include";
 const ALLOWANCE: Allowance = Allowance {
     time: Duration::from_secs(60),
     memory: 2 << 30,
+    program: PROGRAM_BYTES,
 };
 
 /// A header to precompile, for one compiler and one set of options.

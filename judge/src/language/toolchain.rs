@@ -2,7 +2,7 @@
 //! program needs.
 
 use super::cache::{Cache, Key, Lookup};
-use super::compile::Opener;
+use super::compile::{Opener, PROGRAM_BYTES};
 use super::config::{Language, Role};
 use super::languages::Languages;
 use super::plan;
@@ -20,6 +20,8 @@ use std::path::{Path, PathBuf};
 pub struct Toolchain {
     /// The languages it supports.
     pub languages: Languages,
+    /// Size limit of a compiled program and the files beside it, in bytes.
+    pub program_bytes: u64,
     pub(super) finder: ToolFinder,
     pub(super) cache: Cache,
     pub(super) open: Box<Opener>,
@@ -61,6 +63,7 @@ impl Toolchain {
     ) -> Self {
         Toolchain {
             languages,
+            program_bytes: PROGRAM_BYTES,
             finder: ToolFinder::default(),
             cache,
             open: Box::new(open),

@@ -157,7 +157,7 @@ fn a_build_that_locks_what_it_leaves_can_be_built_again() {
     with_build(&bench, &format!("#!/bin/sh\n{locks}exit 1\n"));
     for _ in 0..2 {
         let failed = contains("the compiler exited with code 1");
-        judged(&bench).assert().code(3).stdout(failed);
+        judged(&bench).assert().code(2).stderr(failed);
     }
     let programs = bench.path("cache/judge/programs");
     // Only the program that could be built.
@@ -178,16 +178,23 @@ fn the_files_of_a_build_are_limited() {
         with_build(&bench, &format!("#!/bin/sh\n{large}{leaves}\n"));
         judged(&bench)
             .assert()
-            .code(3)
-            .stdout(contains("more than 256 MiB"));
+            .code(2)
+            .stderr(contains("more than 256 MiB"));
     }
     let bench = Bench::new();
     let package = bench.sums(LIMITS);
     let large = "int a[65 << 20] = {1};\nint main(void) { return a[0]; }\n";
-    run(&bench, &package, &bench.write("large.c", large))
+    let large = bench.write("large.c", large);
+    run(&bench, &package, &large)
         .assert()
         .code(1)
         .stdout(contains("CE").and(contains("more than 256 MiB")));
+    // It compiles, and fails for another reason.
+    run(&bench, &package, &large)
+        .args(["--program-size", "512"])
+        .assert()
+        .code(1)
+        .stdout(contains("MiB: write less").not());
 }
 
 #[test]

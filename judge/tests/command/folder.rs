@@ -445,3 +445,36 @@ fn the_package_in_which_one_is_is_verified() {
         .code(2)
         .stderr(contains("judge verify PATH_OF_PACKAGE"));
 }
+
+#[test]
+fn a_task_of_a_format_that_is_not_read_is_refused_by_name() {
+    let bench = Bench::new();
+    for (name, text) in [
+        (
+            "task.yaml",
+            "name: any\ntime_limit: 1\nmemory_limit: 32\nn_input: 1\n",
+        ),
+        ("input/input0.txt", "5\n"),
+        ("output/output0.txt", "6\n"),
+        ("right.sh", "echo 7\n"),
+        ("sol/right.sh", "echo 7\n"),
+    ] {
+        bench.write(&format!("any/{name}"), text);
+    }
+    for args in [
+        &["run", "any", "-s", "any/right.sh"][..],
+        &["run", "any/right.sh"],
+        &["run", "any/sol/right.sh"],
+        &["run", "any/task.yaml", "any/right.sh"],
+        &["verify", "any"],
+    ] {
+        asserted(&bench, args).code(2).stderr(contains(
+            "a task of the Contest Management System (`task.yaml`)",
+        ));
+    }
+    // The configuration of another tool.
+    bench.write("any/task.yaml", "tasks: {build: make}\n");
+    asserted(&bench, &["run", "any", "-s", "any/right.sh"])
+        .code(1)
+        .stdout(contains("WA"));
+}

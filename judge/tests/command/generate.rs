@@ -406,3 +406,28 @@ fn cases_are_not_held_in_memory() {
     let peak: u64 = text.trim().parse().expect("a number");
     assert!(peak < 160, "{peak} MiB");
 }
+
+#[test]
+fn arguments_of_an_invalid_input_decide_about_it() {
+    let data = "solution: /submissions/accepted/a.sh\ndata:\n  sample:\n    data:\n      '1': {in: 1 2}\n  \
+                secret:\n    data:\n      a: {in: 3 4}\n  invalid_input:\n    data:\n      large:\n        in: 10 1\n        \
+                yaml: {input_validator_args: [--small]}\n";
+    let bench = package(data);
+    bench.write(
+        "sums/input_validators/valid.sh",
+        "read a b\n[ \"$1\" = --small ] && [ $a -gt 9 ] && exit 43\nexit 42\n",
+    );
+    generate(&bench).success();
+    let without = data.replace("        yaml: {input_validator_args: [--small]}\n", "");
+    bench.write("sums/generators/generators.yaml", &without);
+    generate(&bench).code(2).stderr(contains(
+        "no validator refuses the input of invalid_input/large",
+    ));
+    // A package without its data says how to make it.
+    let bench = package(data);
+    judge(&bench)
+        .args(["run", "sums"])
+        .assert()
+        .code(2)
+        .stderr(contains("sums/data: is missing").and(contains("`judge gen PACKAGE`")));
+}

@@ -1,6 +1,6 @@
 //! `judge verify`: defects of a package are reported with their position; a correct package passes.
 
-use crate::common::{Bench, events, judge, run, texts, verify};
+use crate::common::{Bench, events, judge, run, said, texts, verify};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -349,19 +349,47 @@ fn a_grader_that_cannot_be_run_is_reported_once() {
     let output = verify(&bench, &bench.path("old"))
         .output()
         .expect("the judge runs");
-    let (out, err) = (output.stdout, output.stderr);
-    let (out, err) = (String::from_utf8_lossy(&out), String::from_utf8_lossy(&err));
-    let all = format!("{out}{err}");
+    let all = said(&output);
     if all.contains("NameError") {
         eprintln!("not tested: this machine has Python 2");
         return;
     }
-    assert_eq!(
-        all.matches("graders/sum.py: Python 2: ").count(),
-        1,
+    let reason = "graders/sum.py: Python 2: ";
+    assert_eq!(all.matches(reason).count(), 1, "{all}");
+    assert!(
+        !all.contains("accepted/a.py") && output.status.code() == Some(1),
         "{all}"
     );
-    assert_eq!(all.matches("    as above\n").count(), 2, "{all}");
+    // No case runs.
+    let right = bench.path("old/submissions/accepted/a.py");
+    let refused = run(&bench, &bench.path("old"), &right).assert().code(2);
+    refused.stderr(contains(reason)).stdout("");
+}
+
+#[test]
+fn a_validator_that_cannot_be_built_is_refused_before_any_case_runs() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    let right = bench.path("sums/submissions/accepted/right.sh");
+    for (name, text, reason) in [
+        (
+            "v.c",
+            "int main(void) { return nothing; }\n",
+            "v.c: does not compile: v.c:",
+        ),
+        (
+            "v.unknown",
+            "",
+            "v.unknown: no language is known for \"v.unknown\"",
+        ),
+    ] {
+        let validator = bench.write(&format!("sums/output_validator/{name}"), text);
+        let refused = run(&bench, &package, &right).assert().code(2);
+        refused.stderr(contains(reason)).stdout("");
+        let refused = verify(&bench, &package).assert().code(1);
+        refused.stdout(contains(reason).and(contains("accepted/right.sh").not()));
+        std::fs::remove_file(validator).expect("a file");
+    }
 }
 
 #[test]
@@ -389,9 +417,16 @@ fn without_a_derived_time_limit_each_failure_is_reported() {
     bench.sums("memory: 512");
     bench.write("sums/submissions/accepted/right.sh", "echo 0\n");
     bench.write("sums/submissions/accepted/broken.c", "int main(void) {\n");
+    bench.write(
+        "sums/submissions/accepted/fails.sh",
+        "echo 7 is out of range >&2\nexit 5\n",
+    );
     verify(&bench, &package).assert().code(2).stderr(
         contains("no accepted submission that can be run here")
             .and(contains("accepted/broken.c: CE: "))
+            .and(contains(
+                "accepted/fails.sh: RTE sample/1: exit code 5; 7 is out of range",
+            ))
             .and(contains("accepted/right.sh: WA sample/1: "))
             .and(contains("help: fix them, or add")),
     );
@@ -484,4 +519,77 @@ fn in_a_package_of_a_workspace_only_that_package_is_verified() {
     in_dir("testdata/one1").stdout(one());
     in_dir("testdata/one1/data").stdout(one());
     in_dir(".").stdout(contains("one1.sh").and(contains("two2.sh")));
+}
+
+#[test]
+fn every_output_beside_a_case_is_checked() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.write("sums/data/secret/1.out", "5\n");
+    bench.write("sums/data/secret/2.out", "7\n");
+    let wrong = "data/secret/2.out: the output validator refuses this right output";
+    verify(&bench, &package)
+        .assert()
+        .code(1)
+        .stdout(contains(wrong).and(contains("1.out").not()));
+}
+
+#[test]
+fn points_of_samples_are_ignored() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    let yaml = bench.read("sums/problem.yaml");
+    bench.write("sums/problem.yaml", &format!("{yaml}type: scoring\n"));
+    bench.write(
+        "sums/output_validator/v.sh",
+        "case $1 in *sample*) echo nan > $3/score.txt; echo 7 > $3/score_multiplier.txt;; esac\n\
+         cmp -s - $2 && exit 42\nexit 43\n",
+    );
+    std::fs::remove_dir_all(bench.path("sums/submissions/wrong_answer")).expect("a directory");
+    verify(&bench, &package)
+        .assert()
+        .success()
+        .stdout(contains("all as expected: 1 submission"));
+    // In a problem without points, they never count.
+    bench.write("sums/problem.yaml", &yaml);
+    bench.write(
+        "sums/output_validator/v.sh",
+        "echo x > $3/score.txt\nexit 42\n",
+    );
+    verify(&bench, &package).assert().success();
+}
+
+#[test]
+fn arguments_of_invalid_inputs_come_from_their_directory() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    bench.write(
+        "sums/input_validators/two_numbers.sh",
+        "read a b\n[ \"$1\" = --small ] && [ $a -gt 9 ] && exit 43\nexit 42\n",
+    );
+    bench.write("sums/data/invalid_input/large/1.in", "10 1\n");
+    let settings = "sums/data/invalid_input/large/test_group.yaml";
+    bench.write(settings, "input_validator_args: [--small]\n");
+    verify(&bench, &package).assert().success();
+    bench.write(settings, "");
+    verify(&bench, &package)
+        .assert()
+        .code(1)
+        .stdout(contains("no input validator refuses this invalid input"));
+}
+
+#[test]
+fn a_helper_beside_a_validator_is_read_by_it() {
+    let bench = Bench::new();
+    let package = package(&bench);
+    std::fs::remove_dir_all(bench.path("sums/input_validators")).expect("a directory");
+    for name in ["input_validators", "output_validator"] {
+        bench.write(
+            &format!("sums/{name}/validate.py"),
+            "import common\nexit(common.OK)\n",
+        );
+        bench.write(&format!("sums/{name}/common.py"), "OK = 42\n");
+    }
+    std::fs::remove_dir_all(bench.path("sums/submissions/wrong_answer")).expect("a directory");
+    verify(&bench, &package).assert().success();
 }

@@ -10,6 +10,7 @@ pub mod plain;
 mod polygon;
 #[cfg(test)]
 mod toy;
+pub mod unread;
 
 use super::builder::PackageBuilder;
 use super::error::PackageError;
@@ -54,6 +55,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &polygon::Polygon,
     &dmoj::Dmoj,
     &library_checker::LibraryChecker,
+    // Before the formats whose names of files they share, and plain directories.
+    &unread::UnreadFormats,
     &luogu::Luogu,
     &hydro::Hydro { is_export: false },
     &plain::OnlineJudgeTools,

@@ -283,6 +283,12 @@ pub fn existing_names(dir: &Path) -> io::Result<impl Iterator<Item = String>> {
     Ok(entries.map(|entry| entry.file_name().to_string_lossy().into_owned()))
 }
 
+/// The finding about a name that the format forbids; `outcome` says what happens to the file.
+pub fn forbidden_name(path: &Path, outcome: &str) -> PackageError {
+    PackageError::new(path, format!("has a name that the format forbids{outcome}"))
+        .remedy("rename it: letters, digits, `.`, `-` and `_`, no blanks")
+}
+
 /// Whether the format allows the name: `^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`.
 pub fn is_valid_name(name: &str) -> bool {
     name.len() <= 255

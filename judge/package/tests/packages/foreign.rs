@@ -3,6 +3,7 @@
 mod dmoj;
 mod library_checker;
 mod polygon;
+mod unread;
 
 use crate::files::{complaint, directory};
 use judge_package::{

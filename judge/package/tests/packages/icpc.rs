@@ -2,5 +2,6 @@
 
 mod checks;
 mod legacy;
+mod programs;
 pub mod support;
 mod v2025;

@@ -1,7 +1,7 @@
 //! The options of every command that judges; formats and clocks.
 
 use super::NatsArgs;
-use super::parse::{parse_mib, parse_seconds};
+use super::parse::{parse_mib, parse_program_size, parse_seconds};
 use clap::{Args, ValueEnum};
 use judge_sandbox::Mode;
 use std::path::PathBuf;
@@ -31,6 +31,10 @@ pub struct RunningArgs {
     /// Memory limit in MiB, instead of the package's.
     #[arg(long, value_name = "MIB", value_parser = parse_mib, allow_negative_numbers = true)]
     pub memory: Option<u64>,
+
+    /// Size limit of a compiled program and the files beside it in MiB, instead of 256.
+    #[arg(long, value_name = "MIB", value_parser = parse_program_size, allow_negative_numbers = true)]
+    pub program_size: Option<u64>,
 
     /// How much isolation to ask for.
     #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
@@ -66,6 +70,10 @@ impl RunningArgs {
                 limit.map(|limit| limit.as_secs_f64().to_string()),
             ),
             ("--memory", self.memory.map(|mib| mib.to_string())),
+            (
+                "--program-size",
+                self.program_size.map(|mib| mib.to_string()),
+            ),
             ("--language", self.language.clone()),
             ("--clock", counts.then(|| "instructions".to_owned())),
             ("--sandbox", sandbox.map(str::to_owned)),

@@ -23,6 +23,14 @@ pub fn parse_mib(text: &str) -> Result<u64, String> {
     }
 }
 
+/// The limit of a compiled program, which the cache of 4 GiB must hold.
+pub fn parse_program_size(text: &str) -> Result<u64, String> {
+    match parse_mib(text)? {
+        mib @ ..=4096 => Ok(mib),
+        _ => Err("expected at most 4096 MiB".to_owned()),
+    }
+}
+
 pub fn parse_tolerance(text: &str) -> Result<f64, String> {
     let error = text.parse().ok();
     error

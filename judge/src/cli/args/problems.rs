@@ -2,7 +2,7 @@
 
 use super::checking::CheckingArgs;
 use super::judging::{RunningArgs, SandboxChoice};
-use super::parse::parse_time;
+use super::parse::{parse_program_size, parse_time};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -126,6 +126,10 @@ pub struct GenArgs {
     /// A table of languages that overrides the built-in one.
     #[arg(long, value_name = "FILE")]
     pub languages: Option<PathBuf>,
+
+    /// Size limit of a compiled program and the files beside it in MiB, instead of 256.
+    #[arg(long, value_name = "MIB", value_parser = parse_program_size)]
+    pub program_size: Option<u64>,
 }
 
 /// Arguments of `bundle`.

@@ -1,6 +1,6 @@
 //! An entry of the cache, whose holder has locked it.
 
-use super::super::compile::BUILD_BYTES;
+use super::MAX_BYTES;
 use judge_sandbox::{give_to_boxes, remove_tree, tree_bytes};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -177,5 +177,5 @@ pub fn age(metadata: &fs::Metadata) -> Duration {
 /// The size of an entry in bytes. Capped, since a program under construction may hold any number of
 /// files.
 pub fn size(dir: &Path) -> u64 {
-    tree_bytes(dir, BUILD_BYTES).min(BUILD_BYTES)
+    tree_bytes(dir, MAX_BYTES).min(MAX_BYTES)
 }

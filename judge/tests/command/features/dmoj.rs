@@ -275,5 +275,6 @@ fn a_program_that_does_not_compile_is_named_by_its_file() {
     let program = bench.write("mine.sh", "cat\n");
     run(&bench, &package, &program)
         .assert()
-        .stdout(contains("p/inter.c does not compile: inter.c: "));
+        .code(2)
+        .stderr(contains("p/inter.c: does not compile: inter.c: "));
 }

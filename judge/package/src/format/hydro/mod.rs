@@ -66,6 +66,19 @@ pub fn configuration(dir: &PackageDir) -> Option<&'static str> {
     CONFIGURATIONS.into_iter().find(|name| dir.has_file(name))
 }
 
+/// Whether a file has only keys that do not resemble Hydro's: that of another program.
+fn is_foreign(dir: &PackageDir, name: &str) -> bool {
+    let is_unlike = |key: &Node| {
+        let key = key.scalar().unwrap_or_default();
+        KEYS.iter()
+            .all(|known| strsim::damerau_levenshtein(key, known) > 1)
+    };
+    peek(dir, name).is_some_and(|yaml| {
+        let entries = yaml.entries().unwrap_or_default();
+        !entries.is_empty() && entries.iter().all(|(key, _)| is_unlike(key))
+    })
+}
+
 /// Hydro's test data with a configuration, or an export.
 pub struct Hydro {
     /// Whether to look for an export: a `problem.yaml` with a `pid`, and test data that may have no
@@ -77,7 +90,10 @@ impl Format for Hydro {
     fn detect(&self, dir: &PackageDir) -> Option<Match> {
         let is_export = || Some(peek(dir, "problem.yaml")?.get("pid").is_some());
         let name = match self.is_export {
-            false => configuration(dir).or_else(|| ini::place(dir))?,
+            false => {
+                let own = configuration(dir).or_else(|| ini::place(dir));
+                own.filter(|name| !is_foreign(dir, name))?
+            }
             true if dir.has_dir("testdata") && is_export()? => "testdata/config.yaml",
             true => return None,
         };

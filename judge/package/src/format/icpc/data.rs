@@ -2,9 +2,10 @@
 
 use crate::error::{Finding, PackageError};
 use crate::format::common::last;
+use crate::format::icpc::Version;
 use crate::input::text;
-use crate::input::tree::{Tree, is_valid_name};
-use crate::input::yaml::{Node, Value};
+use crate::input::tree::{Tree, forbidden_name, is_valid_name};
+use crate::input::yaml::{self, Node, Value};
 use crate::model::{InputValidatorArgs, TestCase};
 use crate::words::split_words;
 use std::collections::BTreeMap;
@@ -48,6 +49,24 @@ pub struct RawDir {
     pub testdata: Option<PathBuf>,
 }
 
+impl RawDir {
+    /// Whether a `testdata.yaml` at any depth has one of these keys.
+    pub fn testdata_has_key(&self, keys: &[&str]) -> bool {
+        let yaml = self.testdata.as_deref().map(yaml::read_leniently);
+        let has_key = yaml
+            .and_then(Result::ok)
+            .is_some_and(|(yaml, _)| keys.iter().any(|key| yaml.get(key).is_some()));
+        has_key || self.dirs.iter().any(|dir| dir.testdata_has_key(keys))
+    }
+
+    /// Takes each `testdata.yaml` for a `test_group.yaml`, its name in the final version.
+    pub fn rename_testdata(&mut self) {
+        let testdata = self.testdata.take();
+        self.test_group = self.test_group.take().or(testdata);
+        self.dirs.iter_mut().for_each(RawDir::rename_testdata);
+    }
+}
+
 /// The files of one test case.
 #[derive(Default)]
 pub struct RawCase {
@@ -69,33 +88,27 @@ impl RawDir {
     }
 }
 
-/// Which names are ignored.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Names {
-    /// Names that the format forbids, as it requires.
-    Strict,
-    /// None: archives of older versions contain names with blanks and `+`.
-    Any,
-}
-
 /// Reads the directory `data`, which must have cases; those next to `sample` and `secret` count only
 /// in legacy, which accepts any name.
-pub fn scan_all(tree: &mut Tree, names: Names) -> Result<RawDir, PackageError> {
-    const ADD: &str = "add test cases as `data/secret/NAME.in` and `data/secret/NAME.ans`";
+pub fn scan_all(tree: &mut Tree, version: Version) -> Result<RawDir, PackageError> {
+    let add = match tree.root.join("generators/generators.yaml").is_file() {
+        true => "make it as `generators/generators.yaml` says: `judge gen PACKAGE`",
+        false => "add test cases as `data/secret/NAME.in` and `data/secret/NAME.ans`",
+    };
     let path = tree.root.join("data");
     if !path.is_dir() {
         let what = "is missing: the package has no test data";
-        return Err(PackageError::new(&path, what).remedy(ADD));
+        return Err(PackageError::new(&path, what).remedy(add));
     }
-    let data = scan(tree, &path, "", names)?;
-    if let (Some(case), Names::Any) = (data.cases.first(), names) {
+    let data = scan(tree, &path, "", version)?;
+    if let (Some(case), true) = (data.cases.first(), version.is_legacy()) {
         tree.error(
             PackageError::new(&case.files[".in"], "is directly in `data`")
                 .remedy("move it into `data/sample` or `data/secret`"),
         );
     } else if !data.dirs.iter().any(RawDir::has_cases) {
         let what = "has no test case in `sample` or `secret`";
-        return Err(PackageError::new(&path, what).remedy(ADD));
+        return Err(PackageError::new(&path, what).remedy(add));
     }
     Ok(data)
 }
@@ -109,7 +122,12 @@ fn is_like_data(name: &str) -> bool {
 }
 
 /// Reads the directory `dir`, called `name` below `data`, recursively.
-pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<RawDir, PackageError> {
+pub fn scan(
+    tree: &mut Tree,
+    dir: &Path,
+    name: &str,
+    version: Version,
+) -> Result<RawDir, PackageError> {
     let mut raw = RawDir {
         name: name.to_owned(),
         path: dir.to_owned(),
@@ -118,21 +136,19 @@ pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<Raw
     let mut cases: BTreeMap<String, RawCase> = BTreeMap::new();
     for entry in tree.list(dir)? {
         if !is_valid_name(&entry.name) {
-            const WHAT: &str = "has a name that the format forbids";
-            const REMEDY: &str = "rename it: letters, digits, `.`, `-` and `_`, no blanks";
-            if names == Names::Strict {
-                let what = format!("{WHAT}; it is left out");
-                let error = PackageError::new(&entry.path, what).remedy(REMEDY);
+            if !version.is_legacy() {
+                let error = forbidden_name(&entry.path, "; it is left out");
                 let finding = Finding::error(error).of_runs_if(is_like_data(&entry.name));
                 tree.findings.push(finding);
                 continue;
             }
-            tree.warning(PackageError::new(&entry.path, WHAT).remedy(REMEDY));
+            // Archives of older versions contain names with blanks and `+`.
+            tree.warning(forbidden_name(&entry.path, ""));
         }
         let is_case_dir = entry.name.ends_with(".files");
         if entry.is_dir && !is_case_dir {
             let inner = join(name, &entry.name);
-            raw.dirs.push(scan(tree, &entry.path, &inner, names)?);
+            raw.dirs.push(scan(tree, &entry.path, &inner, version)?);
             continue;
         }
         match entry.name.as_str() {
@@ -160,7 +176,7 @@ pub fn scan(tree: &mut Tree, dir: &Path, name: &str, names: Names) -> Result<Raw
         if case.files.contains_key(".in") {
             raw.cases.push(case);
         } else {
-            orphan(tree, &case);
+            orphan(tree, &case, version);
         }
     }
     Ok(raw)
@@ -171,11 +187,13 @@ fn join(dir: &str, name: &str) -> String {
     format!("{dir}/{name}").trim_start_matches('/').to_owned()
 }
 
-/// Reports files without an input: an error for an answer, nothing for an interaction, which legacy
-/// allows on its own, and a warning for files that no judge reads.
-fn orphan(tree: &mut Tree, case: &RawCase) {
+/// Reports the files of a case without an input, which 2025-09 forbids. Older versions allow an
+/// interaction on its own; another file that no judge reads is a warning there.
+fn orphan(tree: &mut Tree, case: &RawCase, version: Version) {
+    let is_final = version == Version::V2025;
     let mut files = case.files.iter();
-    let Some((ending, path)) = files.find(|(ending, _)| **ending != ".interaction") else {
+    let Some((ending, path)) = files.find(|(ending, _)| is_final || **ending != ".interaction")
+    else {
         return;
     };
     let input = path.with_file_name(format!("{}.in", last(&case.name)));
@@ -184,7 +202,7 @@ fn orphan(tree: &mut Tree, case: &RawCase) {
             "add {}, or remove the `{ending}` file",
             input.display()
         ));
-    if case.files.contains_key(".ans") {
+    if is_final || case.files.contains_key(".ans") {
         tree.error(complaint);
     } else {
         tree.warning(complaint);

@@ -7,7 +7,7 @@ use crate::error::PackageError;
 use crate::input::tree::Tree;
 use crate::input::yaml::{self, Node};
 use crate::model::{
-    Aggregation, Group, InputValidatorArgs, Kind, TestCase, ValidatorCases, VerdictMode,
+    Aggregation, Group, InputValidatorArgs, Kind, Points, TestCase, ValidatorCases, VerdictMode,
 };
 
 const KEYS: [&str; 8] = [
@@ -118,7 +118,11 @@ impl Reader<'_> {
                 true => Answer::Wanted,
                 false => Answer::Required,
             };
-            let case = raw.case(self.tree, sample, answer)?;
+            let mut case = raw.case(self.tree, sample, answer)?;
+            if !sample {
+                // The version does not define the file; old tools left it behind.
+                case.output = None;
+            }
             names.push(case.name.clone());
             group.cases.push(self.scored(case, &settings));
         }
@@ -172,6 +176,8 @@ impl Reader<'_> {
         if self.kind.scoring {
             case.score = Some(settings.accept_score);
             case.reject_score = (settings.reject_score != 0.0).then_some(settings.reject_score);
+        } else {
+            case.points = Points::Ignored;
         }
         case.validator_args = self.validator_args(settings);
         case.input_validator_args = settings.input_validator_args.clone();

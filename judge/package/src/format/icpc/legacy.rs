@@ -3,7 +3,7 @@
 //! Source: Kattis problem package format, versions legacy and legacy-icpc; extensions that the
 //! tools agree on (multi-pass, a time limit, very old grading keys) are supported too.
 
-use super::data::{self, Names};
+use super::data;
 use super::groups_legacy::{self, Defaults};
 use super::{default_arguments, domjudge_ini, limits, programs};
 use crate::builder::PackageBuilder;
@@ -12,6 +12,7 @@ use crate::format::icpc::Version;
 use crate::input::tree::Tree;
 use crate::input::yaml::{Node, Value};
 use crate::model::{Group, Kind, NumberSyntax, Validation, Validator, ValidatorProtocol};
+use std::path::PathBuf;
 
 /// The keys of these versions.
 pub const KEYS: [&str; 14] = [
@@ -66,10 +67,12 @@ pub fn read(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageErro
     kind.scoring |= score;
     package.kind = kind;
     package.limits = limits::read(yaml.get("limits"), Version::Legacy, tree)?;
-    let raw = data::scan_all(tree, Names::Any)?;
+    let raw = data::scan_all(tree, Version::Legacy)?;
     (package.data, package.validator_cases) = groups_legacy::read(tree, &raw, kind, &defaults)?;
-    package.validation = Validation::All(validators(node.filter(|_| custom), tree)?);
-    package.grader = programs::single(tree, "graders")?;
+    let found = programs::output_validators(builder, Version::Legacy)?;
+    let PackageBuilder { tree, package, .. } = builder;
+    package.validation = Validation::All(validators(node.filter(|_| custom), found, tree)?);
+    package.grader = programs::single(tree, "graders", Version::Legacy)?;
     if package.grader.is_none() && uses_custom_grader(&package.data) {
         let what = "is missing, but a `testdata.yaml` says `grading: custom`";
         return Err(PackageError::new(tree.root.join("graders"), what)
@@ -119,10 +122,13 @@ fn validation(node: &Node, kind: &mut Kind, tree: &mut Tree) -> Result<(bool, bo
     Ok((custom, score))
 }
 
-/// The output validators, at least one; those of the package if `custom`, the value of `validation`,
-/// says so.
-fn validators(custom: Option<&Node>, tree: &mut Tree) -> Result<Vec<Validator>, PackageError> {
-    let found = programs::output_validators(tree)?;
+/// The output validators, at least one; those that were `found` in the package if `custom`, the value of
+/// `validation`, says so.
+fn validators(
+    custom: Option<&Node>,
+    found: Vec<PathBuf>,
+    tree: &mut Tree,
+) -> Result<Vec<Validator>, PackageError> {
     match custom {
         Some(node) if found.is_empty() => Err(node
             .error("`validation: custom`, but there is no output validator")

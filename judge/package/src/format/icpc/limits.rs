@@ -61,6 +61,14 @@ pub fn read(
     let mut time_limit = None;
     for (key, value) in node.map_or(Ok(&[][..]), Node::entries)? {
         let name = key.scalar().unwrap_or_default();
+        if legacy && ["time_limit", "time_resolution", "validation_passes"].contains(&name) {
+            let what = format!("`{name}` is a key of version `2025-09`: not every judge reads it");
+            let remedy = match name {
+                "time_limit" => "give it in `domjudge-problem.ini` or `.timelimit` instead",
+                _ => "write `problem_format_version: 2025-09`, or remove it",
+            };
+            tree.warning(key.error(what).remedy(remedy));
+        }
         match (name, legacy) {
             _ if value.is_null() && KEYS.contains(&name) => {}
             ("memory", _) => limits.set_memory(size(value, MIB)?),

@@ -107,7 +107,7 @@ fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(
     let partial = partial_scores(package, yaml);
     package.submissions = submissions::read(tree, version, package, partial)?;
     package.include = tree.existing("include")?;
-    package.input_validators = programs::input_validators(tree)?;
+    builder.package.input_validators = programs::input_validators(builder, version)?;
     Ok(())
 }
 

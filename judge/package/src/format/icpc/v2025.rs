@@ -2,7 +2,7 @@
 //!
 //! Source: Kattis problem package format, version 2025-09.
 
-use super::data::{self, Names};
+use super::data;
 use super::{groups_legacy, groups2025, limits, programs};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
@@ -59,9 +59,14 @@ pub fn read(
         package.name = name;
     }
     package.constants = constants(yaml.get("constants"))?;
-    let raw = data::scan_all(tree, Names::Strict)?;
+    let mut raw = data::scan_all(tree, version)?;
+    let is_draft = version == Version::Draft2023;
+    if is_draft && raw.testdata_has_key(&groups2025::SHARED_KEYS) {
+        // The draft renamed the file last.
+        raw.rename_testdata();
+    }
     // Tools of the draft's time read `testdata.yaml` as in legacy.
-    let legacy_groups = version == Version::Draft2023 && raw.has_testdata_yaml();
+    let legacy_groups = is_draft && raw.has_testdata_yaml();
     (package.data, package.validator_cases) = if legacy_groups {
         let defaults = groups_legacy::Defaults::default();
         groups_legacy::read(tree, &raw, package.kind, &defaults)?
@@ -70,11 +75,16 @@ pub fn read(
     };
     package.validation = Validator::Default(NumberSyntax::Decimal).into();
     // Early versions of the draft used legacy's directory name.
-    for name in ["output_validators", "output_validator"] {
-        if let Some(path) = programs::single(tree, name)? {
-            let protocol = ValidatorProtocol::Icpc;
-            package.validation = Validator::Program { path, protocol }.into();
-        }
+    let mut validator = programs::single(tree, "output_validators", version)?;
+    if let Some(path) = programs::single(tree, "output_validator", version)?
+        && let Some(other) = validator.replace(path)
+    {
+        let what = "is a second output validator beside the one in `output_validator/`";
+        return Err(PackageError::new(other, what).remedy("remove one of the two"));
+    }
+    if let Some(path) = validator {
+        let protocol = ValidatorProtocol::Icpc;
+        package.validation = Validator::Program { path, protocol }.into();
     }
     if let Some(node) = yaml.get("languages").filter(|node| !node.is("all")) {
         if node.one_or_more().is_empty() {
@@ -92,9 +102,9 @@ pub fn read(
     let allow = &mut package.allow_file_writing;
     yaml.set("allow_file_writing", allow, Node::bool)?;
     if legacy_groups {
-        package.grader = programs::single(tree, "graders")?;
+        package.grader = programs::single(tree, "graders", version)?;
     }
-    package.static_validator = programs::single(tree, "static_validator")?;
+    package.static_validator = programs::single(tree, "static_validator", version)?;
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Versions 2025-09 and 2023-07.
 
-use super::support::{find, findings, new, old, read};
+use super::support::{UUID, directory, find, findings, new, old, read};
 use judge_package::Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 use judge_package::{Aggregation, NumberSyntax, TimeLimit, TimeLimitUse, Validator};
 use std::time::Duration;
@@ -252,4 +252,75 @@ fn findings_are_not_repeated() {
         let found = of_file.filter(|error| error.what.contains("max_score"));
         assert_eq!(found.count(), 1, "{file}: {:?}", package.findings);
     }
+}
+
+#[test]
+fn the_draft_has_the_directories_of_2025_09() {
+    let yaml = format!("problem_format_version: 2023-07-draft\nname: Sum\n{UUID}");
+    let dir = directory(&[
+        ("problem.yaml", &yaml),
+        ("data/secret/2.{in,ans}", ""),
+        ("submissions/time_limit_exceeded/slow.py", ""),
+        ("submissions/wrong_answer/wrong.py", ""),
+        (
+            "submissions/rejected/any.py",
+            "# @EXPECTED_RESULTS@: CORRECT\n",
+        ),
+    ]);
+    let package = read(&dir);
+    let slow = &find(&package, "time_limit_exceeded/slow.py").expected;
+    assert!(slow.is_met(&[Accepted, TimeLimitExceeded], TimeLimitExceeded));
+    assert!(!slow.is_met(&[WrongAnswer, TimeLimitExceeded], WrongAnswer));
+    let any = &find(&package, "rejected/any.py").expected;
+    assert!(any.is_met(&[WrongAnswer], WrongAnswer) && !any.is_met(&[Accepted], Accepted));
+    // It bounds the time limit from below.
+    let wrong = find(&package, "wrong_answer/wrong.py");
+    assert_eq!(wrong.rules[0].time_limit_use, None);
+}
+
+#[test]
+fn files_without_an_input_are_findings() {
+    for ending in [
+        "interaction",
+        "ans",
+        "yaml",
+        "files/x",
+        "png",
+        "in.statement",
+    ] {
+        let file = format!("data/sample/9.{ending}");
+        let found = findings(&new("", &[(&file, "x\n")]));
+        let path = file.trim_end_matches("/x");
+        let expected = format!("error: sum/{path}: belongs to no test case: the input is missing");
+        assert!(found.contains(&expected), "{found}");
+    }
+    // Legacy has interactions on their own.
+    let found = findings(&old("", &[("data/sample/9.interaction", "x\n")]));
+    assert!(!found.contains("9.interaction"), "{found}");
+}
+
+#[test]
+fn a_time_limit_of_legacy_is_a_finding() {
+    let found = findings(&old("limits: {time_limit: 2}\n", &[]));
+    let expected = "warning: sum/problem.yaml:2:10: `time_limit` is a key of version `2025-09`";
+    assert!(found.contains(expected), "{found}");
+    assert!(!findings(&new("limits: {time_limit: 2}\n", &[])).contains("time_limit"));
+}
+
+#[test]
+fn the_draft_may_have_the_keys_of_2025_09_in_the_former_file() {
+    let yaml = format!("problem_format_version: 2023-07-draft\nname: Sum\n{UUID}");
+    let dir = directory(&[
+        ("problem.yaml", &yaml),
+        (
+            "data/secret/testdata.yaml",
+            "output_validator_args: [float_tolerance, 1e-6]\n",
+        ),
+        ("data/secret/2.{in,ans}", ""),
+    ]);
+    let package = read(&dir);
+    assert_eq!(
+        package.cases()[0].validator_args,
+        ["float_tolerance", "1e-6"]
+    );
 }

@@ -2,7 +2,8 @@
 
 mod keys;
 
-use self::keys::{CASE_KEYS, SHARED_KEYS, Settings};
+pub use self::keys::SHARED_KEYS;
+use self::keys::{CASE_KEYS, Settings};
 use super::data::{Answer, RawCase, RawDir};
 use crate::error::PackageError;
 use crate::format::common::last;
@@ -65,9 +66,6 @@ pub fn read(
         group.stop_at_first = !kind.scoring;
         // Samples count for the verdict, but not for the score.
         group.max_score = kind.scoring.then_some(0.0);
-        for case in &mut group.cases {
-            case.points = Points::Ignored;
-        }
         add_static_case(&mut group);
         root.groups.push(group);
     }
@@ -185,7 +183,11 @@ impl Reader<'_> {
             cases.push(self.case(raw, settings)?);
         }
         for inner in &dir.dirs {
-            if let Some(path) = &inner.test_group {
+            // Cases that only test the validators are in no group; the file gives their arguments.
+            let is_judged = ["sample/", "secret/"]
+                .iter()
+                .any(|start| inner.name.starts_with(start));
+            if let Some(path) = inner.test_group.as_ref().filter(|_| is_judged) {
                 self.tree.error(
                     PackageError::new(path, "makes a test group inside of a test group")
                         .remedy("groups stand directly in `data/secret`"),
@@ -208,6 +210,9 @@ impl Reader<'_> {
     fn case(&mut self, raw: &RawCase, settings: &Settings) -> Result<TestCase, PackageError> {
         let sample = raw.name.starts_with("sample/");
         let mut case = raw.case(self.tree, sample, self.answer)?;
+        if sample || !self.kind.scoring {
+            case.points = Points::Ignored;
+        }
         let mut settings = settings.clone();
         if let Some(path) = raw.files.get(".yaml") {
             let node = self.tree.yaml(path)?;
@@ -320,6 +325,7 @@ fn add_static_case(group: &mut Group) {
         is_static: true,
         score: validation.score,
         points: match validation.score {
+            _ if group.name == "sample" => Points::Ignored,
             Some(_) => Points::Bounded,
             None => Points::Forbidden,
         },

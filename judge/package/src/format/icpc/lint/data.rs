@@ -3,7 +3,7 @@
 use super::layout::entries;
 use super::{PackageError, Report};
 use crate::format::icpc::Version;
-use crate::format::icpc::data::{Names, RawCase, RawDir, scan};
+use crate::format::icpc::data::{RawCase, RawDir, scan};
 use crate::input::staging_dir::base_name;
 use crate::input::tree::Tree;
 use crate::input::yaml::advice;
@@ -36,7 +36,7 @@ pub fn check(report: &mut Report<'_>) {
         );
     }
     let scanned = Tree::new(&package.root)
-        .and_then(|mut tree| scan(&mut tree, &report.path("data"), "", Names::Any));
+        .and_then(|mut tree| scan(&mut tree, &report.path("data"), "", report.version));
     if let Ok(data) = scanned {
         directories(report, &data);
         walk(report, &data);
@@ -176,6 +176,7 @@ fn encodings(report: &mut Report<'_>) {
     for case in cases {
         let data = std::iter::once(&case.input).chain(&case.answer);
         files.extend(data.map(|file| (file.to_path_buf(), true)));
+        files.extend(case.output.clone().map(|file| (file, true)));
     }
     files.push((report.path("problem.yaml"), false));
     files.push((report.path("submissions/submissions.yaml"), false));

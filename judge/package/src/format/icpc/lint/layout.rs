@@ -4,7 +4,7 @@ use super::{PackageError, Report};
 use crate::format::icpc::Version;
 use crate::input::package_dir::{leads_nowhere, leaves_package};
 use crate::input::staging_dir::base_name;
-use crate::input::tree::{MAX_ENTRIES, is_valid_name};
+use crate::input::tree::{MAX_ENTRIES, forbidden_name, is_valid_name};
 use crate::input::yaml::advice;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
@@ -128,15 +128,11 @@ fn walk(report: &mut Report<'_>) {
         let read_before = ["data", "submissions"]
             .iter()
             .any(|dir| relative.starts_with(dir));
-        if !is_valid_name(&name) && !read_before {
-            let what = "has a name that the format forbids; judges leave it out";
-            report.warning(
-                PackageError::new(path, what)
-                    .remedy("rename it: letters, digits, `.`, `-` and `_`, no blanks"),
-            );
-        }
         let mut findings = report.findings.iter();
         let has_finding = findings.any(|finding| finding.error.path == path);
+        if !is_valid_name(&name) && !read_before && !has_finding {
+            report.warning(forbidden_name(path, "; judges leave it out"));
+        }
         if entry.path_is_symlink() && !read_before && !has_finding {
             match path.canonicalize() {
                 Ok(target) if target.starts_with(&real_root) => {}

@@ -82,17 +82,19 @@ pub fn defaults(version: Version, kind: Kind, partial: Option<(f64, f64)>) -> Ve
                 score: None,
             },
             // Legacy derives the limit from the accepted submissions alone.
-            time_limit_use: (version != Version::V2025 && pattern == "wrong_answer")
+            time_limit_use: (version.is_legacy() && pattern == "wrong_answer")
                 .then_some(TimeLimitUse::No),
             ..Rule::default()
         }],
         ..ExpectationRule::default()
     };
-    if version == Version::V2025 {
-        return DIRECTORIES_2025.iter().map(rule).collect();
-    }
-    let mut rules: Vec<_> = DIRECTORIES_LEGACY.iter().map(rule).collect();
-    if kind.scoring {
+    let directories = match version.is_legacy() {
+        true => &DIRECTORIES_LEGACY[..],
+        false => &DIRECTORIES_2025,
+    };
+    let mut rules: Vec<_> = directories.iter().map(rule).collect();
+    // Early versions of the draft had this directory too.
+    if kind.scoring && version != Version::V2025 {
         let mut entry = rule(&PARTIALLY_ACCEPTED);
         entry.rules[0].expected.score = partial;
         rules.push(entry);

@@ -9,7 +9,7 @@ use super::programs;
 use crate::error::PackageError;
 use crate::format::icpc::Version;
 use crate::input::executable::first_bytes;
-use crate::input::tree::{Entry, Tree};
+use crate::input::tree::{Entry, Tree, forbidden_name, is_valid_name};
 use crate::input::yaml::{Node, nearest};
 use crate::model::glob::matches_path_or_parent;
 use crate::model::{Expectation, Package, PackagedSubmission, Rule};
@@ -43,6 +43,9 @@ pub fn read(
     }
     let mut found = Vec::new();
     for group in tree.list(&dir)? {
+        if is_forbidden(&group, version, tree) {
+            continue;
+        }
         if !group.is_dir {
             if group.name != "submissions.yaml" && !group.name.starts_with("README") {
                 tree.warning(
@@ -56,6 +59,7 @@ pub fn read(
             if entry.name == "__pycache__"
                 || entry.name.starts_with("README")
                 || programs::is_set_aside(&entry.name)
+                || is_forbidden(&entry, version, tree)
             {
                 continue;
             }
@@ -85,6 +89,15 @@ pub fn read(
     entry_points_of_domjudge(tree, &mut found)?;
     unused_patterns(tree, &given, &found);
     Ok(found)
+}
+
+/// Whether the version leaves out a file because of its name; reports it.
+fn is_forbidden(entry: &Entry, version: Version, tree: &mut Tree) -> bool {
+    let is_forbidden = !version.is_legacy() && !is_valid_name(&entry.name);
+    if is_forbidden {
+        tree.error(forbidden_name(&entry.path, "; it does not count"));
+    }
+    is_forbidden
 }
 
 /// Whether a file is the output of a compiler, which only runs on its author's machine.
@@ -128,7 +141,7 @@ fn by_comment(
         "run_time_error",
     ];
     let by_directory = OFFICIAL.contains(&group.name.as_str())
-        || version == Version::V2025 && !submission.rules.is_empty();
+        || !version.is_legacy() && !submission.rules.is_empty();
     if by_directory {
         return Ok(());
     }
