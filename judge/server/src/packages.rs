@@ -11,7 +11,7 @@ use crate::store::{NewVersion, Version};
 use judge::error::Failure;
 use judge::judging::{self, Settings, Toolchain};
 use judge::parallel::unpoisoned;
-use judge_package::{Package, PackageError, TimeLimit};
+use judge_package::{Group, Package, PackageError, Part, TimeLimit};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt;
@@ -279,7 +279,17 @@ fn described(package: &Package, tree: String) -> NewVersion {
         languages: package.languages.clone(),
         cases: cases.iter().map(|case| case.name.clone()).collect(),
         samples: samples.map(|(index, _)| index).collect(),
+        groups: groups(&package.data),
     }
+}
+
+/// The name of the group of each case, in judging order.
+fn groups(group: &Group) -> Vec<String> {
+    let of_part = |part| match part {
+        Part::Case(_) => vec![group.name.clone()],
+        Part::Group(inner) => groups(inner),
+    };
+    group.parts().into_iter().flat_map(of_part).collect()
 }
 
 /// The id of a package as one of the Contest API, which allows fewer characters.

@@ -1,16 +1,18 @@
 //! Puts the server together: data directory, store, queue, workers, web server.
 
+mod reserve;
+mod sign_in_link;
+
 use crate::backup::DataCommand;
 use crate::batches::{Batches, Divider};
 use crate::blobs::Blobs;
-use crate::http::{self, App, Health, HttpError, Listen, Parts, RateLimits, Tls, room};
+use crate::http::{self, App, Health, HttpError, Listen, Parts, RateLimits, Tls};
 use crate::languages::{self, Languages};
 use crate::machine;
 use crate::nats::{self, Connection, NatsQueue, OwnUnits, PREFIX};
 use crate::packages::{self, Packages};
 use crate::queue::Queue;
-use crate::secret;
-use crate::store::{NewUser, Role, SqliteQueue, Store, now_ms};
+use crate::store::{SqliteQueue, Store, now_ms};
 use crate::threads;
 use crate::web::serve;
 use crate::work::{Identity, NatsWorkers, Tuning, WhenBusy, default_name, watch};
@@ -21,9 +23,10 @@ use judge::cli::args::NatsAccess;
 use judge::judging::Gate;
 use judge::submission::Workspace;
 use judge_sandbox::{Mode, TempDirectory};
+use reserve::open_store;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use std::collections::HashSet;
-use std::fs::{self, File, TryLockError};
+use sign_in_link::{Link, admin_link};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -86,9 +89,6 @@ pub struct ServeArgs {
 /// How long a connection may be idle: longer than those that a reverse proxy keeps, which is usually a
 /// minute, because the proxy would report an error if the server closed one first.
 const IDLE: Duration = Duration::from_secs(75);
-
-/// How long the printed link works.
-const LINK_MS: i64 = 24 * 3_600_000;
 
 /// Serves until SIGTERM or SIGINT.
 ///
@@ -300,17 +300,22 @@ fn repair_contests(store: &Store) {
     }
 }
 
-/// Sets the samples of versions that older servers added, from their snapshots. A version without its snapshot keeps
+/// Sets the samples and groups of versions that older servers added, from their snapshots. A version without its snapshot keeps
 /// none: its data is not shown.
 fn find_samples(store: &Store, packages: &Packages) -> Result<(), String> {
     for version in store.versions_without_samples()? {
         match packages.described(&version.tree) {
             // By name: this program may read the package in another way than the one that added it.
             Ok(read) => {
-                let names: HashSet<_> = read.samples.iter().map(|&k| &read.cases[k]).collect();
-                let cases = version.cases.iter().enumerate();
-                let samples = cases.filter_map(|(k, name)| names.contains(name).then_some(k));
-                store.set_samples(version.id, &samples.collect::<Vec<_>>())?;
+                let found = |name: &String| read.cases.iter().position(|own| own == name);
+                let found: Vec<_> = version.cases.iter().map(found).collect();
+                let is_sample =
+                    |k: &usize| found[*k].is_some_and(|own| read.samples.contains(&own));
+                let samples: Vec<usize> = (0..found.len()).filter(is_sample).collect();
+                let group =
+                    |own: &Option<usize>| own.map_or("", |own| &read.groups[own]).to_owned();
+                let groups: Vec<String> = found.iter().map(group).collect();
+                store.set_samples(version.id, &samples, &groups)?;
             }
             Err(error) => tracing::warn!("the samples of {:?} are hidden: {error}", version.name),
         }
@@ -368,41 +373,6 @@ fn add_package(path: &Path, store: &Store, packages: &Packages) -> http::Result<
     Ok(())
 }
 
-/// The link to print.
-enum Link {
-    New(String),
-    /// The admin has a password.
-    NotNeeded,
-    /// The disk is full.
-    NoRoom,
-}
-
-/// A link that signs in as `admin`, who is added if needed; the only one that works. None unless it is asked for, once
-/// the admin has a password.
-fn admin_link(store: &Store, asked: bool) -> Result<Link, String> {
-    let admin = store.user_by_ext("admin")?;
-    if admin.is_some_and(|admin| admin.password_hash.is_some()) && !asked {
-        return Ok(Link::NotNeeded);
-    }
-    let secret = secret::random().map_err(|e| e.to_string())?;
-    let added = store.put_user(&NewUser {
-        ext: "admin".to_owned(),
-        name: "admin".to_owned(),
-        display_name: None,
-        role: Role::Admin,
-        team: None,
-        password_hash: None,
-    });
-    let added = added.and_then(|admin| {
-        store.add_sign_in_link(&secret::hash(&secret), admin, now_ms() + LINK_MS)
-    });
-    match added {
-        Ok(()) => Ok(Link::New(secret)),
-        Err(error) if error.is_disk_full() => Ok(Link::NoRoom),
-        Err(error) => Err(error.into()),
-    }
-}
-
 /// How often judgings and steps of verification are looked for that are not in the queue.
 const ENQUEUE_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -429,46 +399,6 @@ fn enqueue_later(store: Arc<Store>, queue: Arc<dyn Queue>) -> Result<(), String>
         }
     };
     threads::start("enqueue", run).map(drop)
-}
-
-/// A file that takes room on the disk with the data: a server that starts on a full disk removes it, to be able to open
-/// its store and to serve pages.
-struct Reserve(PathBuf);
-
-impl Reserve {
-    /// More than an opened store writes.
-    const BYTES: usize = 1 << 20;
-
-    /// Makes it, unless it is there or there is little room.
-    fn fill(&self, data: &Path) {
-        let is_there = fs::metadata(&self.0).is_ok_and(|file| file.len() == Self::BYTES as u64);
-        let has_room = || room(data).is_some_and(|room| room >= 4 * Self::BYTES as u64);
-        if !is_there && has_room() && fs::write(&self.0, vec![b'r'; Self::BYTES]).is_err() {
-            self.free();
-        }
-    }
-
-    /// Returns whether there was one.
-    fn free(&self) -> bool {
-        fs::remove_file(&self.0).is_ok()
-    }
-}
-
-/// Opens the store, on a full disk with the room of the reserve.
-fn open_store(data: &Path) -> Result<Store, String> {
-    let (file, reserve) = (data.join("judge.sqlite"), Reserve(data.join("reserve")));
-    let opened = match Store::open(&file) {
-        Ok(store) => {
-            reserve.fill(data);
-            return Ok(store);
-        }
-        Err(error) if error.is_disk_full() && reserve.free() => Store::open(&file),
-        failed => failed,
-    };
-    opened.map_err(|error| match error.is_disk_full() {
-        true => format!("{}: the disk is full\n  help: make room", data.display()),
-        false => error.into(),
-    })
 }
 
 /// Removes what a killed server left in the directory for temporary files: now, and what it made in

@@ -126,6 +126,7 @@ fn problems() {
             languages: None,
             cases: Vec::new(),
             samples: None,
+            groups: None,
             added_ms: 0,
         },
     };

@@ -29,9 +29,9 @@ pub struct Imported {
     pub accounts: usize,
     /// Accounts with their passwords in clear, which are shown once; without those that keep their password.
     pub passwords: Vec<(Account, String)>,
-    /// What was added.
+    /// A line for each added object.
     pub added: Vec<String>,
-    /// What was changed or removed.
+    /// A line for each changed property or removed object.
     pub changed: Vec<String>,
 }
 
@@ -42,16 +42,16 @@ pub enum Outcome {
     Done(Imported),
     /// It would change or remove data, and was not made. The caller shows the changes and imports again with `confirm`.
     Asks {
-        /// What would be changed or removed.
+        /// A line for each property that would change and each object that would be removed.
         changed: Vec<String>,
-        /// What would be added.
+        /// A line for each object that would be added.
         added: Vec<String>,
         /// Identifies the changes.
         confirm: String,
     },
 }
 
-/// What the user of an import chose.
+/// Choices of the user of an import.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Choices {
     /// The contest that teams of files without a contest join; `None`: the only one that is not over.
@@ -225,7 +225,7 @@ fn write(
         imported.problems = problems.len();
         let id = write_contest(tx, contest, package.penalty_ms, members)?;
         if package.problems.is_some() {
-            tx.set_contest_problems(id, problems)?;
+            tx.replace_contest_problems(id, problems)?;
         }
     }
     for (account, password, user) in accounts {

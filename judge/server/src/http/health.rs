@@ -17,8 +17,8 @@ pub struct Health {
 }
 
 impl Health {
-    /// Why nothing is judged, with a remedy; `None`: nothing is known to stand in the way. Failures of the workers are of
-    /// interest only if there is `work`.
+    /// The reason why nothing is judged, with a remedy; `None`: no reason is known. Failures of the workers count only if
+    /// there is `work`.
     pub(crate) fn standstill(&self, work: bool) -> Option<String> {
         let data = full(&self.data, "the data");
         let temporary = || full(&std::env::temp_dir(), "temporary files");

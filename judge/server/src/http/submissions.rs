@@ -25,6 +25,8 @@ pub(crate) struct Seen {
     pub(crate) cases: Vec<(String, CaseRow)>,
     /// The names of all cases, if they may be seen.
     pub(crate) case_names: Option<Vec<String>>,
+    /// The group of each case, if they may be seen and are known.
+    pub(crate) case_groups: Option<Vec<String>>,
 }
 
 /// Loads a submission for a viewer. Blocks.
@@ -48,6 +50,7 @@ pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> 
         judging: None,
         cases: Vec::new(),
         case_names: None,
+        case_groups: None,
         contest: contest.clone(),
         submission,
     };
@@ -62,6 +65,7 @@ pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> 
         let version = app.store.version(judging.version)?;
         if shown || view == CaseView::Everything {
             seen.case_names = Some(version.cases.clone());
+            seen.case_groups = version.groups.clone();
         }
         seen.cases = visible_cases(view, shown, &version, app.store.case_results(judging.id)?);
     }

@@ -59,27 +59,24 @@ pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
     })
 }
 
-/// The number of passed cases for each group; a group is the directory in the cases' names.
+/// The number of passed cases for each group of the package.
 fn groups(seen: &Seen) -> Markup {
-    let Some(names) = &seen.case_names else {
+    let Some(of_cases) = &seen.case_groups else {
         return html! {};
     };
-    let group = |name: &str| {
-        name.rsplit_once('/')
-            .map_or("", |(group, _)| group)
-            .to_owned()
-    };
-    let mut groups: Vec<(String, [usize; 3])> = Vec::new();
-    for name in names {
-        let group = group(name);
-        match groups.last_mut().filter(|(last, _)| *last == group) {
+    let mut groups: Vec<(&str, [usize; 3])> = Vec::new();
+    for group in of_cases {
+        match groups.iter_mut().find(|(own, _)| own == group) {
             Some((_, [_, _, all])) => *all += 1,
             None => groups.push((group, [0, 0, 1])),
         }
     }
-    for (name, case) in &seen.cases {
-        let group = group(name);
-        if let Some((_, [passed, judged, _])) = groups.iter_mut().find(|(own, _)| *own == group) {
+    for (_, case) in &seen.cases {
+        let group = of_cases.get(case.case);
+        let own = groups
+            .iter_mut()
+            .find(|(own, _)| Some(*own) == group.map(String::as_str));
+        if let Some((_, [passed, judged, _])) = own {
             *judged += 1;
             *passed += usize::from(case.verdict == "AC");
         }

@@ -181,7 +181,7 @@ impl Drop for Slot<'_> {
         let mut state = unpoisoned(self.slots.state.lock());
         let at = state.running.iter().position(|own| *own == self.subject);
         state.running.swap_remove(at.unwrap_or_default());
-        // Memory is freed when nobody waits for it.
+        // Without a caller that waits, the memory is freed.
         if state.waiting > 0 {
             state.memory.push(std::mem::take(&mut self.memory));
         } else {

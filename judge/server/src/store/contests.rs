@@ -163,8 +163,8 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When two have one label, or one does not exist; when a label or the name of a colour is none; when one that is not
-    /// in the list has submissions; when the results are final.
+    /// When two have one label, or one does not exist; when a label or the name of a colour is none; when the results are
+    /// final.
     pub(crate) fn set_contest_problems(
         &mut self,
         id: ContestId,
@@ -174,8 +174,6 @@ impl Tx<'_> {
             check_name(&problem.label, MAX_SHORT_NAME)?;
             check_names(&problem.label, &[&problem.color])?;
         }
-        let kept: Vec<_> = problems.iter().map(|own| own.problem).collect();
-        check_removed(self, id, "problem", &kept)?;
         if !same_problems(&problems_of(self, id)?, problems) {
             final_results::must_not_be_final(self, id)?;
         }
@@ -198,13 +196,28 @@ impl Tx<'_> {
         Ok(())
     }
 
+    /// Replaces the problems of a contest, without removing one that has submissions.
+    ///
+    /// # Errors
+    ///
+    /// When one that is not in the list has submissions in the contest, and the errors of
+    /// [`Tx::set_contest_problems`].
+    pub(crate) fn replace_contest_problems(
+        &mut self,
+        id: ContestId,
+        problems: &[ContestProblem],
+    ) -> Result<()> {
+        let kept: Vec<_> = problems.iter().map(|own| own.problem).collect();
+        check_removed(self, id, "problem", &kept)?;
+        self.set_contest_problems(id, problems)
+    }
+
     /// Replaces the teams of a contest.
     ///
     /// # Errors
     ///
-    /// When one does not exist; when one that is not in the list has submissions; when the results are final.
+    /// When one does not exist; when the results are final.
     pub(crate) fn set_contest_teams(&mut self, id: ContestId, teams: &[TeamId]) -> Result<()> {
-        check_removed(self, id, "team", teams)?;
         let before: BTreeSet<TeamId> = teams_of(self, id)?.iter().map(|team| team.id).collect();
         if before != teams.iter().copied().collect() {
             final_results::must_not_be_final(self, id)?;
@@ -288,7 +301,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When they were changed meanwhile, and the errors of [`Store::set_contest_problems`].
+    /// When they were changed meanwhile, and the errors of `Tx::replace_contest_problems`.
     pub(crate) fn replace_contest_problems(
         &self,
         id: ContestId,
@@ -296,7 +309,7 @@ impl Store {
         problems: &[ContestProblem],
     ) -> Result<()> {
         self.write(|tx| match problems_of(tx, id)? == before {
-            true => tx.set_contest_problems(id, problems),
+            true => tx.replace_contest_problems(id, problems),
             false => Err(changed_meanwhile("the list of problems")),
         })
     }
@@ -310,7 +323,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// The errors of [`Store::set_contest_teams`].
+    /// When a removed one has submissions in the contest, and the errors of [`Store::set_contest_teams`].
     pub(crate) fn change_contest_teams(
         &self,
         id: ContestId,
@@ -321,6 +334,7 @@ impl Store {
             let own = teams_of(tx, id)?.into_iter().map(|team| team.id);
             let mut teams: Vec<TeamId> = own.filter(|team| !removed.contains(team)).collect();
             teams.extend(added);
+            check_removed(tx, id, "team", &teams)?;
             tx.set_contest_teams(id, &teams)
         })
     }

@@ -46,6 +46,8 @@ record! { |row|
         pub(crate) cases: Vec<String> = json(row, "cases")?,
         /// Indices of the samples in `cases`; `None`: not known, because an older server added the version.
         pub samples: Option<Vec<usize>> = optional_json(row, "samples")?,
+        /// The name of the group of each case; `None` as for `samples`.
+        pub(crate) groups: Option<Vec<String>> = optional_json(row, "groups")?,
         /// When it was added.
         pub(crate) added_ms: i64,
     }
@@ -76,6 +78,8 @@ pub struct NewVersion {
     pub(crate) cases: Vec<String>,
     /// Indices of the samples in `cases`.
     pub(crate) samples: Vec<usize>,
+    /// The name of the group of each case.
+    pub(crate) groups: Vec<String>,
 }
 
 impl Version {
@@ -119,10 +123,10 @@ impl Store {
             )?;
             let version: VersionId = tx.one(
                 "INSERT INTO package_versions (problem, tree, name, format, time_limit_s,
-                 memory_limit, code_limit, scoring, languages, cases, samples, added_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                 memory_limit, code_limit, scoring, languages, cases, samples, groups, added_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
                  ON CONFLICT (problem, tree) DO UPDATE SET name = excluded.name,
-                 cases = excluded.cases, samples = excluded.samples
+                 cases = excluded.cases, samples = excluded.samples, groups = excluded.groups
                  RETURNING id",
                 params![
                     problem,
@@ -136,6 +140,7 @@ impl Store {
                     new.languages.as_ref().map(Json),
                     Json(&new.cases),
                     Json(&new.samples),
+                    Json(&new.groups),
                     now_ms()
                 ],
             )?;
@@ -156,11 +161,16 @@ impl Store {
         )
     }
 
-    /// Sets the samples of a version.
-    pub(crate) fn set_samples(&self, version: VersionId, samples: &[usize]) -> Result<()> {
+    /// Sets the samples and groups of a version.
+    pub(crate) fn set_samples(
+        &self,
+        version: VersionId,
+        samples: &[usize],
+        groups: &[String],
+    ) -> Result<()> {
         self.run(
-            "UPDATE package_versions SET samples = ?2 WHERE id = ?1",
-            params![version, Json(samples)],
+            "UPDATE package_versions SET samples = ?2, groups = ?3 WHERE id = ?1",
+            params![version, Json(samples), Json(groups)],
         )
     }
 

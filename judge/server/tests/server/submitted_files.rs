@@ -39,7 +39,7 @@ async fn files_are_stored_under_names_of_their_language() {
     ] {
         let (status, body) = send(&fixture, "cpp", sent).await;
         assert_eq!(status, StatusCode::CREATED, "{sent}: {body}");
-        let id = body["id"].as_i64().expect("a number");
+        let id = body["id"].as_str().expect("an id");
         let page = fixture
             .browser("solo")
             .get(&format!("/submissions/{id}"))

@@ -1,0 +1,46 @@
+//! Opening the store on a full disk.
+
+use crate::http::room;
+use crate::store::Store;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file that takes room on the disk with the data: a server that starts on a full disk removes it, to be able to open
+/// its store and to serve pages.
+struct Reserve(PathBuf);
+
+impl Reserve {
+    /// More than an opened store writes.
+    const BYTES: usize = 1 << 20;
+
+    /// Makes it, unless it is there or there is little room.
+    fn fill(&self, data: &Path) {
+        let is_there = fs::metadata(&self.0).is_ok_and(|file| file.len() == Self::BYTES as u64);
+        let has_room = || room(data).is_some_and(|room| room >= 4 * Self::BYTES as u64);
+        if !is_there && has_room() && fs::write(&self.0, vec![b'r'; Self::BYTES]).is_err() {
+            self.free();
+        }
+    }
+
+    /// Returns whether there was one.
+    fn free(&self) -> bool {
+        fs::remove_file(&self.0).is_ok()
+    }
+}
+
+/// Opens the store, on a full disk with the room of the reserve.
+pub(super) fn open_store(data: &Path) -> Result<Store, String> {
+    let (file, reserve) = (data.join("judge.sqlite"), Reserve(data.join("reserve")));
+    let opened = match Store::open(&file) {
+        Ok(store) => {
+            reserve.fill(data);
+            return Ok(store);
+        }
+        Err(error) if error.is_disk_full() && reserve.free() => Store::open(&file),
+        failed => failed,
+    };
+    opened.map_err(|error| match error.is_disk_full() {
+        true => format!("{}: the disk is full\n  help: make room", data.display()),
+        false => error.into(),
+    })
+}
