@@ -4,6 +4,7 @@ mod dmoj;
 mod dmoj_checkers;
 mod dmoj_python;
 mod foreign;
+mod hydro;
 mod icpc;
 mod polygon;
 mod scoring;

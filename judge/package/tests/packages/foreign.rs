@@ -1,6 +1,7 @@
 //! Packages of other judges: DMOJ, Library Checker, oj, Luogu, Hydro, and plain directories.
 
 mod dmoj;
+mod hydro;
 mod library_checker;
 mod polygon;
 mod unread;

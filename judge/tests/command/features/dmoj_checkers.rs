@@ -1,7 +1,8 @@
 //! DMOJ: checkers that are programs, of the package or of a case.
 
 use super::{is, judged};
-use crate::common::Bench;
+use crate::common::{Bench, verify};
+use predicates::str::contains;
 
 #[test]
 fn bridged_programs() {
@@ -183,4 +184,61 @@ fn checkers_may_see_failed_runs() {
     let result = judged(&bench, &package, &half);
     is(&result, "PAC", 4.0);
     assert_eq!(result.cases[0].1, "RTE");
+}
+
+/// `judge verify` runs the validator, which does not take part in judging.
+#[test]
+fn verify_runs_the_validator() {
+    let bench = Bench::new();
+    let validator = "import sys\nassert sys.argv[1:] == [sys.stdin.readline().strip(), '7']\n";
+    let package = bench.write_all(
+        "p",
+        &[
+            ("1.in", "0\n"),
+            ("1.out", "0\n"),
+            ("2.in", "1\n"),
+            ("2.out", "1\n"),
+            ("3.in", "2\n"),
+            ("3.out", "2\n"),
+            ("val.py", validator),
+            ("broken.cpp", "int main() { return x; }\n"),
+        ],
+    );
+    let cases = "test_cases:\n- {batched: [{in: 2.in, out: 2.out}]}\n- {in: 1.in, out: 1.out}\n\
+                 pretest_test_cases: [{batched: [{in: 3.in, out: 3.out}]}]\n";
+    let right = bench.write("right.sh", "cat\n");
+    let form = "source: val.py, language: PY3";
+    let numbers = "args_format_string: '{batch_no} 7'";
+    for (validator, complaint) in [
+        (format!("{{{form}, {numbers}}}"), None),
+        (format!("{{{form}}}"), Some("the input is refused: val.py")),
+        (
+            "{source: none.cpp}".to_owned(),
+            Some("init.yml:1:21: there is no file `none.cpp`"),
+        ),
+        ("{source: broken.cpp}".to_owned(), Some("broken.cpp")),
+        (
+            "val.py".to_owned(),
+            Some("init.yml:1:12: must have `source` and `language`"),
+        ),
+        (
+            format!("{{{form}, args: x}}"),
+            Some("init.yml:1:43: unknown key `args`"),
+        ),
+    ] {
+        bench.write("p/init.yml", &format!("validator: {validator}\n{cases}"));
+        is(&judged(&bench, &package, &right), "AC", 2.0);
+        let verified = verify(&bench, &package).arg("-s").arg(&right).assert();
+        match complaint {
+            None => verified.code(0),
+            Some(complaint) => verified.code(1).stderr(contains(complaint)),
+        };
+    }
+    bench.write("p/init.yml", &format!("grader: none.py\n{cases}"));
+    verify(&bench, &package)
+        .arg("-s")
+        .arg(&right)
+        .assert()
+        .code(1)
+        .stderr(contains("init.yml:1:9: `grader` is not a key"));
 }

@@ -169,7 +169,13 @@ fn hydro_files_and_checkers() {
             ),
             (
                 "syzoj.py",
-                "print(100 if open('user_out').read() == open('answer').read() else 0)\n",
+                "print(100 if open('user_out').read() == open('answer').read() else 33.9)\n",
+            ),
+            // The points of an accepted output are all of the case's.
+            (
+                "kattis.py",
+                "import sys\nright = sys.stdin.read() == open(sys.argv[2]).read()\n\
+                 open(sys.argv[3] + 'score.txt', 'w').write('7')\nsys.exit(42 if right else 43)\n",
             ),
             (
                 "qduoj.py",
@@ -184,7 +190,10 @@ fn hydro_files_and_checkers() {
     let wrong = bench.write("wrong.sh", "echo 8\n");
     for (config, of_wrong) in [
         (checker("lemon", "lemon.py"), ("PAC", Some(25.0))),
-        (checker("syzoj", "syzoj.py"), ("WA", Some(0.0))),
+        (checker("syzoj", "syzoj.py"), ("PAC", Some(16.0))),
+        (checker("kattis", "kattis.py"), ("PAC", Some(7.0))),
+        (checker("testlib", "wcmp"), ("WA", Some(0.0))),
+        (checker("strict", "wcmp"), ("WA", Some(0.0))),
         (checker("qduoj", "qduoj.py"), ("WA", Some(0.0))),
     ] {
         bench.write("p/config.yaml", &config);

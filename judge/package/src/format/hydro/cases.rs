@@ -5,52 +5,12 @@ use super::limits;
 use super::names::Found;
 use crate::error::PackageError;
 use crate::input::yaml::Node;
-use crate::model::{Aggregation, Group, SubmittedOutput, TestCase};
+use crate::model::{Aggregation, Group, TestCase};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const SUBTASK_KEYS: [&str; 7] = ["time", "memory", "score", "if", "id", "type", "cases"];
 const CASE_KEYS: [&str; 6] = ["input", "output", "time", "memory", "score", "id"];
-
-/// Which part of a submission is the output of a case, if the submission is the output.
-pub enum Submitted {
-    /// All of it.
-    Whole,
-    /// The file with this name, in which `#` stands for the number of the case.
-    Named(String),
-    /// The file whose name is the text of the input.
-    NamedByInput,
-}
-
-impl Submitted {
-    /// Reads `subType` and `filename` of a problem of type `submit_answer`.
-    pub fn parse(yaml: &Node) -> Self {
-        let is_multi = yaml.get("subType").is_some_and(|kind| kind.is("multi"));
-        let is_name = |name: &&str| {
-            name.bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"-_#.".contains(&byte))
-        };
-        let name = yaml.get("filename").and_then(Node::scalar);
-        match name.filter(is_name).filter(|name| !name.is_empty()) {
-            _ if !is_multi => Submitted::Whole,
-            Some(name) => Submitted::Named(name.to_owned()),
-            None => Submitted::NamedByInput,
-        }
-    }
-
-    fn of_case(&self, id: u64, input: &Path) -> Result<SubmittedOutput, PackageError> {
-        Ok(match self {
-            Submitted::Whole => SubmittedOutput::Whole,
-            Submitted::Named(name) => SubmittedOutput::File(name.replacen('#', &id.to_string(), 1)),
-            Submitted::NamedByInput => {
-                let text = crate::input::text::read_bytes(input, 1 << 20)?;
-                let is_named = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
-                let name = text.into_iter().filter(is_named).map(char::from);
-                SubmittedOutput::File(name.collect())
-            }
-        })
-    }
-}
 
 /// A case with its number, if it has one.
 pub struct Numbered {

@@ -1,6 +1,6 @@
 //! The files and programs that Hydro's configuration names.
 
-use super::cases::Submitted;
+use super::submitted::Submitted;
 use crate::error::PackageError;
 use crate::format::common::SearchPath;
 use crate::input::staging_dir::{StagingDir, base_name};

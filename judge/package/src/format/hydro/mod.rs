@@ -6,9 +6,10 @@ mod ini;
 mod names;
 mod objective;
 mod points;
+mod submitted;
 
-use self::cases::Submitted;
 use self::files::Files;
+use self::submitted::Submitted;
 use super::common::{SearchPath, begin, make_scoring, no_cases, peek, plain_name};
 use super::{Format, Match};
 use crate::builder::PackageBuilder;
