@@ -19,6 +19,7 @@
 
 mod entry;
 mod in_use;
+mod rewrite;
 
 pub use entry::Entry;
 
