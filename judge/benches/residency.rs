@@ -5,7 +5,7 @@
 //!
 //! Prints a line for each channel: the bits sent, the fraction that arrived, the capacity in bits (of
 //! a binary symmetric channel with that error), and the CPU and wall time of the slower run in
-//! milliseconds. `own` is a file that was made resident before the first run, as the files of a
+//! milliseconds. Then the same with an eviction between the two runs, as between two submissions. `own` is a file that was made resident before the first run, as the files of a
 //! program are; `pages` is a file of 256 MiB that is not in memory, which stands for unused
 //! files of the system; `names` are names that do not exist, in `/usr/lib`.
 
@@ -39,18 +39,26 @@ fn main() -> io::Result<()> {
     let mut channel = Channel {
         sandbox: acts.open(Mode::Auto)?,
         acts: &acts,
-        seed: std::process::id(),
+        evicts: false,
+        seed: std::process::id() << 8,
     };
     make_resident(&large);
     channel.measure("own", ["pages", SHOWN], bits(PAGE_BITS))?;
-    fadvise(&file, 0, None, Advice::DontNeed)?;
-    channel.measure("pages", ["pages", SHOWN], bits(PAGE_BITS))?;
-    channel.measure("names", ["names", "/usr/lib"], bits(NAME_BITS))
+    for evicts in [false, true] {
+        fadvise(&file, 0, None, Advice::DontNeed)?;
+        channel.evicts = evicts;
+        channel.seed += 1;
+        channel.measure("pages", ["pages", SHOWN], bits(PAGE_BITS))?;
+        channel.measure("names", ["names", "/usr/lib"], bits(NAME_BITS))?;
+    }
+    Ok(())
 }
 
 struct Channel<'a> {
     acts: &'a Acts,
     sandbox: Box<dyn Sandbox>,
+    /// Whether caches are evicted before the second run.
+    evicts: bool,
     /// Makes the names new.
     seed: u32,
 }
@@ -58,13 +66,17 @@ struct Channel<'a> {
 impl Channel<'_> {
     fn measure(&mut self, name: &str, what: [&str; 2], bits: usize) -> io::Result<()> {
         let (sent, _) = self.run("send", what, bits)?;
+        if self.evicts {
+            self.sandbox.evict_caches();
+        }
         let (received, text) = self.run("receive", what, bits)?;
         let right: f64 = text.trim().parse().map_err(io::Error::other)?;
         let right = right / bits as f64;
         let slower =
             |time: fn(&Execution) -> Duration| 1e3 * time(&sent).max(time(&received)).as_secs_f64();
         println!(
-            "{name} bits={bits} right={right:.3} capacity={:.0} cpu_ms={:.0} wall_ms={:.0}",
+            "{name} evicts={} bits={bits} right={right:.3} capacity={:.0} cpu_ms={:.0} wall_ms={:.0}",
+            self.evicts,
             bits as f64 * capacity(right),
             slower(|run| run.usage.cpu.value),
             slower(|run| run.usage.wall.value),
