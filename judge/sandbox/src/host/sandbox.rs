@@ -55,17 +55,12 @@ impl ZygoteSandbox {
                 self.replaced
                     .extend(replaced.and_then(BoxProcess::into_group));
                 if self.replaced.len() > MAX_REPLACED {
-                    evict(self.replaced.remove(0));
+                    let _ = self.replaced.remove(0).reclaim();
                 }
                 BoxProcess::new(&self.spec, self.isolation)
             }
         }
     }
-}
-
-/// Evicts what a group without processes has cached, before it is removed.
-fn evict(group: Cgroup) {
-    let _ = group.reclaim();
 }
 
 impl Sandbox for ZygoteSandbox {
@@ -129,7 +124,9 @@ impl Sandbox for ZygoteSandbox {
     }
 
     fn evict_caches(&mut self) {
-        self.replaced.drain(..).for_each(evict);
+        for group in self.replaced.drain(..) {
+            let _ = group.reclaim();
+        }
         if let Some(process) = &mut self.process {
             process.evict_caches();
         }
