@@ -69,16 +69,17 @@ fuzz-sandbox: ## random system calls, then innocent programs: SECONDS=60 a mode,
 stress-ng: ## each of stress-ng's stressors for a second, then innocent programs; MODE=as-is,user,landlock
 	cargo test -p judge --test fuzz_sandbox -- --nocapture --ignored stressors
 
-flips: ## count verdicts that change while the machine is loaded; RUNS=1000 of each
+flips: ## count verdicts that change while the machine is loaded, and measure a hostile neighbour; RUNS=1000 of each
 	cargo bench -p judge --bench flips
 
 RUNS ?= 100000
 faults: ## kill workers, server and nats-server until RUNS=100000 cases ran in a fake sandbox, and a hundredth in the real one; SEED=1
 	RUNS=$(RUNS) cargo test --release -p judge-server --test server -- --nocapture --include-ignored --test-threads=1 faults::
 
-measure: ## measure the overhead of judging and the accuracy of its figures
+measure: ## measure the overhead of judging, the accuracy of its figures, and what a run can leave for the next one
 	cargo bench -p judge --bench overhead
 	cargo bench -p judge --bench accuracy
+	cargo bench -p judge --bench residency
 
 bench: ## time the articles' methods against each other, the fast engines over their sets, and whole processes
 	cargo bench --bench methods

@@ -35,6 +35,8 @@ pub struct ProgramRunner {
     capacity: usize,
     /// Boxes of earlier runners of this core.
     idle: Option<Arc<Idle<OpenBox>>>,
+    /// Whether the programs are submissions.
+    runs_submissions: bool,
     inputs: InputCopier,
     /// Shows the memory of the running program, except in a box that an earlier runner opened.
     pub gauge: MemoryGauge,
@@ -181,6 +183,7 @@ impl ProgramRunner {
             open: Vec::new(),
             capacity: 1,
             idle: None,
+            runs_submissions: false,
             inputs: InputCopier::default(),
             gauge: MemoryGauge::default(),
             stdout: scratch_file()?,
@@ -193,6 +196,13 @@ impl ProgramRunner {
     #[must_use]
     pub fn for_programs(mut self, count: usize) -> Self {
         self.capacity = count.clamp(1, MAX_BOXES);
+        self
+    }
+
+    /// Runs programs of which none may leave a message for the next one.
+    #[must_use]
+    pub fn for_submissions(mut self) -> Self {
+        self.runs_submissions = true;
         self
     }
 
@@ -334,9 +344,7 @@ impl ProgramRunner {
         // Drops the least recently used box first: boxes share the machine's memory.
         if self.open.len() >= self.capacity {
             let last = self.open.remove(0);
-            if let Some(idle) = &self.idle {
-                idle.put([last]);
-            }
+            self.leave(last);
         }
         let idle = self.idle.as_ref();
         let kept = idle.and_then(|idle| idle.take(|open| fits(open) && open.is_current()));
@@ -346,12 +354,22 @@ impl ProgramRunner {
         let gauge = Some(self.gauge.clone());
         OpenBox::open(self.mode, self.core, program, more, read_only, gauge)
     }
+
+    /// Leaves a box to a later runner, or closes it.
+    fn leave(&self, mut left: OpenBox) {
+        if self.runs_submissions {
+            left.sandbox.evict_caches();
+        }
+        if let Some(idle) = &self.idle {
+            idle.put([left]);
+        }
+    }
 }
 
 impl Drop for ProgramRunner {
     fn drop(&mut self) {
-        if let Some(idle) = &self.idle {
-            idle.put(self.open.drain(..));
+        for left in std::mem::take(&mut self.open) {
+            self.leave(left);
         }
     }
 }

@@ -82,7 +82,13 @@ fn plan(seed: u64, layers: &watch::Layers) -> Plan {
 fn prepare(mode: Mode) -> Result<Place, String> {
     let place = Place::new(mode)?;
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz_sandbox/program");
-    let files = ["main.c", "calls.c", "innocent.c", "greedy.c"];
+    let files = [
+        "main.c",
+        "calls.c",
+        "innocent.c",
+        "greedy.c",
+        "shared_files.c",
+    ];
     let status = Command::new("cc")
         .args(["-O1", "-pthread", "-w", "-o"])
         .arg(program(&place))

@@ -4,8 +4,8 @@
 
 use judge_sandbox::{BoxSpec, Execution, Input, Job, Limits, Mode, Mount, Sandbox};
 use std::ffi::OsString;
-use std::fs::{self, Permissions};
-use std::io;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read, Seek};
 use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -49,20 +49,30 @@ pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// The sandbox's test program, whose first argument selects an action.
+/// A test program for boxes, whose first argument selects an action.
 pub struct Acts {
     directory: TempDir,
     program: PathBuf,
 }
 
 impl Acts {
-    /// Compiles the program.
+    /// Compiles the sandbox's own test program.
     pub fn new() -> io::Result<Self> {
+        Self::compiled("sandbox/tests/programs/acts.c")
+    }
+
+    /// Compiles a program of this package.
+    pub fn compiled(source: &str) -> io::Result<Self> {
         let directory = directory()?;
         let program = directory.path().join("acts");
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("sandbox/tests/programs/acts.c");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
         compile(&source, &program, &["-O1", "-pthread"])?;
         Ok(Acts { directory, program })
+    }
+
+    /// The directory of the program, which its boxes show as `/programs`.
+    pub fn directory(&self) -> &Path {
+        self.directory.path()
     }
 
     /// Opens a box in which the program is visible.
@@ -88,9 +98,35 @@ impl Acts {
         limits: &Limits,
         count_instructions: bool,
     ) -> io::Result<Execution> {
+        let output = judge_sandbox::scratch_file().map_err(io::Error::other)?;
+        self.run_into(&output, sandbox, args, limits, count_instructions)
+    }
+
+    /// As [`run`](Self::run); also returns what the program wrote.
+    pub fn output(
+        &self,
+        sandbox: &mut dyn Sandbox,
+        args: &[&str],
+        limits: &Limits,
+    ) -> io::Result<(Execution, String)> {
+        let mut output = judge_sandbox::scratch_file().map_err(io::Error::other)?;
+        let execution = self.run_into(&output, sandbox, args, limits, false)?;
+        let mut text = String::new();
+        output.rewind()?;
+        output.read_to_string(&mut text)?;
+        Ok((execution, text))
+    }
+
+    fn run_into(
+        &self,
+        output: &File,
+        sandbox: &mut dyn Sandbox,
+        args: &[&str],
+        limits: &Limits,
+        count_instructions: bool,
+    ) -> io::Result<Execution> {
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
         let stdin = Input::from_bytes(b"").map_err(io::Error::other)?;
-        let output = judge_sandbox::scratch_file().map_err(io::Error::other)?;
         let job = Job {
             program: &self.program,
             args: &args,

@@ -318,7 +318,10 @@ fn failures(calibration: &Calibration) -> String {
         let (what, why) = match (compiled, calibration.of(run).next()) {
             (_, Some((case, result))) => (
                 format!("{} {}", result.verdict, case.name),
-                result.message.as_ref().map(|message| reason_of_run(message.raw())),
+                result
+                    .message
+                    .as_ref()
+                    .map(|message| reason_of_run(message.raw())),
             ),
             (Some(compiled), None) => {
                 let what = if compiled.skipped { "skipped" } else { "CE" };

@@ -85,6 +85,7 @@ impl<'a> SandboxRunner<'a> {
             shared,
             core,
             program_runner: ProgramRunner::new(shared.settings.mode, core)?
+                .for_submissions()
                 .sharing(idle.map(|idle| idle.programs.clone())),
             checker: None,
             validator_box: shared.idle_validator(&[]),

@@ -79,7 +79,11 @@ impl Toolchain {
         // Only successful builds are cached: a failure may be the machine's (a full disk, a box
         // that denies what the compiler needs) and temporary.
         if matches!(compiled, Compiled::Done) {
-            self.cache.finish(&entry, "").map_err(broken)?;
+            let finish = || {
+                entry.rewrite()?;
+                self.cache.finish(&entry, "")
+            };
+            finish().map_err(broken)?;
         }
         Ok((compiled, dir))
     }

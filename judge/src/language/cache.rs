@@ -19,6 +19,7 @@
 
 mod entry;
 mod in_use;
+mod rewrite;
 
 pub use entry::Entry;
 
@@ -39,7 +40,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 /// Version of the cache's layout; changed when entries of older judges become unusable.
-const FORMAT: &str = "judge-program-cache-1";
+const FORMAT: &str = "judge-program-cache-2";
 /// The size limit of the cache.
 pub const MAX_BYTES: u64 = 4 << 30;
 const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);

@@ -2,7 +2,7 @@
 
 use super::idle::MAX_IDLE_TIME;
 use crate::language::Program;
-use judge_sandbox::{BoxSpec, Fault, MemoryGauge, Mode, Mount, Sandbox};
+use judge_sandbox::{BoxSpec, Fault, MemoryGauge, Mode, Mount, Sandbox, make_resident};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Instant;
@@ -22,7 +22,8 @@ pub struct OpenBox {
 }
 
 impl OpenBox {
-    /// Opens a box that shows `program` and `more`, with a work directory that may be read-only.
+    /// Opens a box that shows `program` and `more`, with a work directory that may be read-only. The
+    /// program's own files are in memory then.
     ///
     /// # Errors
     ///
@@ -35,6 +36,9 @@ impl OpenBox {
         read_only: bool,
         gauge: Option<MemoryGauge>,
     ) -> Result<Self, Fault> {
+        if let Some(own) = program.mounts.first() {
+            make_resident(&own.host);
+        }
         let mounts: Vec<Mount> = program.mounts.iter().chain(more).cloned().collect();
         Ok(OpenBox {
             // Before it is mounted: if it is replaced meanwhile, the box only seems to be stale.

@@ -178,6 +178,13 @@ pub trait Sandbox: Send {
         Ok(Vec::new())
     }
 
+    /// Evicts the pages of files and the names that programs in this box brought into the kernel's
+    /// caches, because they would carry messages to other programs. Best effort; requires a control
+    /// group.
+    fn evict_caches(&mut self) {
+        // A sandbox without a control group does not know them.
+    }
+
     /// The layers of isolation and measurement of this box.
     fn layers(&self) -> &[Layer];
 }

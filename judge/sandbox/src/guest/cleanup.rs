@@ -18,8 +18,9 @@ const EMPTY_TIMEOUT: Duration = Duration::from_millis(100);
 /// A directory that a program may write to.
 struct Place {
     directory: Directory,
-    /// The timestamps of the directory before the first program.
+    /// The timestamps and the size of the directory before the first program.
     times: Timestamps,
+    size: i64,
 }
 
 impl Place {
@@ -28,9 +29,12 @@ impl Place {
     }
 
     /// Resets mode and timestamps: the usage of the file system does not show a change of these.
-    fn reset(&self) {
+    /// Returns whether the directory has its first size: a directory on a disk does not shrink, so
+    /// its size would show the next program how many files there were.
+    fn reset(&self) -> bool {
         let fd = &self.directory.fd;
         let now = sys::directory_attributes(fd.as_fd()).ok();
+        let has_first_size = now.as_ref().is_none_or(|now| now.size == self.size);
         // A directory on a read-only mount keeps its mode.
         if now.as_ref().is_none_or(|now| now.mode != MODE) {
             let _ = fchmod(fd, MODE);
@@ -38,6 +42,7 @@ impl Place {
         if now.is_none_or(|now| !same_times(&now.times, &self.times)) {
             let _ = futimens(fd, &self.times);
         }
+        has_first_size
     }
 }
 
@@ -80,8 +85,10 @@ impl Writable {
     pub fn add_open(&mut self, fd: OwnedFd) -> io::Result<RawFd> {
         let number = fd.as_raw_fd();
         let kept = some_names(&fd, &[])?;
+        let attributes = sys::directory_attributes(fd.as_fd())?;
         let place = Place {
-            times: sys::directory_attributes(fd.as_fd())?.times,
+            times: attributes.times,
+            size: attributes.size,
             directory: Directory { fd, kept },
         };
         place.reset();
@@ -99,9 +106,11 @@ impl Writable {
     }
 
     /// Removes everything in the directories and resets their modes and timestamps. Returns the
-    /// size of the removed files, and whether any file remains.
+    /// size of the removed files, and whether any file or another trace remains.
     pub fn empty(&mut self) -> (u64, bool) {
-        self.places.iter().for_each(Place::reset);
+        for place in &self.places {
+            place.reset();
+        }
         if self.is_untouched() {
             return (0, false);
         }
@@ -112,7 +121,7 @@ impl Writable {
             .map(|_| sys::clock(libc::CLOCK_MONOTONIC) + EMPTY_TIMEOUT);
         for place in &self.places {
             unclean = unclean || empty(&place.directory, &mut bytes, until).is_err();
-            place.reset();
+            unclean |= !place.reset();
         }
         // A process may still hold an unlinked file open.
         unclean |= self.when_empty.is_some() && !self.is_untouched();
@@ -137,6 +146,23 @@ mod tests {
         fs::write(top.path().join("made"), "123").unwrap();
         assert_eq!(writable.empty(), (3, false));
         assert!(top.path().join("mount").exists() && !top.path().join("made").exists());
+    }
+
+    #[test]
+    fn a_directory_that_has_grown_is_not_clean() {
+        use std::os::unix::fs::MetadataExt;
+        let top = tempfile::tempdir().unwrap();
+        let size = || fs::metadata(top.path()).unwrap().size();
+        let before = size();
+        let mut writable = Writable::none();
+        let path = CString::new(top.path().as_os_str().as_bytes()).unwrap();
+        writable.add(&path).unwrap();
+        for k in 0..200 {
+            fs::write(top.path().join(format!("{k:0200}")), "").unwrap();
+        }
+        let (_, unclean) = writable.empty();
+        // Not every file system keeps the size.
+        assert_eq!(unclean, size() != before);
     }
 
     #[test]

@@ -155,6 +155,26 @@ impl BoxProcess {
         }
     }
 
+    /// Ends the processes and returns the control group, which is still charged for what they have
+    /// brought into the kernel's caches.
+    pub fn into_group(self) -> Option<Cgroup> {
+        self.group.ok()
+    }
+
+    /// Evicts what the programs brought into the kernel's caches.
+    pub fn evict_caches(&mut self) {
+        let Ok(group) = &self.group else {
+            return;
+        };
+        if group.in_use().is_ok_and(|now| now > self.idle_memory) {
+            // Best effort: the kernel may not support it, and it gives up before it reaches zero.
+            let _ = group.reclaim();
+            if let Ok(now) = group.in_use() {
+                self.idle_memory = now;
+            }
+        }
+    }
+
     /// Whether the control group would distort the memory figure of the next run: it is charged for
     /// more than the zygote while no program runs, or an earlier run raised a peak that cannot be
     /// reset.

@@ -280,6 +280,20 @@ mod tests {
     }
 
     #[test]
+    fn caches_that_the_group_is_charged_for_are_evicted() {
+        let mut fake = FakeBox::new();
+        fake.process.idle_memory = 2 * MIB;
+        let file = |name| fake.directory.path().join(name);
+        let (now, reclaim) = (file("memory.current"), file("memory.reclaim"));
+        for (bytes, written) in [(2 * MIB, ""), (3 * MIB, "3145728")] {
+            fs::write(&now, bytes.to_string()).unwrap();
+            fs::write(&reclaim, "").unwrap();
+            fake.process.evict_caches();
+            assert_eq!(fs::read_to_string(&reclaim).unwrap(), written);
+        }
+    }
+
+    #[test]
     fn a_box_whose_peak_cannot_be_reset_is_replaced_after_a_large_run() {
         for resets in [true, false] {
             let mut fake = FakeBox::new();

@@ -8,6 +8,7 @@ use crate::api::{
     interrupt,
 };
 use crate::host::box_process::BoxProcess;
+use crate::host::cgroup::Cgroup;
 use crate::host::fault_tracer::FaultTracer;
 use crate::host::memory_meter::MemoryMeter;
 use crate::host::{run, stage_files};
@@ -19,7 +20,14 @@ pub struct ZygoteSandbox {
     isolation: Isolation,
     layers: Vec<Layer>,
     process: Option<BoxProcess>,
+    /// The groups of replaced zygotes. A group that is removed leaves what it was charged for to the
+    /// group above, from which it cannot be evicted.
+    replaced: Vec<Cgroup>,
 }
+
+/// Maximum number of groups of replaced zygotes. A program whose system files are not in memory yet
+/// needs one: their pages stay in memory until its last run.
+const MAX_REPLACED: usize = 2;
 
 impl ZygoteSandbox {
     /// A box around a running zygote.
@@ -29,6 +37,7 @@ impl ZygoteSandbox {
             isolation: process.isolation,
             layers,
             process: Some(process),
+            replaced: Vec::new(),
         }
     }
 
@@ -42,7 +51,14 @@ impl ZygoteSandbox {
     fn take_process(&mut self) -> Result<BoxProcess, Fault> {
         match self.process.take() {
             Some(process) if process.has_staged_files || !process.distorts_memory()? => Ok(process),
-            _ => BoxProcess::new(&self.spec, self.isolation),
+            replaced => {
+                self.replaced
+                    .extend(replaced.and_then(BoxProcess::into_group));
+                if self.replaced.len() > MAX_REPLACED {
+                    let _ = self.replaced.remove(0).reclaim();
+                }
+                BoxProcess::new(&self.spec, self.isolation)
+            }
         }
     }
 }
@@ -66,6 +82,8 @@ impl Sandbox for ZygoteSandbox {
         let (execution, reusable) = run::run(&mut process, job, canceller)?;
         if reusable {
             self.process = Some(process);
+        } else {
+            self.replaced.extend(process.into_group());
         }
         Ok(execution)
     }
@@ -84,10 +102,12 @@ impl Sandbox for ZygoteSandbox {
             return Ok(None);
         };
         let (execution, _) = run::run(&mut process, job, canceller)?;
-        Ok(match execution.exit {
+        let fault = match execution.exit {
             Exit::Signal(libc::SIGSEGV | libc::SIGBUS) => tracer.last_fault(),
             _ => None,
-        })
+        };
+        self.replaced.extend(process.into_group());
+        Ok(fault)
     }
 
     fn stage_files(&mut self, files: &[StagedFile<'_>]) -> Result<Vec<fs::File>, Fault> {
@@ -101,6 +121,15 @@ impl Sandbox for ZygoteSandbox {
         process.staged_bytes += bytes;
         self.process = Some(process);
         Ok(kept)
+    }
+
+    fn evict_caches(&mut self) {
+        for group in self.replaced.drain(..) {
+            let _ = group.reclaim();
+        }
+        if let Some(process) = &mut self.process {
+            process.evict_caches();
+        }
     }
 
     fn layers(&self) -> &[Layer] {

@@ -230,6 +230,8 @@ pub struct RegularFile {
 pub struct DirectoryAttributes {
     /// The permission bits.
     pub mode: Mode,
+    /// The size: on some file systems a directory stays as large as it once was.
+    pub size: i64,
     pub times: Timestamps,
 }
 
@@ -242,6 +244,7 @@ pub fn directory_attributes(fd: BorrowedFd<'_>) -> io::Result<DirectoryAttribute
     };
     Ok(DirectoryAttributes {
         mode: Mode::from_raw_mode(stat.st_mode),
+        size: stat.st_size,
         times: Timestamps {
             last_access: time(stat.st_atime, stat.st_atime_nsec),
             last_modification: time(stat.st_mtime, stat.st_mtime_nsec),

@@ -128,6 +128,26 @@ static int memory_mib(void) {
     usleep(number(3, 0) * 1000);
     return 0;
 }
+// Follows a chain of so many steps through all cache lines of so many MiB, a power of two, in an order that no processor
+// foresees.
+static int read_memory(void) {
+    unsigned long lines = number(2, 64) << 14, line = 0;
+    unsigned (*chain)[16] = (void *)touch_all(lines * 64);
+    for (unsigned long i = 0; i < lines; i++) chain[i][0] = (i * 1664525 + 1013904223) % lines;
+    for (long i = number(3, 1000000); i > 0; i--) line = chain[line][0];
+    return line > lines;
+}
+// Writes memory for so many ms of CPU time, so that others wait for theirs.
+static int disturb(void) {
+    const size_t bytes = 64 << 20;
+    char *p = touch_all(bytes);
+    struct timespec t;
+    do {
+        memset(p, 1, bytes);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    } while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < number(2, 100));
+    return 0;
+}
 // Fills the kernel's dentry cache, which is charged to the control group of the process that looks up a name first.
 static int look_up_names(void) {
     char name[260];
@@ -231,7 +251,8 @@ static int family_loops(void) {
 
 static const struct { const char *name; int (*run)(void); } actions[] = {
     {"echo", echo}, {"show", show}, {"code", code}, {"raise", raise_signal}, {"fault", fault}, {"burn", burn_ms},
-    {"sleep", sleep_ms}, {"steps", steps}, {"memory", memory_mib}, {"look-up-names", look_up_names}, {"write", write_bytes}, {"files", make_files},
+    {"sleep", sleep_ms}, {"steps", steps}, {"memory", memory_mib},
+    {"read-memory", read_memory}, {"disturb", disturb}, {"look-up-names", look_up_names}, {"write", write_bytes}, {"files", make_files},
     {"list", list_files}, {"child-burns", child_burns}, {"unwaited-burns", unwaited_burns},
     {"ignored-burns", ignored_burns}, {"orphan-burns", orphan_burns},
     {"threads-burn", threads_burn}, {"daemon", daemon_stays}, {"loop", loop},

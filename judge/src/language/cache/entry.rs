@@ -1,6 +1,7 @@
 //! An entry of the cache, whose holder has locked it.
 
 use super::MAX_BYTES;
+use super::rewrite::rewrite;
 use judge_sandbox::{give_to_boxes, remove_tree, tree_bytes};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -15,6 +16,9 @@ pub const DONE: &str = "done";
 const DONE_NEW: &str = "done.new";
 
 pub const PROGRAM: &str = "program";
+
+/// Temporary name of the copy of `program/` that the judge writes.
+const REWRITTEN: &str = "program.new";
 
 pub const LOCK: &str = "lock";
 
@@ -125,6 +129,11 @@ impl Entry {
         Ok(dir)
     }
 
+    /// Writes the built program again, so that its files are the judge's own.
+    pub fn rewrite(&self) -> io::Result<()> {
+        rewrite(&self.dir(), &self.dir.join(REWRITTEN))
+    }
+
     /// Removes everything but the lock. `done` goes first: an incomplete entry must not count.
     fn empty(&self) -> io::Result<()> {
         let there = |result: io::Result<()>| match result {
@@ -134,6 +143,7 @@ impl Entry {
         for mark in [DONE, DONE_NEW] {
             there(fs::remove_file(self.dir.join(mark)))?;
         }
+        remove_tree(&self.dir.join(REWRITTEN))?;
         remove_tree(&self.dir())
     }
 

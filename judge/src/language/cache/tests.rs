@@ -209,3 +209,41 @@ fn an_unreadable_tree_is_removed() {
     cache.clean(0, hours(1));
     assert!(!is_built(&cache, "a"));
 }
+
+#[test]
+fn a_built_program_is_written_again_without_holes() {
+    use std::os::unix::fs::{FileExt, MetadataExt, symlink};
+    let (_dir, cache) = cache();
+    let entry = cache.entry(key("a")).unwrap();
+    let program = entry.start().unwrap();
+    fs::create_dir(program.join("lib")).unwrap();
+    let sparse = File::create(program.join("lib/sparse")).unwrap();
+    sparse.write_all_at(b"end", 4 << 20).unwrap();
+    let compiled = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+    sparse.set_modified(compiled).unwrap();
+    fs::hard_link(program.join("lib/sparse"), program.join("run")).unwrap();
+    let mode = fs::Permissions::from_mode(0o6111);
+    fs::set_permissions(program.join("run"), mode).unwrap();
+    symlink("lib/sparse", program.join("link")).unwrap();
+    std::os::unix::net::UnixListener::bind(program.join("socket")).unwrap();
+
+    entry.rewrite().unwrap();
+    entry.finish("").unwrap();
+    let run = fs::metadata(program.join("run")).unwrap();
+    assert_eq!(run.len(), (4 << 20) + 3);
+    assert!(run.blocks() * 512 >= run.len(), "{} blocks", run.blocks());
+    assert_eq!((run.mode() & 0o7777, run.nlink()), (0o755, 1));
+    assert_eq!(run.modified().unwrap(), compiled);
+    // With `relatime`, reading a file does not change an access time in the future.
+    fs::read(program.join("run")).unwrap();
+    let accessed = fs::metadata(program.join("run")).unwrap().accessed();
+    assert_eq!(accessed.unwrap(), run.accessed().unwrap());
+    let link = fs::read_link(program.join("link")).unwrap();
+    assert_eq!(link, Path::new("lib/sparse"));
+    assert!(!program.join("socket").exists());
+    assert_eq!(
+        fs::read_dir(entry.root()).unwrap().count(),
+        3,
+        "done, lock, program"
+    );
+}

@@ -298,9 +298,9 @@ static void *other_thread(void *state) {
     return 0;
 }
 
-/* Actions beyond a single call: a child, a thread, an `exec` of the program itself. */
+/* Actions beyond a single call: a child, a thread, an `exec` of the program itself, a file that runs share. */
 static void compound(struct dice *d) {
-    uint64_t kind = below(d, 4), seed = roll(d) >> 1;
+    uint64_t kind = below(d, 5), seed = roll(d) >> 1;
     if (kind == 0 && fork() == 0) {
         struct dice own = {seed};
         bound_own_life();
@@ -317,6 +317,10 @@ static void compound(struct dice *d) {
         char *args[] = {"fuzz_program", "calls", text, "100", 0};
         interrupt_calls(0);
         execv("/proc/self/exe", args);
+    } else if (kind == 4) {
+        can_recover = 1;
+        if (sigsetjmp(fault, 0) == 0) move_on_a_shared_file(d);
+        can_recover = 0;
     }
 }
 

@@ -35,6 +35,13 @@ void interrupt_calls(int on);
 /* Makes random calls in a bounded time, and ends the program with their number on standard error. */
 void calls_until_the_end(struct dice *d, long calls);
 
+/* A random move on a file that all runs share and that the program may only read. */
+void move_on_a_shared_file(struct dice *d);
+/* What an earlier run left at the executable's file, or 0. */
+const char *message_at_own_file(long *what);
+/* The executable's name, for a box without `/proc`. */
+void set_own_name(const char *name);
+
 /* Prints the checksum of the input, which is the correct answer of every case. */
 int answer(void);
 /* Burns CPU time until the process has used `seconds` of it. */

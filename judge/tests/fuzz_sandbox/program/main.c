@@ -49,6 +49,7 @@ static int stress(const char *name) {
 }
 
 int main(int argc, char **argv) {
+    if (argc > 0) set_own_name(argv[0]);
     if (argc > 3 && !strcmp(argv[1], "list")) {
         struct dice d = {strtoull(argv[2], 0, 10)};
         list_calls(&d, atol(argv[3]));

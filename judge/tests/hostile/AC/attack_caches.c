@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -21,6 +22,17 @@ int main(void) {
         if (syscall(437 /* openat2 */, AT_FDCWD, "/usr/bin/env", how, sizeof how) >= 0) puts("leak: a cached name");
     }
     char *map = mmap(0, 4096, PROT_READ, MAP_PRIVATE, own, 0);
+    unsigned char there;
+    if (map != MAP_FAILED && !mincore(map, 4096, &there)) puts("leak: mincore");
+    unsigned long extents[7] = {0, ~0ul, 1 /* FIEMAP_FLAG_SYNC */};
+    unsigned int state;
+    if (!ioctl(own, 0xc020660b /* FS_IOC_FIEMAP */, extents)) puts("leak: a file is written to the disk");
+    if (!ioctl(file, 0x6612 /* EXT4_IOC_PRECACHE_EXTENTS */)) puts("leak: extents are cached");
+    if (!ioctl(file, 0x40046629 /* EXT4_IOC_GETSTATE */, &state)) puts("leak: cached extents are shown");
+    unsigned long scan[12] = {sizeof scan, 0, (unsigned long)map, (unsigned long)map + 4096};
+    int maps = open("/proc/self/pagemap", O_RDONLY);
+    scan[9] = scan[11] = 1 << 3; /* PAGE_IS_PRESENT */
+    if (ioctl(maps, 0xc0606610 /* PAGEMAP_SCAN */, scan) >= 0) puts("leak: PAGEMAP_SCAN");
     for (int i = 0; i < 3 && map != MAP_FAILED; i++)
         if (!madvise(map, 4096, advice[i])) printf("leak: advice %d\n", advice[i]);
     puts("42");

@@ -35,11 +35,21 @@ fn refuse_values(
     values: impl IntoIterator<Item = u32>,
     errno: i32,
 ) -> Vec<sock_filter> {
+    let actions = values.into_iter().map(|value| (value, refuse(errno)));
+    by_value(argument, actions, ALLOW)
+}
+
+/// Takes the action of the value that an argument has, otherwise the last one.
+fn by_value(
+    argument: u32,
+    actions: impl IntoIterator<Item = (u32, u32)>,
+    otherwise: u32,
+) -> Vec<sock_filter> {
     let mut p = vec![load(low(argument))];
-    for value in values {
-        p.extend([equal(value, 0, 1), action(refuse(errno))]);
+    for (value, what) in actions {
+        p.extend([equal(value, 0, 1), action(what)]);
     }
-    p.push(action(ALLOW));
+    p.push(action(otherwise));
     p
 }
 
@@ -79,12 +89,20 @@ pub fn seccomp_rule(rules: Rules) -> Vec<sock_filter> {
 /// Forbids filters on system calls, as [`seccomp_rule`], and core scheduling, with which a program
 /// could keep the other thread of a processor core, and the box that runs there, idle.
 pub fn prctl_rule() -> Vec<sock_filter> {
-    // The C library does not define these two constants.
+    // The C library does not define these constants.
     const PR_SCHED_CORE: u32 = 62;
     /// Allocates up to 256 MiB of kernel memory that no process's page table shows.
     const PR_FUTEX_HASH: u32 = 78;
-    let refused = [libc::PR_SET_SECCOMP as u32, PR_SCHED_CORE, PR_FUTEX_HASH];
-    refuse_values(0, refused, libc::EPERM)
+    /// Names a mapping, in kernel memory that no control group counts. The error is that of a
+    /// kernel that does not support names.
+    const PR_SET_VMA: u32 = 0x5356_4d41;
+    let actions = [
+        (libc::PR_SET_SECCOMP as u32, refuse(libc::EPERM)),
+        (PR_SCHED_CORE, refuse(libc::EPERM)),
+        (PR_FUTEX_HASH, refuse(libc::EPERM)),
+        (PR_SET_VMA, refuse(libc::EINVAL)),
+    ];
+    by_value(0, actions, ALLOW)
 }
 
 /// Rule of `socket`: allows only Unix sockets. Others would leave traces in the counters of the
@@ -155,11 +173,10 @@ pub fn socket_option_rule(rules: Rules) -> Vec<sock_filter> {
     }
     let mut p = vec![load(low(1))];
     p.extend([equal(libc::SOL_SOCKET as u32, 1, 0), action(ALLOW)]);
-    p.push(load(low(2)));
-    for (option, errno) in results {
-        p.extend([equal(option as u32, 0, 1), action(refuse(errno))]);
-    }
-    p.push(action(ALLOW));
+    let actions = results
+        .into_iter()
+        .map(|(option, errno)| (option as u32, refuse(errno)));
+    p.extend(by_value(2, actions, ALLOW));
     p
 }
 
@@ -214,18 +231,68 @@ pub fn only_ours(argument: u32, rules: Rules) -> Vec<sock_filter> {
     }
 }
 
-/// Rule of `fcntl`: forbids leases and directory notifications, which reveal the activity of
-/// concurrent boxes, and larger pipes, whose quota all boxes of a user share. Without namespaces
-/// also forbids naming another process as the receiver of signals for a descriptor.
+/// Commands of `fcntl` that change only a descriptor or its description, or that read.
+const DESCRIPTOR_COMMANDS: &[i32] = &[
+    libc::F_DUPFD,
+    libc::F_GETFD,
+    libc::F_SETFD,
+    libc::F_GETFL,
+    libc::F_SETFL,
+    libc::F_GETLK,
+    libc::F_GETOWN,
+    F_SETSIG,
+    F_GETSIG,
+    F_GETOWN_EX,
+    libc::F_OFD_GETLK,
+    libc::F_GETLEASE,
+    F_DUPFD_QUERY,
+    libc::F_DUPFD_CLOEXEC,
+    libc::F_GETPIPE_SZ,
+    libc::F_ADD_SEALS,
+    libc::F_GET_SEALS,
+];
+// Not every C library defines these constants.
+const F_SETSIG: i32 = 10;
+const F_GETSIG: i32 = 11;
+const F_SETOWN_EX: i32 = 15;
+const F_GETOWN_EX: i32 = 16;
+const F_DUPFD_QUERY: i32 = 1027;
+
+/// Rule of `fcntl`: allows the commands that concern only the caller's own descriptors.
+///
+/// - Locks of byte ranges succeed without effect: each takes kernel memory that no control group
+///   counts, and their number is unlimited. Only processes of one program could notice that they do
+///   not exclude each other. `flock`, of which a file has at most one for each time it is opened,
+///   works.
+/// - Leases and directory notifications, which reveal the activity of concurrent boxes, and larger
+///   pipes, whose quota all boxes of a user share, are refused.
+/// - Other commands fail as on a kernel without them. `F_SET_RW_HINT` would leave a message at the
+///   inode of a file that the program may only read.
+/// - Without namespaces a program may not name another process as the receiver of signals for a
+///   descriptor.
 pub fn fcntl_rule(rules: Rules) -> Vec<sock_filter> {
-    /// The C library does not define this constant.
-    const F_SETOWN_EX: i32 = 15;
-    let mut commands = vec![libc::F_SETLEASE, libc::F_NOTIFY, libc::F_SETPIPE_SZ];
-    if !rules.namespaces {
-        commands.extend([libc::F_SETOWN, F_SETOWN_EX]);
+    let locks = [
+        libc::F_SETLK,
+        libc::F_SETLKW,
+        libc::F_OFD_SETLK,
+        libc::F_OFD_SETLKW,
+    ];
+    let mut refused = vec![libc::F_SETLEASE, libc::F_NOTIFY, libc::F_SETPIPE_SZ];
+    let owner = [libc::F_SETOWN, F_SETOWN_EX];
+    let mut allowed = DESCRIPTOR_COMMANDS.to_vec();
+    match rules.namespaces {
+        true => allowed.extend(owner),
+        false => refused.extend(owner),
     }
-    let commands = commands.into_iter().map(|command| command as u32);
-    refuse_values(1, commands, libc::EPERM)
+    let groups = [
+        (allowed, ALLOW),
+        (locks.to_vec(), refuse(0)),
+        (refused, refuse(libc::EPERM)),
+    ];
+    let actions = groups
+        .into_iter()
+        .flat_map(|(commands, what)| commands.into_iter().map(move |c| (c as u32, what)));
+    by_value(1, actions, refuse(libc::EINVAL))
 }
 
 /// Allows a call only if this argument is 0, which means the caller.
@@ -238,24 +305,35 @@ pub fn only_zero(argument: u32, errno: i32) -> Vec<sock_filter> {
     ]
 }
 
-/// Rule of `ioctl`: forbids injecting input into the judge's terminal and setting file flags, which
-/// would stay on a directory after it is emptied. Without namespaces also forbids naming another
-/// process as the receiver of signals.
+/// Rule of `ioctl`: allows requests to terminals and sockets, which include those that concern a
+/// descriptor (`FIONREAD`, `FIONBIO`, `FIOCLEX`), and reading the flags of a file. It forbids
+/// injecting input into the judge's terminal and, without namespaces, naming another process as the
+/// receiver of signals.
+///
+/// Requests to file systems fail as they do for a file system without them. They would change
+/// flags, which stay on a directory after it is emptied, or show or change what the kernel has
+/// cached of a file that two runs can read: its pages (`PAGEMAP_SCAN`), its extents
+/// (`EXT4_IOC_PRECACHE_EXTENTS`), whether it is on the disk yet (`FS_IOC_FIEMAP`).
 pub fn ioctl_rule(rules: Rules) -> Vec<sock_filter> {
-    /// The C library does not define these three constants.
-    const FS_IOC_FSSETXATTR: u32 = 0x401c_5820;
+    /// The C library does not define these two constants.
     const FIOSETOWN: u32 = 0x8901;
     const SIOCSPGRP: u32 = 0x8902;
-    let mut requests = vec![
-        libc::TIOCSTI as u32,
-        libc::TIOCLINUX as u32,
-        libc::FS_IOC_SETFLAGS as u32,
-        FS_IOC_FSSETXATTR,
-    ];
+    /// The byte of a request that names the kind of device.
+    const KIND: u32 = 0xff00;
+    const TERMINAL: u32 = 0x5400;
+    const SOCKET: u32 = 0x8900;
+    let mut refused = vec![libc::TIOCSTI as u32, libc::TIOCLINUX as u32];
     if !rules.namespaces {
-        requests.extend([FIOSETOWN, SIOCSPGRP]);
+        refused.extend([FIOSETOWN, SIOCSPGRP]);
     }
-    refuse_values(1, requests, libc::EPERM)
+    let mut p = vec![load(low(1))];
+    for request in refused {
+        p.extend([equal(request, 0, 1), action(refuse(libc::EPERM))]);
+    }
+    p.extend([equal(libc::FS_IOC_GETFLAGS as u32, 0, 1), action(ALLOW)]);
+    p.extend([and(KIND), equal(TERMINAL, 1, 0), equal(SOCKET, 0, 1)]);
+    p.extend([action(ALLOW), action(refuse(libc::ENOTTY))]);
+    p
 }
 
 /// Turns an `msync` that waits for the disk into a no-op, as the calls of
@@ -267,6 +345,7 @@ pub fn no_write_back_rule() -> Vec<sock_filter> {
 /// Forbids `madvise` on pages that other processes may share: evicting them, collapsing them into a
 /// huge page, merging equal pages. The effect is visible to the next run, so it is a covert
 /// channel, and it slows down concurrent runs. The error is that of a kernel without that advice.
+/// Reading a file ahead is a no-op, as `readahead`.
 pub fn madvise_rule() -> Vec<sock_filter> {
     let refused = [
         libc::MADV_MERGEABLE,
@@ -274,7 +353,9 @@ pub fn madvise_rule() -> Vec<sock_filter> {
         libc::MADV_PAGEOUT,
         libc::MADV_COLLAPSE,
     ];
-    refuse_values(2, refused.map(|advice| advice as u32), libc::EINVAL)
+    let refused = refused.map(|advice| (advice as u32, refuse(libc::EINVAL)));
+    let ahead = (libc::MADV_WILLNEED as u32, refuse(0));
+    by_value(2, refused.into_iter().chain([ahead]), ALLOW)
 }
 
 /// Forbids reads that return cached pages only, because they reveal which of the host's files other

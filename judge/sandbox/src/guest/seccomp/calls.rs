@@ -105,13 +105,15 @@ pub const REFUSED: &[c_long] = &[
 /// Calls that fail with `ENOSYS`, as on a kernel without them. The flags of the first two are in
 /// memory, where a filter cannot read them; C libraries fall back to `clone` and `openat`. With
 /// `RESOLVE_CACHED`, `openat2` shows which names of the host the kernel has cached, as `cachestat`
-/// does for pages. Where the machine audits, a program's own Landlock rules would write every
-/// access that they deny to its log. Memory policies take memory of the kernel that no control
-/// group counts.
+/// and `mincore` do for pages. (libunwind and the Java virtual machine fall back if `mincore` is
+/// absent; with `EAGAIN` they would repeat it for ever.) Where the machine audits, a program's own
+/// Landlock rules would write every access that they deny to its log. Memory policies take memory
+/// of the kernel that no control group counts.
 pub const ABSENT: &[c_long] = &[
     libc::SYS_clone3,
     libc::SYS_openat2,
     CACHESTAT,
+    libc::SYS_mincore,
     libc::SYS_landlock_create_ruleset,
     libc::SYS_mbind,
     libc::SYS_set_mempolicy,
@@ -124,12 +126,14 @@ pub const ABSENT: &[c_long] = &[
 pub const ABSENT_WITHOUT_GROUP: &[c_long] = &[libc::SYS_memfd_create, libc::SYS_vmsplice];
 
 /// Calls that the filter turns into no-ops. No program needs its files on a disk, but on a file of
-/// `/usr` these would flush the cache of the machine's disk, or evict pages that other boxes use.
+/// `/usr` these would flush the cache of the machine's disk, evict pages that other boxes use, or
+/// fill the cache while the program goes on.
 pub const WITHOUT_EFFECT: &[c_long] = &[
     libc::SYS_fsync,
     libc::SYS_fdatasync,
     libc::SYS_sync_file_range,
     libc::SYS_fadvise64,
+    libc::SYS_readahead,
 ];
 
 /// Calls that some C libraries do not define yet; their numbers are the same on all architectures.

@@ -241,8 +241,8 @@ fn without_namespaces_a_program_signals_only_itself() {
         for command in [
             libc::F_GETFL,
             libc::F_SETFL,
-            libc::F_SETLK,
-            libc::F_OFD_SETLK,
+            libc::F_DUPFD,
+            libc::F_ADD_SEALS,
         ] {
             assert_eq!(fcntl(command), ALLOW);
         }
@@ -255,10 +255,58 @@ fn leases_and_file_flags_are_refused() {
         let lease = [1, libc::F_SETLEASE as u64, libc::F_WRLCK as u64, 0, 0, 0];
         assert_eq!(native(rules, libc::SYS_fcntl, lease), EPERM);
         let flags = [3, libc::FS_IOC_SETFLAGS as u64, 0, 0, 0, 0];
-        assert_eq!(native(rules, libc::SYS_ioctl, flags), EPERM);
+        assert_eq!(native(rules, libc::SYS_ioctl, flags), refuse(libc::ENOTTY));
     }
     let get = [1, libc::F_GETFL as u64, 0, 0, 0, 0];
     assert_eq!(native(OPEN, libc::SYS_fcntl, get), ALLOW);
+}
+
+#[test]
+fn only_requests_to_terminals_and_sockets_are_allowed() {
+    let request = |rules, number: u64| native(rules, libc::SYS_ioctl, [0, number, 0, 0, 0, 0]);
+    for rules in [OPEN, CLOSED] {
+        for number in [libc::TCGETS, libc::FIONREAD, libc::FIOCLEX, libc::TIOCOUTQ] {
+            assert_eq!(request(rules, number as u64), ALLOW);
+        }
+        assert_eq!(request(rules, libc::FS_IOC_GETFLAGS as u64), ALLOW);
+        assert_eq!(request(rules, libc::TIOCLINUX as u64), EPERM);
+        for (number, name) in [
+            (0xc060_6610, "PAGEMAP_SCAN"),
+            (0xc020_660b, "FS_IOC_FIEMAP"),
+            (0x6612, "EXT4_IOC_PRECACHE_EXTENTS"),
+            (0x4004_6629, "EXT4_IOC_GETSTATE"),
+            (0x4004_9409, "FICLONE"),
+            (0x401c_5820, "FS_IOC_FSSETXATTR"),
+            (1, "FIBMAP"),
+        ] {
+            assert_eq!(request(rules, number), refuse(libc::ENOTTY), "{name}");
+        }
+    }
+    assert_eq!(request(OPEN, 0x8901), ALLOW, "FIOSETOWN");
+    assert_eq!(request(CLOSED, 0x8901), EPERM, "FIOSETOWN");
+}
+
+#[test]
+fn locks_of_byte_ranges_are_no_ops_and_hints_are_unknown() {
+    let fcntl =
+        |rules, command: i32| native(rules, libc::SYS_fcntl, [3, command as u64, 0, 0, 0, 0]);
+    for rules in [OPEN, CLOSED] {
+        for command in [
+            libc::F_SETLK,
+            libc::F_SETLKW,
+            libc::F_OFD_SETLK,
+            libc::F_OFD_SETLKW,
+        ] {
+            assert_eq!(fcntl(rules, command), refuse(0));
+        }
+        assert_eq!(fcntl(rules, libc::F_GETLK), ALLOW);
+        // `F_SET_RW_HINT`, `F_SET_FILE_RW_HINT`, and a command of a later kernel.
+        for command in [1036, 1038, 1099] {
+            assert_eq!(fcntl(rules, command), refuse(libc::EINVAL));
+        }
+        let name = native(rules, libc::SYS_prctl, [0x5356_4d41, 0, 0, 0, 0, 0]);
+        assert_eq!(name, refuse(libc::EINVAL), "PR_SET_VMA");
+    }
 }
 
 #[test]
@@ -362,7 +410,7 @@ fn filters_on_sockets_and_system_calls_are_refused() {
 #[test]
 fn reading_and_changing_the_page_cache_is_refused() {
     for rules in [OPEN, CLOSED] {
-        for number in [libc::SYS_openat2, 451] {
+        for number in [libc::SYS_openat2, libc::SYS_mincore, 451] {
             assert_eq!(native(rules, number, [0; 6]), refuse(libc::ENOSYS));
         }
         let read = |flags: i32| native(rules, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags as u64]);
@@ -382,6 +430,7 @@ fn reading_and_changing_the_page_cache_is_refused() {
         ] {
             assert_eq!(advise(advice), refuse(libc::EINVAL));
         }
+        assert_eq!(advise(libc::MADV_WILLNEED), refuse(0));
     }
 }
 
@@ -393,6 +442,7 @@ fn flushing_and_evicting_files_is_a_no_op() {
             libc::SYS_fdatasync,
             libc::SYS_sync_file_range,
             libc::SYS_fadvise64,
+            libc::SYS_readahead,
         ] {
             assert_eq!(native(rules, number, [3, 0, 0, 0, 0, 0]), refuse(0));
         }

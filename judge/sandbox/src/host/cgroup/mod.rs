@@ -131,6 +131,8 @@ pub struct Cgroup {
     peak: Option<File>,
     now: Arc<File>,
     events: File,
+    /// The file that makes the kernel reclaim memory of the group.
+    reclaim: PathBuf,
     /// The CPU time.
     cpu: Option<CpuMeter>,
     reset: Reset,
@@ -257,6 +259,13 @@ impl Cgroup {
     /// Bytes in use.
     pub fn in_use(&self) -> io::Result<u64> {
         read_number(&self.now)
+    }
+
+    /// Makes the kernel release what it has cached for the group: pages of files, names. Version 2
+    /// supports it from Linux 5.19 on.
+    pub fn reclaim(&self) -> io::Result<()> {
+        // Version 2 takes the number of bytes, version 1 ignores it.
+        write_file(&self.reclaim, &self.in_use()?.to_string())
     }
 
     /// The number of OOM kills since the group was made.

@@ -120,6 +120,7 @@ fn open(
         ),
         now: Arc::new(read("memory.usage_in_bytes")?),
         events: read("memory.oom_control")?,
+        reclaim: memory.join("memory.force_empty"),
         cpu: cpuacct.map(File::open).transpose()?.map(CpuMeter::CgroupV1),
         reset: Reset::Write,
         set_memory: None,

@@ -212,6 +212,7 @@ pub fn open(directory: &Path) -> io::Result<Cgroup> {
         peak: writable.or_else(|_| File::open(&peak)).ok(),
         now: Arc::new(read("memory.current")?),
         events: read("memory.events")?,
+        reclaim: directory.join("memory.reclaim"),
         cpu: Some(CpuMeter::CgroupV2(read("cpu.stat")?)),
         reset,
         set_memory: None,
