@@ -93,8 +93,9 @@
 //! **CPU time** covers every process below the zygote, reaped or not. It comes from the control
 //! group, otherwise from an inherited software clock (`perf_event_open`), otherwise from `wait`.
 //! The zygote's own share is subtracted. The software clock loses a process that executes a file
-//! without read permission; where it is used, a larger figure from `wait` takes precedence, and
-//! programs cannot execute files that they wrote.
+//! without read permission, and `wait` misses a child that its parent ignores; without a control
+//! group a clearly larger figure from `wait` or from random samples takes precedence
+//! (`host/cpu_sampler`), and programs cannot execute files that they wrote.
 //!
 //! **No two runs share a file.** Every run has its own inodes and open file descriptions for
 //! standard input, output and error. docs/isolation.md lists every object that outlives a run.
