@@ -53,7 +53,7 @@ pub fn main() -> ExitCode {
     };
     TempDirectory::on_slow_removal(|place| {
         output::say(&format!(
-            "note: killed judges left many files in {}; they are removed in the background",
+            "note: removing what killed judges left in {}, in the background",
             place.display()
         ));
     });

@@ -49,7 +49,7 @@ pub fn judge(place: &Place, seed: u64) -> Option<String> {
     let mut dice = Dice(seed ^ 0x7265_6573);
     let moves: Vec<String> = (0..MOVES).map(|_| random_move(&mut dice)).collect();
     let script = format!(
-        "cd \"$(dirname \"$0\")\"; set -- $1 \"$PWD/${{0##*/}}\"\n\
+        "cd \"${{0%/*}}\"; set -- $1 \"$PWD/${{0##*/}}\"\n\
          if [ $1 = build ]; then mkdir t; cd t\n{}\nexit 0; fi\necho 1\n",
         moves.join("\n").replace("\"$0\"", "\"$2\"")
     );

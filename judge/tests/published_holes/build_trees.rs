@@ -40,7 +40,8 @@ impl Setup {
 /// of its directory. None of them is there when the program runs.
 #[test]
 fn a_build_leaves_a_plain_tree() {
-    let script = "cd \"$(dirname \"$0\")\"\n\
+    // A shell without children, which Landlock alone does not allow.
+    let script = "cd \"${0%/*}\"\n\
         if [ $1 = build ]; then\n\
         mkdir locked; echo 1 > locked/file; chmod 0 locked/file locked\n\
         for m in 111 6755 666 1777; do cp /bin/sh tool$m; chmod $m tool$m; done\n\
@@ -68,7 +69,7 @@ fn a_build_leaves_a_plain_tree() {
 /// that the compile step made unreadable, which would detach the clock that counts them.
 #[test]
 fn short_children_of_an_unreadable_program_are_counted() {
-    let script = "cd \"$(dirname \"$0\")\"\n\
+    let script = "cd \"${0%/*}\"\n\
         if [ $1 = build ]; then cp /bin/sh tool; chmod 111 tool; exit 0; fi\n\
         trap '' CHLD; k=0\n\
         while [ $k -lt 2000 ]; do\n\

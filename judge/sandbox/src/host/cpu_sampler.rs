@@ -27,6 +27,8 @@ const MEAN_ALONE: Duration = Duration::from_millis(10);
 const MEAN: Duration = Duration::from_millis(2);
 /// The share of a core that samples may take, inverted.
 const COST: u32 = 20;
+/// Maximum number of threads of a process to look at.
+const MAX_THREADS: usize = 64;
 /// Tolerance between the clocks of two sources.
 const TOLERANCE: Duration = Duration::from_millis(20);
 /// Standard deviations by which the estimate must exceed other sources to count.
@@ -109,25 +111,32 @@ impl CpuSampler {
     }
 }
 
-/// The time of a process, and the part of the next `mean` interval that it would use: none if it
-/// sleeps, less if it often waits for a core.
+/// The time of a process, and the part of the next `mean` interval that its threads would use: none
+/// while they sleep, less if they often wait for a core.
 fn see(pid: u32, mean: Duration) -> Option<Seen> {
-    let stat = text_of(pid, "stat")?;
-    let (_, fields) = stat.rsplit_once(") ")?;
-    let used = clock(cpu_clock_of(pid));
-    let rest = match fields.starts_with('R') {
-        true => mean.mul_f64(share_of_core(pid).unwrap_or(1.0)),
-        false => Duration::ZERO,
-    };
-    Some(Seen { clock: used, rest })
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    let names = threads.flatten().take(MAX_THREADS);
+    let shares = names.filter_map(|thread| share_of_core(pid, thread.file_name().to_str()?));
+    let rest = mean.mul_f64(shares.sum());
+    Some(Seen {
+        clock: clock(cpu_clock_of(pid)),
+        rest,
+    })
 }
 
-/// The share of its runnable time in which the main thread of a process ran.
-fn share_of_core(pid: u32) -> Option<f64> {
-    let text = text_of(pid, "schedstat")?;
+/// The share of a core that a thread has had while it wanted to run; `None` if it sleeps.
+fn share_of_core(pid: u32, thread: &str) -> Option<f64> {
+    let stat = text_of(pid, &format!("task/{thread}/stat"))?;
+    let (_, fields) = stat.rsplit_once(") ")?;
+    if !fields.starts_with('R') {
+        return None;
+    }
+    let text = text_of(pid, &format!("task/{thread}/schedstat")).unwrap_or_default();
     let mut numbers = text.split_whitespace().map(str::parse::<f64>);
-    let (ran, waited) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
-    (ran + waited > 0.0).then(|| ran / (ran + waited))
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(ran)), Some(Ok(waited))) if ran + waited > 0.0 => Some(ran / (ran + waited)),
+        _ => Some(1.0),
+    }
 }
 
 /// A random duration of an exponential distribution.

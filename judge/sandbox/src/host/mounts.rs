@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn every_bind_has_its_source() {
         let mount = Mount {
-            host: "/tmp".into(),
+            host: "/etc".into(),
             inside: "/x".into(),
             writable: true,
         };

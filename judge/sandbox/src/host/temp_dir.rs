@@ -12,7 +12,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -104,7 +104,7 @@ impl TempDirectory {
     /// files, and returns their number. The first directory that a process makes does the same.
     /// Best effort.
     pub fn remove_leftovers() -> usize {
-        clear(&std::env::temp_dir(), MIN_AGE)
+        clear(&std::env::temp_dir(), MIN_AGE, || ())
     }
 
     /// Sets the function that is called, with the place, when the removal of what killed processes
@@ -181,38 +181,65 @@ fn clear_once(place: &Path) {
     }
     cleared.push(place.to_owned());
     drop(cleared);
-    clear_in_background(place, MIN_AGE, REMOVAL_WAIT, || {
+    let named = place.to_owned();
+    clear_in_background(place, MIN_AGE, REMOVAL_WAIT, move || {
         if let Some(notify) = ON_SLOW_REMOVAL.get() {
-            notify(place);
+            notify(&named);
         }
     });
 }
 
-/// As [`clear`], in a thread. Returns when it is done; or after `wait`, then calls `notify`.
-fn clear_in_background(place: &Path, min_age: Duration, wait: Duration, notify: impl FnOnce()) {
+/// The state of a removal that may continue in the background.
+#[derive(Default)]
+struct Removal {
+    /// Whether there is something to remove.
+    found: bool,
+    /// Whether the caller waits no longer.
+    late: bool,
+}
+
+/// As [`clear`], in a thread. Returns when it is done, or after `wait`; `notify` is called once if it
+/// then removes something.
+fn clear_in_background(
+    place: &Path,
+    min_age: Duration,
+    wait: Duration,
+    notify: impl Fn() + Send + Sync + 'static,
+) {
+    let removal = Arc::new(Mutex::new(Removal::default()));
+    let update = move |change: fn(&mut Removal)| {
+        let mut removal = removal.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = removal.found && removal.late;
+        change(&mut removal);
+        if removal.found && removal.late && !before {
+            notify();
+        }
+    };
+    let update = Arc::new(update);
     let (done, end) = channel::<()>();
-    let owned = place.to_owned();
+    let (owned, found) = (place.to_owned(), Arc::clone(&update));
     let work = move || {
         // The caller may be pinned to the core on which its programs run.
         let _ = sys::scheduler::unpin();
         let _ = rustix::process::setpriority_process(None, 19);
-        clear(&owned, min_age);
+        clear(&owned, min_age, || found(|removal| removal.found = true));
         drop(done);
     };
     let started = thread::Builder::new().name("leftovers".into()).spawn(work);
     // Without a thread they stay, as without this process.
     if started.is_ok() && end.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-        notify();
+        update(|removal| removal.late = true);
     }
 }
 
-/// Removes the temporary directories in `place` that are not locked and older than `min_age`.
-/// Returns their number. Best effort.
-fn clear(place: &Path, min_age: Duration) -> usize {
+/// Removes the temporary directories in `place` that are not locked and older than `min_age`; calls
+/// `found` before each. Returns their number. Best effort.
+fn clear(place: &Path, min_age: Duration, found: impl Fn()) -> usize {
     let entries = fs::read_dir(place).into_iter().flatten().flatten();
     let named = entries.filter(|e| e.file_name().to_string_lossy().starts_with(PREFIX));
     let left = named.filter(|entry| is_leftover(&entry.path(), min_age));
-    left.filter(|entry| remove_tree::remove_tree(&entry.path()).is_ok())
+    left.inspect(|_| found())
+        .filter(|entry| remove_tree::remove_tree(&entry.path()).is_ok())
         .count()
 }
 
@@ -274,7 +301,7 @@ mod tests {
         let locked = make(gone, 61);
         let lock = File::open(&locked).unwrap();
         lock.try_lock_shared().unwrap();
-        clear(place.path(), MIN_AGE);
+        clear(place.path(), MIN_AGE, || ());
         assert!(!old.exists() && !earlier.exists());
         assert!(fresh.exists() && of_others.exists() && locked.exists());
     }
@@ -301,13 +328,13 @@ mod tests {
         let lock = File::open(&locked).unwrap();
         lock.try_lock_shared().unwrap();
 
-        clear(place.path(), MIN_AGE);
+        clear(place.path(), MIN_AGE, || ());
         assert!(left.exists(), "the directory is too young");
-        clear(place.path(), Duration::ZERO);
+        clear(place.path(), Duration::ZERO, || ());
         assert!(!left.exists() && !given.exists());
         assert!(locked.join("file").exists() && other.join("file").exists() && link.exists());
         drop(lock);
-        clear(place.path(), Duration::ZERO);
+        clear(place.path(), Duration::ZERO, || ());
         assert!(!locked.exists());
     }
 
@@ -341,28 +368,29 @@ mod tests {
     fn many_leftovers_are_removed_in_the_background() {
         let place = tempfile::tempdir().unwrap();
         let left = place.path().join("judge-scratch-work-1");
-        fs::create_dir(&left).unwrap();
-        let mut notified = false;
-        // A place that does not exist is empty.
-        let nowhere = place.path().join("nowhere");
+        let notified = Arc::new(AtomicU64::new(0));
+        let clear_within = |place: &Path, wait: Duration| {
+            let notified = Arc::clone(&notified);
+            let notify = move || drop(notified.fetch_add(1, Ordering::SeqCst));
+            clear_in_background(place, Duration::ZERO, wait, notify);
+        };
         let long = Duration::from_secs(60);
-        clear_in_background(&nowhere, Duration::ZERO, long, || notified = true);
-        assert!(!notified);
-        clear_in_background(place.path(), Duration::ZERO, long, || notified = true);
-        assert!(!notified && !left.exists());
         fs::create_dir(&left).unwrap();
-        for k in 0..3000 {
-            fs::write(left.join(k.to_string()), "").unwrap();
-        }
-        clear_in_background(place.path(), Duration::ZERO, Duration::ZERO, || {
-            notified = true
-        });
-        assert!(notified, "the caller waits no longer than it was told to");
+        clear_within(place.path(), long);
+        assert!(!left.exists());
+        // Nothing is there to remove.
+        let empty = tempfile::tempdir().unwrap();
+        clear_within(empty.path(), Duration::ZERO);
+        assert_eq!(notified.load(Ordering::SeqCst), 0);
+        fs::create_dir(&left).unwrap();
+        (0..3000).for_each(|k| fs::write(left.join(k.to_string()), "").unwrap());
+        clear_within(place.path(), Duration::ZERO);
         let until = std::time::Instant::now() + long;
         while left.exists() && std::time::Instant::now() < until {
             thread::sleep(Duration::from_millis(10));
         }
         assert!(!left.exists());
+        assert_eq!(notified.load(Ordering::SeqCst), 1);
     }
 
     #[test]
