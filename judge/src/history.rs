@@ -70,7 +70,7 @@ pub fn path() -> Option<PathBuf> {
 /// Appends records.
 pub fn append(path: &Path, records: &[Record]) -> io::Result<()> {
     let dir = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(dir)?;
+    judge_sandbox::private_directory(dir)?;
     let mut file = lock(path)?;
     let length = file.metadata()?.len();
     let mut lines = Vec::new();

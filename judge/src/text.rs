@@ -1,13 +1,15 @@
 //! Escapes untrusted text for terminals and reports; small text helpers.
 
-use regex::Regex;
+use judge_package::words::is_hidden;
+use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
+use std::sync::LazyLock;
 
-/// Escapes control characters for a terminal or a report. Keeps line breaks and tabs, drops colour
-/// sequences, trims both ends.
+/// Escapes hidden characters and commands to CI runners for a terminal or a report. Keeps line breaks
+/// and tabs, drops colour sequences, trims both ends.
 pub fn printable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut clean = String::with_capacity(text.len());
@@ -25,13 +27,16 @@ pub fn printable(bytes: &[u8]) -> String {
             c => clean.push(c),
         }
     }
-    clean
+    match without_commands(&clean) {
+        Cow::Borrowed(_) => clean,
+        Cow::Owned(changed) => changed,
+    }
 }
 
 /// The same for a name: escapes every control character, also line breaks, and does not trim.
 pub fn printable_name(name: &str) -> Cow<'_, str> {
     if !name.contains(is_hidden) {
-        return Cow::Borrowed(name);
+        return without_commands(name);
     }
     let mut clean = String::new();
     for c in name.chars() {
@@ -40,7 +45,21 @@ pub fn printable_name(name: &str) -> Cow<'_, str> {
             false => clean.push(c),
         }
     }
-    Cow::Owned(clean)
+    Cow::Owned(without_commands(&clean).into_owned())
+}
+
+/// Escapes the first character of what a CI runner takes for a command in the output of a job: `::` at
+/// the start of a line, behind any blanks, and `##[`, `##vso[` or `##teamcity[` anywhere.
+fn without_commands(text: &str) -> Cow<'_, str> {
+    static COMMAND: LazyLock<Regex> =
+        LazyLock::new(|| constant_regex(r"(?m)^(\s*):(:)|#(#(?:vso|teamcity)?\[)"));
+    if !text.contains("::") && !text.contains("##") {
+        return Cow::Borrowed(text);
+    }
+    COMMAND.replace_all(text, |found: &Captures<'_>| match found.get(3) {
+        Some(rest) => format!(r"\u{{23}}{}", rest.as_str()),
+        None => format!(r"{}\u{{3a}}{}", &found[1], &found[2]),
+    })
 }
 
 /// Shows bytes as one line of text: control characters and invalid UTF-8 are escaped, nothing is
@@ -98,13 +117,6 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether the character controls the terminal, changes the direction of text, or is an invisible
-/// mark: a byte order mark, or a space without width.
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{200b}' | '\u{2060}')
-}
-
 /// Formats an input or output for the terminal: shortened and escaped.
 pub fn shown(bytes: &[u8]) -> String {
     const LINES: usize = 30;
@@ -149,5 +161,41 @@ mod tests {
         assert_eq!(printable_name(" a\u{1b}[1m\nb "), r" a\u{1b}[1m\u{a}b ");
         assert_eq!(printable(b"\x1b[01;31m\x1b[Kerror\x1b[m"), "error");
         assert_eq!(printable(b"\x1b["), "");
+    }
+
+    #[test]
+    fn characters_that_nobody_sees_are_escaped() {
+        let hidden = "\u{ad}\u{34f}\u{61c}\u{115f}\u{180e}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\
+                      \u{2028}\u{2029}\u{202a}\u{202e}\u{2060}\u{2064}\u{2066}\u{2069}\u{206f}\u{3164}\
+                      \u{feff}\u{ffa0}\u{fff9}\u{fffb}\u{1d173}\u{e0001}\u{e0041}\u{e01ef}";
+        for c in hidden.chars() {
+            let escaped = c.escape_unicode().to_string();
+            for clean in [
+                printable(format!("a{c}b").as_bytes()),
+                printable_name(&format!("a{c}b")).into_owned(),
+                super::visible(format!("a{c}b").as_bytes()),
+            ] {
+                assert_eq!(clean, format!("a{escaped}b"));
+            }
+        }
+        let plain = "a \u{e9}\u{4e2d}\u{5d0}\u{1f600}\u{a0}\u{fe0f}";
+        assert_eq!(printable_name(plain), plain);
+    }
+
+    #[test]
+    fn no_line_is_a_command_to_a_runner() {
+        for (text, expected) in [
+            ("::error::x", r"\u{3a}:error::x"),
+            ("a\n \t::set-env::x\nb", "a\n \t\\u{3a}:set-env::x\nb"),
+            ("a##[error]b", r"a\u{23}#[error]b"),
+            (
+                "##vso[task]##teamcity[x]",
+                r"\u{23}#vso[task]\u{23}#teamcity[x]",
+            ),
+            ("std::sort ## x", "std::sort ## x"),
+        ] {
+            assert_eq!(printable(text.as_bytes()), expected);
+        }
+        assert_eq!(printable_name("  ::x::"), r"  \u{3a}:x::");
     }
 }

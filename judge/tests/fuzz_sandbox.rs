@@ -15,6 +15,8 @@ mod package;
 mod reduce;
 #[path = "common/search_path.rs"]
 mod search_path;
+#[path = "fuzz_sandbox/trees.rs"]
+mod trees;
 #[path = "fuzz_sandbox/watch.rs"]
 mod watch;
 
@@ -170,6 +172,9 @@ fn fuzz(mode: Mode, seeds: &Seeds) -> Vec<Finding> {
         if !outcome.findings.is_empty() {
             println!("{}: found with SEED={seed}", mode.name());
             return reduce::explain(&place, &plan, outcome.findings);
+        }
+        if let Some(what) = trees::judge(&place, seed) {
+            return vec![Finding::general(what)];
         }
     }
     println!(

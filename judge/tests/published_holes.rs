@@ -3,6 +3,8 @@
 //! service of the host is reachable (CVE-2024-29021). Each test runs in every mode that the machine
 //! supports.
 
+#[path = "published_holes/build_trees.rs"]
+mod build_trees;
 #[path = "common/mode.rs"]
 mod mode;
 #[path = "common/search_path.rs"]
@@ -102,6 +104,16 @@ impl Setup {
     /// Runs the judge and returns the verdict of each case and the whole report. The temporary
     /// directory must be empty afterwards.
     fn run_judge(&self, package: &Path, submission: &Path) -> (Vec<String>, String) {
+        self.run_judge_with(package, submission, &[])
+    }
+
+    /// As [`run_judge`](Self::run_judge), with further options.
+    fn run_judge_with(
+        &self,
+        package: &Path,
+        submission: &Path,
+        options: &[&str],
+    ) -> (Vec<String>, String) {
         let output = self
             .place
             .command(&self.place.path("judge"))
@@ -110,6 +122,7 @@ impl Setup {
             .arg("-s")
             .arg(submission)
             .args(["--format", "json", "-j", "1"])
+            .args(options)
             .output()
             .expect("the judge runs");
         let report = String::from_utf8_lossy(&output.stdout).into_owned()

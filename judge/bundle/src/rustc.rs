@@ -4,6 +4,9 @@ use super::error::BundleError;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fs::Permissions;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -91,6 +94,12 @@ pub fn platform_cfg() -> BTreeSet<String> {
     text.lines().map(str::to_owned).collect()
 }
 
+/// A temporary directory that only this user may enter, since it holds sources.
+pub fn private_directory() -> io::Result<TempDir> {
+    let owner = Permissions::from_mode(0o700);
+    tempfile::Builder::new().permissions(owner).tempdir()
+}
+
 impl Compiler {
     /// The compiler for this edition.
     ///
@@ -98,7 +107,7 @@ impl Compiler {
     ///
     /// The temporary directory cannot be created.
     pub fn new(edition: &str) -> Result<Self, BundleError> {
-        let dir = TempDir::new().map_err(|e| {
+        let dir = private_directory().map_err(|e| {
             let what = format!("failed to make a temporary directory: {e}");
             let remedy = "free some space, or set TMPDIR";
             BundleError::file(&std::env::temp_dir(), what, remedy)

@@ -44,7 +44,7 @@ pub fn compile_standalone(bundle: &Bundle, more: &[String]) -> Result<Standalone
             size - limit
         ));
     }
-    let dir = TempDir::new().map_err(|e| format!("failed to make a directory: {e}"))?;
+    let dir = rustc::private_directory().map_err(|e| format!("failed to make a directory: {e}"))?;
     let mut standalone = Standalone {
         dir,
         commands: Vec::new(),

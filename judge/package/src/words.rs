@@ -1,4 +1,23 @@
-//! Words of a command line, and the constants of a package.
+//! Words of a command line, the constants of a package, and the characters that nobody sees.
+
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Whether a character is invisible or changes how others are shown: control characters, Unicode's
+/// format characters (direction marks, joiners, spaces without width, tags), separators of lines, and
+/// the letters and selectors that are blank. Text of programs and packages must not contain them
+/// where people read it.
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
+    static FORMAT: LazyLock<Regex> = LazyLock::new(|| {
+        let class = r"\A[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\x{34f}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}\x{3164}\x{ffa0}\x{e0100}-\x{e01ef}]";
+        Regex::new(class).expect("a constant pattern")
+    });
+    match c {
+        ' '..='~' => false,
+        c => FORMAT.is_match(c.encode_utf8(&mut [0; 4])),
+    }
+}
 
 /// Splits a line into words like a shell: single and double quotes, backslashes, no expansions.
 /// Unlike in a shell (and in the crate `shell-words`), `#` starts no comment and `\r` separates

@@ -93,8 +93,9 @@
 //! **CPU time** covers every process below the zygote, reaped or not. It comes from the control
 //! group, otherwise from an inherited software clock (`perf_event_open`), otherwise from `wait`.
 //! The zygote's own share is subtracted. The software clock loses a process that executes a file
-//! without read permission; where it is used, a larger figure from `wait` takes precedence, and
-//! programs cannot execute files that they wrote.
+//! without read permission, and `wait` misses a child that its parent ignores; without a control
+//! group a clearly larger figure from `wait` or from random samples takes precedence
+//! (`host/cpu_sampler`), and programs cannot execute files that they wrote.
 //!
 //! **No two runs share a file.** Every run has its own inodes and open file descriptions for
 //! standard input, output and error. docs/isolation.md lists every object that outlives a run.
@@ -131,8 +132,9 @@ pub use api::{
 };
 pub use hook::init;
 pub use host::{
-    Input, InputCopier, SYSTEM_DIRECTORIES, TempDirectory, give_to_boxes, make_resident, open,
-    probe, scratch_file, tree_bytes, unlocked_tree_bytes,
+    Input, InputCopier, SYSTEM_DIRECTORIES, TempDirectory, give_to_boxes, hide, make_resident, open,
+    private_directory, probe, scratch_file, tree_bytes, unlocked_tree_bytes,
 };
+pub use sys::plain_tree::make_plain;
 pub use sys::remove_tree::{empty_directory, remove_tree};
 pub use sys::scheduler::{allowed_cores as cores, pin, unpin};

@@ -274,6 +274,7 @@ fn on_nats(
 fn lock(data: &Path) -> Result<File, String> {
     let failed = |e: io::Error| format!("{}: {e}", data.display());
     machine::private_directory(data).map_err(failed)?;
+    judge_sandbox::hide(data);
     let file = File::create(data.join("lock")).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
@@ -404,7 +405,11 @@ fn enqueue_later(store: Arc<Store>, queue: Arc<dyn Queue>) -> Result<(), String>
 /// Removes what a killed server left in the directory for temporary files: now, and what it made in
 /// its last seconds a little later.
 fn remove_leftovers() {
-    TempDirectory::remove_leftovers();
-    thread::sleep(Duration::from_secs(5));
-    TempDirectory::remove_leftovers();
+    for pause in [Duration::ZERO, Duration::from_secs(5)] {
+        thread::sleep(pause);
+        let removed = TempDirectory::remove_leftovers();
+        if removed > 0 {
+            tracing::info!("removed {removed} temporary directories that killed processes left");
+        }
+    }
 }

@@ -8,6 +8,7 @@ use crate::judging::Toolchain;
 use crate::language::{Languages, Request, is_source};
 use crate::submission::Workspace;
 use judge_package::Package;
+use judge_sandbox::TempDirectory;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -60,7 +61,7 @@ fn name(program: &Path) -> OsString {
 /// directory without other files.
 fn judge_alone(args: &BundleArgs, program: &Path, text: &str) -> Result<u8, Failure> {
     let failed = |e| Failure::internal(format!("failed to write the bundle to compile it: {e}"));
-    let alone = tempfile::tempdir().map_err(failed)?;
+    let alone = TempDirectory::new("bundle")?;
     let file = alone.path().join(program.file_name().unwrap_or_default());
     std::fs::write(&file, text).map_err(failed)?;
     let dir = folder::dir_of(program)?;

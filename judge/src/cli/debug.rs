@@ -11,7 +11,7 @@ use crate::submission::{Source, Submission, Workspace, build_debug};
 use crate::text::case_option;
 use crate::verdict::ending;
 use judge_package::{Package, TestCase};
-use judge_sandbox::Exit;
+use judge_sandbox::{Exit, TempDirectory};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// A program that is ready to run, with the directory that it was built in.
 struct Ready {
     program: Program,
-    dir: Option<tempfile::TempDir>,
+    dir: Option<TempDirectory>,
 }
 
 /// Builds and runs the program; Ctrl-C is for it alone. The exit status is 1 if it fails.
@@ -248,10 +248,7 @@ fn build(
         (source, _) => source.request(package),
     };
     let request = request.ok_or_else(|| Failure::internal("a crate without workspace"))?;
-    let dir = tempfile::Builder::new()
-        .prefix("judge-debug-")
-        .tempdir()
-        .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?;
+    let dir = TempDirectory::new("debug")?;
     let built = toolchain
         .languages
         .debug_build(&request, dir.path(), !args.gdb)
@@ -297,13 +294,12 @@ fn work_dir(
     package: &Package,
     case: &TestCase,
     input: &Path,
-) -> Result<Option<tempfile::TempDir>, Failure> {
+) -> Result<Option<TempDirectory>, Failure> {
     let name = package.file_io.input.as_ref();
     if name.is_none() && case.files.is_none() {
         return Ok(None);
     }
-    let dir = tempfile::tempdir()
-        .map_err(|e| Failure::internal(format!("failed to make the working directory: {e}")))?;
+    let dir = TempDirectory::new("debug")?;
     if let Some(files) = &case.files {
         copy(files, dir.path(), None, |inside| {
             Some(inside.file_name()?.to_string_lossy().into_owned())

@@ -37,6 +37,7 @@ use crate::error::Failure;
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use judge_package::yaml::nearest;
+use judge_sandbox::TempDirectory;
 use std::process::ExitCode;
 
 /// Runs the command that the process was started with.
@@ -50,6 +51,12 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
+    TempDirectory::on_slow_removal(|place| {
+        output::say(&format!(
+            "note: removing what killed judges left in {}, in the background",
+            place.display()
+        ));
+    });
     let result = match &cli.command {
         Command::Run(args) if args.judging.nats.nats.is_some() => elsewhere::hand_over("run"),
         Command::Verify(args) if args.judging.nats.nats.is_some() => elsewhere::hand_over("verify"),

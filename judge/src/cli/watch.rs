@@ -16,6 +16,7 @@ use crate::error::{Failure, exit_status};
 use crate::event::Event;
 use crate::language::Languages;
 use crate::submission::Workspace;
+use judge_sandbox::TempDirectory;
 use notify::{RecursiveMode, Watcher};
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
@@ -66,8 +67,7 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     let mut rounds = Rounds {
         sender,
         messages,
-        events: tempfile::tempdir()
-            .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?,
+        events: TempDirectory::new("watch")?,
         failing: None,
         echoes: Echoes::default(),
         snapshot: &snapshot,
@@ -89,7 +89,7 @@ struct Rounds<'a> {
     sender: Sender<Message>,
     messages: Receiver<Message>,
     /// Directory for the events of a round.
-    events: tempfile::TempDir,
+    events: TempDirectory,
     /// The case that failed last; it is judged first.
     failing: Option<String>,
     echoes: Echoes,
@@ -368,7 +368,7 @@ mod tests {
         let mut rounds = Rounds {
             sender: sender.clone(),
             messages,
-            events: tempfile::tempdir().expect("a temporary directory"),
+            events: TempDirectory::new("watch").expect("a temporary directory"),
             failing: None,
             echoes: Echoes::default(),
             snapshot: &|| {

@@ -3,6 +3,7 @@
 use crate::error::Failure;
 use crate::files::{copy, failed};
 use judge_package::{Package, PackageError, Validator};
+use judge_sandbox::TempDirectory;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -19,8 +20,7 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
             .into());
     }
     let real = root.canonicalize().map_err(failed("read", root))?;
-    let dir = tempfile::tempdir()
-        .map_err(|e| Failure::internal(format!("failed to make a directory: {e}")))?;
+    let dir = TempDirectory::new("package")?;
     let copy = dir.path().join(real.file_name().unwrap_or_default());
     copy_without_data(&real, &copy)?;
     // Every reader requires at least one case.

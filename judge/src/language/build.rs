@@ -10,7 +10,7 @@ use super::request::Request;
 use super::source;
 use super::toolchain::Toolchain;
 use judge_package::is_native;
-use judge_sandbox::{Fault, Mount};
+use judge_sandbox::{Fault, Mount, TempDirectory};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -99,7 +99,7 @@ impl Toolchain {
             return Ok(None);
         };
         let temporary = compile::no_temporary_file;
-        let dir = tempfile::tempdir().map_err(temporary)?;
+        let dir = TempDirectory::new("minimal")?;
         let path = dir.path().join(format!("Main.{}", language.extensions[0]));
         fs::write(&path, minimal).map_err(temporary)?;
         let request = Request {

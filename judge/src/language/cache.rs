@@ -30,7 +30,7 @@ use crate::text::hex;
 use entry::{LOCK, PROGRAM, age, lock_at_once, note, size, unused};
 use etcetera::base_strategy::{BaseStrategy, Xdg};
 use in_use::InUse;
-use judge_sandbox::{Fault, TempDirectory};
+use judge_sandbox::{Fault, TempDirectory, private_directory};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -135,12 +135,14 @@ impl Cache {
         Err(io::Error::other(what))
     }
 
-    /// A cache in this directory, which is created if necessary.
+    /// A cache in this directory, which is created if necessary, and closed to other users: it holds
+    /// sources of submissions.
     ///
     /// # Errors
     ///
     /// If the directory cannot be created or written.
     pub fn at(root: &Path) -> io::Result<Self> {
+        private_directory(root)?;
         fs::create_dir_all(root.join("programs"))?;
         // Detects a full or read-only disk here rather than at the first program.
         tempfile::tempfile_in(root)?.write_all(&[0; 1 << 16])?;

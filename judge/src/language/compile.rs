@@ -4,7 +4,7 @@ use super::plan::{DIR, Plan};
 use super::program::read_only;
 use crate::text::{printable, read_range};
 use judge_sandbox::{
-    BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, unlocked_tree_bytes,
+    BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, make_plain, unlocked_tree_bytes,
 };
 use std::fs::File;
 use std::io;
@@ -66,12 +66,17 @@ pub fn run(
     allowance: &Allowance,
     open: &Opener,
 ) -> Result<Compiled, Fault> {
-    let done = || match missing_product(plan, dir) {
-        Some(message) => refused(message, dir),
-        None if unlocked_tree_bytes(dir, allowance.program) > allowance.program => {
-            refused(too_large(allowance), dir)
+    let done = || {
+        if unlocked_tree_bytes(dir, allowance.program) > allowance.program {
+            return refused(too_large(allowance), dir);
         }
-        None => Ok(Compiled::Done),
+        // A compile step can leave anything: unreadable and setuid files, pipes, links.
+        make_plain(dir)
+            .map_err(|e| Fault::os(format!("make the files in {} plain", dir.display()), e))?;
+        match missing_product(plan, dir) {
+            Some(message) => refused(message, dir),
+            None => Ok(Compiled::Done),
+        }
     };
     // A command has at least one word, which the table of languages guarantees.
     let words = plan.compile.iter().flat_map(|words| Plan::at(words, dir));

@@ -45,6 +45,7 @@ impl Toolchain {
     ///
     /// If no cache can be created.
     pub fn new(languages: Languages, mode: Mode) -> Result<Self, Fault> {
+        super::tools::hide_secrets();
         let open = move |spec: &BoxSpec| {
             judge_sandbox::open(&BoxSpec {
                 mode,

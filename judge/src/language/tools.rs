@@ -3,6 +3,7 @@
 use super::config::{Profile, command_words};
 use super::program::read_only;
 use crate::parallel::unpoisoned;
+use etcetera::base_strategy::{BaseStrategy, Xdg};
 use judge_sandbox::{Mount, SYSTEM_DIRECTORIES};
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -88,12 +89,12 @@ fn find(profile: &Profile) -> Result<Tools, String> {
             continue;
         }
         let found = search(name).ok_or_else(|| name.clone())?;
-        let (path, mount) =
+        let (path, mounts) =
             place(name, &found, profile.home.as_deref()).ok_or_else(|| name.clone())?;
-        if let Some(mount) = mount
-            && !tools.mounts.contains(&mount)
-        {
-            tools.mounts.push(mount);
+        for mount in mounts {
+            if !tools.mounts.contains(&mount) {
+                tools.mounts.push(mount);
+            }
         }
         tools.programs.push((name.clone(), path));
     }
@@ -128,12 +129,12 @@ pub fn search(name: &str) -> Option<PathBuf> {
         .find(executable)
 }
 
-/// The program's real path and the mount that it needs. Outside the system's directories it may be
+/// The program's real path and the mounts that it needs. Outside the system's directories it may be
 /// a shim that forwards to its installation (rustup, pyenv): `home` prints where that is.
-fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Option<Mount>)> {
+fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Vec<Mount>)> {
     let real = found.canonicalize().ok()?;
     if is_system(found) && is_system(&real) {
-        return Some((found.to_path_buf(), None));
+        return Some((found.to_path_buf(), Vec::new()));
     }
     if let Some((program, args)) = home
         .map(command_words)
@@ -146,26 +147,99 @@ fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Optio
             .ok()?;
         let file = dir.join("bin").join(Path::new(name).file_name()?);
         if file.exists() {
-            let mount = (!is_system(&dir)).then(|| read_only(&dir));
-            return Some((file, mount));
+            let mounts = installation(&dir, &file, &shared_directories());
+            return Some((file, mounts));
         }
     }
     if is_system(&real) {
-        return Some((real, None));
+        return Some((real, Vec::new()));
     }
-    // For <prefix>/bin/<name>, the runtime's other files are below the prefix. A home directory
-    // does not count as a prefix.
-    let prefix = real
+    // For <prefix>/bin/<name>, the runtime's other files are below the prefix.
+    let bin = real
         .parent()
-        .filter(|bin| bin.file_name() == Some(OsStr::new("bin")))
-        .and_then(Path::parent)
-        .filter(|prefix| prefix.components().count() > 2)
-        .filter(|prefix| {
-            std::env::var_os("HOME").is_none_or(|home| !Path::new(&home).starts_with(prefix))
-        });
-    let shown = prefix.unwrap_or(&real);
-    let mount = read_only(shown);
-    Some((real.clone(), Some(mount)))
+        .filter(|dir| dir.file_name() == Some(OsStr::new("bin")));
+    let mounts = match bin.and_then(Path::parent) {
+        Some(prefix) => {
+            // `go install` puts programs beside sources; a Go that was unpacked there is told apart by
+            // the directory that it prints.
+            let mut shared = shared_directories();
+            shared.extend(std::env::var_os("HOME").map(|home| Path::new(&home).join("go")));
+            installation(prefix, &real, &shared)
+        }
+        None => vec![read_only(&real)],
+    };
+    Some((real, mounts))
+}
+
+/// The mounts of the program `file`, which is installed below `prefix`: the whole prefix if it belongs
+/// to the runtime. A prefix that holds other things, such as a home or `~/.local`, is not shown: the
+/// program gets its file and its libraries, which are named after it.
+fn installation(prefix: &Path, file: &Path, shared: &[PathBuf]) -> Vec<Mount> {
+    if is_system(prefix) {
+        return Vec::new();
+    }
+    if !is_shared(prefix, shared) {
+        return vec![read_only(prefix)];
+    }
+    let mut shown = vec![file.to_path_buf()];
+    shown.extend(file.canonicalize().ok().filter(|real| real != file));
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    // `python3` needs `lib/python3.13` and `lib/libpython3.13.so`, `rustc` needs `lib/rustlib`.
+    let start: String = name
+        .chars()
+        .take_while(char::is_ascii_alphabetic)
+        .take(4)
+        .collect();
+    for libraries in ["lib", "lib64", "libexec"] {
+        let entries = fs::read_dir(prefix.join(libraries));
+        let entries = entries.into_iter().flatten().flatten();
+        shown.extend(entries.map(|entry| entry.path()).filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let name = name.strip_prefix("lib").unwrap_or(&name);
+            !start.is_empty() && name.starts_with(&start)
+        }));
+    }
+    shown.iter().map(|path| read_only(path)).collect()
+}
+
+/// Whether a directory holds more than one runtime: one of the directories `shared` lies in it or is
+/// it, it is a home, or it lies right below the root.
+fn is_shared(prefix: &Path, shared: &[PathBuf]) -> bool {
+    shared.iter().any(|secret| secret.starts_with(prefix))
+        || prefix.components().count() <= 2
+        || prefix.parent() == Some(Path::new("/home"))
+}
+
+/// Lets no box show the user's home or the judge's own directories.
+pub fn hide_secrets() {
+    own_directories()
+        .iter()
+        .for_each(|dir| judge_sandbox::hide(dir));
+}
+
+/// The user's home, and the judge's data, state and cache, which may lie elsewhere.
+fn own_directories() -> Vec<PathBuf> {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let mut all: Vec<PathBuf> = home.into_iter().filter(|home| home.is_absolute()).collect();
+    if let Ok(xdg) = Xdg::new() {
+        let dirs = [Some(xdg.data_dir()), xdg.state_dir(), Some(xdg.cache_dir())];
+        all.extend(dirs.into_iter().flatten().map(|dir| dir.join("judge")));
+    }
+    all
+}
+
+/// Directories in which several programs keep files, some of them secret, so that a prefix around
+/// them is no runtime's own.
+fn shared_directories() -> Vec<PathBuf> {
+    let mut all = own_directories();
+    if let Ok(xdg) = Xdg::new() {
+        all.extend([xdg.config_dir(), xdg.data_dir(), xdg.cache_dir()]);
+        all.extend([".local/share", ".ssh", ".cargo"].map(|name| xdg.home_dir().join(name)));
+    }
+    all.extend(std::env::var_os("CARGO_HOME").map(PathBuf::from));
+    all.push(std::env::temp_dir());
+    let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
+    all.into_iter().map(real).collect()
 }
 
 /// Whether every box shows the path anyway.
@@ -248,6 +322,56 @@ mod tests {
     fn a_directory_that_every_box_shows_needs_no_mount() {
         for (path, expected) in [("/lib32/tool", true), ("/library/tool", false)] {
             assert_eq!(is_system(Path::new(path)), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_shared_prefix_is_not_shown() {
+        let home = tempfile::tempdir().expect("a directory");
+        let path = home.path();
+        for file in [
+            "bin/python3.13",
+            ".ssh/id",
+            ".local/bin/node",
+            ".local/share/keyrings/login",
+            ".local/lib/node_modules/x",
+            ".local/lib/libnode.so",
+            ".local/lib/other.so",
+            "lib/python3.13/os.py",
+            "lib/private",
+            ".nvm/versions/node/v24/bin/node",
+        ] {
+            let file = path.join(file);
+            fs::create_dir_all(file.parent().expect("a directory")).expect("created");
+            fs::write(file, "").expect("written");
+        }
+        std::os::unix::fs::symlink("python3.13", path.join("bin/python3")).expect("a link");
+        let shared = [path.to_owned(), path.join(".local/share")];
+        let shown = |prefix: &str, file: &str| {
+            let mounts = installation(&path.join(prefix), &path.join(prefix).join(file), &shared);
+            let inside = |m: &Mount| m.host.strip_prefix(path).map(|p| p.display().to_string());
+            let mut all: Vec<_> = mounts.iter().flat_map(inside).collect();
+            all.sort();
+            all
+        };
+        assert_eq!(
+            shown("", "bin/python3"),
+            ["bin/python3", "bin/python3.13", "lib/python3.13"]
+        );
+        assert_eq!(
+            shown(".local", "bin/node"),
+            [
+                ".local/bin/node",
+                ".local/lib/libnode.so",
+                ".local/lib/node_modules"
+            ]
+        );
+        assert_eq!(
+            shown(".nvm/versions/node/v24", "bin/node"),
+            [".nvm/versions/node/v24"]
+        );
+        for (prefix, expected) in [("/opt", true), ("/opt/node", false), ("/home/a", true)] {
+            assert_eq!(is_shared(Path::new(prefix), &[]), expected, "{prefix}");
         }
     }
 

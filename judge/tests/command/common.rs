@@ -20,14 +20,15 @@ pub struct Bench {
 impl Bench {
     /// An empty one.
     pub fn new() -> Self {
-        Bench {
-            dir: tempfile::tempdir().expect("a temporary directory"),
-        }
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        // The judge's state lies beside the packages: no box shows a directory that contains it.
+        fs::create_dir(dir.path().join("bench")).expect("a directory");
+        Bench { dir }
     }
 
     /// A path in it.
     pub fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
+        self.dir.path().join("bench").join(name)
     }
 
     /// Writes a file, and the directories above it.
@@ -139,7 +140,7 @@ pub fn of_judge(bench: &Bench, program: impl AsRef<OsStr>) -> std::process::Comm
     command
         .current_dir(bench.path(""))
         .env("PATH", search_path())
-        .env("XDG_STATE_HOME", bench.path("state"));
+        .env("XDG_STATE_HOME", bench.dir.path().join("state"));
     command
 }
 

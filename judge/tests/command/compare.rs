@@ -195,7 +195,7 @@ fn runs_are_recorded_and_listed() {
         "{text}"
     );
     // Ten times the time, in the file.
-    let file = bench.path("state/judge/history.jsonl");
+    let file = bench.path("../state/judge/history.jsonl");
     let lines = std::fs::read_to_string(&file).expect("it is there");
     let mut last: Value =
         serde_json::from_str(lines.lines().last().expect("a line")).expect("JSON");

@@ -224,3 +224,76 @@ fn feedback_that_is_locked_or_too_large_harms_no_later_case() {
     let said = said(&output);
     assert!(said.contains("feedback directory"), "{said}");
 }
+
+/// An interpreter in `~/bin` or `~/.local/bin` is usable, also if it prints such a directory as that of
+/// its installation, and the rest of the home stays hidden.
+#[test]
+fn an_interpreter_in_a_home_shows_nothing_else_of_it() {
+    let bench = Bench::new();
+    let home = bench.path("home");
+    bench.write("home/.ssh/id", "secret");
+    bench.write("home/.local/share/judge/server/judge.sqlite", "secret");
+    bench.write("home/.local/lib/mysh/library", "shown");
+    bench.write("p/1.in", "1\n");
+    bench.write("p/1.ans", "shown\n");
+    let script = format!(
+        "cd {}; for f in .ssh/id .local/share/judge/server/judge.sqlite; do\n\
+         [ -e $f ] && echo $f; done; \
+         [ -e bin/mysh ] || cat .local/lib/mysh/library; [ -e .local/bin/mysh ] || printf shown\n",
+        home.display()
+    );
+    let script = bench.write("script.mine", &script);
+    for (dir, prefix) in [
+        ("home/bin", ""),
+        ("home/.local/bin", "home/.local"),
+        ("home/bin", "home"),
+    ] {
+        let _ = fs::remove_dir_all(bench.path("home/bin"));
+        let _ = fs::remove_dir_all(bench.path("home/.local/bin"));
+        let dir = bench.path(dir);
+        fs::create_dir_all(&dir).expect("a directory");
+        fs::copy("/bin/sh", dir.join("mysh")).expect("a shell");
+        let prints = match prefix {
+            "" => String::new(),
+            prefix => format!(
+                "home = \"mysh -c 'echo {}'\"\n",
+                bench.path(prefix).display()
+            ),
+        };
+        let table = format!(
+            "[mine]\nname = \"Mine\"\nextensions = [\"mine\"]\npriority = 1\nentry = \"file\"\n[[mine.with]]\n\
+             run = \"mysh {{main}}\"\nversion = \"mysh -c 'echo 1'\"\n{prints}"
+        );
+        let table = bench.write("languages.toml", &table);
+        let path = std::env::var("PATH").expect("a search path");
+        let mut command = run(&bench, &bench.path("p"), &script);
+        command
+            .env("HOME", &home)
+            .env("XDG_CACHE_HOME", bench.path("cache"))
+            .env("PATH", format!("{}:{path}", dir.display()))
+            .arg("--languages")
+            .arg(table);
+        command.assert().success().stdout(contains("AC"));
+    }
+}
+
+#[test]
+fn a_home_is_not_shown_to_a_validator() {
+    let bench = Bench::new();
+    bench.write("home/test/1.in", "1\n");
+    bench.write("home/test/1.out", "1\n");
+    let program = bench.write(
+        "home/sol.c",
+        "int puts(const char *);\nint main(void) { puts(\"1\"); }\n",
+    );
+    let checker = bench.write("home/check.c", "int main(void) { return 42; }\n");
+    let mut command = judge(&bench);
+    command
+        .env("HOME", bench.path("home"))
+        .args(["run", "--checker"])
+        .args([&checker, &program]);
+    command
+        .assert()
+        .code(3)
+        .stdout(contains("which no program may read").and(contains("to a directory of its own")));
+}

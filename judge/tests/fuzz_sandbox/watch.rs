@@ -31,7 +31,7 @@ pub struct Finding {
 
 impl Finding {
     /// A finding that is not about a case.
-    fn general(what: String) -> Self {
+    pub fn general(what: String) -> Self {
         Finding {
             case: None,
             what,

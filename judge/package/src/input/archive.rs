@@ -22,14 +22,17 @@ struct Bounds {
     /// Below this size the compression ratio is not checked: small archives of test data compress
     /// well.
     ratio_from: u64,
+    /// The maximum compression ratio. Text of test data has 3 to 20; deflate reaches 1032.
+    ratio: u64,
 }
 
 const BOUNDS: Bounds = Bounds {
     bytes: 8 << 30,
     ratio_from: 256 << 20,
+    ratio: 100,
 };
-/// No deflate stream exceeds this ratio; overlapping entries do.
-const MAX_RATIO: u64 = 1040;
+/// Minimum size of an entry on the disk.
+const BLOCK: u64 = 4096;
 /// The maximum length of a symbolic link's target.
 const MAX_LINK: u64 = 4096;
 
@@ -128,9 +131,20 @@ fn unpack_within(path: &Path, bounds: &Bounds) -> Result<Unpacked, PackageError>
         directories: 0,
         most: bounds
             .bytes
-            .min(bounds.ratio_from.max(length.saturating_mul(MAX_RATIO))),
+            .min(bounds.ratio_from.max(length.saturating_mul(bounds.ratio))),
         links: Vec::new(),
     };
+    // Refuses most bombs before anything is written.
+    let mut declared = 0_u64;
+    for index in 0..archive.len() {
+        let entry = archive
+            .by_index_raw(index)
+            .map_err(|e| broken(path, &format!("entry {}", index + 1), &e))?;
+        declared = declared.saturating_add(entry.size().max(BLOCK));
+        if declared > writer.most {
+            return Err(writer.bomb(&String::from_utf8_lossy(entry.name_raw())));
+        }
+    }
     for index in 0..archive.len() {
         let entry = archive
             .by_index(index)
@@ -201,15 +215,21 @@ impl Writer<'_> {
         let written = io::copy(&mut (&mut entry).take(left + 1), &mut file)
             .map_err(|e| self.failed(&name, &e))?;
         self.bytes += written;
-        if written > left {
-            let most = self.most;
-            let what = format!(
-                "unpacks to more than {most} bytes, which looks like a zip bomb (at `{name}`)"
-            );
-            return Err(PackageError::new(self.archive, what)
-                .remedy("unpack it yourself if you trust it, and give the directory"));
+        match written > left {
+            true => Err(self.bomb(&name)),
+            false => Ok(()),
         }
-        Ok(())
+    }
+
+    /// The error for an archive whose entry `name` exceeds the budget.
+    fn bomb(&self, name: &str) -> PackageError {
+        let what = format!(
+            "unpacks to more than {} bytes, which looks like a zip bomb (at `{}`)",
+            self.most,
+            super::text::shorten(name, 200)
+        );
+        PackageError::new(self.archive, what)
+            .remedy("unpack it yourself if you trust it, and give the directory")
     }
 
     /// Creates the directory and its parents, which count like files.
@@ -393,14 +413,32 @@ mod tests {
         let roomy = Bounds {
             bytes: 8 << 20,
             ratio_from: 1024,
+            ratio: 1040,
         };
         assert!(unpack_within(&path, &roomy).is_ok());
         let tight = Bounds {
             bytes: 1000,
-            ratio_from: 1024,
+            ..roomy
         };
         let error = unpack_within(&path, &tight).unwrap_err().to_string();
         assert!(error.contains("more than 1000 bytes"), "{error}");
+        let dense = Bounds {
+            ratio: 100,
+            ..roomy
+        };
+        let error = unpack_within(&path, &dense).unwrap_err().to_string();
+        assert!(error.contains("zip bomb"), "{error}");
+
+        // An archive that understates its sizes is stopped while it is unpacked.
+        let mut bytes = std::fs::read(&path).unwrap();
+        let honest = bytes.clone();
+        let from = central(&bytes);
+        for at in [22, from + 24] {
+            bytes[at..at + 4].copy_from_slice(&10_u32.to_le_bytes());
+        }
+        std::fs::write(&path, bytes).unwrap();
+        assert!(unpack_within(&path, &dense).is_err());
+        std::fs::write(&path, honest).unwrap();
 
         // The same bytes under five names: a ratio that no honest archive of that length has.
         let mut bytes = std::fs::read(&path).unwrap();

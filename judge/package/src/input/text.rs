@@ -1,6 +1,7 @@
 //! Reads small text files that are not trusted, with a bound on their size.
 
 use crate::error::PackageError;
+use crate::words::is_hidden;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -54,7 +55,7 @@ pub fn shorten(text: &str, most: usize) -> String {
     let mut short: String = text
         .chars()
         .take(most)
-        .map(|c| if c.is_control() { ' ' } else { c })
+        .map(|c| if is_hidden(c) { ' ' } else { c })
         .collect();
     if text.chars().nth(most).is_some() {
         short.push_str("...");

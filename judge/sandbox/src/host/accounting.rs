@@ -60,6 +60,11 @@ impl CpuMeter {
         }
     }
 
+    /// Whether the time of some processes may show in no other source than samples.
+    pub fn needs_samples(&self) -> bool {
+        matches!(self, CpuMeter::TaskClock { .. } | CpuMeter::Walk(_))
+    }
+
     /// Whether `wait` may report more than this meter.
     pub fn may_miss_time(&self) -> bool {
         matches!(self, CpuMeter::TaskClock { .. })
@@ -101,7 +106,7 @@ fn walk(pid: u32) -> Duration {
 }
 
 /// The id of the CPU clock of another process, as the kernel encodes it.
-fn cpu_clock_of(pid: u32) -> libc::clockid_t {
+pub fn cpu_clock_of(pid: u32) -> libc::clockid_t {
     const PROCESS_SCHED: libc::clockid_t = 2;
     (!(pid as libc::clockid_t) << 3) | PROCESS_SCHED
 }

@@ -114,9 +114,7 @@ fn isolation(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
         }
         Isolation::Landlock => {
             let mut layers: Vec<Layer> = NAMESPACES.map(|(name, _)| none(name)).into();
-            let weaker = "Landlock alone keeps the program from opening files, and seccomp from sockets \
-                          and fork; the program can find out which files exist, and their sizes";
-            layers[2] = degraded("mount-namespace", weaker, remedy.clone());
+            layers[2] = degraded("mount-namespace", landlock_alone(), remedy.clone());
             layers[3] = degraded(
                 "network-namespace",
                 "seccomp refuses sockets",
@@ -147,6 +145,20 @@ fn isolation(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
             layers
         }
     }
+}
+
+/// What Landlock alone does not prevent. Compilers must change modes, and Landlock does not restrict
+/// that.
+fn landlock_alone() -> String {
+    let whose = match sys::is_root() {
+        true => "`nobody`",
+        false => "yours, also in your home: compile only programs that you trust, or judge as root",
+    };
+    format!(
+        "Landlock alone keeps the program from opening files, and seccomp from sockets and fork; the \
+         program can find out which files exist, and their sizes; while compiling, code can change \
+         modes, owners, times and attributes of files of the user {whose}"
+    )
 }
 
 fn memory(process: &BoxProcess) -> Layer {

@@ -4,6 +4,7 @@ mod accounting;
 mod box_process;
 mod cgroup;
 mod counter;
+mod cpu_sampler;
 mod disk_usage;
 mod exec_request;
 mod fault_tracer;
@@ -23,8 +24,8 @@ mod temp_dir;
 mod watchdog;
 
 pub use disk_usage::{bytes as tree_bytes, unlocked_bytes as unlocked_tree_bytes};
-pub use mounts::SYSTEM_DIRECTORIES;
+pub use mounts::{SYSTEM_DIRECTORIES, hide};
 pub use open::{open, probe};
 pub use resident::make_resident;
 pub use scratch::{Input, InputCopier, scratch_file};
-pub use temp_dir::{TempDirectory, give_to_boxes};
+pub use temp_dir::{TempDirectory, give_to_boxes, private_directory};

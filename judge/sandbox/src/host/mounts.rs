@@ -6,6 +6,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use libc::pid_t;
 use rustix::fs::{CWD, OFlags};
@@ -61,6 +62,29 @@ const LINKS: [(&str, &str); 4] = [
     ("/dev/stderr", "/proc/self/fd/2"),
 ];
 
+/// Directories with secrets, which no box shows whole.
+static SECRET: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Lets no box show this directory, or one that contains it: a home, or the data of a server. A box
+/// may show what lies in it.
+pub fn hide(directory: &Path) {
+    let real = directory.canonicalize();
+    let real = real.unwrap_or_else(|_| directory.to_owned());
+    let mut secret = SECRET.lock().unwrap_or_else(PoisonError::into_inner);
+    if !secret.contains(&real) {
+        secret.push(real);
+    }
+}
+
+/// The hidden directory that a mount of `real` would show, if any.
+fn shown_secret(real: &Path) -> Option<PathBuf> {
+    let secret = SECRET.lock().unwrap_or_else(PoisonError::into_inner);
+    secret
+        .iter()
+        .find(|hidden| hidden.starts_with(real))
+        .cloned()
+}
+
 /// The entries of the root, and the host path of every [`Entry::Bind`] among them, in order.
 #[derive(Default)]
 pub struct Mounts {
@@ -107,6 +131,7 @@ impl Mounts {
         mounts.entries.extend(FILES.map(file));
         mounts.entries.extend(LINKS.map(link));
         for mount in more {
+            refuse_secrets(&mount.host)?;
             mounts.show(&mount.host, &mount.inside, mount.writable)?;
         }
         Ok(mounts)
@@ -153,6 +178,25 @@ impl Mounts {
     }
 }
 
+/// Refuses to mount a directory that equals or contains a hidden one.
+fn refuse_secrets(host: &Path) -> Result<(), Fault> {
+    let real = host.canonicalize().unwrap_or_else(|_| host.to_owned());
+    let Some(secret) = shown_secret(&real) else {
+        return Ok(());
+    };
+    let relation = if secret == real { "is" } else { "contains" };
+    Err(Fault {
+        stage: format!(
+            "show {} to a program: it {relation} {}, which no program may read",
+            host.display(),
+            secret.display()
+        ),
+        source: None,
+        remedy: Some("move the package, program or interpreter to a directory of its own".into()),
+        interrupted: false,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,7 +204,7 @@ mod tests {
     #[test]
     fn every_bind_has_its_source() {
         let mount = Mount {
-            host: "/tmp".into(),
+            host: "/etc".into(),
             inside: "/x".into(),
             writable: true,
         };
@@ -176,6 +220,27 @@ mod tests {
             writable: true,
         };
         assert_eq!(mounts.entries.last(), Some(&last));
+    }
+
+    #[test]
+    fn a_hidden_directory_is_not_mounted() {
+        let top = tempfile::tempdir().unwrap();
+        let home = top.path().join("home");
+        fs::create_dir_all(home.join("package")).unwrap();
+        std::os::unix::fs::symlink(&home, top.path().join("link")).unwrap();
+        hide(&home.join("../home/."));
+        let mount = |path: &Path| {
+            Mounts::new(&[Mount {
+                host: path.into(),
+                inside: path.into(),
+                writable: false,
+            }])
+        };
+        for refused in ["home", "link", "", "home/package/.."] {
+            let fault = mount(&top.path().join(refused)).err().unwrap().to_string();
+            assert!(fault.contains("which no program may read"), "{fault}");
+        }
+        assert!(mount(&home.join("package")).is_ok());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::api::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage};
 use crate::host::box_process::{BoxProcess, CpuReading};
 use crate::host::counter::{Event, PerfCounter, RunCounter};
+use crate::host::cpu_sampler::CpuSampler;
 use crate::host::exec_request;
 use crate::host::memory::GroupRun;
 use crate::host::watchdog::{MAX_INSTRUCTIONS_PER_SECOND, Observed, Watch, watch};
@@ -40,7 +41,7 @@ fn run_counting(
         .map_err(|e| Fault::os("send the program to its box", e))?;
     let samples_output = group.borrow().must_sample_output(job);
     let sample_output = || group.borrow_mut().sample(process, written(job).in_memory);
-    let seen = watch(&Watch {
+    let mut seen = watch(&Watch {
         spawned: &process.spawned,
         limits: job.limits,
         cpu: &process.cpu,
@@ -65,6 +66,7 @@ fn run_counting(
         });
     };
     let cpu = measure_cpu(process, cpu_before, &ended)?;
+    let cpu = with_hidden(cpu, seen.cpu_samples.as_mut());
     let count = match instructions {
         Some(counter) => whole_count(&counter, job.limits, cpu.value)?,
         None => None,
@@ -144,6 +146,21 @@ fn measure_cpu(
             by: process.cpu.by(),
         }
     })
+}
+
+/// The CPU time of a run, or the sampled time if the run hid much of it from the other meters.
+fn with_hidden(cpu: Measured<Duration>, samples: Option<&mut CpuSampler>) -> Measured<Duration> {
+    let sampled = samples.and_then(|samples| {
+        samples.finish();
+        samples.more_than(cpu.value)
+    });
+    match sampled {
+        Some(value) => Measured {
+            value,
+            by: "samples",
+        },
+        None => cpu,
+    }
 }
 
 /// The result of a run in which the kernel's OOM killer chose the zygote, because the program was
@@ -397,6 +414,70 @@ mod tests {
         ] {
             assert_eq!(missed(ms(counted), ms(cpu)), expected, "{counted} of {cpu}");
         }
+    }
+
+    /// The program ignores SIGCHLD, so that no wait reports its children, and they execute an
+    /// unreadable file, which detaches the inherited clock.
+    #[test]
+    fn short_children_cannot_hide_their_time() {
+        use std::os::fd::AsFd;
+        use std::os::unix::fs::PermissionsExt;
+        let directory = crate::TempDirectory::new("test").unwrap();
+        let burn = directory.path().join("burn");
+        std::fs::copy("/bin/sh", &burn).unwrap();
+        std::fs::set_permissions(&burn, std::fs::Permissions::from_mode(0o711)).unwrap();
+        if !sys::is_root() {
+            std::fs::set_permissions(&burn, std::fs::Permissions::from_mode(0o111)).unwrap();
+        }
+        let spec = crate::BoxSpec {
+            mounts: vec![crate::Mount {
+                host: directory.path().into(),
+                inside: "/tool".into(),
+                writable: false,
+            }],
+            ..crate::BoxSpec::default()
+        };
+        let mut process = match BoxProcess::new(&spec, Isolation::Namespaces) {
+            Ok(process) => process,
+            Err(fault) => {
+                eprintln!("skipped: no namespaces: {fault}");
+                return;
+            }
+        };
+        let null = std::fs::File::open("/dev/null").unwrap();
+        let out = crate::scratch_file().unwrap();
+        let limits = Limits {
+            wall: Duration::from_secs(120),
+            ..Limits::default()
+        };
+        let measure = |process: &mut BoxProcess, script: &str| {
+            let args = ["-c".into(), script.into()];
+            let job = Job {
+                program: "/bin/sh".as_ref(),
+                args: &args,
+                env: &[],
+                stdin: null.as_fd(),
+                stdout: out.as_fd(),
+                stderr: out.as_fd(),
+                limits: &limits,
+                count_instructions: false,
+            };
+            run(process, &job, None).unwrap().0.usage.cpu
+        };
+        let burning = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
+        let tool = "/tool/burn";
+        let hidden = format!(
+            "trap '' CHLD; k=0; while [ $k -lt 40 ]; do {tool} -c '{burning}'; k=$((k+1)); done"
+        );
+        let open = hidden.replace("trap '' CHLD; ", "");
+        process.cpu = crate::host::accounting::CpuMeter::without_cgroup(process.spawned.pid);
+        process.cpu_reading = CpuReading {
+            all: process.cpu.read().unwrap(),
+            ..CpuReading::default()
+        };
+        let open = measure(&mut process, &open);
+        let hidden = measure(&mut process, &hidden);
+        assert!(hidden.value > open.value / 2, "{hidden:?} of {open:?}");
     }
 
     /// Tests an instruction limit from request to exit, with the kernel's software clock as the

@@ -2,14 +2,18 @@
 //!
 //! A killed process cannot remove its directories, and an unpacked archive may be large. Therefore
 //! each directory is locked while in use, and a process that makes its first temporary directory in
-//! a place first removes the unlocked ones there.
+//! a place removes the unlocked ones there, in the background if there are many.
+//!
+//! They hold answers and sources of submissions, so other users of the machine cannot enter them.
 
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use crate::api::Fault;
@@ -26,6 +30,12 @@ const MIN_AGE: Duration = Duration::from_secs(600);
 /// namespace may be about to lock it.
 const MIN_AGE_ORPHANED: Duration = Duration::from_secs(2);
 
+/// How long the first directory in a place waits for the removal of leftovers there.
+const REMOVAL_WAIT: Duration = Duration::from_millis(200);
+
+/// The function that is told of a removal that continues in the background.
+static ON_SLOW_REMOVAL: OnceLock<fn(&Path)> = OnceLock::new();
+
 /// A temporary directory, removed with its contents on drop. If this process is killed, the next
 /// process that makes a temporary directory in the same place removes it.
 #[derive(Debug)]
@@ -37,7 +47,7 @@ pub struct TempDirectory {
 
 impl TempDirectory {
     /// Makes an empty directory in the system's directory for temporary files, with `purpose` in
-    /// its name. Every user may read it, since programs in a box may run as another user.
+    /// its name. Only this user and programs in boxes may read it.
     ///
     /// # Errors
     ///
@@ -52,15 +62,19 @@ impl TempDirectory {
     ///
     /// As for [`new`](Self::new).
     pub fn new_in(place: &Path, purpose: &str) -> Result<Self, Fault> {
-        Self::make(place, purpose, 0o755)
+        let own = Self::make(place, purpose)?;
+        // A program in a box may list its own directory.
+        close_to_others(own.path(), 0o050)
+            .map_err(|e| Fault::os(format!("share {}", own.path().display()), e))?;
+        Ok(own)
     }
 
     /// A directory that only its owner may enter.
     pub(crate) fn private(purpose: &str) -> Result<Self, Fault> {
-        Self::make(&std::env::temp_dir(), purpose, 0o700)
+        Self::make(&std::env::temp_dir(), purpose)
     }
 
-    fn make(place: &Path, purpose: &str, mode: u32) -> Result<Self, Fault> {
+    fn make(place: &Path, purpose: &str) -> Result<Self, Fault> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         clear_once(place);
         loop {
@@ -82,15 +96,21 @@ impl TempDirectory {
             // Best effort: on a file system without locks, leftovers are not removed.
             let _ = lock.try_lock_shared();
             own.lock = Some(lock);
-            fs::set_permissions(&path, Permissions::from_mode(mode)).map_err(failed)?;
             return Ok(own);
         }
     }
 
     /// Removes the directories that killed processes left in the system's directory for temporary
-    /// files. The first directory that a process makes does the same. Best effort.
-    pub fn remove_leftovers() {
-        clear(&std::env::temp_dir(), MIN_AGE);
+    /// files, and returns their number. The first directory that a process makes does the same.
+    /// Best effort.
+    pub fn remove_leftovers() -> usize {
+        clear(&std::env::temp_dir(), MIN_AGE, || ())
+    }
+
+    /// Sets the function that is called, with the place, when the removal of what killed processes
+    /// left takes long and therefore continues in the background. Only the first call counts.
+    pub fn on_slow_removal(notify: fn(&Path)) {
+        let _ = ON_SLOW_REMOVAL.set(notify);
     }
 
     /// The path of the directory.
@@ -122,29 +142,105 @@ pub fn give_to_boxes(directory: &Path) -> Result<(), Fault> {
         .map_err(|e| Fault::os(format!("share {}", directory.display()), e))
 }
 
-/// Removes leftover directories in a place, once per process.
-fn clear_once(place: &Path) {
-    static CLEARED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-    let mut cleared = CLEARED.lock().unwrap_or_else(PoisonError::into_inner);
-    if !cleared.iter().any(|known| known == place) {
-        cleared.push(place.to_owned());
-        clear(place, MIN_AGE);
+/// Closes a directory to the other users of this machine. If root judges, programs in boxes run as
+/// `nobody`, whose group gets the rights `of_boxes`.
+fn close_to_others(directory: &Path, of_boxes: u32) -> io::Result<()> {
+    // Where that group does not exist, root's programs run as root.
+    let is_shared = sys::is_root() && chown(directory, None, Some(NOBODY)).is_ok();
+    let mode = if is_shared { 0o700 | of_boxes } else { 0o700 };
+    fs::set_permissions(directory, Permissions::from_mode(mode))
+}
+
+/// Creates a directory that is closed to other users, and the parents that it lacks. One that exists
+/// is closed if this user owns it. Programs that root judges may open files in it whose names they
+/// are given, but not list it.
+///
+/// # Errors
+///
+/// Fails if it cannot be created.
+pub fn private_directory(directory: &Path) -> io::Result<()> {
+    if let Some(parent) = directory.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    match DirBuilder::new().mode(0o700).create(directory) {
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists && directory.is_dir() => {
+            let _ = close_to_others(directory, 0o010);
+            Ok(())
+        }
+        created => created.and_then(|()| close_to_others(directory, 0o010)),
     }
 }
 
-/// Removes the temporary directories in `place` that are not locked and older than `min_age`. Best
-/// effort.
-fn clear(place: &Path, min_age: Duration) {
-    let Ok(entries) = fs::read_dir(place) else {
+/// Removes leftover directories in a place, once per process. Removing a hundred thousand takes a
+/// minute; after a moment this returns, and a thread continues.
+fn clear_once(place: &Path) {
+    static CLEARED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    let mut cleared = CLEARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if cleared.iter().any(|known| known == place) {
         return;
-    };
-    for entry in entries.flatten() {
-        if entry.file_name().to_string_lossy().starts_with(PREFIX)
-            && is_leftover(&entry.path(), min_age)
-        {
-            let _ = remove_tree::remove_tree(&entry.path());
-        }
     }
+    cleared.push(place.to_owned());
+    drop(cleared);
+    let named = place.to_owned();
+    clear_in_background(place, MIN_AGE, REMOVAL_WAIT, move || {
+        if let Some(notify) = ON_SLOW_REMOVAL.get() {
+            notify(&named);
+        }
+    });
+}
+
+/// The state of a removal that may continue in the background.
+#[derive(Default)]
+struct Removal {
+    /// Whether there is something to remove.
+    found: bool,
+    /// Whether the caller waits no longer.
+    late: bool,
+}
+
+/// As [`clear`], in a thread. Returns when it is done, or after `wait`; `notify` is called once if it
+/// then removes something.
+fn clear_in_background(
+    place: &Path,
+    min_age: Duration,
+    wait: Duration,
+    notify: impl Fn() + Send + Sync + 'static,
+) {
+    let removal = Arc::new(Mutex::new(Removal::default()));
+    let update = move |change: fn(&mut Removal)| {
+        let mut removal = removal.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = removal.found && removal.late;
+        change(&mut removal);
+        if removal.found && removal.late && !before {
+            notify();
+        }
+    };
+    let update = Arc::new(update);
+    let (done, end) = channel::<()>();
+    let (owned, found) = (place.to_owned(), Arc::clone(&update));
+    let work = move || {
+        // The caller may be pinned to the core on which its programs run.
+        let _ = sys::scheduler::unpin();
+        let _ = rustix::process::setpriority_process(None, 19);
+        clear(&owned, min_age, || found(|removal| removal.found = true));
+        drop(done);
+    };
+    let started = thread::Builder::new().name("leftovers".into()).spawn(work);
+    // Without a thread they stay, as without this process.
+    if started.is_ok() && end.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+        update(|removal| removal.late = true);
+    }
+}
+
+/// Removes the temporary directories in `place` that are not locked and older than `min_age`; calls
+/// `found` before each. Returns their number. Best effort.
+fn clear(place: &Path, min_age: Duration, found: impl Fn()) -> usize {
+    let entries = fs::read_dir(place).into_iter().flatten().flatten();
+    let named = entries.filter(|e| e.file_name().to_string_lossy().starts_with(PREFIX));
+    let left = named.filter(|entry| is_leftover(&entry.path(), min_age));
+    left.inspect(|_| found())
+        .filter(|entry| remove_tree::remove_tree(&entry.path()).is_ok())
+        .count()
 }
 
 fn is_leftover(path: &Path, min_age: Duration) -> bool {
@@ -205,7 +301,7 @@ mod tests {
         let locked = make(gone, 61);
         let lock = File::open(&locked).unwrap();
         lock.try_lock_shared().unwrap();
-        clear(place.path(), MIN_AGE);
+        clear(place.path(), MIN_AGE, || ());
         assert!(!old.exists() && !earlier.exists());
         assert!(fresh.exists() && of_others.exists() && locked.exists());
     }
@@ -232,13 +328,13 @@ mod tests {
         let lock = File::open(&locked).unwrap();
         lock.try_lock_shared().unwrap();
 
-        clear(place.path(), MIN_AGE);
+        clear(place.path(), MIN_AGE, || ());
         assert!(left.exists(), "the directory is too young");
-        clear(place.path(), Duration::ZERO);
+        clear(place.path(), Duration::ZERO, || ());
         assert!(!left.exists() && !given.exists());
         assert!(locked.join("file").exists() && other.join("file").exists() && link.exists());
         drop(lock);
-        clear(place.path(), Duration::ZERO);
+        clear(place.path(), Duration::ZERO, || ());
         assert!(!locked.exists());
     }
 
@@ -246,11 +342,55 @@ mod tests {
     fn a_temporary_directory_is_locked_until_dropped() {
         let own = TempDirectory::new("test").unwrap();
         let path = own.path().to_owned();
-        let mode = fs::metadata(&path).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o755, "independent of the umask");
         assert!(!is_leftover(&path, Duration::ZERO));
         drop(own);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn other_users_cannot_enter_a_directory() {
+        let own = TempDirectory::new("test").unwrap();
+        let (user, open) = (own.path().join("a/user"), own.path().join("open"));
+        private_directory(&user).unwrap();
+        fs::create_dir(&open).unwrap();
+        fs::set_permissions(&open, Permissions::from_mode(0o777)).unwrap();
+        private_directory(&open).unwrap();
+        for path in [own.path(), &user, &open] {
+            let metadata = fs::metadata(path).unwrap();
+            let of_boxes = sys::is_root() && metadata.gid() == NOBODY;
+            let group = if path == own.path() { 0o050 } else { 0o010 };
+            let expected = if of_boxes { 0o700 | group } else { 0o700 };
+            assert_eq!(metadata.mode() & 0o7777, expected, "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn many_leftovers_are_removed_in_the_background() {
+        let place = tempfile::tempdir().unwrap();
+        let left = place.path().join("judge-scratch-work-1");
+        let notified = Arc::new(AtomicU64::new(0));
+        let clear_within = |place: &Path, wait: Duration| {
+            let notified = Arc::clone(&notified);
+            let notify = move || drop(notified.fetch_add(1, Ordering::SeqCst));
+            clear_in_background(place, Duration::ZERO, wait, notify);
+        };
+        let long = Duration::from_secs(60);
+        fs::create_dir(&left).unwrap();
+        clear_within(place.path(), long);
+        assert!(!left.exists());
+        // Nothing is there to remove.
+        let empty = tempfile::tempdir().unwrap();
+        clear_within(empty.path(), Duration::ZERO);
+        assert_eq!(notified.load(Ordering::SeqCst), 0);
+        fs::create_dir(&left).unwrap();
+        (0..3000).for_each(|k| fs::write(left.join(k.to_string()), "").unwrap());
+        clear_within(place.path(), Duration::ZERO);
+        let until = std::time::Instant::now() + long;
+        while left.exists() && std::time::Instant::now() < until {
+            thread::sleep(Duration::from_millis(10));
+        }
+        assert!(!left.exists());
+        assert_eq!(notified.load(Ordering::SeqCst), 1);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crate::api::{Canceller, Fault, Limit, Limits, interrupt};
 use crate::host::accounting::CpuMeter;
 use crate::host::counter::RunCounter;
+use crate::host::cpu_sampler::CpuSampler;
 use crate::host::disk_usage;
 use crate::host::memory_meter::MemorySampler;
 use crate::host::progress::Progress;
@@ -64,6 +65,8 @@ pub struct Observed {
     pub wall: Duration,
     /// The largest memory sample.
     pub memory: u64,
+    /// The samples of the CPU time, where other meters may miss some of it.
+    pub cpu_samples: Option<CpuSampler>,
 }
 
 thread_local! {
@@ -76,13 +79,14 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
     PROMPT.with(|()| ());
     let start = Instant::now();
     let event = interrupt::event()?;
-    let mut deadlines = Deadlines::new(w, start);
+    let mut deadlines = Deadlines::new(w, start)?;
     let mut seen = Observed {
         ended: None,
         killed: None,
         cancelled: false,
         wall: Duration::ZERO,
         memory: 0,
+        cpu_samples: None,
     };
     let (mut interrupted, mut cancelled) = (false, false);
     let mut killing: Option<Instant> = None;
@@ -105,6 +109,7 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
         if reply_ready {
             seen.wall = start.elapsed();
             seen.ended = read_reply(w.spawned)?;
+            seen.cpu_samples = deadlines.cpu_samples;
             return if interrupted {
                 Err(interrupt::fault())
             } else {
@@ -178,13 +183,16 @@ struct Deadlines {
     instructions: Option<Instant>,
     disk: Option<Instant>,
     progress: Option<Progress>,
+    cpu_samples: Option<CpuSampler>,
 }
 
 impl Deadlines {
-    fn new(w: &Watch<'_>, now: Instant) -> Self {
+    fn new(w: &Watch<'_>, now: Instant) -> Result<Self, Fault> {
         let limited = |there: bool, first: Duration| there.then_some(now + first);
         let instructions = w.instructions.and(w.limits.instructions);
-        Deadlines {
+        let sampler = || CpuSampler::new(w.spawned.pid, now).map_err(no_sample);
+        Ok(Deadlines {
+            cpu_samples: w.cpu.needs_samples().then(sampler).transpose()?,
             wall: now + w.limits.wall.min(MAX_DEADLINE) + KILL_DELAY,
             cpu: w
                 .limits
@@ -195,7 +203,7 @@ impl Deadlines {
             instructions: limited(instructions.is_some(), MIN_INTERVAL),
             disk: limited(w.limits.disk.is_some(), DISK_INTERVAL),
             progress: w.limits.idle.map(|idle| Progress::new(idle, now)),
-        }
+        })
     }
 
     fn next(&self) -> Instant {
@@ -207,6 +215,7 @@ impl Deadlines {
             self.instructions,
             self.disk,
             idle,
+            self.cpu_samples.as_ref().map(CpuSampler::next),
         ]
         .into_iter()
         .flatten()
@@ -220,6 +229,9 @@ impl Deadlines {
             return Ok(Some(Limit::Memory));
         }
         self.sample_output(w, now)?;
+        if let Some(sampler) = &mut self.cpu_samples {
+            sampler.sample(now).map_err(no_sample)?;
+        }
         if self.cpu_reached(w, now)? {
             return Ok(Some(Limit::Cpu));
         }
@@ -264,6 +276,8 @@ impl Deadlines {
         let used = used
             .saturating_sub(w.cpu_before)
             .max(w.cpu.used_by_live_processes());
+        let sampled = self.cpu_samples.as_ref().and_then(|s| s.more_than(used));
+        let used = sampled.unwrap_or(used);
         let limit = limit.saturating_add(KILL_DELAY);
         // The earliest moment at which the program could reach the limit on all its cores.
         let rest = limit.saturating_sub(used) / w.cores;
@@ -298,6 +312,10 @@ impl Deadlines {
         self.disk = Some(now + DISK_INTERVAL.max(now.elapsed() * 10));
         used > limit
     }
+}
+
+fn no_sample(e: io::Error) -> Fault {
+    Fault::os("sample the CPU time", e)
 }
 
 fn is_due(deadline: Option<Instant>, now: Instant) -> bool {

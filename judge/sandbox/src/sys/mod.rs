@@ -18,6 +18,7 @@ use rustix::process::{Pid, WaitOptions, getegid, geteuid, waitpid};
 use rustix::rand::{GetRandomFlags, getrandom};
 use rustix::system::sethostname;
 
+pub mod plain_tree;
 pub mod process;
 pub mod ptrace;
 pub mod remove_tree;

@@ -45,7 +45,7 @@ impl Cache {
                 1 => dir.to_owned(),
                 _ => dir.with_extension(k.to_string()),
             };
-            fs::create_dir_all(&own)?;
+            judge_sandbox::private_directory(&own)?;
             let lock = File::create(own.join("lock"))?;
             match lock.try_lock() {
                 Err(TryLockError::WouldBlock) => {}

@@ -80,7 +80,7 @@ fn print_verdict(submission: &Value) -> u8 {
 /// A server's text does not control the terminal.
 fn plain(line: &str) -> String {
     line.chars()
-        .filter(|c| !c.is_control() || *c == '\t')
+        .filter(|c| !judge_package::words::is_hidden(*c) || *c == '\t')
         .collect()
 }
 

@@ -165,6 +165,7 @@ impl NatsWorkers {
         let text = |e: std::io::Error| format!("{}: {e}", dir.display());
         // Packages have secret cases.
         machine::private_directory(&dir).map_err(text)?;
+        judge_sandbox::hide(&dir);
         let cache = Cache::open(&dir.join(name), tuning.cache_size << 20).map_err(text)?;
         let remote = Remote::start(connection.clone(), name, machine_class, cache)?;
         let context = Arc::new(Context {
