@@ -16,7 +16,7 @@ pub fn of_run(
     case: &TestCase,
     undisturbed: bool,
 ) -> CaseResult {
-    let mut machine_failed = false;
+    let (mut machine_failed, mut fails_anyway) = (false, false);
     let decided = match case_run.decision {
         Decision::Cancelled => return CaseResult::Cancelled,
         Decision::JudgeError(error) => {
@@ -31,11 +31,13 @@ pub fn of_run(
             };
             (verdict, score, outcome.message)
         }),
-        Decision::Run { failure, outcome } => outcome
-            .map_or(Ok(None), |outcome| points_of_failed_run(&outcome, case))
-            .map(|score| (failure.verdict, score, Some(failure.message))),
+        Decision::Run { failure, outcome } => {
+            fails_anyway = failure.fails_anyway;
+            outcome
+                .map_or(Ok(None), |outcome| points_of_failed_run(&outcome, case))
+                .map(|score| (failure.verdict, score, Some(failure.message)))
+        }
     };
-    let near_limit = case_run.near_limit && decided.is_ok();
     let (verdict, score, message) =
         decided.unwrap_or_else(|why| (Verdict::JudgeError, None, Some(why)));
     let exit = case_run.execution.as_ref().map(|run| run.exit);
@@ -70,7 +72,8 @@ pub fn of_run(
     };
     CaseResult::Finished {
         finished,
-        near_limit,
+        near_limit: case_run.near_limit,
+        fails_anyway,
         undisturbed,
     }
 }

@@ -9,7 +9,7 @@ use super::program::{Prepared, Program};
 use super::request::Request;
 use super::source;
 use super::toolchain::Toolchain;
-use judge_package::is_native;
+use judge_package::{PackageLimits, is_native};
 use judge_sandbox::{Fault, Mount};
 use std::fs;
 use std::io;
@@ -38,7 +38,6 @@ impl Toolchain {
                 None => compile_error(message, request),
             }),
             Compiled::Hung(message) => Ok(compile_error(message, request)),
-            Compiled::Stalled(message) => Ok(Prepared::Failed(message)),
         }
     }
 
@@ -53,6 +52,15 @@ impl Toolchain {
         let dir = entry.dir();
         if entry.done().is_some_and(|note| note.is_empty()) {
             return Ok((Compiled::Done, dir));
+        }
+        entry.start().map_err(broken)?;
+        match source::write(&planned.files, &dir) {
+            Ok(()) => {}
+            Err(e) if has_impossible_name(&e) => {
+                let message = "a file has the name of a directory, or a path is too long: rename it";
+                return Ok((Compiled::Refused(message.to_owned()), dir));
+            }
+            Err(e) => return Err(broken(e)),
         }
         let start = || {
             entry.start()?;
@@ -97,6 +105,8 @@ impl Toolchain {
         let dir = tempfile::tempdir().map_err(temporary)?;
         let path = dir.path().join(format!("Main.{}", language.extensions[0]));
         fs::write(&path, minimal).map_err(temporary)?;
+        // The package's own limits can be too low for any program.
+        let limits = PackageLimits::default();
         let request = Request {
             path: &path,
             root: &path,
@@ -106,6 +116,8 @@ impl Toolchain {
             constants: &[],
             stub: None,
             code: None,
+            time: limits.compilation_time,
+            memory: limits.compilation_memory,
             ..rejected.clone()
         };
         let Ok(planned) = self.plan(&request) else {
@@ -123,6 +135,16 @@ impl Toolchain {
             _ => None,
         })
     }
+}
+
+/// Whether the author of a program's files caused this error by their names: a file and a directory
+/// have the same name, or a path is too long.
+fn has_impossible_name(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, InvalidFilename, IsADirectory, NotADirectory};
+    matches!(
+        error.kind(),
+        AlreadyExists | InvalidFilename | IsADirectory | NotADirectory
+    )
 }
 
 fn compile_error(message: String, request: &Request<'_>) -> Prepared {

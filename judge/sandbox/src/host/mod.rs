@@ -14,6 +14,7 @@ mod mounts;
 mod open;
 mod progress;
 mod run;
+mod run_delay;
 mod sandbox;
 mod scratch;
 pub mod spawn;

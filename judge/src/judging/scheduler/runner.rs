@@ -102,9 +102,10 @@ pub enum CaseResult {
     Finished {
         /// The event.
         finished: CaseFinished,
-        /// Whether the case has to run again alone, because the machine's load may have decided
-        /// the verdict.
+        /// Whether the machine's load may be why the run exceeded its time limit, if it did.
         near_limit: bool,
+        /// Whether the program ended by itself and would fail without its time limit, too.
+        fails_anyway: bool,
         /// Nothing else ran at the same time, although it could have.
         undisturbed: bool,
     },

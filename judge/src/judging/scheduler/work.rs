@@ -81,10 +81,12 @@ impl Scheduler<'_> {
             Some(CaseResult::Finished {
                 finished,
                 near_limit,
+                fails_anyway,
                 undisturbed,
             }) => {
                 let run = protocol::Result {
                     accepted: finished.verdict == Verdict::Accepted,
+                    by_time: finished.verdict == Verdict::TimeLimitExceeded && !fails_anyway,
                     doubtful: near_limit,
                     too_slow: is_too_slow(&finished),
                     scored: finished.score.is_some(),

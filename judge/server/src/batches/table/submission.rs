@@ -151,6 +151,7 @@ fn result(finished: &CaseFinished) -> CaseResult {
     CaseResult::Finished {
         finished: finished.clone(),
         near_limit: false,
+        fails_anyway: false,
         undisturbed: true,
     }
 }
