@@ -403,7 +403,7 @@ pub struct SubmissionFinished {
     /// Why grading its cases failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// Grading failed because of this machine, and not of the package.
+    /// The verdict is JE because this machine failed, and not the package.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub machine_failed: bool,
 }

@@ -28,6 +28,9 @@ pub struct BadHelper {
     path: PathBuf,
     /// Whether the package is at fault: the program does not compile.
     pub is_broken: bool,
+    /// Whether this machine failed, so that another attempt may succeed. A missing compiler stays
+    /// missing.
+    pub of_machine: bool,
     /// The message, without the program's name.
     pub what: String,
 }
@@ -231,7 +234,12 @@ impl Toolchain {
         let made = |is_broken, what| BadHelper {
             path: package.original(path).to_owned(),
             is_broken,
+            of_machine: false,
             what,
+        };
+        let of_machine = |what| BadHelper {
+            of_machine: true,
+            ..made(false, what)
         };
         let key = (package.root.clone(), path.to_owned());
         if let Some(why) = bad().get(&key) {
@@ -262,8 +270,8 @@ impl Toolchain {
             }
             Ok(Prepared::Skipped(missing)) => made(false, missing),
             // These failures may be temporary, and are not cached.
-            Ok(Prepared::Failed(message)) => return Err(made(false, message)),
-            Err(fault) => return Err(made(false, fault.to_string())),
+            Ok(Prepared::Failed(message)) => return Err(of_machine(message)),
+            Err(fault) => return Err(of_machine(fault.to_string())),
         };
         bad().insert(key, why.clone());
         Err(why)

@@ -54,8 +54,8 @@ pub fn check_data(
     let (validators, mut findings) = InputValidators::build(package, toolchain);
     let checker = match prepare_checker(package, toolchain) {
         Ok(checker) => Some(checker),
-        Err(what) => {
-            findings.push(error(&package.root, what));
+        Err(bad) => {
+            findings.push(error(&package.root, bad.message));
             None
         }
     };

@@ -157,7 +157,7 @@ fn a_build_that_locks_what_it_leaves_can_be_built_again() {
     with_build(&bench, &format!("#!/bin/sh\n{locks}exit 1\n"));
     for _ in 0..2 {
         let failed = contains("the compiler exited with code 1");
-        judged(&bench).assert().code(3).stdout(failed);
+        judged(&bench).assert().code(2).stdout(failed);
     }
     let programs = bench.path("cache/judge/programs");
     // Only the program that could be built.
@@ -178,7 +178,7 @@ fn the_files_of_a_build_are_limited() {
         with_build(&bench, &format!("#!/bin/sh\n{large}{leaves}\n"));
         judged(&bench)
             .assert()
-            .code(3)
+            .code(2)
             .stdout(contains("more than 256 MiB"));
     }
     let bench = Bench::new();
