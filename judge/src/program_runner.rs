@@ -294,9 +294,8 @@ impl ProgramRunner {
         // A directory of the author's files can have the name of the input file, and the other way
         // round.
         let is_taken = |name: &Path| {
-            let contradicts = |file: &WorkFile| {
-                name.starts_with(&file.name) || file.name.starts_with(name)
-            };
+            let contradicts =
+                |file: &WorkFile| name.starts_with(&file.name) || file.name.starts_with(name);
             run.files.iter().any(contradicts)
         };
         let own = own.filter(|(name, _)| !is_taken(name));

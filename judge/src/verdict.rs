@@ -66,7 +66,12 @@ fn refusal(errno: i32) -> String {
         Errno::LIBBAD | Errno::IO | Errno::INVAL => {
             "the executable, or the loader that it names, is damaged"
         }
-        other => return format!("the executable is invalid ({})", std::io::Error::from(other)),
+        other => {
+            return format!(
+                "the executable is invalid ({})",
+                std::io::Error::from(other)
+            );
+        }
     };
     what.to_owned()
 }

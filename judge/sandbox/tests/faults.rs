@@ -236,7 +236,10 @@ fn refused_files(directory: &Path) -> Vec<(PathBuf, i32)> {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         (path, errno)
     };
-    let loader = bytes.windows(5).position(|part| part == b"/lib6" || part == b"/lib/").unwrap();
+    let loader = bytes
+        .windows(5)
+        .position(|part| part == b"/lib6" || part == b"/lib/")
+        .unwrap();
     let with = |name: &[u8]| {
         let mut bytes = bytes.clone();
         bytes[loader..loader + name.len()].copy_from_slice(name);

@@ -349,10 +349,7 @@ fn run_of<'q>(request: CaseRequest<'q>, stdin: Stdin<'q>, files: &'q [WorkFile])
 
 /// The files of the case, and those that replace the standard streams, which have precedence:
 /// `input` is the file to copy.
-fn work_files(
-    request: CaseRequest<'_>,
-    input: Option<&Path>,
-) -> Result<Vec<WorkFile>, CheckFault> {
+fn work_files(request: CaseRequest<'_>, input: Option<&Path>) -> Result<Vec<WorkFile>, CheckFault> {
     let mut files = match &request.case.files {
         Some(dir) => WorkFile::copies_of(dir)?,
         None => Vec::new(),

@@ -57,7 +57,8 @@ impl Toolchain {
         match source::write(&planned.files, &dir) {
             Ok(()) => {}
             Err(e) if has_impossible_name(&e) => {
-                let message = "a file has the name of a directory, or a path is too long: rename it";
+                let message =
+                    "a file has the name of a directory, or a path is too long: rename it";
                 return Ok((Compiled::Refused(message.to_owned()), dir));
             }
             Err(e) => return Err(broken(e)),

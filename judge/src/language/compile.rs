@@ -207,7 +207,12 @@ fn missing_product(plan: &Plan, dir: &Path) -> Option<String> {
     use std::os::unix::fs::PermissionsExt;
     let product = plan.product.as_ref()?;
     let path = dir.join(product);
-    let of_product = |what: &str| Some(format!("the compiler's output `{}` {what}", product.display()));
+    let of_product = |what: &str| {
+        Some(format!(
+            "the compiler's output `{}` {what}",
+            product.display()
+        ))
+    };
     // The compiler may leave a link: to a file of the host, or to itself.
     let real = path.canonicalize();
     let is_own = real.is_ok_and(|real| dir.canonicalize().is_ok_and(|dir| real.starts_with(dir)));
@@ -215,7 +220,10 @@ fn missing_product(plan: &Plan, dir: &Path) -> Option<String> {
         Ok(metadata) if is_own => metadata,
         Ok(_) => return of_product("is a link that leads out of its directory"),
         Err(_) => {
-            return Some(format!("the compiler wrote no file `{}`", product.display()));
+            return Some(format!(
+                "the compiler wrote no file `{}`",
+                product.display()
+            ));
         }
     };
     if !metadata.is_file() {
@@ -275,7 +283,74 @@ fn count_lines(file: &File) -> io::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use judge_sandbox::fake::{FakeSandbox, ended};
     use std::io::Write;
+    use std::os::unix::fs::symlink;
+
+    fn plan(product: &str) -> Plan {
+        Plan {
+            compile: Some(vec!["/usr/bin/compiler".to_owned()]),
+            run: vec![format!("{DIR}/{product}")],
+            env: Vec::new(),
+            product: Some(product.into()),
+        }
+    }
+
+    /// Compiles with a compiler that ends so.
+    fn compiled(dir: &Path, exit: Exit) -> Result<Compiled, Fault> {
+        let allowance = Allowance {
+            time: Duration::from_secs(1),
+            memory: 1 << 30,
+        };
+        let open = move |_: &BoxSpec| -> Result<Box<dyn Sandbox>, Fault> {
+            Ok(Box::new(FakeSandbox::new(move |_| Ok(ended(exit)))))
+        };
+        run(&plan("program"), dir, &[], &allowance, &open)
+    }
+
+    #[test]
+    fn however_a_compiler_ends_the_program_is_at_fault() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let limits = [
+            Limit::Cpu,
+            Limit::Wall,
+            Limit::Memory,
+            Limit::Output,
+            Limit::Idle,
+            Limit::Disk,
+        ];
+        let killed = limits.map(Exit::Killed);
+        let too_big = Exit::NotExecuted(Errno::TOOBIG.raw_os_error());
+        let others = [Exit::Code(1), Exit::Signal(11), too_big, Exit::Code(0)];
+        for exit in killed.into_iter().chain(others) {
+            let compiled = compiled(dir.path(), exit).expect("no fault");
+            let refused = matches!(compiled, Compiled::Refused(_) | Compiled::Hung(_));
+            assert!(refused, "{exit:?}");
+        }
+        let missing = Exit::NotExecuted(Errno::NOENT.raw_os_error());
+        assert!(compiled(dir.path(), missing).is_err());
+    }
+
+    #[test]
+    fn a_product_is_a_file_of_the_program() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let product = dir.path().join("program");
+        let wrong = || missing_product(&plan("program"), dir.path()).unwrap_or_default();
+        assert!(wrong().contains("wrote no file"));
+        symlink("/bin/sh", &product).expect("a link");
+        assert!(wrong().contains("leads out of"));
+        std::fs::remove_file(&product).expect("it is there");
+        symlink("program", &product).expect("a link");
+        assert!(wrong().contains("wrote no file"));
+        std::fs::remove_file(&product).expect("it is there");
+        std::fs::create_dir(&product).expect("a directory");
+        assert!(wrong().contains("is not a file"));
+        std::fs::remove_dir(&product).expect("it is there");
+        std::fs::write(&product, "").expect("a file");
+        assert!(wrong().contains("is empty"));
+        std::fs::write(&product, "x").expect("a file");
+        assert!(wrong().contains("is not executable"));
+    }
 
     #[test]
     fn all_lines_that_are_left_out_are_counted() {

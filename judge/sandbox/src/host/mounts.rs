@@ -97,7 +97,11 @@ impl Mounts {
             }
         }
         mounts.show_if_there(Path::new(STATE));
-        let devices = if finite_devices { &DEVICES[..1] } else { &DEVICES };
+        let devices = if finite_devices {
+            &DEVICES[..1]
+        } else {
+            &DEVICES
+        };
         for name in devices {
             mounts.show_if_there(&Path::new("/dev").join(name));
         }

@@ -142,7 +142,9 @@ fn throttled(stat: &str) -> Option<Duration> {
 fn pressure(file: &Path) -> Option<Duration> {
     let text = fs::read_to_string(file).ok()?;
     let some = text.lines().find(|line| line.starts_with("some "))?;
-    let total = some.split_whitespace().find_map(|word| word.strip_prefix("total="))?;
+    let total = some
+        .split_whitespace()
+        .find_map(|word| word.strip_prefix("total="))?;
     Some(Duration::from_micros(total.parse().ok()?))
 }
 

@@ -1,7 +1,8 @@
 //! Runs a case of an interactive problem, and repeats one that failed to find out why.
 
 use super::{
-    CaseRequest, Context, Decision, details, failure_of, is_late, memory_fault, refuse_arguments, run_of, work_files,
+    CaseRequest, Context, Decision, details, failure_of, is_late, memory_fault, refuse_arguments,
+    run_of, work_files,
 };
 use crate::checker::{CheckFault, Dialogue, Interaction};
 use crate::event::Excerpt;
@@ -46,7 +47,9 @@ pub(super) fn run(
     }
     let decision = match failure {
         Some(mut failure) if decides => {
-            let rejected = interaction.outcome.is_ok_and(|outcome| !outcome.is_accepted());
+            let rejected = interaction
+                .outcome
+                .is_ok_and(|outcome| !outcome.is_accepted());
             failure.fails_anyway |= is_late(&failure, &execution) && rejected;
             Decision::Run {
                 failure,

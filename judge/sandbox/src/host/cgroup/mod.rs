@@ -112,12 +112,18 @@ pub fn cpu_stat_files() -> Vec<PathBuf> {
         // `hierarchy:controllers:path`; version 2 has no controllers.
         let path = own.lines().find_map(|own| {
             let (controllers, path) = own.split_once(':')?.1.split_once(':')?;
-            let is_it = if is_v2 { controllers.is_empty() } else { has_cpu(controllers) };
+            let is_it = if is_v2 {
+                controllers.is_empty()
+            } else {
+                has_cpu(controllers)
+            };
             is_it.then_some(path)
         });
         let Some(path) = path else { continue };
         let group = directory_of(&line, path);
-        let groups = group.ancestors().take_while(|up| up.starts_with(&line.point));
+        let groups = group
+            .ancestors()
+            .take_while(|up| up.starts_with(&line.point));
         files.extend(groups.map(|group| group.join("cpu.stat")));
     }
     files
