@@ -1,6 +1,7 @@
 //! Builds a program: plan, look up in the cache, compile in a box.
 
 use super::compile::{self, Allowance, Compiled};
+use super::config::{Language, Role};
 use super::left_out;
 use super::plan::Plan;
 use super::planned::Planned;
@@ -99,27 +100,12 @@ impl Toolchain {
         let Some((code, language)) = rejected.language(&self.languages) else {
             return Ok(None);
         };
-        let Some(minimal) = &language.minimal else {
+        let Some(minimal) = minimal_program(language)? else {
             return Ok(None);
         };
-        let temporary = compile::no_temporary_file;
-        let dir = tempfile::tempdir().map_err(temporary)?;
-        let path = dir.path().join(format!("Main.{}", language.extensions[0]));
-        fs::write(&path, minimal).map_err(temporary)?;
-        // The package's own limits can be too low for any program.
-        let limits = PackageLimits::default();
         let request = Request {
-            path: &path,
-            root: &path,
-            language: Some(code),
-            entry_point: None,
-            include: None,
-            constants: &[],
-            stub: None,
-            code: None,
-            time: limits.compilation_time,
-            memory: limits.compilation_memory,
-            ..rejected.clone()
+            role: rejected.role,
+            ..minimal_request(code, &minimal.path)
         };
         let Ok(planned) = self.plan(&request) else {
             return Ok(None);
@@ -135,6 +121,57 @@ impl Toolchain {
             }
             _ => None,
         })
+    }
+
+    /// Builds the minimal program of an installed language; `None` if the table has none.
+    ///
+    /// # Errors
+    ///
+    /// As for [`build`](Self::build).
+    pub fn build_minimal(
+        &self,
+        code: &str,
+        language: &Language,
+    ) -> Result<Option<Prepared>, Fault> {
+        let Some(minimal) = minimal_program(language)? else {
+            return Ok(None);
+        };
+        self.build(&minimal_request(code, &minimal.path)).map(Some)
+    }
+}
+
+/// A file with the minimal program of a language.
+struct Minimal {
+    path: PathBuf,
+    _dir: tempfile::TempDir,
+}
+
+fn minimal_program(language: &Language) -> Result<Option<Minimal>, Fault> {
+    let Some(text) = &language.minimal else {
+        return Ok(None);
+    };
+    let dir = tempfile::tempdir().map_err(compile::no_temporary_file)?;
+    let path = dir.path().join(format!("Main.{}", language.extensions[0]));
+    fs::write(&path, text).map_err(compile::no_temporary_file)?;
+    Ok(Some(Minimal { path, _dir: dir }))
+}
+
+/// The request to build it. The limits are not those of a package, which can be too low for any
+/// program.
+fn minimal_request<'a>(code: &'a str, path: &'a Path) -> Request<'a> {
+    let limits = PackageLimits::default();
+    Request {
+        path,
+        root: path,
+        role: Role::Submission,
+        language: Some(code),
+        entry_point: None,
+        include: None,
+        constants: &[],
+        stub: None,
+        code: None,
+        time: limits.compilation_time,
+        memory: limits.compilation_memory,
     }
 }
 

@@ -26,14 +26,29 @@ pub const SYSTEM_DIRECTORIES: [&str; 9] = [
     "/nix/store",
     "/gnu/store",
 ];
-/// Files in `/etc` that the system's programs read.
-const CONFIGURATION: [&str; 6] = [
+/// Files in `/etc` that the system's programs read: those of all, and those of compilers and runtimes,
+/// which do not work without them (D, R, Racket) or not as the machine is configured.
+const CONFIGURATION: [&str; 20] = [
     "alternatives",
     "ld.so.cache",
     "ld.so.conf",
     "ld.so.conf.d",
     "localtime",
     "ssl/openssl.cnf",
+    "R",
+    "clang",
+    "dmd.conf",
+    "dotnet",
+    "gnucobol",
+    "gnucobol3",
+    "gnucobol4",
+    "ldc2.conf",
+    "lisp-config.lisp",
+    "nim",
+    "octave.conf",
+    "perl",
+    "racket",
+    "swi-prolog",
 ];
 /// Prefixes of further entries of `/etc` to show: `java-21-openjdk`, `java`, `fpc-3.2.2.cfg`.
 const RUNTIMES: [&str; 4] = ["java", "mono", "fpc", "ocamlfind"];
