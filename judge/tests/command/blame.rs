@@ -197,3 +197,37 @@ fn a_broken_package_is_not_a_failure_of_the_judge() {
     assert!(verdicts.contains(&"JE".to_owned()), "{shown}");
     assert_eq!(status, 2, "{}", &shown[..shown.len().min(2000)]);
 }
+
+/// `judge doctor` tries a program of each language.
+#[test]
+fn doctor_names_the_languages_that_fail() {
+    let bench = Bench::new();
+    bench.write(
+        "config/judge/languages.toml",
+        "[broken]\nname = \"Broken\"\nminimal = \"x\"\nextensions = [\"broken\"]\n[[broken.with]]\n\
+         run = \"sh -c 'echo no part >&2; exit 3' {main}\"\nversion = \"sh -c 'echo 1'\"\n",
+    );
+    let output = crate::common::judge(&bench)
+        .env("XDG_CONFIG_HOME", bench.path("config"))
+        .args(["doctor", "--format", "json"])
+        .output()
+        .expect("the judge runs");
+    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+    let languages: Vec<Value> = lines
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .filter(|event: &Value| event["event"] == "language")
+        .collect();
+    let failure = |name: &str| {
+        let found = languages.iter().find(|language| language["name"] == name);
+        found.expect("the language is listed")["failure"].clone()
+    };
+    let broken = failure("Broken");
+    let broken = broken.as_str().expect("it fails");
+    assert!(
+        broken.contains("exit code 3") && broken.contains("no part"),
+        "{broken}"
+    );
+    assert_eq!(failure("C"), Value::Null);
+    assert_eq!(failure("Bash"), Value::Null);
+}
