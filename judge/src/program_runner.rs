@@ -226,7 +226,7 @@ impl ProgramRunner {
             sandbox.run_until(job, run.canceller)
         })?;
         if let Exit::NotExecuted(errno) = execution.exit
-            && errno != Errno::TOOBIG.raw_os_error()
+            && ![Errno::TOOBIG, Errno::INVAL].contains(&Errno::from_raw_os_error(errno))
             && !program.starts_own_file()
         {
             return Err(Fault::not_executed(&program.executable, errno));

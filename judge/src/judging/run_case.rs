@@ -110,6 +110,10 @@ pub fn run_case(
     context: &mut Context<'_, '_>,
     request: CaseRequest<'_>,
 ) -> Result<CaseRun, CheckFault> {
+    if request.case.args.iter().any(|arg| arg.contains('\0')) {
+        let what = "the case's `args` have a NUL character: remove it";
+        return Err(CheckFault::Case(what.to_owned()));
+    }
     let kind = request.package.kind;
     if kind.submit_answer {
         return check_submitted(context, request);

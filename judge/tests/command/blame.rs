@@ -1,5 +1,5 @@
-//! Who is at fault: the table of docs/faults.md over real programs. A submission never makes the
-//! judge fail (exit status 1), a package that is broken gives JE and exit status 2.
+//! The table of docs/faults.md over real programs: a submission never makes the judge fail (exit status
+//! 1), a package that is broken gives JE and exit status 2.
 
 use crate::common::{Bench, events, run, said, texts};
 use serde_json::Value;

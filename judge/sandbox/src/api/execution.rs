@@ -76,7 +76,8 @@ pub enum Exit {
     /// A [`Canceller`](crate::Canceller) ended the run.
     Cancelled,
     /// The kernel refused to execute the program's file, with this error number: it is no
-    /// executable, it is damaged, or the loader or interpreter that it names is missing.
+    /// executable, it is damaged, or the loader or interpreter that it names is missing. `E2BIG`: the
+    /// arguments are too long; `EINVAL` also: an argument has a NUL byte.
     NotExecuted(i32),
 }
 

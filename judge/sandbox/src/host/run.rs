@@ -37,14 +37,18 @@ fn run_counting(
     job: &Job<'_>,
     canceller: Option<&Canceller>,
 ) -> Result<(Execution, bool), Fault> {
-    let request = exec_request::prepare(process, job)?;
+    let Ok(request) = exec_request::prepare(process, job) else {
+        return Ok((refused_arguments(libc::EINVAL), false));
+    };
     let staged_bytes = std::mem::take(&mut process.staged_bytes);
     let instructions = count_instructions(event, process, job)?;
     let group = RefCell::new(GroupRun::start(process, job)?);
     let cpu_before = cpu_before(process)?;
     match exec_request::send(process, job, &request, canceller) {
         Ok(()) => {}
-        Err(e) if e.raw_os_error() == Some(libc::E2BIG) => return Ok((too_many_arguments(), true)),
+        Err(e) if e.raw_os_error() == Some(libc::E2BIG) => {
+            return Ok((refused_arguments(libc::E2BIG), false));
+        }
         Err(e) => return Err(Fault::os("send the program to its box", e)),
     }
     let samples_output = group.borrow().must_sample_output(job);
@@ -110,14 +114,15 @@ fn run_counting(
     Ok((Execution { exit, usage }, is_reusable))
 }
 
-/// The result of a run whose arguments do not even fit into the request.
-fn too_many_arguments() -> Execution {
+/// The result of a run whose arguments cannot be sent: they have a NUL byte, or are longer than the
+/// request may be. The box, which may have staged files, is not used again.
+fn refused_arguments(errno: i32) -> Execution {
     let nothing = Measured {
         value: Duration::ZERO,
         by: "request",
     };
     Execution {
-        exit: Exit::NotExecuted(libc::E2BIG),
+        exit: Exit::NotExecuted(errno),
         usage: Usage {
             cpu: nothing,
             wall: nothing,

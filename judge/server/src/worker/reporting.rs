@@ -19,6 +19,9 @@ pub struct Reporting<'a> {
     finished: Option<SubmissionFinished>,
     /// Message of a compilation that was skipped because the compiler is missing.
     skipped: Option<String>,
+    /// Message of a compilation without a program. It is reported with the verdict CE alone: if this
+    /// machine failed, it is for the jury, as the reason.
+    refused: Option<Option<String>>,
     judge_errors: JudgeErrors,
     time_limit: Option<f64>,
 }
@@ -31,6 +34,7 @@ impl<'a> Reporting<'a> {
             index: work.cases.iter().map(String::as_str).zip(0..).collect(),
             finished: None,
             skipped: None,
+            refused: None,
             judge_errors: JudgeErrors::default(),
             time_limit: None,
         }
@@ -48,10 +52,13 @@ impl<'a> Reporting<'a> {
                 skipped: true,
                 ..
             } => self.skipped = message,
-            Event::CompileFinished { message, .. } => {
+            Event::CompileFinished {
+                message, ok: true, ..
+            } => {
                 self.reports
                     .send(Report::Result(Recorded::Compiled(message)));
             }
+            Event::CompileFinished { message, .. } => self.refused = Some(message),
             Event::CaseFinished(case) => {
                 if let Some(k) = self.index.get(case.case.as_str()) {
                     let row = Recorded::Case(case_row(*k, case));
@@ -94,6 +101,10 @@ impl<'a> Reporting<'a> {
                 Ok(self.judge_errors.outcome(&finished))
             }
             Some(verdict) => {
+                if let Some(message) = self.refused {
+                    let compiled = Recorded::Compiled(message);
+                    self.reports.send(Report::Result(compiled));
+                }
                 let result = Recorded::Finished(result(verdict, finished));
                 self.reports.keep(Report::Result(result))?;
                 Ok(Outcome::Done)
