@@ -204,7 +204,7 @@ fn doctor_names_the_languages_that_fail() {
     let bench = Bench::new();
     bench.write(
         "config/judge/languages.toml",
-        "[broken]\nname = \"Broken\"\nminimal = \"x\"\nextensions = [\"broken\"]\n[[broken.with]]\n\
+        "[broken]\nname = \"Broken\"\npriority = 1\nminimal = \"x\"\nextensions = [\"broken\"]\n[[broken.with]]\n\
          run = \"sh -c 'echo no part >&2; exit 3' {main}\"\nversion = \"sh -c 'echo 1'\"\n",
     );
     let output = crate::common::judge(&bench)
