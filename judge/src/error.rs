@@ -9,7 +9,7 @@ pub mod exit_status {
     pub const AS_EXPECTED: u8 = 0;
     /// A submission did not get what was expected of it.
     pub const NOT_AS_EXPECTED: u8 = 1;
-    /// Wrong usage, or a broken package.
+    /// Wrong usage, or a broken package: also if a submission gets JE because of the package.
     pub const USAGE: u8 = 2;
     /// The judge itself failed.
     pub const JUDGE_ERROR: u8 = 3;

@@ -10,9 +10,10 @@ pub use open_box::OpenBox;
 use crate::language::Program;
 use crate::text::read_range;
 use judge_sandbox::{
-    Canceller, Content, Execution, Fault, Input, InputCopier, Job, Limits, MemoryFault,
+    Canceller, Content, Execution, Exit, Fault, Input, InputCopier, Job, Limits, MemoryFault,
     MemoryGauge, Mode, Mount, Sandbox, StagedFile, scratch_file,
 };
+use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
@@ -222,7 +223,9 @@ impl ProgramRunner {
     ///
     /// # Errors
     ///
-    /// When the sandbox fails.
+    /// When the sandbox fails, the program's interpreter cannot be executed, or the machine does not
+    /// run the program. That the program's own file cannot be executed, or the arguments are too
+    /// long, is a result.
     pub fn run<Arg: AsRef<OsStr>>(
         &mut self,
         program: &Program,
@@ -232,6 +235,15 @@ impl ProgramRunner {
         let (execution, kept) = self.in_box(program, run, [&stdout, &stderr], |sandbox, job| {
             sandbox.run_until(job, run.canceller)
         })?;
+        if let Exit::NotExecuted(errno) = execution.exit
+            && ![Errno::TOOBIG, Errno::INVAL].contains(&Errno::from_raw_os_error(errno))
+            && !program.starts_own_file()
+        {
+            return Err(Fault::not_executed(&program.executable, errno));
+        }
+        if execution.was_starved() {
+            return Err(Fault::starved(&execution));
+        }
         (self.stdout, self.stderr) = (stdout, stderr);
         let failed = |e| Fault::os("read a file that the program wrote", e);
         self.written.clear();
@@ -289,7 +301,14 @@ impl ProgramRunner {
         };
         let mut open_box = self.take_box(program, run.mounts, run.work_is_read_only)?;
         let own = program.beside.iter();
-        let own = own.filter(|(name, _)| !run.files.iter().any(|file| &file.name == name));
+        // A directory of the author's files can have the name of the input file, and the other way
+        // round.
+        let is_taken = |name: &Path| {
+            let contradicts =
+                |file: &WorkFile| name.starts_with(&file.name) || file.name.starts_with(name);
+            run.files.iter().any(contradicts)
+        };
+        let own = own.filter(|(name, _)| !is_taken(name));
         let own = own.map(|(name, to)| StagedFile {
             name,
             content: Content::Link(to),

@@ -3,6 +3,7 @@
 pub use judge_package::Verdict;
 
 use judge_sandbox::{Execution, Exit, Limit, Limits};
+use rustix::io::Errno;
 
 /// The verdict that follows from the facts of a run, or `None` if the run ended well within its
 /// limits and its output has to be checked.
@@ -31,7 +32,7 @@ pub fn classify(execution: &Execution, limits: &Limits) -> Option<Verdict> {
     }
     match execution.exit {
         Exit::Killed(_) => Some(Verdict::OutputLimitExceeded),
-        Exit::Signal(_) => Some(Verdict::RunTimeError),
+        Exit::Signal(_) | Exit::NotExecuted(_) => Some(Verdict::RunTimeError),
         // The code that cancelled the run decides.
         Exit::Cancelled | Exit::Code(0) => None,
         Exit::Code(_) => Some(Verdict::RunTimeError),
@@ -48,7 +49,31 @@ pub fn ending(exit: Exit) -> String {
         },
         Exit::Killed(limit) => format!("stopped at its limit on {}", resource(limit)),
         Exit::Cancelled => "stopped".to_owned(),
+        Exit::NotExecuted(errno) => format!("not started: {}", refusal(errno)),
     }
+}
+
+/// Why the kernel does not execute a file.
+fn refusal(errno: i32) -> String {
+    let what = match Errno::from_raw_os_error(errno) {
+        Errno::TOOBIG => "the arguments are longer than the system allows",
+        Errno::NOENT => "the loader or interpreter that the executable names does not exist here",
+        Errno::NOEXEC => "the executable is damaged, or for another kind of machine",
+        Errno::ACCESS | Errno::PERM => {
+            "the executable, or the loader that it names, may not be executed"
+        }
+        Errno::TXTBSY => "the executable, or the loader that it names, is open for writing",
+        Errno::LIBBAD | Errno::IO | Errno::INVAL => {
+            "the executable, or the loader that it names, is damaged"
+        }
+        other => {
+            return format!(
+                "the executable is invalid ({})",
+                std::io::Error::from(other)
+            );
+        }
+    };
+    what.to_owned()
 }
 
 /// The resource that a limit is on.
@@ -111,13 +136,14 @@ mod tests {
                 wall: Measured { value: cpu, by },
                 memory: memory.map(|value| Measured { value, by }),
                 instructions: instructions.map(|value| Measured { value, by }),
+                run_delay: Duration::ZERO,
             },
         }
     }
 
     #[test]
     fn the_precedence_of_verdicts() {
-        use Exit::{Code, Killed, Signal};
+        use Exit::{Code, Killed, NotExecuted, Signal};
         use Verdict::{
             MemoryLimitExceeded as Mle, OutputLimitExceeded as Ole, RunTimeError as Rte,
             TimeLimitExceeded as Tle,
@@ -135,6 +161,7 @@ mod tests {
             (Code(1),                   10,   Some(10),    None,            Some(Rte)),
             (Code(1),                   1001, Some(10),    None,            Some(Tle)),
             (Signal(11),                10,   Some(10),    None,            Some(Rte)),
+            (NotExecuted(8),            0,    Some(10),    None,            Some(Rte)),
             (Signal(11),                10,   Some(1001),  None,            Some(Mle)),
             (Killed(Limit::Memory),     10,   None,        None,            Some(Mle)),
             (Killed(Limit::Memory),     2000, None,        None,            Some(Mle)),

@@ -1,7 +1,7 @@
 //! Reads packages: detects the format, unpacks archives, and checks the result.
 
 use super::builder::PackageBuilder;
-use super::error::PackageError;
+use super::error::{Finding, PackageError};
 use super::format::{FORMATS, plain, unread};
 use super::input::archive::{self, Unpacked};
 use super::input::package_dir::PackageDir;
@@ -52,7 +52,11 @@ impl Package {
             let what = "is neither a directory nor an archive";
             return Err(PackageError::new(path, what));
         }
-        let Unpacked { guard, root } = archive::unpack(path)?;
+        let Unpacked {
+            guard,
+            root,
+            repeated,
+        } = archive::unpack(path)?;
         let id = if root == guard.path() {
             let name = id_of(&path.with_extension(""));
             // Polygon's archives: `sum-3$linux.zip`.
@@ -69,6 +73,12 @@ impl Package {
         for finding in &mut package.findings {
             finding.error = rename(finding.error.clone());
         }
+        let twice = |name: String| {
+            let what = format!("`{name}` is in the archive twice, the last one counts");
+            let error = PackageError::new(path, what).remedy("pack the archive again");
+            Finding::error(error).of_runs_if(true)
+        };
+        package.findings.extend(repeated.into_iter().map(twice));
         path.clone_into(&mut package.origin);
         package.unpacked.push(Arc::new(guard));
         Ok(package)

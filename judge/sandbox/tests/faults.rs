@@ -5,12 +5,15 @@ mod common;
 
 use std::fs::{self, File};
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{forks, limits, program, run, spec};
-use judge_sandbox::{Canceller, Exit, Job, Limits, Mode, Sandbox, State, open, scratch_file};
+use judge_sandbox::{
+    Canceller, Content, Exit, Job, Limits, Mode, Sandbox, StagedFile, State, open, scratch_file,
+};
 
 const MODES: [Mode; 2] = [Mode::None, Mode::Auto];
 
@@ -204,30 +207,86 @@ fn executing_a_program_that_is_open_for_writing_is_retried() {
 fn a_fault_does_not_affect_later_runs() {
     for mode in MODES {
         let mut sandbox = acts(mode);
-        let fault = run(
-            &mut *sandbox,
-            Path::new("/usr/bin/no-such"),
-            &[],
-            "",
-            &limits(),
-        );
-        assert!(fault.unwrap_err().to_string().contains("/usr/bin/no-such"));
+        let missing = StagedFile {
+            name: Path::new("input"),
+            content: Content::Copy(Path::new("/no/such")),
+        };
+        let fault = sandbox.stage_files(&[missing]).err().expect("a fault");
+        assert!(fault.to_string().contains("/no/such"));
         assert!(runs_successfully(&mut *sandbox));
 
-        let long = "x".repeat(1 << 20);
-        let fault = run(
-            &mut *sandbox,
-            &program("acts"),
-            &["code", &long],
-            "",
-            &limits(),
-        );
-        assert!(fault.unwrap_err().to_string().contains("too long"));
+        let nul = run(&mut *sandbox, &program("acts"), &["a\0b"], "", &limits());
+        let exit = nul.unwrap().execution.exit;
+        assert_eq!(exit, Exit::NotExecuted(libc::EINVAL));
         assert!(runs_successfully(&mut *sandbox));
+    }
+}
 
-        let fault = run(&mut *sandbox, &program("acts"), &["a\0b"], "", &limits());
-        assert!(fault.unwrap_err().to_string().contains("NUL"));
-        assert!(runs_successfully(&mut *sandbox));
+/// An executable without loader, with its header changed at these offsets.
+fn refused_files(directory: &Path) -> Vec<(PathBuf, i32)> {
+    let source = directory.join("plain.c");
+    fs::write(&source, "int main(void) { return 0; }\n").unwrap();
+    let plain = directory.join("plain");
+    let mut compiler = std::process::Command::new("cc");
+    compiler.arg("-o").arg(&plain).arg(&source);
+    assert!(compiler.status().unwrap().success());
+    let bytes = fs::read(&plain).unwrap();
+    let changed = |name: &str, text: &[u8], errno| {
+        let path = directory.join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        (path, errno)
+    };
+    let loader = bytes
+        .windows(5)
+        .position(|part| part == b"/lib6" || part == b"/lib/")
+        .unwrap();
+    let with = |name: &[u8]| {
+        let mut bytes = bytes.clone();
+        bytes[loader..loader + name.len()].copy_from_slice(name);
+        bytes
+    };
+    let end = loader + bytes[loader..].iter().position(|byte| *byte == 0).unwrap();
+    let mut without_end = bytes.clone();
+    without_end[end] = b'x';
+    let mut foreign = bytes.clone();
+    foreign[18] = 8;
+    vec![
+        changed("empty", b"", libc::ENOEXEC),
+        changed("text", b"no executable\n", libc::ENOEXEC),
+        changed("script", b"#!/no/such\n", libc::ENOENT),
+        changed("foreign", &foreign, libc::ENOEXEC),
+        changed("cut", &bytes[..40], libc::ENOEXEC),
+        changed("without_end", &without_end, libc::ENOEXEC),
+        changed("missing", &with(b"/no/"), libc::ENOENT),
+        changed("device", &with(b"/dev/null\0"), libc::EACCES),
+        changed("directory", &with(b"/usr\0"), libc::EACCES),
+        (directory.to_path_buf(), libc::EACCES),
+        (directory.join("nothing"), libc::ENOENT),
+    ]
+}
+
+#[test]
+fn a_file_that_cannot_be_executed_is_a_result() {
+    for mode in MODES {
+        let directory = tempfile::tempdir().unwrap();
+        let files = refused_files(directory.path());
+        make_readable_for_all(directory.path());
+        let mut sandbox = open(&spec(mode, &files[0].0)).unwrap();
+        let mut exit = |path: &Path, args: &[&str]| {
+            let outcome = run(&mut *sandbox, path, args, "", &limits());
+            outcome.expect("no fault").execution.exit
+        };
+        for (path, errno) in &files {
+            assert_eq!(exit(path, &[]), Exit::NotExecuted(*errno), "{path:?}");
+        }
+        // Longer than one argument may be, and than the message to the box.
+        for bytes in [150 << 10, 1 << 20] {
+            let long = "x".repeat(bytes);
+            let plain = directory.path().join("plain");
+            assert_eq!(exit(&plain, &[&long]), Exit::NotExecuted(libc::E2BIG));
+            assert_eq!(exit(&plain, &[]), Exit::Code(0), "the box is usable");
+        }
     }
 }
 

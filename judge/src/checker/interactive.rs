@@ -58,6 +58,8 @@ pub struct Interaction {
     pub validator_first: bool,
     /// The validator's outcome.
     pub outcome: Result<Outcome, CheckFault>,
+    /// The time for which the machine did not run the validator: the submission waited for it.
+    pub validator_delay: Duration,
 }
 
 impl Interaction {
@@ -162,6 +164,8 @@ pub fn interact(
         return Err(broken(io::Error::other("the submission's thread died")));
     };
     let execution = execution?;
+    let usage = validator_run.as_ref().map(|ended| ended.usage.run_delay);
+    let validator_delay = usage.unwrap_or_default();
     let outcome = match validator_run {
         Ok(ended) => checker.judge(validator_box, request, &ended),
         // A sandbox failure applies to both programs.
@@ -172,6 +176,7 @@ pub fn interact(
         execution,
         validator_first: validator_place < submission_place,
         outcome,
+        validator_delay,
     })
 }
 

@@ -85,12 +85,12 @@ impl ValidatorBox {
 
     /// Opens what an interactor wrote there; an empty file if that is nothing.
     pub fn open_transcript(&self) -> Result<File, CheckFault> {
-        let path = self.transcript();
-        let open = || match open_plain(&path)? {
-            Some(file) => Ok(file),
-            None => File::open(self.empty_file()),
-        };
-        open().map_err(CheckFault::io(path.display()))
+        match open_plain(&self.transcript()) {
+            Ok(Some(file)) => Ok(file),
+            Ok(None) => File::open(self.empty_file()).map_err(CheckFault::io("an empty file")),
+            // The interactor can forbid it by the file's mode.
+            Err(e) => Err(self.fault(format!("the interactor's transcript cannot be read: {e}"))),
+        }
     }
 
     /// The path of a file of the box's directory.
@@ -189,8 +189,9 @@ impl ValidatorBox {
         // Two alternating names: the pass in progress uses the other one.
         self.passes += 1;
         let to = self.file(["even-pass.in", "odd-pass.in"][self.passes % 2]);
+        // The validator can forbid it by the modes of its files.
         fs::rename(self.feedback().join("nextpass.in"), &to)
-            .map_err(CheckFault::io("nextpass.in"))?;
+            .map_err(|e| self.fault(format!("the validator's nextpass.in cannot be moved: {e}")))?;
         Ok(to)
     }
 }

@@ -97,14 +97,17 @@ const FEEDBACK_BYTES: u64 = 64 << 20;
 
 /// Limits of one run of a validator, a static validator or a grader.
 pub fn validator_limits(limits: &PackageLimits, program: &Program) -> Limits {
+    // A validator may quote what the submission wrote, and escape it. That must not exceed a limit.
+    let quoted = limits.output.saturating_mul(4);
+    let output = limits.validation_output.saturating_add(quoted);
     Limits {
         cpu: Some(limits.validation_time),
         // The wall clock allows for a busy machine.
         wall: limits.validation_time * 2 + Duration::from_secs(10),
         memory: Some(limits.validation_memory),
-        output: Some(limits.validation_output),
+        output: Some(output),
         processes: Some(64 + program.runtime_threads),
-        disk: Some(FEEDBACK_BYTES.max(limits.validation_output.saturating_mul(4))),
+        disk: Some(FEEDBACK_BYTES.max(output.saturating_mul(2))),
         ..Limits::default()
     }
 }

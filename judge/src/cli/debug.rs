@@ -182,7 +182,7 @@ fn check(
     output: &File,
 ) -> Result<bool, Failure> {
     let failed = |what: String| Failure::internal(format!("failed to check the output: {what}"));
-    let checker = prepare_checker(package, toolchain).map_err(Failure::usage)?;
+    let checker = prepare_checker(package, toolchain)?;
     let mounts: Vec<_> = package.directories().into_iter().map(read_only).collect();
     let worker = checker.worker(&mounts, settings.mode, None);
     let outcome = worker.and_then(|mut worker| worker.check(case, output));

@@ -3,7 +3,9 @@
 use super::args::{DoctorArgs, Format};
 use super::output::{paint, print};
 use crate::error::{Failure, exit_status};
-use crate::language::{Languages, Toolchain};
+use crate::judging;
+use crate::language::{Language, Languages, Toolchain};
+use crate::parallel;
 use crate::report::{plain, table};
 use crate::verdict::Verdict;
 use judge_sandbox::{Layer, Mode, State};
@@ -14,6 +16,8 @@ struct Found {
     name: String,
     /// The version, or the missing program.
     version: Result<String, String>,
+    /// Why a minimal program fails, if it is installed and does.
+    failure: Option<String>,
     install: Option<String>,
 }
 
@@ -22,7 +26,7 @@ pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
     let layers = judge_sandbox::probe();
     // `sandbox` is reported, as the only layer, if no box can be opened.
     let broken = layers.iter().any(|layer| layer.name == "sandbox");
-    let languages = languages()?;
+    let languages = languages(!broken)?;
     let text = match args.format {
         Format::Json => layers
             .iter()
@@ -41,20 +45,27 @@ pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
     })
 }
 
-/// All languages, sorted by name.
-fn languages() -> Result<Vec<Found>, Failure> {
+/// All languages, sorted by name. `tries`: a minimal program of each installed one is built and run.
+fn languages(tries: bool) -> Result<Vec<Found>, Failure> {
     let known = Languages::load(None).map_err(Failure::usage)?;
-    // The version commands run without a box.
-    let toolchain = Toolchain::new(known, Mode::None)?;
-    let mut found: Vec<Found> = toolchain
-        .languages
-        .iter()
-        .map(|(_, language)| Found {
+    let toolchain = Toolchain::new(known, Mode::Auto)?;
+    let all: Vec<_> = toolchain.languages.iter().collect();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let try_one = |(): &mut (), (code, language): &(&str, &Language)| {
+        let version = toolchain.installed(language);
+        Ok::<_, Failure>(Found {
             name: language.name.clone(),
-            version: toolchain.installed(language),
+            failure: match &version {
+                Ok(_) if tries => judging::try_language(&toolchain, code, language),
+                _ => None,
+            },
+            version,
             install: language.install.clone(),
         })
-        .collect();
+    };
+    let mut found = Vec::new();
+    let done = |_: &_, one| found.push(one);
+    parallel::each(cores, &all, |_| Ok(()), try_one, done)?;
     found.sort_by_key(|found| found.name.to_lowercase());
     Ok(found)
 }
@@ -68,6 +79,7 @@ fn json_language(found: &Found) -> String {
             Err(_) => State::Absent,
         }),
         "version": found.version.as_ref().ok(),
+        "failure": found.failure,
         "missing": found.version.as_ref().err(),
         "install": found.install,
     });
@@ -79,9 +91,14 @@ fn human_languages(languages: &[Found], args: &DoctorArgs) -> String {
     let rows: Vec<_> = languages
         .iter()
         .map(|found| {
-            let (color, word, about) = match &found.version {
-                Ok(version) => (Verdict::Accepted, "present", version.clone()),
-                Err(missing) => (
+            let (color, word, about) = match (&found.version, &found.failure) {
+                (Ok(_), Some(failure)) => (
+                    Verdict::WrongAnswer,
+                    "fails",
+                    format!("a minimal program: {}", first_lines(failure)),
+                ),
+                (Ok(version), None) => (Verdict::Accepted, "present", version.clone()),
+                (Err(missing), _) => (
                     Verdict::TimeLimitExceeded,
                     "absent",
                     match &found.install {
@@ -103,6 +120,16 @@ fn human_languages(languages: &[Found], args: &DoctorArgs) -> String {
         table(&rows, &[false, false, false], 0),
         languages.len()
     )
+}
+
+/// The start of a compiler's message, in one line.
+fn first_lines(message: &str) -> String {
+    const SHOWN: usize = 160;
+    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{} …", &line[..end]),
+        None => line,
+    }
 }
 
 /// The word for a state in all reports.

@@ -262,6 +262,8 @@ pub fn judge_with(
         exit_status::INTERRUPTED
     } else if summary.judge_error || summary.interrupted {
         exit_status::JUDGE_ERROR
+    } else if summary.package_error {
+        exit_status::USAGE
     } else if summary.as_expected {
         exit_status::AS_EXPECTED
     } else {

@@ -63,7 +63,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
         return Err(Failure::internal("expected a built program"));
     };
     let (generator, _dir) = generator(&command, &package, &toolchain)?;
-    let checker = prepare_checker(&package, &toolchain).map_err(Failure::usage)?;
+    let checker = prepare_checker(&package, &toolchain)?;
     let (validators, _) = InputValidators::build(&package, &toolchain);
     let time = match package.limits.time.fixed() {
         Some(limit) => own_limit.unwrap_or(limit),

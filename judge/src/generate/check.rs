@@ -103,7 +103,7 @@ impl<'a> Inspector<'a> {
         let kind = package.kind;
         Ok(Inspector {
             validators,
-            checker: prepare_checker(package, toolchain).map_err(Failure::usage)?,
+            checker: prepare_checker(package, toolchain)?,
             cases: cases
                 .map(|case| (case.name.clone(), case.clone()))
                 .collect(),

@@ -28,8 +28,9 @@ pub struct BadHelper {
     path: PathBuf,
     /// Whether the package is at fault: the program does not compile.
     pub is_broken: bool,
-    /// Whether another attempt may succeed: the machine failed.
-    pub is_temporary: bool,
+    /// Whether this machine failed, so that another attempt may succeed. A missing compiler stays
+    /// missing.
+    pub of_machine: bool,
     /// The message, without the program's name.
     pub what: String,
 }
@@ -37,7 +38,7 @@ pub struct BadHelper {
 impl From<BadHelper> for PackageError {
     fn from(bad: BadHelper) -> PackageError {
         PackageError {
-            is_of_machine: bad.is_temporary,
+            is_of_machine: bad.of_machine,
             ..PackageError::new(bad.path, bad.what)
         }
     }
@@ -246,11 +247,11 @@ impl Toolchain {
         let made = |is_broken, what| BadHelper {
             path: package.original(path).to_owned(),
             is_broken,
-            is_temporary: false,
+            of_machine: false,
             what,
         };
-        let temporary = |what| BadHelper {
-            is_temporary: true,
+        let of_machine = |what| BadHelper {
+            of_machine: true,
             ..made(false, what)
         };
         let key = (package.root.clone(), path.to_owned());
@@ -282,8 +283,8 @@ impl Toolchain {
             }
             Ok(Prepared::Skipped(missing)) => made(false, missing),
             // These failures may be temporary, and are not cached.
-            Ok(Prepared::Failed(message)) => return Err(temporary(message)),
-            Err(fault) => return Err(temporary(fault.to_string())),
+            Ok(Prepared::Failed(message)) => return Err(of_machine(message)),
+            Err(fault) => return Err(of_machine(fault.to_string())),
         };
         bad().insert(key, why.clone());
         Err(why)

@@ -12,7 +12,7 @@ use judge_sandbox::Exit;
 /// How a run of `case` ended. Points that the format does not allow are a judge error.
 /// `undisturbed`: nothing else ran at the same time.
 pub fn of_run(case_run: CaseRun, case: &TestCase, undisturbed: bool) -> CaseEnd {
-    let mut machine_failed = false;
+    let (mut machine_failed, mut fails_anyway) = (false, false);
     let decided = match case_run.decision {
         Decision::Cancelled => return CaseEnd::Cancelled,
         Decision::JudgeError(error) => {
@@ -27,11 +27,13 @@ pub fn of_run(case_run: CaseRun, case: &TestCase, undisturbed: bool) -> CaseEnd 
             };
             (verdict, score, outcome.message)
         }),
-        Decision::Run { failure, outcome } => outcome
-            .map_or(Ok(None), |outcome| points_of_failed_run(&outcome, case))
-            .map(|score| (failure.verdict, score, Some(failure.message))),
+        Decision::Run { failure, outcome } => {
+            fails_anyway = failure.fails_anyway;
+            outcome
+                .map_or(Ok(None), |outcome| points_of_failed_run(&outcome, case))
+                .map(|score| (failure.verdict, score, Some(failure.message)))
+        }
     };
-    let near_limit = case_run.near_limit && decided.is_ok();
     let (verdict, score, message) =
         decided.unwrap_or_else(|why| (Verdict::JudgeError, None, Some(why)));
     let exit = case_run.execution.as_ref().map(|run| run.exit);
@@ -65,7 +67,8 @@ pub fn of_run(case_run: CaseRun, case: &TestCase, undisturbed: bool) -> CaseEnd 
     };
     CaseEnd::Finished {
         result,
-        near_limit,
+        near_limit: case_run.near_limit,
+        fails_anyway,
         undisturbed,
     }
 }

@@ -12,6 +12,7 @@ use crate::report::{bytes, millions, seconds};
 use crate::verdict::{Verdict, ending};
 use judge_sandbox::{Execution, Exit, Limit, MemoryFault};
 use std::fs::File;
+use std::time::Duration;
 
 /// No program starts with a smaller memory limit, in bytes.
 const MIN_MEMORY: u64 = 256 << 10;
@@ -148,8 +149,9 @@ fn too_slow(run: &Execution, limits: &RunLimits) -> String {
     if run.exit == Exit::Killed(Limit::Wall) {
         let wall = seconds(usage.wall.value.as_secs_f64());
         return format!(
-            "stopped after {wall} on the wall clock with {cpu} of CPU time: does it wait for \
-             something?"
+            "stopped after {wall} on the wall clock with {cpu} of CPU time{}: does it wait for \
+             something?",
+            delayed(usage.run_delay)
         );
     }
     let ended = match run.exit {
@@ -173,11 +175,21 @@ fn too_slow(run: &Execution, limits: &RunLimits) -> String {
     format!("{ended} {cpu} of CPU time, but only {used} of {allowed} instructions")
 }
 
+/// The time for which the machine did not run the program, if it is worth a word.
+fn delayed(run_delay: Duration) -> String {
+    match run_delay < Duration::from_millis(100) {
+        true => String::new(),
+        false => format!(
+            "; for {} of it the machine was busy with other programs",
+            seconds(run_delay.as_secs_f64())
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use judge_sandbox::{Limits, Measured, Usage};
-    use std::time::Duration;
 
     fn run(exit: Exit, ms: u64, instructions: Option<u64>) -> Execution {
         let by = "test";
@@ -194,6 +206,7 @@ mod tests {
                 },
                 memory: None,
                 instructions: instructions.map(|value| Measured { value, by }),
+                run_delay: Duration::ZERO,
             },
         }
     }

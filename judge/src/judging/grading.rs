@@ -1,6 +1,8 @@
 //! Combines the verdicts of cases into those of groups and submissions.
 
+use super::build::BadHelper;
 use crate::checker::CheckFault;
+use crate::error::Failure;
 use crate::verdict::Verdict;
 use judge_package::{Aggregation, CaseId, Group, Package, Part, TestCase, VerdictMode};
 use std::collections::{BTreeMap, HashMap};
@@ -73,6 +75,24 @@ impl JudgeError {
         JudgeError {
             message,
             of_machine: false,
+        }
+    }
+}
+
+impl From<BadHelper> for JudgeError {
+    fn from(bad: BadHelper) -> Self {
+        JudgeError {
+            of_machine: bad.of_machine,
+            message: bad.into(),
+        }
+    }
+}
+
+impl From<JudgeError> for Failure {
+    fn from(error: JudgeError) -> Self {
+        match error.of_machine {
+            true => Failure::Internal(error.message),
+            false => Failure::Usage(error.message),
         }
     }
 }

@@ -55,7 +55,7 @@ pub struct RunLimits {
     pub enforced: Limits,
 }
 
-/// A run whose time is within this share of its limit is repeated alone.
+/// A run that exceeds its time limit by at most this share of it is repeated alone.
 pub const NEAR: f64 = 0.10;
 
 /// CPU time at which a run with this time limit is killed.
@@ -119,16 +119,20 @@ fn stack(memory: u64) -> u64 {
 }
 
 impl RunLimits {
-    /// Whether the load of the machine may have decided the verdict: the CPU time is near its
-    /// limit, or the wall clock ended a program that was computing.
+    /// Whether the load of the machine may be why this run exceeded its time limit: the CPU time is
+    /// near the limit, or the wall clock ended a program that was computing or was not run.
     pub fn is_doubtful(&self, run: &Execution) -> bool {
-        let cpu = run.usage.cpu.value;
-        let near = self.judged.cpu.is_some_and(|limit| {
-            let share = cpu.as_secs_f64() / limit.as_secs_f64();
-            (1.0 - NEAR..=1.0 + NEAR).contains(&share)
-        });
-        let starved = run.exit == Exit::Killed(Limit::Wall) && cpu * 10 > run.usage.wall.value;
-        near || starved
+        let usage = &run.usage;
+        let (cpu, wall) = (usage.cpu.value, usage.wall.value);
+        let near = self
+            .judged
+            .cpu
+            .is_some_and(|limit| cpu.as_secs_f64() <= limit.as_secs_f64() * (1.0 + NEAR));
+        let by_wall = run.exit == Exit::Killed(Limit::Wall);
+        match by_wall {
+            true => (cpu + usage.run_delay) * 10 > wall,
+            false => near,
+        }
     }
 }
 

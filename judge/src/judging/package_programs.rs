@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 /// The programs of one package, compiled by the first worker that needs them.
 #[derive(Default)]
 pub struct PackagePrograms {
-    static_validator: OnceLock<Result<ProgramChecker, String>>,
+    static_validator: OnceLock<Result<ProgramChecker, JudgeError>>,
     grader: OnceLock<Result<Grader, JudgeError>>,
 }
 
@@ -33,10 +33,10 @@ impl Context<'_> {
         &mut self,
         at: SubmissionRef<'_>,
         case: &TestCase,
-    ) -> Result<Outcome, CheckFault> {
+    ) -> Result<Outcome, JudgeError> {
         let entry = at.entry();
         let package = &entry.package;
-        let broken = |what: &str| CheckFault::Case(what.to_owned());
+        let broken = |what: &str| JudgeError::of_package(what.to_owned());
         let path = package.static_validator.as_deref();
         let path =
             path.ok_or_else(|| broken("the package has a static case, but no static validator"))?;
@@ -60,10 +60,10 @@ impl Context<'_> {
                 })
             })
             .as_ref()
-            .map_err(|what| broken(what))?;
+            .map_err(JudgeError::clone)?;
         let code = self.toolchain.languages.describe(&request);
-        let code = code.map_err(CheckFault::Case)?;
-        validator.check_source(self.validator_box()?, &code, case)
+        let code = code.map_err(JudgeError::of_package)?;
+        Ok(validator.check_source(self.validator_box()?, &code, case)?)
     }
 
     /// Grades the outcomes of all cases; `None` when it was interrupted.
@@ -84,11 +84,7 @@ impl Context<'_> {
                 let what = "a group has `grading: custom`, but the package has no grader";
                 JudgeError::of_package(what.to_owned())
             })?;
-            let program = self.toolchain.helper(package, path);
-            let program = program.map_err(|bad| JudgeError {
-                of_machine: !bad.is_broken,
-                message: bad.into(),
-            })?;
+            let program = self.toolchain.helper(package, path)?;
             let limits = validator_limits(&package.limits, &program);
             Ok(Grader { program, limits })
         });

@@ -116,7 +116,7 @@ pub fn broken_programs(
     let mut errors = Vec::new();
     let build = |(): &mut (), path: &&PathBuf| Ok::<_, ()>(toolchain.helper(package, path).err());
     let done = |_: &&PathBuf, bad: Option<BadHelper>| {
-        errors.extend(bad.filter(|bad| !bad.is_temporary).map(PackageError::from));
+        errors.extend(bad.filter(|bad| !bad.of_machine).map(PackageError::from));
     };
     // `build` never fails.
     let _ = parallel::each(settings.jobs, &programs, |_| Ok(()), build, done);

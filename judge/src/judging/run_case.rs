@@ -12,9 +12,10 @@ use crate::checker::{About, CheckFault, Outcome, RunUsage, Worker, submitted_out
 use crate::language::{Program, with_help};
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
 use crate::results::Details;
-use crate::verdict::{Verdict, classify};
+use crate::verdict::{Verdict, classify, ending};
 use judge_package::{Package, TestCase};
-use judge_sandbox::{Canceller, Execution, Exit, Fault, MemoryFault};
+use judge_sandbox::{Canceller, Execution, Exit, MemoryFault};
+use rustix::io::Errno;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 pub struct CaseRun {
     /// Facts of the run, with the maximum of every figure over all passes; `None` when nothing ran.
     pub execution: Option<Execution>,
-    /// Whether the machine's load may have decided the verdict.
+    /// Whether the machine's load may be why the run exceeded its time limit.
     pub near_limit: bool,
     /// The origin of the verdict.
     pub decision: Decision,
@@ -50,6 +51,8 @@ pub enum Decision {
 pub struct RunFailure {
     pub verdict: Verdict,
     pub message: String,
+    /// Whether the program ended by itself and would fail without its time limit, too.
+    pub fails_anyway: bool,
 }
 
 impl CaseRun {
@@ -107,6 +110,10 @@ pub fn run_case(
     context: &mut Context<'_, '_>,
     request: CaseRequest<'_>,
 ) -> Result<CaseRun, CheckFault> {
+    if request.case.args.iter().any(|arg| arg.contains('\0')) {
+        let what = "the case's `args` have a NUL character: remove it";
+        return Err(CheckFault::Case(what.to_owned()));
+    }
     let kind = request.package.kind;
     if kind.submit_answer {
         return check_submitted(context, request);
@@ -128,13 +135,13 @@ pub fn run_case(
     };
     let mut input = request.case.input.to_path_buf();
     let mut most: Option<Execution> = None;
-    let mut near_limit = false;
+    let mut near_limit;
     for pass in 1..=most_passes {
         let (execution, decision) = match kind.interactive {
             true => interactive::run(context, request, &input)?,
             false => run_and_check(context, request, &input)?,
         };
-        near_limit |= request.limits.is_doubtful(&execution);
+        near_limit = request.limits.is_doubtful(&execution);
         most = Some(match most {
             Some(before) => most_of(&before, execution),
             None => execution,
@@ -234,12 +241,15 @@ fn run_and_check(
     if execution.exit == Exit::Cancelled {
         return Ok((execution, Decision::Cancelled));
     }
+    refuse_arguments(&execution)?;
     let fault = match context.may_repeat(&execution) {
         true => memory_fault::find(context.program_runner, request.program, &run, &execution),
         false => None,
     };
     let failure = match failure_of(context.program_runner, request, &execution, fault) {
-        Some(failure) if !request.case.checks_failed_runs => {
+        Some(mut failure) if !request.case.checks_failed_runs => {
+            failure.fails_anyway |=
+                is_late(&failure, &execution) && is_rejected(context, request.case, input);
             let outcome = None;
             return Ok((execution, Decision::Run { failure, outcome }));
         }
@@ -262,6 +272,17 @@ fn run_and_check(
         None => Decision::Checker(outcome),
     };
     Ok((execution, decision))
+}
+
+/// Fails if the case's arguments are longer than the system allows: no program can be started with
+/// them.
+fn refuse_arguments(execution: &Execution) -> Result<(), CheckFault> {
+    match execution.exit {
+        exit @ Exit::NotExecuted(errno) if errno == Errno::TOOBIG.raw_os_error() => Err(
+            CheckFault::Case(format!("{}: shorten the case's `args`", ending(exit))),
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// The verdict against the submission that follows from the facts of its run, if any.
@@ -288,7 +309,29 @@ fn failure_of(
     let (program, stderr) = (request.program, &program_runner.stderr);
     let message = explain::of_run(program, verdict, execution, limits, stderr, fault);
     let message = with_help(message, request.source);
-    Some(RunFailure { verdict, message })
+    Some(RunFailure {
+        fails_anyway: is_late_failure(verdict, execution),
+        verdict,
+        message,
+    })
+}
+
+/// Whether the program ended well, but after its time limit.
+fn is_late(failure: &RunFailure, execution: &Execution) -> bool {
+    failure.verdict == Verdict::TimeLimitExceeded && execution.exit == Exit::Code(0)
+}
+
+/// Whether the program failed by itself after its time limit.
+fn is_late_failure(verdict: Verdict, execution: &Execution) -> bool {
+    let by_itself = matches!(execution.exit, Exit::Code(_) | Exit::Signal(_));
+    verdict == Verdict::TimeLimitExceeded && by_itself && execution.exit != Exit::Code(0)
+}
+
+/// Whether the output of the last run is wrong.
+fn is_rejected(context: &mut Context<'_, '_>, case: &TestCase, input: &Path) -> bool {
+    let output = &context.program_runner.stdout;
+    let outcome = context.checker.check_pass(case, input, output);
+    outcome.is_ok_and(|outcome| !outcome.is_accepted())
 }
 
 fn run_of<'q>(request: CaseRequest<'q>, stdin: Stdin<'q>, files: &'q [WorkFile]) -> Run<'q> {
@@ -301,13 +344,25 @@ fn run_of<'q>(request: CaseRequest<'q>, stdin: Stdin<'q>, files: &'q [WorkFile])
     }
 }
 
-/// The files of the case, and those that replace the standard streams: `input` is the file to copy.
-fn work_files(request: CaseRequest<'_>, input: Option<&Path>) -> Result<Vec<WorkFile>, Fault> {
+/// The files of the case, and those that replace the standard streams, which have precedence:
+/// `input` is the file to copy.
+fn work_files(request: CaseRequest<'_>, input: Option<&Path>) -> Result<Vec<WorkFile>, CheckFault> {
     let mut files = match &request.case.files {
         Some(dir) => WorkFile::copies_of(dir)?,
         None => Vec::new(),
     };
     let file_io = &request.package.file_io;
+    if let (Some(name), true) = (&file_io.input, file_io.input == file_io.output) {
+        return Err(CheckFault::Case(format!(
+            "the package names {name} as input file and as output file: rename one of them"
+        )));
+    }
+    let names = [&file_io.input, &file_io.output];
+    let is_taken = |file: &WorkFile| {
+        let mut names = names.into_iter().flatten().map(Path::new);
+        names.any(|name| name.starts_with(&file.name) || file.name.starts_with(name))
+    };
+    files.retain(|file| !is_taken(file));
     if let (Some(name), Some(input)) = (&file_io.input, input) {
         files.push(WorkFile::copy(name, input));
     }

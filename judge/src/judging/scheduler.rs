@@ -265,7 +265,9 @@ impl<'a> Scheduler<'a> {
                 if let Some(finished) = submissions[submission].finished.take() {
                     summary.submissions += 1;
                     summary.as_expected &= finished.as_expected;
-                    summary.judge_error |= finished.verdict == Some(Verdict::JudgeError);
+                    let is_error = finished.verdict == Some(Verdict::JudgeError);
+                    summary.judge_error |= is_error && finished.machine_failed;
+                    summary.package_error |= is_error && !finished.machine_failed;
                     let at = submissions[submission].at.key();
                     let finished = Arc::new(finished);
                     self.events.send(Change::SubmissionFinished(at, finished));

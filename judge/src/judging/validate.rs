@@ -56,9 +56,9 @@ pub fn check_data(
     let broken = broken_programs(package, settings, toolchain);
     let checker = match prepare_checker(package, toolchain) {
         Ok(checker) => Some(checker),
-        Err(what) => {
+        Err(bad) => {
             // A failure that `broken_programs` leaves out, or an invalid tolerance.
-            findings.extend(broken.is_empty().then(|| error(&package.root, what)));
+            findings.extend(broken.is_empty().then(|| error(&package.root, bad.message)));
             None
         }
     };

@@ -3,7 +3,7 @@
 use super::build::Toolchain;
 use super::case_result;
 use super::gate::Inside;
-use super::grading::{Graded, Outcomes};
+use super::grading::{Graded, JudgeError, Outcomes};
 use super::limits::{self, RunLimits};
 use super::package_programs::{self, PackagePrograms};
 use super::run_case::{self, CaseRun, Decision};
@@ -26,7 +26,7 @@ pub struct Shared<'a> {
     settings: &'a Settings,
     toolchain: &'a Toolchain,
     /// Per entry of the plan, prepared by the first worker that needs it.
-    checkers: Vec<OnceLock<Result<Checker, String>>>,
+    checkers: Vec<OnceLock<Result<Checker, JudgeError>>>,
     package_programs: Vec<PackagePrograms>,
 }
 
@@ -95,7 +95,7 @@ impl<'a> SandboxRunner<'a> {
     }
 
     /// Prepares the checker of this entry, unless the entry judged last is the same.
-    fn prepare_checker(&mut self, at: SubmissionRef<'_>) -> Result<(), CheckFault> {
+    fn prepare_checker(&mut self, at: SubmissionRef<'_>) -> Result<(), JudgeError> {
         if self
             .checker
             .as_ref()
@@ -106,11 +106,10 @@ impl<'a> SandboxRunner<'a> {
         let package = &at.entry().package;
         let made = self.shared.checkers[at.entry]
             .get_or_init(|| prepare_checker(package, self.shared.toolchain));
-        let checker = made
-            .as_ref()
-            .map_err(|what| CheckFault::Case(what.clone()))?;
+        let checker = made.as_ref().map_err(JudgeError::clone)?;
         if package.kind.multi_pass && self.passes.is_none() {
-            self.passes = Some(TempDirectory::new("passes")?);
+            let passes = TempDirectory::new("passes").map_err(CheckFault::from)?;
+            self.passes = Some(passes);
         }
         let mut places = package.directories();
         places.extend(self.passes.as_ref().map(TempDirectory::path));
@@ -141,14 +140,14 @@ impl<'a> SandboxRunner<'a> {
         case: &TestCase,
         limits: &RunLimits,
         how: RunMode<'_>,
-    ) -> Result<CaseRun, CheckFault> {
+    ) -> Result<CaseRun, JudgeError> {
         if case.is_static {
             let outcome = self.package_programs(at).check_source(at, case)?;
             return Ok(CaseRun::without_run(Decision::Checker(outcome)));
         }
         self.prepare_checker(at)?;
         let Some((_, checker)) = &mut self.checker else {
-            return Err(CheckFault::Case("the checker is gone".to_owned()));
+            return Err(JudgeError::of_package("the checker is gone".to_owned()));
         };
         let submission = (at.entry, at.submission);
         if self.repetitions.0 != submission {
@@ -176,7 +175,7 @@ impl<'a> SandboxRunner<'a> {
                 RunMode::Alone => None,
             },
         };
-        run_case::run_case(&mut context, request)
+        Ok(run_case::run_case(&mut context, request)?)
     }
 }
 
@@ -261,7 +260,7 @@ impl Runner for SandboxRunner<'_> {
             Ok(case_run) => case_run,
             // Errors during an interrupt are discarded: the interrupt may be their cause.
             Err(_) if judge_sandbox::interrupted() => return None,
-            Err(fault) => CaseRun::without_run(Decision::JudgeError(fault.into())),
+            Err(error) => CaseRun::without_run(Decision::JudgeError(error)),
         };
         let undisturbed = inside.is_some_and(|inside| !inside.had_company());
         let ran = case_run.execution.is_some();
@@ -296,20 +295,27 @@ impl Runner for SandboxRunner<'_> {
 ///
 /// # Errors
 ///
-/// The defect of the package's validator.
-pub fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, String> {
+/// The defect of the package's validator, or the failure of this machine to build it.
+pub fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, JudgeError> {
     let unbuffered = package.policy.unbuffered_interactors && package.kind.interactive;
-    Checker::prepare(
+    let mut of_machine = false;
+    let checker = Checker::prepare(
         &package.validation,
         &package.limits,
         package.kind.multi_pass,
         &mut |path| {
-            let program = toolchain.helper(package, path)?;
+            let program = toolchain.helper(package, path).inspect_err(|bad| {
+                of_machine = bad.of_machine;
+            })?;
             Ok(if unbuffered {
                 program.unbuffered()
             } else {
                 program
             })
         },
-    )
+    );
+    checker.map_err(|message| JudgeError {
+        message,
+        of_machine,
+    })
 }

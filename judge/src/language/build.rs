@@ -1,6 +1,7 @@
 //! Builds a program: plan, look up in the cache, compile in a box.
 
 use super::compile::{self, Allowance, Compiled};
+use super::config::{Language, Role};
 use super::left_out;
 use super::plan::Plan;
 use super::planned::Planned;
@@ -9,8 +10,8 @@ use super::program::{Prepared, Program};
 use super::request::Request;
 use super::source;
 use super::toolchain::Toolchain;
-use judge_package::is_native;
-use judge_sandbox::{Fault, Mount, TempDirectory};
+use judge_package::{PackageLimits, is_native};
+use judge_sandbox::{Fault, Mount};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,6 @@ impl Toolchain {
                 None => compile_error(message, request),
             }),
             Compiled::Hung(message) => Ok(compile_error(message, request)),
-            Compiled::Stalled(message) => Ok(Prepared::Failed(message)),
         }
     }
 
@@ -53,6 +53,16 @@ impl Toolchain {
         let dir = entry.dir();
         if entry.done().is_some_and(|note| note.is_empty()) {
             return Ok((Compiled::Done, dir));
+        }
+        entry.start().map_err(broken)?;
+        match source::write(&planned.files, &dir) {
+            Ok(()) => {}
+            Err(e) if has_impossible_name(&e) => {
+                let message =
+                    "a file has the name of a directory, or a path is too long: rename it";
+                return Ok((Compiled::Refused(message.to_owned()), dir));
+            }
+            Err(e) => return Err(broken(e)),
         }
         let start = || {
             entry.start()?;
@@ -95,23 +105,12 @@ impl Toolchain {
         let Some((code, language)) = rejected.language(&self.languages) else {
             return Ok(None);
         };
-        let Some(minimal) = &language.minimal else {
+        let Some(minimal) = minimal_program(language)? else {
             return Ok(None);
         };
-        let temporary = compile::no_temporary_file;
-        let dir = TempDirectory::new("minimal")?;
-        let path = dir.path().join(format!("Main.{}", language.extensions[0]));
-        fs::write(&path, minimal).map_err(temporary)?;
         let request = Request {
-            path: &path,
-            root: &path,
-            language: Some(code),
-            entry_point: None,
-            include: None,
-            constants: &[],
-            stub: None,
-            code: None,
-            ..rejected.clone()
+            role: rejected.role,
+            ..minimal_request(code, &minimal.path)
         };
         let Ok(planned) = self.plan(&request) else {
             return Ok(None);
@@ -128,6 +127,67 @@ impl Toolchain {
             _ => None,
         })
     }
+
+    /// Builds the minimal program of an installed language; `None` if the table has none.
+    ///
+    /// # Errors
+    ///
+    /// As for [`build`](Self::build).
+    pub fn build_minimal(
+        &self,
+        code: &str,
+        language: &Language,
+    ) -> Result<Option<Prepared>, Fault> {
+        let Some(minimal) = minimal_program(language)? else {
+            return Ok(None);
+        };
+        self.build(&minimal_request(code, &minimal.path)).map(Some)
+    }
+}
+
+/// A file with the minimal program of a language.
+struct Minimal {
+    path: PathBuf,
+    _dir: tempfile::TempDir,
+}
+
+fn minimal_program(language: &Language) -> Result<Option<Minimal>, Fault> {
+    let Some(text) = &language.minimal else {
+        return Ok(None);
+    };
+    let dir = tempfile::tempdir().map_err(compile::no_temporary_file)?;
+    let path = dir.path().join(format!("Main.{}", language.extensions[0]));
+    fs::write(&path, text).map_err(compile::no_temporary_file)?;
+    Ok(Some(Minimal { path, _dir: dir }))
+}
+
+/// The request to build it. The limits are not those of a package, which can be too low for any
+/// program.
+fn minimal_request<'a>(code: &'a str, path: &'a Path) -> Request<'a> {
+    let limits = PackageLimits::default();
+    Request {
+        path,
+        root: path,
+        role: Role::Submission,
+        language: Some(code),
+        entry_point: None,
+        include: None,
+        constants: &[],
+        stub: None,
+        code: None,
+        time: limits.compilation_time,
+        memory: limits.compilation_memory,
+    }
+}
+
+/// Whether the author of a program's files caused this error by their names: a file and a directory
+/// have the same name, or a path is too long.
+fn has_impossible_name(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, InvalidFilename, IsADirectory, NotADirectory};
+    matches!(
+        error.kind(),
+        AlreadyExists | InvalidFilename | IsADirectory | NotADirectory
+    )
 }
 
 fn compile_error(message: String, request: &Request<'_>) -> Prepared {

@@ -6,6 +6,7 @@ use crate::text::{printable, read_range};
 use judge_sandbox::{
     BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, make_plain, unlocked_tree_bytes,
 };
+use rustix::io::Errno;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
@@ -22,6 +23,8 @@ const OUTPUT_BYTES: u64 = 1 << 30;
 /// Size limit of a program's directory unless the user gives another; while compiling, twice as much may
 /// be in use.
 pub const PROGRAM_BYTES: u64 = 256 << 20;
+/// How long a compiler may wait, in total, besides its CPU time.
+const WAITING: Duration = Duration::from_secs(30);
 /// A compiler that uses no CPU time for this long is considered hung.
 const IDLE: Duration = Duration::from_secs(5);
 /// How much of a compiler's message is shown. The start is kept: the first error comes first.
@@ -51,11 +54,8 @@ pub enum Compiled {
     Done,
     /// The compiler rejected the program or exceeded its limits: the message.
     Refused(String),
-    /// The compiler was idle for [`IDLE`]: the program's fault.
+    /// The compiler waited for too long: the program's fault.
     Hung(String),
-    /// The wall-clock limit ended the compiler before it used its CPU time: the machine may be at
-    /// fault.
-    Stalled(String),
 }
 
 /// Compiles the sources in `dir`.
@@ -93,14 +93,15 @@ pub fn run(
     let mut sandbox = open(&BoxSpec {
         mounts: all,
         work_bytes: WORK_BYTES,
+        finite_devices: true,
         ..BoxSpec::default()
     })?;
     let said = tempfile::tempfile().map_err(no_temporary_file)?;
     let nothing = File::open("/dev/null").map_err(broken)?;
     let limits = Limits {
         cpu: Some(allowance.time),
-        // Generous, so that a busy machine does not cause a compile error.
-        wall: allowance.time * 3 + Duration::from_secs(10),
+        // The sandbox adds the time for which the machine does not run the compiler.
+        wall: allowance.time + WAITING,
         memory: Some(allowance.memory),
         output: Some(OUTPUT_BYTES.max(allowance.program)),
         processes: Some(512),
@@ -134,13 +135,20 @@ pub fn run(
              such as a pipe that the source includes",
             IDLE.as_secs()
         ),
+        Exit::Killed(Limit::Wall) if execution.was_starved() => {
+            return Err(Fault::starved(&execution));
+        }
         Exit::Killed(Limit::Wall) => format!(
-            "compiling took more than {} s by the wall clock ({:.1} s of CPU time): the compiler \
-             waits for something, or the machine is too busy",
+            "compiling took more than {} s by the wall clock ({:.1} s of CPU time): remove what the \
+             compiler waits for",
             limits.wall.as_secs_f64(),
             execution.usage.cpu.value.as_secs_f64()
         ),
+        Exit::NotExecuted(errno) if errno == Errno::TOOBIG.raw_os_error() => {
+            "there are too many source files for the compiler's command line".to_string()
+        }
         Exit::Cancelled => "the compiler was cancelled".to_string(),
+        Exit::NotExecuted(errno) => return Err(Fault::not_executed(Path::new(program), errno)),
         Exit::Killed(_) => {
             let seconds = allowance.time.as_secs_f64();
             format!("compiling took more than {seconds} s")
@@ -153,8 +161,7 @@ pub fn run(
         (_, false) => format!("{ended}\n{text}"),
     };
     match execution.exit {
-        Exit::Killed(Limit::Wall) => Ok(Compiled::Stalled(message)),
-        Exit::Killed(Limit::Idle) => Ok(Compiled::Hung(message)),
+        Exit::Killed(Limit::Wall | Limit::Idle) => Ok(Compiled::Hung(message)),
         _ => refused(message, dir),
     }
 }
@@ -179,9 +186,13 @@ fn too_large(allowance: &Allowance) -> String {
     )
 }
 
-/// The result of a failed compiler: the program's fault, unless the disk is almost full.
+/// The result of a failed compiler: the program's fault, unless the disk is almost full, even
+/// without the files that this compiler wrote.
 fn refused(message: String, dir: &Path) -> Result<Compiled, Fault> {
-    let room = rustix::fs::statvfs(dir).map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+    let room = rustix::fs::statvfs(dir).map(|disk| {
+        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+        free.saturating_add(unlocked_tree_bytes(dir, BUILD_BYTES))
+    });
     match room {
         Ok(room) if room < LITTLE_ROOM => {
             let first = message.lines().next().unwrap_or_default();
@@ -198,33 +209,54 @@ fn refused(message: String, dir: &Path) -> Result<Compiled, Fault> {
     }
 }
 
-/// The message if the compiler exited with 0 but did not write its product.
+/// The message if the compiler exited with 0 but its product cannot be started.
 fn missing_product(plan: &Plan, dir: &Path) -> Option<String> {
     use std::os::unix::fs::PermissionsExt;
     let product = plan.product.as_ref()?;
-    let Ok(metadata) = std::fs::metadata(dir.join(product)) else {
-        return Some(format!(
-            "the compiler wrote no file `{}`",
+    let path = dir.join(product);
+    let of_product = |what: &str| {
+        Some(format!(
+            "the compiler's output `{}` {what}",
             product.display()
-        ));
+        ))
     };
+    // The compiler may leave a link: to a file of the host, or to itself.
+    let real = path.canonicalize();
+    let is_own = real.is_ok_and(|real| dir.canonicalize().is_ok_and(|dir| real.starts_with(dir)));
+    let metadata = match path.metadata() {
+        Ok(metadata) if is_own => metadata,
+        Ok(_) => return of_product("is a link that leads out of its directory"),
+        Err(_) => {
+            return Some(format!(
+                "the compiler wrote no file `{}`",
+                product.display()
+            ));
+        }
+    };
+    if !metadata.is_file() {
+        return of_product("is not a file");
+    }
+    if metadata.len() == 0 {
+        return of_product("is empty");
+    }
     // A jar is started by another program; a product that is started itself must be executable. (Go
     // writes a library for a package other than `main`.)
     let itself = format!("{DIR}/{}", product.display());
     let started = plan.run.first() == Some(&itself) || product == Path::new("run");
     let executable = metadata.permissions().mode() & 0o111 != 0;
-    (started && !executable).then(|| {
-        format!(
-            "the compiler's output `{}` is not executable",
-            product.display()
-        )
-    })
+    match started && !executable {
+        true => of_product("is not executable"),
+        false => None,
+    }
 }
 
 /// The first lines of a compiler's message, without the build directory in file names.
 fn shortened(message: &File, dir: &Path) -> io::Result<String> {
     let bytes = read_range(message, 0, SHOWN_BYTES)?;
-    let text = printable(&bytes).replace(&format!("{}/", dir.display()), "");
+    let dir = dir.display().to_string();
+    let text = printable(&bytes)
+        .replace(&format!("{dir}/"), "")
+        .replace(&dir, ".");
     let lines: Vec<&str> = text.lines().take(SHOWN_LINES).collect();
     let left_out = count_lines(message)?.saturating_sub(lines.len());
     Ok(match left_out {
@@ -258,7 +290,74 @@ fn count_lines(file: &File) -> io::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use judge_sandbox::fake::{FakeSandbox, ended};
     use std::io::Write;
+    use std::os::unix::fs::symlink;
+
+    fn plan(product: &str) -> Plan {
+        Plan {
+            compile: Some(vec!["/usr/bin/compiler".to_owned()]),
+            run: vec![format!("{DIR}/{product}")],
+            env: Vec::new(),
+            product: Some(product.into()),
+        }
+    }
+
+    /// Compiles with a compiler that ends so.
+    fn compiled(dir: &Path, exit: Exit) -> Result<Compiled, Fault> {
+        let allowance = Allowance {
+            time: Duration::from_secs(1),
+            memory: 1 << 30,
+        };
+        let open = move |_: &BoxSpec| -> Result<Box<dyn Sandbox>, Fault> {
+            Ok(Box::new(FakeSandbox::new(move |_| Ok(ended(exit)))))
+        };
+        run(&plan("program"), dir, &[], &allowance, &open)
+    }
+
+    #[test]
+    fn however_a_compiler_ends_the_program_is_at_fault() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let limits = [
+            Limit::Cpu,
+            Limit::Wall,
+            Limit::Memory,
+            Limit::Output,
+            Limit::Idle,
+            Limit::Disk,
+        ];
+        let killed = limits.map(Exit::Killed);
+        let too_big = Exit::NotExecuted(Errno::TOOBIG.raw_os_error());
+        let others = [Exit::Code(1), Exit::Signal(11), too_big, Exit::Code(0)];
+        for exit in killed.into_iter().chain(others) {
+            let compiled = compiled(dir.path(), exit).expect("no fault");
+            let refused = matches!(compiled, Compiled::Refused(_) | Compiled::Hung(_));
+            assert!(refused, "{exit:?}");
+        }
+        let missing = Exit::NotExecuted(Errno::NOENT.raw_os_error());
+        assert!(compiled(dir.path(), missing).is_err());
+    }
+
+    #[test]
+    fn a_product_is_a_file_of_the_program() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let product = dir.path().join("program");
+        let wrong = || missing_product(&plan("program"), dir.path()).unwrap_or_default();
+        assert!(wrong().contains("wrote no file"));
+        symlink("/bin/sh", &product).expect("a link");
+        assert!(wrong().contains("leads out of"));
+        std::fs::remove_file(&product).expect("it is there");
+        symlink("program", &product).expect("a link");
+        assert!(wrong().contains("wrote no file"));
+        std::fs::remove_file(&product).expect("it is there");
+        std::fs::create_dir(&product).expect("a directory");
+        assert!(wrong().contains("is not a file"));
+        std::fs::remove_dir(&product).expect("it is there");
+        std::fs::write(&product, "").expect("a file");
+        assert!(wrong().contains("is empty"));
+        std::fs::write(&product, "x").expect("a file");
+        assert!(wrong().contains("is not executable"));
+    }
 
     #[test]
     fn all_lines_that_are_left_out_are_counted() {

@@ -58,6 +58,9 @@ pub fn plan(
         // The language was given explicitly, so all files count as sources.
         sources = files.iter().map(|file| file.path.as_path()).collect();
     }
+    if entry_point.is_some_and(|name| name.contains('\0')) {
+        return Err("the entry point has a NUL character".to_owned());
+    }
     let (mut main, mut class) = (None, None);
     match language.entry {
         Entry::All => {}

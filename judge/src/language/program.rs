@@ -113,6 +113,13 @@ impl Program {
         }
     }
 
+    /// Whether the file that is executed is the author's own, as opposed to an interpreter of this
+    /// machine.
+    pub fn starts_own_file(&self) -> bool {
+        let own = self.mounts.first();
+        own.is_some_and(|own| self.executable.starts_with(&own.host)) && self.executable.is_file()
+    }
+
     /// The program's message with the names of its files as their author knows them: an
     /// interpreter's traceback and a failed assertion name the directory in which it was built.
     pub fn with_own_names(&self, message: String) -> String {

@@ -9,7 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
 /// No program is this large: rejects a directory of test data given by mistake.
-const MAX_FILES: usize = 10_000;
+/// All of its files must fit into the work directory of a box. The directory itself counts.
+const MAX_ENTRIES: usize = 10_001;
 const MAX_BYTES: u64 = 256 << 20;
 
 /// A file of a program.
@@ -44,9 +45,13 @@ pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
         return Ok(vec![read_file(path, name, &root)?]);
     }
     let mut files = Vec::new();
-    let mut bytes = 0;
+    let (mut bytes, mut entries) = (0, 0);
     for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
         let entry = entry.map_err(failed(path))?;
+        entries += 1;
+        if entries > MAX_ENTRIES {
+            return Err(too_many(path));
+        }
         if !entry.file_type().is_file() {
             // Checked before the walk descends into it.
             if entry.path_is_symlink() {
@@ -60,16 +65,21 @@ pub fn read(path: &Path, root: &Path) -> Result<Vec<SourceFile>, String> {
             .unwrap_or(entry.path())
             .to_path_buf();
         bytes += entry.metadata().map_or(0, |metadata| metadata.len());
-        if files.len() == MAX_FILES || bytes > MAX_BYTES {
-            return Err(format!(
-                "{} holds more than {MAX_FILES} files or {} MiB: give a program's directory",
-                path.display(),
-                MAX_BYTES >> 20
-            ));
+        if bytes > MAX_BYTES {
+            return Err(too_many(path));
         }
         files.push(read_file(entry.path(), inside, &root)?);
     }
     Ok(files)
+}
+
+fn too_many(path: &Path) -> String {
+    format!(
+        "{} holds more than {} files and directories or {} MiB: give a program's directory",
+        path.display(),
+        MAX_ENTRIES - 1,
+        MAX_BYTES >> 20
+    )
 }
 
 fn failed<E: fmt::Display>(path: &Path) -> impl Fn(E) -> String + '_ {

@@ -52,6 +52,7 @@ impl OpenBox {
                 work_bytes: WORK_BYTES,
                 work_read_only: read_only,
                 gauge,
+                ..BoxSpec::default()
             })?,
             mounts,
         })

@@ -1,5 +1,6 @@
 //! Tests of the command `judge`: each starts the executable on small packages.
 
+mod blame;
 mod bundle;
 mod calibrate;
 mod common;

@@ -3,6 +3,7 @@
 //! Archives are not trusted: nothing is written outside of the directory, links may not lead out of
 //! it, and counts and sizes are bounded before and while files are written.
 
+use super::repeated_names::repeated_names;
 use super::staging_dir::temporary_directory;
 use super::tree::MAX_ENTRIES;
 use crate::error::PackageError;
@@ -43,6 +44,8 @@ pub struct Unpacked {
     pub guard: TempDirectory,
     /// The directory, or its only subdirectory.
     pub root: PathBuf,
+    /// Names that several entries have.
+    pub repeated: Vec<String>,
 }
 
 /// Unpacks the zip archive `path`.
@@ -154,7 +157,13 @@ fn unpack_within(path: &Path, bounds: &Bounds) -> Result<Unpacked, PackageError>
     let links = std::mem::take(&mut writer.links);
     writer.link(&links)?;
     let root = package_root(guard.path()).map_err(failed)?;
-    Ok(Unpacked { guard, root })
+    let start = archive.central_directory_start();
+    let repeated = repeated_names(archive.into_inner(), start, MAX_ENTRIES).map_err(failed)?;
+    Ok(Unpacked {
+        guard,
+        root,
+        repeated,
+    })
 }
 
 struct Writer<'a> {

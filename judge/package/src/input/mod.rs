@@ -4,6 +4,7 @@
 pub mod archive;
 pub mod executable;
 pub mod package_dir;
+mod repeated_names;
 pub mod source_text;
 pub mod staging_dir;
 pub mod text;

@@ -50,6 +50,30 @@ fn complaint(archive: &Archive) -> String {
 }
 
 #[test]
+fn a_name_that_two_entries_have_is_a_finding() {
+    let archive = archive("", |zip| add(zip, "data/secret/3.in", b"1 1\n"));
+    let mut bytes = std::fs::read(&archive.path).unwrap();
+    // The library does not write such an archive.
+    let mut at = 0;
+    let name = b"data/secret/3.in";
+    while let Some(next) = bytes[at..]
+        .windows(name.len())
+        .position(|part| part == name)
+    {
+        bytes[at + next + 12] = b'2';
+        at += next + name.len();
+    }
+    std::fs::write(&archive.path, bytes).unwrap();
+    let package = Package::read(&archive.path).unwrap();
+    let findings = judge_package::lint(&package);
+    let of_name = "`data/secret/2.in` is in the archive twice";
+    let found = findings
+        .iter()
+        .filter(|one| one.error.what.contains(of_name));
+    assert_eq!(found.count(), 1, "{findings:?}");
+}
+
+#[test]
 fn unpacked_files_are_removed_with_the_package() {
     for prefix in ["", "twosum/"] {
         let archive = archive(prefix, |_| {});

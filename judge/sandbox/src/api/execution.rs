@@ -7,7 +7,8 @@ use std::time::Duration;
 pub struct Limits {
     /// CPU time, user + system, of the program and all its children.
     pub cpu: Option<Duration>,
-    /// Wall-clock time.
+    /// Wall-clock time. The time for which the machine does not run the program is added, up to nine
+    /// times the limit.
     pub wall: Duration,
     /// Memory of the whole tree, in bytes: heap, stacks, tmpfs files, page tables.
     pub memory: Option<u64>,
@@ -74,6 +75,10 @@ pub enum Exit {
     Killed(Limit),
     /// A [`Canceller`](crate::Canceller) ended the run.
     Cancelled,
+    /// The kernel refused to execute the program's file, with this error number: it is no
+    /// executable, it is damaged, or the loader or interpreter that it names is missing. `E2BIG`: the
+    /// arguments are too long; `EINVAL` also: an argument has a NUL byte.
+    NotExecuted(i32),
 }
 
 /// A figure and how it was measured (`cgroup-v2`, `rusage`, `perf`, ...).
@@ -96,6 +101,9 @@ pub struct Usage {
     pub memory: Option<Measured<u64>>,
     /// Instructions retired in user mode by the whole tree, if requested and available.
     pub instructions: Option<Measured<u64>>,
+    /// Wall-clock time for which the program was ready to run and the machine did not run it: other
+    /// programs had its core, or a CPU quota was used up. A lower bound, sampled twice a second.
+    pub run_delay: Duration,
 }
 
 /// The facts of one run, without a verdict.
@@ -105,6 +113,15 @@ pub struct Execution {
     pub exit: Exit,
     /// Resources used.
     pub usage: Usage,
+}
+
+impl Execution {
+    /// Whether the run ended at the wall-clock limit because the machine did not run the program for
+    /// most of the time. Threads that wait for each other use CPU time meanwhile, so a program does
+    /// not come to this by itself while its CPU time has a much lower limit.
+    pub fn was_starved(&self) -> bool {
+        self.exit == Exit::Killed(Limit::Wall) && self.usage.run_delay * 2 > self.usage.wall.value
+    }
 }
 
 /// The cause of a SIGSEGV or SIGBUS.

@@ -63,6 +63,7 @@ pub fn ended(exit: Exit) -> Execution {
             wall: time,
             memory,
             instructions: None,
+            run_delay: Duration::ZERO,
         },
     }
 }

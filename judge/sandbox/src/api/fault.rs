@@ -2,6 +2,9 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
+
+use crate::api::Execution;
 
 /// A failure of the sandbox itself.
 #[derive(Debug)]
@@ -24,6 +27,44 @@ impl Fault {
             remedy: remedy_of(&source).map(str::to_owned),
             source: Some(source),
             interrupted: false,
+        }
+    }
+
+    /// The fault of a machine that did not run a program for most of its time
+    /// ([`Execution::was_starved`]).
+    pub fn starved(run: &Execution) -> Self {
+        let (cpu, wall) = (run.usage.cpu.value, run.usage.wall.value);
+        Fault {
+            stage: format!(
+                "run the program: this machine gave it {:.1} s of CPU time in {:.0} s",
+                cpu.as_secs_f64(),
+                wall.as_secs_f64()
+            ),
+            source: None,
+            remedy: Some("end other programs, or raise the quota of CPU time".into()),
+            interrupted: false,
+        }
+    }
+
+    /// The fault of a machine on which `program`, which it should have, cannot be executed
+    /// ([`Exit::NotExecuted`](crate::Exit::NotExecuted)).
+    pub fn not_executed(program: &Path, errno: i32) -> Self {
+        let remedy = match errno {
+            libc::ENOENT => Some(
+                "the program, or the interpreter or loader it names, is not visible in the box: \
+                 add a mount",
+            ),
+            libc::EACCES => Some(
+                "when root judges, other users must be able to read and execute the program: chmod \
+                 o+rx",
+            ),
+            _ => None,
+        };
+        let source = io::Error::from_raw_os_error(errno);
+        let fault = Fault::os(format!("execute {}", program.display()), source);
+        Fault {
+            remedy: remedy.map(str::to_owned).or(fault.remedy),
+            ..fault
         }
     }
 }

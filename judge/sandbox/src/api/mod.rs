@@ -53,6 +53,9 @@ pub struct BoxSpec {
     /// `/tmp` and `/dev/shm` stay writable, because runtimes need them. Without a root of its own
     /// ([`Mode::None`] or no namespaces) this holds only as far as Landlock enforces it.
     pub work_read_only: bool,
+    /// Whether devices that can be read without end are replaced: by a few kilobytes of random
+    /// characters, or by nothing. A compiler reads a file to its end, and the source names it.
+    pub finite_devices: bool,
     /// The core to run on, if the caller pins its workers.
     pub core: Option<usize>,
     /// Shows the memory of the running program to other threads.

@@ -27,6 +27,9 @@ const BUSY_PAUSE: Duration = Duration::from_millis(5);
 /// Size of the child's own stack. The child needs one because it shares the zygote's memory.
 const STACK: usize = 64 * 1024;
 
+/// The stage whose failure can be the program's fault.
+const EXECUTE: &str = "execute";
+
 /// The child's arguments, in the form that the system calls take.
 pub struct Child<'a> {
     program: &'a CStr,
@@ -76,7 +79,8 @@ impl<'a> Child<'a> {
     }
 
     /// Starts the program and calls `wait` with its process id, which returns when the program has
-    /// ended. Returns the monotonic time of the start.
+    /// ended. Returns the monotonic time of the start, and the error of `execve` if the kernel refused
+    /// the file.
     ///
     /// `token` is passed in an argument that the kernel ignores, here and in the child's call of
     /// `seccomp`. The seccomp filter refuses these calls to programs, and recognises the zygote and
@@ -89,7 +93,7 @@ impl<'a> Child<'a> {
         &self,
         stack: &mut Stack,
         wait: impl FnOnce(pid_t) -> Result<(), StageError>,
-    ) -> Result<Duration, StageError> {
+    ) -> Result<(Duration, Option<c_int>), StageError> {
         self.failure.set(("", 0));
         self.note_start();
         let flags = libc::CLONE_VM | libc::SIGCHLD;
@@ -108,13 +112,15 @@ impl<'a> Child<'a> {
             sys::wait_for(pid);
             return Err(error);
         }
-        let stage = match self.failure.get() {
-            ("", _) => return Ok(sys::duration(self.start.get())),
-            ("execute", _) => format!("execute {}", self.program.to_string_lossy()),
-            (stage, _) => stage.into(),
-        };
-        let (_, errno) = self.failure.get();
-        Err(StageError { stage, errno })
+        let start = sys::duration(self.start.get());
+        match self.failure.get() {
+            ("", _) => Ok((start, None)),
+            (EXECUTE, errno) => Ok((start, Some(errno))),
+            (stage, errno) => Err(StageError {
+                stage: stage.into(),
+                errno,
+            }),
+        }
     }
 
     /// Records the current time as the start of the program.
@@ -318,7 +324,7 @@ fn become_program(child: &Child<'_>) -> (&'static str, isize) {
         if error < 0 {
             return ("install the filter on signals", error);
         }
-        ("execute", execute(child))
+        (EXECUTE, execute(child))
     }
 }
 

@@ -245,7 +245,7 @@ impl Zygote {
             .as_ref()
             .map_or(-1, landlock::Ruleset::as_raw_fd);
         let mut ended = RunResult::default();
-        let start = child.run(&mut self.stack, |main| {
+        let (start, refused) = child.run(&mut self.stack, |main| {
             // Only the program's copies stay open, so its peer gets an end of file when the program
             // closes them.
             drop(fds);
@@ -260,6 +260,7 @@ impl Zygote {
             init::MAIN_PID.store(0, Ordering::Relaxed);
             waited
         })?;
+        ended.exec_error = refused.unwrap_or(0);
         ended.wall = sys::clock(libc::CLOCK_MONOTONIC).saturating_sub(start);
         init::kill_rest(self.isolation, &mut ended).at("end what the program left running")?;
         let held_files = self.sockets.close_left();

@@ -216,7 +216,11 @@ fn start_zygote(
     let mounts = match isolation {
         // Neither a root of its own nor Landlock rules.
         Isolation::None => Mounts::default(),
-        _ => Mounts::new(&spec.mounts)?,
+        _ => Mounts::new(
+            &spec.mounts,
+            // Landlock rules cannot replace a file.
+            spec.finite_devices && isolation == Isolation::Namespaces,
+        )?,
     };
     let entrance = match group {
         // Falls back to moving the process by PID.

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::api::{Canceller, Fault, Job, Limits};
+use crate::api::{Canceller, Job, Limits};
 use crate::host::box_process::BoxProcess;
 use crate::protocol::ipc::{self, Encoder};
 use crate::protocol::{ExecRequest, Isolation, ResourceLimits};
@@ -55,8 +55,8 @@ pub enum Outgoing {
     New(Encoder),
 }
 
-/// Encodes the request to run `job`.
-pub fn prepare(process: &BoxProcess, job: &Job<'_>) -> Result<Outgoing, Fault> {
+/// Encodes the request to run `job`. Fails if an argument has a NUL byte.
+pub fn prepare(process: &BoxProcess, job: &Job<'_>) -> Result<Outgoing, NulError> {
     if process
         .last_request
         .as_ref()
@@ -67,24 +67,18 @@ pub fn prepare(process: &BoxProcess, job: &Job<'_>) -> Result<Outgoing, Fault> {
     Ok(Outgoing::New(request(process, job)?.encode()))
 }
 
-fn request(process: &BoxProcess, job: &Job<'_>) -> Result<ExecRequest, Fault> {
-    let refused = |_| {
-        Fault::os(
-            "pass an argument with a NUL byte",
-            io::ErrorKind::InvalidInput.into(),
-        )
-    };
+fn request(process: &BoxProcess, job: &Job<'_>) -> Result<ExecRequest, NulError> {
     let program = process.inside(job.program).into_os_string();
-    let program = CString::new(program.into_vec()).map_err(refused)?;
+    let program = CString::new(program.into_vec())?;
     let mut args = vec![program.clone()];
     for arg in job.args {
-        args.push(CString::new(arg.as_bytes()).map_err(refused)?);
+        args.push(CString::new(arg.as_bytes())?);
     }
     let has_tmp = process.isolation == Isolation::Namespaces;
     Ok(ExecRequest {
         program,
         args,
-        env: environment(job.env, &process.work, has_tmp).map_err(refused)?,
+        env: environment(job.env, &process.work, has_tmp)?,
         limits: resource_limits(job.limits, process.rlimit_processes),
     })
 }

@@ -16,6 +16,7 @@ mod open;
 mod progress;
 mod resident;
 mod run;
+mod run_delay;
 mod sandbox;
 mod scratch;
 pub mod spawn;

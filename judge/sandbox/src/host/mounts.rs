@@ -27,20 +27,39 @@ pub const SYSTEM_DIRECTORIES: [&str; 9] = [
     "/nix/store",
     "/gnu/store",
 ];
-/// Files in `/etc` that the system's programs read.
-const CONFIGURATION: [&str; 6] = [
+/// Files in `/etc` that the system's programs read: those of all, and those of compilers and runtimes,
+/// which do not work without them (D, R, Racket) or not as the machine is configured.
+const CONFIGURATION: [&str; 20] = [
     "alternatives",
     "ld.so.cache",
     "ld.so.conf",
     "ld.so.conf.d",
     "localtime",
     "ssl/openssl.cnf",
+    "R",
+    "clang",
+    "dmd.conf",
+    "dotnet",
+    "gnucobol",
+    "gnucobol3",
+    "gnucobol4",
+    "ldc2.conf",
+    "lisp-config.lisp",
+    "nim",
+    "octave.conf",
+    "perl",
+    "racket",
+    "swi-prolog",
 ];
 /// Prefixes of further entries of `/etc` to show: `java-21-openjdk`, `java`, `fpc-3.2.2.cfg`.
 const RUNTIMES: [&str; 4] = ["java", "mono", "fpc", "ocamlfind"];
 /// GHC's package list, which Debian keeps outside `/usr`.
 const STATE: &str = "/var/lib/ghc";
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+/// Devices of random numbers, which runtimes of compilers read.
+const RANDOM: [&str; 2] = ["/dev/random", "/dev/urandom"];
+/// The size of the file that replaces each of them in a box with finite devices.
+const RANDOM_CHARACTERS: usize = 4096;
 
 /// Files that replace the host's files of the same path.
 const FILES: [(&str, &str); 4] = [
@@ -94,7 +113,7 @@ pub struct Mounts {
 
 impl Mounts {
     /// The system's directories and files, and the mounts in `more`.
-    pub fn new(more: &[Mount]) -> Result<Self, Fault> {
+    pub fn new(more: &[Mount], finite_devices: bool) -> Result<Self, Fault> {
         let mut mounts = Mounts::default();
         for path in SYSTEM_DIRECTORIES.map(Path::new) {
             match fs::read_link(path) {
@@ -117,8 +136,21 @@ impl Mounts {
             }
         }
         mounts.show_if_there(Path::new(STATE));
-        for name in DEVICES {
+        let devices = if finite_devices {
+            &DEVICES[..1]
+        } else {
+            &DEVICES
+        };
+        for name in devices {
             mounts.show_if_there(&Path::new("/dev").join(name));
+        }
+        if finite_devices {
+            let failed = |e| Fault::os("draw a random number", e);
+            for inside in RANDOM {
+                let text = random_characters().map_err(failed)?;
+                let inside = inside.into();
+                mounts.entries.push(Entry::File { inside, text });
+            }
         }
         let file = |(inside, text): (&str, &str)| Entry::File {
             inside: inside.into(),
@@ -197,6 +229,14 @@ fn refuse_secrets(host: &Path) -> Result<(), Fault> {
     })
 }
 
+fn random_characters() -> io::Result<String> {
+    let mut text = String::new();
+    while text.len() < RANDOM_CHARACTERS {
+        text.push_str(&format!("{:016x}", sys::random()?));
+    }
+    Ok(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,7 +248,7 @@ mod tests {
             inside: "/x".into(),
             writable: true,
         };
-        let mounts = Mounts::new(&[mount]).unwrap();
+        let mounts = Mounts::new(&[mount], false).unwrap();
         let binds = mounts
             .entries
             .iter()
@@ -250,13 +290,13 @@ mod tests {
             inside: "/x".into(),
             writable: false,
         };
-        let fault = Mounts::new(&[missing]).err().unwrap();
+        let fault = Mounts::new(&[missing], false).err().unwrap();
         assert!(fault.to_string().contains("/no/where"), "{fault}");
         let relative = Mount {
             host: "etc".into(),
             inside: "/x".into(),
             writable: false,
         };
-        assert!(Mounts::new(&[relative]).is_err());
+        assert!(Mounts::new(&[relative], false).is_err());
     }
 }

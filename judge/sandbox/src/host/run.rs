@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::api::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage};
 use crate::host::box_process::{BoxProcess, CpuReading};
+use crate::host::cgroup::Cgroup;
 use crate::host::counter::{Event, PerfCounter, RunCounter};
 use crate::host::cpu_sampler::CpuSampler;
 use crate::host::exec_request;
@@ -15,6 +16,11 @@ use crate::sys;
 
 /// Tolerance between two clocks of the same processes.
 const CLOCKS_DIFFER: Duration = Duration::from_millis(2);
+
+/// The errors of `execve` that the machine causes, or the limits of the box's user. No content of
+/// an executable does: the kernel allocates memory for its segments when it can no longer refuse
+/// it, and then kills the process.
+const OUT_OF_RESOURCES: [i32; 4] = [libc::EAGAIN, libc::EMFILE, libc::ENFILE, libc::ENOMEM];
 
 /// Runs one program. Also returns whether the box can be used again.
 pub fn run(
@@ -32,13 +38,20 @@ fn run_counting(
     job: &Job<'_>,
     canceller: Option<&Canceller>,
 ) -> Result<(Execution, bool), Fault> {
-    let request = exec_request::prepare(process, job)?;
+    let Ok(request) = exec_request::prepare(process, job) else {
+        return Ok((refused_arguments(libc::EINVAL), false));
+    };
     let staged_bytes = std::mem::take(&mut process.staged_bytes);
     let instructions = count_instructions(event, process, job)?;
     let group = RefCell::new(GroupRun::start(process, job)?);
     let cpu_before = cpu_before(process)?;
-    exec_request::send(process, job, &request, canceller)
-        .map_err(|e| Fault::os("send the program to its box", e))?;
+    match exec_request::send(process, job, &request, canceller) {
+        Ok(()) => {}
+        Err(e) if e.raw_os_error() == Some(libc::E2BIG) => {
+            return Ok((refused_arguments(libc::E2BIG), false));
+        }
+        Err(e) => return Err(Fault::os("send the program to its box", e)),
+    }
     let samples_output = group.borrow().must_sample_output(job);
     let sample_output = || group.borrow_mut().sample(process, written(job).in_memory);
     let mut seen = watch(&Watch {
@@ -51,6 +64,7 @@ fn run_counting(
         instructions: instructions.as_ref(),
         cores: process.cores,
         writable: &process.writable,
+        pressure: process.group.as_ref().ok().and_then(Cgroup::cpu_pressure),
         canceller,
     })?;
     let written = written(job);
@@ -65,9 +79,12 @@ fn run_counting(
             interrupted: false,
         });
     };
+    if OUT_OF_RESOURCES.contains(&ended.exec_error) {
+        return Err(Fault::not_executed(job.program, ended.exec_error));
+    }
     let cpu = measure_cpu(process, cpu_before, &ended)?;
     let cpu = with_hidden(cpu, seen.cpu_samples.as_mut());
-    let count = match instructions {
+    let count = match instructions.filter(|_| ended.exec_error == 0) {
         Some(counter) => whole_count(&counter, job.limits, cpu.value)?,
         None => None,
     };
@@ -75,6 +92,8 @@ fn run_counting(
         Exit::Killed(Limit::Memory)
     } else if seen.cancelled && by_sigkill {
         Exit::Cancelled
+    } else if ended.exec_error != 0 {
+        Exit::NotExecuted(ended.exec_error)
     } else {
         let written = all_written(&written, &ended, staged_bytes, group_peak);
         classify_exit(&ended, seen.killed, written, job.limits)
@@ -91,9 +110,29 @@ fn run_counting(
         },
         memory: Some(group_peak.unwrap_or(resident)),
         instructions: count.map(|value| Measured { value, by: "perf" }),
+        run_delay: seen.run_delay,
     };
     let is_reusable = seen.ended.is_some() && !ended.unclean;
     Ok((Execution { exit, usage }, is_reusable))
+}
+
+/// The result of a run whose arguments cannot be sent: they have a NUL byte, or are longer than the
+/// request may be. The box, which may have staged files, is not used again.
+fn refused_arguments(errno: i32) -> Execution {
+    let nothing = Measured {
+        value: Duration::ZERO,
+        by: "request",
+    };
+    Execution {
+        exit: Exit::NotExecuted(errno),
+        usage: Usage {
+            cpu: nothing,
+            wall: nothing,
+            memory: None,
+            instructions: None,
+            run_delay: Duration::ZERO,
+        },
+    }
 }
 
 /// The reading of the CPU meter before a run. A meter of the whole tree need not be read again:

@@ -13,6 +13,7 @@ use crate::host::cpu_sampler::CpuSampler;
 use crate::host::disk_usage;
 use crate::host::memory_meter::MemorySampler;
 use crate::host::progress::Progress;
+use crate::host::run_delay::RunDelay;
 use crate::host::spawn::Spawned;
 use crate::protocol::{MAX_REPLY, Reply, RunResult, ipc, layout};
 use crate::sys::{self, scheduler};
@@ -29,6 +30,8 @@ const DISK_INTERVAL: Duration = Duration::from_millis(250);
 pub const MAX_INSTRUCTIONS_PER_SECOND: f64 = 1e10;
 /// Upper bound of all deadlines, so that adding them to the current time cannot overflow.
 const MAX_DEADLINE: Duration = Duration::from_secs(1 << 40);
+/// How many times its wall-clock limit a program may take that the machine does not run.
+const MAX_EXTENSION: u32 = 10;
 /// Interval between two kill attempts: at the first one the program may not exist yet.
 const KILL_INTERVAL: Duration = Duration::from_millis(20);
 /// Time after which a box that has not ended its program is given up.
@@ -49,6 +52,8 @@ pub struct Watch<'a> {
     pub cores: u32,
     /// Directories of the host that the program may write to.
     pub writable: &'a [PathBuf],
+    /// The file of the box's group with its waiting times.
+    pub pressure: Option<PathBuf>,
     /// May end the run early.
     pub canceller: Option<&'a Canceller>,
 }
@@ -67,6 +72,8 @@ pub struct Observed {
     pub memory: u64,
     /// The samples of the CPU time, where other meters may miss some of it.
     pub cpu_samples: Option<CpuSampler>,
+    /// The time for which the machine did not run the program although it was ready.
+    pub run_delay: Duration,
 }
 
 thread_local! {
@@ -87,6 +94,7 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
         wall: Duration::ZERO,
         memory: 0,
         cpu_samples: None,
+        run_delay: Duration::ZERO,
     };
     let (mut interrupted, mut cancelled) = (false, false);
     let mut killing: Option<Instant> = None;
@@ -108,6 +116,7 @@ pub fn watch(w: &Watch<'_>) -> Result<Observed, Fault> {
             ready.map_err(|e| Fault::os("wait for the program", e))?;
         if reply_ready {
             seen.wall = start.elapsed();
+            seen.run_delay = deadlines.run_delay.value();
             seen.ended = read_reply(w.spawned)?;
             seen.cpu_samples = deadlines.cpu_samples;
             return if interrupted {
@@ -157,18 +166,8 @@ fn read_reply(spawned: &Spawned) -> Result<Option<RunResult>, Fault> {
 
 /// Turns a failure that the zygote reports into a fault.
 pub fn failed(stage: String, errno: i32) -> Fault {
-    let remedy = match errno {
-        libc::ENOENT if stage.starts_with("execute ") => Some(
-            "the program, or the interpreter or loader it names, is not visible in the box: add a mount",
-        ),
-        libc::EACCES if stage.starts_with("execute ") => Some(
-            "when root judges, other users must be able to read and execute the program: chmod o+rx",
-        ),
-        _ => None,
-    };
     let fault = Fault::os(stage, io::Error::from_raw_os_error(errno));
     Fault {
-        remedy: remedy.map(str::to_owned).or(fault.remedy),
         source: fault.source.filter(|_| errno != 0),
         ..fault
     }
@@ -176,7 +175,9 @@ pub fn failed(stage: String, errno: i32) -> Fault {
 
 /// The times of the next checks.
 struct Deadlines {
+    start: Instant,
     wall: Instant,
+    run_delay: RunDelay,
     cpu: Option<Instant>,
     memory: Option<Instant>,
     output: Option<Instant>,
@@ -193,6 +194,8 @@ impl Deadlines {
         let sampler = || CpuSampler::new(w.spawned.pid, now).map_err(no_sample);
         Ok(Deadlines {
             cpu_samples: w.cpu.needs_samples().then(sampler).transpose()?,
+            start: now,
+            run_delay: RunDelay::new(now, w.pressure.clone()),
             wall: now + w.limits.wall.min(MAX_DEADLINE) + KILL_DELAY,
             cpu: w
                 .limits
@@ -219,7 +222,7 @@ impl Deadlines {
         ]
         .into_iter()
         .flatten()
-        .fold(self.wall, Instant::min)
+        .fold(self.wall.min(self.run_delay.next()), Instant::min)
     }
 
     /// Runs the checks that are due. Returns the limit that was exceeded, if any.
@@ -246,7 +249,20 @@ impl Deadlines {
         {
             return Ok(Some(Limit::Idle));
         }
-        Ok((now >= self.wall).then_some(Limit::Wall))
+        self.run_delay.sample_if_due(w.spawned.pid as u32, now);
+        Ok(self.wall_reached(w, now).then_some(Limit::Wall))
+    }
+
+    /// Extends the limit by the time for which the machine did not run the program.
+    fn wall_reached(&mut self, w: &Watch<'_>, now: Instant) -> bool {
+        if now < self.wall {
+            return false;
+        }
+        let limit = w.limits.wall.min(MAX_DEADLINE);
+        let delay = self.run_delay.sample(w.spawned.pid as u32);
+        let allowed = limit.saturating_add(delay).min(limit * MAX_EXTENSION);
+        self.wall = self.start + allowed + KILL_DELAY;
+        now >= self.wall
     }
 
     fn memory_reached(&mut self, w: &Watch<'_>, now: Instant, peak: &mut u64) -> bool {

@@ -78,6 +78,8 @@ impl ExecRequest {
 pub struct RunResult {
     /// The wait status.
     pub status: i32,
+    /// The error of `execve` if the kernel refused the program's file, else 0.
+    pub exec_error: i32,
     /// Time from just before exec to the end of the main process.
     pub wall: Duration,
     /// CPU time of the zygote itself since its setup was complete; subtracted from a meter that
@@ -130,6 +132,7 @@ impl Reply {
             }
             Reply::RunResult(x) => {
                 e.number(1).number(x.status as u32 as u64);
+                e.number(x.exec_error as u32 as u64);
                 for d in [x.wall, x.own_cpu, x.cpu] {
                     e.number(d.as_nanos() as u64);
                 }
@@ -159,6 +162,7 @@ impl Reply {
             }
             1 => Reply::RunResult(RunResult {
                 status: d.number()? as i32,
+                exec_error: d.number()? as i32,
                 wall: Duration::from_nanos(d.number()?),
                 own_cpu: Duration::from_nanos(d.number()?),
                 cpu: Duration::from_nanos(d.number()?),
@@ -198,6 +202,7 @@ mod tests {
 
         let ended = RunResult {
             status: 139,
+            exec_error: libc::ENOEXEC,
             wall: Duration::from_nanos(5),
             unclean: true,
             ..RunResult::default()

@@ -38,6 +38,59 @@ fn sleeping_programs_end_at_the_wall_limit() {
     }
 }
 
+/// Programs that keep a core busy, each in a session of its own, because some kernels schedule by
+/// session.
+struct Rivals(Vec<std::process::Child>);
+
+impl Rivals {
+    fn on(core: usize, count: usize) -> std::io::Result<Self> {
+        let mut rivals = Rivals(Vec::new());
+        for _ in 0..count {
+            let mut command = std::process::Command::new("setsid");
+            command.args(["taskset", "-c", &core.to_string()]);
+            command.args(["sh", "-c", "while :; do :; done"]);
+            rivals.0.push(command.spawn()?);
+        }
+        Ok(rivals)
+    }
+}
+
+impl Drop for Rivals {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+#[test]
+fn the_wall_clock_does_not_count_while_other_programs_have_the_core() {
+    let core = judge_sandbox::cores()[0];
+    let Ok(_rivals) = Rivals::on(core, 4) else {
+        eprintln!("skipped: no setsid or taskset");
+        return;
+    };
+    let program = program("acts");
+    let mut sandbox = open(&judge_sandbox::BoxSpec {
+        core: Some(core),
+        ..spec(judge_sandbox::Mode::Auto, &program)
+    })
+    .unwrap();
+    let burns = Limits {
+        cpu: Some(Duration::from_millis(600)),
+        wall: Duration::from_millis(900),
+        ..limits()
+    };
+    let outcome = super::common::run(&mut *sandbox, &program, &["loop"], "", &burns).unwrap();
+    assert_eq!(outcome.exit(), Exit::Killed(Limit::Cpu), "{outcome:?}");
+    // One that waits is no victim of the load.
+    let outcome = super::common::run(&mut *sandbox, &program, &["sleep", "60000"], "", &burns);
+    let outcome = outcome.unwrap();
+    assert_eq!(outcome.exit(), Exit::Killed(Limit::Wall), "{outcome:?}");
+    assert!(!outcome.execution.was_starved(), "{outcome:?}");
+}
+
 #[test]
 fn output_is_limited_exactly() {
     for mode in MODES {

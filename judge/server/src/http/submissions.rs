@@ -142,7 +142,9 @@ fn visible_cases(
         if !access::sees_case(view, is_sample, shown) {
             return None;
         }
-        if !access::sees_diagnosis(view, is_sample) {
+        // The message of a failure of the judge may name paths of this machine.
+        let of_judge = case.verdict == "JE" && view != CaseView::Everything;
+        if of_judge || !access::sees_diagnosis(view, is_sample) {
             case.message = None;
             case.diagnosis = None;
         }

@@ -18,6 +18,9 @@ pub struct Reporting<'a> {
     finished: Option<Arc<SubmissionResult>>,
     /// Message of a compilation that was skipped because the compiler is missing.
     skipped: Option<String>,
+    /// Message of a compilation without a program. It is reported with the verdict CE alone: if this
+    /// machine failed, it is for the jury, as the reason.
+    refused: Option<Option<String>>,
     judge_errors: JudgeErrors,
     time_limit: Option<f64>,
 }
@@ -29,6 +32,7 @@ impl<'a> Reporting<'a> {
             reports,
             finished: None,
             skipped: None,
+            refused: None,
             judge_errors: JudgeErrors::default(),
             time_limit: None,
         }
@@ -43,11 +47,13 @@ impl<'a> Reporting<'a> {
             }
             Change::Compiled(_, compiled) => {
                 let message = compiled.message.clone().map(Message::into_raw);
-                match compiled.skipped {
-                    true => self.skipped = message,
-                    false => self
-                        .reports
-                        .send(Report::Result(Recorded::Compiled(message))),
+                match (compiled.skipped, compiled.ok) {
+                    (true, _) => self.skipped = message,
+                    (false, true) => {
+                        let compiled = Recorded::Compiled(message);
+                        self.reports.send(Report::Result(compiled));
+                    }
+                    (false, false) => self.refused = Some(message),
                 }
             }
             Change::CaseFinished(at, result) => {
@@ -90,6 +96,10 @@ impl<'a> Reporting<'a> {
                 Ok(self.judge_errors.outcome(&finished))
             }
             Some(verdict) => {
+                if let Some(message) = self.refused {
+                    let compiled = Recorded::Compiled(message);
+                    self.reports.send(Report::Result(compiled));
+                }
                 let result = Recorded::Finished(result(verdict, &finished));
                 self.reports.keep(Report::Result(result))?;
                 Ok(Outcome::Done)

@@ -1,7 +1,8 @@
 //! Runs a case of an interactive problem, and repeats one that failed to find out why.
 
 use super::{
-    CaseRequest, Context, Decision, details, failure_of, memory_fault, run_of, work_files,
+    CaseRequest, Context, Decision, details, failure_of, is_late, memory_fault, refuse_arguments,
+    run_of, work_files,
 };
 use crate::checker::{CheckFault, Dialogue, Interaction};
 use crate::program_runner::{ProgramRunner, Run, Stdin};
@@ -24,7 +25,12 @@ pub(super) fn run(
 ) -> Result<(Execution, Decision), CheckFault> {
     let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| runner.run(request.program, run);
     let interaction = interact(context, request, input, run, None)?;
-    let execution = interaction.execution.clone();
+    let mut execution = interaction.execution.clone();
+    execution.usage.run_delay += interaction.validator_delay;
+    if execution.was_starved() {
+        return Err(Fault::starved(&execution).into());
+    }
+    refuse_arguments(&execution)?;
     let decides = interaction.is_decided_by_submission(true);
     let fault = match decides && context.may_repeat(&execution) {
         true => fault_in_interaction(context, request, input, &execution),
@@ -40,10 +46,16 @@ pub(super) fn run(
             .push_str(" An interactive program must flush its output.");
     }
     let decision = match failure {
-        Some(failure) if decides => Decision::Run {
-            failure,
-            outcome: None,
-        },
+        Some(mut failure) if decides => {
+            let rejected = interaction
+                .outcome
+                .is_ok_and(|outcome| !outcome.is_accepted());
+            failure.fails_anyway |= is_late(&failure, &execution) && rejected;
+            Decision::Run {
+                failure,
+                outcome: None,
+            }
+        }
         _ => {
             let outcome = interaction.outcome?;
             Decision::Checker(match outcome.is_accepted() {

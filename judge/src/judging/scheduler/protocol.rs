@@ -55,7 +55,10 @@ pub enum Input {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Result {
     pub accepted: bool,
-    /// The load of the machine may have decided the verdict.
+    /// It exceeded the time limit, and less time could change that into an accepted result. Any
+    /// other result stays: a second run would only give chance a second try.
+    pub by_time: bool,
+    /// The load of the machine may be why it exceeded the time limit.
     pub doubtful: bool,
     /// It exceeded the time limit by computing.
     pub too_slow: bool,
@@ -118,7 +121,7 @@ pub struct Facts {
 pub struct Rules {
     /// Maximum number of pieces of work at once.
     pub workers: usize,
-    /// Whether a run with a doubtful result is repeated alone.
+    /// Whether a run that the load of the machine may have made too slow is repeated alone.
     pub repeats: bool,
     /// Whether a submission ends at its first failure.
     pub fail_fast: bool,

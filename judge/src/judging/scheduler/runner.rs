@@ -118,9 +118,10 @@ pub enum CaseEnd {
     Finished {
         /// Its result.
         result: CaseResult,
-        /// Whether the case has to run again alone, because the machine's load may have decided
-        /// the verdict.
+        /// Whether the machine's load may be why the run exceeded its time limit, if it did.
         near_limit: bool,
+        /// Whether the program ended by itself and would fail without its time limit, too.
+        fails_anyway: bool,
         /// Nothing else ran at the same time, although it could have.
         undisturbed: bool,
     },
@@ -135,8 +136,10 @@ pub struct Summary {
     pub cases: usize,
     /// Whether no submission contradicts its expectation, as far as it was judged.
     pub as_expected: bool,
-    /// Whether some case got JE.
+    /// Whether a submission got JE because this machine failed.
     pub judge_error: bool,
+    /// Whether a submission got JE because of a defect of its package.
+    pub package_error: bool,
     /// Whether it was interrupted.
     pub interrupted: bool,
     /// Number of cores that other programs kept busy, if that can have disturbed the measurements.
@@ -159,6 +162,7 @@ impl Summary {
             cases: self.cases + more.cases,
             as_expected: self.as_expected && more.as_expected,
             judge_error: self.judge_error || more.judge_error,
+            package_error: self.package_error || more.package_error,
             interrupted: self.interrupted || more.interrupted,
             busy: self.busy.or(more.busy),
         }

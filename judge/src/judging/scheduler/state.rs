@@ -127,7 +127,7 @@ impl<C: Cases> State<C> {
         }
         let surprises = result.too_slow && !progress.slow && !progress.facts.may_be_slow;
         let comparable = self.rules.repeats && !alone && !result.undisturbed;
-        let in_doubt = comparable && (result.doubtful || surprises);
+        let in_doubt = comparable && result.by_time && (result.doubtful || surprises);
         if !in_doubt || self.interrupted {
             self.decide(step, at, result, None);
         } else if progress.irrelevant[case] {

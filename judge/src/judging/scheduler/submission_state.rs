@@ -112,7 +112,9 @@ impl<'a> SubmissionState<'a> {
             max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
             max_memory_bytes: results().filter_map(|c| c.memory_bytes).max(),
             time_limit_s: Some(self.at.time_limit.as_secs_f64()),
-            machine_failed: error.as_ref().is_some_and(|error| error.of_machine),
+            machine_failed: error.as_ref().is_some_and(|error| error.of_machine)
+                || matches!(self.program, Some(Prepared::Failed(_)))
+                || results().any(|case| case.machine_failed),
             message: error.map(|error| Message::from(error.message)),
         }
     }

@@ -55,6 +55,7 @@ impl Runner for Slow<'_> {
         Some(CaseEnd::Finished {
             result,
             near_limit: false,
+            fails_anyway: false,
             undisturbed: false,
         })
     }
@@ -190,9 +191,14 @@ impl Runner for Watching<'_> {
             self.grading.wait();
         }
         self.running.fetch_sub(1, Ordering::SeqCst);
+        let verdict = match slow && !alone && case == 0 {
+            true => Verdict::TimeLimitExceeded,
+            false => Verdict::Accepted,
+        };
         Some(CaseEnd::Finished {
-            result: CaseResult::new(Verdict::Accepted),
-            near_limit: slow && case == 0,
+            result: CaseResult::new(verdict),
+            near_limit: true,
+            fails_anyway: false,
             undisturbed: false,
         })
     }
@@ -266,4 +272,72 @@ fn an_unexpected_time_limit_failure_runs_alone_until_it_is_confirmed() {
         ..Expectation::default()
     };
     assert_eq!(judged(true, partly), (false, 0));
+}
+
+/// Runs each case once: with a verdict that a repetition must not replace, near the time limit.
+struct Late<'t> {
+    verdict: Verdict,
+    fails_anyway: bool,
+    runs: &'t AtomicUsize,
+}
+
+impl Runner for Late<'_> {
+    fn prepare(&mut self, _: SubmissionRef<'_>) -> Option<PrepareResult> {
+        let program = Program::executable("/x");
+        Some(PrepareResult::without_compiler(program.into()))
+    }
+
+    fn run(
+        &mut self,
+        at: SubmissionRef<'_>,
+        _: &Prepared,
+        case: &TestCase,
+        _: RunMode<'_>,
+    ) -> Option<CaseResult> {
+        self.runs.fetch_add(1, Ordering::SeqCst);
+        let name = &at.planned().submission.name;
+        let finished = CaseFinished {
+            cpu_s: Some(1.05),
+            wall_s: Some(1.05),
+            ..CaseFinished::new("p", name, &case.name, self.verdict)
+        };
+        Some(CaseResult::Finished {
+            finished,
+            near_limit: true,
+            fails_anyway: self.fails_anyway,
+            undisturbed: false,
+        })
+    }
+
+    fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
+        grade(at, outcomes)
+    }
+}
+
+#[test]
+fn only_a_result_that_time_could_have_changed_is_repeated() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let plan = plan(dir.path(), &[Expectation::accepted()]);
+    for (verdict, fails_anyway, expected) in [
+        (Verdict::Accepted, false, 3),
+        (Verdict::WrongAnswer, false, 3),
+        (Verdict::RunTimeError, false, 3),
+        (Verdict::MemoryLimitExceeded, false, 3),
+        // One that wrote a wrong output too late.
+        (Verdict::TimeLimitExceeded, true, 3),
+        // Each one until a run alone confirms it.
+        (Verdict::TimeLimitExceeded, false, 6),
+    ] {
+        let runs = AtomicUsize::new(0);
+        let runner = Late {
+            verdict,
+            fails_anyway,
+            runs: &runs,
+        };
+        let selection = vec![Selected::new(0, 0, Duration::from_secs(1))];
+        let settings = settings(Extent::Everything);
+        let summary = judge(&plan, &selection, &settings, vec![runner], &|_| (), None);
+        summary.expect("it is judged");
+        assert_eq!(runs.into_inner(), expected, "{verdict:?} {fails_anyway}");
+    }
 }

@@ -8,6 +8,7 @@ use super::runner::{CaseEnd, RunMode, Runner};
 use super::submission_state::{LeftOut, is_too_slow, outcomes};
 use crate::results::{Change, Compilation};
 use crate::untrusted::Message;
+use crate::verdict::Verdict;
 use std::sync::Arc;
 
 impl Scheduler<'_> {
@@ -77,10 +78,12 @@ impl Scheduler<'_> {
             Some(CaseEnd::Finished {
                 result,
                 near_limit,
+                fails_anyway,
                 undisturbed,
             }) => {
                 let run = protocol::Result {
                     accepted: result.is_accepted(),
+                    by_time: result.verdict == Verdict::TimeLimitExceeded && !fails_anyway,
                     doubtful: near_limit,
                     too_slow: is_too_slow(&result),
                     scored: result.score.is_some(),

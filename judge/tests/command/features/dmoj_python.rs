@@ -77,7 +77,7 @@ fn an_exception_of_a_checker_in_python_is_reported_with_its_line() {
         );
         crate::common::run(&bench, &package, &program)
             .assert()
-            .code(3)
+            .code(2)
             .stdout(contains(message).and(contains("Traceback").not()));
     }
 }

@@ -97,6 +97,38 @@ fn find() -> Result<Hierarchy, Unusable> {
     found
 }
 
+/// The files `cpu.stat` of all groups that contain this process and that it can see. Each of them may
+/// have a quota of CPU time.
+pub fn cpu_stat_files() -> Vec<PathBuf> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let mut files = Vec::new();
+    for line in mount_lines(&mounts) {
+        let has_cpu = |names: &str| names.split(',').any(|name| name == "cpu");
+        let is_v2 = line.kind == "cgroup2";
+        if !is_v2 && !has_cpu(&line.options) {
+            continue;
+        }
+        // `hierarchy:controllers:path`; version 2 has no controllers.
+        let path = own.lines().find_map(|own| {
+            let (controllers, path) = own.split_once(':')?.1.split_once(':')?;
+            let is_it = if is_v2 {
+                controllers.is_empty()
+            } else {
+                has_cpu(controllers)
+            };
+            is_it.then_some(path)
+        });
+        let Some(path) = path else { continue };
+        let group = directory_of(&line, path);
+        let groups = group
+            .ancestors()
+            .take_while(|up| up.starts_with(&line.point));
+        files.extend(groups.map(|group| group.join("cpu.stat")));
+    }
+    files
+}
+
 /// Removes the groups of killed judges.
 fn sweep(hierarchy: &Hierarchy) {
     let bases: Vec<&PathBuf> = match hierarchy {
@@ -178,6 +210,12 @@ impl Cgroup {
                 all.iter().map(tasks).collect::<io::Result<_>>()?,
             )),
         }
+    }
+
+    /// The file that says for how long processes of the group waited for a core; version 2.
+    pub fn cpu_pressure(&self) -> Option<PathBuf> {
+        let directory = self.directories.first().filter(|_| self.unified)?;
+        Some(directory.join("cpu.pressure"))
     }
 
     /// Whether the group limits the number of processes.

@@ -145,6 +145,7 @@ fn result(finished: &CaseResult) -> CaseEnd {
     CaseEnd::Finished {
         result: finished.clone(),
         near_limit: false,
+        fails_anyway: false,
         undisturbed: true,
     }
 }

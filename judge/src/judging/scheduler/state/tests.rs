@@ -94,6 +94,8 @@ struct Simulation {
     cancelled: HashSet<CaseAt>,
     /// Cases that were run and not cancelled.
     ran: HashSet<CaseAt>,
+    /// Cases whose run ended with a result that time could have changed.
+    by_time: HashSet<CaseAt>,
     decided: Vec<CaseAt>,
     failed: HashSet<CaseAt>,
     finished: Vec<usize>,
@@ -109,6 +111,9 @@ impl Simulation {
                 prop_assert_eq!(self.running.len(), 1, "alone is alone: {:?}", self.running);
             }
             prop_assert!(self.running.len() <= self.plan.rules.workers);
+            if let Work::Case { at, alone: true } = work {
+                prop_assert!(self.by_time.contains(&at), "a second try for chance");
+            }
             if let Work::Grade(submission) = work {
                 let mut running = self.running.iter();
                 let has_case = running.any(|work| work.is_case_of(submission));
@@ -163,8 +168,12 @@ impl Simulation {
             Work::Case { at, .. } if self.cancelled.remove(&at) && bit(7) => Input::Ran(at, None),
             Work::Case { at, .. } => {
                 self.ran.insert(at);
+                if !bit(0) && bit(6) {
+                    self.by_time.insert(at);
+                }
                 let result = Result {
                     accepted: bit(0),
+                    by_time: !bit(0) && bit(6),
                     doubtful: bit(1) && bit(2),
                     too_slow: !bit(0) && bit(3),
                     scored: bit(4),
@@ -198,6 +207,7 @@ fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
         running: Vec::new(),
         cancelled: HashSet::new(),
         ran: HashSet::new(),
+        by_time: HashSet::new(),
         decided: Vec::new(),
         failed: HashSet::new(),
         finished: Vec::new(),
@@ -316,6 +326,7 @@ fn state(cases: &[usize], workers: usize) -> State<Fixed> {
 
 const ACCEPTED: Result = Result {
     accepted: true,
+    by_time: false,
     doubtful: false,
     too_slow: false,
     scored: false,
@@ -323,6 +334,8 @@ const ACCEPTED: Result = Result {
 };
 
 const DOUBTFUL: Result = Result {
+    accepted: false,
+    by_time: true,
     doubtful: true,
     ..ACCEPTED
 };
