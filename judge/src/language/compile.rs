@@ -191,7 +191,7 @@ fn too_large(allowance: &Allowance) -> String {
 fn refused(message: String, dir: &Path) -> Result<Compiled, Fault> {
     let room = rustix::fs::statvfs(dir).map(|disk| {
         let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-        free.saturating_add(unlocked_tree_bytes(dir, BUILD_BYTES))
+        free.saturating_add(unlocked_tree_bytes(dir, LITTLE_ROOM))
     });
     match room {
         Ok(room) if room < LITTLE_ROOM => {
