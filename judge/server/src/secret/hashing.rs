@@ -192,6 +192,7 @@ impl Drop for Slot<'_> {
     }
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn failed(error: impl Display) -> io::Error {
     io::Error::other(error.to_string())
 }

@@ -4,7 +4,7 @@ use super::objects;
 use super::query::{Queries, columns, named, record};
 use super::{
     ClarificationId, ContestId, Notice, ProblemId, Result, Store, TeamId, Tx, UserId, Visibility,
-    contests, final_results, now_ms,
+    contests, finality, now_ms,
 };
 use rusqlite::{Connection, Row};
 
@@ -135,7 +135,7 @@ impl Store {
     /// When the updates of the contest have ended.
     pub fn add_clarification(&self, new: &NewClarification) -> Result<ClarificationId> {
         self.write(|tx| {
-            final_results::must_accept_updates(tx, new.contest)?;
+            finality::must_accept_updates(tx, new.contest)?;
             let columns = columns! {
                 new { contest, problem, from_team, to_team, reply_to, text, author },
                 time_ms: now_ms(),

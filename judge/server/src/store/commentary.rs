@@ -3,8 +3,7 @@
 use super::objects;
 use super::query::{Json, Queries, columns, json, record};
 use super::{
-    CommentId, ContestId, Notice, Result, Store, Tx, UserId, Visibility, contests, final_results,
-    now_ms,
+    CommentId, ContestId, Notice, Result, Store, Tx, UserId, Visibility, contests, finality, now_ms,
 };
 use rusqlite::Connection;
 use serde::Deserialize;
@@ -85,7 +84,7 @@ impl Store {
         content: CommentContent,
     ) -> Result<Comment> {
         self.write(|tx| {
-            final_results::must_accept_updates(tx, contest)?;
+            finality::must_accept_updates(tx, contest)?;
             let time_ms = now_ms();
             let columns = columns! {
                 content { message },

@@ -5,7 +5,7 @@ use super::query::Queries;
 use super::teams::TEAM;
 use super::{
     Contest, ContestId, ContestProblem, Error, Notice, Result, Store, Team, TeamId, Tx, Visibility,
-    check_names, clarifications, commentary, final_results, now_ms, published,
+    check_names, clarifications, commentary, finality, now_ms, published,
 };
 use crate::contest_api::{MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
@@ -142,7 +142,7 @@ impl Tx<'_> {
         self.configuration = true;
         let before = by_ext(self, &new.ext)?;
         if let Some(before) = &before {
-            final_results::check_settings(before, new)?;
+            finality::check_settings(before, new)?;
             check_start(self, before, new)?;
         }
         let id: ContestId = self.put("contests", new)?;
@@ -175,7 +175,7 @@ impl Tx<'_> {
             check_names(&problem.label, &[&problem.color])?;
         }
         if !same_problems(&problems_of(self, id)?, problems) {
-            final_results::must_not_be_final(self, id)?;
+            finality::must_not_be_final(self, id)?;
         }
         self.configuration = true;
         self.run("DELETE FROM contest_problems WHERE contest = ?1", [id])?;
@@ -220,7 +220,7 @@ impl Tx<'_> {
     pub(crate) fn set_contest_teams(&mut self, id: ContestId, teams: &[TeamId]) -> Result<()> {
         let before: BTreeSet<TeamId> = teams_of(self, id)?.iter().map(|team| team.id).collect();
         if before != teams.iter().copied().collect() {
-            final_results::must_not_be_final(self, id)?;
+            finality::must_not_be_final(self, id)?;
         }
         self.configuration = true;
         self.run("DELETE FROM contest_teams WHERE contest = ?1", [id])?;

@@ -1,7 +1,7 @@
 //! The event feeds of contests: one row per change, in the order of the commits.
 
 use super::query::{Queries, columns, record};
-use super::{ContestId, Result, Store, Submission, TeamId, Tx, final_results, now_ms};
+use super::{ContestId, Result, Store, Submission, TeamId, Tx, finality, now_ms};
 use rusqlite::{Row, params};
 use serde::Serialize;
 use serde_json::Value;
@@ -94,7 +94,7 @@ impl Tx<'_> {
         notice: Notice<'_>,
         data: Option<&impl Serialize>,
     ) -> Result<()> {
-        if notice.kind != "state" && final_results::updates_have_ended(self, notice.contest)? {
+        if notice.kind != "state" && finality::updates_have_ended(self, notice.contest)? {
             return Ok(());
         }
         // Converting to a `Value` first gives the properties the same order as in the collections.

@@ -3,9 +3,9 @@
 use super::query::{Queries, columns, record};
 use super::{
     Contest, ContestId, Error, Notice, Result, Store, Tx, UserId, Visibility, check_names,
-    contests, now_ms, objects, published,
+    contests, finality, now_ms, objects, published,
 };
-use rusqlite::{Connection, params};
+use rusqlite::params;
 
 record! { |row|
     /// A contest was reopened.
@@ -18,59 +18,11 @@ record! { |row|
     }
 }
 
-fn final_results(contest: &Contest) -> Error {
-    let ext = &contest.ext;
-    Error::Conflict(format!(
-        "the results of the contest {ext} are final; reopen it with a reason first"
-    ))
-}
-
-/// Refuses a change of a contest whose results are final.
-pub(super) fn must_not_be_final(connection: &Connection, id: ContestId) -> Result<()> {
-    let contest = contests::by_id(connection, id)?;
-    match contest.finalized_ms {
-        Some(_) => Err(final_results(&contest)),
-        None => Ok(()),
-    }
-}
-
-/// Refuses what would be announced after the last event of a contest.
-pub(super) fn must_accept_updates(connection: &Connection, id: ContestId) -> Result<()> {
-    let contest = contests::by_id(connection, id)?;
-    match contest.end_of_updates_ms {
-        Some(_) => Err(final_results(&contest)),
-        None => Ok(()),
-    }
-}
-
-/// Refuses other settings for a contest whose results are final.
-pub(super) fn check_settings(before: &Contest, new: &Contest) -> Result<()> {
-    let new = Contest {
-        id: before.id,
-        ..new.clone()
-    };
-    // A contest of an older server may have marks that are older than its end.
-    match before.finalized_ms.is_some() && new != *before && new != before.without_early_marks() {
-        true => Err(final_results(before)),
-        false => Ok(()),
-    }
-}
-
 fn must_be_over(contest: &Contest, now_ms: i64) -> Result<()> {
     match contest.end_ms().is_none_or(|end| now_ms < end) {
         true => Err(Error::Conflict("the contest is not over".to_owned())),
         false => Ok(()),
     }
-}
-
-/// Whether the feed of a contest has the state that ends its updates.
-pub(super) fn updates_have_ended(connection: &Connection, id: ContestId) -> Result<bool> {
-    let ended: Option<i64> = connection.optional(
-        "SELECT json_extract(data, '$.end_of_updates') IS NOT NULL FROM feed
-         WHERE contest = ?1 AND type = 'state' AND object IS NULL ORDER BY seq DESC LIMIT 1",
-        [id],
-    )?;
-    Ok(ended == Some(1))
 }
 
 impl Store {
@@ -171,7 +123,7 @@ impl Store {
 
     /// Whether the last event of a contest is in its feed.
     pub(crate) fn updates_have_ended(&self, id: ContestId) -> Result<bool> {
-        self.read(|connection| updates_have_ended(connection, id))
+        self.read(|connection| finality::updates_have_ended(connection, id))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::query::{Queries, columns, record};
 use super::{
     CaseRow, ContestId, Error, JudgingId, JudgingState, ProblemId, RejudgingId, Result, SourceFile,
-    Store, Submission, SubmissionId, TeamId, Tx, Version, VersionId, case_results, final_results,
+    Store, Submission, SubmissionId, TeamId, Tx, Version, VersionId, case_results, finality,
     now_ms, problems, published, submissions,
 };
 use crate::queue::Priority;
@@ -307,7 +307,7 @@ impl Store {
         self.write(|tx| {
             let submission = submissions::by_id(tx, by_id(tx, id)?.submission)?;
             if let (Some(contest), Some(_)) = (submission.contest, submission.team) {
-                final_results::must_not_be_final(tx, contest)?;
+                finality::must_not_be_final(tx, contest)?;
             }
             let changed = tx.run(
                 "UPDATE judgings SET state = 'queued', verdict = NULL, reason = NULL,

@@ -17,6 +17,7 @@ mod copy;
 mod feed;
 mod filter;
 mod final_results;
+mod finality;
 mod ids;
 mod judgings;
 pub(crate) mod live;

@@ -3,7 +3,7 @@
 use super::query::{Queries, columns, record};
 use super::{
     ContestId, Error, JudgingId, JudgingState, RejudgingId, RejudgingState, Result, Store,
-    SubmissionId, UserId, VersionId, case_results, final_results, judgings, now_ms, published,
+    SubmissionId, UserId, VersionId, case_results, finality, judgings, now_ms, published,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -173,7 +173,7 @@ impl Store {
                 [id],
             )?;
             for contest in contests {
-                final_results::must_not_be_final(tx, contest)?;
+                finality::must_not_be_final(tx, contest)?;
             }
             let pairs: Vec<(SubmissionId, JudgingId, JudgingId)> = tx.all(
                 "SELECT new.submission, old.id, new.id FROM judgings new

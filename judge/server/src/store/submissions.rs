@@ -4,7 +4,7 @@ use super::objects;
 use super::query::{Queries, columns, record};
 use super::{
     ContestId, Error, JudgingId, Notice, ProblemId, Result, Store, SubmissionFilter, SubmissionId,
-    TeamId, Tx, UserId, VersionId, Visibility, contests, final_results, judgings, now_ms,
+    TeamId, Tx, UserId, VersionId, Visibility, contests, finality, judgings, now_ms,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params, params_from_iter};
@@ -132,7 +132,7 @@ impl Store {
                 )));
             }
             if let (Some(contest), Some(_)) = (new.contest, new.team) {
-                final_results::must_not_be_final(tx, contest)?;
+                finality::must_not_be_final(tx, contest)?;
             }
             let columns = columns! {
                 new { id, contest, problem, user, team, language, entry_point },

@@ -2,8 +2,8 @@
 
 use super::query::{FromRow, Queries, list, record};
 use super::{
-    ContestId, Error, GroupId, OrganizationId, Result, Store, TeamId, Tx, check_names,
-    final_results, published,
+    ContestId, Error, GroupId, OrganizationId, Result, Store, TeamId, Tx, check_names, finality,
+    published,
 };
 use crate::contest_api::is_country;
 use rusqlite::{Connection, params};
@@ -97,7 +97,7 @@ fn announce_hidden(
         let contests: Vec<ContestId> =
             tx.all("SELECT contest FROM contest_teams WHERE team = ?1", [team])?;
         for contest in contests {
-            final_results::must_not_be_final(tx, contest)?;
+            finality::must_not_be_final(tx, contest)?;
         }
         published::announce_team(tx, *team)?;
     }
