@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_that_nobody_sees_are_escaped() {
+    fn invisible_characters_are_escaped() {
         let hidden = "\u{ad}\u{34f}\u{61c}\u{115f}\u{180e}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\
                       \u{2028}\u{2029}\u{202a}\u{202e}\u{2060}\u{2064}\u{2066}\u{2069}\u{206f}\u{3164}\
                       \u{feff}\u{ffa0}\u{fff9}\u{fffb}\u{1d173}\u{e0001}\u{e0041}\u{e01ef}";

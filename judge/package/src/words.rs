@@ -1,4 +1,4 @@
-//! Words of a command line, the constants of a package, and the characters that nobody sees.
+//! Words of a command line, the constants of a package, and invisible characters.
 
 use regex::Regex;
 use std::sync::LazyLock;

@@ -160,8 +160,8 @@ fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Vec<M
         .filter(|dir| dir.file_name() == Some(OsStr::new("bin")));
     let mounts = match bin.and_then(Path::parent) {
         Some(prefix) => {
-            // `go install` puts programs beside sources; a Go that was unpacked there is told apart by
-            // the directory that it prints.
+            // `go install` puts programs beside sources. A Go that is installed there prints its
+            // directory.
             let mut shared = shared_directories();
             shared.extend(std::env::var_os("HOME").map(|home| Path::new(&home).join("go")));
             installation(prefix, &real, &shared)

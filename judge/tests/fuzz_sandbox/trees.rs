@@ -14,7 +14,7 @@ const LANGUAGES: &str = "[tree]\nname = \"Tree\"\nextensions = [\"tree\"]\nprior
                          [[tree.with]]\ncompile = \"sh {main} build\"\nrun = \"sh {main} run\"\n\
                          version = \"sh -c 'echo 1'\"\n";
 const PROBLEM: &str = "problem_format_version: 2025-09\nname: Trees\nlicense: cc0\n\
-                       uuid: 6d5a3c43-0f55-4f0e-a2a9-4f5c0f1b7a10\n";
+                       uuid: 6d5a3c43-0f55-4f0e-a2a9-4f5c0f1b7a10\nlimits: {time_limit: 2.0}\n";
 
 /// A shell command that changes the tree; each may fail.
 fn random_move(dice: &mut Dice) -> String {

@@ -1,4 +1,5 @@
-//! What a compile step leaves, and what other users of the machine see while the judge runs.
+//! Tests of the files that a compile step leaves, and of those that other users can read while the
+//! judge runs.
 
 use std::fs;
 use std::io::Write;
@@ -36,7 +37,7 @@ impl Setup {
     }
 }
 
-/// A compile step leaves an executable that nobody can read, a setuid program, a pipe, and links out
+/// A compile step leaves an unreadable executable, a setuid program, a pipe, and links out
 /// of its directory. None of them is there when the program runs.
 #[test]
 fn a_build_leaves_a_plain_tree() {
@@ -104,7 +105,7 @@ fn open_to_others(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// While the judge reads an archive, compiles, and runs a program and a validator, and afterwards, no
-/// other user of the machine can read a file of the package or the submission, whatever the umask is.
+/// other user of the machine can read a file of the package or the submission, with any umask.
 #[test]
 fn other_users_can_read_nothing_of_the_judge() {
     for setup in Setup::all() {

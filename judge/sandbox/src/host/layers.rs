@@ -147,7 +147,7 @@ fn isolation(process: &BoxProcess, refused: Option<&Fault>) -> Vec<Layer> {
     }
 }
 
-/// What Landlock alone does not prevent. Compilers must change modes, and Landlock does not restrict
+/// The gaps of Landlock alone. Compilers must change modes, and Landlock does not restrict
 /// that.
 fn landlock_alone() -> String {
     let whose = match sys::is_root() {

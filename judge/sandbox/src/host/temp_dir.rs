@@ -33,7 +33,7 @@ const MIN_AGE_ORPHANED: Duration = Duration::from_secs(2);
 /// How long the first directory in a place waits for the removal of leftovers there.
 const REMOVAL_WAIT: Duration = Duration::from_millis(200);
 
-/// The function that is told of a removal that continues in the background.
+/// The callback for a removal that continues in the background.
 static ON_SLOW_REMOVAL: OnceLock<fn(&Path)> = OnceLock::new();
 
 /// A temporary directory, removed with its contents on drop. If this process is killed, the next

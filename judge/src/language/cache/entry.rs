@@ -45,6 +45,11 @@ fn open_lock(dir: &Path) -> io::Result<(PathBuf, File)> {
         let options = options.create(true).truncate(false).write(true);
         match made.and_then(|()| options.open(&path)) {
             Ok(lock) => return Ok((path, lock)),
+            // With Landlock alone a compile step can change the mode of the entry's directory.
+            Err(e) if e.kind() == io::ErrorKind::PermissionDenied && tries == 0 => {
+                tries += 1;
+                fs::set_permissions(dir, fs::Permissions::from_mode(0o700))?;
+            }
             // The entry or the whole cache was removed meanwhile. The retries are bounded because a
             // dangling symbolic link gives the same error.
             Err(e) if e.kind() == io::ErrorKind::NotFound && tries < TRIES => {
@@ -150,6 +155,7 @@ impl Entry {
     /// Removes the entry; returns whether that succeeded.
     pub fn remove(&self) -> bool {
         let remove = || {
+            fs::set_permissions(&self.dir, fs::Permissions::from_mode(0o755))?;
             self.empty()?;
             // A judge that waits for the lock notices the removal by comparing inodes (`is_at`).
             fs::remove_file(self.dir.join(LOCK))?;
