@@ -493,7 +493,7 @@ fn validators_share_headers_inside_of_a_repository() {
         let mut command = judge(&bench);
         command.arg("run").arg(&package).assert()
     };
-    run().code(3).stdout(contains("leads out of"));
+    run().code(2).stderr(contains("leads out of"));
     std::fs::create_dir(package.parent().unwrap().join(".git")).unwrap();
     run().success();
 }
