@@ -5,7 +5,7 @@ use super::error::{Finding, PackageError};
 use super::format::{FORMATS, plain, unread};
 use super::input::archive::{self, Unpacked};
 use super::input::package_dir::PackageDir;
-use super::input::tree::Tree;
+use super::input::tree::{Tree, names};
 use super::model::Package;
 use std::path::Path;
 use std::sync::Arc;
@@ -102,6 +102,7 @@ fn in_archive(error: PackageError, root: &Path, archive: &Path) -> PackageError 
     let (from, to) = (root.display().to_string(), archive.display().to_string());
     PackageError {
         path: match error.path.strip_prefix(root) {
+            Ok(inside) if inside.as_os_str().is_empty() => archive.to_owned(),
             Ok(inside) => archive.join(inside),
             Err(_) => error.path,
         },
@@ -139,14 +140,20 @@ const MAX_NAMED: usize = 5;
 
 /// The error for a directory that no format recognises.
 fn unknown(path: &Path) -> PackageError {
-    let entries = path.read_dir().into_iter().flatten().flatten();
-    let mut inside: Vec<String> = entries
-        .filter(|entry| Package::is_recognised(&entry.path()))
-        .map(|entry| format!("`{}`", entry.file_name().display()))
+    let mut inside: Vec<String> = names(path)
+        .filter(|name| Package::is_recognised(&path.join(name)))
         .take(MAX_NAMED)
         .collect();
     inside.sort();
+    let unread = inside.iter().map(|name| unread::inside(path, name));
+    // One of a format that is read, if there is any, is what the user means.
+    if let Some(errors) = unread.collect::<Option<Vec<_>>>()
+        && let Some(first) = errors.into_iter().next()
+    {
+        return first;
+    }
     if !inside.is_empty() {
+        let inside: Vec<String> = inside.iter().map(|name| format!("`{name}`")).collect();
         let what = format!("is not a problem package; in it are: {}", inside.join(", "));
         return PackageError::new(path, what)
             .remedy("give one of them; an archive must be unpacked for that");

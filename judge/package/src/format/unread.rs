@@ -264,9 +264,9 @@ impl Unread {
         (self.is_one)(dir).then_some(found)
     }
 
-    /// The error about `path`, a directory of the format or a part of one.
-    fn error(&self, path: &Path, part: &str, mark: &str) -> PackageError {
-        let what = format!("is {part}{} (`{mark}`), which is not supported", self.what);
+    /// The error about `path`, which `how` says is a directory of the format, a part of one, or holds one.
+    fn error(&self, path: &Path, how: &str, mark: &str) -> PackageError {
+        let what = format!("{how} {} (`{mark}`), which is not supported", self.what);
         PackageError::new(path, what).remedy(
             "put its tests into a directory as `NAME.in` and `NAME.ans`, and judge that with \
              --time-limit, --memory and --checker",
@@ -286,7 +286,7 @@ pub fn of_file(path: &Path) -> Option<PackageError> {
         let dir = PackageDir::new(root).ok()?;
         let inside = path.strip_prefix(root).ok()?;
         let (format, mark) = identify(&dir)?;
-        (inside == Path::new(&mark)).then(|| format.error(path, "part of ", &mark))
+        (inside == Path::new(&mark)).then(|| format.error(path, "is part of", &mark))
     })
 }
 
@@ -295,13 +295,19 @@ pub fn by_name(root: &Path) -> Option<PackageError> {
     const NAMES: [&str; 2] = ["task.yaml", "PROBLEM"];
     let name = NAMES.into_iter().find(|name| root.join(name).is_file())?;
     let format = FORMATS.iter().find(|format| format.marks == [name])?;
-    Some(format.error(root, "", name))
+    Some(format.error(root, "is", name))
 }
 
 /// The error about a directory of such a format.
 pub fn of_directory(root: &Path) -> Option<PackageError> {
     let (format, mark) = identify(&PackageDir::new(root).ok()?)?;
-    Some(format.error(root, "", &mark))
+    Some(format.error(root, "is", &mark))
+}
+
+/// The error about a directory that holds one of such a format, called `name`.
+pub fn inside(root: &Path, name: &str) -> Option<PackageError> {
+    let (format, mark) = identify(&PackageDir::new(&root.join(name)).ok()?)?;
+    Some(format.error(root, "holds", &format!("{name}/{mark}")))
 }
 
 /// All formats that are known and not read.

@@ -1,6 +1,6 @@
 //! Formats of other tools that are known and not read.
 
-use crate::files::{complaint, directory};
+use crate::files::{complaint, directory, write};
 use judge_package::Package;
 use std::fs;
 
@@ -141,7 +141,12 @@ fn known_formats_are_refused_by_name_before_plain_directories() {
         );
         // A directory of several.
         let above = complaint(&dir, "");
-        assert!(above.contains("in it are: `sum`"), "{above}");
+        let named = format!(": holds {}", name.replace("(`", "(`sum/"));
+        assert!(above.contains(&named), "{above}");
+        // One that is read is meant.
+        write(dir.path(), "plain/1.{in,out}", "");
+        let above = complaint(&dir, "");
+        assert!(above.contains("in it are: `plain`, `sum`"), "{above}");
     }
 }
 
@@ -189,4 +194,5 @@ fn a_known_format_in_an_archive_is_refused_by_name() {
     zip.finish().unwrap();
     let error = Package::read(&path).unwrap_err();
     assert!(error.what.contains(FORMATS[0].0), "{error}");
+    assert_eq!(error.path, path);
 }
