@@ -136,9 +136,11 @@ fn partial(kind: DmojKind, said: &str) -> Option<Score> {
                 .contains(&share)
                 .then_some(Score::Multiplier(share));
         }
-        let number = line.strip_prefix("points ")?.split_whitespace().next()?;
-        let points: f64 = number.parse().ok()?;
+        let rest = line.strip_prefix("points ")?;
+        let points: f64 = rest.split_whitespace().next()?.parse().ok()?;
         match kind {
+            // DMOJ reads whole points, alone in their line.
+            DmojKind::Testlib if !rest.bytes().all(|byte| byte.is_ascii_digit()) => None,
             DmojKind::TestlibPercent => (0.0..=100.0)
                 .contains(&points)
                 .then_some(Score::Multiplier(points / 100.0)),
@@ -165,7 +167,9 @@ mod tests {
         assert_eq!(points, Some(Score::Points(5.0)));
         let points = partial(DmojKind::TestlibPercent, "points 12.5 of 100\n");
         assert_eq!(points, Some(Score::Multiplier(0.125)));
-        assert_eq!(partial(DmojKind::Testlib, "points five"), None);
+        for wrong in ["points five", "points 5.5", "points 5 of 10", "points -5"] {
+            assert_eq!(partial(DmojKind::Testlib, wrong), None);
+        }
         let share = partial(DmojKind::Coci, "partial 3/4");
         assert_eq!(share, Some(Score::Multiplier(0.75)));
         assert_eq!(partial(DmojKind::Coci, "partial 1/0"), None);

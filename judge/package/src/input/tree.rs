@@ -44,6 +44,8 @@ pub struct Tree {
     pub findings: Vec<Finding>,
     /// The first mistake in the arguments of the output validator, if that is the default one.
     pub unknown_argument: Option<PackageError>,
+    /// Tolerances in those arguments that contradict each other.
+    pub contradictions: Vec<PackageError>,
     entries: usize,
 }
 
@@ -55,6 +57,7 @@ impl Tree {
             dir: PackageDir::new(root)?,
             findings: Vec::new(),
             unknown_argument: None,
+            contradictions: Vec::new(),
             entries: 0,
         })
     }

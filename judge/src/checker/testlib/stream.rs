@@ -196,7 +196,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Reads the next byte of the current line; `None` at its end, which is consumed. Like testlib, it
-    /// drops a carriage return that does not end the line, and takes the next byte, whatever that is.
+    /// drops a carriage return that does not end the line, and takes the next byte without looking at it.
     pub fn line_byte(&mut self) -> io::Result<Option<u8>> {
         match self.window.peek()? {
             None => Ok(None),

@@ -1,6 +1,6 @@
 //! `init.yml` as typed values; names of files keep their positions. No other file is read here.
 
-use super::init_cases::{Defaults, Part, texts};
+use super::init_cases::{Defaults, Part, points, texts};
 use super::init_checkers::{Bridged, Checker, FileName, json};
 use super::matching::Patterns;
 use crate::error::PackageError;
@@ -101,7 +101,7 @@ impl<'y> Init<'y> {
             has_own_keys,
             is_interactive: grader.or(interactor).is_some(),
             checkers: vec![(checker.map(json), first)],
-            points: yaml.optional("points", Node::number)?.unwrap_or(1.0),
+            points: yaml.optional("points", points)?.unwrap_or(1.0),
             is_binary: yaml.flag("binary_data")?,
             generator_args: yaml.optional("generator_args", texts)?.unwrap_or_default(),
             generator: None,
@@ -234,6 +234,7 @@ mod tests {
     fn errors_have_positions() {
         for (text, position) in [
             ("test_cases:\n- {in: a, points: x}\n", (2, 19)),
+            ("test_cases:\n- {in: a, points: -1}\n", (2, 19)),
             ("test_cases:\n- {dependencies: [1], batched: []}\n", (2, 19)),
             ("test_cases+: []\n", (1, 1)),
             ("checker: nothing\n", (1, 10)),

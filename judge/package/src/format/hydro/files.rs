@@ -26,7 +26,7 @@ pub struct Files {
     pub judge_files: Vec<PathBuf>,
     /// Whether outputs are compared with the answer, not checked by a program.
     pub compares: bool,
-    /// What is submitted, if that is the output.
+    /// The submitted part of each case, if the submission is the output.
     pub submitted: Option<Submitted>,
 }
 

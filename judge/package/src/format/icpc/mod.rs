@@ -104,6 +104,12 @@ fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(
     {
         return Err(error);
     }
+    let contradictions = std::mem::take(&mut tree.contradictions);
+    if let [Validator::Default(_)] = package.validation.validators() {
+        contradictions
+            .into_iter()
+            .for_each(|error| tree.error(error));
+    }
     let partial = partial_scores(package, yaml);
     package.submissions = submissions::read(tree, version, package, partial)?;
     package.include = tree.existing("include")?;

@@ -94,7 +94,6 @@ fn default_validator_arguments(report: &mut Report<'_>) {
         let complaint =
             |what: &str| PackageError::new(&data, format!("{what}: `{}`", args.join(" ")));
         let mut given = args.iter();
-        let mut tolerances: Vec<&str> = Vec::new();
         while let Some(arg) = given.next() {
             if !arg.starts_with("float_") {
                 continue;
@@ -104,14 +103,6 @@ fn default_validator_arguments(report: &mut Report<'_>) {
                 report.error(complaint(&what).remedy("write `float_tolerance 1e-6`"));
                 break;
             }
-            let again = tolerances.contains(&arg.as_str());
-            let mixed = !tolerances.is_empty()
-                && (arg == "float_tolerance" || tolerances.contains(&"float_tolerance"));
-            if again || mixed {
-                report.error(complaint("tolerances that contradict each other"));
-                break;
-            }
-            tolerances.push(arg);
         }
     }
 }
