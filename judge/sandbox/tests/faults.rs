@@ -227,7 +227,7 @@ fn refused_files(directory: &Path) -> Vec<(PathBuf, i32)> {
     let source = directory.join("plain.c");
     fs::write(&source, "int main(void) { return 0; }\n").unwrap();
     let plain = directory.join("plain");
-    let mut compiler = std::process::Command::new("cc");
+    let mut compiler = Command::new("cc");
     compiler.arg("-o").arg(&plain).arg(&source);
     assert!(compiler.status().unwrap().success());
     let bytes = fs::read(&plain).unwrap();
