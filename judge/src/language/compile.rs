@@ -306,6 +306,7 @@ mod tests {
     /// Compiles with a compiler that ends so.
     fn compiled(dir: &Path, exit: Exit) -> Result<Compiled, Fault> {
         let allowance = Allowance {
+            program: PROGRAM_BYTES,
             time: Duration::from_secs(1),
             memory: 1 << 30,
         };

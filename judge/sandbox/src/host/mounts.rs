@@ -270,11 +270,12 @@ mod tests {
         std::os::unix::fs::symlink(&home, top.path().join("link")).unwrap();
         hide(&home.join("../home/."));
         let mount = |path: &Path| {
-            Mounts::new(&[Mount {
+            let mount = Mount {
                 host: path.into(),
                 inside: path.into(),
                 writable: false,
-            }])
+            };
+            Mounts::new(&[mount], false)
         };
         for refused in ["home", "link", "", "home/package/.."] {
             let fault = mount(&top.path().join(refused)).err().unwrap().to_string();

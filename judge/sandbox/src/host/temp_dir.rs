@@ -371,7 +371,9 @@ mod tests {
         let notified = Arc::new(AtomicU64::new(0));
         let clear_within = |place: &Path, wait: Duration| {
             let notified = Arc::clone(&notified);
-            let notify = move || drop(notified.fetch_add(1, Ordering::SeqCst));
+            let notify = move || {
+                notified.fetch_add(1, Ordering::SeqCst);
+            };
             clear_in_background(place, Duration::ZERO, wait, notify);
         };
         let long = Duration::from_secs(60);
