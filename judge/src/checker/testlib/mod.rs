@@ -32,7 +32,11 @@ pub fn check<'a>(
     let (output, answer) = (output.into(), answer.into());
     let unreadable = CheckFault::io("the output or its answer");
     match compare(output, answer, checker) {
-        Ok(outcome) | Err(Stop::Outcome(outcome)) => Ok(outcome),
+        Ok(outcome) => Ok(outcome),
+        Err(Stop::Rejected(judgement, message)) => Ok(Outcome {
+            judgement,
+            ..Outcome::rejected(message)
+        }),
         Err(Stop::Differs(mismatch)) => differs(output, answer, Some(mismatch)).map_err(unreadable),
         Err(Stop::Answer(what)) => Err(CheckFault::Case(format!(
             "the answer is not what the checker compares with: {what}"
@@ -98,8 +102,9 @@ fn same(equal: bool, found: &Stream<'_>, wanted: &Stream<'_>) -> Result<Outcome,
 }
 
 fn is_within(expected: f64, found: f64, tolerance: f64) -> bool {
+    let error = (expected - found).abs();
     // Two equal infinities differ by NaN, which exceeds no tolerance.
-    !((expected - found).abs() > tolerance + ROUNDING)
+    error.is_nan() || error <= tolerance + ROUNDING
 }
 
 /// testlib's `doubleCompare`: absolute or relative error.
@@ -144,7 +149,7 @@ fn numbers(
 /// Gives the difference of two numbers as points.
 fn points(found: &mut Stream<'_>, wanted: &mut Stream<'_>) -> Result<Outcome, Stop> {
     let difference = (wanted.double()? - found.double()?).abs();
-    if !(difference <= 1e6 + 1e-8) {
+    if difference.is_nan() || difference > 1e6 + 1e-8 {
         return Err(Stop::Answer(format!(
             "the difference {difference} is no number of points: it is above 1000000"
         )));
@@ -249,12 +254,15 @@ fn tokens(found: &mut Stream<'_>, wanted: &mut Stream<'_>) -> Result<Outcome, St
     rest(found, wanted, &|stream| stream.read_token("a token"))
 }
 
+type EqualLines<'f> =
+    &'f dyn Fn(&mut Stream<'_>, &mut Stream<'_>, Option<u8>) -> std::io::Result<bool>;
+
 /// Compares line by line; `equal` compares the current lines of output and answer, to whose first byte
 /// it gets the answer's.
 fn each_line(
     found: &mut Stream<'_>,
     wanted: &mut Stream<'_>,
-    equal: &dyn Fn(&mut Stream<'_>, &mut Stream<'_>, Option<u8>) -> std::io::Result<bool>,
+    equal: EqualLines<'_>,
 ) -> Result<Outcome, Stop> {
     while !wanted.is_at_end()? {
         let start = (found.offset(), wanted.offset());

@@ -5,7 +5,7 @@
 use super::super::default::{Kind, Mismatch};
 use super::super::escape;
 use super::super::number;
-use super::super::outcome::{Judgement, Outcome};
+use super::super::outcome::Judgement;
 use super::super::source::{Source, Window};
 use std::io;
 
@@ -16,8 +16,8 @@ const SHOWN: usize = 40;
 
 /// Why a checker ends before it has compared both texts.
 pub enum Stop {
-    /// The output is not right.
-    Outcome(Outcome),
+    /// The output is rejected, with a message.
+    Rejected(Judgement, String),
     /// The output differs from the answer here.
     Differs(Mismatch),
     /// The answer file is not what the checker compares with.
@@ -35,15 +35,12 @@ impl From<io::Error> for Stop {
 impl Stop {
     /// A wrong answer.
     pub fn wrong(message: impl Into<String>) -> Self {
-        Stop::Outcome(Outcome::rejected(message))
+        Stop::Rejected(Judgement::Rejected, message.into())
     }
 
     /// testlib's "wrong output format".
     pub fn format(message: impl Into<String>) -> Self {
-        Stop::Outcome(Outcome {
-            judgement: Judgement::PresentationError,
-            ..Outcome::rejected(message)
-        })
+        Stop::Rejected(Judgement::PresentationError, message.into())
     }
 }
 

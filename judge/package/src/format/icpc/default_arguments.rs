@@ -85,7 +85,7 @@ mod tests {
         for (list, position) in [
             (
                 "[float_tolerance, 1e-6, float_absolute_tolerance, 1e-9]",
-                Some((1, 26)),
+                Some((1, 25)),
             ),
             (
                 "[float_relative_tolerance, 1, float_relative_tolerance, 2]",
