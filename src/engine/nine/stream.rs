@@ -129,7 +129,7 @@ impl Stream {
         limit: u64,
         solutions: &mut Vec<u8>,
     ) -> Result<Statistics, LineError> {
-        self.lines(text, &mut 0, limit, &mut Written::Solutions(solutions))
+        self.lines(text, &mut 0, limit, &mut Written::after(solutions))
     }
 
     /// Like [`Stream::solve_lines`], but appends the number of solutions of each puzzle, counted up to
@@ -185,7 +185,7 @@ impl Stream {
                 _ => filled,
             };
             solutions.clear();
-            let mut written = Written::Solutions(&mut solutions);
+            let mut written = Written::after(&mut solutions);
             let solved = self.lines(&buffer[..whole], &mut line, limit, &mut written);
             output.write_all(&solutions).map_err(StreamError::Io)?;
             total += solved.map_err(StreamError::Line)?;
@@ -256,36 +256,42 @@ impl Stream {
 
 /// The answers to lines of text.
 enum Written<'a> {
-    /// Lines of [`LINE`] bytes.
-    Solutions(&'a mut Vec<u8>),
+    /// Lines of [`LINE`] bytes, after this number of bytes of other text.
+    Solutions(&'a mut Vec<u8>, usize),
     Counts(&'a mut Vec<u64>),
 }
 
-impl Written<'_> {
+impl<'a> Written<'a> {
+    /// Solutions after what a text holds.
+    fn after(text: &'a mut Vec<u8>) -> Self {
+        let before = text.len();
+        Written::Solutions(text, before)
+    }
+
     fn len(&self) -> usize {
         match self {
-            Written::Solutions(text) => text.len() / LINE,
+            Written::Solutions(text, before) => (text.len() - *before) / LINE,
             Written::Counts(counts) => counts.len(),
         }
     }
 
     fn resize(&mut self, len: usize) {
         match self {
-            Written::Solutions(text) => text.resize(LINE * len, b'\n'),
+            Written::Solutions(text, before) => text.resize(*before + LINE * len, b'\n'),
             Written::Counts(counts) => counts.resize(len, 0),
         }
     }
 
     fn answers(&mut self, start: usize) -> Answers<'_> {
         match self {
-            Written::Solutions(text) => Answers::Lines(&mut text[LINE * start..]),
+            Written::Solutions(text, before) => Answers::Lines(&mut text[*before + LINE * start..]),
             Written::Counts(counts) => Answers::Counts(&mut counts[start..]),
         }
     }
 
     fn is_unsolved(&self, index: usize) -> bool {
         match self {
-            Written::Solutions(text) => text[LINE * index] == b'.',
+            Written::Solutions(text, before) => text[*before + LINE * index] == b'.',
             Written::Counts(counts) => counts[index] == 0,
         }
     }
@@ -302,12 +308,12 @@ impl Written<'_> {
             return Statistics::default();
         }
         match self {
-            Written::Solutions(text) => {
+            Written::Solutions(text, before) => {
                 let mut solutions = vec![None; puzzles.len()];
                 let cost = stream.grids(puzzles, Answers::First(&mut solutions), limit);
                 for (place, solution) in places.iter().zip(solutions) {
                     let solution: Grid<9> = solution.unwrap_or_default();
-                    let line: &mut [u8] = &mut text[LINE * place..][..81];
+                    let line: &mut [u8] = &mut text[*before + LINE * place..][..81];
                     for (byte, &value) in line.iter_mut().zip(solution.values()) {
                         *byte = if value == 0 { b'.' } else { b'0' + value };
                     }

@@ -271,9 +271,11 @@ fn a_stream_of_lines() {
         text.extend_from_slice(b"\r\n");
     }
     text.extend_from_slice(&[b'1'; 81]);
-    let mut written = Vec::new();
+    // The lines are appended to what there is.
     let mut stream = Stream::new(1);
+    let mut written = b"before".to_vec();
     stream.solve_lines(&text, 1, &mut written).unwrap();
+    assert_eq!(written.drain(..6).collect::<Vec<_>>(), b"before");
     let lines: Vec<&[u8]> = written.split(|&byte| byte == b'\n').collect();
     for (found, puzzle) in lines.iter().zip(HARD) {
         let solution = Wide::new().first(&parse_line(puzzle).unwrap());
