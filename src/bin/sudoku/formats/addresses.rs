@@ -141,16 +141,14 @@ fn rules(json: &Value, cells: &[&Value], side: usize) -> Result<Option<Extra>, S
         ));
     }
     let mut extra = Extra::default();
-    let diagonals: [(&str, fn(usize, usize) -> usize); 2] = [
-        ("diagonal-", |row, side| row * side + row),
-        ("diagonal+", |row, side| row * side + side - 1 - row),
-    ];
-    for (name, cell) in diagonals {
-        if is_set(&json[name]) {
-            extra
-                .houses
-                .push((0..side).map(|row| cell(row, side)).collect());
-        }
+    if is_set(&json["diagonal-"]) {
+        extra
+            .houses
+            .push((0..side).map(|row| row * side + row).collect());
+    }
+    if is_set(&json["diagonal+"]) {
+        let cell = |row| row * side + side - 1 - row;
+        extra.houses.push((0..side).map(cell).collect());
     }
     if is_set(&json["disjointgroups"]) {
         let (height, width) = sudoku::rules::box_shape(side);
