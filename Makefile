@@ -112,7 +112,7 @@ lint: ## check words, formatting, clippy and the documentation
 	.ci/words
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
-	cargo clippy -p sudoku --features cli --all-targets -- -D warnings
+	cargo clippy -p sudoku-engines --features cli,serde,rand --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
 
@@ -126,7 +126,7 @@ install: ## install `judge`, `judge-server` and `sudoku` into cargo's bin direct
 	mkdir -p $(SHARE) && cp -r target/install/share/. $(SHARE)/
 
 uninstall: ## remove what `make install` installed
-	cargo uninstall judge judge-server sudoku
+	cargo uninstall judge judge-server sudoku-engines
 	cd $(SHARE) && rm -f man/man1/judge.1 man/man1/judge-*.1 zsh/site-functions/_judge \
 	    bash-completion/completions/judge fish/vendor_completions.d/judge.fish
 

@@ -42,7 +42,7 @@ use article_cases::{ARTICLE_CASES, ArticleCase};
 use rustix::time::{ClockId, clock_gettime};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use sudoku::engine::{Engine, Entry, registry};
+use sudoku::engine::{Engine, Entry, Method, registry};
 use sudoku::{Grid, Rules};
 
 /// The engine that speed-ups are relative to.
@@ -79,7 +79,7 @@ fn main() -> ExitCode {
 /// An engine on one case.
 struct Contestant {
     entry: Entry<9>,
-    engine: Box<dyn Engine<9>>,
+    engine: Box<dyn Method<9>>,
     repetitions: u32,
     /// Microseconds per search, one for each round.
     rounds: Vec<f64>,
@@ -182,7 +182,7 @@ fn measure(case: &ArticleCase) -> Result<Row, String> {
 
 /// Microseconds of CPU time per search, after `repetitions` of them.
 fn time(
-    engine: &mut dyn Engine<9>,
+    engine: &mut dyn Method<9>,
     entry: &Entry<9>,
     case: &ArticleCase,
     puzzle: &Grid<9>,
@@ -191,7 +191,7 @@ fn time(
     let mut solutions = 0;
     let start = cpu_microseconds();
     for _ in 0..repetitions {
-        engine.for_each(puzzle, &mut |_| {
+        engine.for_each(puzzle, |_| {
             solutions += 1;
             ControlFlow::Continue(())
         });

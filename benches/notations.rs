@@ -15,6 +15,7 @@ use std::fs;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::path::Path;
+use sudoku::engine::Engine;
 use sudoku::notation::{Input, Layout, Notation, Output};
 use sudoku::{Grid, Rules, engine};
 

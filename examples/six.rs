@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         . . . | . . .
         . 1 . | 4 2 ."
         .parse()?;
-    match sudoku::solve(&puzzle) {
+    match puzzle.solve() {
         Answer::None => println!("no solution"),
         Answer::Unique(solution) => print!("{}", solution.pretty()),
         Answer::Several(one, two) => print!("several:\n{}\n{}", one.pretty(), two.pretty()),

@@ -6,6 +6,7 @@
 
 use core::fmt;
 use core::num::NonZeroU8;
+use core::ops::Index;
 
 /// The largest `N` that the types allow.
 pub const MAX_SIDE: usize = 36;
@@ -55,9 +56,48 @@ impl<const N: usize> Digit<N> {
     }
 }
 
+impl<const N: usize> fmt::Display for Digit<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value().fmt(f)
+    }
+}
+
 impl<const N: usize> fmt::Debug for Digit<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.value())
+        self.value().fmt(f)
+    }
+}
+
+/// The error for a value that is no digit of a grid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InvalidDigit {
+    /// The value found.
+    pub value: u8,
+    /// The largest value allowed.
+    pub max: u8,
+}
+
+impl fmt::Display for InvalidDigit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let InvalidDigit { value, max } = self;
+        write!(f, "found {value}, expected a digit from 1 to {max}")
+    }
+}
+
+impl std::error::Error for InvalidDigit {}
+
+impl<const N: usize> TryFrom<u8> for Digit<N> {
+    type Error = InvalidDigit;
+
+    fn try_from(value: u8) -> Result<Self, InvalidDigit> {
+        let max = N as u8;
+        Digit::new(value).ok_or(InvalidDigit { value, max })
+    }
+}
+
+impl<const N: usize> From<Digit<N>> for u8 {
+    fn from(digit: Digit<N>) -> u8 {
+        digit.value()
     }
 }
 
@@ -129,9 +169,16 @@ impl<const N: usize> Cell<N> {
     }
 }
 
-impl<const N: usize> fmt::Debug for Cell<N> {
+/// As collectors name it: `r1c2` is the second cell of the first row.
+impl<const N: usize> fmt::Display for Cell<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "r{}c{}", self.row + 1, self.column + 1)
+    }
+}
+
+impl<const N: usize> fmt::Debug for Cell<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -166,9 +213,20 @@ impl std::error::Error for InvalidValue {}
 /// A grid of `N`x`N` cells, each empty or holding a [`Digit`].
 ///
 /// Grids are ordered lexicographically, row by row, an empty cell before any digit.
+///
+/// ```
+/// use sudoku::{Cell, Digit, Grid};
+///
+/// let mut grid: Grid<4> = "1.....3..4.....2".parse()?;
+/// grid.set(Cell::at(0, 1), Digit::new(3));
+/// assert_eq!(grid[Cell::at(0, 1)], Digit::new(3));
+/// assert_eq!(grid.rows()[0], [1, 3, 0, 0]);
+/// # Ok::<(), sudoku::notation::ParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Grid<const N: usize> {
-    rows: [[Option<Digit<N>>; N]; N],
+    /// The value of each cell: 0 if it is empty, else its digit.
+    rows: [[u8; N]; N],
 }
 
 impl<const N: usize> Grid<N> {
@@ -178,9 +236,7 @@ impl<const N: usize> Grid<N> {
             N >= 1 && N <= MAX_SIDE,
             "the side of a grid must be from 1 to 36"
         );
-        Grid {
-            rows: [[None; N]; N],
-        }
+        Grid { rows: [[0; N]; N] }
     };
 
     /// The grid with these values, where 0 is an empty cell.
@@ -189,56 +245,62 @@ impl<const N: usize> Grid<N> {
     ///
     /// [`InvalidValue`] names the first cell, row by row, whose value is above `N`.
     pub fn from_rows(values: &[[u8; N]; N]) -> Result<Self, InvalidValue> {
-        let mut grid = Self::EMPTY;
-        for (row, line) in values.iter().enumerate() {
-            for (column, &value) in line.iter().enumerate() {
-                if value == 0 {
-                    continue;
-                }
-                match Digit::new(value) {
-                    Some(digit) => grid.rows[row][column] = Some(digit),
-                    None => {
-                        return Err(InvalidValue {
-                            row,
-                            column,
-                            value,
-                            max: N as u8,
-                        });
-                    }
-                }
-            }
+        let largest = values.as_flattened().iter().position(|&v| v as usize > N);
+        match largest.map(|index| (index / N, index % N)) {
+            None => Ok(Grid { rows: *values }),
+            Some((row, column)) => Err(InvalidValue {
+                row,
+                column,
+                value: values[row][column],
+                max: N as u8,
+            }),
         }
-        Ok(grid)
     }
 
-    /// The values, 0 for an empty cell.
-    pub fn to_rows(&self) -> [[u8; N]; N] {
-        let mut values = [[0; N]; N];
-        for (line, row) in values.iter_mut().zip(&self.rows) {
-            for (value, cell) in line.iter_mut().zip(row) {
-                *value = cell.map_or(0, Digit::value);
-            }
+    /// The grid with these values, row by row, where 0 is an empty cell: the inverse of [`Grid::values`].
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidValue`] as [`Grid::from_rows`] returns it; for another number of values than `N * N`, that of
+    /// the first missing or superfluous one.
+    pub fn from_values(values: &[u8]) -> Result<Self, InvalidValue> {
+        let mut rows = [[0; N]; N];
+        if values.len() != N * N {
+            let index = values.len().min(N * N);
+            return Err(InvalidValue {
+                row: index / N,
+                column: index % N,
+                value: values.get(index).copied().unwrap_or(0),
+                max: N as u8,
+            });
         }
-        values
+        rows.as_flattened_mut().copy_from_slice(values);
+        Self::from_rows(&rows)
     }
 
     /// The digit in `cell`, or `None` when it is empty.
     pub fn get(&self, cell: Cell<N>) -> Option<Digit<N>> {
-        self.rows[cell.row()][cell.column()]
+        // No value is above `N`: the range is not checked again.
+        NonZeroU8::new(self.rows[cell.row()][cell.column()]).map(Digit)
     }
 
     /// Puts `digit` into `cell`, or empties it.
     pub fn set(&mut self, cell: Cell<N>, digit: Option<Digit<N>>) {
-        self.rows[cell.row()][cell.column()] = digit;
+        self.rows[cell.row()][cell.column()] = digit.map_or(0, Digit::value);
     }
 
-    /// The rows, top to bottom.
-    pub fn rows(&self) -> &[[Option<Digit<N>>; N]; N] {
+    /// The values of the rows, top to bottom; 0 is an empty cell.
+    pub const fn rows(&self) -> &[[u8; N]; N] {
         &self.rows
     }
 
-    /// The rows, top to bottom, to be filled in place.
-    pub fn rows_mut(&mut self) -> &mut [[Option<Digit<N>>; N]; N] {
+    /// The values of all cells, row by row; 0 is an empty cell.
+    pub const fn values(&self) -> &[u8] {
+        self.rows.as_flattened()
+    }
+
+    /// The rows, to be filled in place with values up to `N`.
+    pub(crate) const fn rows_mut(&mut self) -> &mut [[u8; N]; N] {
         &mut self.rows
     }
 
@@ -255,12 +317,30 @@ impl<const N: usize> Grid<N> {
 
     /// The number of cells that hold a digit.
     pub fn count_givens(&self) -> usize {
-        self.rows.iter().flatten().flatten().count()
+        self.values().iter().filter(|&&value| value != 0).count()
     }
 
     /// Whether no cell is empty. A full grid may still break the rules.
     pub fn is_full(&self) -> bool {
-        self.rows.iter().flatten().all(Option::is_some)
+        self.values().iter().all(|&value| value != 0)
+    }
+}
+
+/// The digit in a cell, as [`Grid::get`] returns it; [`Grid::set`] changes it.
+impl<const N: usize> Index<Cell<N>> for Grid<N> {
+    type Output = Option<Digit<N>>;
+
+    fn index(&self, cell: Cell<N>) -> &Option<Digit<N>> {
+        let contents = const {
+            let mut contents: [Option<Digit<N>>; MAX_SIDE + 1] = [None; MAX_SIDE + 1];
+            let mut value = 1;
+            while value <= N {
+                contents[value] = Digit::new(value as u8);
+                value += 1;
+            }
+            &{ contents }
+        };
+        &contents[self.rows[cell.row()][cell.column()] as usize]
     }
 }
 
@@ -280,8 +360,7 @@ impl<const N: usize> Default for Grid<N> {
 /// ```
 impl<const N: usize> fmt::Display for Grid<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, cell) in self.rows.iter().flatten().enumerate() {
-            let value = cell.map_or(0, Digit::value);
+        for (index, &value) in self.values().iter().enumerate() {
             match value {
                 _ if N > 26 && index > 0 => write!(f, " {value}")?,
                 _ if N > 26 => write!(f, "{value}")?,
@@ -298,10 +377,10 @@ impl<const N: usize> fmt::Debug for Grid<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in &self.rows {
             f.write_str("\n")?;
-            for cell in row {
-                match cell {
-                    Some(digit) => write!(f, "{:>3}", digit.value())?,
-                    None => f.write_str("  .")?,
+            for &value in row {
+                match value {
+                    0 => f.write_str("  .")?,
+                    _ => write!(f, "{value:>3}")?,
                 }
             }
         }
@@ -338,7 +417,15 @@ mod tests {
         rows[0][0] = 9;
         rows[8][8] = 1;
         let grid = Grid::<9>::from_rows(&rows).unwrap();
-        assert_eq!(grid.to_rows(), rows);
+        assert_eq!(grid.rows(), &rows);
+        assert_eq!(Grid::from_values(grid.values()), Ok(grid));
+        assert!(Grid::<9>::from_values(&grid.values()[1..]).is_err());
+        assert_eq!(Digit::<9>::try_from(9).map(u8::from), Ok(9));
+        let error = Digit::<9>::try_from(10).unwrap_err();
+        assert_eq!(error.to_string(), "found 10, expected a digit from 1 to 9");
+        assert_eq!(grid[Cell::at(8, 8)], Digit::new(1));
+        assert_eq!(grid[Cell::at(0, 1)], None);
+        assert_eq!(Cell::<9>::at(0, 1).to_string(), "r1c2");
         assert_eq!(grid.count_givens(), 2);
         assert!(!grid.is_full());
     }

@@ -1,5 +1,18 @@
 //! Solves Sudoku of any side from 1 to 36, under the classic rules and any others.
 //!
+//! # Why, and when not
+//!
+//! - A 9x9 puzzle takes about a microsecond, allocates nothing and needs no engine to be set up:
+//!   [`Grid::solve`]. Millions of them are solved as text, on all processors: [`engine::nine::Stream`].
+//! - Any side and any rules of houses and cages: [`Rules`] are values. 16x16 and 25x25 puzzles have an
+//!   engine that learns from contradictions.
+//! - Seeded puzzles that are the same on every machine ([`generate`]), ratings and the steps of a
+//!   person's solution ([`rate`]), the notations of the online judges ([`notation`]).
+//!
+//! It is not for programs that must be tiny (backtracking is thirty lines) or that lack the standard
+//! library, and not for rules that are no houses and no sums, such as thermometers: a constraint
+//! solver is.
+//!
 //! # A puzzle
 //!
 //! ```
@@ -7,7 +20,7 @@
 //!
 //! let puzzle: Grid<9> =
 //!     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-//! let Answer::Unique(solution) = sudoku::solve(&puzzle) else {
+//! let Answer::Unique(solution) = puzzle.solve() else {
 //!     panic!("no solution, or several");
 //! };
 //! println!("{}", solution.pretty());
@@ -21,8 +34,8 @@
 //! use sudoku::Grid;
 //!
 //! let puzzle: Grid<4> = "1...............".parse()?;
-//! assert_eq!(sudoku::count_solutions(&puzzle, 1000), 72);
-//! for solution in sudoku::solutions(&puzzle).take(2) {
+//! assert_eq!(puzzle.count_solutions(1000), 72);
+//! for solution in puzzle.solutions().take(2) {
 //!     println!("{solution}");
 //! }
 //! # Ok::<(), sudoku::notation::ParseError>(())
@@ -72,8 +85,12 @@
 //! [`notation`] reads and writes grids as online judges do; [`engine`] contains all solving methods,
 //! including those of four well-known articles, for comparison and for authors of new ones.
 //!
-//! The library has no dependencies and does no I/O of its own: it uses the readers and
-//! writers that the caller passes.
+//! The library does no I/O of its own: it uses the readers and writers that the caller passes. It has
+//! no dependencies unless a feature is enabled:
+//!
+//! - `serde`: grids, cells and digits can be serialised.
+//! - `rand`: [`generate::Random`] is a source of random numbers for the crate `rand` 0.10.
+//! - `cli`: the command `sudoku` (`cargo install sudoku-engines --features cli`).
 #![deny(unsafe_code)] // one module, the SIMD engine, allows it
 
 pub mod engine;
@@ -82,60 +99,10 @@ pub mod grid;
 pub mod notation;
 pub mod rate;
 pub mod rules;
+#[cfg(feature = "serde")]
+mod serialise;
 mod solver;
 
-pub use engine::heaviest::heaviest_solution;
 pub use grid::{Cell, Digit, Grid};
 pub use rules::Rules;
 pub use solver::{Answer, Solutions, Solver};
-
-/// Whether a classic puzzle has no solution, one or several.
-///
-/// A 9x9 puzzle is solved by a thread-local engine, without any allocation; for many puzzles of
-/// another side a [`Solver`] saves the set-up.
-pub fn solve<const N: usize>(puzzle: &Grid<N>) -> Answer<N> {
-    engine::with_classic(|engine| {
-        Answer::of_search(|visit| {
-            engine.for_each(puzzle, visit);
-        })
-    })
-}
-
-/// A solution of a classic puzzle, or `None` if it has none. If there are several, any of them may be
-/// returned.
-///
-/// Faster than [`solve`], which also proves that there is no other.
-pub fn first_solution<const N: usize>(puzzle: &Grid<N>) -> Option<Grid<N>> {
-    engine::with_classic(|engine| engine.first(puzzle))
-}
-
-/// The number of solutions of a classic puzzle, counted up to `limit`.
-pub fn count_solutions<const N: usize>(puzzle: &Grid<N>, limit: u64) -> u64 {
-    engine::with_classic(|engine| engine.count(puzzle, limit))
-}
-
-/// Whether a classic puzzle has exactly one solution, and several as soon as any given is removed.
-pub fn is_minimal<const N: usize>(puzzle: &Grid<N>) -> bool {
-    let mut without = *puzzle;
-    count_solutions(puzzle, 2) == 1
-        && puzzle.givens().all(|(cell, digit)| {
-            without.set(cell, None);
-            let solutions = count_solutions(&without, 2);
-            without.set(cell, Some(digit));
-            solutions > 1
-        })
-}
-
-/// The solutions of a classic puzzle in lexicographic order.
-pub fn solutions<const N: usize>(puzzle: &Grid<N>) -> Solutions<N> {
-    Solutions::new(engine::fastest_classic(), puzzle)
-}
-
-/// Calls `visit` with the solutions of a classic puzzle in lexicographic order - the first cells,
-/// row by row, count most - until it breaks.
-pub fn solve_in_order<const N: usize>(
-    puzzle: &Grid<N>,
-    visit: &mut engine::Visitor<'_, N>,
-) -> engine::Statistics {
-    engine::lexicographic_classic().for_each(puzzle, visit)
-}

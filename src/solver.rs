@@ -1,12 +1,13 @@
-//! The main interface: solve, count and list under any rules.
+//! The main interface: solve, count and list, classic puzzles as functions of the grid, others with a
+//! [`Solver`].
 
-use crate::engine::{self, Engine, Visitor};
+use crate::engine::{self, Engine, Method, Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
 use crate::rules::Rules;
 use core::fmt;
-use core::ops::{ControlFlow, DerefMut};
+use core::ops::ControlFlow;
 
-/// The solutions of a puzzle, as far as [`solve`](crate::solve) looks for them.
+/// The solutions of a puzzle, as far as [`Grid::solve`] looks for them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer<const N: usize> {
     /// No solution.
@@ -56,6 +57,73 @@ impl<const N: usize> Answer<N> {
     }
 }
 
+/// Solving under the classic rules; a [`Solver`] takes others.
+///
+/// A 9x9 puzzle is solved by a thread-local engine, without any allocation; for many puzzles of
+/// another side a [`Solver`] saves the set-up.
+impl<const N: usize> Grid<N> {
+    /// Whether the puzzle has no solution, one or several.
+    ///
+    /// ```
+    /// use sudoku::{Answer, Grid};
+    ///
+    /// let puzzle: Grid<4> = "1.....3..4.....2".parse()?;
+    /// let Answer::Unique(solution) = puzzle.solve() else {
+    ///     panic!("no solution, or several");
+    /// };
+    /// assert_eq!(solution.to_string(), "1324423124133142");
+    /// # Ok::<(), sudoku::notation::ParseError>(())
+    /// ```
+    pub fn solve(&self) -> Answer<N> {
+        engine::with_classic(|engine| {
+            Answer::of_search(|visit| {
+                engine.for_each(self, visit);
+            })
+        })
+    }
+
+    /// A solution, or `None` if there is none. If there are several, any of them may be returned.
+    ///
+    /// Faster than [`Grid::solve`], which also proves that there is no other.
+    pub fn solution(&self) -> Option<Self> {
+        engine::with_classic(|engine| engine.first(self))
+    }
+
+    /// The number of solutions, counted up to `limit`.
+    pub fn count_solutions(&self, limit: u64) -> u64 {
+        engine::with_classic(|engine| engine.count(self, limit))
+    }
+
+    /// The solutions in lexicographic order.
+    ///
+    /// ```
+    /// let puzzle: sudoku::Grid<4> = "1...............".parse()?;
+    /// assert_eq!(puzzle.solutions().count(), 72);
+    /// # Ok::<(), sudoku::notation::ParseError>(())
+    /// ```
+    pub fn solutions(&self) -> Solutions<N> {
+        Solutions::new(engine::fastest_classic(), self)
+    }
+
+    /// Calls `visit` with the solutions in lexicographic order - the first cells, row by row, count
+    /// most - until it breaks. It keeps no solutions, unlike [`Grid::solutions`], which is faster.
+    pub fn for_each_solution(&self, visit: impl FnMut(&Grid<N>) -> ControlFlow<()>) -> Statistics {
+        engine::lexicographic_classic().for_each(self, visit)
+    }
+
+    /// Whether there is exactly one solution, and several as soon as any given is removed.
+    pub fn is_minimal(&self) -> bool {
+        let mut without = *self;
+        self.count_solutions(2) == 1
+            && self.givens().all(|(cell, digit)| {
+                without.set(cell, None);
+                let solutions = without.count_solutions(2);
+                without.set(cell, Some(digit));
+                solutions > 1
+            })
+    }
+}
+
 /// Solves puzzles under some rules, one after the other, with the fastest engine for them.
 ///
 /// It reuses its memory between puzzles, and can be sent to another thread.
@@ -71,7 +139,7 @@ impl<const N: usize> Answer<N> {
 /// assert!(some[0] < some[1] && some[1] < some[2]);
 /// ```
 pub struct Solver<const N: usize> {
-    engine: Box<dyn Engine<N>>,
+    engine: Box<dyn Method<N>>,
 }
 
 impl<const N: usize> Solver<N> {
@@ -107,12 +175,12 @@ impl<const N: usize> Solver<N> {
     }
 
     /// All solutions in lexicographic order.
-    pub fn solutions(&mut self, puzzle: &Grid<N>) -> Solutions<N, &mut (dyn Engine<N> + 'static)> {
+    pub fn solutions(&mut self, puzzle: &Grid<N>) -> Solutions<N, &mut dyn Method<N>> {
         Solutions::new(&mut *self.engine, puzzle)
     }
 
     /// The engine, for statistics and other functions that the solver does not offer.
-    pub fn engine(&mut self) -> &mut dyn Engine<N> {
+    pub fn engine(&mut self) -> &mut dyn Method<N> {
         &mut *self.engine
     }
 }
@@ -139,7 +207,7 @@ const MAX_BATCH: usize = 4096;
 /// A puzzle with few solutions has them sorted. One with more is split by the digit in its first
 /// empty cell, smallest first, until each part has few: the memory is bounded, however many
 /// solutions there are.
-pub struct Solutions<const N: usize, E = Box<dyn Engine<N>>> {
+pub struct Solutions<const N: usize, E = Box<dyn Method<N>>> {
     engine: E,
     /// The unsolved parts of the puzzle, the next one last.
     parts: Vec<Grid<N>>,
@@ -149,7 +217,7 @@ pub struct Solutions<const N: usize, E = Box<dyn Engine<N>>> {
     batch: usize,
 }
 
-impl<const N: usize, T: Engine<N> + ?Sized, E: DerefMut<Target = T>> Solutions<N, E> {
+impl<const N: usize, E: Method<N>> Solutions<N, E> {
     /// The solutions of `puzzle` that `engine` finds.
     pub fn new(engine: E, puzzle: &Grid<N>) -> Self {
         Solutions {
@@ -161,7 +229,7 @@ impl<const N: usize, T: Engine<N> + ?Sized, E: DerefMut<Target = T>> Solutions<N
     }
 }
 
-impl<const N: usize, T: Engine<N> + ?Sized, E: DerefMut<Target = T>> Iterator for Solutions<N, E> {
+impl<const N: usize, E: Method<N>> Iterator for Solutions<N, E> {
     type Item = Grid<N>;
 
     fn next(&mut self) -> Option<Grid<N>> {

@@ -1,4 +1,4 @@
-//! The command `sudoku`: `cargo test -p sudoku --features cli --test cli`.
+//! The command `sudoku`: `cargo test -p sudoku-engines --features cli --test cli`.
 #![cfg(feature = "cli")]
 
 use assert_cmd::Command;
@@ -45,11 +45,14 @@ fn what_is_no_puzzle_is_skipped_and_order_is_kept() {
 
 #[test]
 fn a_line_of_another_side_or_with_another_character_is_not_solved_as_9x9() {
-    let wrong = PUZZLE.replace("53", "x3");
+    let wrong = PUZZLE.replace("53", "a3");
     let input = format!("{PUZZLE}\n1.....3..4.....2\n{wrong}\n{PUZZLE}\n");
     let (out, err, status) = sudoku(&["solve"], &input);
     assert_eq!(out, format!("{SOLUTION}\n1324423124133142\n{SOLUTION}\n"));
-    assert!(err.starts_with("standard input:3: "), "{err}");
+    assert_eq!(
+        err,
+        "standard input:3:1: expected a cell of a 9x9 puzzle, found 'a'; skipped\n"
+    );
     assert_eq!(status, 1);
 }
 
@@ -84,9 +87,10 @@ fn every_command_does_what_it_says() {
     assert!(out.contains("   1. hidden single: "), "{out}");
     let (out, _, _) = sudoku(&["convert", "--to", "pretty"], four);
     assert!(out.starts_with("1 . | . .\n"), "{out}");
-    let (out, _, status) = sudoku(&["generate", "--count", "3", "--side", "6"], "");
+    let generate = ["generate", "--count", "3", "--side", "6", "--seed", "1"];
+    let (out, _, status) = sudoku(&generate, "");
     assert_eq!((out.lines().count(), status), (3, 0));
-    let (rated, _, _) = sudoku(&["generate", "--count", "3", "--side", "6", "--rate"], "");
+    let (rated, _, _) = sudoku(&[&generate[..], &["--rate"]].concat(), "");
     assert_eq!(rated, sudoku(&["rate"], &out).0);
     let pairs = [
         "generate",
@@ -96,8 +100,9 @@ fn every_command_does_what_it_says() {
         "--hardest",
         "naked-pair",
     ];
-    let (out_of_pairs, _, _) = sudoku(&pairs, "");
+    let (out_of_pairs, err, _) = sudoku(&pairs, "");
     assert_eq!(out_of_pairs.matches("\tnaked pair\t").count(), 2);
+    assert!(err.contains(" puzzles for 2 with naked pair\n"), "{err}");
     let (_, err, status) = sudoku(&["generate", "--hardest", "luck"], "");
     assert!(
         err.contains("expected one of hidden single, naked single"),
@@ -132,50 +137,50 @@ fn only_a_header_is_skipped_silently_in_the_first_line() {
     }
     let short = &PUZZLE[1..];
     let long = format!("{PUZZLE}.");
-    let wrong = PUZZLE.replace("53", "x3");
+    let wrong = PUZZLE.replace("53", "a3");
     let letters = "ABCDEFGHIJKLMNOP".repeat(16);
     let beyond = letters.replace('P', "Z");
-    for line in [short, &long, &wrong, &SOLUTION[1..], &letters[1..], &beyond] {
+    let characters =
+        |count: usize| format!("expected the cells of a puzzle, found {count} characters");
+    let cell = |side: usize, found: char| {
+        format!("expected a cell of a {side}x{side} puzzle, found '{found}'")
+    };
+    for (line, problem) in [
+        (short, characters(80)),
+        (&long, characters(82)),
+        (&wrong, cell(9, 'a')),
+        (&SOLUTION[1..], characters(80)),
+        (&letters[1..], characters(255)),
+        (&beyond, cell(16, 'Z')),
+    ] {
         for command in ["check", "solve"] {
             let (out, err, status) = sudoku(&[command], &format!("{line}\n{PUZZLE}\n"));
-            let length = line.len();
-            assert_eq!(
-                err,
-                format!(
-                    "standard input:1: expected the cells of a puzzle, found {length} characters; skipped\n"
-                )
-            );
+            assert!(err.starts_with("standard input:1:"), "{err}");
+            assert!(err.ends_with(&format!(": {problem}; skipped\n")), "{err}");
             assert_eq!((out.lines().count(), status), (1, 1));
         }
     }
-    let numerals = format!("{}\n", "123456789ABCDEFG".repeat(16));
-    let (out, err, status) = sudoku(&["solve"], &numerals);
-    assert_eq!(
-        err,
-        "standard input:1: expected letters for the digits of side 16, A for 1, found numerals: convert them; skipped\n"
-    );
-    assert_eq!((out.as_str(), status), ("", 1));
 }
 
 #[test]
 fn the_sides_in_the_help_are_solved_and_others_are_reported() {
     let (help, _, _) = sudoku(&["--help"], "");
     assert!(
-        help.contains("of side 4 to 10, 12, 14, 15, 16, 18, 20 or 25."),
+        help.contains("of side 4 to 10, 12, 14 to 16, 18, 20, 24, 25, 30 or 36."),
         "{help}"
     );
     for side in 4..=26 {
         let line = ".".repeat(side * side);
         let input = format!("{line}\n{PUZZLE}\n");
         let (out, err, status) = sudoku(&["convert", "--to", "line"], &input);
-        if matches!(side, 4..=10 | 12 | 14..=16 | 18 | 20 | 25) {
+        if matches!(side, 4..=10 | 12 | 14..=16 | 18 | 20 | 24 | 25) {
             assert_eq!((out, err, status), (input, String::new(), 0));
         } else {
             assert_eq!(
                 err,
                 format!(
-                    "standard input:1: expected a puzzle of side 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 25, \
-                     found side {side}; skipped\n"
+                    "standard input:1: expected a puzzle of side 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 24, 25, \
+                     30, 36, found side {side}; skipped\n"
                 )
             );
             assert_eq!((out, status), (format!("{PUZZLE}\n"), 1));
@@ -187,7 +192,7 @@ fn the_sides_in_the_help_are_solved_and_others_are_reported() {
 fn other_line_ends_and_columns_are_read() {
     let crlf = format!("{PUZZLE}\r\n").repeat(3000);
     let columns = format!("{PUZZLE},{SOLUTION}\n").repeat(3000);
-    let bad = format!("{}\r\n", PUZZLE.replace("53", "x3"));
+    let bad = format!("{}\r\n", PUZZLE.replace("53", "a3"));
     let input = format!("{crlf}{bad}{PUZZLE}\n{columns}{bad}{crlf}{PUZZLE}\n\u{1a}");
     for threads in ["1", "3"] {
         let (out, err, status) = sudoku(&["solve", "-j", threads], &input);
@@ -196,7 +201,9 @@ fn other_line_ends_and_columns_are_read() {
             "{threads} threads"
         );
         let expected = [3001, 6003].map(|line| {
-            format!("standard input:{line}: expected the cells of a puzzle, found 81 characters; skipped\n")
+            format!(
+                "standard input:{line}:1: expected a cell of a 9x9 puzzle, found 'a'; skipped\n"
+            )
         });
         assert_eq!((err, status), (expected.concat(), 1));
     }
@@ -260,7 +267,7 @@ fn puzzles_that_do_not_exist_are_refused() {
             "a grid of side 9 has no 82 givens: pass --givens, 81 at most",
         ),
         (
-            "--side 4 --hardest beyond",
+            "--side 4 --hardest beyond --seed 1",
             "none of 10000 puzzles had beyond as its hardest technique: pass another --hardest, --side or --seed",
         ),
     ] {
@@ -283,4 +290,106 @@ fn puzzles_that_do_not_exist_are_refused() {
     assert!(!err.contains("single, cage sum"), "{err}");
     assert_eq!(status, 2);
     assert_eq!(sudoku(&["generate", "--givens", "81"], "").2, 0);
+}
+
+#[test]
+fn answers_say_why_there_is_no_solution() {
+    let clash = PUZZLE.replacen("53..", "535.", 1);
+    let none = PUZZLE.replacen("53.", "532", 1);
+    let several = PUZZLE.replacen("53..7", ".....", 1);
+    for command in [&["solve"][..], &["solve", "--count"], &["solve", "--all"]] {
+        let (out, err, status) = sudoku(command, &format!("{PUZZLE}\n{clash}\n{none}\n"));
+        assert!(out.starts_with(SOLUTION), "{out}");
+        assert_eq!(
+            err,
+            "standard input:2: no solution: row 1 contains 5 twice\nstandard input:3: no solution\n"
+        );
+        assert_eq!(status, 1);
+    }
+    let (out, _, status) = sudoku(&["rate"], &format!("{none}\n{several}\n"));
+    assert_eq!(
+        out,
+        format!("{none}\tno solution\t\n{several}\tseveral solutions\t\n")
+    );
+    assert_eq!(status, 1);
+    let (out, _, status) = sudoku(&["explain"], &format!("{clash}\n{none}\n{several}\n"));
+    assert!(
+        out.contains("the puzzle has no solution: row 1 contains 5 twice\n"),
+        "{out}"
+    );
+    assert!(out.contains("the puzzle has no solution\n"), "{out}");
+    assert!(
+        out.contains("the puzzle has several solutions: r1c"),
+        "{out}"
+    );
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn explain_goes_on_with_a_guess_to_the_solution() {
+    let hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    let (out, _, status) = sudoku(&["explain"], hard);
+    assert!(out.contains(". guess: r"), "{out}");
+    let (solution, _, _) = sudoku(&["solve"], hard);
+    let last: String = solution[72..81].chars().map(|c| format!("{c} ")).collect();
+    let board = out
+        .trim_end()
+        .rsplit('\n')
+        .next()
+        .unwrap()
+        .replace("| ", "");
+    assert_eq!((board.trim(), status), (last.trim(), 0));
+}
+
+#[test]
+fn counting_stops_at_a_limit_that_is_named() {
+    let empty = ".".repeat(81) + "\n";
+    let (out, err, status) = sudoku(&["count"], &empty);
+    assert_eq!((out.as_str(), status), ("1000000\n", 0));
+    assert_eq!(
+        err,
+        "standard input:1: stopped at 1000000 solutions: pass --limit to count more\n"
+    );
+    assert_eq!(
+        sudoku(&["count", "--limit", "7"], &empty),
+        ("7\n".into(), String::new(), 0)
+    );
+}
+
+#[test]
+fn a_seed_is_drawn_and_repeats_the_puzzles_on_any_number_of_threads() {
+    let (drawn, err, _) = sudoku(&["generate", "--count", "600"], "");
+    let seed = err.trim().strip_prefix("seed ").expect("a seed");
+    for threads in ["1", "3"] {
+        let (again, err, status) = sudoku(
+            &["generate", "--count", "600", "--seed", seed, "-j", threads],
+            "",
+        );
+        assert_eq!((err.as_str(), status), ("", 0));
+        assert!(again == drawn, "{threads} threads");
+    }
+    assert_ne!(sudoku(&["generate"], "").0, sudoku(&["generate"], "").0);
+}
+
+#[test]
+fn files_are_read_by_position_and_lines_are_numbered() {
+    let file = std::env::temp_dir().join(format!("sudoku-test-{}.txt", std::process::id()));
+    let columns = format!("7,{PUZZLE}\n");
+    let line = format!("{PUZZLE}\n");
+    let text =
+        line.repeat(5000) + "bad\n" + &columns.repeat(9000) + "bad\n" + &line.repeat(9000) + PUZZLE;
+    std::fs::write(&file, &text).unwrap();
+    for threads in ["1", "2", "5"] {
+        let (out, err, status) = sudoku(&["solve", "-j", threads, file.to_str().unwrap()], "");
+        assert!(
+            out == format!("{SOLUTION}\n").repeat(23_001),
+            "{threads} threads"
+        );
+        let lines: Vec<&str> = err
+            .lines()
+            .map(|line| line.split(':').nth(1).unwrap())
+            .collect();
+        assert_eq!((lines, status), (vec!["5001", "14002"], 1), "{err}");
+    }
+    std::fs::remove_file(&file).unwrap();
 }

@@ -1,13 +1,13 @@
 //! Every engine on every set of puzzles: `cargo bench --bench engines`.
 //!
-//! Prints one line per engine and set,
+//! Prints two lines per engine and set, for the first solution and (as `engine/2`) for counting to two,
 //! `engine<TAB>set<TAB>us_mean<TAB>us_p99<TAB>us_worst<TAB>guesses<TAB>puzzles_per_s`, times in
 //! microseconds and guesses per puzzle, having checked every solution. Options go after `--`:
 //!
 //! - `--sets DIR`: the sets, one grid per line, instead of `benches/puzzles` and the generated ones (`sets.rs`), which the
 //!   first run writes to `target/tmp/sets`
 //! - `--engines A,B`: these engines only
-//! - `--limit N`: count up to `N` solutions, instead of finding the first
+//! - `--limit N`: only count up to `N` solutions (1 is finding the first)
 //! - `--seconds S`: how long to measure an engine on a set; puzzles that it has not begun by then are
 //!   not measured (a note on standard error says so), and after four times as long it is stopped
 //!
@@ -17,7 +17,7 @@
 //! process, so that the cost of reading and writing shows. They have no times of single
 //! puzzles.
 //!
-//! `sudoku::first_solution` and `sudoku::solve` take turns with the engine that they call on classic
+//! `Grid::solution` and `Grid::solve` take turns with the engine that they call on classic
 //! 9x9 puzzles, as `engine-first` and `engine-solve`; `main-interface` is the ratio of their times, which
 //! is to stay below 1.1.
 //!
@@ -32,7 +32,7 @@ use many::{MAIN_INTERFACE, measure_main_interface, measure_many};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
-use sudoku::engine::{Engine, Statistics, by_name, registry, stop_if};
+use sudoku::engine::{Engine, Method, Statistics, by_name, registry, stop_if};
 use sudoku::{Grid, Rules};
 
 const USAGE: &str = "usage: engines [--sets DIR] [--engines A,B] [--limit N] [--seconds S]";
@@ -43,7 +43,7 @@ const ROUNDS: usize = 7;
 struct Options {
     sets: Option<PathBuf>,
     engines: Option<Vec<String>>,
-    limit: u64,
+    limit: Option<u64>,
     seconds: f64,
     /// Set in a process that measures: the file.
     only: Option<PathBuf>,
@@ -67,7 +67,7 @@ fn options() -> Result<Options, String> {
     let mut options = Options {
         sets: None,
         engines: None,
-        limit: 1,
+        limit: None,
         seconds: 1.0,
         only: None,
     };
@@ -80,7 +80,7 @@ fn options() -> Result<Options, String> {
         match name.as_str() {
             "--sets" => options.sets = Some(value.into()),
             "--engines" => options.engines = Some(value.split(',').map(String::from).collect()),
-            "--limit" => options.limit = value.parse().map_err(|_| USAGE)?,
+            "--limit" => options.limit = Some(value.parse().map_err(|_| USAGE)?),
             "--seconds" => options.seconds = value.parse().map_err(|_| USAGE)?,
             "--only" => options.only = Some(value.into()),
             _ => return Err(USAGE.into()),
@@ -122,32 +122,65 @@ fn run_all(options: &Options) -> Result<(), String> {
             {
                 continue;
             }
-            let mut child = Command::new(&program)
-                .arg("--only")
-                .arg(file)
-                .args(["--engines", engine])
-                .args(["--limit", &options.limit.to_string()])
-                .args(["--seconds", &options.seconds.to_string()])
-                .stdin(Stdio::null())
-                .spawn()
-                .map_err(|e| format!("failed to start a process: {e}"))?;
-            let deadline = Instant::now() + Duration::from_secs_f64(4.0 * options.seconds + 1.0);
-            loop {
-                match child.try_wait().map_err(|e| e.to_string())? {
-                    Some(status) if status.success() => break,
-                    Some(_) => return Err(format!("{engine} failed on {}", file.display())),
-                    None if Instant::now() > deadline => {
-                        child.kill().map_err(|e| e.to_string())?;
-                        child.wait().map_err(|e| e.to_string())?;
-                        eprintln!("{engine}\t{}\tstopped: too slow", set_name(file));
-                        break;
-                    }
-                    None => std::thread::sleep(Duration::from_millis(5)),
+            let limits = options.limit.map_or(vec![1, 2], |limit| vec![limit]);
+            for limit in limits {
+                if engine == MAIN_INTERFACE && limit != 1 {
+                    continue; // it counts to two itself
                 }
+                run_child(&program, options, file, engine, limit)?;
             }
         }
     }
     Ok(())
+}
+
+/// Measures an engine on a set in a process of its own.
+fn run_child(
+    program: &Path,
+    options: &Options,
+    file: &Path,
+    engine: &str,
+    limit: u64,
+) -> Result<(), String> {
+    let mut child = Command::new(program)
+        .arg("--only")
+        .arg(file)
+        .args(["--engines", engine])
+        .args(["--limit", &limit.to_string()])
+        .args(["--seconds", &options.seconds.to_string()])
+        .stdin(Stdio::null())
+        .spawn()
+        .map_err(|e| format!("failed to start a process: {e}"))?;
+    let deadline = Instant::now() + Duration::from_secs_f64(4.0 * options.seconds + 1.0);
+    loop {
+        match child.try_wait().map_err(|e| e.to_string())? {
+            Some(status) if status.success() => break,
+            Some(_) => return Err(format!("{engine} failed on {}", file.display())),
+            None if Instant::now() > deadline => {
+                child.kill().map_err(|e| e.to_string())?;
+                child.wait().map_err(|e| e.to_string())?;
+                eprintln!("{engine}\t{}\tstopped: too slow", set_name(file));
+                break;
+            }
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
+    Ok(())
+}
+
+impl Options {
+    /// The number of solutions that are counted.
+    fn limit(&self) -> u64 {
+        self.limit.unwrap_or(1)
+    }
+
+    /// An engine's name in the output: that of counting ends with the limit.
+    fn label(&self, name: &str) -> String {
+        match self.limit() {
+            1 => name.to_owned(),
+            limit => format!("{name}/{limit}"),
+        }
+    }
 }
 
 /// The lines of a set, all as long as the first.
@@ -277,7 +310,7 @@ fn measure<const N: usize>(
     let mut guesses = 0;
     for (i, puzzle) in puzzles.iter().enumerate() {
         let begin = Instant::now();
-        let (cost, found) = solve(engine.as_mut(), puzzle, options.limit);
+        let (cost, found) = solve(engine.as_mut(), puzzle, options.limit());
         shortest.push(begin.elapsed().as_secs_f64());
         guesses += cost.guesses;
         check(&rules, puzzle, found.as_ref()).map_err(|e| format!("puzzle {}: {e}", i + 1))?;
@@ -293,7 +326,7 @@ fn measure<const N: usize>(
     for _ in 0..ROUNDS {
         let begin = thread_time();
         for puzzle in &puzzles[..count] {
-            std::hint::black_box(solve(engine.as_mut(), puzzle, options.limit));
+            std::hint::black_box(solve(engine.as_mut(), puzzle, options.limit()));
         }
         best = best.min(thread_time() - begin);
         if start.elapsed() > enough {
@@ -301,14 +334,15 @@ fn measure<const N: usize>(
         }
         for (puzzle, shortest) in puzzles.iter().zip(&mut shortest) {
             let begin = Instant::now();
-            std::hint::black_box(solve(engine.as_mut(), puzzle, options.limit));
+            std::hint::black_box(solve(engine.as_mut(), puzzle, options.limit()));
             *shortest = shortest.min(begin.elapsed().as_secs_f64());
         }
     }
     shortest.sort_by(f64::total_cmp);
     let mean = best / count as f64;
     println!(
-        "{name}\t{set}\t{:.3}\t{:.3}\t{:.3}\t{:.3}\t{:.0}",
+        "{}\t{set}\t{:.3}\t{:.3}\t{:.3}\t{:.3}\t{:.0}",
+        options.label(name),
         mean * 1e6,
         shortest[(count * 99).div_ceil(100) - 1] * 1e6,
         shortest[count - 1] * 1e6,
@@ -320,13 +354,13 @@ fn measure<const N: usize>(
 
 /// Counts solutions up to `limit` and keeps the first.
 fn solve<const N: usize>(
-    engine: &mut dyn Engine<N>,
+    engine: &mut dyn Method<N>,
     puzzle: &Grid<N>,
     limit: u64,
 ) -> (Statistics, Option<Grid<N>>) {
     let mut first = None;
     let mut count = 0;
-    let cost = engine.for_each(puzzle, &mut |solution| {
+    let cost = engine.for_each(puzzle, |solution| {
         if count == 0 {
             first = Some(*solution);
         }

@@ -3,14 +3,15 @@
 
 use super::{Options, check, parse, thread_time};
 use std::time::Instant;
-use sudoku::engine::nine::{self, Answer, Batch};
+use sudoku::engine::nine::{self, Batch};
+use sudoku::engine::{Engine, fastest};
 use sudoku::{Grid, Rules};
 
 /// The maximum number of rounds that are measured: all puzzles of a set take a few milliseconds.
 const MAX_ROUNDS: usize = 50;
 
 /// Compares the main interface with the engine behind it, in one process.
-pub const MAIN_INTERFACE: &str = "engine-first,first_solution,engine-solve,solve";
+pub const MAIN_INTERFACE: &str = "engine-first,solution,engine-solve,solve";
 
 /// Measures the main interface and the engine behind it, in turns.
 pub fn measure_main_interface(
@@ -22,21 +23,20 @@ pub fn measure_main_interface(
         .iter()
         .map(|line| parse(line))
         .collect::<Result<_, _>>()?;
-    let values: Vec<nine::Values> = puzzles.iter().map(nine::to_values).collect();
-    let mut engine = nine::fastest();
+    let mut engine = fastest(&Rules::classic());
     let mut best = [f64::INFINITY; 4];
     let start = Instant::now();
     for _ in 0..MAX_ROUNDS {
         for (kind, best) in best.iter_mut().enumerate() {
             let begin = thread_time();
             let mut found = 0;
-            for (puzzle, values) in puzzles.iter().zip(&values) {
-                let (puzzle, values) = (std::hint::black_box(puzzle), std::hint::black_box(values));
+            for puzzle in &puzzles {
+                let puzzle = std::hint::black_box(puzzle);
                 found += match kind {
-                    0 => usize::from(engine.first_values(values).is_some()),
-                    1 => usize::from(sudoku::first_solution(puzzle).is_some()),
-                    2 => engine.count_values(values, 2).min(1) as usize,
-                    _ => usize::from(sudoku::solve(puzzle).solution().is_some()),
+                    0 => usize::from(engine.first(puzzle).is_some()),
+                    1 => usize::from(puzzle.solution().is_some()),
+                    2 => engine.count(puzzle, 2).min(1) as usize,
+                    _ => usize::from(puzzle.solve().solution().is_some()),
                 };
             }
             std::hint::black_box(found);
@@ -56,7 +56,7 @@ pub fn measure_main_interface(
     }
     let [first, front_first, solve, front_solve] = best;
     println!(
-        "main-interface\t{set}\tfirst_solution {:.3}, solve {:.3} of the engine's time",
+        "main-interface\t{set}\tsolution {:.3}, solve {:.3} of the engine's time",
         front_first / first,
         front_solve / solve
     );
@@ -74,12 +74,12 @@ pub fn measure_many(
         .iter()
         .flat_map(|l| [l, &b"\n"[..]].concat())
         .collect();
-    let wrong = || format!("{set}: expected digits and dots only");
-    let puzzles: Vec<nine::Values> = lines
+    let puzzles: Vec<Grid<9>> = lines
         .iter()
-        .map(|line| nine::parse_line(line).ok_or_else(wrong))
+        .map(|line| parse(line))
         .collect::<Result<_, _>>()?;
-    let mut answers = vec![Answer::NONE; puzzles.len()];
+    let mut firsts = vec![None; puzzles.len()];
+    let mut counts = vec![0; puzzles.len()];
     let mut batch = Batch::new();
     let mut streams = [nine::Stream::new(1), nine::Stream::new(2)];
     let mut written = [Vec::new(), Vec::new()];
@@ -90,7 +90,12 @@ pub fn measure_many(
             let (begin, begin_clock) = (thread_time(), Instant::now());
             let threads = match name.as_str() {
                 "batch" => {
-                    *guesses = batch.solve(&puzzles, &mut answers, options.limit).guesses;
+                    let cost = if options.limit() == 1 {
+                        batch.first(&puzzles, &mut firsts)
+                    } else {
+                        batch.count(&puzzles, &mut counts, options.limit())
+                    };
+                    *guesses = cost.guesses;
                     *best = best.min(thread_time() - begin);
                     continue;
                 }
@@ -100,7 +105,7 @@ pub fn measure_many(
             };
             written[threads].clear();
             *guesses = streams[threads]
-                .solve_lines(&text, options.limit, &mut written[threads])
+                .solve_lines(&text, options.limit(), &mut written[threads])
                 .map_err(|e| format!("{set}: {e}"))?
                 .guesses;
             let time = match threads {
@@ -114,25 +119,22 @@ pub fn measure_many(
         }
     }
     let rules = Rules::classic();
-    for (i, (line, answer)) in lines.iter().zip(&answers).enumerate() {
-        let solution = nine::format_line(&answer.solution);
+    batch.first(&puzzles, &mut firsts);
+    for (i, (puzzle, found)) in puzzles.iter().zip(&firsts).enumerate() {
+        let solution = found.unwrap_or_default().to_string();
         for written in &written {
-            if written[82 * i..82 * i + 81] != solution || written[82 * i + 81] != b'\n' {
+            if written[82 * i..82 * i + 81] != *solution.as_bytes() || written[82 * i + 81] != b'\n'
+            {
                 return Err(format!("puzzle {}: a stream answers otherwise", i + 1));
             }
         }
-        let found = if answer.count > 0 {
-            Some(parse(&solution)?)
-        } else {
-            None
-        };
-        check::<9>(&rules, &parse(line)?, found.as_ref())
-            .map_err(|e| format!("puzzle {}: {e}", i + 1))?;
+        check::<9>(&rules, puzzle, found.as_ref()).map_err(|e| format!("puzzle {}: {e}", i + 1))?;
     }
     let count = puzzles.len() as f64;
     for (name, (best, guesses)) in names.iter().zip(results) {
         println!(
-            "{name}\t{set}\t{:.3}\t-\t-\t{:.3}\t{:.0}",
+            "{}\t{set}\t{:.3}\t-\t-\t{:.3}\t{:.0}",
+            options.label(name),
             best / count * 1e6,
             guesses as f64 / count,
             count / best

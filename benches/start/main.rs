@@ -111,8 +111,9 @@ fn case(root: &Path, problem: &str) -> Result<(String, String)> {
         let set = read(root.join("benches/puzzles/16x16-givens130.txt"))?;
         let puzzle = set.lines().next().ok_or("the set is empty")?;
         let puzzle: Grid<16> = Notation::LINE.parse(puzzle).map_err(|e| e.to_string())?;
-        let solution =
-            sudoku::first_solution(&puzzle).ok_or("the set's first puzzle has no solution")?;
+        let solution = puzzle
+            .solution()
+            .ok_or("the set's first puzzle has no solution")?;
         let rows = |grid| Notation::DASHED_ROWS.format(grid);
         return Ok((rows(&puzzle), rows(&solution)));
     }

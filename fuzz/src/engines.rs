@@ -3,8 +3,8 @@
 
 use std::any::Any;
 use std::ops::ControlFlow;
-use sudoku::engine::nine::{Answer, Batch, NineEngine, Processor, Wide, to_values};
-use sudoku::engine::{Statistics, registry};
+use sudoku::engine::nine::{Batch, Processor, Wide};
+use sudoku::engine::{Engine, Statistics, registry};
 use sudoku::rules::box_shape;
 use sudoku::{Cell, Digit, Grid, Rules};
 
@@ -137,27 +137,39 @@ fn compare_side<const N: usize>(bytes: &mut Bytes, slow: usize, fast: usize) {
 
 /// Checks that the vector engines give the same result with every register width, and in a batch.
 fn compare_vector_engines(puzzle: &Grid<9>) {
-    let values = to_values(puzzle);
-    let mut first: Option<(Answer, Statistics)> = None;
+    let mut first: Option<(Vec<Grid<9>>, Statistics)> = None;
     for processor in Processor::all() {
-        let mut answer = Answer::NONE;
-        let cost = Wide::on(processor).search_values(&values, &mut |solution| {
-            if answer.count == 0 {
-                answer.solution = *solution;
-            }
-            answer.count += 1;
-            if answer.count < LIMIT as u64 {
+        let mut found = Vec::new();
+        let cost = Wide::on(processor).for_each(puzzle, |solution| {
+            found.push(*solution);
+            if found.len() < LIMIT {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())
             }
         });
-        let expected = *first.get_or_insert((answer, cost));
-        assert_eq!(expected, (answer, cost), "{processor:?}: {puzzle:?}");
+        let expected = first.get_or_insert((found.clone(), cost));
+        assert_eq!(
+            *expected,
+            (found.clone(), cost),
+            "{processor:?}: {puzzle:?}"
+        );
         // More than the vector lanes of any machine.
-        let mut answers = [Answer::NONE; 40];
-        let cost = Batch::on(processor).solve(&[values; 40], &mut answers, LIMIT as u64);
-        assert_eq!(answers, [answer; 40], "{processor:?}: {puzzle:?}");
+        let mut batch = Batch::on(processor);
+        let mut firsts = [None; 40];
+        batch.first(&[*puzzle; 40], &mut firsts);
+        assert_eq!(
+            firsts,
+            [found.first().copied(); 40],
+            "{processor:?}: {puzzle:?}"
+        );
+        let mut counts = [0; 40];
+        let cost = batch.count(&[*puzzle; 40], &mut counts, LIMIT as u64);
+        assert_eq!(
+            counts,
+            [found.len() as u64; 40],
+            "{processor:?}: {puzzle:?}"
+        );
         assert_eq!(cost.guesses, 40 * expected.1.guesses);
         assert_eq!(cost.nodes, 40 * expected.1.nodes);
     }

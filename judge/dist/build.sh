@@ -24,7 +24,7 @@ dist() {
         options=(--config "target.$target.linker='rust-lld'")
     fi
     local package
-    for package in judge sudoku; do
+    for package in judge sudoku-engines; do
         [ $package = judge ] || options+=(--features cli)
         RUSTFLAGS="$flags" cargo build --release --locked --target "$target" --target-dir "$out" \
             --config 'profile.release.strip=true' "${options[@]}" -p $package --bin $package

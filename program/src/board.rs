@@ -34,8 +34,8 @@ impl Board for &mut Vec<Vec<char>> {
 fn fill(board: &mut [Vec<char>], mut engine: impl Engine<9>) {
     let solution = to_grid(board).and_then(|puzzle| engine.first(&puzzle));
     if let Some(solution) = solution {
-        for (to, from) in board.iter_mut().zip(solution.to_rows()) {
-            for (c, value) in to.iter_mut().zip(from) {
+        for (to, from) in board.iter_mut().zip(solution.rows()) {
+            for (c, &value) in to.iter_mut().zip(from) {
                 *c = char::from(b'0' + value);
             }
         }
@@ -60,7 +60,7 @@ pub fn of_grid(grid: &Grid<9>) -> Vec<Vec<char>> {
         _ => char::from(b'0' + value),
     };
     let row = |row: [u8; 9]| row.map(character).to_vec();
-    grid.to_rows().map(row).to_vec()
+    grid.rows().map(row).to_vec()
 }
 
 /// Calls a site's function in both ways in which the site may call it: with the board, and with a

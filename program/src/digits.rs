@@ -49,7 +49,7 @@ pub fn format<const N: usize>(grid: &Grid<N>) -> String {
             .chain(['\n'])
             .collect::<String>()
     };
-    grid.to_rows().iter().map(row).collect()
+    grid.rows().iter().map(row).collect()
 }
 
 fn upper_case(symbol: char) -> char {
@@ -67,8 +67,8 @@ mod tests {
         let row = "0123456789ABCDEF\n";
         let text = row.to_owned() + &"0000000000000000\n".repeat(14) + "G000000000000000\n";
         let grid: Grid<16> = read(&mut Input::new(text.to_lowercase().as_bytes())).expect("a grid");
-        assert_eq!(grid.to_rows()[0][9..12], [9, 10, 11]);
-        assert_eq!(grid.to_rows()[15][0], 16);
+        assert_eq!(grid.rows()[0][9..12], [9, 10, 11]);
+        assert_eq!(grid.rows()[15][0], 16);
         assert_eq!(format(&grid), text);
     }
 

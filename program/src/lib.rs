@@ -6,7 +6,7 @@
 //! fn main() -> std::process::ExitCode {
 //!     program::run(|input, output| {
 //!         let puzzle = input.only_grid::<9>(Notation::SPACED)?;
-//!         let solution = sudoku::first_solution(&puzzle).ok_or(program::NO_SOLUTION)?;
+//!         let solution = puzzle.solution().ok_or(program::NO_SOLUTION)?;
 //!         Ok(output.grid(Notation::SPACED, &solution)?)
 //!     })
 //! }
@@ -20,7 +20,7 @@ use std::fmt;
 use std::io::{self, StdinLock, StdoutLock, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use sudoku::engine::Visitor;
+use sudoku::Grid;
 use sudoku::notation::{Input, Notation, Output, ReadError};
 
 /// The result of a program or of one of its steps.
@@ -117,7 +117,7 @@ where
 pub fn write_solutions<const N: usize>(
     output: &mut Output<impl Write>,
     notation: Notation,
-    search: impl FnOnce(&mut Visitor<'_, N>),
+    search: impl FnOnce(&mut dyn FnMut(&Grid<N>) -> ControlFlow<()>),
 ) -> Result<u64> {
     let (mut count, mut written) = (0, Ok(()));
     search(&mut |solution| {

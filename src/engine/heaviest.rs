@@ -42,8 +42,8 @@ const MAX_UNITS: i64 = 1 << 12;
 ///
 /// let puzzle: Grid<4> = "1...............".parse()?;
 /// let corner = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 2]];
-/// let (solution, sum) = sudoku::heaviest_solution(&puzzle, &corner).expect("a solution");
-/// assert_eq!((solution.to_rows()[3][2..].to_vec(), sum), (vec![3, 4], 11));
+/// let (solution, sum) = sudoku::engine::heaviest_solution(&puzzle, &corner).expect("a solution");
+/// assert_eq!((solution.rows()[3][2..].to_vec(), sum), (vec![3, 4], 11));
 /// # Ok::<(), sudoku::notation::ParseError>(())
 /// ```
 pub fn heaviest_solution<const N: usize>(

@@ -1,10 +1,11 @@
 //! Engines: ways to solve a puzzle, behind one trait, listed in one [`registry`](registry()).
 //!
-//! To solve a puzzle, call [`crate::solve`]. For a certain method, or for other rules, use the
+//! To solve a puzzle, call [`Grid::solve`]. For a certain method, or for other rules, use the
 //! registry:
 //!
 //! ```
-//! use sudoku::{Grid, Rules, engine};
+//! use sudoku::engine::{self, Engine};
+//! use sudoku::{Grid, Rules};
 //!
 //! let rules = Rules::diagonal();
 //! let mut engine = engine::by_name::<4>("houses").unwrap().engine(&rules)?;
@@ -18,7 +19,7 @@
 
 mod articles;
 pub mod big;
-pub(crate) mod heaviest;
+mod heaviest;
 mod houses;
 mod mask;
 pub mod nine;
@@ -29,6 +30,7 @@ pub use articles::{
     Backtracking, Bitmask, BitmaskFewest, BruteForce, CountedCells, CountedViews, DancingLinks,
     FourViews, FourViewsFewest, LookupBacktracking, NakedSingles, NakedSinglesUndo,
 };
+pub use heaviest::heaviest_solution;
 pub(crate) use mask::Mask;
 pub use registry::{Entry, Support, Unsupported, by_name, fastest, lexicographic, registry};
 pub(crate) use registry::{fastest_classic, lexicographic_classic, with_classic};
@@ -53,51 +55,12 @@ impl AddAssign for Statistics {
     }
 }
 
-/// Solves puzzles of `N`x`N` cells: the interface for users of an engine.
+/// A search method: the interface for authors of an engine, and the type of an engine that is chosen
+/// at run time (`Box<dyn Method<N>>`). Its users call the functions of [`Engine`], which every `Method`
+/// has.
 ///
-/// Every method checks the givens first: if they contradict each other there is no solution.
 /// An engine may keep buffers between searches, so it is `&mut`; a search never depends on the
-/// searches before it. Types get this trait by implementing [`Method`].
-pub trait Engine<const N: usize>: Send {
-    /// Passes every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
-    fn for_each(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics;
-
-    /// The first solution in the engine's order, or `None` when there is none.
-    fn first(&mut self, puzzle: &Grid<N>) -> Option<Grid<N>> {
-        let mut found = None;
-        self.for_each(puzzle, &mut |solution| {
-            found = Some(*solution);
-            ControlFlow::Break(())
-        });
-        found
-    }
-
-    /// The number of solutions, counted up to `limit`.
-    fn count(&mut self, puzzle: &Grid<N>, limit: u64) -> u64 {
-        let mut count = 0;
-        if limit > 0 {
-            self.for_each(puzzle, &mut |_| {
-                count += 1;
-                stop_if(count >= limit)
-            });
-        }
-        count
-    }
-
-    /// Up to `limit` solutions in the engine's order.
-    fn solutions(&mut self, puzzle: &Grid<N>, limit: usize) -> Vec<Grid<N>> {
-        let mut found = Vec::new();
-        if limit > 0 {
-            self.for_each(puzzle, &mut |solution| {
-                found.push(*solution);
-                stop_if(found.len() >= limit)
-            });
-        }
-        found
-    }
-}
-
-/// A search method: the interface for authors of an engine. Every `Method` is an [`Engine`].
+/// searches before it.
 pub trait Method<const N: usize>: Send {
     /// Passes every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
     ///
@@ -111,15 +74,76 @@ pub trait Method<const N: usize>: Send {
     }
 }
 
-impl<const N: usize, M: Method<N>> Engine<N> for M {
-    fn for_each(&mut self, puzzle: &Grid<N>, visit: &mut Visitor<'_, N>) -> Statistics {
+/// Solves puzzles of `N`x`N` cells: the interface for users of an engine.
+///
+/// Every function checks the givens first: if they contradict each other there is no solution.
+pub trait Engine<const N: usize>: Method<N> {
+    /// Passes every solution of `puzzle` to `visit`, in the engine's order, until it breaks.
+    fn for_each(
+        &mut self,
+        puzzle: &Grid<N>,
+        mut visit: impl FnMut(&Grid<N>) -> ControlFlow<()>,
+    ) -> Statistics {
         if self.allows(puzzle) {
-            self.search(Checked(puzzle), visit)
+            self.search(Checked(puzzle), &mut visit)
         } else {
             Statistics::default()
         }
     }
+
+    /// The first solution in the engine's order, or `None` when there is none.
+    fn first(&mut self, puzzle: &Grid<N>) -> Option<Grid<N>> {
+        let mut found = None;
+        self.for_each(puzzle, |solution| {
+            found = Some(*solution);
+            ControlFlow::Break(())
+        });
+        found
+    }
+
+    /// The number of solutions, counted up to `limit`.
+    fn count(&mut self, puzzle: &Grid<N>, limit: u64) -> u64 {
+        let mut count = 0;
+        if limit > 0 {
+            self.for_each(puzzle, |_| {
+                count += 1;
+                stop_if(count >= limit)
+            });
+        }
+        count
+    }
+
+    /// Up to `limit` solutions in the engine's order.
+    fn solutions(&mut self, puzzle: &Grid<N>, limit: usize) -> Vec<Grid<N>> {
+        let mut found = Vec::new();
+        if limit > 0 {
+            self.for_each(puzzle, |solution| {
+                found.push(*solution);
+                stop_if(found.len() >= limit)
+            });
+        }
+        found
+    }
 }
+
+impl<const N: usize, M: Method<N> + ?Sized> Engine<N> for M {}
+
+/// Forwards to an engine that is borrowed or boxed.
+macro_rules! forward {
+    ($($pointer:ty),*) => {$(
+        impl<const N: usize, M: Method<N> + ?Sized> Method<N> for $pointer {
+            fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+                (**self).search(puzzle, visit)
+            }
+
+            fn allows(&self, puzzle: &Grid<N>) -> bool {
+                (**self).allows(puzzle)
+            }
+        }
+    )*};
+}
+
+forward!(&mut M, Box<M>);
 
 /// A puzzle whose givens [`Method::allows`] has accepted. Only [`Engine`]'s methods make one, so a
 /// search cannot be started on givens that contradict each other:
@@ -140,7 +164,7 @@ impl<'a, const N: usize> Checked<'a, N> {
     }
 }
 
-/// Receives a solution; decides whether the search goes on.
+/// Receives a solution in [`Method::search`]; decides whether the search goes on.
 pub type Visitor<'a, const N: usize> = dyn FnMut(&Grid<N>) -> ControlFlow<()> + 'a;
 
 /// The return value of a [`Visitor`]: `Break` if the search is to stop.

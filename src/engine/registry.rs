@@ -2,7 +2,7 @@
 
 use super::houses::{Houses, Order};
 use super::sums::{Arithmetic, Sums};
-use super::{Engine, articles, big, nine};
+use super::{Method, articles, big, nine};
 use crate::grid::MAX_SIDE;
 use crate::rules::{Rules, has_square_boxes};
 use core::fmt;
@@ -46,7 +46,7 @@ pub struct Entry<const N: usize> {
     /// Whether solutions come in lexicographic order.
     pub lexicographic: bool,
     /// Makes the engine; `None` if the engine does not support the side `N`.
-    pub(super) make: fn(&Rules<N>) -> Option<Box<dyn Engine<N>>>,
+    pub(super) make: fn(&Rules<N>) -> Option<Box<dyn Method<N>>>,
 }
 
 /// The reason why an engine cannot be made.
@@ -113,7 +113,7 @@ impl<const N: usize> Entry<N> {
     /// # Errors
     ///
     /// [`Unsupported`] when the engine does not solve this side or these rules.
-    pub fn engine(&self, rules: &Rules<N>) -> Result<Box<dyn Engine<N>>, Unsupported> {
+    pub fn engine(&self, rules: &Rules<N>) -> Result<Box<dyn Method<N>>, Unsupported> {
         let side = Unsupported::Side {
             engine: self.name,
             side: N,
@@ -188,7 +188,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             summary: "large_views until it has failed often, then learning",
             source: "this project",
             sides: BIG_SIDES,
-            make: |_| large(big::ViewsThenLearning),
+            make: |_| large(big::Large),
             ..Entry::CLASSIC
         },
         Entry {
@@ -196,7 +196,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             summary: "bitmask views of classic rules, guesses where searches fail most",
             source: "dom/wdeg: Boussemart et al., ECAI 2004; own layout",
             sides: BIG_SIDES,
-            make: |_| large(big::ViewsOnly),
+            make: |_| large(big::LargeViews),
             ..Entry::CLASSIC
         },
         Entry {
@@ -204,7 +204,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
             summary: "bitmask views of classic rules, a clause learned from every contradiction",
             source: "GRASP: Marques-Silva and Sakallah, 1996; Chaff: Moskewicz et al., DAC 2001",
             sides: BIG_SIDES,
-            make: |_| large(big::LearningOnly),
+            make: |_| large(big::Learning),
             ..Entry::CLASSIC
         },
     ];
@@ -212,18 +212,18 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
     entries
 }
 
-/// The engine for large grids with this strategy, if the boxes of side `N` are square.
-fn large<const N: usize>(strategy: impl big::Strategy + 'static) -> Option<Box<dyn Engine<N>>> {
+/// An engine for large grids, if the boxes of side `N` are square.
+fn large<const N: usize>(engine: impl Method<N> + 'static) -> Option<Box<dyn Method<N>>> {
     // `const`, so that the engine is compiled for these sides alone.
     if const { has_square_boxes(N) } {
-        Some(Box::new(big::Large::new(strategy)))
+        Some(Box::new(engine))
     } else {
         None
     }
 }
 
 /// [`Houses`] over the narrowest bit sets that hold `N` digits, with arithmetic where there are cages.
-fn houses<const N: usize>(rules: &Rules<N>, order: Order) -> Box<dyn Engine<N>> {
+fn houses<const N: usize>(rules: &Rules<N>, order: Order) -> Box<dyn Method<N>> {
     if rules.cages().is_empty() {
         houses_with::<N, ()>(rules, order)
     } else {
@@ -234,7 +234,7 @@ fn houses<const N: usize>(rules: &Rules<N>, order: Order) -> Box<dyn Engine<N>> 
 fn houses_with<const N: usize, A: Arithmetic + 'static>(
     rules: &Rules<N>,
     order: Order,
-) -> Box<dyn Engine<N>> {
+) -> Box<dyn Method<N>> {
     // `const`, so that only the branch for this side is compiled.
     if const { N <= 16 } {
         Box::new(Houses::<N, u16, A>::new(rules, order))
@@ -250,11 +250,11 @@ pub fn by_name<const N: usize>(name: &str) -> Option<Entry<N>> {
     registry().into_iter().find(|entry| entry.name == name)
 }
 
-/// The fastest engine for this side and these rules: what [`crate::solve`] uses.
+/// The fastest engine for this side and these rules: what [`Grid::solve`](crate::Grid::solve) uses.
 ///
 /// In a bundle (`cfg(judge_bundle)`, set by the bundler alone) it is `houses` for every
 /// side: one small engine instead of all of them, because online judges limit the size of a source.
-pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
+pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Method<N>> {
     #[cfg(not(judge_bundle))]
     if let Some(engine) = specialised(rules) {
         return engine;
@@ -263,7 +263,7 @@ pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
 }
 
 /// [`fastest`] for the classic rules; in a bundle without the arithmetic of cages.
-pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Engine<N>> {
+pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Method<N>> {
     #[cfg(not(judge_bundle))]
     return fastest(&Rules::classic());
     #[cfg(judge_bundle)]
@@ -272,7 +272,7 @@ pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Engine<N>> {
 
 /// Calls `f` with the fastest engine for classic puzzles. The engine for 9x9 puzzles is thread-local
 /// and reused.
-pub(crate) fn with_classic<const N: usize, T>(f: impl FnOnce(&mut dyn Engine<N>) -> T) -> T {
+pub(crate) fn with_classic<const N: usize, T>(f: impl FnOnce(&mut dyn Method<N>) -> T) -> T {
     #[cfg(not(judge_bundle))]
     if const { N == 9 } {
         return nine::with_kept(f);
@@ -281,26 +281,26 @@ pub(crate) fn with_classic<const N: usize, T>(f: impl FnOnce(&mut dyn Engine<N>)
 }
 
 /// [`lexicographic`] for the classic rules, without the arithmetic of cages.
-pub(crate) fn lexicographic_classic<const N: usize>() -> Box<dyn Engine<N>> {
+pub(crate) fn lexicographic_classic<const N: usize>() -> Box<dyn Method<N>> {
     houses_with::<N, ()>(&Rules::classic(), Order::Lexicographic)
 }
 
 /// The engine made for this side and the classic rules, where there is one that is faster than the
 /// general one.
 #[cfg(not(judge_bundle))]
-fn specialised<const N: usize>(rules: &Rules<N>) -> Option<Box<dyn Engine<N>>> {
+fn specialised<const N: usize>(rules: &Rules<N>) -> Option<Box<dyn Method<N>>> {
     if !rules.is_classic() {
         None
     } else if const { N == 9 } {
         nine::fastest_engine()
     } else if const { N > 9 } {
-        large(big::ViewsThenLearning)
+        large(big::Large)
     } else {
         None
     }
 }
 
 /// The engine that gives every solution in lexicographic order, under any rules.
-pub fn lexicographic<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
+pub fn lexicographic<const N: usize>(rules: &Rules<N>) -> Box<dyn Method<N>> {
     houses(rules, Order::Lexicographic)
 }

@@ -15,8 +15,8 @@ pub use random::Random;
 use fill::fill;
 use minimize::{BATCH, minimize_together};
 
-use crate::engine::nine::{self, Batch, Values};
-use crate::engine::{self, Engine};
+use crate::engine::nine::Batch;
+use crate::engine::{self, Engine, Method};
 use crate::grid::{Cell, Digit, Grid};
 use crate::rules::Rules;
 use core::fmt;
@@ -40,7 +40,7 @@ const ATTEMPTS: usize = 100;
 pub struct Generator<const N: usize> {
     random: Random,
     rules: Rules<N>,
-    engine: Box<dyn Engine<N>>,
+    engine: Box<dyn Method<N>>,
 }
 
 impl<const N: usize> Generator<N> {
@@ -125,21 +125,17 @@ impl<const N: usize> Generator<N> {
         let mut batch = Batch::new();
         while puzzles.len() < count {
             // The random numbers are drawn as `minimal` draws them; the checks need none.
-            let together: Vec<(Values, Vec<usize>)> = (puzzles.len()..count)
+            let together: Vec<(Grid<9>, Vec<usize>)> = (puzzles.len()..count)
                 .take(BATCH)
                 .filter_map(|_| {
-                    let full = nine::to_values(self.complete().as_side()?);
+                    let full = *self.complete().as_side()?;
                     let mut order: Vec<usize> = (0..N * N).collect();
                     self.random.shuffle(&mut order);
                     Some((full, order))
                 })
                 .collect();
             let minimal = minimize_together(&mut batch, &together);
-            puzzles.extend(
-                minimal
-                    .iter()
-                    .filter_map(|values| nine::from_values(values).as_side().copied()),
-            );
+            puzzles.extend(minimal.iter().filter_map(Grid::as_side));
         }
         puzzles
     }

@@ -47,3 +47,34 @@ impl Random {
         }
     }
 }
+
+/// With the feature `rand`, the numbers can be used with the crate `rand` 0.10, and a generator can get
+/// its seed from there: `Generator::new(rand::random())`.
+#[cfg(feature = "rand")]
+impl rand_core::TryRng for Random {
+    type Error = rand_core::Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        Ok((Random::next_u64(self) >> 32) as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        Ok(Random::next_u64(self))
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
+        for part in bytes.chunks_mut(8) {
+            part.copy_from_slice(&Random::next_u64(self).to_le_bytes()[..part.len()]);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "rand")]
+impl rand_core::SeedableRng for Random {
+    type Seed = [u8; 8];
+
+    fn from_seed(seed: [u8; 8]) -> Self {
+        Random::new(u64::from_le_bytes(seed))
+    }
+}

@@ -1,6 +1,6 @@
 //! The errors of an input, with their positions.
 
-use super::symbols::first_symbol;
+use super::symbols::{MAX_SYMBOLS, first_symbol};
 use core::fmt;
 use std::io;
 
@@ -83,15 +83,15 @@ impl fmt::Display for Expected {
                 Ok(())
             }
             Expected::Symbol { side, row, column } => {
-                let first = first_symbol(*side);
-                write!(
-                    f,
-                    "cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",
-                    column + 1,
-                    row + 1,
-                    char::from(first),
-                    char::from(first + *side as u8 - 1)
-                )
+                write!(f, "cell {} of row {}: ", column + 1, row + 1)?;
+                if *side > MAX_SYMBOLS {
+                    write!(f, "a number from 1 to {side}")?;
+                } else {
+                    let first = first_symbol(*side);
+                    let last = (first - 1).saturating_add(*side as u8);
+                    write!(f, "'{}' to '{}'", char::from(first), char::from(last))?;
+                }
+                f.write_str(", or '.', '0', '-', '*' or '?' for an empty cell")
             }
             Expected::Keyword(word) => write!(f, "'{word}'"),
         }

@@ -23,8 +23,6 @@ pub struct Input<R> {
     /// The number of the current line, from 1, and the offset of its first byte in the input.
     line: u64,
     line_start: u64,
-    /// The values of a line of symbols, reused so that they are zeroed only once.
-    pub(super) values: Vec<u8>,
 }
 
 /// A place in the input, both counted from 1.
@@ -50,7 +48,6 @@ impl<R: Read> Input<R> {
             before: 0,
             line: 1,
             line_start: 0,
-            values: Vec::new(),
         }
     }
 
@@ -59,10 +56,6 @@ impl<R: Read> Input<R> {
     /// # Errors
     ///
     /// [`ReadError`] when the source fails or what follows is no grid in this notation.
-    ///
-    /// # Panics
-    ///
-    /// If `N` is above 26 and the notation is made of symbols.
     pub fn grid<const N: usize>(
         &mut self,
         notation: Notation,
@@ -75,10 +68,6 @@ impl<R: Read> Input<R> {
     /// # Errors
     ///
     /// The errors of [`Input::grid`], and a [`ParseError`] when nothing but blanks is left.
-    ///
-    /// # Panics
-    ///
-    /// If `N` is above 26 and the notation is made of symbols.
     pub fn expect_grid<const N: usize>(
         &mut self,
         notation: Notation,
@@ -92,10 +81,6 @@ impl<R: Read> Input<R> {
     /// # Errors
     ///
     /// The errors of [`Input::expect_grid`], and a [`ParseError`] when more than blanks follows.
-    ///
-    /// # Panics
-    ///
-    /// If `N` is above 26 and the notation is made of symbols.
     pub fn only_grid<const N: usize>(&mut self, notation: Notation) -> Result<Grid<N>, ReadError> {
         let grid = self.expect_grid(notation)?;
         self.end()?;
@@ -282,16 +267,6 @@ impl<R: Read> Input<R> {
     #[inline]
     pub(super) fn buffered(&self) -> &[u8] {
         &self.buffer[self.next..self.filled]
-    }
-
-    /// The next `symbols` bytes, which must be in the buffer, and a buffer for their values.
-    #[inline]
-    pub(super) fn symbols_and_values(&mut self, symbols: usize) -> (&[u8], &mut [u8]) {
-        if self.values.len() < symbols {
-            self.values.resize(symbols, 0);
-        }
-        let bytes = &self.buffer[self.next..self.next + symbols];
-        (bytes, &mut self.values[..symbols])
     }
 
     /// Consumes `bytes` bytes, which must be in the buffer; only the last of them is a newline.

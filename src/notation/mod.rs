@@ -67,7 +67,8 @@ pub enum Layout {
 /// A notation of grids: the layout, and the mark for an empty cell.
 ///
 /// A symbol is one of `1` to `9` in a grid of up to 9x9 cells, one of the first `N` letters from
-/// `A` on in a larger one. In reading, each of `.`, `0`, `-`, `*` and `?` is an empty cell.
+/// `A` on in a larger one. Above side 26, where the letters do not suffice, it is a number, with blanks
+/// between those of a line or a row. In reading, each of `.`, `0`, `-`, `*` and `?` is an empty cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Notation {
     layout: Layout,
@@ -119,10 +120,6 @@ impl Notation {
     /// # Errors
     ///
     /// [`ParseError`] if `text` is not exactly one grid.
-    ///
-    /// # Panics
-    ///
-    /// If `N` is above 26 and the layout is made of symbols.
     pub fn parse<const N: usize>(self, text: &str) -> Result<Grid<N>, ParseError> {
         let grid = Input::new(text.as_bytes()).only_grid(self);
         grid.map_err(|error| match error {
@@ -132,10 +129,6 @@ impl Notation {
     }
 
     /// The grid in this notation, with the newline that ends it.
-    ///
-    /// # Panics
-    ///
-    /// If `N` is above 26 and the layout is made of symbols.
     pub fn format<const N: usize>(self, grid: &Grid<N>) -> String {
         let mut bytes = vec![0; output::longest::<N>(self.layout)];
         let length = output::put(self, grid, &mut bytes);
@@ -147,8 +140,7 @@ impl Notation {
 }
 
 /// Reads a grid in any layout: one line of symbols, rows of symbols or of numbers with blanks between,
-/// brackets, or a board with borders as [`Grid::pretty`] draws it. Above side 26 there are no symbols: rows of numbers, one
-/// line of numbers as the grid is displayed, or a board.
+/// brackets, or a board with borders as [`Grid::pretty`] draws it.
 ///
 /// Not in a bundle (`cfg(judge_bundle)`), where a trait is never found to be unused and so this one
 /// would bring the whole reader along: programs to submit call [`Notation::parse`] or read from an
@@ -161,22 +153,13 @@ impl<const N: usize> FromStr for Grid<N> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         // Blanks in the place of borders keep the columns of messages right.
         let board: Vec<String> = text.lines().map(without_borders).collect();
-        let mut lines = board
-            .iter()
-            .zip(1..)
-            .filter(|(line, _)| !trim(line).is_empty());
-        let (line, number) = lines
-            .next()
-            .map_or(("", 1), |(line, number)| (line, number));
-        let first = trim(line);
-        let has_more = lines.next().is_some();
-        let notation = if N > 26 {
-            if !has_more {
-                return parse_number_line(line, number);
-            }
-            Notation::SPACED
-        } else if first.starts_with('[') {
+        let mut lines = board.iter().map(|line| trim(line));
+        let first = lines.find(|line| !line.is_empty()).unwrap_or_default();
+        let has_more = lines.any(|line| !line.is_empty());
+        let notation = if first.starts_with('[') {
             Notation::BRACKETS
+        } else if N > symbols::MAX_SYMBOLS && !has_more {
+            Notation::LINE
         } else if first.contains([' ', '\t']) {
             Notation::SPACED
         } else if has_more {
@@ -186,33 +169,6 @@ impl<const N: usize> FromStr for Grid<N> {
         };
         notation.parse(&board.join("\n"))
     }
-}
-
-/// Reads a grid from `line`, which is line `number` of the text: its `N * N` numbers are read as `N` lines.
-#[cfg(not(judge_bundle))]
-fn parse_number_line<const N: usize>(line: &str, number: usize) -> Result<Grid<N>, ParseError> {
-    let bytes = line.as_bytes();
-    let is_blank = |at: usize| input::is_blank(bytes[at]);
-    let starts: Vec<usize> = (0..bytes.len())
-        .filter(|&at| !is_blank(at) && (at == 0 || is_blank(at - 1)))
-        .step_by(N)
-        .collect();
-    let ends = starts.iter().copied().skip(1).chain([bytes.len()]);
-    let rows: Vec<&str> = starts
-        .iter()
-        .zip(ends)
-        .map(|(&start, end)| &line[start..end])
-        .collect();
-    let text = "\n".repeat(number - 1) + &rows.join("\n");
-    Notation::SPACED.parse(&text).map_err(|error| {
-        let row = error.line as usize - number;
-        let start = starts.get(row).copied().unwrap_or(0);
-        ParseError {
-            line: number as u64,
-            column: error.column + start as u64,
-            ..error
-        }
-    })
 }
 
 /// The line without the blanks at its ends that an [`Input`] skips.

@@ -1,8 +1,8 @@
 //! Writes grids and text between them, in large writes.
 
-use super::symbols::symbol_of;
+use super::symbols::{MAX_SYMBOLS, symbol_of};
 use super::{BUFFER_BYTES, FIRST_BYTES, Layout, Notation};
-use crate::grid::{Digit, Grid};
+use crate::grid::Grid;
 use std::io::{self, Write};
 
 /// Writes grids and text to `W` through one buffer of at most [`BUFFER_BYTES`] bytes.
@@ -31,10 +31,6 @@ impl<W: Write> Output<W> {
     /// # Errors
     ///
     /// The sink's.
-    ///
-    /// # Panics
-    ///
-    /// If `N` is above 26 and the notation is made of symbols.
     pub fn grid<const N: usize>(&mut self, notation: Notation, grid: &Grid<N>) -> io::Result<()> {
         self.make_room(longest::<N>(notation.layout))?;
         self.filled += put(notation, grid, &mut self.buffer[self.filled..]);
@@ -101,12 +97,13 @@ impl<W: Write> Drop for Output<W> {
 /// The maximum number of bytes of a grid, its newline included.
 pub(super) const fn longest<const N: usize>(layout: Layout) -> usize {
     match layout {
+        // Two digits and a blank.
+        Layout::Line | Layout::Rows if N > MAX_SYMBOLS => N * N * 3,
+        Layout::Spaced => N * N * 3,
         Layout::Line => N * N + 1,
         Layout::Rows => N * (N + 1),
-        // Two digits and a blank.
-        Layout::Spaced => N * N * 3,
-        // A comma after each cell, and for each row its brackets and its comma.
-        Layout::Brackets => N * (2 * N + 2) + 3,
+        // Two digits and a comma for each cell, and for each row its brackets and its comma.
+        Layout::Brackets => N * (3 * N + 2) + 3,
     }
 }
 
@@ -115,58 +112,64 @@ pub(super) const fn longest<const N: usize>(layout: Layout) -> usize {
 pub(super) fn put<const N: usize>(notation: Notation, grid: &Grid<N>, bytes: &mut [u8]) -> usize {
     let empty = notation.empty;
     match notation.layout {
+        Layout::Line if N > MAX_SYMBOLS => put_numbers(grid, empty, bytes, b' '),
         Layout::Line => {
-            for (line, row) in bytes.chunks_exact_mut(N).zip(grid.rows()) {
-                put_symbols(line, row, empty);
-            }
+            put_symbols::<N>(bytes, grid.values(), empty);
             bytes[N * N] = b'\n';
             N * N + 1
         }
-        Layout::Rows => {
+        Layout::Rows if N <= MAX_SYMBOLS => {
             for (line, row) in bytes.chunks_exact_mut(N + 1).zip(grid.rows()) {
-                put_symbols(line, row, empty);
+                put_symbols::<N>(line, row, empty);
                 line[N] = b'\n';
             }
             N * (N + 1)
         }
         Layout::Spaced if N <= 9 => {
             for (line, row) in bytes.chunks_exact_mut(2 * N).zip(grid.rows()) {
-                for (pair, &cell) in line.chunks_exact_mut(2).zip(row) {
-                    pair[0] = symbol_of(cell, empty);
+                for (pair, &value) in line.chunks_exact_mut(2).zip(row) {
+                    pair[0] = symbol_of::<N>(value, empty);
                     pair[1] = b' ';
                 }
                 line[2 * N - 1] = b'\n';
             }
             2 * N * N
         }
-        Layout::Spaced => put_numbers(grid, empty, bytes),
+        Layout::Spaced | Layout::Rows => put_numbers(grid, empty, bytes, b'\n'),
         Layout::Brackets => put_brackets(grid, empty, bytes),
     }
 }
 
 #[inline]
-fn put_symbols<const N: usize>(line: &mut [u8], row: &[Option<Digit<N>>; N], empty: u8) {
-    for (byte, &cell) in line.iter_mut().zip(row) {
-        *byte = symbol_of(cell, empty);
+fn put_symbols<const N: usize>(line: &mut [u8], values: &[u8], empty: u8) {
+    for (byte, &value) in line.iter_mut().zip(values) {
+        *byte = symbol_of::<N>(value, empty);
     }
 }
 
-fn put_numbers<const N: usize>(grid: &Grid<N>, empty: u8, bytes: &mut [u8]) -> usize {
+/// Writes numbers with blanks between, and `row_end` after each row but the last.
+fn put_numbers<const N: usize>(grid: &Grid<N>, empty: u8, bytes: &mut [u8], row_end: u8) -> usize {
     let mut length = 0;
     for row in grid.rows() {
-        for &cell in row {
-            let value = cell.map_or(0, Digit::value);
-            if value > 9 {
-                bytes[length] = b'0' + value / 10;
-                length += 1;
-            }
-            bytes[length] = if value == 0 { empty } else { b'0' + value % 10 };
-            bytes[length + 1] = b' ';
-            length += 2;
+        for &value in row {
+            length += put_number(value, empty, &mut bytes[length..]);
+            bytes[length] = b' ';
+            length += 1;
         }
-        bytes[length - 1] = b'\n';
+        bytes[length - 1] = row_end;
     }
+    bytes[length - 1] = b'\n';
     length
+}
+
+/// Writes a number of one or two digits, or the mark for an empty cell; returns its length.
+fn put_number(value: u8, empty: u8, bytes: &mut [u8]) -> usize {
+    let tens = usize::from(value > 9);
+    if tens > 0 {
+        bytes[0] = b'0' + value / 10;
+    }
+    bytes[tens] = if value == 0 { empty } else { b'0' + value % 10 };
+    tens + 1
 }
 
 fn put_brackets<const N: usize>(grid: &Grid<N>, empty: u8, bytes: &mut [u8]) -> usize {
@@ -174,14 +177,20 @@ fn put_brackets<const N: usize>(grid: &Grid<N>, empty: u8, bytes: &mut [u8]) -> 
     let mut length = 1;
     for row in grid.rows() {
         bytes[length] = b'[';
-        for (k, &cell) in row.iter().enumerate() {
-            bytes[length + 1 + 2 * k] = symbol_of(cell, empty);
-            bytes[length + 2 + 2 * k] = b',';
+        length += 1;
+        for &value in row {
+            if const { N > MAX_SYMBOLS } {
+                length += put_number(value, empty, &mut bytes[length..]);
+            } else {
+                bytes[length] = symbol_of::<N>(value, empty);
+                length += 1;
+            }
+            bytes[length] = b',';
+            length += 1;
         }
-        length += 2 * N;
-        bytes[length] = b']';
-        bytes[length + 1] = b',';
-        length += 2;
+        bytes[length - 1] = b']';
+        bytes[length] = b',';
+        length += 1;
     }
     bytes[length - 1] = b']';
     bytes[length] = b'\n';

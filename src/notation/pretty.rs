@@ -42,15 +42,15 @@ impl<const N: usize> fmt::Display for Pretty<'_, N> {
                 }
                 f.write_str("\n")?;
             }
-            for (column, cell) in line.iter().enumerate() {
+            for (column, &value) in line.iter().enumerate() {
                 match column {
                     0 => {}
                     _ if column % width == 0 => f.write_str(" | ")?,
                     _ => f.write_str(" ")?,
                 }
-                match cell {
-                    Some(digit) => write!(f, "{:>digits$}", digit.value())?,
-                    None => write!(f, "{:>digits$}", '.')?,
+                match value {
+                    0 => write!(f, "{:>digits$}", '.')?,
+                    _ => write!(f, "{value:>digits$}")?,
                 }
             }
             f.write_str("\n")?;

@@ -7,12 +7,13 @@
 
 use super::error::{Expected, Found, ReadError};
 use super::input::{Input, MAX_WORD_BYTES, Position, error_at, is_blank};
-use super::symbols::{NO_SYMBOL, table, value_of, values};
+use super::symbols::{MAX_SYMBOLS, NO_SYMBOL, is_empty_mark, table, value_of, values};
 use super::{Layout, Notation};
-use crate::grid::{Digit, Grid};
+use crate::grid::Grid;
 use std::io::Read;
 
-type Row<const N: usize> = [Option<Digit<N>>; N];
+/// The values of a row.
+type Row<const N: usize> = [u8; N];
 
 pub(super) fn grid<const N: usize, R: Read>(
     input: &mut Input<R>,
@@ -54,17 +55,13 @@ pub(super) fn shape(n: usize, layout: Layout) -> Expected {
 /// that.
 #[inline]
 fn fast_line<const N: usize, R: Read>(input: &mut Input<R>, grid: &mut Grid<N>) -> bool {
-    if input.buffered().get(N * N) != Some(&b'\n') {
+    if N > MAX_SYMBOLS || input.buffered().get(N * N) != Some(&b'\n') {
         return false;
     }
-    let (bytes, found) = input.symbols_and_values(N * N);
-    if !values::<N>(bytes, found) {
+    // Symbols that are none leave wrong values, which the slow path replaces.
+    let cells = grid.rows_mut().as_flattened_mut();
+    if !values::<N>(&input.buffered()[..N * N], cells) {
         return false;
-    }
-    for (row, line) in grid.rows_mut().iter_mut().zip(found.chunks_exact(N)) {
-        for (cell, &value) in row.iter_mut().zip(line) {
-            *cell = Digit::new(value);
-        }
     }
     input.take_line(N * N + 1);
     true
@@ -81,25 +78,20 @@ impl<const N: usize> Table<N> {
 #[inline]
 fn fast_row<const N: usize, R: Read>(input: &mut Input<R>, row: &mut Row<N>) -> bool {
     let bytes = match input.buffered().get(..N + 1) {
-        Some(bytes) if bytes[N] == b'\n' => bytes,
+        Some(bytes) if N <= MAX_SYMBOLS && bytes[N] == b'\n' => bytes,
         _ => return false,
     };
     if N >= 16 {
         // Long enough for vector code.
-        let mut found = [0; N];
-        if !values::<N>(&bytes[..N], &mut found) {
+        if !values::<N>(&bytes[..N], row) {
             return false;
-        }
-        for (cell, &value) in row.iter_mut().zip(&found) {
-            *cell = Digit::new(value);
         }
     } else {
         let table = &Table::<N>::VALUES;
         let mut all = 0;
         for (cell, &byte) in row.iter_mut().zip(bytes) {
-            let value = table[byte as usize];
-            all |= value;
-            *cell = Digit::new(value);
+            *cell = table[byte as usize];
+            all |= *cell;
         }
         if all & NO_SYMBOL != 0 {
             return false;
@@ -126,10 +118,9 @@ fn fast_spaced_row<const N: usize, R: Read>(input: &mut Input<R>, row: &mut Row<
     let mut all = 0;
     let mut blanks = 0;
     for (cell, pair) in row.iter_mut().zip(bytes.chunks_exact(2)) {
-        let value = table[pair[0] as usize];
-        all |= value;
+        *cell = table[pair[0] as usize];
+        all |= *cell;
         blanks += u32::from(pair[1] == b' ');
-        *cell = Digit::new(value);
     }
     // The last of the pairs ends in a blank or in the newline.
     if all & NO_SYMBOL != 0 || (blanks as usize) < length - N - 1 {
@@ -168,7 +159,7 @@ fn symbol_row<const N: usize, R: Read>(
     index: usize,
 ) -> Result<(), ReadError> {
     for (column, cell) in row.iter_mut().enumerate() {
-        *cell = symbol(input, index, column)?;
+        *cell = symbol::<N, R>(input, index, column)?;
     }
     input.end_row(Expected::Words(
         "the end of row {} after its {} cells",
@@ -182,7 +173,7 @@ fn line<const N: usize, R: Read>(
 ) -> Result<(), ReadError> {
     for (index, row) in grid.rows_mut().iter_mut().enumerate() {
         for (column, cell) in row.iter_mut().enumerate() {
-            *cell = symbol(input, index, column)?;
+            *cell = symbol::<N, R>(input, index, column)?;
         }
     }
     input.end_row(Expected::Words(
@@ -208,26 +199,69 @@ fn plain_row<const N: usize>(
             let expected = expected_symbol(N, index, column);
             return Err(error_at(position, Found::Byte(byte), expected));
         }
-        *cell = Digit::new(value);
+        *cell = value;
     }
     Ok(())
 }
 
-/// One symbol, without blanks before it.
+/// One symbol, without blanks before it; above side [`MAX_SYMBOLS`] a number, which ends before any other character.
 fn symbol<const N: usize, R: Read>(
     input: &mut Input<R>,
     row: usize,
     column: usize,
-) -> Result<Option<Digit<N>>, ReadError> {
+) -> Result<u8, ReadError> {
+    if const { N > MAX_SYMBOLS } {
+        return number(input, N, row, column);
+    }
     if let Some(byte) = input.peek()? {
         let (value, is_symbol) = value_of::<N>(byte);
         if is_symbol {
             input.bump();
-            return Ok(Digit::new(value));
+            return Ok(value);
         }
     }
     let found = input.found()?;
     Err(input.error(found, expected_symbol(N, row, column)))
+}
+
+/// A number up to `side` or a mark for an empty cell, after blanks.
+fn number<R: Read>(
+    input: &mut Input<R>,
+    side: usize,
+    row: usize,
+    column: usize,
+) -> Result<u8, ReadError> {
+    let mut next = input.peek()?;
+    while next.is_some_and(is_blank) {
+        input.bump();
+        next = input.peek()?;
+    }
+    let position = input.position();
+    let mut digits = String::new();
+    while let Some(byte) = input.peek()? {
+        if !byte.is_ascii_digit() || digits.len() == MAX_WORD_BYTES {
+            break;
+        }
+        digits.push(char::from(byte));
+        input.bump();
+    }
+    match (digits.parse::<u8>(), input.peek()?) {
+        (Ok(value), _) if usize::from(value) <= side => return Ok(value),
+        (_, Some(byte)) if digits.is_empty() && is_empty_mark(byte) => {
+            input.bump();
+            return Ok(0);
+        }
+        _ => {}
+    }
+    let found = match digits.is_empty() {
+        true => input.found()?,
+        false => Found::word(&digits),
+    };
+    Err(error_at(
+        position,
+        found,
+        expected_symbol(side, row, column),
+    ))
 }
 
 fn expected_symbol(side: usize, row: usize, column: usize) -> Expected {
@@ -259,7 +293,7 @@ fn spaced_row<const N: usize, R: Read>(
             _ => word.parse::<u8>().ok(),
         };
         *cell = match number {
-            Some(number) if number as usize <= N => Digit::new(number),
+            Some(number) if number as usize <= N => number,
             _ => {
                 let found = if word.is_empty() {
                     input.found()?
@@ -304,7 +338,7 @@ fn brackets<const N: usize, R: Read>(
             if quote.is_some() {
                 input.bump();
             }
-            *cell = symbol(input, index, column)?;
+            *cell = symbol::<N, R>(input, index, column)?;
             if let Some(quote) = quote {
                 let expected = Expected::plain("the same quote as before the symbol");
                 punctuation(input, quote, expected)?;

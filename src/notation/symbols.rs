@@ -1,6 +1,7 @@
 //! Conversion between symbols and digits.
 
-use crate::grid::Digit;
+/// The largest side whose digits have symbols. In larger grids each cell is a number.
+pub(super) const MAX_SYMBOLS: usize = 26;
 
 /// Whether `byte` is read as an empty cell.
 pub(super) const fn is_empty_mark(byte: u8) -> bool {
@@ -8,14 +9,9 @@ pub(super) const fn is_empty_mark(byte: u8) -> bool {
     (byte == b'.') | (byte == b'0') | (byte == b'-') | (byte == b'*') | (byte == b'?')
 }
 
-/// The symbol of the digit 1.
-///
-/// # Panics
-///
-/// If there are not enough symbols: `n` is above 26.
+/// The symbol of the digit 1 at side `n`, at most [`MAX_SYMBOLS`].
 #[inline]
 pub(super) const fn first_symbol(n: usize) -> u8 {
-    assert!(n <= 26, "symbols exist for sides up to 26 only");
     if n <= 9 { b'1' } else { b'A' }
 }
 
@@ -45,11 +41,11 @@ pub(crate) fn values<const N: usize>(symbols: &[u8], values: &mut [u8]) -> bool 
 /// The value in the [`table`] for a byte that is no symbol.
 pub(super) const NO_SYMBOL: u8 = 0x80;
 
-/// The value of every byte as a symbol, or [`NO_SYMBOL`]. Above side 26 there are no symbols.
+/// The value of every byte as a symbol, or [`NO_SYMBOL`]. Above side [`MAX_SYMBOLS`] there are none.
 pub(super) const fn table<const N: usize>() -> [u8; 256] {
     let mut table = [NO_SYMBOL; 256];
     let mut byte = 0;
-    while byte < 256 && N <= 26 {
+    while byte < 256 && N <= MAX_SYMBOLS {
         let (value, is_symbol) = value_of::<N>(byte as u8);
         if is_symbol {
             table[byte] = value;
@@ -59,11 +55,11 @@ pub(super) const fn table<const N: usize>() -> [u8; 256] {
     table
 }
 
-/// The symbol of a cell.
+/// The symbol of a cell with this value.
 #[inline(always)]
-pub(super) const fn symbol_of<const N: usize>(cell: Option<Digit<N>>, empty: u8) -> u8 {
-    match cell {
-        Some(digit) => digit.value() - 1 + first_symbol(N),
-        None => empty,
+pub(super) const fn symbol_of<const N: usize>(value: u8, empty: u8) -> u8 {
+    match value {
+        0 => empty,
+        _ => value - 1 + first_symbol(N),
     }
 }

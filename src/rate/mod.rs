@@ -22,7 +22,7 @@ pub use step::{HouseName, Step, Steps};
 use marks::{Marks, Topology};
 
 use crate::engine::nine::{self, Wide};
-use crate::engine::{self, Engine, stop_if};
+use crate::engine::{self, Engine, Method, stop_if};
 use crate::grid::Grid;
 use crate::rules::Rules;
 use core::fmt;
@@ -144,7 +144,7 @@ pub struct Rating {
 /// Rates puzzles under some rules, and finds the next step of a person's solution.
 pub struct Rater<const N: usize> {
     topology: Topology,
-    engine: Box<dyn Engine<N>>,
+    engine: Box<dyn Method<N>>,
 }
 
 impl<const N: usize> Rater<N> {
@@ -165,7 +165,7 @@ impl<const N: usize> Rater<N> {
     /// The rating of a puzzle, or `None` when it has no solution or more than one.
     pub fn rate(&mut self, puzzle: &Grid<N>) -> Option<Rating> {
         let mut found = 0;
-        let cost = self.engine.for_each(puzzle, &mut |_| {
+        let cost = self.engine.for_each(puzzle, |_| {
             found += 1;
             stop_if(found >= 2)
         });

@@ -174,6 +174,14 @@ impl<'a, const N: usize> Steps<'a, N> {
             .map(Digit::from_index)
     }
 
+    /// Fills an empty cell without a technique, as a guess does; does nothing if the cell is filled.
+    pub fn place(&mut self, cell: Cell<N>, digit: Digit<N>) {
+        if self.grid[cell].is_none() {
+            self.marks.place(cell.index(), digit.index());
+            self.grid.set(cell, Some(digit));
+        }
+    }
+
     /// Whether every cell is filled.
     pub fn is_solved(&self) -> bool {
         self.marks.empty == 0

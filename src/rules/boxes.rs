@@ -76,9 +76,9 @@ pub(crate) fn expect_square<const N: usize>() {
 pub fn allows_classic<const N: usize>(grid: &Grid<N>) -> bool {
     let (mut rows, mut columns, mut boxes) = ([0u64; N], [0u64; N], [0u64; N]);
     for (row, line) in grid.rows().iter().enumerate() {
-        for (column, cell) in line.iter().enumerate() {
-            if let Some(digit) = cell {
-                let bit = 1u64 << digit.index();
+        for (column, &value) in line.iter().enumerate() {
+            if value > 0 {
+                let bit = 1u64 << (value - 1);
                 let house = Cell::<N>::at(row, column).box_index();
                 if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
                     return false;

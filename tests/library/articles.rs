@@ -3,7 +3,7 @@
 use crate::common::article_cases::ARTICLE_CASES;
 use std::ops::ControlFlow;
 use sudoku::Rules;
-use sudoku::engine::by_name;
+use sudoku::engine::{Engine, by_name};
 
 /// How often the articles' own C++ tried a digit on the six cases, for all solutions; counted once
 /// with a counter added to the programs (methods 2 and 4 and those of NC47 were not: their search is
@@ -41,7 +41,7 @@ fn engines_guess_as_often_as_the_articles_programs() {
             .unwrap();
         for (case, guesses) in ARTICLE_CASES.iter().zip(expected) {
             let mut solutions = 0;
-            let statistics = engine.for_each(&case.grid(), &mut |_| {
+            let statistics = engine.for_each(&case.grid(), |_| {
                 solutions += 1;
                 ControlFlow::Continue(())
             });
@@ -60,7 +60,7 @@ fn dancing_links_finds_the_three_answers_in_the_articles_order() {
     let starts: Vec<[u8; 4]> = solutions
         .iter()
         .map(|solution| {
-            let [a, b, c, d, ..] = solution.to_rows()[0];
+            let [a, b, c, d, ..] = solution.rows()[0];
             [a, b, c, d]
         })
         .collect();

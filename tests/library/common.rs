@@ -2,7 +2,7 @@
 
 pub mod article_cases;
 
-use sudoku::engine::stop_if;
+use sudoku::engine::{Engine, stop_if};
 use sudoku::grid::{Cell, Digit, Grid};
 use sudoku::rules::Rules;
 
@@ -56,12 +56,12 @@ fn try_from<const N: usize>(
 
 /// The solutions that a search hands out before it is stopped after `limit`.
 pub fn visited<const N: usize>(
-    engine: &mut dyn sudoku::engine::Engine<N>,
+    engine: &mut dyn sudoku::engine::Method<N>,
     puzzle: &Grid<N>,
     limit: usize,
 ) -> Vec<Grid<N>> {
     let mut found = Vec::new();
-    engine.for_each(puzzle, &mut |solution| {
+    engine.for_each(puzzle, |solution| {
         found.push(*solution);
         stop_if(found.len() == limit)
     });

@@ -4,7 +4,7 @@ use crate::common::article_cases::ARTICLE_CASES;
 use crate::common::{oracle, visited};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
-use sudoku::engine::{Engine, Entry, by_name, registry};
+use sudoku::engine::{Engine, Entry, Method, by_name, registry};
 use sudoku::generate::Generator;
 use sudoku::grid::{Cell, Digit, Grid};
 use sudoku::rules::Rules;
@@ -75,7 +75,7 @@ fn without_two_digits<const N: usize>(complete: &Grid<N>) -> Grid<N> {
 /// Checks the contract of the trait on one case; `other` is a puzzle to solve in between.
 fn check<const N: usize>(
     entry: &Entry<N>,
-    engine: &mut dyn Engine<N>,
+    engine: &mut dyn Method<N>,
     case: &Case<N>,
     other: &Grid<N>,
 ) {
@@ -371,7 +371,7 @@ fn solutions_come_in_order_where_the_search_is_hard() {
     expected.sort_unstable();
     assert_eq!(expected.len(), 30);
     let mut found = Vec::new();
-    let statistics = engine("lexicographic").for_each(&puzzle, &mut |solution| {
+    let statistics = engine("lexicographic").for_each(&puzzle, |solution| {
         found.push(*solution);
         std::ops::ControlFlow::Continue(())
     });

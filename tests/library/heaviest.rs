@@ -1,16 +1,17 @@
 //! The solution with the highest weighted sum, compared with all solutions.
 
+use sudoku::Grid;
+use sudoku::engine::heaviest_solution;
 use sudoku::generate::Generator;
-use sudoku::{Grid, heaviest_solution, solutions};
 
 /// The highest sum over all solutions, listed one by one.
 fn highest<const N: usize>(puzzle: &Grid<N>, weights: &[[u32; N]; N]) -> Option<u64> {
     let sum = |solution: Grid<N>| {
-        let rows = solution.to_rows();
+        let rows = solution.rows();
         let cells = weights.iter().flatten().zip(rows.iter().flatten());
         cells.map(|(&w, &d)| u64::from(w) * u64::from(d)).sum()
     };
-    solutions(puzzle).map(sum).max()
+    puzzle.solutions().map(sum).max()
 }
 
 fn agrees<const N: usize>(seeds: core::ops::Range<u64>, solutions: u64, givens: usize) {

@@ -1,7 +1,7 @@
 //! The engines for large grids, against each other and against backtracking.
 
 use std::ops::ControlFlow;
-use sudoku::engine::{Backtracking, Engine, by_name};
+use sudoku::engine::{Backtracking, Engine, Method, by_name};
 use sudoku::generate::Random;
 use sudoku::grid::{Cell, Digit, Grid};
 use sudoku::rules::Rules;
@@ -12,7 +12,7 @@ const MINIMAL_16: &str = include_str!("../../benches/puzzles/16x16-minimal.txt")
 const GIVENS_105: &str = include_str!("../../benches/puzzles/16x16-givens105.txt");
 const GIVENS_320: &str = include_str!("../../benches/puzzles/25x25-givens320.txt");
 
-fn engine<const N: usize>(name: &str) -> Box<dyn Engine<N>> {
+fn engine<const N: usize>(name: &str) -> Box<dyn Method<N>> {
     let entry = by_name(name).expect("registered");
     entry.engine(&Rules::classic()).expect("supported")
 }
@@ -85,7 +85,7 @@ fn solved<const N: usize>(puzzle: &Grid<N>, solution: &Grid<N>) {
     }
 }
 
-fn sorted<const N: usize>(engine: &mut dyn Engine<N>, puzzle: &Grid<N>) -> Vec<Grid<N>> {
+fn sorted<const N: usize>(engine: &mut dyn Method<N>, puzzle: &Grid<N>) -> Vec<Grid<N>> {
     let mut all = engine.solutions(puzzle, usize::MAX);
     all.sort_unstable();
     all

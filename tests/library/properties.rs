@@ -2,7 +2,7 @@
 //! but for the symmetry itself, which; and a generated puzzle is what was asked for.
 
 use proptest::prelude::*;
-use sudoku::engine::{Support, registry, stop_if};
+use sudoku::engine::{Engine, Support, registry, stop_if};
 use sudoku::generate::Generator;
 use sudoku::grid::{Cell, Digit, Grid};
 use sudoku::rules::Rules;
@@ -143,20 +143,20 @@ proptest! {
         let mut generator = Generator::<9>::new(seed);
         let unique = generator.unique(givens).unwrap();
         prop_assert_eq!(unique.count_givens(), givens);
-        prop_assert_eq!(sudoku::count_solutions(&unique, 2), 1);
+        prop_assert_eq!(unique.count_solutions(2), 1);
         let several = generator.several(5, givens).unwrap();
         prop_assert!(several.count_givens() <= givens);
-        prop_assert_eq!(sudoku::count_solutions(&several, 10), 5);
+        prop_assert_eq!(several.count_solutions(10), 5);
         let none = generator.unsolvable(givens).unwrap();
         prop_assert!(Rules::classic().allow(&none));
-        prop_assert_eq!(sudoku::solve(&none), sudoku::Answer::None);
+        prop_assert_eq!(none.solve(), sudoku::Answer::None);
         prop_assert_eq!(Generator::<9>::new(seed).unique(givens), Some(unique));
     }
 
     #[test]
     fn solutions_in_order_are_in_order(seed: u64, givens in 26usize..40) {
         let mut found: Vec<Grid<9>> = Vec::new();
-        sudoku::solve_in_order(&puzzle(seed, givens), &mut |solution| {
+        puzzle(seed, givens).for_each_solution(|solution| {
             found.push(*solution);
             stop_if(found.len() >= 100)
         });

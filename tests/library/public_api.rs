@@ -1,5 +1,5 @@
 //! The public items of the library, as a listing in `docs/api.txt`: a change of it is seen in review.
-//! `UPDATE_API=1 cargo test -p sudoku public_api` writes it.
+//! `UPDATE_API=1 cargo test -p sudoku-engines public_api` writes it.
 
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
@@ -250,17 +250,23 @@ impl Listing<'_> {
         let items = modules
             .iter()
             .flat_map(|(path, items)| items.iter().map(move |item| (path, item)));
-        for (path, item) in items {
+        for (here, item) in items {
             let Item::Impl(block) = item else { continue };
             let full = text(&block.self_ty);
             let name = full.split('<').next().unwrap_or_default();
             let name: Vec<String> = name.split("::").map(str::to_owned).collect();
-            if !definition(modules, path, &name).is_some_and(|found| self.types.contains(&found)) {
+            if !definition(modules, here, &name).is_some_and(|found| self.types.contains(&found)) {
                 continue;
             }
             match &block.trait_ {
                 Some((path, _)) => {
-                    self.lines.insert(format!("impl {} for {full}", text(path)));
+                    let name: Vec<String> =
+                        path.segments.iter().map(|s| s.ident.to_string()).collect();
+                    // A trait of the library is listed if users can name it, others always.
+                    let own = definition(modules, here, &name);
+                    if own.is_none_or(|own| self.types.contains(&own)) {
+                        self.lines.insert(format!("impl {} for {full}", text(path)));
+                    }
                 }
                 None => {
                     for part in &block.items {

@@ -1,7 +1,7 @@
 //! The rating of puzzles, and the steps of a person's solution.
 
 use std::collections::BTreeMap;
-use sudoku::engine;
+use sudoku::engine::{self, Engine};
 use sudoku::generate::Generator;
 use sudoku::notation::Notation;
 use sudoku::rate::{Rater, Rating, Technique};
@@ -65,7 +65,7 @@ fn no_step_is_wrong() {
     }
 }
 
-/// Takes minutes; `cargo test --release -p sudoku -- --ignored no_step`.
+/// Takes minutes; `cargo test --release -p sudoku-engines -- --ignored no_step`.
 #[test]
 #[ignore = "takes minutes"]
 fn no_step_is_wrong_in_100_000_puzzles() {

@@ -372,7 +372,7 @@ fn every_problem_is_within_the_limit_of_every_target() {
     }
 }
 
-/// The functions that the README recommends: `sudoku::solve` and the functions beside it, within the 51,200 bytes
+/// The functions that the README recommends: `Grid::solve` and the functions beside it, within the 51,200 bytes
 /// that Luogu accepts in any language.
 #[test]
 #[ignore = "long: `make test-long` runs it"]
@@ -392,9 +392,9 @@ fn the_recommended_functions_are_within_the_limits_of_the_judges() {
              let mut input = Input::new(io::stdin().lock());\n\
              let mut output = Output::new(io::stdout().lock());\n\
              while let Some(puzzle) = input.grid::<9>(Notation::LINE)? {{\n\
-                 let solution = sudoku::solve(&puzzle).into_solution().ok_or(\"no solution\")?;\n\
+                 let solution = puzzle.solve().into_solution().ok_or(\"no solution\")?;\n\
                  output.grid(Notation::LINE, &solution)?;\n\
-                 output.text(&format!(\"{{}}\\n\", sudoku::count_solutions(&puzzle, 2)))?;\n\
+                 output.text(&format!(\"{{}}\\n\", puzzle.count_solutions(2)))?;\n\
              }}\n\
              Ok(output.finish()?)\n\
          }}\n"

@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         let mut number = 0;
         while let Some(puzzle) = input.grid::<9>(Notation::SPACED)? {
             number += 1;
-            let solution = sudoku::first_solution(&puzzle).ok_or(Failure::NoSolution(number))?;
+            let solution = puzzle.solution().ok_or(Failure::NoSolution(number))?;
             if number > 1 {
                 output.text("\n")?;
             }

@@ -10,10 +10,10 @@ use sudoku::notation::Input;
 
 fn answer<const N: usize>(input: &mut Input<impl Read>) -> Result<String> {
     let puzzle = digits::read::<N>(input)?;
-    Ok(match sudoku::solve(&puzzle) {
+    Ok(match puzzle.solve() {
         Answer::None => "No Solution\n".into(),
         Answer::Several(..) => "Multiple Solutions\n".into(),
-        Answer::Unique(_) if !sudoku::is_minimal(&puzzle) => "Not Minimal\n".into(),
+        Answer::Unique(_) if !puzzle.is_minimal() => "Not Minimal\n".into(),
         Answer::Unique(solution) => digits::format(&solution),
     })
 }

@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         let mut between = "";
         while let Some(puzzle) = input.grid::<9>(Notation::SPACED)? {
             output.text(std::mem::replace(&mut between, "\n"))?;
-            match sudoku::solve(&puzzle) {
+            match puzzle.solve() {
                 Answer::Unique(solution) => output.grid(Notation::SPACED, &solution)?,
                 Answer::Several(..) => output.text("Non-unique\n")?,
                 Answer::None => output.text("Find another job\n")?,

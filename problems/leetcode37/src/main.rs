@@ -15,7 +15,7 @@ impl Solution {
     pub fn solve_sudoku(board: &mut Vec<Vec<char>>) {
         let line: String = board.iter().flatten().collect();
         let puzzle = Notation::LINE.parse::<9>(&line).ok();
-        let Some(solution) = puzzle.and_then(|puzzle| sudoku::first_solution(&puzzle)) else {
+        let Some(solution) = puzzle.and_then(|puzzle| puzzle.solution()) else {
             return;
         };
         let solved = Notation::LINE.format(&solution);

@@ -12,7 +12,7 @@ fn main() -> ExitCode {
         let puzzle = input.only_grid::<9>(Notation::SPACED)?;
         let weight = |row: usize, column: usize| 10 - row.abs_diff(4).max(column.abs_diff(4));
         let weights = from_fn(|row| from_fn(|column| weight(row, column) as u32));
-        let best = sudoku::heaviest_solution(&puzzle, &weights);
+        let best = sudoku::engine::heaviest_solution(&puzzle, &weights);
         let score = best.map_or("-1".into(), |(_, score)| score.to_string());
         Ok(output.text(&(score + "\n"))?)
     })

@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     program::run(|input, output| {
         for number in 1..=input.expect_number()? {
             let puzzle = input.expect_grid::<9>(Notation::ROWS)?;
-            let solution = sudoku::first_solution(&puzzle).ok_or(Failure::NoSolution(number))?;
+            let solution = puzzle.solution().ok_or(Failure::NoSolution(number))?;
             output.text(&format!("Scenario #{number}:\n"))?;
             output.grid(Notation::ROWS, &solution)?;
             output.text("\n")?;

@@ -12,7 +12,7 @@ fn main() -> ExitCode {
         while !input.keyword("end")? {
             number += 1;
             let puzzle = input.expect_grid::<9>(Notation::LINE)?;
-            let solution = sudoku::first_solution(&puzzle).ok_or(Failure::NoSolution(number))?;
+            let solution = puzzle.solution().ok_or(Failure::NoSolution(number))?;
             output.grid(Notation::LINE, &solution)?;
         }
         Ok(())

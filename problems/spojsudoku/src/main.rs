@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     program::run(|input, output| {
         for number in 1..=input.expect_number()? {
             let puzzle = input.expect_grid::<16>(Notation::DASHED_ROWS)?;
-            let solution = sudoku::first_solution(&puzzle).ok_or(Failure::NoSolution(number))?;
+            let solution = puzzle.solution().ok_or(Failure::NoSolution(number))?;
             if number > 1 {
                 output.text("\n")?;
             }

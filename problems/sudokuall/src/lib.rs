@@ -3,17 +3,19 @@
 //! solutions.
 #![forbid(unsafe_code)]
 
+use std::ops::ControlFlow;
 use std::process::ExitCode;
-use sudoku::engine::{Visitor, by_name};
+use sudoku::engine::{Engine, by_name};
 use sudoku::notation::Notation;
 use sudoku::{Grid, Rules, Solutions};
 
 /// The whole program: reads the puzzle and writes the solutions that `solve` finds, in its order.
-pub fn run(solve: impl FnOnce(&Grid<9>, &mut Visitor<'_, 9>)) -> ExitCode {
+pub fn run(solve: impl FnOnce(&Grid<9>, &mut dyn FnMut(&Grid<9>) -> ControlFlow<()>)) -> ExitCode {
     program::run(|input, output| {
         let puzzle = input.only_grid(Notation::SPACED)?;
-        let search = |visit: &mut Visitor<'_, 9>| solve(&puzzle, visit);
-        let count = program::write_solutions(output, Notation::SPACED, search)?;
+        let count = program::write_solutions(output, Notation::SPACED, |visit| {
+            solve(&puzzle, visit);
+        })?;
         Ok(output.text(&format!("{count}\n"))?)
     })
 }

@@ -3,6 +3,6 @@
 
 fn main() -> std::process::ExitCode {
     sudokuall::run(|puzzle, visit| {
-        sudoku::solve_in_order(puzzle, visit);
+        puzzle.for_each_solution(visit);
     })
 }

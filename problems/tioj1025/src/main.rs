@@ -3,16 +3,14 @@
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
-use sudoku::engine::Visitor;
 use sudoku::notation::Notation;
 
 fn main() -> ExitCode {
     program::run(|input, output| {
-        let puzzle = input.only_grid(Notation::SPACED)?;
-        let search = |visit: &mut Visitor<'_, 9>| {
-            sudoku::solve_in_order(&puzzle, visit);
-        };
-        let count = program::write_solutions(output, Notation::SPACED, search)?;
+        let puzzle = input.only_grid::<9>(Notation::SPACED)?;
+        let count = program::write_solutions(output, Notation::SPACED, |visit| {
+            puzzle.for_each_solution(visit);
+        })?;
         Ok(output.text(&format!("there are a total of {count} solution(s).\n"))?)
     })
 }

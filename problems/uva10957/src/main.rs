@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         let mut number = 0;
         while let Some(puzzle) = input.grid::<9>(Notation::SPACED)? {
             number += 1;
-            let verdict = match sudoku::solve(&puzzle) {
+            let verdict = match puzzle.solve() {
                 Answer::Unique(_) => "Unique",
                 Answer::Several(..) => "Ambiguous",
                 Answer::None if Rules::classic().allow(&puzzle) => "Impossible",

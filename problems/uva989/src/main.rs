@@ -12,7 +12,7 @@ fn answer<const N: usize>(
     output: &mut Output<impl Write>,
 ) -> Result<()> {
     let puzzle = input.expect_grid::<N>(Notation::SPACED)?;
-    match sudoku::solutions(&puzzle).next() {
+    match puzzle.solutions().next() {
         Some(solution) => Ok(output.grid(Notation::SPACED, &solution)?),
         None => Ok(output.text("NO SOLUTION\n")?),
     }

@@ -1,9 +1,12 @@
 //! Makes puzzles.
 
+use crate::report::Report;
 use crate::{Outcome, Variant};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
-use sudoku::generate::Generator;
-use sudoku::rate::{Rater, Technique};
+use sudoku::Grid;
+use sudoku::generate::{Generator, Random};
+use sudoku::rate::{Rater, Rating, Technique};
 
 /// The kind of puzzles to generate.
 #[derive(clap::Args)]
@@ -11,9 +14,12 @@ pub struct Options {
     /// How many
     #[arg(long, default_value_t = 1)]
     count: usize,
-    /// The same seed gives the same puzzles on every machine
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// The same seed gives the same puzzles on every machine; by default one is drawn and written to standard error
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Threads; by default one for each processor
+    #[arg(short = 'j', long)]
+    threads: Option<usize>,
     /// The side of the grid: 4, 6, 8, 9, 10, 12, 15, 16 or 25
     #[arg(long, default_value_t = 9)]
     side: usize,
@@ -76,8 +82,10 @@ fn max_rejected(side: usize) -> usize {
     }
 }
 
-/// The number of puzzles that are made together.
-const BATCH: usize = 2048;
+/// The number of puzzles that are made together from a seed of their own: many 9x9 puzzles are made faster at once.
+const fn batch(side: usize) -> usize {
+    if side <= 9 { 256 } else { 1 }
+}
 
 pub fn run(options: &Options) -> io::Result<Outcome> {
     match options.side {
@@ -125,51 +133,117 @@ fn check<const N: usize>(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-fn write<const N: usize>(options: &Options) -> io::Result<Outcome> {
-    check::<N>(options).map_err(io::Error::other)?;
+/// A puzzle and, where it is wanted, its rating.
+type Rated<const N: usize> = (Grid<N>, Option<Rating>);
+
+/// Makes the puzzles of batch `number`, `most` at most. They depend on the seed and the number alone.
+fn make<const N: usize>(
+    options: &Options,
+    seed: u64,
+    number: u64,
+    most: usize,
+) -> Result<Vec<Rated<N>>, String> {
     let rules = options.rules.rules::<N>();
-    let mut generator = Generator::with_rules(options.seed, &rules).map_err(io::Error::other)?;
+    // The first batch has the seed itself, so that few puzzles are those of the library's generator.
+    let seed = match number {
+        0 => seed,
+        _ => Random::new(seed ^ Random::new(number).next_u64()).next_u64(),
+    };
+    let mut generator = Generator::with_rules(seed, &rules).map_err(|error| error.to_string())?;
+    let count = batch(N).min(most);
+    let puzzles = match options.givens {
+        None => generator.minimals(count),
+        Some(givens) => (0..count)
+            .map(|_| generator.unique(givens))
+            .collect::<Option<_>>()
+            .ok_or_else(|| {
+                format!("a hundred grids had no puzzle of {givens} givens with one solution: pass more --givens")
+            })?,
+    };
     let is_rated = options.rate || options.hardest.is_some();
     let mut rater = is_rated.then(|| Rater::new(&rules));
+    let rated = puzzles.into_iter().map(|puzzle| {
+        let rating = rater.as_mut().and_then(|rater| rater.rate(&puzzle));
+        (puzzle, rating)
+    });
+    Ok(rated.collect())
+}
+
+/// A seed that differs from run to run.
+fn draw_seed() -> u64 {
+    // Short enough to be typed.
+    RandomState::new().build_hasher().finish() >> 32
+}
+
+fn write<const N: usize>(options: &Options) -> io::Result<Outcome> {
+    check::<N>(options).map_err(io::Error::other)?;
+    let seed = options.seed.unwrap_or_else(|| {
+        let seed = draw_seed();
+        eprintln!("seed {seed}");
+        seed
+    });
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.threads.unwrap_or_else(available).max(1);
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut left = options.count;
-    let mut rejected = 0;
+    let mut report = Report::new(None);
+    let (mut left, mut tried, mut rejected, mut next) = (options.count, 0, 0, 0);
     while left > 0 {
-        let puzzles = match options.givens {
-            None => generator.minimals(left.min(BATCH)),
-            Some(givens) => {
-                let puzzle = generator.unique(givens).ok_or_else(|| {
-                    io::Error::other(format!(
-                        "a hundred grids had no puzzle of {givens} givens with one solution: pass more --givens"
-                    ))
-                })?;
-                vec![puzzle]
-            }
+        // Without a wanted technique no more are made than are written.
+        let most = |index: usize| match options.hardest {
+            Some(_) => batch(N),
+            None => left.saturating_sub(index * batch(N)),
         };
-        for puzzle in puzzles {
-            let rating = rater.as_mut().and_then(|rater| rater.rate(&puzzle));
-            let technique = rating.map(|rating| rating.technique);
-            if let Some(hardest) = options.hardest
-                && technique != Some(hardest)
-            {
-                rejected += 1;
-                if rejected == max_rejected(N) {
-                    out.flush()?;
-                    return Err(io::Error::other(format!(
-                        "none of {rejected} puzzles had {hardest} as its hardest technique: pass another --hardest, --side or --seed"
-                    )));
+        let made: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads)
+                .filter(|&index| most(index) > 0)
+                .map(|index| {
+                    scope.spawn(move || make::<N>(options, seed, next + index as u64, most(index)))
+                })
+                .collect();
+            let results = threads.into_iter().map(std::thread::ScopedJoinHandle::join);
+            results
+                .map(|made| made.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
+        next += made.len() as u64;
+        for puzzles in made {
+            for (puzzle, rating) in puzzles.map_err(io::Error::other)? {
+                if left == 0 {
+                    break;
                 }
-                continue;
+                tried += 1;
+                if let Some(hardest) = options.hardest
+                    && rating.map(|rating| rating.technique) != Some(hardest)
+                {
+                    rejected += 1;
+                    if rejected == max_rejected(N) {
+                        out.flush()?;
+                        report.end();
+                        return Err(io::Error::other(format!(
+                            "none of {rejected} puzzles had {hardest} as its hardest technique: pass another --hardest, --side or --seed"
+                        )));
+                    }
+                    continue;
+                }
+                rejected = 0;
+                left -= 1;
+                report.erase();
+                write!(out, "{puzzle}")?;
+                if let (true, Some(rating)) = (options.rate, rating) {
+                    write!(out, "\t{}\t{}", rating.technique, rating.guesses)?;
+                }
+                writeln!(out)?;
+                report.done(0, 1);
             }
-            rejected = 0;
-            left -= 1;
-            write!(out, "{puzzle}")?;
-            if let (true, Some(rating)) = (options.rate, rating) {
-                write!(out, "\t{}\t{}", rating.technique, rating.guesses)?;
-            }
-            writeln!(out)?;
+        }
+        if options.hardest.is_some() {
+            out.flush()?;
         }
     }
     out.flush()?;
+    report.end();
+    if let Some(hardest) = options.hardest {
+        eprintln!("tried {tried} puzzles for {} with {hardest}", options.count);
+    }
     Ok(Outcome::Good)
 }

@@ -2,25 +2,30 @@
 //! any size.
 #![forbid(unsafe_code)]
 
+mod convert;
+mod formats;
 mod generate;
-mod lines;
+mod input;
+mod order;
+mod report;
 mod run;
 mod tasks;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use convert::Form;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use sudoku::Rules;
 use tasks::Task;
 
-/// Solves Sudoku: one puzzle per line, of side 4 to 10, 12, 14, 15, 16, 18, 20 or 25.
+/// Solves Sudoku of side 4 to 10, 12, 14 to 16, 18, 20, 24, 25, 30 or 36.
 ///
-/// A line holds the cells row by row, digits (letters from side 10 on, A for 1) and one of . 0 - * ? for
-/// an empty cell; more columns may follow after a blank, a tab, a comma or a semicolon. Blank lines, lines
-/// that begin with #, and names of columns or a number of puzzles in the first line of a file are skipped;
-/// other lines that hold no puzzle of these sides are reported on standard error and make the exit status
-/// 1. The order of the output is that of the input.
+/// The form of a file is recognised from its first lines: one puzzle per line, in any column (CSV and the like; a column of
+/// solutions is ignored); rows of cells, with or without blanks and borders; lists as in JSON and Python; packed with gzip.
+/// Symbols are 1 to 9, then letters from A on, or letters alone, or 0 to 9 and A to F, or numbers; an empty cell is one of
+/// . 0 - _ * ? x or a blank. Lines that hold no puzzle are reported on standard error and make the exit status 1. The order of the
+/// output is that of the input. docs/formats.md shows every form.
 #[derive(Parser)]
 #[command(name = "sudoku", version, max_term_width = 100)]
 struct Arguments {
@@ -30,7 +35,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Write a solution of each puzzle, or dots where there is none
+    /// Write a solution of each puzzle, or dots where there is none; the exit status is then 1
     Solve {
         #[command(flatten)]
         input: Input,
@@ -45,9 +50,9 @@ enum Command {
     Count {
         #[command(flatten)]
         input: Input,
-        /// Count up to this many
-        #[arg(long, default_value_t = u64::MAX, hide_default_value = true)]
-        limit: u64,
+        /// Count up to this many; 1000000 if it is not given
+        #[arg(long)]
+        limit: Option<u64>,
     },
     /// Say of each puzzle whether it has no solution, one or several; the exit status is 1 unless all
     /// have one
@@ -88,6 +93,12 @@ struct Input {
     /// Threads; by default one for each processor
     #[arg(short = 'j', long)]
     threads: Option<usize>,
+    /// The form of the files, instead of what their first lines suggest
+    #[arg(long, value_enum)]
+    from: Option<formats::Format>,
+    /// The column of the puzzles: its number from 1, or its name in the first line
+    #[arg(long)]
+    column: Option<formats::Column>,
 }
 
 /// The rules that have a name.
@@ -111,23 +122,6 @@ impl Variant {
     }
 }
 
-/// The notations that can be written.
-#[derive(Clone, Copy, ValueEnum)]
-enum Form {
-    /// One line of symbols
-    Line,
-    /// Rows of symbols
-    Rows,
-    /// Rows of symbols, - for an empty cell
-    Dashes,
-    /// Numbers with blanks between
-    Spaced,
-    /// Rows in brackets
-    Brackets,
-    /// A board with borders
-    Pretty,
-}
-
 /// Whether every line was a puzzle, and every answer what was asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
@@ -137,12 +131,19 @@ enum Outcome {
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
-        Command::Solve { input, all, count } => run::solve(&input, all, count),
-        Command::Count { input, limit } => run::each(&input, &Task::Count(limit)),
-        Command::Check { input } => run::each(&input, &Task::Check),
-        Command::Rate { input } => run::each(&input, &Task::Rate),
-        Command::Explain { input } => run::each(&input, &Task::Explain),
-        Command::Convert { input, to } => run::each(&input, &Task::Convert(to)),
+        Command::Solve { input, all, count } => {
+            let task = if all {
+                Task::SolveAll
+            } else {
+                Task::Solve { count }
+            };
+            run::run(&input, &task)
+        }
+        Command::Count { input, limit } => run::run(&input, &Task::Count(limit)),
+        Command::Check { input } => run::run(&input, &Task::Check),
+        Command::Rate { input } => run::run(&input, &Task::Rate),
+        Command::Explain { input } => run::run(&input, &Task::Explain),
+        Command::Convert { input, to } => run::run(&input, &Task::Convert(to)),
         Command::Generate(options) => generate::run(&options),
     };
     match done {

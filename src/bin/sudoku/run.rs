@@ -1,65 +1,424 @@
 //! Reads puzzles, processes them on all threads, and writes the results in their order.
 
-use crate::lines::{Line, Place, for_each_part, read_line};
-use crate::tasks::{Results, Task, Worker};
+use crate::formats::line::{self, Line};
+use crate::formats::{Column, Extra, Format, Found, Problem, Whole, addresses, grids, lists};
+use crate::input::{Source, named};
+use crate::order::Ordered;
+use crate::report::Report;
+use crate::tasks::{Part, Side, Task};
 use crate::{Input, Outcome, Variant};
 use std::any::Any;
-use std::io::{self, IsTerminal, Write};
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
-use std::time::{Duration, Instant};
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 use sudoku::engine::nine::Stream;
-use sudoku::notation::Notation;
+use sudoku::{Grid, Rules};
 
-/// Writes a solution of each puzzle. Classic 9x9 puzzles in plain lines go through a [`Stream`].
-pub fn solve(input: &Input, all: bool, count: bool) -> io::Result<Outcome> {
-    let task = if all {
-        Task::SolveAll
-    } else {
-        Task::Solve { count }
+/// A chunk of text for a task that takes a microsecond or less per puzzle; others get less, so that no thread waits long for
+/// another.
+const FAST_CHUNK: usize = 1 << 18;
+const SLOW_CHUNK: usize = 1 << 12;
+const MIN_CHUNK: usize = 1 << 9;
+
+/// Puzzles of a text that was read as a whole, per chunk.
+const MAX_SHARE: usize = 64;
+
+/// Runs a task for each puzzle of the inputs.
+pub fn run(input: &Input, task: &Task) -> io::Result<Outcome> {
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = input.threads.unwrap_or_else(available).max(1);
+    let mut workers: Vec<Worker> = (0..threads).map(|_| Worker::new(input.rules)).collect();
+    let paths: Vec<_> = match input.files.as_slice() {
+        [] => vec![None],
+        files => files.iter().map(Some).collect(),
     };
-    if all || count || input.rules != Variant::Classic {
-        return each(input, &task);
+    let sizes = paths
+        .iter()
+        .map(|path| Some(std::fs::metadata((*path)?).ok()?.len()));
+    let mut report = Report::new(sizes.sum());
+    let mut out = io::stdout();
+    let mut outcome = Outcome::Good;
+    for path in paths {
+        let job = Job {
+            input,
+            task,
+            threads,
+        };
+        let done = job.source(path, &mut workers, &mut out, &mut report);
+        match done {
+            Ok(Outcome::Good) => {}
+            Ok(Outcome::Bad) => outcome = Outcome::Bad,
+            Err(error) => {
+                report.end();
+                return Err(error);
+            }
+        }
     }
-    let mut stream = Stream::new(threads(input));
-    let mut solutions = Vec::new();
-    let mut rest = Session::new(input);
-    for_each_part(&input.files, |text, place| {
-        let mut left = text;
-        let mut line = place.line;
-        while !left.is_empty() {
-            let Some(stride) = plain_line(left) else {
-                let (others, count) = other_lines(left);
-                rest.part(&left[..others], place, line, &task)?;
-                line += count;
-                left = &left[others..];
-                continue;
-            };
-            // Plain lines lie at a fixed distance: they are solved where they are.
-            let plain = left
-                .chunks_exact(stride)
-                .take_while(|line| plain_line(line) == Some(stride))
-                .count();
-            let (mut lines, after) = left.split_at(stride * plain);
-            while !lines.is_empty() {
-                solutions.clear();
-                let solved = stream.solve_lines(lines, 1, &mut solutions);
-                rest.out.write_all(&solutions)?;
-                let count = solutions.len() / 82;
-                rest.done(count);
-                line += count;
-                lines = &lines[stride * count..];
-                if solved.is_err() {
-                    let (other, after) = lines.split_at(stride);
-                    rest.part(other, place, line, &task)?;
-                    line += 1;
-                    lines = after;
+    report.end();
+    out.flush()?;
+    Ok(outcome)
+}
+
+struct Job<'a> {
+    input: &'a Input,
+    task: &'a Task,
+    threads: usize,
+}
+
+impl Job<'_> {
+    fn source(
+        &self,
+        path: Option<&std::path::PathBuf>,
+        workers: &mut [Worker],
+        out: &mut (dyn Write + Send),
+        report: &mut Report,
+    ) -> io::Result<Outcome> {
+        let source = Source::open(path)?;
+        let of_source = |error: io::Error| match error.kind() {
+            io::ErrorKind::BrokenPipe => error,
+            _ => named(&source.name, &error),
+        };
+        let format = match (self.input.from, &self.input.column) {
+            (Some(format), _) => format,
+            (None, Some(_)) => Format::Lines,
+            (None, None) => source.format().map_err(of_source)?,
+        };
+        let ordered = Ordered::new(out, report, &source.name, self.threads);
+        let lines;
+        let whole;
+        let work: &(dyn Fn(&mut Worker) -> Outcome + Sync) = match format {
+            Format::Lines => {
+                let (column, size) = (self.column(&source)?, self.chunk_size(&source));
+                let (source, ordered) = (&source, &ordered);
+                lines =
+                    move |worker: &mut Worker| self.lines(source, &column, size, worker, ordered);
+                &lines
+            }
+            Format::Grids | Format::Lists | Format::Addresses => {
+                let text = source.whole().map_err(of_source)?;
+                let text = String::from_utf8_lossy(&text);
+                let puzzles = match format {
+                    Format::Lists => lists::read(&text),
+                    Format::Addresses => addresses::read(&text),
+                    _ => grids::read(&text),
+                };
+                let (next, bytes) = (AtomicU64::new(0), text.len() as u64);
+                let ordered = &ordered;
+                whole =
+                    move |worker: &mut Worker| self.whole(&puzzles, bytes, &next, worker, ordered);
+                &whole
+            }
+        };
+        let bad = std::thread::scope(|scope| {
+            let threads: Vec<_> = workers
+                .iter_mut()
+                .map(|worker| scope.spawn(move || work(worker)))
+                .collect();
+            let mut is_bad = false;
+            for thread in threads {
+                match thread.join() {
+                    Ok(outcome) => is_bad |= outcome == Outcome::Bad,
+                    Err(panic) => std::panic::resume_unwind(panic),
                 }
             }
-            left = after;
+            is_bad
+        });
+        ordered.end().map_err(of_source)?;
+        Ok(if bad { Outcome::Bad } else { Outcome::Good })
+    }
+
+    /// The column of the puzzles, by its number.
+    fn column(&self, source: &Source) -> io::Result<Column> {
+        let Some(Column::Named(name)) = &self.input.column else {
+            return Ok(self.input.column.clone().unwrap_or(Column::Any));
+        };
+        let header = source.first_line()?;
+        match line::column_number(&header, name) {
+            Some(number) => Ok(Column::Number(number)),
+            None => Err(io::Error::other(format!(
+                "{}:1: no column '{name}' in the first line: {}",
+                source.name,
+                String::from_utf8_lossy(line::trim(&header))
+            ))),
         }
-        Ok(())
-    })?;
-    rest.finish()
+    }
+
+    /// The size of a chunk: every thread gets several of them.
+    fn chunk_size(&self, source: &Source) -> usize {
+        let most = if self.task.is_fast() {
+            FAST_CHUNK
+        } else {
+            SLOW_CHUNK
+        };
+        let share = source
+            .length
+            .map_or(most as u64, |length| length / (16 * self.threads as u64));
+        (share as usize).clamp(MIN_CHUNK, most)
+    }
+
+    /// Works on chunks of lines until none is left.
+    fn lines(
+        &self,
+        source: &Source,
+        column: &Column,
+        size: usize,
+        worker: &mut Worker,
+        ordered: &Ordered<'_>,
+    ) -> Outcome {
+        let mut outcome = Outcome::Good;
+        let mut buffer = std::mem::take(&mut worker.buffer);
+        while !ordered.has_failed() {
+            let (number, range) = match source.claim(size, &mut buffer) {
+                Ok(Some(claimed)) => claimed,
+                Ok(None) => break,
+                Err(error) => {
+                    ordered.fail(error);
+                    break;
+                }
+            };
+            let mut part = Part::new(ordered, number);
+            let text = &buffer[range];
+            worker.lines(text, column, self.task, &mut part);
+            if part.is_bad {
+                outcome = Outcome::Bad;
+            }
+            part.done.lines = text.iter().filter(|&&byte| byte == b'\n').count();
+            part.done.bytes = text.len() as u64;
+            if !part.finish() {
+                break;
+            }
+        }
+        worker.buffer = buffer;
+        outcome
+    }
+
+    /// Works on shares of the puzzles of a whole text until none is left.
+    fn whole(
+        &self,
+        whole: &Whole,
+        bytes: u64,
+        next: &AtomicU64,
+        worker: &mut Worker,
+        ordered: &Ordered<'_>,
+    ) -> Outcome {
+        let mut outcome = Outcome::Good;
+        let share = (whole.puzzles.len() / (4 * self.threads)).clamp(1, MAX_SHARE);
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let mut part = Part::new(ordered, number);
+            if number == 0 {
+                for (line, problem) in &whole.problems {
+                    part.skip(*line, problem);
+                }
+            } else {
+                let start = (number as usize - 1) * share;
+                if start >= whole.puzzles.len() {
+                    break;
+                }
+                let puzzles = &whole.puzzles[start..whole.puzzles.len().min(start + share)];
+                for Found {
+                    line,
+                    side,
+                    values,
+                    extra,
+                } in puzzles
+                {
+                    if extra.is_some() {
+                        worker.flush(self.task, &mut part);
+                    }
+                    worker.values.extend_from_slice(values);
+                    worker.push(*line, *side, self.task, &mut part);
+                    if extra.is_some() {
+                        worker.flush_under(extra.as_ref(), self.task, &mut part);
+                    }
+                }
+                worker.flush(self.task, &mut part);
+                part.done.bytes = bytes * puzzles.len() as u64 / whole.puzzles.len() as u64;
+            }
+            if part.is_bad {
+                outcome = Outcome::Bad;
+            }
+            if !part.finish() {
+                break;
+            }
+        }
+        outcome
+    }
+}
+
+/// A thread's memory.
+pub struct Worker {
+    rules: Variant,
+    buffer: Vec<u8>,
+    stream: Stream,
+    counts: Vec<u64>,
+    /// The puzzles that wait to be worked on, all of the same side: their values and their lines.
+    values: Vec<u8>,
+    waiting: Vec<usize>,
+    side: usize,
+    /// The solvers of each side used so far: `Side<N>`.
+    sides: Vec<Box<dyn Any + Send>>,
+}
+
+/// Defines the sides that are solved, each of which adds to the time to compile.
+macro_rules! sides {
+    ($($n:literal)*) => {
+        const SOLVED_SIDES: &[usize] = &[$($n),*];
+
+        /// Runs the task for the waiting puzzles, whose side is one of [`SOLVED_SIDES`].
+        fn work(worker: &mut Worker, extra: Option<&Extra>, task: &Task, part: &mut Part<'_, '_>) {
+            match worker.side {
+                $($n => work_on::<$n>(worker, extra, task, part),)*
+                _ => unreachable!("only puzzles of these sides are collected"),
+            }
+        }
+    };
+}
+
+sides!(4 5 6 7 8 9 10 12 14 15 16 18 20 24 25 30 36);
+
+impl Worker {
+    fn new(rules: Variant) -> Self {
+        Worker {
+            rules,
+            buffer: Vec::new(),
+            stream: Stream::new(1),
+            counts: Vec::new(),
+            values: Vec::new(),
+            waiting: Vec::new(),
+            side: 0,
+            sides: Vec::new(),
+        }
+    }
+
+    /// Runs the task for the puzzles of a chunk of lines.
+    fn lines(&mut self, text: &[u8], column: &Column, task: &Task, part: &mut Part<'_, '_>) {
+        let is_plain =
+            self.rules == Variant::Classic && *column == Column::Any && task.takes_lines();
+        let (mut rest, mut line) = (text, 0);
+        while !rest.is_empty() && part.is_open {
+            let plain = if is_plain { plain_lines(rest) } else { 0 };
+            if plain > 0 {
+                self.flush(task, part);
+                let solved = self.plain(&rest[..plain], line, task, part);
+                line += solved;
+                rest = &rest[solved * plain_line(rest).unwrap_or(0)..];
+                if solved > 0 {
+                    continue;
+                }
+            }
+            let end = rest
+                .iter()
+                .position(|&byte| byte == b'\n')
+                .map_or(rest.len(), |end| end + 1);
+            let (first, after) = rest.split_at(end);
+            self.line(first, line, column, task, part);
+            rest = after;
+            line += 1;
+        }
+        self.flush(task, part);
+    }
+
+    /// Runs the task for lines of 81 characters; returns the number of lines before the first that is no puzzle.
+    fn plain(&mut self, text: &[u8], line: usize, task: &Task, part: &mut Part<'_, '_>) -> usize {
+        let stride = plain_line(text).unwrap_or(82);
+        let puzzles = |index: usize| &text[stride * index..stride * index + 81];
+        let out = &mut part.done.text;
+        let count;
+        if let Task::Solve { .. } = task {
+            let before = out.len();
+            // An error stops at its line, which is then read as others are.
+            let _ = self.stream.solve_lines(text, 1, out);
+            count = (out.len() - before) / 82;
+            for index in 0..count {
+                if part.done.text[before + 82 * index] == b'.' {
+                    part.no_solution(line + index, &grid(puzzles(index)), &Rules::classic());
+                }
+            }
+        } else {
+            self.counts.clear();
+            let _ = self
+                .stream
+                .count_lines(text, task.limit(), &mut self.counts);
+            count = self.counts.len();
+            for (index, &solutions) in self.counts.iter().enumerate() {
+                task.put_count(&grid(puzzles(index)), line + index, solutions, part);
+            }
+        }
+        part.done.puzzles += count;
+        count
+    }
+
+    /// Reads a line.
+    fn line(
+        &mut self,
+        text: &[u8],
+        number: usize,
+        column: &Column,
+        task: &Task,
+        part: &mut Part<'_, '_>,
+    ) {
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
+        match line::read(text, column, &mut self.values) {
+            Line::Empty => {}
+            Line::Puzzle(side) => self.push(number, side, task, part),
+            Line::Header if part.is_first() && number == 0 => {}
+            Line::Header => {
+                let length = line::trim(text).len();
+                let text = format!("expected the cells of a puzzle, found {length} characters");
+                part.skip(number, &Problem::text(text));
+            }
+            Line::Other(problem) => part.skip(number, &problem),
+        }
+    }
+
+    /// Adds a puzzle, whose values were appended.
+    fn push(&mut self, line: usize, side: usize, task: &Task, part: &mut Part<'_, '_>) {
+        let start = self.values.len() - side * side;
+        if !SOLVED_SIDES.contains(&side) {
+            self.values.truncate(start);
+            let sides: Vec<String> = SOLVED_SIDES.iter().map(usize::to_string).collect();
+            let text = format!(
+                "expected a puzzle of side {}, found side {side}",
+                sides.join(", ")
+            );
+            part.skip(line, &Problem::text(text));
+            return;
+        }
+        if side != self.side {
+            let values = self.values.split_off(start);
+            self.flush(task, part);
+            self.side = side;
+            self.values = values;
+        }
+        self.waiting.push(line);
+    }
+
+    /// Runs the task for the puzzles that wait.
+    fn flush(&mut self, task: &Task, part: &mut Part<'_, '_>) {
+        self.flush_under(None, task, part);
+    }
+
+    /// Runs the task for the puzzles that wait, under rules of their own.
+    fn flush_under(&mut self, extra: Option<&Extra>, task: &Task, part: &mut Part<'_, '_>) {
+        if !self.waiting.is_empty() {
+            work(self, extra, task, part);
+        }
+        self.waiting.clear();
+        self.values.clear();
+    }
+}
+
+/// The grid of 81 characters that are a puzzle.
+fn grid(line: &[u8]) -> Grid<9> {
+    let mut values = [0; 81];
+    for (value, &byte) in values.iter_mut().zip(line) {
+        *value = if byte.is_ascii_digit() {
+            byte - b'0'
+        } else {
+            0
+        };
+    }
+    Grid::from_values(&values).unwrap_or_default()
 }
 
 /// The length of the first line with its line end, if it is 81 characters and `\n` or `\r\n`.
@@ -69,18 +428,16 @@ fn plain_line(text: &[u8]) -> Option<usize> {
     is_plain.then_some(stride)
 }
 
-/// The length and the number of the lines before the next plain line; the first line is not plain.
-fn other_lines(text: &[u8]) -> (usize, usize) {
-    let mut length = 0;
-    let mut count = 0;
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        if plain_line(&text[length..]).is_some() {
-            break;
-        }
-        length += line.len();
-        count += 1;
-    }
-    (length, count)
+/// The length of the plain lines at the beginning of a text, all with the same line end.
+fn plain_lines(text: &[u8]) -> usize {
+    let Some(stride) = plain_line(text) else {
+        return 0;
+    };
+    let lines = text.chunks_exact(stride);
+    stride
+        * lines
+            .take_while(|line| plain_line(line) == Some(stride))
+            .count()
 }
 
 /// Whether there is a line end. Without an early exit, which costs more on a line than it saves.
@@ -88,228 +445,35 @@ fn has_line_end(line: &[u8]) -> bool {
     line.iter().fold(false, |any, &byte| any | (byte == b'\n'))
 }
 
-/// Runs a task for each puzzle.
-pub fn each(input: &Input, task: &Task) -> io::Result<Outcome> {
-    let mut session = Session::new(input);
-    for_each_part(&input.files, |text, place| {
-        session.part(text, place, place.line, task)
-    })?;
-    session.finish()
-}
-
-fn threads(input: &Input) -> usize {
-    let available = || std::thread::available_parallelism().map_or(1, usize::from);
-    input.threads.unwrap_or_else(available).max(1)
-}
-
-/// The output of a run, and the state that is kept from part to part.
-struct Session {
-    out: io::BufWriter<io::StdoutLock<'static>>,
-    outcome: Outcome,
-    variant: Variant,
-    threads: usize,
-    /// The workers of each side used so far: `Vec<Worker<N>>`.
-    workers: Vec<Box<dyn Any>>,
-    puzzles: usize,
-    /// The time at which the progress was last shown, if standard error is a terminal.
-    shown: Option<Instant>,
-}
-
-/// Results that wait to be written, per thread.
-const MAX_WAITING: usize = 1024;
-
-/// Defines the sides that are solved, each of which adds to the time to compile.
-macro_rules! sides {
-    ($($n:literal)*) => {
-        const SIDES: &[usize] = &[$($n),*];
-
-        /// Runs the task for puzzles of one of the [`SIDES`].
-        fn work(session: &mut Session, side: usize, puzzles: &[&str], task: &Task) -> io::Result<()> {
-            match side {
-                $($n => work_on::<$n>(session, puzzles, task),)*
-                _ => unreachable!("only puzzles of these sides are collected"),
-            }
-        }
-    };
-}
-
-sides!(4 5 6 7 8 9 10 12 14 15 16 18 20 25);
-
-impl Session {
-    fn new(input: &Input) -> Self {
-        Session {
-            out: io::BufWriter::with_capacity(1 << 16, io::stdout().lock()),
-            outcome: Outcome::Good,
-            variant: input.rules,
-            threads: threads(input),
-            workers: Vec::new(),
-            puzzles: 0,
-            shown: io::stderr().is_terminal().then(Instant::now),
-        }
-    }
-
-    /// Runs the task for the puzzles of a part of the text, which begins with this line.
-    fn part(&mut self, text: &[u8], place: &Place, line: usize, task: &Task) -> io::Result<()> {
-        let mut puzzles: Vec<&str> = Vec::new();
-        let mut side = 0;
-        for (index, bytes) in text.split(|&byte| byte == b'\n').enumerate() {
-            match read_line(bytes) {
-                Line::Empty => {}
-                Line::Puzzle(cells, other) if SIDES.contains(&other) => {
-                    if other != side {
-                        self.work(side, &puzzles, task)?;
-                        puzzles.clear();
-                        side = other;
-                    }
-                    puzzles.push(cells);
-                }
-                Line::Header if line + index == 1 => {}
-                other => {
-                    self.outcome = Outcome::Bad;
-                    let (name, line) = (&place.name, line + index);
-                    let problem = problem(&other, bytes);
-                    eprintln!("{name}:{line}: {problem}; skipped");
+/// Runs the task for the waiting puzzles.
+fn work_on<const N: usize>(
+    worker: &mut Worker,
+    extra: Option<&Extra>,
+    task: &Task,
+    part: &mut Part<'_, '_>,
+) {
+    if let Some(extra) = extra {
+        match extra.rules() {
+            Ok(rules) => {
+                let mut side = Side::<N>::new(rules);
+                side.run(worker.values.as_slice(), &worker.waiting, task, part);
+                if matches!(task, Task::Convert(_)) {
+                    let text = "only the grid is written, not its rules";
+                    part.message(worker.waiting[0], &Problem::text(text));
                 }
             }
+            Err(error) => part.skip(worker.waiting[0], &Problem::text(error.to_string())),
         }
-        self.work(side, &puzzles, task)
+        return;
     }
-
-    /// Runs the task for puzzles of the same side.
-    fn work(&mut self, side: usize, puzzles: &[&str], task: &Task) -> io::Result<()> {
-        if puzzles.is_empty() {
-            return Ok(());
-        }
-        work(self, side, puzzles, task)
-    }
-
-    /// Counts puzzles, and shows their number.
-    fn done(&mut self, puzzles: usize) {
-        self.puzzles += puzzles;
-        if let Some(shown) = &mut self.shown
-            && shown.elapsed() > Duration::from_millis(200)
-        {
-            *shown = Instant::now();
-            eprint!("\r{} puzzles", self.puzzles);
-        }
-    }
-
-    fn finish(mut self) -> io::Result<Outcome> {
-        self.out.flush()?;
-        if self.shown.is_some() {
-            eprint!("\r\x1b[K");
-        }
-        Ok(self.outcome)
-    }
-}
-
-/// Why a line is not solved.
-fn problem(line: &Line<'_>, bytes: &[u8]) -> String {
-    match line {
-        Line::Puzzle(_, side) => {
-            let sides: Vec<String> = SIDES.iter().map(usize::to_string).collect();
-            format!(
-                "expected a puzzle of side {}, found side {side}",
-                sides.join(", ")
-            )
-        }
-        Line::Numerals(side) => format!(
-            "expected letters for the digits of side {side}, A for 1, found numerals: convert them"
-        ),
-        _ => {
-            let length = bytes.trim_ascii().len();
-            format!("expected the cells of a puzzle, found {length} characters")
-        }
-    }
-}
-
-fn work_on<const N: usize>(session: &mut Session, puzzles: &[&str], task: &Task) -> io::Result<()> {
-    let rules = session.variant.rules::<N>();
-    let position = session
-        .workers
-        .iter()
-        .position(|workers| workers.is::<Vec<Worker<N>>>());
+    let position = worker.sides.iter().position(|side| side.is::<Side<N>>());
     let position = position.unwrap_or_else(|| {
-        let workers: Vec<Worker<N>> = (0..session.threads).map(|_| Worker::new(&rules)).collect();
-        session.workers.push(Box::new(workers));
-        session.workers.len() - 1
+        let side = Side::<N>::new(worker.rules.rules());
+        worker.sides.push(Box::new(side));
+        worker.sides.len() - 1
     });
-    let Some(workers) = session.workers[position].downcast_mut::<Vec<Worker<N>>>() else {
+    let Some(side) = worker.sides[position].downcast_mut::<Side<N>>() else {
         unreachable!("found by its type");
     };
-    // A few puzzles each, so that the output appears soon and no thread waits long for another.
-    let share = puzzles
-        .len()
-        .div_ceil(workers.len())
-        .min(if N <= 9 { 2048 } else { 16 });
-    for together in puzzles.chunks(share * workers.len()) {
-        std::thread::scope(|scope| -> io::Result<()> {
-            let shares = workers.iter_mut().zip(together.chunks(share));
-            let threads: Vec<_> = shares
-                .map(|(worker, puzzles)| {
-                    let (sender, results) = sync_channel(MAX_WAITING);
-                    let work = move || work_share(worker, puzzles, task, &sender);
-                    (scope.spawn(work), results)
-                })
-                .collect();
-            // An error drops the other receivers, which ends their threads.
-            for (thread, results) in threads {
-                write_results(&mut session.out, &results, task)?;
-                match thread.join() {
-                    Ok(Outcome::Good) => {}
-                    Ok(Outcome::Bad) => session.outcome = Outcome::Bad,
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            Ok(())
-        })?;
-    }
-    session.done(puzzles.len());
-    Ok(())
-}
-
-/// Writes the results of a thread until it ends. The solutions of a puzzle are written as soon as they are found: the next
-/// one may take long.
-fn write_results(out: &mut impl Write, results: &Receiver<String>, task: &Task) -> io::Result<()> {
-    loop {
-        let text = match results.try_recv() {
-            Ok(text) => text,
-            Err(TryRecvError::Disconnected) => return Ok(()),
-            Err(TryRecvError::Empty) => {
-                if matches!(task, Task::SolveAll) {
-                    out.flush()?;
-                }
-                match results.recv() {
-                    Ok(text) => text,
-                    Err(_) => return Ok(()),
-                }
-            }
-        };
-        out.write_all(text.as_bytes())?;
-    }
-}
-
-/// Runs the task for some puzzles and sends the results. Returns early if the output failed, which [`work_on`] reports.
-fn work_share<const N: usize>(
-    worker: &mut Worker<N>,
-    puzzles: &[&str],
-    task: &Task,
-    sender: &SyncSender<String>,
-) -> Outcome {
-    let mut results = Results::new(sender);
-    let mut outcome = Outcome::Good;
-    for cells in puzzles {
-        let puzzle = match Notation::LINE.parse::<N>(cells) {
-            Ok(puzzle) => puzzle,
-            Err(error) => unreachable!("its characters are cells: {error}"),
-        };
-        if task.work(worker, &puzzle, &mut results) == Outcome::Bad {
-            outcome = Outcome::Bad;
-        }
-        if results.is_closed {
-            break;
-        }
-    }
-    results.finish();
-    outcome
+    side.run(&worker.values, &worker.waiting, task, part);
 }

@@ -1,59 +1,18 @@
-//! The tasks of the command, each for one puzzle.
+//! The tasks of the command, each for puzzles of one side.
 
-use crate::{Form, Outcome};
-use std::fmt::Write;
-use std::sync::mpsc::SyncSender;
-use sudoku::notation::Notation;
+use crate::convert::{Form, push_line};
+use crate::formats::Problem;
+use crate::order::{Done, Ordered};
+use std::any::Any;
+use std::io::Write;
+use std::time::{Duration, Instant};
+use sudoku::engine::nine::Batch;
 use sudoku::rate::Rater;
+use sudoku::rules::HouseKind;
 use sudoku::{Answer, Grid, Rules, Solver};
 
-/// The state that a thread keeps from puzzle to puzzle.
-pub struct Worker<const N: usize> {
-    pub solver: Solver<N>,
-    pub rater: Rater<N>,
-}
-
-impl<const N: usize> Worker<N> {
-    pub fn new(rules: &Rules<N>) -> Self {
-        Worker {
-            solver: Solver::with_rules(rules),
-            rater: Rater::new(rules),
-        }
-    }
-}
-
-/// The results of a thread on their way to the output.
-pub struct Results<'r> {
-    /// Results that are sent at the end.
-    text: String,
-    sender: &'r SyncSender<String>,
-    /// Whether the receiver is gone, because the output failed.
-    pub is_closed: bool,
-}
-
-impl<'r> Results<'r> {
-    pub fn new(sender: &'r SyncSender<String>) -> Self {
-        Results {
-            text: String::new(),
-            sender,
-            is_closed: false,
-        }
-    }
-
-    /// Sends a result at once; returns false if the receiver is gone.
-    fn send(&mut self, text: String) -> bool {
-        self.is_closed = self.sender.send(text).is_err();
-        !self.is_closed
-    }
-
-    /// Sends what was not sent at once.
-    pub fn finish(self) {
-        if !self.text.is_empty() {
-            // An error means that the output failed, which is reported elsewhere.
-            let _ = self.sender.send(self.text);
-        }
-    }
-}
+/// The number of solutions at which `count` stops unless another limit is given.
+pub const DEFAULT_LIMIT: u64 = 1_000_000;
 
 /// The task to run for each puzzle.
 pub enum Task {
@@ -62,7 +21,7 @@ pub enum Task {
     /// All solutions.
     SolveAll,
     /// The number of solutions, up to a limit.
-    Count(u64),
+    Count(Option<u64>),
     /// Whether there is one solution.
     Check,
     /// How hard the puzzle is.
@@ -74,84 +33,366 @@ pub enum Task {
 }
 
 impl Task {
-    /// Passes on the result for a puzzle.
-    pub fn work<const N: usize>(
-        &self,
-        worker: &mut Worker<N>,
-        puzzle: &Grid<N>,
-        results: &mut Results<'_>,
-    ) -> Outcome {
-        let out = &mut results.text;
-        let mut outcome = Outcome::Good;
+    /// Whether a classic 9x9 puzzle takes a few microseconds at most.
+    pub fn is_fast(&self) -> bool {
         match self {
-            Task::SolveAll => {
-                // A puzzle can have more solutions than memory holds.
-                let mut solutions = worker.solver.solutions(puzzle);
-                solutions.all(|solution| results.send(format!("{solution}\n")));
-            }
-            Task::Solve { count } => {
-                let first = worker.solver.first(puzzle);
-                let _ = write!(out, "{}", first.unwrap_or(Grid::EMPTY));
-                if *count {
-                    let _ = write!(out, "\t{}", worker.solver.count(puzzle, 2));
-                }
-                out.push('\n');
-            }
-            Task::Count(limit) => {
-                let _ = writeln!(out, "{}", worker.solver.count(puzzle, *limit));
-            }
-            Task::Check => {
-                let words;
-                (words, outcome) = match worker.solver.solve(puzzle) {
-                    Answer::None => ("none", Outcome::Bad),
-                    Answer::Unique(_) => ("unique", Outcome::Good),
-                    Answer::Several(..) => ("several", Outcome::Bad),
-                };
-                let _ = writeln!(out, "{puzzle}\t{words}");
-            }
-            Task::Rate => match worker.rater.rate(puzzle) {
-                Some(rating) => {
-                    let _ = writeln!(out, "{puzzle}\t{}\t{}", rating.technique, rating.guesses);
-                }
-                None => {
-                    let _ = writeln!(out, "{puzzle}\tnot one solution\t");
-                    outcome = Outcome::Bad;
-                }
-            },
-            Task::Explain => outcome = explain(&mut worker.rater, puzzle, out),
-            Task::Convert(Form::Pretty) => {
-                let _ = writeln!(out, "{}", puzzle.pretty());
-            }
-            Task::Convert(form) => {
-                let (notation, between) = match form {
-                    Form::Line | Form::Pretty => (Notation::LINE, ""),
-                    Form::Rows => (Notation::ROWS, "\n"),
-                    Form::Dashes => (Notation::DASHED_ROWS, "\n"),
-                    Form::Spaced => (Notation::SPACED, "\n"),
-                    Form::Brackets => (Notation::BRACKETS, ""),
-                };
-                out.push_str(&notation.format(puzzle));
-                out.push_str(between);
-            }
+            Task::Solve { .. } | Task::Check | Task::Convert(_) => true,
+            Task::Count(limit) => limit.is_some_and(|limit| limit <= 2),
+            Task::SolveAll | Task::Rate | Task::Explain => false,
         }
-        outcome
+    }
+
+    /// Whether lines of 81 characters are worked on as text.
+    pub fn takes_lines(&self) -> bool {
+        matches!(
+            self,
+            Task::Solve { count: false } | Task::Check | Task::Count(_)
+        )
+    }
+
+    /// The number of solutions that are counted.
+    pub fn limit(&self) -> u64 {
+        match self {
+            Task::Count(limit) => limit.unwrap_or(DEFAULT_LIMIT),
+            _ => 2,
+        }
+    }
+
+    /// Writes the result of counting.
+    pub fn put_count<const N: usize>(
+        &self,
+        puzzle: &Grid<N>,
+        line: usize,
+        count: u64,
+        part: &mut Part<'_, '_>,
+    ) {
+        let out = &mut part.done.text;
+        if let Task::Count(limit) = self {
+            let _ = writeln!(out, "{count}");
+            if limit.is_none() && count == DEFAULT_LIMIT {
+                let text =
+                    format!("stopped at {DEFAULT_LIMIT} solutions: pass --limit to count more");
+                part.message(line, &Problem::text(text));
+            }
+            return;
+        }
+        push_line(puzzle, out);
+        out.extend_from_slice(match count {
+            0 => b"\tnone\n",
+            1 => b"\tunique\n",
+            _ => b"\tseveral\n",
+        });
+        part.is_bad |= count != 1;
     }
 }
 
-fn explain<const N: usize>(rater: &mut Rater<N>, puzzle: &Grid<N>, out: &mut String) -> Outcome {
-    let _ = writeln!(out, "{}", puzzle.pretty());
-    if rater.rate(puzzle).is_none() {
-        let _ = writeln!(out, "the puzzle has no solution, or several\n");
-        return Outcome::Bad;
+/// The results of a chunk.
+pub struct Part<'o, 's> {
+    ordered: &'o Ordered<'s>,
+    number: u64,
+    pub done: Done,
+    /// Whether a line was skipped or an answer was not as wanted.
+    pub is_bad: bool,
+    /// Whether the work goes on.
+    pub is_open: bool,
+    /// When solutions were last written.
+    written: Option<Instant>,
+}
+
+impl<'o, 's> Part<'o, 's> {
+    pub fn new(ordered: &'o Ordered<'s>, number: u64) -> Self {
+        let done = Done {
+            text: ordered.buffer(),
+            ..Done::default()
+        };
+        Part {
+            ordered,
+            number,
+            done,
+            is_bad: false,
+            is_open: true,
+            written: None,
+        }
     }
+
+    /// Whether the chunk is the first of its file.
+    pub fn is_first(&self) -> bool {
+        self.number == 0
+    }
+
+    /// Passes on the results; returns whether the work goes on.
+    pub fn finish(self) -> bool {
+        self.ordered.finish(self.number, self.done)
+    }
+
+    /// A message about a line of the chunk, from 0.
+    pub fn message(&mut self, line: usize, problem: &Problem) {
+        let text = match problem.column {
+            None => format!(": {problem}"),
+            Some(column) => format!(":{}: {problem}", column + 1),
+        };
+        self.done.messages.push((line, text));
+    }
+
+    /// A message about a line that is skipped.
+    pub fn skip(&mut self, line: usize, problem: &Problem) {
+        self.is_bad = true;
+        let text = format!("{problem}; skipped");
+        self.message(line, &Problem { text, ..*problem });
+    }
+
+    /// A message about a puzzle without a solution.
+    pub fn no_solution<const N: usize>(&mut self, line: usize, puzzle: &Grid<N>, rules: &Rules<N>) {
+        self.is_bad = true;
+        let why = clash(rules, puzzle).map_or(String::new(), |why| format!(": {why}"));
+        self.message(line, &Problem::text(format!("no solution{why}")));
+    }
+
+    /// Writes the text so far if it is much, or if none was written lately.
+    fn pass_on(&mut self) {
+        let is_due = self.written.is_none_or(|written| written.elapsed() > PAUSE);
+        let is_much = self.done.text.len() > MAX_TEXT;
+        if is_much || (is_due && self.ordered.is_turn(self.number)) {
+            self.is_open = self.ordered.write_part(self.number, &mut self.done.text);
+            self.written = Some(Instant::now());
+        }
+    }
+}
+
+/// The text of a chunk that is kept back, and for how long while solutions of one puzzle are written.
+const MAX_TEXT: usize = 1 << 16;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The first house that holds a digit twice, in words.
+fn clash<const N: usize>(rules: &Rules<N>, puzzle: &Grid<N>) -> Option<String> {
+    let mut numbers = [0; 5];
+    for house in rules.houses() {
+        let (kind, name) = match house.kind {
+            HouseKind::Row => (0, "row"),
+            HouseKind::Column => (1, "column"),
+            HouseKind::Box => (2, "box"),
+            HouseKind::Diagonal => (3, "diagonal"),
+            _ => (4, "extra house"),
+        };
+        numbers[kind] += 1;
+        let mut seen = 0_u64;
+        for digit in house.cells.iter().filter_map(|&cell| puzzle[cell]) {
+            if seen >> digit.value() & 1 != 0 {
+                return Some(format!("{name} {} contains {digit} twice", numbers[kind]));
+            }
+            seen |= 1 << digit.value();
+        }
+    }
+    None
+}
+
+/// The memory of a thread for puzzles of one side.
+pub struct Side<const N: usize> {
+    puzzles: Vec<Grid<N>>,
+    rules: Rules<N>,
+    solver: Solver<N>,
+    rater: Option<Rater<N>>,
+    solutions: Vec<Option<Grid<N>>>,
+    counts: Vec<u64>,
+    /// The engine for many 9x9 puzzles.
+    batch: Option<Batch>,
+}
+
+impl<const N: usize> Side<N> {
+    pub fn new(rules: Rules<N>) -> Self {
+        Side {
+            puzzles: Vec::new(),
+            solver: Solver::with_rules(&rules),
+            rater: None,
+            solutions: Vec::new(),
+            counts: Vec::new(),
+            batch: (N == 9 && rules.is_classic()).then(Batch::new),
+            rules,
+        }
+    }
+
+    /// Runs the task for the puzzles with these values, which come from these lines.
+    pub fn run(&mut self, values: &[u8], lines: &[usize], task: &Task, part: &mut Part<'_, '_>) {
+        self.puzzles.clear();
+        for values in values.chunks_exact(N * N) {
+            match Grid::from_values(values) {
+                Ok(puzzle) => self.puzzles.push(puzzle),
+                Err(error) => unreachable!("the values of a puzzle: {error}"),
+            }
+        }
+        part.done.puzzles += lines.len();
+        match task {
+            Task::Solve { count } => self.solve(lines, *count, part),
+            Task::Count(_) | Task::Check => {
+                self.count(task.limit());
+                for ((puzzle, &line), &count) in self.puzzles.iter().zip(lines).zip(&self.counts) {
+                    task.put_count(puzzle, line, count, part);
+                }
+            }
+            Task::SolveAll => {
+                for (puzzle, &line) in self.puzzles.iter().zip(lines) {
+                    // A puzzle can have more solutions than memory holds.
+                    let mut is_solved = false;
+                    for solution in self.solver.solutions(puzzle) {
+                        is_solved = true;
+                        push_line(&solution, &mut part.done.text);
+                        part.done.text.push(b'\n');
+                        part.pass_on();
+                        if !part.is_open {
+                            return;
+                        }
+                    }
+                    if !is_solved {
+                        part.no_solution(line, puzzle, &self.rules);
+                    }
+                }
+            }
+            Task::Rate => {
+                for puzzle in &self.puzzles {
+                    let rater = self.rater.get_or_insert_with(|| Rater::new(&self.rules));
+                    push_line(puzzle, &mut part.done.text);
+                    let out = &mut part.done.text;
+                    if let Some(rating) = rater.rate(puzzle) {
+                        let _ = writeln!(out, "\t{}\t{}", rating.technique, rating.guesses);
+                    } else {
+                        let several = self.solver.first(puzzle).is_some();
+                        let _ = writeln!(
+                            out,
+                            "\t{}\t",
+                            if several {
+                                "several solutions"
+                            } else {
+                                "no solution"
+                            }
+                        );
+                        part.is_bad = true;
+                    }
+                }
+            }
+            Task::Explain => {
+                for puzzle in &self.puzzles {
+                    let rater = self.rater.get_or_insert_with(|| Rater::new(&self.rules));
+                    part.is_bad |= !explain(
+                        rater,
+                        &mut self.solver,
+                        &self.rules,
+                        puzzle,
+                        &mut part.done.text,
+                    );
+                }
+            }
+            Task::Convert(form) => {
+                for puzzle in &self.puzzles {
+                    form.put(puzzle, &mut part.done.text);
+                }
+            }
+        }
+    }
+
+    fn solve(&mut self, lines: &[usize], count: bool, part: &mut Part<'_, '_>) {
+        self.solutions.clear();
+        self.solutions.resize(self.puzzles.len(), None);
+        let any: (&dyn Any, &mut dyn Any) = (&self.puzzles, &mut self.solutions);
+        match (
+            &mut self.batch,
+            any.0.downcast_ref::<Vec<Grid<9>>>(),
+            any.1.downcast_mut::<Vec<Option<Grid<9>>>>(),
+        ) {
+            (Some(batch), Some(puzzles), Some(solutions)) => {
+                batch.first(puzzles, solutions);
+            }
+            _ => {
+                for (puzzle, solution) in self.puzzles.iter().zip(&mut self.solutions) {
+                    *solution = self.solver.first(puzzle);
+                }
+            }
+        }
+        if count {
+            self.count(2);
+        }
+        for (index, (puzzle, solution)) in self.puzzles.iter().zip(&self.solutions).enumerate() {
+            push_line(&solution.unwrap_or_default(), &mut part.done.text);
+            if count {
+                let _ = write!(part.done.text, "\t{}", self.counts[index]);
+            }
+            part.done.text.push(b'\n');
+            if solution.is_none() {
+                part.no_solution(lines[index], puzzle, &self.rules);
+            }
+        }
+    }
+
+    /// Counts the solutions of the puzzles.
+    fn count(&mut self, limit: u64) {
+        self.counts.clear();
+        self.counts.resize(self.puzzles.len(), 0);
+        let puzzles: &dyn Any = &self.puzzles;
+        match (&mut self.batch, puzzles.downcast_ref::<Vec<Grid<9>>>()) {
+            (Some(batch), Some(puzzles)) => {
+                batch.count(puzzles, &mut self.counts, limit);
+            }
+            _ => {
+                for (puzzle, count) in self.puzzles.iter().zip(&mut self.counts) {
+                    *count = self.solver.count(puzzle, limit);
+                }
+            }
+        }
+    }
+}
+
+/// Writes the steps of a person's solution; where no technique leads on, a guess. Returns whether there is one solution.
+fn explain<const N: usize>(
+    rater: &Rater<N>,
+    solver: &mut Solver<N>,
+    rules: &Rules<N>,
+    puzzle: &Grid<N>,
+    out: &mut Vec<u8>,
+) -> bool {
+    let _ = writeln!(out, "{}", puzzle.pretty());
+    let solution = match solver.solve(puzzle) {
+        Answer::Unique(solution) => solution,
+        Answer::None => {
+            let why = clash(rules, puzzle).map_or(String::new(), |why| format!(": {why}"));
+            let _ = writeln!(out, "the puzzle has no solution{why}\n");
+            return false;
+        }
+        Answer::Several(one, two) => {
+            let cell = sudoku::Cell::all().find(|&cell| one[cell] != two[cell]);
+            if let Some(cell) = cell
+                && let (Some(first), Some(second)) = (one[cell], two[cell])
+            {
+                let _ = writeln!(
+                    out,
+                    "the puzzle has several solutions: {cell} can be {first} or {second}\n"
+                );
+            }
+            return false;
+        }
+    };
     let mut steps = rater.steps(puzzle);
     for number in 1.. {
-        let Some(step) = steps.next() else { break };
-        let _ = writeln!(out, "{number:>4}. {step}");
+        if let Some(step) = steps.next() {
+            let _ = writeln!(out, "{number:>4}. {step}");
+            continue;
+        }
+        // The open cell with the fewest candidates, whose wrong ones a search refutes.
+        let open = sudoku::Cell::all().filter(|&cell| steps.grid()[cell].is_none());
+        let Some(cell) = open.min_by_key(|&cell| steps.candidates(cell).count()) else {
+            break;
+        };
+        let Some(digit) = solution[cell] else { break };
+        let others: Vec<String> = steps
+            .candidates(cell)
+            .filter(|&other| other != digit)
+            .map(|other| other.to_string())
+            .collect();
+        let others = others.join(" or ");
+        let _ = writeln!(
+            out,
+            "{number:>4}. guess: {cell} is {digit}, because {others} leads to a contradiction"
+        );
+        steps.place(cell, digit);
     }
     let _ = writeln!(out, "\n{}", steps.grid().pretty());
-    if !steps.is_solved() {
-        let _ = writeln!(out, "no technique leads on from here\n");
-    }
-    Outcome::Good
+    true
 }

@@ -19,17 +19,15 @@ impl<const N: usize> Method<N> for Backtracking {
 }
 
 fn can_fill<const N: usize>(grid: &Grid<N>, cell: Cell<N>, digit: Digit<N>) -> bool {
-    let rows = grid.rows();
+    let (rows, value) = (grid.rows(), digit.value());
     let (row, column) = (cell.row(), cell.column());
     let (height, width) = const { box_shape(N) };
     let (top, left) = (row / height * height, column / width * width);
-    rows[row].iter().all(|&held| held != Some(digit))
-        && rows.iter().all(|line| line[column] != Some(digit))
-        && rows[top..top + height].iter().all(|line| {
-            line[left..left + width]
-                .iter()
-                .all(|&held| held != Some(digit))
-        })
+    rows[row].iter().all(|&held| held != value)
+        && rows.iter().all(|line| line[column] != value)
+        && rows[top..top + height]
+            .iter()
+            .all(|line| line[left..left + width].iter().all(|&held| held != value))
 }
 
 /// Fills the empty cells row by row in every way that `can_fill` allows, smallest digit first.

@@ -1,4 +1,4 @@
-//! The engine for large grids and its strategies.
+//! The engines for large grids.
 
 use super::learning;
 use super::search::{Plan, search};
@@ -7,51 +7,53 @@ use crate::engine::mask::Mask;
 use crate::engine::{Checked, Method, Statistics, Visitor};
 use crate::grid::Grid;
 use crate::rules::expect_square;
-use core::marker::PhantomData;
 
-/// An engine for large grids: searches on bit sets in four views, or learns clauses from
-/// contradictions, or does both in this order.
+/// Searches on bit sets in four views, and learns clauses from contradictions after that search has
+/// failed often: the fastest on large grids in general.
 ///
 /// ```
 /// use sudoku::Grid;
-/// use sudoku::engine::{Engine, big::{Large, ViewsThenLearning}};
+/// use sudoku::engine::{Engine, big::Large};
 ///
-/// let mut engine = Large::new(ViewsThenLearning);
-/// assert!(engine.first(&Grid::<16>::EMPTY).is_some());
+/// assert!(Large.first(&Grid::<16>::EMPTY).is_some());
 /// ```
-#[derive(Clone, Debug)]
-pub struct Large<const N: usize, S>(PhantomData<S>);
-
-impl<const N: usize, S: Strategy> Large<N, S> {
-    /// The engine with this strategy; it keeps nothing between searches.
-    ///
-    /// # Panics
-    ///
-    /// If `N` is not a square number.
-    pub fn new(_: S) -> Self {
-        expect_square::<N>();
-        Large(PhantomData)
-    }
-}
-
-impl<const N: usize, S: Strategy> Method<N> for Large<N, S> {
-    fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
-        search::<N, S>(puzzle.grid(), visit)
-    }
-}
-
-/// When a [`Large`] engine changes from the search on views to learning: [`ViewsOnly`],
-/// [`LearningOnly`] or [`ViewsThenLearning`].
 ///
-/// A type rather than a value, so that a program that only uses views does not contain the code of
-/// the other search.
-pub trait Strategy: Plan + Send {}
+/// # Panics
+///
+/// A search, if `N` is not a square number.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Large;
 
-impl<P: Plan + Send> Strategy for P {}
+/// [`Large`] without learning: the smallest program, and the fastest on most 16x16 puzzles.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LargeViews;
 
-/// Never learns: the smallest program, and the fastest on most 16x16 puzzles.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ViewsOnly;
+/// [`Large`] learning from the first contradiction on.
+///
+/// Sources: GRASP (Marques-Silva and Sakallah, 1996) for learning; Chaff (Moskewicz et al., DAC
+/// 2001) for watched literals and activities; Glucose (Audemard and Simon, IJCAI 2009) for what is
+/// forgotten and when to restart.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Learning;
+
+/// Makes a type an engine that searches by a plan. The plan is a type, so that a program which only
+/// uses views does not contain the code of the other search.
+macro_rules! engine {
+    ($engine:ty, $plan:ty) => {
+        impl<const N: usize> Method<N> for $engine {
+            fn search(&mut self, puzzle: Checked<'_, N>, visit: &mut Visitor<'_, N>) -> Statistics {
+                expect_square::<N>();
+                search::<N, $plan>(puzzle.grid(), visit)
+            }
+        }
+    };
+}
+
+engine!(Large, ViewsThenLearning);
+engine!(LargeViews, ViewsOnly);
+engine!(Learning, LearningOnly);
+
+struct ViewsOnly;
 
 impl Plan for ViewsOnly {
     fn patience(_: usize) -> u64 {
@@ -68,13 +70,7 @@ impl Plan for ViewsOnly {
     }
 }
 
-/// Learns from the first contradiction on.
-///
-/// Sources: GRASP (Marques-Silva and Sakallah, 1996) for learning; Chaff (Moskewicz et al., DAC
-/// 2001) for watched literals and activities; Glucose (Audemard and Simon, IJCAI 2009) for what is
-/// forgotten and when to restart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LearningOnly;
+struct LearningOnly;
 
 impl Plan for LearningOnly {
     fn patience(_: usize) -> u64 {
@@ -92,9 +88,7 @@ impl Plan for LearningOnly {
     }
 }
 
-/// Learns after the search on views has failed often: the fastest on large grids in general.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ViewsThenLearning;
+struct ViewsThenLearning;
 
 impl Plan for ViewsThenLearning {
     fn patience(side: usize) -> u64 {

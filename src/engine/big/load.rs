@@ -16,9 +16,9 @@ impl<const N: usize, M: Mask> Views<N, M> {
             ([M::EMPTY; N], [M::EMPTY; N], [M::EMPTY; N]);
         let (mut open_in_column, mut open_in_box) = ([full; N], [full; N]);
         for (r, line) in puzzle.rows().iter().enumerate() {
-            for (c, held) in line.iter().enumerate() {
-                if let Some(digit) = held {
-                    let d = digit.index();
+            for (c, &held) in line.iter().enumerate() {
+                if held > 0 {
+                    let d = usize::from(held) - 1;
                     let b = r / side * side + c / side;
                     let bit = M::single(d);
                     row_has[r] |= bit;

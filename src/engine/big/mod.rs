@@ -7,7 +7,7 @@ mod root;
 mod search;
 mod views;
 
-pub use large::{Large, LearningOnly, Strategy, ViewsOnly, ViewsThenLearning};
+pub use large::{Large, LargeViews, Learning};
 
 #[cfg(test)]
 mod tests;

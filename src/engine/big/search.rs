@@ -5,7 +5,7 @@ use super::root::{self, Root};
 use super::views::{Agenda, Placement, SetId, View, Views};
 use crate::engine::mask::Mask;
 use crate::engine::{Statistics, Visitor};
-use crate::grid::{Digit, Grid};
+use crate::grid::Grid;
 
 /// A strategy: the search that takes over from the one on views, and when.
 pub trait Plan {
@@ -44,7 +44,7 @@ fn root_of<const N: usize>(puzzle: &Grid<N>) -> (root::Cells, Root) {
     let mut cells = [[!0; 16]; 16];
     for (cells, line) in cells.iter_mut().zip(puzzle.rows()) {
         for (cell, held) in cells.iter_mut().zip(line) {
-            *cell = held.map_or(!0, |digit| 1 << digit.index());
+            *cell = if *held == 0 { !0 } else { 1 << (held - 1) };
         }
     }
     let root = root::settle(&mut cells);
@@ -56,7 +56,7 @@ fn solution_of<const N: usize>(cells: &root::Cells) -> Grid<N> {
     let mut grid = Grid::EMPTY;
     for (line, cells) in grid.rows_mut().iter_mut().zip(cells) {
         for (cell, digits) in line.iter_mut().zip(cells) {
-            *cell = Digit::new(digits.trailing_zeros() as u8 + 1);
+            *cell = digits.trailing_zeros() as u8 + 1;
         }
     }
     grid
@@ -205,7 +205,7 @@ impl<'a, 'v, const N: usize, M: Mask> Search<'a, 'v, N, M> {
         *heaviest = heaviest.max(*weight);
     }
 
-    /// A candidate of the open set with the fewest members for its weight.
+    /// Picks the open set with the smallest size for its weight and returns its first candidate.
     fn choose(&self) -> Option<Placement> {
         let mut best = None;
         let mut best_score = 0.0f32;

@@ -150,9 +150,9 @@ impl<const N: usize, M: Mask> Views<N, M> {
     pub fn solution(&self, puzzle: &Grid<N>) -> Grid<N> {
         let mut grid = *puzzle;
         for (r, line) in puzzle.rows().iter().enumerate() {
-            for (c, held) in line.iter().enumerate() {
+            for (c, &held) in line.iter().enumerate() {
                 let digits = self.sets[CELL][r][c];
-                if held.is_none() && !digits.has_several() {
+                if held == 0 && !digits.has_several() {
                     let digit = Digit::from_index(digits.smallest());
                     grid.set(Cell::from_index(r * N + c), Some(digit));
                 }

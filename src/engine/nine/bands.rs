@@ -1,7 +1,8 @@
 //! Twenty-seven words of 27 cells: the fast engine that needs no SIMD.
 
-use super::{NineEngine, Values, ValuesVisitor};
-use crate::engine::Statistics;
+use super::{Bytes, values, values_mut};
+use crate::engine::{Checked, Method, Statistics, Visitor};
+use crate::grid::Grid;
 use core::ops::ControlFlow;
 
 /// Keeps, for each digit and band, the 27 cells that the digit can go to in one word, and deduces
@@ -14,13 +15,17 @@ use core::ops::ControlFlow;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Bands;
 
-impl NineEngine for Bands {
-    fn search_values(&mut self, puzzle: &Values, visit: &mut ValuesVisitor<'_>) -> Statistics {
+impl Method<9> for Bands {
+    fn search(&mut self, puzzle: Checked<'_, 9>, visit: &mut Visitor<'_, 9>) -> Statistics {
         let mut statistics = Statistics::default();
-        if let Some(mut state) = State::read(puzzle) {
+        if let Some(mut state) = State::read(values(puzzle.grid())) {
             let _ = state.search(visit, &mut statistics);
         }
         statistics
+    }
+
+    fn allows(&self, _: &Grid<9>) -> bool {
+        true // the search finds the contradiction itself
     }
 }
 
@@ -136,7 +141,7 @@ struct Dead;
 
 impl State {
     /// The puzzle with its givens placed, or `None` when they contradict each other.
-    fn read(puzzle: &Values) -> Option<Self> {
+    fn read(puzzle: &Bytes) -> Option<Self> {
         let mut state = State {
             cells: [[BAND; 9]; 3],
             seen: [[0; 9]; 3],
@@ -177,7 +182,7 @@ impl State {
 
     fn search(
         &mut self,
-        visit: &mut ValuesVisitor<'_>,
+        visit: &mut Visitor<'_, 9>,
         statistics: &mut Statistics,
     ) -> ControlFlow<()> {
         statistics.nodes += 1;
@@ -308,9 +313,10 @@ impl State {
         unreachable!("a guess is made in a state with an open cell")
     }
 
-    /// The values of a solved state.
-    fn write(&self) -> Values {
-        let mut values = [0; 81];
+    /// The grid of a solved state.
+    fn write(&self) -> Grid<9> {
+        let mut grid = Grid::EMPTY;
+        let values = values_mut(&mut grid);
         for band in 0..3 {
             for digit in 0..9 {
                 let mut cells = self.cells[band][digit];
@@ -320,6 +326,6 @@ impl State {
                 }
             }
         }
-        values
+        grid
     }
 }

@@ -1,8 +1,10 @@
-//! Many puzzles on several threads, as values or as lines of text.
+//! Many puzzles on several threads, as grids or as lines of text.
 
 use super::batch::{Answers, LINE, Lines, Puzzles};
-use super::{Answer, Batch, Values, format_line, is_line, parse_line};
+use super::{Batch, is_line, parse_line};
 use crate::engine::Statistics;
+use crate::grid::Grid;
+use crate::solver::Answer;
 use core::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Mutex;
@@ -77,19 +79,45 @@ impl Stream {
         }
     }
 
-    /// Solves every puzzle, counting its solutions up to `limit`, as [`Batch::solve`] does.
+    /// Solves every puzzle as [`Batch::solve`] does.
     ///
     /// # Panics
     ///
     /// If there are fewer answers than puzzles.
-    pub fn solve(&mut self, puzzles: &[Values], answers: &mut [Answer], limit: u64) -> Statistics {
-        let answers = Answers::Values(&mut answers[..puzzles.len()]);
-        share(&mut self.batches, Puzzles::Values(puzzles), answers, limit)
+    pub fn solve(&mut self, puzzles: &[Grid<9>], answers: &mut [Answer<9>]) -> Statistics {
+        self.grids(puzzles, Answers::Two(&mut answers[..puzzles.len()]), 2)
     }
 
-    /// Solves the puzzles of `text`, one line of 81 characters each (see [`super::parse_line`]; those
-    /// with other marks than dots and zeros take longer), and appends one line for each to `solutions`: its first
-    /// solution, or 81 dots if it has none.
+    /// Finds a solution of every puzzle as [`Batch::first`] does.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer solutions than puzzles.
+    pub fn first(&mut self, puzzles: &[Grid<9>], solutions: &mut [Option<Grid<9>>]) -> Statistics {
+        self.grids(puzzles, Answers::First(&mut solutions[..puzzles.len()]), 1)
+    }
+
+    /// Counts the solutions of every puzzle as [`Batch::count`] does.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer counts than puzzles.
+    pub fn count(&mut self, puzzles: &[Grid<9>], counts: &mut [u64], limit: u64) -> Statistics {
+        self.grids(
+            puzzles,
+            Answers::Counts(&mut counts[..puzzles.len()]),
+            limit,
+        )
+    }
+
+    fn grids(&mut self, puzzles: &[Grid<9>], answers: Answers<'_>, limit: u64) -> Statistics {
+        share(&mut self.batches, Puzzles::Grids(puzzles), answers, limit)
+    }
+
+    /// Solves the puzzles of `text`, one line of 81 characters each, and appends one line for each to
+    /// `solutions`: its first solution, or 81 dots if it has none. Each character is a digit or one of
+    /// `.`, `0`, `-`, `*` and `?` for an empty cell; lines with other marks than dots and zeros take
+    /// longer.
     ///
     /// # Errors
     ///
@@ -101,8 +129,23 @@ impl Stream {
         limit: u64,
         solutions: &mut Vec<u8>,
     ) -> Result<Statistics, LineError> {
-        let mut before = 0;
-        self.lines(text, &mut before, limit, solutions)
+        self.lines(text, &mut 0, limit, &mut Written::after(solutions))
+    }
+
+    /// Like [`Stream::solve_lines`], but appends the number of solutions of each puzzle, counted up to
+    /// `limit`, to `counts`.
+    ///
+    /// # Errors
+    ///
+    /// [`LineError`] for the first line that is not a puzzle. The counts of all lines before it are
+    /// appended.
+    pub fn count_lines(
+        &mut self,
+        text: &[u8],
+        limit: u64,
+        counts: &mut Vec<u64>,
+    ) -> Result<Statistics, LineError> {
+        self.lines(text, &mut 0, limit, &mut Written::Counts(counts))
     }
 
     /// Like [`Stream::solve_lines`], from `input` to `output`, in buffers of a fixed size: neither
@@ -142,7 +185,8 @@ impl Stream {
                 _ => filled,
             };
             solutions.clear();
-            let solved = self.lines(&buffer[..whole], &mut line, limit, &mut solutions);
+            let mut written = Written::after(&mut solutions);
+            let solved = self.lines(&buffer[..whole], &mut line, limit, &mut written);
             output.write_all(&solutions).map_err(StreamError::Io)?;
             total += solved.map_err(StreamError::Line)?;
             buffer.copy_within(whole..filled, 0);
@@ -154,13 +198,13 @@ impl Stream {
     }
 
     /// Solves the lines of `text`, the first of which is line `before` + 1, and adds their number
-    /// to `before`. Where a line is no puzzle, the solutions of all before it have been added.
+    /// to `before`. Where a line is no puzzle, the answers of all before it have been added.
     fn lines(
         &mut self,
         text: &[u8],
         before: &mut usize,
         limit: u64,
-        solutions: &mut Vec<u8>,
+        written: &mut Written<'_>,
     ) -> Result<Statistics, LineError> {
         let mut total = Statistics::default();
         let mut rest = text;
@@ -173,31 +217,30 @@ impl Stream {
                 });
             }
             rest = after;
-            let start = solutions.len();
-            solutions.resize(start + LINE * lines.len(), b'\n');
-            let answers = Answers::Lines(&mut solutions[start..]);
-            let cost = share(&mut self.batches, Puzzles::Lines(lines), answers, limit);
-            total += cost;
+            let start = written.len();
+            written.resize(start + lines.len());
+            let answers = written.answers(start);
+            total += share(&mut self.batches, Puzzles::Lines(lines), answers, limit);
             // A line with another character has no candidate in that cell, and so no solution.
             let others = (0..lines.len())
-                .filter(|&i| solutions[start + LINE * i] == b'.' && !is_line(lines.get(i)));
+                .filter(|&i| written.is_unsolved(start + i) && !is_line(lines.get(i)));
+            let (mut places, mut puzzles) = (Vec::new(), Vec::new());
             let mut wrong = None;
-            let mut puzzles: Vec<(usize, Values)> = Vec::new();
             for other in others {
                 match parse_line(lines.get(other)) {
-                    Some(puzzle) => puzzles.push((other, puzzle)),
+                    Some(puzzle) => {
+                        places.push(start + other);
+                        puzzles.push(puzzle);
+                    }
                     None => {
                         wrong = Some(other);
                         break;
                     }
                 }
             }
-            if !puzzles.is_empty() {
-                let text = &mut solutions[start..];
-                total += solve_into(&mut self.batches, &puzzles, limit, text);
-            }
+            total += written.solve_others(self, &places, &puzzles, limit);
             if let Some(wrong) = wrong {
-                solutions.truncate(start + LINE * wrong);
+                written.resize(start + wrong);
                 let line = lines.get(wrong);
                 let end = line.iter().position(|&byte| byte == b'\n');
                 return Err(LineError {
@@ -211,25 +254,82 @@ impl Stream {
     }
 }
 
-/// Solves puzzles and writes each solution into the line of `text` that has the puzzle's number.
-fn solve_into(
-    batches: &mut [Batch],
-    puzzles: &[(usize, Values)],
-    limit: u64,
-    text: &mut [u8],
-) -> Statistics {
-    let values: Vec<Values> = puzzles.iter().map(|(_, values)| *values).collect();
-    let mut answers = vec![Answer::NONE; values.len()];
-    let cost = share(
-        batches,
-        Puzzles::Values(&values),
-        Answers::Values(&mut answers),
-        limit,
-    );
-    for ((line, _), answer) in puzzles.iter().zip(&answers) {
-        text[LINE * line..LINE * line + 81].copy_from_slice(&format_line(&answer.solution));
+/// The answers to lines of text.
+enum Written<'a> {
+    /// Lines of [`LINE`] bytes, after this number of bytes of other text.
+    Solutions(&'a mut Vec<u8>, usize),
+    Counts(&'a mut Vec<u64>),
+}
+
+impl<'a> Written<'a> {
+    /// Solutions after what a text holds.
+    fn after(text: &'a mut Vec<u8>) -> Self {
+        let before = text.len();
+        Written::Solutions(text, before)
     }
-    cost
+
+    fn len(&self) -> usize {
+        match self {
+            Written::Solutions(text, before) => (text.len() - *before) / LINE,
+            Written::Counts(counts) => counts.len(),
+        }
+    }
+
+    fn resize(&mut self, len: usize) {
+        match self {
+            Written::Solutions(text, before) => text.resize(*before + LINE * len, b'\n'),
+            Written::Counts(counts) => counts.resize(len, 0),
+        }
+    }
+
+    fn answers(&mut self, start: usize) -> Answers<'_> {
+        match self {
+            Written::Solutions(text, before) => Answers::Lines(&mut text[*before + LINE * start..]),
+            Written::Counts(counts) => Answers::Counts(&mut counts[start..]),
+        }
+    }
+
+    fn is_unsolved(&self, index: usize) -> bool {
+        match self {
+            Written::Solutions(text, before) => text[*before + LINE * index] == b'.',
+            Written::Counts(counts) => counts[index] == 0,
+        }
+    }
+
+    /// Solves puzzles with other marks, whose answers belong to these places.
+    fn solve_others(
+        &mut self,
+        stream: &mut Stream,
+        places: &[usize],
+        puzzles: &[Grid<9>],
+        limit: u64,
+    ) -> Statistics {
+        if puzzles.is_empty() {
+            return Statistics::default();
+        }
+        match self {
+            Written::Solutions(text, before) => {
+                let mut solutions = vec![None; puzzles.len()];
+                let cost = stream.grids(puzzles, Answers::First(&mut solutions), limit);
+                for (place, solution) in places.iter().zip(solutions) {
+                    let solution: Grid<9> = solution.unwrap_or_default();
+                    let line: &mut [u8] = &mut text[*before + LINE * place..][..81];
+                    for (byte, &value) in line.iter_mut().zip(solution.values()) {
+                        *byte = if value == 0 { b'.' } else { b'0' + value };
+                    }
+                }
+                cost
+            }
+            Written::Counts(counts) => {
+                let mut found = vec![0; puzzles.len()];
+                let cost = stream.count(puzzles, &mut found, limit);
+                for (&place, found) in places.iter().zip(found) {
+                    counts[place] = found;
+                }
+                cost
+            }
+        }
+    }
 }
 
 /// The number of characters of the first line of a text.

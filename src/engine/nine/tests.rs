@@ -2,8 +2,10 @@
 
 use super::simd::Processor;
 use super::*;
-use crate::engine::Backtracking;
+use crate::engine::{Backtracking, Engine, Statistics, stop_if};
 use crate::generate::Random;
+use crate::grid::{Cell, Digit};
+use crate::solver::Answer;
 
 /// A solved grid.
 const SOLVED: &[u8; 81] =
@@ -18,11 +20,12 @@ const HARD: [&[u8; 81]; 4] = [
 ];
 
 /// The solved grid with its digits renamed, cells taken out and now and then one made wrong.
-fn puzzle(random: &mut Random, emptied: usize) -> Values {
+fn puzzle(random: &mut Random, emptied: usize) -> Grid<9> {
     let mut names = [1, 2, 3, 4, 5, 6, 7, 8, 9];
     random.shuffle(&mut names);
-    let mut values = parse_line(SOLVED).unwrap();
-    for value in &mut values {
+    let mut grid = parse_line(SOLVED).unwrap();
+    let values = values_mut(&mut grid);
+    for value in values.iter_mut() {
         *value = names[*value as usize - 1];
     }
     for _ in 0..emptied {
@@ -31,7 +34,11 @@ fn puzzle(random: &mut Random, emptied: usize) -> Values {
     if random.below(4) == 0 {
         values[random.below(81)] = 1 + random.below(9) as u8;
     }
-    values
+    grid
+}
+
+fn line(grid: &Grid<9>) -> String {
+    grid.to_string()
 }
 
 /// The number of rounds: under Miri, which is a thousand times slower, just enough to reach all code.
@@ -39,7 +46,7 @@ const fn rounds(natively: usize, under_miri: usize) -> usize {
     if cfg!(miri) { under_miri } else { natively }
 }
 
-fn engines() -> Vec<(&'static str, Box<dyn NineEngine>)> {
+fn engines() -> Vec<(&'static str, Box<dyn Method<9>>)> {
     vec![
         ("bands", Box::new(Bands)),
         ("wide", Box::new(Wide::new())),
@@ -48,12 +55,8 @@ fn engines() -> Vec<(&'static str, Box<dyn NineEngine>)> {
 }
 
 /// Up to `limit` solutions, sorted.
-fn solutions(engine: &mut dyn NineEngine, puzzle: &Values, limit: usize) -> Vec<Values> {
-    let mut found = Vec::new();
-    engine.search_values(puzzle, &mut |solution| {
-        found.push(*solution);
-        stop_if(found.len() >= limit)
-    });
+fn solutions(engine: &mut dyn Method<9>, puzzle: &Grid<9>, limit: usize) -> Vec<Grid<9>> {
+    let mut found = engine.solutions(puzzle, limit);
     found.sort_unstable();
     found
 }
@@ -64,12 +67,7 @@ fn all_solutions_are_those_of_backtracking() {
     let (mut several, mut none) = (0, 0);
     for round in 0..rounds(100, 4) {
         let puzzle = puzzle(&mut random, 45 + round % 50);
-        let grid: Grid<9> = from_values(&puzzle);
-        let expected: Vec<Values> = Backtracking
-            .solutions(&grid, 200)
-            .iter()
-            .map(to_values)
-            .collect();
+        let expected = Backtracking.solutions(&puzzle, 200);
         several += usize::from(expected.len() > 1);
         none += usize::from(expected.is_empty());
         for (name, mut engine) in engines() {
@@ -89,10 +87,10 @@ fn hard_puzzles_have_one_solution() {
     for line in HARD.into_iter().take(rounds(4, 1)) {
         let puzzle = parse_line(line).unwrap();
         for (name, mut engine) in engines() {
-            assert_eq!(engine.count_values(&puzzle, 2), 1, "{name}");
-            let solution: Grid<9> = from_values(&engine.first_values(&puzzle).unwrap());
+            assert_eq!(engine.count(&puzzle, 2), 1, "{name}");
+            let solution = engine.first(&puzzle).unwrap();
             assert!(crate::Rules::classic().is_solved_by(&solution), "{name}");
-            for (given, digit) in from_values(&puzzle).givens() {
+            for (given, digit) in puzzle.givens() {
                 assert_eq!(solution.get(given), Some(digit), "{name}");
             }
         }
@@ -101,24 +99,28 @@ fn hard_puzzles_have_one_solution() {
 
 #[test]
 fn contradictions_have_no_solution() {
-    let mut wrong = [[0; 81]; 4];
-    (wrong[0][0], wrong[0][8]) = (1, 1); // a row
-    (wrong[1][4], wrong[1][76]) = (9, 9); // a column
-    (wrong[2][30], wrong[2][50]) = (5, 5); // a box
-    wrong[3][40] = 10; // no digit
-    for puzzle in &wrong {
+    // A row, a column, a box.
+    for (first, second, digit) in [(0, 8, 1), (4, 76, 9), (30, 50, 5)] {
+        let mut puzzle = Grid::EMPTY;
+        for cell in [first, second] {
+            puzzle.set(Cell::from_index(cell), Digit::new(digit));
+        }
         for (name, mut engine) in engines() {
-            assert_eq!(engine.count_values(puzzle, 1), 0, "{name}: {puzzle:?}");
+            assert_eq!(engine.count(&puzzle, 1), 0, "{name}: {puzzle:?}");
         }
     }
+    // A character of a line that is no digit.
+    let mut values = [0; 81];
+    values[40] = 10;
+    Wide::new().search_values(&values, &mut |_| panic!("a solution"));
 }
 
 #[test]
 fn the_empty_grid_has_as_many_solutions_as_asked_for() {
     for (name, mut engine) in engines() {
         let limit = rounds(1000, 3) as u64;
-        assert_eq!(engine.count_values(&[0; 81], limit), limit, "{name}");
-        assert_eq!(engine.count_values(&[0; 81], 0), 0, "{name}");
+        assert_eq!(engine.count(&Grid::EMPTY, limit), limit, "{name}");
+        assert_eq!(engine.count(&Grid::EMPTY, 0), 0, "{name}");
     }
 }
 
@@ -126,27 +128,26 @@ fn the_empty_grid_has_as_many_solutions_as_asked_for() {
 #[test]
 fn open_grids_have_every_solution_once() {
     let limit = rounds(2000, 30);
-    let mut row = [0; 81];
-    row[..9].copy_from_slice(&[9, 8, 7, 6, 5, 4, 3, 2, 1]);
-    for puzzle in [[0; 81], row] {
+    let row = parse_line(
+        &[&b"987654321"[..], &[b'.'; 72]]
+            .concat()
+            .try_into()
+            .unwrap(),
+    );
+    for puzzle in [Grid::EMPTY, row.unwrap()] {
         let mut found = std::collections::HashSet::new();
-        Wide::new().search_values(&puzzle, &mut |solution| {
+        Wide::new().for_each(&puzzle, |solution| {
             assert!(
                 puzzle
-                    .iter()
-                    .zip(solution)
-                    .all(|(given, digit)| *given == 0 || given == digit)
+                    .givens()
+                    .all(|(cell, digit)| solution[cell] == Some(digit))
             );
-            assert!(sudoku_is_solved(solution));
+            assert!(crate::Rules::classic().is_solved_by(solution));
             assert!(found.insert(*solution), "twice");
             stop_if(found.len() >= limit)
         });
         assert_eq!(found.len(), limit);
     }
-}
-
-fn sudoku_is_solved(solution: &Values) -> bool {
-    crate::Rules::classic().is_solved_by(&from_values(solution))
 }
 
 #[test]
@@ -161,7 +162,7 @@ fn every_machine_does_the_same_work() {
         let mut expected = None;
         for processor in Processor::all() {
             let mut found = Vec::new();
-            let statistics = Wide::on(processor).search_values(&puzzle, &mut |solution| {
+            let statistics = Wide::on(processor).for_each(&puzzle, |solution| {
                 found.push(*solution);
                 stop_if(found.len() >= 50)
             });
@@ -173,25 +174,24 @@ fn every_machine_does_the_same_work() {
 
 #[test]
 fn lines_round_trip() {
-    for line in HARD {
-        assert_eq!(&format_line(&parse_line(line).unwrap()), line);
+    for text in HARD {
+        assert_eq!(line(&parse_line(text).unwrap()).as_bytes(), text);
     }
-    assert_eq!(parse_line(&SOLVED[..80]), None);
     let mut line = *SOLVED;
     line[80] = b'x';
     assert_eq!(parse_line(&line), None);
     line[80] = b'0';
-    assert_eq!(parse_line(&line).unwrap()[80], 0);
+    assert_eq!(parse_line(&line).unwrap().values()[80], 0);
 }
 
 #[test]
 fn a_batch_answers_as_one_search_each() {
     let mut random = Random::new(3);
-    let mut puzzles: Vec<Values> = (0..rounds(151, 10))
+    let mut puzzles: Vec<Grid<9>> = (0..rounds(151, 10))
         .map(|round| puzzle(&mut random, 45 + round % 80))
         .collect();
     puzzles.extend(HARD.map(|line| parse_line(line).unwrap()));
-    puzzles.push([1; 81]);
+    puzzles.push(parse_line(&[b'1'; 81]).unwrap());
     let mut wide = Wide::new();
     for processor in Processor::all() {
         let mut batch = Batch::on(processor);
@@ -207,19 +207,25 @@ fn a_batch_answers_as_one_search_each() {
         ];
         for (size, limit) in sizes.into_iter().take(rounds(7, 1)) {
             let puzzles = &puzzles[all - size..];
-            let mut answers = vec![Answer::NONE; size];
-            let cost = batch.solve(puzzles, &mut answers, limit);
+            let mut counts = vec![7; size];
+            let cost = batch.count(puzzles, &mut counts, limit);
+            let mut firsts = vec![Some(Grid::EMPTY); size];
+            batch.first(puzzles, &mut firsts);
+            let mut answers = vec![Answer::Unique(Grid::EMPTY); size];
+            batch.solve(puzzles, &mut answers);
             let mut expected = Statistics::default();
-            for (puzzle, answer) in puzzles.iter().zip(&answers) {
-                let mut found = Answer::NONE;
-                expected += wide.search_values(puzzle, &mut |solution| {
-                    if found.count == 0 {
-                        found.solution = *solution;
-                    }
-                    found.count += 1;
-                    stop_if(found.count >= limit)
+            for (i, puzzle) in puzzles.iter().enumerate() {
+                let mut found = 0;
+                expected += wide.for_each(puzzle, |_| {
+                    found += 1;
+                    stop_if(found >= limit)
                 });
-                assert_eq!(*answer, found, "{size} {limit} {puzzle:?}");
+                assert_eq!(counts[i], found, "{size} {limit} {puzzle:?}");
+                assert_eq!(firsts[i], wide.first(puzzle), "{size} {puzzle:?}");
+                let answer = Answer::of_search(|visit| {
+                    wide.for_each(puzzle, visit);
+                });
+                assert_eq!(answers[i], answer, "{size} {puzzle:?}");
             }
             assert_eq!(cost, expected, "{size} {limit}");
         }
@@ -230,14 +236,30 @@ fn a_batch_answers_as_one_search_each() {
 #[cfg_attr(miri, ignore)] // it has no code that other tests do not run under Miri
 fn a_stream_keeps_the_order_whatever_the_threads() {
     let mut random = Random::new(4);
-    let puzzles: Vec<Values> = (0..9000).map(|_| puzzle(&mut random, 50)).collect();
-    let mut expected = vec![Answer::NONE; puzzles.len()];
-    let cost = Batch::new().solve(&puzzles, &mut expected, 2);
+    let puzzles: Vec<Grid<9>> = (0..9000).map(|_| puzzle(&mut random, 50)).collect();
+    let mut expected = vec![Answer::None; puzzles.len()];
+    let cost = Batch::new().solve(&puzzles, &mut expected);
     for threads in [0, 1, 3] {
         let mut stream = Stream::new(threads);
-        let mut answers = vec![Answer::NONE; puzzles.len()];
-        assert_eq!(stream.solve(&puzzles, &mut answers, 2), cost);
+        let mut answers = vec![Answer::None; puzzles.len()];
+        assert_eq!(stream.solve(&puzzles, &mut answers), cost);
         assert!(answers == expected);
+        let mut counts = vec![0; puzzles.len()];
+        assert_eq!(stream.count(&puzzles, &mut counts, 2), cost);
+        let text: String = puzzles.iter().map(|puzzle| line(puzzle) + "\n").collect();
+        let mut of_lines = Vec::new();
+        stream
+            .count_lines(text.as_bytes(), 2, &mut of_lines)
+            .unwrap();
+        assert!(of_lines == counts);
+        let mut firsts = vec![None; puzzles.len()];
+        stream.first(&puzzles, &mut firsts);
+        assert!(
+            answers
+                .iter()
+                .map(Answer::solution)
+                .eq(firsts.iter().map(Option::as_ref))
+        );
     }
 }
 
@@ -249,13 +271,15 @@ fn a_stream_of_lines() {
         text.extend_from_slice(b"\r\n");
     }
     text.extend_from_slice(&[b'1'; 81]);
-    let mut written = Vec::new();
+    // The lines are appended to what there is.
     let mut stream = Stream::new(1);
+    let mut written = b"before".to_vec();
     stream.solve_lines(&text, 1, &mut written).unwrap();
+    assert_eq!(written.drain(..6).collect::<Vec<_>>(), b"before");
     let lines: Vec<&[u8]> = written.split(|&byte| byte == b'\n').collect();
-    for (line, puzzle) in lines.iter().zip(HARD) {
-        let solution = Wide::new().first_values(&parse_line(puzzle).unwrap());
-        assert_eq!(*line, format_line(&solution.unwrap()));
+    for (found, puzzle) in lines.iter().zip(HARD) {
+        let solution = Wide::new().first(&parse_line(puzzle).unwrap());
+        assert_eq!(*found, line(&solution.unwrap()).as_bytes());
     }
     assert_eq!(lines[4..], [&[b'.'; 81][..], b""]); // no solution; the end
     text.extend_from_slice(b"\n12\n");
@@ -281,14 +305,14 @@ fn a_stream_is_the_same_in_pieces_with_any_line_ends() {
         }
     }
     let mut random = Random::new(5);
-    let puzzles: Vec<Values> = (0..20_000).map(|_| puzzle(&mut random, 40)).collect();
+    let puzzles: Vec<Grid<9>> = (0..20_000).map(|_| puzzle(&mut random, 40)).collect();
     let mut expected = Vec::new();
     let mut text = Vec::new();
     for (i, puzzle) in puzzles.iter().enumerate() {
-        let solution = Wide::new().first_values(puzzle);
-        expected.extend_from_slice(&solution.map_or([b'.'; 81], |s| format_line(&s)));
+        let solution = Wide::new().first(puzzle).unwrap_or_default();
+        expected.extend_from_slice(line(&solution).as_bytes());
         expected.push(b'\n');
-        text.extend_from_slice(&format_line(puzzle));
+        text.extend_from_slice(line(puzzle).as_bytes());
         let windows = i > 9000 && i % 500 > 20;
         text.extend_from_slice(if windows { b"\r\n" } else { b"\n" });
     }
@@ -321,7 +345,7 @@ fn a_wrong_line_is_named_and_those_before_are_solved() {
                 text.extend_from_slice(wrong);
                 text.push(b'\n');
             }
-            text.extend_from_slice(&format_line(&puzzle(&mut random, 40)));
+            text.extend_from_slice(self::line(&puzzle(&mut random, 40)).as_bytes());
             text.push(b'\n');
         }
         if line > 20_000 {

@@ -4,8 +4,9 @@ use super::branching::{PLACES, chosen, score};
 use super::known::{Cells, Plan, ones};
 use super::rules::{Outcome, has_twins, settle};
 use super::simd::{LANES, Lanes, Machine, Processor, Registers, Task};
-use super::{NineEngine, Values, ValuesVisitor};
-use crate::engine::Statistics;
+use super::{Bytes, values, values_mut};
+use crate::engine::{Checked, Method, Statistics, Visitor};
+use crate::grid::Grid;
 
 /// Applies naked singles, hidden singles and locked candidates to the whole grid at once, in nine
 /// vectors of sixteen cells, and guesses in a cell of two candidates.
@@ -43,14 +44,29 @@ impl Wide {
     }
 }
 
-impl NineEngine for Wide {
-    fn search_values(&mut self, puzzle: &Values, visit: &mut ValuesVisitor<'_>) -> Statistics {
+impl Wide {
+    /// Like [`Method::search`]; a puzzle with a value above 9 has no solution.
+    pub(super) fn search_values(
+        &mut self,
+        puzzle: &Bytes,
+        visit: &mut Visitor<'_, 9>,
+    ) -> Statistics {
         self.processor.run(Search {
             puzzle,
             stack: &mut self.stack,
             plan: &mut self.plan,
             visit,
         })
+    }
+}
+
+impl Method<9> for Wide {
+    fn search(&mut self, puzzle: Checked<'_, 9>, visit: &mut Visitor<'_, 9>) -> Statistics {
+        self.search_values(values(puzzle.grid()), visit)
+    }
+
+    fn allows(&self, _: &Grid<9>) -> bool {
+        true // the search finds the contradiction itself
     }
 }
 
@@ -115,7 +131,7 @@ pub(super) const CELL: [u8; 9 * LANES] = {
 
 /// The state of a puzzle before any rule is applied.
 #[inline(always)]
-fn read<M: Machine>(m: M, puzzle: &Values) -> Vectors<M> {
+fn read<M: Machine>(m: M, puzzle: &Bytes) -> Vectors<M> {
     let mut values = [0; 96];
     values[..81].copy_from_slice(puzzle);
     let mut cells = [0; 96];
@@ -143,27 +159,28 @@ pub(super) fn gather<M: Machine>(m: M, cells: &[u16; 96]) -> Vectors<M> {
     vectors
 }
 
-/// The values of a state in which every cell has one candidate.
+/// The grid of a state in which every cell has one candidate.
 #[inline(always)]
-fn write<M: Machine>(m: M, state: &Vectors<M>) -> Values {
+fn write<M: Machine>(m: M, state: &Vectors<M>) -> Grid<9> {
     let mut digits = [0; 9 * LANES];
     for (digits, &vector) in digits.chunks_exact_mut(LANES).zip(state) {
         digits.copy_from_slice(&m.digits(vector));
     }
-    let mut values = [0; 81];
+    let mut grid = Grid::EMPTY;
+    let values = values_mut(&mut grid);
     for cell in 0..81 {
         values[cell] = digits[PLACE[cell] as usize];
     }
-    values
+    grid
 }
 
 /// The search, as a task for a machine.
 struct Search<'a, 'v> {
-    puzzle: &'a Values,
+    puzzle: &'a Bytes,
     /// The stack of unexplored states.
     stack: &'a mut Vec<State>,
     plan: &'a mut Plan<State>,
-    visit: &'a mut ValuesVisitor<'v>,
+    visit: &'a mut Visitor<'v, 9>,
 }
 
 impl Task for Search<'_, '_> {
@@ -190,7 +207,7 @@ pub(super) fn search<M: Machine>(
     mut state: Vectors<M>,
     stack: &mut Vec<State>,
     plan: &mut Plan<State>,
-    visit: &mut ValuesVisitor<'_>,
+    visit: &mut Visitor<'_, 9>,
     statistics: &mut Statistics,
 ) {
     loop {

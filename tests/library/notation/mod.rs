@@ -49,8 +49,8 @@ fn read_all<const N: usize>(
 
 fn grid_of<const N: usize>(values: &[u8]) -> Grid<N> {
     let mut grid = Grid::EMPTY;
-    for (cell, &value) in grid.rows_mut().iter_mut().flatten().zip(values) {
-        *cell = Digit::new(value);
+    for (cell, &value) in Cell::all().zip(values) {
+        grid.set(cell, Digit::new(value));
     }
     grid
 }
@@ -85,6 +85,9 @@ proptest! {
         round_trip::<9>(&values.iter().map(|v| v % 10).collect::<Vec<_>>());
         round_trip::<16>(&values.iter().map(|v| v % 17).collect::<Vec<_>>());
         round_trip::<25>(&values);
+        let large: Vec<u8> = values.iter().cycle().take(36 * 36 + 1).map(|v| v + 11).collect();
+        round_trip::<27>(&large.iter().map(|v| v % 28).collect::<Vec<_>>());
+        round_trip::<36>(&large);
     }
 
     /// A reader that gets one byte at a time never takes the fast path: both paths must agree on
@@ -145,7 +148,7 @@ fn each_notation_is_written_exactly() {
     }
     assert_eq!(Notation::ROWS.with_empty(b'1'), None);
     let mut large = Grid::<16>::EMPTY;
-    large.rows_mut()[15][15] = Digit::new(16);
+    large.set(Cell::at(15, 15), Digit::new(16));
     assert!(Notation::SPACED.format(&large).ends_with("0 0 0 16\n"));
     assert!(
         Notation::DASHED_ROWS
@@ -358,15 +361,23 @@ fn a_grid_without_symbols_that_is_malformed_is_refused_with_its_position() {
     for (text, message) in [
         (
             "[[1]]",
-            "line 1, column 1: found '[[1]]', expected number 1 of row 1: 1 to 27",
+            "line 1, column 4: found ']', expected ',' and then cell 2 of row 1",
         ),
         (
             "",
-            "line 1, column 1: found the end of the input, expected a grid: 27 rows",
+            "line 1, column 1: found the end of the input, expected a grid: one line of 729 cells",
         ),
         (
             "\n 1 2",
-            "line 2, column 5: found the end of the input, expected number 3 of row 1",
+            "line 2, column 5: found the end of the input, expected cell 3 of row 1: a number from 1 to 27, or",
+        ),
+        (
+            "1 28",
+            "line 1, column 3: found '28', expected cell 2 of row 1: a number from 1 to 27, or",
+        ),
+        (
+            "1 2\n3",
+            "line 1, column 4: found the end of the line, expected number 3 of row 1: 1 to 27",
         ),
     ] {
         let error = text.parse::<Grid<27>>().unwrap_err().to_string();

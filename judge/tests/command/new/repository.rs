@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             break;
         }
         let puzzle = Notation::LINE.parse::<9>(&line)?;
-        let solution = sudoku::solve(&puzzle).into_solution().ok_or("no solution")?;
+        let solution = puzzle.solve().into_solution().ok_or("no solution")?;
         print!("{}", Notation::LINE.format(&solution));
     }
     Ok(())

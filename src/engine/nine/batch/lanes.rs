@@ -6,8 +6,9 @@ use super::{Answers, Puzzles};
 use crate::engine::nine::branching::{chosen, score};
 use crate::engine::nine::known::{MIN_SUM, Plan};
 use crate::engine::nine::simd::{LANES, Machine, Registers, Task};
-use crate::engine::nine::{Values, rules, wide};
+use crate::engine::nine::{rules, wide};
 use crate::engine::{Mask, Statistics, stop_if};
+use crate::grid::Grid;
 
 /// The minimum number of stopped lanes that are handled together, unless no lane is running: moving
 /// grids into and out of the lanes costs nearly the same for one as for all.
@@ -181,9 +182,8 @@ impl Task for Run<'_, '_> {
                 {
                     continue;
                 }
-                if found[lane] == 0 {
-                    let answer = answers.solution(puzzle_of[lane]);
-                    write(m, &grids[lane], alphabet, answer);
+                if let Some(place) = answers.solution(puzzle_of[lane], found[lane]) {
+                    write(m, &grids[lane], alphabet, place);
                 }
                 found[lane] += 1;
                 if found[lane] >= limit {
@@ -258,9 +258,9 @@ impl Task for Run<'_, '_> {
             } else {
                 work.wide_plan.give_up();
             }
-            let mut visit = |solution: &Values| {
-                if found == 0 {
-                    *answers.solution(puzzle) = puzzles.write(solution);
+            let mut visit = |solution: &Grid<9>| {
+                if let Some(place) = answers.solution(puzzle, found) {
+                    *place = puzzles.write(solution);
                 }
                 found += 1;
                 stop_if(found >= limit)

@@ -7,26 +7,11 @@ mod transfer;
 
 pub(super) use text::{Answers, LINE, Lines, Puzzles};
 
+use super::Wide;
 use super::simd::Processor;
-use super::{NineEngine, Values, Wide};
 use crate::engine::{Statistics, stop_if};
-
-/// The result of [`Batch::solve`] for one puzzle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// The number of solutions, counted up to the limit.
-    pub count: u64,
-    /// The first of them, or nothing but zeros.
-    pub solution: Values,
-}
-
-impl Answer {
-    /// The answer for a puzzle without a solution.
-    pub const NONE: Answer = Answer {
-        count: 0,
-        solution: [0; 81],
-    };
-}
+use crate::grid::Grid;
+use crate::solver::Answer;
 
 /// Solves many puzzles, 16 (with AVX-512 32) at a time, each in its own lane; a finished lane takes
 /// the next puzzle.
@@ -66,18 +51,43 @@ impl Batch {
         }
     }
 
-    /// Solves every puzzle, counting its solutions up to `limit`: 1 to solve it, 2 to see whether
-    /// it has one solution only. Answer `i` is that of puzzle `i`.
+    /// Finds out whether each puzzle has no solution, one or several. Answer `i` is that of puzzle
+    /// `i`.
     ///
     /// # Panics
     ///
     /// If there are fewer answers than puzzles.
-    pub fn solve(&mut self, puzzles: &[Values], answers: &mut [Answer], limit: u64) -> Statistics {
-        let mut answers = Answers::Values(&mut answers[..puzzles.len()]);
-        self.solve_any(Puzzles::Values(puzzles), &mut answers, limit)
+    pub fn solve(&mut self, puzzles: &[Grid<9>], answers: &mut [Answer<9>]) -> Statistics {
+        self.grids(puzzles, Answers::Two(&mut answers[..puzzles.len()]), 2)
     }
 
-    /// Like [`Batch::solve`], for puzzles and answers in any form.
+    /// Finds a solution of each puzzle, or `None` if it has none. Solution `i` is that of puzzle `i`.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer solutions than puzzles.
+    pub fn first(&mut self, puzzles: &[Grid<9>], solutions: &mut [Option<Grid<9>>]) -> Statistics {
+        self.grids(puzzles, Answers::First(&mut solutions[..puzzles.len()]), 1)
+    }
+
+    /// Counts the solutions of each puzzle up to `limit`. Count `i` is that of puzzle `i`.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer counts than puzzles.
+    pub fn count(&mut self, puzzles: &[Grid<9>], counts: &mut [u64], limit: u64) -> Statistics {
+        self.grids(
+            puzzles,
+            Answers::Counts(&mut counts[..puzzles.len()]),
+            limit,
+        )
+    }
+
+    fn grids(&mut self, puzzles: &[Grid<9>], mut answers: Answers<'_>, limit: u64) -> Statistics {
+        self.solve_any(Puzzles::Grids(puzzles), &mut answers, limit)
+    }
+
+    /// Solves puzzles in any form, counting their solutions up to `limit`.
     pub(super) fn solve_any(
         &mut self,
         puzzles: Puzzles<'_>,
@@ -96,9 +106,9 @@ impl Batch {
         for i in 0..puzzles.len() {
             let mut found = 0;
             if limit > 0 {
-                let mut visit = |solution: &Values| {
-                    if found == 0 {
-                        *answers.solution(i) = puzzles.write(solution);
+                let mut visit = |solution: &Grid<9>| {
+                    if let Some(place) = answers.solution(i, found) {
+                        *place = puzzles.write(solution);
                     }
                     found += 1;
                     stop_if(found >= limit)

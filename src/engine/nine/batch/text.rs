@@ -1,12 +1,13 @@
-//! The forms of puzzles and answers: values, or lines of text.
+//! The forms of puzzles and answers: grids, or lines of text.
 
-use super::Answer;
-use crate::engine::nine::Values;
+use crate::engine::nine::{Bytes, values, values_mut};
+use crate::grid::Grid;
+use crate::solver::Answer;
 
 /// Puzzles to be solved.
 #[derive(Clone, Copy)]
 pub(in crate::engine::nine) enum Puzzles<'a> {
-    Values(&'a [Values]),
+    Grids(&'a [Grid<9>]),
     Lines(Lines<'a>),
 }
 
@@ -44,7 +45,7 @@ impl<'a> Lines<'a> {
     }
 
     #[inline(always)]
-    pub(in crate::engine::nine) fn get(&self, index: usize) -> &'a [u8; 81] {
+    pub(in crate::engine::nine) fn get(&self, index: usize) -> &'a Bytes {
         match self.text[self.stride * index..].first_chunk() {
             Some(line) => line,
             None => unreachable!("a line has 81 characters"),
@@ -64,22 +65,22 @@ impl<'a> Puzzles<'a> {
     /// The puzzles from `start` to `end`.
     pub(in crate::engine::nine) fn part(&self, start: usize, end: usize) -> Self {
         match self {
-            Puzzles::Values(puzzles) => Puzzles::Values(&puzzles[start..end]),
+            Puzzles::Grids(puzzles) => Puzzles::Grids(&puzzles[start..end]),
             Puzzles::Lines(lines) => Puzzles::Lines(lines.part(start, end)),
         }
     }
 
     pub(in crate::engine::nine) fn len(&self) -> usize {
         match self {
-            Puzzles::Values(puzzles) => puzzles.len(),
+            Puzzles::Grids(puzzles) => puzzles.len(),
             Puzzles::Lines(lines) => lines.len(),
         }
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, index: usize) -> &'a [u8; 81] {
+    pub(super) fn get(&self, index: usize) -> &'a Bytes {
         match self {
-            Puzzles::Values(puzzles) => &puzzles[index],
+            Puzzles::Grids(puzzles) => values(&puzzles[index]),
             Puzzles::Lines(lines) => lines.get(index),
         }
     }
@@ -87,19 +88,19 @@ impl<'a> Puzzles<'a> {
     /// How an empty cell and the digit 0 are written.
     pub(super) fn alphabet(&self) -> [u8; 2] {
         match self {
-            Puzzles::Values(_) => [0, 0],
+            Puzzles::Grids(_) => [0, 0],
             Puzzles::Lines(_) => [b'.', b'0'],
         }
     }
 
     /// A solution, written as the puzzles are.
-    pub(super) fn write(&self, solution: &Values) -> Values {
+    pub(super) fn write(&self, solution: &Grid<9>) -> Bytes {
         let [_, zero] = self.alphabet();
-        solution.map(|digit| digit + zero)
+        values(solution).map(|digit| digit + zero)
     }
 
-    /// The values of a puzzle.
-    pub(super) fn values(&self, index: usize) -> Values {
+    /// The values of a puzzle; a value above 9 stands for a character that is no cell.
+    pub(super) fn values(&self, index: usize) -> Bytes {
         let [empty, zero] = self.alphabet();
         self.get(index).map(|byte| {
             if byte == empty {
@@ -111,10 +112,13 @@ impl<'a> Puzzles<'a> {
     }
 }
 
-/// The destination of answers: first the solution, if there is one, then the count.
+/// The destination of answers: first the solutions, as far as they are kept, then their number.
 pub(in crate::engine::nine) enum Answers<'a> {
-    Values(&'a mut [Answer]),
-    /// Lines of [`LINE`] bytes: the solution, or dots where there is none, and the line's end.
+    /// Up to two solutions.
+    Two(&'a mut [Answer<9>]),
+    First(&'a mut [Option<Grid<9>>]),
+    Counts(&'a mut [u64]),
+    /// Lines of [`LINE`] bytes: the first solution, or dots where there is none, and the line's end.
     Lines(&'a mut [u8]),
 }
 
@@ -122,15 +126,27 @@ pub(in crate::engine::nine) enum Answers<'a> {
 pub(in crate::engine::nine) const LINE: usize = 82;
 
 impl Answers<'_> {
-    /// The place for the solution of puzzle `index`.
+    /// The place for solution `number`, from 0, of puzzle `index`, if it is kept.
     #[inline(always)]
-    pub(super) fn solution(&mut self, index: usize) -> &mut Values {
+    pub(super) fn solution(&mut self, index: usize, number: u64) -> Option<&mut Bytes> {
         match self {
-            Answers::Values(answers) => &mut answers[index].solution,
-            Answers::Lines(text) => match text[LINE * index..].first_chunk_mut() {
-                Some(line) => line,
-                None => unreachable!("there is a line for each puzzle"),
-            },
+            Answers::Two(answers) => {
+                let answer = &mut answers[index];
+                match (number, *answer) {
+                    (0, _) => *answer = Answer::Unique(Grid::EMPTY),
+                    (1, Answer::Unique(first)) => *answer = Answer::Several(first, Grid::EMPTY),
+                    _ => return None,
+                }
+                match answer {
+                    Answer::Unique(grid) | Answer::Several(_, grid) => Some(values_mut(grid)),
+                    Answer::None => None,
+                }
+            }
+            Answers::First(solutions) if number == 0 => {
+                Some(values_mut(solutions[index].insert(Grid::EMPTY)))
+            }
+            Answers::Lines(text) if number == 0 => text[LINE * index..].first_chunk_mut(),
+            Answers::First(_) | Answers::Counts(_) | Answers::Lines(_) => None,
         }
     }
 
@@ -138,12 +154,17 @@ impl Answers<'_> {
     #[inline(always)]
     pub(super) fn finish(&mut self, index: usize, count: u64) {
         match self {
-            Answers::Values(answers) => {
-                answers[index].count = count;
+            Answers::Two(answers) => {
                 if count == 0 {
-                    answers[index] = Answer::NONE;
+                    answers[index] = Answer::None;
                 }
             }
+            Answers::First(solutions) => {
+                if count == 0 {
+                    solutions[index] = None;
+                }
+            }
+            Answers::Counts(counts) => counts[index] = count,
             Answers::Lines(text) => {
                 let line = &mut text[LINE * index..LINE * (index + 1)];
                 line[81] = b'\n';
@@ -157,9 +178,17 @@ impl Answers<'_> {
     /// Splits the answers after the first `count` puzzles.
     pub(in crate::engine::nine) fn split_at(self, count: usize) -> (Self, Self) {
         match self {
-            Answers::Values(answers) => {
+            Answers::Two(answers) => {
                 let (first, rest) = answers.split_at_mut(count);
-                (Answers::Values(first), Answers::Values(rest))
+                (Answers::Two(first), Answers::Two(rest))
+            }
+            Answers::First(solutions) => {
+                let (first, rest) = solutions.split_at_mut(count);
+                (Answers::First(first), Answers::First(rest))
+            }
+            Answers::Counts(counts) => {
+                let (first, rest) = counts.split_at_mut(count);
+                (Answers::Counts(first), Answers::Counts(rest))
             }
             Answers::Lines(text) => {
                 let (first, rest) = text.split_at_mut(LINE * count);

@@ -1,6 +1,6 @@
 //! Moves grids into the lanes and out of them.
 
-use crate::engine::nine::Values;
+use crate::engine::nine::Bytes;
 use crate::engine::nine::known::{Cells, ones};
 use crate::engine::nine::simd::{LANES, Lanes, Machine, Registers};
 
@@ -117,7 +117,7 @@ pub(super) fn move_in<M: Machine>(
 
 /// The candidates of a puzzle before any rule is applied.
 #[inline(always)]
-pub(super) fn read<M: Machine>(m: M, puzzle: &[u8; 81], [empty, zero]: [u8; 2]) -> Rows {
+pub(super) fn read<M: Machine>(m: M, puzzle: &Bytes, [empty, zero]: [u8; 2]) -> Rows {
     let value = |byte: u8| {
         if byte == empty {
             0
@@ -141,7 +141,7 @@ pub(super) fn read<M: Machine>(m: M, puzzle: &[u8; 81], [empty, zero]: [u8; 2]) 
 
 /// Writes the digits of a solved grid.
 #[inline(always)]
-pub(super) fn write<M: Machine>(m: M, rows: &Rows, [_, zero]: [u8; 2], solution: &mut Values) {
+pub(super) fn write<M: Machine>(m: M, rows: &Rows, [_, zero]: [u8; 2], solution: &mut Bytes) {
     for part in 0..5 {
         let digits = m.digits(m.load(rows.part(part)));
         for (byte, digit) in solution[16 * part..16 * part + 16].iter_mut().zip(digits) {

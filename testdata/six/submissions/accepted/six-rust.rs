@@ -1,5 +1,5 @@
 // Fills 6x6 Sudokus with boxes of 2x3 cells
-// Made by `judge bundle six --to rust` from commit 0814baf5, with changes
+// Made by `judge bundle six --to rust` from commit f109ab36, with changes
 // Licence: MIT OR Apache-2.0
 use crate::program::Failure;
 use std::process::ExitCode;
@@ -569,13 +569,13 @@ mod sudoku {
         mod registry {
             use super::houses::{Houses, Order};
             use super::sums::{Arithmetic, Sums};
-            use super::Engine;
+            use super::Method;
             use crate::sudoku::rules::Rules;
 
             fn houses<const N: usize>(
                 rules: &Rules<N>,
                 order: Order,
-            ) -> Box<dyn Engine<N>> {
+            ) -> Box<dyn Method<N>> {
                 if rules.cages().is_empty() {
                     houses_with::<N, ()>(rules, order)
                 } else {
@@ -586,7 +586,7 @@ mod sudoku {
             fn houses_with<const N: usize, A: Arithmetic + 'static>(
                 rules: &Rules<N>,
                 order: Order,
-            ) -> Box<dyn Engine<N>> {
+            ) -> Box<dyn Method<N>> {
                 if const { N <= 16 } {
                     Box::new(Houses::<N, u16, A>::new(rules, order))
                 } else if const { N <= 32 } {
@@ -596,11 +596,11 @@ mod sudoku {
                 }
             }
 
-            pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Engine<N>> {
+            pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Method<N>> {
                 houses(rules, Order::Smallest)
             }
 
-            pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Engine<N>> {
+            pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Method<N>> {
                 return houses_with::<N, ()>(&Rules::classic(), Order::Smallest);
             }
         }
@@ -1193,14 +1193,6 @@ mod sudoku {
             }
         }
 
-        pub trait Engine<const N: usize>: Send {
-            fn for_each(
-                &mut self,
-                puzzle: &Grid<N>,
-                visit: &mut Visitor<'_, N>,
-            ) -> Statistics;
-        }
-
         pub trait Method<const N: usize>: Send {
             fn search(
                 &mut self,
@@ -1212,20 +1204,31 @@ mod sudoku {
             }
         }
 
-        impl<const N: usize, M: Method<N>> Engine<N> for M {
+        pub trait Engine<const N: usize>: Method<N> {
             fn for_each(
                 &mut self,
                 puzzle: &Grid<N>,
-                visit: &mut Visitor<'_, N>,
+                mut visit: impl FnMut(&Grid<N>) -> ControlFlow<()>,
             ) -> Statistics {
                 if self.allows(puzzle) {
-                    self.search(Checked(puzzle), visit)
+                    self.search(Checked(puzzle), &mut visit)
                 } else {
                     Statistics::default()
                 }
             }
         }
 
+        impl<const N: usize, M: Method<N> + ?Sized> Engine<N> for M {}
+        macro_rules! forward {
+            ($($pointer:ty),*) => {
+                $(impl < const N : usize, M : Method < N > + ? Sized > Method < N > for
+                $pointer { fn search(& mut self, puzzle : Checked <'_, N >, visit : & mut
+                Visitor <'_, N >) -> Statistics { (** self).search(puzzle, visit) } fn
+                allows(& self, puzzle : & Grid < N >) -> bool { (** self).allows(puzzle)
+                } })*
+            };
+        }
+        forward!(& mut M, Box < M >);
         #[derive(Clone, Copy, Debug)]
         pub struct Checked<'a, const N: usize>(&'a Grid<N>);
         impl<'a, const N: usize> Checked<'a, N> {
@@ -1246,6 +1249,7 @@ mod sudoku {
     pub mod grid {
         use core::fmt;
         use core::num::NonZeroU8;
+        use core::ops::Index;
 
         pub const MAX_SIDE: usize = 36;
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -1276,11 +1280,49 @@ mod sudoku {
             pub const fn index(self) -> usize {
                 self.0.get() as usize - 1
             }
+
+            pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+                (0..N).map(Self::from_index)
+            }
+        }
+
+        impl<const N: usize> fmt::Display for Digit<N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.value().fmt(f)
+            }
         }
 
         impl<const N: usize> fmt::Debug for Digit<N> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}", self.value())
+                self.value().fmt(f)
+            }
+        }
+
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct InvalidDigit {
+            pub value: u8,
+            pub max: u8,
+        }
+
+        impl fmt::Display for InvalidDigit {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let InvalidDigit { value, max } = self;
+                write!(f, "found {value}, expected a digit from 1 to {max}")
+            }
+        }
+
+        impl std::error::Error for InvalidDigit {}
+        impl<const N: usize> TryFrom<u8> for Digit<N> {
+            type Error = InvalidDigit;
+            fn try_from(value: u8) -> Result<Self, InvalidDigit> {
+                let max = N as u8;
+                Digit::new(value).ok_or(InvalidDigit { value, max })
+            }
+        }
+
+        impl<const N: usize> From<Digit<N>> for u8 {
+            fn from(digit: Digit<N>) -> u8 {
+                digit.value()
             }
         }
 
@@ -1333,15 +1375,21 @@ mod sudoku {
             }
         }
 
-        impl<const N: usize> fmt::Debug for Cell<N> {
+        impl<const N: usize> fmt::Display for Cell<N> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "r{}c{}", self.row + 1, self.column + 1)
             }
         }
 
+        impl<const N: usize> fmt::Debug for Cell<N> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct Grid<const N: usize> {
-            rows: [[Option<Digit<N>>; N]; N],
+            rows: [[u8; N]; N],
         }
 
         impl<const N: usize> Grid<N> {
@@ -1350,28 +1398,49 @@ mod sudoku {
                     N >= 1 && N <= MAX_SIDE,
                     "the side of a grid must be from 1 to 36",
                 );
-                Grid { rows: [[None; N]; N] }
+                Grid { rows: [[0; N]; N] }
             };
 
             pub fn get(&self, cell: Cell<N>) -> Option<Digit<N>> {
-                self.rows[cell.row()][cell.column()]
+                NonZeroU8::new(self.rows[cell.row()][cell.column()]).map(Digit)
             }
 
             pub fn set(&mut self, cell: Cell<N>, digit: Option<Digit<N>>) {
-                self.rows[cell.row()][cell.column()] = digit;
+                self.rows[cell.row()][cell.column()] = digit.map_or(0, Digit::value);
             }
 
-            pub fn rows(&self) -> &[[Option<Digit<N>>; N]; N] {
+            pub const fn rows(&self) -> &[[u8; N]; N] {
                 &self.rows
             }
 
-            pub fn rows_mut(&mut self) -> &mut [[Option<Digit<N>>; N]; N] {
+            pub const fn values(&self) -> &[u8] {
+                self.rows.as_flattened()
+            }
+
+            pub(crate) const fn rows_mut(&mut self) -> &mut [[u8; N]; N] {
                 &mut self.rows
             }
 
             pub fn givens(&self) -> impl Iterator<Item = (Cell<N>, Digit<N>)> + '_ {
                 Cell::all()
                     .filter_map(move |cell| self.get(cell).map(|digit| (cell, digit)))
+            }
+        }
+
+        impl<const N: usize> Index<Cell<N>> for Grid<N> {
+            type Output = Option<Digit<N>>;
+            fn index(&self, cell: Cell<N>) -> &Option<Digit<N>> {
+                let contents = const {
+                    let mut contents: [Option<Digit<N>>; MAX_SIDE + 1] = [None; MAX_SIDE
+                        + 1];
+                    let mut value = 1;
+                    while value <= N {
+                        contents[value] = Digit::new(value as u8);
+                        value += 1;
+                    }
+                    &{ contents }
+                };
+                &contents[self.rows[cell.row()][cell.column()] as usize]
             }
         }
 
@@ -1383,8 +1452,7 @@ mod sudoku {
 
         impl<const N: usize> fmt::Display for Grid<N> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                for (index, cell) in self.rows.iter().flatten().enumerate() {
-                    let value = cell.map_or(0, Digit::value);
+                for (index, &value) in self.values().iter().enumerate() {
                     match value {
                         _ if N > 26 && index > 0 => write!(f, " {value}")?,
                         _ if N > 26 => write!(f, "{value}")?,
@@ -1401,10 +1469,10 @@ mod sudoku {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 for row in &self.rows {
                     f.write_str("\n")?;
-                    for cell in row {
-                        match cell {
-                            Some(digit) => write!(f, "{:>3}", digit.value())?,
-                            None => f.write_str("  .")?,
+                    for &value in row {
+                        match value {
+                            0 => f.write_str("  .")?,
+                            _ => write!(f, "{value:>3}")?,
                         }
                     }
                 }
@@ -1415,7 +1483,7 @@ mod sudoku {
 
     pub mod notation {
         mod error {
-            use super::symbols::first_symbol;
+            use super::symbols::{MAX_SYMBOLS, first_symbol};
             use core::fmt;
             use std::io;
 
@@ -1476,14 +1544,21 @@ mod sudoku {
                             Ok(())
                         }
                         Expected::Symbol { side, row, column } => {
-                            let first = first_symbol(*side);
-                            write!(
-                                f,
-                                "cell {} of row {}: '{}' to '{}', or '.', '0', '-', '*' or '?' for an empty cell",
-                                column + 1,
-                                row + 1,
-                                char::from(first),
-                                char::from(first + *side as u8 - 1),
+                            write!(f, "cell {} of row {}: ", column + 1, row + 1)?;
+                            if *side > MAX_SYMBOLS {
+                                write!(f, "a number from 1 to {side}")?;
+                            } else {
+                                let first = first_symbol(*side);
+                                let last = (first - 1).saturating_add(*side as u8);
+                                write!(
+                                    f,
+                                    "'{}' to '{}'",
+                                    char::from(first),
+                                    char::from(last),
+                                )?;
+                            }
+                            f.write_str(
+                                ", or '.', '0', '-', '*' or '?' for an empty cell",
                             )
                         }
                         Expected::Keyword(word) => write!(f, "'{word}'"),
@@ -1567,7 +1642,6 @@ mod sudoku {
                 before: u64,
                 line: u64,
                 line_start: u64,
-                pub(super) values: Vec<u8>,
             }
 
             #[derive(Clone, Copy)]
@@ -1590,7 +1664,6 @@ mod sudoku {
                         before: 0,
                         line: 1,
                         line_start: 0,
-                        values: Vec::new(),
                     }
                 }
 
@@ -1750,18 +1823,6 @@ mod sudoku {
                 }
 
                 #[inline]
-                pub(super) fn symbols_and_values(
-                    &mut self,
-                    symbols: usize,
-                ) -> (&[u8], &mut [u8]) {
-                    if self.values.len() < symbols {
-                        self.values.resize(symbols, 0);
-                    }
-                    let bytes = &self.buffer[self.next..self.next + symbols];
-                    (bytes, &mut self.values[..symbols])
-                }
-
-                #[inline]
                 pub(super) fn take_line(&mut self, bytes: usize) {
                     self.next += bytes;
                     self.start_line();
@@ -1838,9 +1899,9 @@ mod sudoku {
         }
 
         mod output {
-            use super::symbols::symbol_of;
+            use super::symbols::{MAX_SYMBOLS, symbol_of};
             use super::{BUFFER_BYTES, FIRST_BYTES, Layout, Notation};
-            use crate::sudoku::grid::{Digit, Grid};
+            use crate::sudoku::grid::Grid;
             use std::io::{self, Write};
 
             pub struct Output<W: Write> {
@@ -1911,10 +1972,11 @@ mod sudoku {
 
             pub(super) const fn longest<const N: usize>(layout: Layout) -> usize {
                 match layout {
+                    Layout::Line | Layout::Rows if N > MAX_SYMBOLS => N * N * 3,
+                    Layout::Spaced => N * N * 3,
                     Layout::Line => N * N + 1,
                     Layout::Rows => N * (N + 1),
-                    Layout::Spaced => N * N * 3,
-                    Layout::Brackets => N * (2 * N + 2) + 3,
+                    Layout::Brackets => N * (3 * N + 2) + 3,
                 }
             }
 
@@ -1925,17 +1987,18 @@ mod sudoku {
             ) -> usize {
                 let empty = notation.empty;
                 match notation.layout {
+                    Layout::Line if N > MAX_SYMBOLS => {
+                        put_numbers(grid, empty, bytes, b' ')
+                    }
                     Layout::Line => {
-                        for (line, row) in bytes.chunks_exact_mut(N).zip(grid.rows()) {
-                            put_symbols(line, row, empty);
-                        }
+                        put_symbols::<N>(bytes, grid.values(), empty);
                         bytes[N * N] = b'\n';
                         N * N + 1
                     }
-                    Layout::Rows => {
+                    Layout::Rows if N <= MAX_SYMBOLS => {
                         for (line, row) in bytes.chunks_exact_mut(N + 1).zip(grid.rows())
                         {
-                            put_symbols(line, row, empty);
+                            put_symbols::<N>(line, row, empty);
                             line[N] = b'\n';
                         }
                         N * (N + 1)
@@ -1943,27 +2006,25 @@ mod sudoku {
                     Layout::Spaced if N <= 9 => {
                         for (line, row) in bytes.chunks_exact_mut(2 * N).zip(grid.rows())
                         {
-                            for (pair, &cell) in line.chunks_exact_mut(2).zip(row) {
-                                pair[0] = symbol_of(cell, empty);
+                            for (pair, &value) in line.chunks_exact_mut(2).zip(row) {
+                                pair[0] = symbol_of::<N>(value, empty);
                                 pair[1] = b' ';
                             }
                             line[2 * N - 1] = b'\n';
                         }
                         2 * N * N
                     }
-                    Layout::Spaced => put_numbers(grid, empty, bytes),
+                    Layout::Spaced | Layout::Rows => {
+                        put_numbers(grid, empty, bytes, b'\n')
+                    }
                     Layout::Brackets => put_brackets(grid, empty, bytes),
                 }
             }
 
             #[inline]
-            fn put_symbols<const N: usize>(
-                line: &mut [u8],
-                row: &[Option<Digit<N>>; N],
-                empty: u8,
-            ) {
-                for (byte, &cell) in line.iter_mut().zip(row) {
-                    *byte = symbol_of(cell, empty);
+            fn put_symbols<const N: usize>(line: &mut [u8], values: &[u8], empty: u8) {
+                for (byte, &value) in line.iter_mut().zip(values) {
+                    *byte = symbol_of::<N>(value, empty);
                 }
             }
 
@@ -1971,26 +2032,28 @@ mod sudoku {
                 grid: &Grid<N>,
                 empty: u8,
                 bytes: &mut [u8],
+                row_end: u8,
             ) -> usize {
                 let mut length = 0;
                 for row in grid.rows() {
-                    for &cell in row {
-                        let value = cell.map_or(0, Digit::value);
-                        if value > 9 {
-                            bytes[length] = b'0' + value / 10;
-                            length += 1;
-                        }
-                        bytes[length] = if value == 0 {
-                            empty
-                        } else {
-                            b'0' + value % 10
-                        };
-                        bytes[length + 1] = b' ';
-                        length += 2;
+                    for &value in row {
+                        length += put_number(value, empty, &mut bytes[length..]);
+                        bytes[length] = b' ';
+                        length += 1;
                     }
-                    bytes[length - 1] = b'\n';
+                    bytes[length - 1] = row_end;
                 }
+                bytes[length - 1] = b'\n';
                 length
+            }
+
+            fn put_number(value: u8, empty: u8, bytes: &mut [u8]) -> usize {
+                let tens = usize::from(value > 9);
+                if tens > 0 {
+                    bytes[0] = b'0' + value / 10;
+                }
+                bytes[tens] = if value == 0 { empty } else { b'0' + value % 10 };
+                tens + 1
             }
 
             fn put_brackets<const N: usize>(
@@ -2002,14 +2065,20 @@ mod sudoku {
                 let mut length = 1;
                 for row in grid.rows() {
                     bytes[length] = b'[';
-                    for (k, &cell) in row.iter().enumerate() {
-                        bytes[length + 1 + 2 * k] = symbol_of(cell, empty);
-                        bytes[length + 2 + 2 * k] = b',';
+                    length += 1;
+                    for &value in row {
+                        if const { N > MAX_SYMBOLS } {
+                            length += put_number(value, empty, &mut bytes[length..]);
+                        } else {
+                            bytes[length] = symbol_of::<N>(value, empty);
+                            length += 1;
+                        }
+                        bytes[length] = b',';
+                        length += 1;
                     }
-                    length += 2 * N;
-                    bytes[length] = b']';
-                    bytes[length + 1] = b',';
-                    length += 2;
+                    bytes[length - 1] = b']';
+                    bytes[length] = b',';
+                    length += 1;
                 }
                 bytes[length - 1] = b']';
                 bytes[length] = b'\n';
@@ -2020,12 +2089,15 @@ mod sudoku {
         mod read {
             use super::error::{Expected, Found, ReadError};
             use super::input::{Input, MAX_WORD_BYTES, Position, error_at, is_blank};
-            use super::symbols::{NO_SYMBOL, table, value_of, values};
+            use super::symbols::{
+                MAX_SYMBOLS, NO_SYMBOL, is_empty_mark, table, value_of, values,
+            };
+
             use super::{Layout, Notation};
-            use crate::sudoku::grid::{Digit, Grid};
+            use crate::sudoku::grid::Grid;
             use std::io::Read;
 
-            type Row<const N: usize> = [Option<Digit<N>>; N];
+            type Row<const N: usize> = [u8; N];
             pub(super) fn grid<const N: usize, R: Read>(
                 input: &mut Input<R>,
                 notation: Notation,
@@ -2076,18 +2148,12 @@ mod sudoku {
                 input: &mut Input<R>,
                 grid: &mut Grid<N>,
             ) -> bool {
-                if input.buffered().get(N * N) != Some(&b'\n') {
+                if N > MAX_SYMBOLS || input.buffered().get(N * N) != Some(&b'\n') {
                     return false;
                 }
-                let (bytes, found) = input.symbols_and_values(N * N);
-                if !values::<N>(bytes, found) {
+                let cells = grid.rows_mut().as_flattened_mut();
+                if !values::<N>(&input.buffered()[..N * N], cells) {
                     return false;
-                }
-                for (row, line) in grid.rows_mut().iter_mut().zip(found.chunks_exact(N))
-                {
-                    for (cell, &value) in row.iter_mut().zip(line) {
-                        *cell = Digit::new(value);
-                    }
                 }
                 input.take_line(N * N + 1);
                 true
@@ -2104,24 +2170,19 @@ mod sudoku {
                 row: &mut Row<N>,
             ) -> bool {
                 let bytes = match input.buffered().get(..N + 1) {
-                    Some(bytes) if bytes[N] == b'\n' => bytes,
+                    Some(bytes) if N <= MAX_SYMBOLS && bytes[N] == b'\n' => bytes,
                     _ => return false,
                 };
                 if N >= 16 {
-                    let mut found = [0; N];
-                    if !values::<N>(&bytes[..N], &mut found) {
+                    if !values::<N>(&bytes[..N], row) {
                         return false;
-                    }
-                    for (cell, &value) in row.iter_mut().zip(&found) {
-                        *cell = Digit::new(value);
                     }
                 } else {
                     let table = &Table::<N>::VALUES;
                     let mut all = 0;
                     for (cell, &byte) in row.iter_mut().zip(bytes) {
-                        let value = table[byte as usize];
-                        all |= value;
-                        *cell = Digit::new(value);
+                        *cell = table[byte as usize];
+                        all |= *cell;
                     }
                     if all & NO_SYMBOL != 0 {
                         return false;
@@ -2150,10 +2211,9 @@ mod sudoku {
                 let mut all = 0;
                 let mut blanks = 0;
                 for (cell, pair) in row.iter_mut().zip(bytes.chunks_exact(2)) {
-                    let value = table[pair[0] as usize];
-                    all |= value;
+                    *cell = table[pair[0] as usize];
+                    all |= *cell;
                     blanks += u32::from(pair[1] == b' ');
-                    *cell = Digit::new(value);
                 }
                 if all & NO_SYMBOL != 0 || (blanks as usize) < length - N - 1 {
                     return false;
@@ -2191,7 +2251,7 @@ mod sudoku {
                 index: usize,
             ) -> Result<(), ReadError> {
                 for (column, cell) in row.iter_mut().enumerate() {
-                    *cell = symbol(input, index, column)?;
+                    *cell = symbol::<N, R>(input, index, column)?;
                 }
                 input
                     .end_row(
@@ -2208,7 +2268,7 @@ mod sudoku {
             ) -> Result<(), ReadError> {
                 for (index, row) in grid.rows_mut().iter_mut().enumerate() {
                     for (column, cell) in row.iter_mut().enumerate() {
-                        *cell = symbol(input, index, column)?;
+                        *cell = symbol::<N, R>(input, index, column)?;
                     }
                 }
                 input
@@ -2240,7 +2300,7 @@ mod sudoku {
                         let expected = expected_symbol(N, index, column);
                         return Err(error_at(position, Found::Byte(byte), expected));
                     }
-                    *cell = Digit::new(value);
+                    *cell = value;
                 }
                 Ok(())
             }
@@ -2249,16 +2309,54 @@ mod sudoku {
                 input: &mut Input<R>,
                 row: usize,
                 column: usize,
-            ) -> Result<Option<Digit<N>>, ReadError> {
+            ) -> Result<u8, ReadError> {
+                if const { N > MAX_SYMBOLS } {
+                    return number(input, N, row, column);
+                }
                 if let Some(byte) = input.peek()? {
                     let (value, is_symbol) = value_of::<N>(byte);
                     if is_symbol {
                         input.bump();
-                        return Ok(Digit::new(value));
+                        return Ok(value);
                     }
                 }
                 let found = input.found()?;
                 Err(input.error(found, expected_symbol(N, row, column)))
+            }
+
+            fn number<R: Read>(
+                input: &mut Input<R>,
+                side: usize,
+                row: usize,
+                column: usize,
+            ) -> Result<u8, ReadError> {
+                let mut next = input.peek()?;
+                while next.is_some_and(is_blank) {
+                    input.bump();
+                    next = input.peek()?;
+                }
+                let position = input.position();
+                let mut digits = String::new();
+                while let Some(byte) = input.peek()? {
+                    if !byte.is_ascii_digit() || digits.len() == MAX_WORD_BYTES {
+                        break;
+                    }
+                    digits.push(char::from(byte));
+                    input.bump();
+                }
+                match (digits.parse::<u8>(), input.peek()?) {
+                    (Ok(value), _) if usize::from(value) <= side => return Ok(value),
+                    (_, Some(byte)) if digits.is_empty() && is_empty_mark(byte) => {
+                        input.bump();
+                        return Ok(0);
+                    }
+                    _ => {}
+                }
+                let found = match digits.is_empty() {
+                    true => input.found()?,
+                    false => Found::word(&digits),
+                };
+                Err(error_at(position, found, expected_symbol(side, row, column)))
             }
 
             fn expected_symbol(side: usize, row: usize, column: usize) -> Expected {
@@ -2293,7 +2391,7 @@ mod sudoku {
                         _ => word.parse::<u8>().ok(),
                     };
                     *cell = match number {
-                        Some(number) if number as usize <= N => Digit::new(number),
+                        Some(number) if number as usize <= N => number,
                         _ => {
                             let found = if word.is_empty() {
                                 input.found()?
@@ -2349,7 +2447,7 @@ mod sudoku {
                         if quote.is_some() {
                             input.bump();
                         }
-                        *cell = symbol(input, index, column)?;
+                        *cell = symbol::<N, R>(input, index, column)?;
                         if let Some(quote) = quote {
                             let expected = Expected::plain(
                                 "the same quote as before the symbol",
@@ -2386,8 +2484,7 @@ mod sudoku {
         }
 
         mod symbols {
-            use crate::sudoku::grid::Digit;
-
+            pub(super) const MAX_SYMBOLS: usize = 26;
             pub(super) const fn is_empty_mark(byte: u8) -> bool {
                 (byte == b'.') | (byte == b'0') | (byte == b'-') | (byte == b'*')
                     | (byte == b'?')
@@ -2395,7 +2492,6 @@ mod sudoku {
 
             #[inline]
             pub(super) const fn first_symbol(n: usize) -> u8 {
-                assert!(n <= 26, "symbols exist for sides up to 26 only");
                 if n <= 9 { b'1' } else { b'A' }
             }
 
@@ -2425,7 +2521,7 @@ mod sudoku {
             pub(super) const fn table<const N: usize>() -> [u8; 256] {
                 let mut table = [NO_SYMBOL; 256];
                 let mut byte = 0;
-                while byte < 256 && N <= 26 {
+                while byte < 256 && N <= MAX_SYMBOLS {
                     let (value, is_symbol) = value_of::<N>(byte as u8);
                     if is_symbol {
                         table[byte] = value;
@@ -2436,13 +2532,10 @@ mod sudoku {
             }
 
             #[inline(always)]
-            pub(super) const fn symbol_of<const N: usize>(
-                cell: Option<Digit<N>>,
-                empty: u8,
-            ) -> u8 {
-                match cell {
-                    Some(digit) => digit.value() - 1 + first_symbol(N),
-                    None => empty,
+            pub(super) const fn symbol_of<const N: usize>(value: u8, empty: u8) -> u8 {
+                match value {
+                    0 => empty,
+                    _ => value - 1 + first_symbol(N),
                 }
             }
         }
@@ -2518,9 +2611,9 @@ mod sudoku {
                     [0u64; N],
                 );
                 for (row, line) in grid.rows().iter().enumerate() {
-                    for (column, cell) in line.iter().enumerate() {
-                        if let Some(digit) = cell {
-                            let bit = 1u64 << digit.index();
+                    for (column, &value) in line.iter().enumerate() {
+                        if value > 0 {
+                            let bit = 1u64 << (value - 1);
                             let house = Cell::<N>::at(row, column).box_index();
                             if (rows[row] | columns[column] | boxes[house]) & bit != 0 {
                                 return false;
@@ -2799,7 +2892,7 @@ mod sudoku {
     }
 
     mod solver {
-        use crate::sudoku::engine::{self, Engine, Visitor};
+        use crate::sudoku::engine::{self, Engine, Method, Visitor};
         use crate::sudoku::grid::Grid;
         use crate::sudoku::rules::Rules;
         use core::fmt;
@@ -2832,7 +2925,7 @@ mod sudoku {
         }
 
         pub struct Solver<const N: usize> {
-            engine: Box<dyn Engine<N>>,
+            engine: Box<dyn Method<N>>,
         }
 
         impl<const N: usize> Solver<N> {

@@ -1,0 +1,331 @@
+//! Addresses of f-puzzles and SudokuPad, which hold a puzzle as compressed JSON.
+//!
+//! Rules that are houses or cages with sums become [`Extra`]; a puzzle with other ones is a problem that names them.
+
+use super::symbols::SIDES;
+use super::{Extra, Found, Problem, Whole};
+use serde_json::Value;
+
+/// The compressed puzzle of an address, and whether it is in SudokuPad's own form.
+fn payload(line: &str) -> Option<(&str, bool)> {
+    let line = line.trim();
+    if let Some((_, rest)) = line.split_once("load=") {
+        return Some((rest.split('&').next()?, false));
+    }
+    // The payload can hold slashes and equals signs itself.
+    for (prefix, is_own) in [("fpuzzles", false), ("fpuz", false), ("scl", true)] {
+        for before in ["/", "=", ""] {
+            let found = match before {
+                "" => line.strip_prefix(prefix),
+                _ => line
+                    .split_once(&format!("{before}{prefix}"))
+                    .map(|(_, payload)| payload),
+            };
+            if let Some(payload) = found {
+                return Some((payload, is_own));
+            }
+        }
+    }
+    None
+}
+
+/// Whether a line is an address that is read here.
+pub fn begins(line: &[u8]) -> bool {
+    let Ok(line) = std::str::from_utf8(line) else {
+        return false;
+    };
+    let is_address = line.contains("://") || line.starts_with("fpuz") || line.starts_with("scl");
+    is_address && payload(line).is_some_and(|(payload, _)| payload.len() > 16)
+}
+
+/// Reads a puzzle from each line.
+pub fn read(text: &str) -> Whole {
+    let mut whole = Whole::default();
+    for (line, address) in text.lines().enumerate() {
+        if address.trim().is_empty() || address.starts_with('#') {
+            continue;
+        }
+        match puzzle(address, line) {
+            Ok(found) => whole.puzzles.push(found),
+            Err(problem) => whole.problems.push((line, Problem::text(problem))),
+        }
+    }
+    whole
+}
+
+fn puzzle(address: &str, line: usize) -> Result<Found, String> {
+    let (payload, is_own) =
+        payload(address).ok_or("expected an address of f-puzzles or SudokuPad")?;
+    let json = decompress(&unescaped(payload)).ok_or("the puzzle of the address is damaged")?;
+    let json: Value = serde_json::from_str(&json)
+        .map_err(|error| format!("the puzzle of the address is damaged: {error}"))?;
+    let rows = json[if is_own { "cells" } else { "grid" }].as_array();
+    let rows = rows.ok_or("the puzzle of the address has no grid")?;
+    let side = rows.len();
+    if !SIDES.contains(&side)
+        || rows
+            .iter()
+            .any(|row| row.as_array().map(Vec::len) != Some(side))
+    {
+        return Err(format!("expected a square grid, found {side} rows"));
+    }
+    let cells: Vec<&Value> = rows.iter().filter_map(Value::as_array).flatten().collect();
+    let mut values = Vec::new();
+    for (index, cell) in cells.iter().enumerate() {
+        let is_given = is_own || cell["given"] == true;
+        match number(&cell["value"]).filter(|_| is_given) {
+            None => values.push(0),
+            Some(value @ 1..) if value as usize <= side => values.push(value as u8),
+            Some(value) => {
+                let (row, column) = (index / side + 1, index % side + 1);
+                return Err(format!(
+                    "expected a digit up to {side}, found {value} in row {row}, column {column}"
+                ));
+            }
+        }
+    }
+    let extra = if is_own {
+        own_rules(&json, side)?
+    } else {
+        rules(&json, &cells, side)?
+    };
+    Ok(Found {
+        line,
+        side,
+        values,
+        extra,
+    })
+}
+
+/// A number that can be written as a string.
+fn number(value: &Value) -> Option<u64> {
+    value.as_u64().or_else(|| value.as_str()?.parse().ok())
+}
+
+/// Rules of f-puzzles that are neither houses nor cages with sums.
+const OTHER_RULES: [&str; 17] = [
+    "antiknight",
+    "antiking",
+    "nonconsecutive",
+    "negative",
+    "littlekillersum",
+    "arrow",
+    "odd",
+    "even",
+    "minimum",
+    "maximum",
+    "thermometer",
+    "palindrome",
+    "difference",
+    "ratio",
+    "xv",
+    "quadruple",
+    "betweenline",
+];
+
+fn is_set(value: &Value) -> bool {
+    match value {
+        Value::Bool(set) => *set,
+        Value::Array(items) => !items.is_empty(),
+        _ => false,
+    }
+}
+
+fn rules(json: &Value, cells: &[&Value], side: usize) -> Result<Option<Extra>, String> {
+    let others = OTHER_RULES
+        .iter()
+        .chain(&["clone", "sandwichsum", "lockout"]);
+    if let Some(rule) = others.into_iter().find(|&&rule| is_set(&json[rule])) {
+        return Err(format!(
+            "expected houses and cages, found the rule '{rule}'"
+        ));
+    }
+    let mut extra = Extra::default();
+    if is_set(&json["diagonal-"]) {
+        extra
+            .houses
+            .push((0..side).map(|row| row * side + row).collect());
+    }
+    if is_set(&json["diagonal+"]) {
+        let cell = |row| row * side + side - 1 - row;
+        extra.houses.push((0..side).map(cell).collect());
+    }
+    if is_set(&json["disjointgroups"]) {
+        let (height, width) = sudoku::rules::box_shape(side);
+        extra.houses.extend((0..side).map(|place| {
+            let corner = |b: usize| (b / height * height, b % height * width);
+            let cell = |b| (corner(b).0 + place / width) * side + corner(b).1 + place % width;
+            (0..side).map(cell).collect()
+        }));
+    }
+    let list = |name: &str| json[name].as_array().cloned().unwrap_or_default();
+    for region in list("extraregion") {
+        extra.houses.push(named_cells(&region["cells"], side)?);
+    }
+    for cage in list("killercage") {
+        let sum = number(&cage["value"]).ok_or("expected cages with sums, found one without")?;
+        extra
+            .cages
+            .push((named_cells(&cage["cells"], side)?, sum as u32));
+    }
+    let regions: Vec<Option<u64>> = cells.iter().map(|cell| cell["region"].as_u64()).collect();
+    if regions.iter().any(Option::is_some) {
+        let (height, width) = sudoku::rules::box_shape(side);
+        let of_box = |index: usize| index / side / height * height + index % side / width;
+        let region =
+            |(index, region): (usize, &Option<u64>)| region.map_or(of_box(index), |r| r as usize);
+        extra.regions = Some(regions.iter().enumerate().map(region).collect());
+    }
+    Ok((extra != Extra::default()).then_some(extra))
+}
+
+/// Cells such as `R1C2`.
+fn named_cells(cells: &Value, side: usize) -> Result<Vec<usize>, String> {
+    let cell = |cell: &Value| {
+        let (row, column) = cell.as_str()?.strip_prefix('R')?.split_once('C')?;
+        let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
+        ((1..=side).contains(&row) && (1..=side).contains(&column))
+            .then(|| (row - 1) * side + column - 1)
+    };
+    let cells: Option<Vec<usize>> = cells.as_array().into_iter().flatten().map(cell).collect();
+    cells.ok_or_else(|| format!("expected cells from R1C1 to R{side}C{side}"))
+}
+
+/// The rules of SudokuPad's own form: regions and cages. Lines and symbols have no meaning there but in words.
+fn own_rules(json: &Value, side: usize) -> Result<Option<Extra>, String> {
+    if let Some(name) = ["lines", "arrows", "overlays", "underlays"]
+        .into_iter()
+        .find(|&name| is_set(&json[name]))
+    {
+        return Err(format!(
+            "expected regions and cages, found '{name}', whose rules are in words"
+        ));
+    }
+    let mut extra = Extra::default();
+    let cell = |cell: &Value| {
+        let (row, column) = (cell[0].as_u64()? as usize, cell[1].as_u64()? as usize);
+        (row < side && column < side).then_some(row * side + column)
+    };
+    let cells =
+        |cells: &Value| -> Option<Vec<usize>> { cells.as_array()?.iter().map(cell).collect() };
+    let outside = || format!("expected cells within a grid of side {side}");
+    if let Some(regions) = json["regions"]
+        .as_array()
+        .filter(|regions| !regions.is_empty())
+    {
+        let mut map = vec![usize::MAX; side * side];
+        for (number, region) in regions.iter().enumerate() {
+            for cell in cells(region).ok_or_else(outside)? {
+                map[cell] = number;
+            }
+        }
+        extra.regions = Some(map);
+    }
+    for cage in json["cages"].as_array().into_iter().flatten() {
+        // Cages without cells hold the title and such.
+        let held = cells(&cage["cells"]).unwrap_or_default();
+        if let (false, Some(sum)) = (
+            held.is_empty(),
+            number(&cage["value"]).or(number(&cage["sum"])),
+        ) {
+            extra.cages.push((held, sum as u32));
+        }
+    }
+    Ok((extra != Extra::default()).then_some(extra))
+}
+
+/// The text without percent signs; a blank stands for a plus.
+fn unescaped(text: &str) -> Vec<u8> {
+    let bytes = text.trim().as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut index = 0;
+    while index < bytes.len() {
+        let code = text
+            .trim()
+            .get(index + 1..index + 3)
+            .and_then(|code| u8::from_str_radix(code, 16).ok());
+        match (bytes[index], code) {
+            (b'%', Some(code)) => {
+                plain.push(code);
+                index += 2;
+            }
+            (b' ', _) => plain.push(b'+'),
+            (byte, _) => plain.push(byte),
+        }
+        index += 1;
+    }
+    plain
+}
+
+/// The maximum length of a decompressed puzzle.
+const MAX_CHARACTERS: usize = 1 << 22;
+
+/// Decompresses a text of lz-string in Base64: codes of a growing dictionary, each with its lowest bit first.
+fn decompress(text: &[u8]) -> Option<String> {
+    let mut bits = text.iter().map_while(|&byte| {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        };
+        Some((0..6).rev().map(move |bit| u32::from(value >> bit & 1)))
+    });
+    let mut current = bits.next()?;
+    let mut read = |count: u32| -> Option<u32> {
+        let mut code = 0;
+        for place in 0..count {
+            let bit = match current.next() {
+                Some(bit) => bit,
+                None => {
+                    current = bits.next()?;
+                    current.next()?
+                }
+            };
+            code |= bit << place;
+        }
+        Some(code)
+    };
+    // The codes 0 and 1 introduce a new character of 8 and of 16 bits, 2 is the end.
+    let mut dictionary: Vec<Vec<u16>> = vec![Vec::new(); 3];
+    let mut last: Vec<u16> = Vec::new();
+    let mut written: Vec<u16> = Vec::new();
+    let (mut width, mut left) = (2, 1_usize);
+    loop {
+        let mut code = read(width)? as usize;
+        let is_first = last.is_empty();
+        if code == 2 {
+            return String::from_utf16(&written).ok();
+        }
+        if code < 2 {
+            let character = read(if code == 0 { 8 } else { 16 })? as u16;
+            code = dictionary.len();
+            dictionary.push(vec![character]);
+            left -= 1;
+            if left == 0 {
+                left = 1 << width;
+                width += 1;
+            }
+        }
+        let entry = match dictionary.get(code) {
+            Some(entry) => entry.clone(),
+            None if code == dictionary.len() && !is_first => [&last[..], &last[..1]].concat(),
+            None => return None,
+        };
+        written.extend(&entry);
+        if written.len() > MAX_CHARACTERS {
+            return None;
+        }
+        if !is_first {
+            dictionary.push([&last[..], &entry[..1]].concat());
+            left -= 1;
+            if left == 0 {
+                left = 1 << width;
+                width += 1;
+            }
+        }
+        last = entry;
+    }
+}

@@ -1,0 +1,323 @@
+//! Sources of text: files that are read in parallel by position, pipes and packed files in sequence.
+
+use crate::formats::{Format, recognise};
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::os::fd::AsFd;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The maximum length of a line.
+const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// The number of bytes that are read at once from a pipe.
+const READ_BYTES: usize = 1 << 16;
+
+/// An opened input.
+pub struct Source {
+    pub name: String,
+    /// The number of bytes, if it is known.
+    pub length: Option<u64>,
+    kind: Kind,
+}
+
+enum Kind {
+    /// A file, from this position on, and the next chunk to claim.
+    Positions(File, u64, AtomicU64),
+    Sequence(Mutex<Sequence>),
+}
+
+struct Sequence {
+    reader: Box<dyn Read + Send>,
+    /// Text that was read and not claimed.
+    text: Vec<u8>,
+    is_end: bool,
+    /// The number of the next chunk.
+    next: u64,
+}
+
+impl Source {
+    /// Opens a file, or standard input.
+    pub fn open(path: Option<&PathBuf>) -> io::Result<Self> {
+        let (name, file) = match path {
+            Some(path) => (Path::display(path).to_string(), File::open(path)),
+            None => {
+                let input = io::stdin().as_fd().try_clone_to_owned();
+                ("standard input".to_owned(), input.map(File::from))
+            }
+        };
+        Self::of_file(file, &name).map_err(|error| named(&name, &error))
+    }
+
+    fn of_file(file: io::Result<File>, name: &str) -> io::Result<Self> {
+        let mut file = file?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let start = if metadata.is_file() {
+            file.stream_position()?
+        } else {
+            0
+        };
+        let length = metadata.len().saturating_sub(start);
+        let is_regular = metadata.is_file() && length > 0;
+        let mut magic = Vec::new();
+        if is_regular {
+            magic.resize(2, 0);
+            let filled = file.read_at(&mut magic, start)?;
+            magic.truncate(filled);
+        } else {
+            (&file).take(2).read_to_end(&mut magic)?;
+        }
+        let is_packed = magic == GZIP;
+        let kind = if is_regular && !is_packed {
+            Kind::Positions(file, start, AtomicU64::new(0))
+        } else {
+            let begun: Box<dyn Read + Send> = match is_regular {
+                true => Box::new(file),
+                false => Box::new(io::Cursor::new(magic).chain(file)),
+            };
+            let reader = match is_packed {
+                true => Box::new(flate2::read::MultiGzDecoder::new(begun)),
+                false => begun,
+            };
+            Kind::Sequence(Mutex::new(Sequence {
+                reader,
+                text: Vec::new(),
+                is_end: false,
+                next: 0,
+            }))
+        };
+        Ok(Source {
+            name: name.to_owned(),
+            length: (is_regular && !is_packed).then_some(length),
+            kind,
+        })
+    }
+
+    /// Recognises the form of the text from its beginning.
+    pub fn format(&self) -> io::Result<Format> {
+        let mut size = READ_BYTES;
+        loop {
+            let (found, is_end) = match &self.kind {
+                Kind::Positions(file, start, _) => {
+                    let mut text = vec![0; size];
+                    let filled = read_full_at(file, &mut text, *start)?;
+                    (recognise(&text[..filled], filled < size), filled < size)
+                }
+                Kind::Sequence(sequence) => {
+                    let mut sequence = lock(sequence);
+                    sequence.fill()?;
+                    (recognise(&sequence.text, sequence.is_end), sequence.is_end)
+                }
+            };
+            if let Some(format) = found {
+                return Ok(format);
+            }
+            if is_end {
+                return Ok(Format::Lines);
+            }
+            size *= 4;
+        }
+    }
+
+    /// The first line.
+    pub fn first_line(&self) -> io::Result<Vec<u8>> {
+        let text = match &self.kind {
+            Kind::Positions(file, start, _) => {
+                let mut text = vec![0; MAX_LINE_BYTES];
+                let filled = read_full_at(file, &mut text, *start)?;
+                text.truncate(filled);
+                text
+            }
+            Kind::Sequence(sequence) => {
+                let mut sequence = lock(sequence);
+                while !sequence.is_end && !sequence.text.contains(&b'\n') {
+                    sequence.fill()?;
+                }
+                sequence.text.clone()
+            }
+        };
+        Ok(text
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default()
+            .to_vec())
+    }
+
+    /// The whole text.
+    pub fn whole(&self) -> io::Result<Vec<u8>> {
+        match &self.kind {
+            Kind::Positions(file, start, _) => {
+                let mut text = vec![0; self.length.unwrap_or(0) as usize];
+                let filled = read_full_at(file, &mut text, *start)?;
+                text.truncate(filled);
+                Ok(text)
+            }
+            Kind::Sequence(sequence) => {
+                let mut sequence = lock(sequence);
+                let mut text = std::mem::take(&mut sequence.text);
+                sequence.reader.read_to_end(&mut text)?;
+                Ok(text)
+            }
+        }
+    }
+
+    /// Claims the next chunk of about `size` bytes that ends at a line's end. Returns its number, from 0, and its place in
+    /// `buffer`; `None` at the end.
+    pub fn claim(
+        &self,
+        size: usize,
+        buffer: &mut Vec<u8>,
+    ) -> io::Result<Option<(u64, std::ops::Range<usize>)>> {
+        match &self.kind {
+            Kind::Positions(file, start, next) => {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let begin = number * size as u64;
+                let length = self.length.unwrap_or(0);
+                if begin >= length {
+                    return Ok(None);
+                }
+                let range = lines_at(file, *start, begin, size, length, buffer)?;
+                Ok(Some((number, range)))
+            }
+            Kind::Sequence(sequence) => {
+                let mut sequence = lock(sequence);
+                let Some(end) = sequence.chunk(size)? else {
+                    return Ok(None);
+                };
+                let number = sequence.next;
+                sequence.next += 1;
+                buffer.clear();
+                if end == sequence.text.len() {
+                    std::mem::swap(buffer, &mut sequence.text);
+                } else {
+                    buffer.extend_from_slice(&sequence.text[..end]);
+                    sequence.text.drain(..end);
+                }
+                Ok(Some((number, 0..end)))
+            }
+        }
+    }
+}
+
+/// The first bytes of a packed file.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// An error with the name of its file.
+pub fn named(name: &str, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{name}: {error}"))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+impl Sequence {
+    /// Reads once.
+    fn fill(&mut self) -> io::Result<()> {
+        let filled = self.text.len();
+        self.text.resize(filled + READ_BYTES, 0);
+        let read = loop {
+            match self.reader.read(&mut self.text[filled..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        self.text.truncate(filled + *read.as_ref().unwrap_or(&0));
+        self.is_end |= read? == 0;
+        Ok(())
+    }
+
+    /// The end of the next chunk in the text; it has one line at least.
+    fn chunk(&mut self, size: usize) -> io::Result<Option<usize>> {
+        loop {
+            let head = &self.text[..size.min(self.text.len())];
+            let end = head.iter().rposition(|&byte| byte == b'\n');
+            let end = end.or_else(|| self.text.iter().position(|&byte| byte == b'\n'));
+            match end {
+                Some(end) => return Ok(Some(end + 1)),
+                None if self.is_end => {
+                    return Ok((!self.text.is_empty()).then_some(self.text.len()));
+                }
+                None if self.text.len() > MAX_LINE_BYTES => return Err(too_long()),
+                None => self.fill()?,
+            }
+        }
+    }
+}
+
+fn too_long() -> io::Error {
+    let message = format!("expected a puzzle, found a line of more than {MAX_LINE_BYTES} bytes");
+    io::Error::new(io::ErrorKind::InvalidData, message)
+}
+
+/// Reads until the buffer is full or the file ends.
+fn read_full_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read_at(&mut buffer[filled..], position + filled as u64) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// The bytes after a chunk that are read with it, so that its last line is complete.
+const SLACK: usize = 256;
+
+/// Reads the lines that begin in the chunk of `size` bytes at `begin`; returns their place in the buffer.
+fn lines_at(
+    file: &File,
+    start: u64,
+    begin: u64,
+    size: usize,
+    length: u64,
+    buffer: &mut Vec<u8>,
+) -> io::Result<std::ops::Range<usize>> {
+    // The byte before the chunk shows whether a line begins with it.
+    let before = usize::from(begin > 0);
+    let first = begin - before as u64;
+    let size = size.min((length - begin) as usize) + before;
+    let want = (size + SLACK).min((length - first) as usize);
+    // Shrinking is free, and only growth is zeroed.
+    buffer.resize(want, 0);
+    let filled = read_full_at(file, buffer, start + first)?;
+    buffer.truncate(filled);
+    let newline = |text: &[u8]| text.iter().position(|&byte| byte == b'\n');
+    let from = match before {
+        0 => 0,
+        _ => match newline(&buffer[..size.min(filled)]) {
+            Some(at) if at + 1 < size => at + 1,
+            _ => return Ok(0..0),
+        },
+    };
+    let mut searched = size.min(filled).saturating_sub(1);
+    loop {
+        if let Some(at) = newline(&buffer[searched..]) {
+            return Ok(from..searched + at + 1);
+        }
+        searched = buffer.len();
+        if searched > size + MAX_LINE_BYTES {
+            return Err(too_long());
+        }
+        buffer.resize(searched + READ_BYTES, 0);
+        let read = read_full_at(
+            file,
+            &mut buffer[searched..],
+            start + first + searched as u64,
+        )?;
+        buffer.truncate(searched + read);
+        if read == 0 {
+            return Ok(from..searched);
+        }
+    }
+}
