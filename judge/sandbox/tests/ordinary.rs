@@ -157,16 +157,6 @@ fn daemons_are_killed_and_files_are_removed_after_a_run() {
 }
 
 #[test]
-fn the_fault_names_a_missing_program() {
-    for mode in MODES {
-        let missing = "/nowhere/program".as_ref();
-        let fault = run(&mut *sandbox(mode), missing, &[], "", &limits()).unwrap_err();
-        assert!(!fault.interrupted);
-        assert!(fault.to_string().contains("/nowhere/program"), "{fault}");
-    }
-}
-
-#[test]
 fn layers_report_missing_mechanisms() {
     let none = sandbox(Mode::None);
     assert_eq!(state(&*none, "isolation"), Some(State::Absent));

@@ -161,10 +161,10 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
         println!("judge-server: listening on {scheme}://{address}");
         match &link {
             Link::New(link) => {
-                println!("sign in as admin, once: {scheme}://{address}/sign-in/{link}")
+                println!("sign in as admin, once: {scheme}://{address}/sign-in/{link}");
             }
             Link::NotNeeded => {
-                println!("sign in as admin with the password; a link: judge serve --sign-in-link")
+                println!("sign in as admin with the password; a link: judge serve --sign-in-link");
             }
             Link::NoRoom => println!("no link to sign in as admin: nothing can be saved"),
         }

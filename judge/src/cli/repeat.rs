@@ -25,7 +25,7 @@ pub fn run(
     for _ in 1..times {
         let mut results = RunResults::default();
         let summary = judging::run(plan, settings, toolchain, &mut |change| {
-            results.apply(&change)
+            results.apply(&change);
         })?;
         earlier.push(results);
         let is_over = summary.interrupted;

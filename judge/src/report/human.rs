@@ -154,7 +154,6 @@ impl<W: Write> Human<W> {
         text.push_str(&rows::summary(
             package,
             of,
-            finished,
             &judged,
             results.started.instructions_per_second,
             style.is_matrix(),

@@ -4,9 +4,7 @@ use super::text::{
     Paint, bytes, fit, indented, letter, millions, plain, plural, points, seconds, table, width,
     wrapped,
 };
-use crate::results::{
-    CaseResult, GroupNotRun, PackageResults, SubmissionResult, SubmissionResults,
-};
+use crate::results::{CaseResult, GroupNotRun, PackageResults, SubmissionResults};
 use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
@@ -130,13 +128,15 @@ pub fn slowest<'a>(
 pub fn summary(
     package: &PackageResults,
     of: &SubmissionResults,
-    finished: &SubmissionResult,
     judged: &[(&Name, &CaseResult)],
     instructions_per_second: Option<f64>,
     verifies: bool,
     paint: Paint,
     columns: usize,
 ) -> String {
+    let Some(finished) = of.finished() else {
+        return String::new();
+    };
     let Some(verdict) = finished.verdict else {
         return format!("    {}\n", paint.warning("skipped"));
     };

@@ -185,7 +185,7 @@ fn add(app: &App, by: &Writer, contest: &str, posted: Posted) -> Result<impl Int
         entry_point: posted.entry_point,
         files: posted.unpacked,
     };
-    let (id, _) = submit_as(app, &by.user, sent, on_behalf)?;
+    let (id, _) = submit_as(app, &by.user, &sent, on_behalf)?;
     let object = view.submission(&app.store.submission(id)?)?;
     let location = format!("contests/{contest}/submissions/{id}");
     Ok(created(&location, object))

@@ -92,7 +92,7 @@ pub(crate) fn place<'a>(app: &App, viewer: Viewer, contest: &'a Contest) -> Resu
 /// # Errors
 ///
 /// When the user may not submit, or what was sent cannot be judged: why, for the user.
-pub fn submit(app: &App, user: &User, sent: Sent) -> Result<(SubmissionId, JudgingId)> {
+pub fn submit(app: &App, user: &User, sent: &Sent) -> Result<(SubmissionId, JudgingId)> {
     submit_as(app, user, sent, None)
 }
 
@@ -104,20 +104,20 @@ pub fn submit(app: &App, user: &User, sent: Sent) -> Result<(SubmissionId, Judgi
 pub(crate) fn submit_as(
     app: &App,
     user: &User,
-    sent: Sent,
+    sent: &Sent,
     on_behalf: Option<OnBehalf>,
 ) -> Result<(SubmissionId, JudgingId)> {
     let viewer = Viewer::of(user);
-    let (mut priority, mut team) = (may_submit(app, viewer, &sent)?, viewer.team);
+    let (mut priority, mut team) = (may_submit(app, viewer, sent)?, viewer.team);
     if let Some(on_behalf) = &on_behalf {
         if !access::acts_for_teams(viewer) {
             return Err(forbidden("only admins submit for teams"));
         }
         (priority, team) = (Priority::Contest, Some(on_behalf.team));
     }
-    let language = language(app, &sent)?;
-    check_files(&sent)?;
-    let names = stored_names(app, &sent, &language)?;
+    let language = language(app, sent)?;
+    check_files(sent)?;
+    let names = stored_names(app, sent, &language)?;
     let entry_point = sent.entry_point.as_ref().map(|entry| {
         let own = sent.files.iter().position(|file| file.name == *entry);
         own.map_or(entry, |own| &names[own]).clone()

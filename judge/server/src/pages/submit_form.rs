@@ -74,7 +74,7 @@ pub fn in_contest(
 
 fn receive(app: &App, place: Place<'_>, upload: Upload<SignedIn>) -> Result<Redirect> {
     let user = upload.by.user.clone();
-    let (id, _) = submit(app, &user, read(app, place, upload)?)?;
+    let (id, _) = submit(app, &user, &read(app, place, upload)?)?;
     Ok(Redirect::to(&format!("/submissions/{id}")))
 }
 

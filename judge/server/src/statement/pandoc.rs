@@ -3,7 +3,6 @@
 use judge_sandbox::{BoxSpec, Exit, Input, Job, Limits, Mount, open, scratch_file};
 use std::env;
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{Read, Seek};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
@@ -77,7 +76,7 @@ fn run(program: &Path, source: &str) -> Result<Option<String>, Box<dyn std::erro
         limits: &limits,
         count_instructions: false,
     })?;
-    let (mut stdout, mut text) = (File::from(stdout), String::new());
+    let (mut stdout, mut text) = (stdout, String::new());
     stdout.rewind()?;
     stdout.read_to_string(&mut text)?;
     let succeeded = execution.exit == Exit::Code(0) && !text.trim().is_empty();

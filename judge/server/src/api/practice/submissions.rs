@@ -129,7 +129,7 @@ pub fn post(app: &App, (by, body): (Writer, Bytes)) -> Result<impl IntoResponse 
         entry_point: posted.entry_point,
         files,
     };
-    let (id, _) = submit(app, &by.user, sent)?;
+    let (id, _) = submit(app, &by.user, &sent)?;
     let submission = shown(&load(app, by.caller.viewer, id)?);
     let location = [(header::LOCATION, format!("/api/practice/submissions/{id}"))];
     Ok((StatusCode::CREATED, location, Json(submission)))
