@@ -23,7 +23,6 @@ use judge::language::Program;
 use judge::report::{Human, Paint, Report, Style};
 use judge::results::{Change, RunResults};
 use judge::submission::Submission;
-use judge::verdict::Verdict;
 use judge_package::{Package, TestCase};
 use judge_sandbox::Mode;
 use nix::sys::resource::{UsageWho, getrusage};

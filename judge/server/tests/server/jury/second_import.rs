@@ -131,7 +131,7 @@ async fn names_are_lines_of_text_and_countries_have_codes() {
         ),
         (
             "accounts.tsv",
-            format!("accounts\t1\njudge\tJ\u{202e}\tjudge1\tx\n"),
+            "accounts\t1\njudge\tJ\u{202e}\tjudge1\tx\n".to_owned(),
             "accounts.tsv:2:",
         ),
     ] {

@@ -182,7 +182,7 @@ impl Site {
             }],
         };
         let user = store.user(user).expect("a user");
-        submit(&self.app, &user, sent).expect("it is accepted").0
+        submit(&self.app, &user, &sent).expect("it is accepted").0
     }
 
     /// Takes the next unit, as a worker does.
