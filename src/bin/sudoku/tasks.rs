@@ -122,7 +122,10 @@ impl<'o, 's> Part<'o, 's> {
 
     /// Passes on the results; returns whether the work goes on.
     pub fn finish(mut self) -> bool {
-        self.ordered.finish(self.number, std::mem::take(&mut self.done))
+        // Puzzles are solved together, after other lines of the chunk were skipped.
+        self.done.messages.sort_by_key(|(line, _)| *line);
+        self.ordered
+            .finish(self.number, std::mem::take(&mut self.done))
     }
 
     /// A message about a line of the chunk, from 0.
@@ -163,7 +166,8 @@ impl<'o, 's> Part<'o, 's> {
 impl Drop for Part<'_, '_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.ordered.fail(std::io::Error::other("a thread panicked"));
+            self.ordered
+                .fail(std::io::Error::other("a thread panicked"));
         }
     }
 }
