@@ -306,6 +306,16 @@ fn answers_say_why_there_is_no_solution() {
         );
         assert_eq!(status, 1);
     }
+    // Messages are in the order of the lines.
+    let (_, err, _) = sudoku(
+        &["solve"],
+        &format!("{clash},1\n{PUZZLE}\nbad line\n{clash}\n"),
+    );
+    let lines: Vec<&str> = err
+        .lines()
+        .filter_map(|line| line.split(':').nth(1))
+        .collect();
+    assert_eq!(lines, ["1", "3", "4"], "{err}");
     let (out, _, status) = sudoku(&["rate"], &format!("{none}\n{several}\n"));
     assert_eq!(
         out,

@@ -382,7 +382,7 @@ fn the_recommended_functions_are_within_the_limits_of_the_judges() {
     let root = TempDir::new().unwrap();
     let program = format!(
         "-- app/Cargo.toml --\n[package]\nname = \"door\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\
-         [dependencies]\nsudoku = {{ path = {library:?} }}\n\
+         [dependencies]\nsudoku = {{ package = \"sudoku-engines\", path = {library:?} }}\n\
          [package.metadata.judge.bundle.rust]\nminify = true\ncode-limit = 51200\n\
          [package.metadata.judge.bundle.cpp]\ncode-limit = 51200\n\
          -- app/src/main.rs --\n\

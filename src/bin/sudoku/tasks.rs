@@ -121,8 +121,11 @@ impl<'o, 's> Part<'o, 's> {
     }
 
     /// Passes on the results; returns whether the work goes on.
-    pub fn finish(self) -> bool {
-        self.ordered.finish(self.number, self.done)
+    pub fn finish(mut self) -> bool {
+        // Puzzles are solved together, after other lines of the chunk were skipped.
+        self.done.messages.sort_by_key(|(line, _)| *line);
+        self.ordered
+            .finish(self.number, std::mem::take(&mut self.done))
     }
 
     /// A message about a line of the chunk, from 0.
@@ -155,6 +158,16 @@ impl<'o, 's> Part<'o, 's> {
         if is_much || (is_due && self.ordered.is_turn(self.number)) {
             self.is_open = self.ordered.write_part(self.number, &mut self.done.text);
             self.written = Some(Instant::now());
+        }
+    }
+}
+
+/// Without this, the other threads would wait for the chunk of a thread that panicked.
+impl Drop for Part<'_, '_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.ordered
+                .fail(std::io::Error::other("a thread panicked"));
         }
     }
 }

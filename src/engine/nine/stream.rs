@@ -17,8 +17,10 @@ pub struct Stream {
     buffers: [Vec<u8>; 2],
 }
 
-/// Puzzles that a thread claims at a time, if there are several threads.
-const SHARE: usize = 2048;
+/// The largest and the smallest number of puzzles that a thread claims at a time, if there are several
+/// threads: smaller sets are divided evenly, but starting a thread for fewer costs more than it saves.
+const MAX_SHARE: usize = 2048;
+const MIN_SHARE: usize = 256;
 
 /// Lines per thread that are solved before their solutions are written: at the end of each such
 /// part lanes are idle, and a whole part must fit into a near cache.
@@ -346,17 +348,19 @@ fn share(
     mut answers: Answers<'_>,
     limit: u64,
 ) -> Statistics {
-    if batches.len() == 1 || puzzles.len() <= SHARE {
+    let share = puzzles.len().div_ceil(batches.len());
+    let share = share.clamp(MIN_SHARE, MAX_SHARE);
+    if batches.len() == 1 || puzzles.len() <= share {
         return batches[0].solve_any(puzzles, &mut answers, limit);
     }
     let left = Mutex::new((0, Some(answers)));
     let take = || {
         let mut left = left.lock().ok()?;
         let (start, answers) = (left.0, left.1.take()?);
-        let end = puzzles.len().min(start + SHARE);
-        let (share, rest) = answers.split_at(end - start);
+        let end = puzzles.len().min(start + share);
+        let (first, rest) = answers.split_at(end - start);
         *left = (end, Some(rest).filter(|_| end < puzzles.len()));
-        Some((puzzles.part(start, end), share))
+        Some((puzzles.part(start, end), first))
     };
     let work = |batch: &mut Batch| {
         let mut total = Statistics::default();
@@ -369,6 +373,7 @@ fn share(
     std::thread::scope(|scope| {
         let threads: Vec<_> = batches
             .iter_mut()
+            .take(puzzles.len().div_ceil(share))
             .map(|batch| scope.spawn(|| work(batch)))
             .collect();
         for thread in threads {

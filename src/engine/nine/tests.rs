@@ -241,6 +241,15 @@ fn a_stream_keeps_the_order_whatever_the_threads() {
     let cost = Batch::new().solve(&puzzles, &mut expected);
     for threads in [0, 1, 3] {
         let mut stream = Stream::new(threads);
+        // A small set is divided among the threads, too.
+        for few in [255, 257, 1500] {
+            let mut answers = vec![Answer::None; few];
+            stream.solve(&puzzles[..few], &mut answers);
+            assert!(
+                answers == expected[..few],
+                "{threads} threads, {few} puzzles"
+            );
+        }
         let mut answers = vec![Answer::None; puzzles.len()];
         assert_eq!(stream.solve(&puzzles, &mut answers), cost);
         assert!(answers == expected);

@@ -35,7 +35,7 @@ fn project(problems: &[&str]) -> Bench {
     let workspace = format!(
         "[workspace]\nmembers = [\"program\", \"problems/*\"]\nresolver = \"3\"\n[workspace.package]\n\
          version = \"0.1.0\"\nedition = \"2024\"\nrust-version = \"1.88\"\nlicense = \"MIT\"\n\
-         publish = false\n[workspace.dependencies]\nsudoku = {{ path = {library:?} }}\nprogram = {{ path = \"program\" }}\n\
+         publish = false\n[workspace.dependencies]\nsudoku = {{ package = \"sudoku-engines\", path = {library:?} }}\nprogram = {{ path = \"program\" }}\n\
          assert_cmd = \"2.2\"\npredicates = \"3.1\"\nwalkdir = \"2.5\"\n[workspace.lints]\n\
          [profile.release]\nopt-level = 1\n"
     );
