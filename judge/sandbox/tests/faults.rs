@@ -211,7 +211,7 @@ fn a_fault_does_not_affect_later_runs() {
             name: Path::new("input"),
             content: Content::Copy(Path::new("/no/such")),
         };
-        let fault = sandbox.stage_files(&[missing]).err().expect("a fault");
+        let fault = sandbox.stage_files(&[missing]).expect_err("a fault");
         assert!(fault.to_string().contains("/no/such"));
         assert!(runs_successfully(&mut *sandbox));
 
