@@ -179,11 +179,14 @@ pub fn recognise(text: &[u8], is_end: bool) -> Option<Format> {
     if !is_end && lines.len() < EXAMINED {
         return None;
     }
-    let grids = grids::read(&String::from_utf8_lossy(whole));
-    let is_grids =
-        !grids.puzzles.is_empty() || grids.problems.iter().any(|(_, p)| p.text.contains("rows"));
+    let text = String::from_utf8_lossy(whole);
+    let grids = grids::read(&text);
+    let has_rows = |(_, problem): &(usize, Problem)| problem.text.contains("rows");
+    let is_grids = !grids.puzzles.is_empty() || grids.problems.iter().any(has_rows);
     Some(if is_grids {
         Format::Grids
+    } else if !lists::read(&text).puzzles.is_empty() {
+        Format::Lists // after other lines of a program
     } else {
         Format::Lines
     })
