@@ -182,6 +182,11 @@ fn cases() -> Vec<(&'static str, Vec<String>)> {
         (
             "lists of rows or of cells in JSON and Python",
             vec![
+                format!("[{{\"puzzle\": \"{LINE}\", \"solution\": \"{SOLUTION}\"}}]\n"),
+                format!(
+                    "import numpy as np\ngrid = np.array({})\n",
+                    convert("json", LINE).trim()
+                ),
                 convert("json", &both),
                 convert("brackets", &both),
                 format!(

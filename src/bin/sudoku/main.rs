@@ -10,6 +10,7 @@ mod order;
 mod report;
 mod run;
 mod tasks;
+mod worker;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use convert::Form;

@@ -3,7 +3,7 @@
 //! [`Wide`] and [`Bands`] solve one puzzle at a time, [`Batch`] many on one thread, [`Stream`] many on several
 //! threads, and lines of text.
 //!
-//! They do not implement [`Engine`] for other sides:
+//! They do not implement [`Method`] for other sides:
 //!
 //! ```compile_fail
 //! use sudoku::{Grid, engine::{Engine, nine::Wide}};

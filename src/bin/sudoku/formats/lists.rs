@@ -7,6 +7,8 @@ use super::{Found, Problem, Whole};
 #[derive(Debug)]
 enum Value {
     List(Vec<Value>, usize),
+    /// An object of JSON or a dictionary, with its keys.
+    Object(Vec<Value>),
     /// A string, a number or a word, and its line.
     Atom(String, usize),
 }
@@ -43,7 +45,7 @@ pub fn read(text: &str) -> Whole {
         line: 0,
     };
     while let Some(value) = reader.value(0) {
-        if matches!(value, Value::List(..)) {
+        if !matches!(value, Value::Atom(..)) {
             collect(&value, &mut whole);
         }
     }
@@ -80,7 +82,10 @@ impl Reader<'_> {
                     while let Some(value) = self.value(depth + 1) {
                         values.push(value);
                     }
-                    return Some(Value::List(values, line));
+                    return Some(match c {
+                        '{' => Value::Object(values),
+                        _ => Value::List(values, line),
+                    });
                 }
                 ']' | ')' | '}' if depth > 0 => return None,
                 '"' | '\'' => {
@@ -118,6 +123,19 @@ fn collect(value: &Value, whole: &mut Whole) {
                 add(&cells, side, *line, whole);
             }
         }
+        Value::Object(values) => {
+            let before = whole.puzzles.len();
+            for value in values {
+                collect(value, whole);
+            }
+            // A full grid beside one with empty cells is its solution.
+            let is_open = |found: &Found| found.values.contains(&0);
+            let mut found = whole.puzzles.split_off(before);
+            if found.iter().any(is_open) {
+                found.retain(is_open);
+            }
+            whole.puzzles.extend(found);
+        }
         Value::List(values, line) => {
             let rows: Vec<Vec<&str>> = values.iter().map(cells).collect();
             let side = rows.len();
@@ -149,7 +167,7 @@ fn collect(value: &Value, whole: &mut Whole) {
 /// The cells of a row: of a list of cells, or the characters of a string.
 fn cells(value: &Value) -> Vec<&str> {
     match value {
-        Value::List(values, _) => values.iter().map_while(cell).collect(),
+        Value::List(values, _) | Value::Object(values) => values.iter().map_while(cell).collect(),
         Value::Atom(text, _) => text.split("").filter(|c| !c.is_empty()).collect(),
     }
 }
@@ -161,8 +179,8 @@ fn cell(value: &Value) -> Option<&str> {
             "null" | "None" | "nil" | "undefined" | "NaN" | "nan" => "",
             text => text,
         }),
-        Value::List(values, _) if values.is_empty() => Some(""),
-        Value::List(..) => None,
+        Value::List(values, _) | Value::Object(values) if values.is_empty() => Some(""),
+        Value::List(..) | Value::Object(_) => None,
     }
 }
 

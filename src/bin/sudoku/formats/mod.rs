@@ -179,11 +179,14 @@ pub fn recognise(text: &[u8], is_end: bool) -> Option<Format> {
     if !is_end && lines.len() < EXAMINED {
         return None;
     }
-    let grids = grids::read(&String::from_utf8_lossy(whole));
-    let is_grids =
-        !grids.puzzles.is_empty() || grids.problems.iter().any(|(_, p)| p.text.contains("rows"));
+    let text = String::from_utf8_lossy(whole);
+    let grids = grids::read(&text);
+    let has_rows = |(_, problem): &(usize, Problem)| problem.text.contains("rows");
+    let is_grids = !grids.puzzles.is_empty() || grids.problems.iter().any(has_rows);
     Some(if is_grids {
         Format::Grids
+    } else if !lists::read(&text).puzzles.is_empty() {
+        Format::Lists // after other lines of a program
     } else {
         Format::Lines
     })
@@ -191,3 +194,70 @@ pub fn recognise(text: &[u8], is_end: bool) -> Option<Format> {
 
 /// The lines that [`recognise`] looks at, at most.
 const EXAMINED: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::{Column, Line, addresses, grids, line, lists, recognise};
+    use sudoku::generate::Random;
+
+    /// Any text is read or refused, and no value is above the side.
+    #[test]
+    fn no_text_makes_a_reader_panic() {
+        const PIECES: [&str; 24] = [
+            "123456789",
+            "....",
+            "0",
+            "-",
+            "|",
+            "+",
+            "\n",
+            "\n",
+            "\r\n",
+            " ",
+            ",",
+            "[",
+            "]",
+            "\"",
+            "'",
+            "AG",
+            "fpuzN4IgzglgXgpiBc",
+            "scl",
+            "[Puzzle]",
+            "{",
+            "load=",
+            "─",
+            "%2",
+            "????????????????",
+        ];
+        let mut random = Random::new(1);
+        for _ in 0..20_000 {
+            let length = random.below(60);
+            let text: String = (0..length)
+                .map(|_| PIECES[random.below(PIECES.len())])
+                .collect();
+            recognise(text.as_bytes(), random.below(2) == 0);
+            let wholes = [
+                grids::read(&text),
+                lists::read(&text),
+                addresses::read(&text),
+            ];
+            for found in wholes.iter().flat_map(|whole| &whole.puzzles) {
+                assert_eq!(found.values.len(), found.side * found.side, "{text:?}");
+                assert!(
+                    found.values.iter().all(|&v| usize::from(v) <= found.side),
+                    "{text:?}"
+                );
+            }
+            for row in text.split('\n') {
+                let mut values = Vec::new();
+                let column = [Column::Any, Column::Number(2)][random.below(2)].clone();
+                if let Line::Puzzle(side) = line::read(row.as_bytes(), &column, &mut values) {
+                    assert_eq!(values.len(), side * side, "{row:?}");
+                    assert!(values.iter().all(|&v| usize::from(v) <= side), "{row:?}");
+                } else {
+                    assert!(values.is_empty(), "{row:?}");
+                }
+            }
+        }
+    }
+}
