@@ -6,7 +6,7 @@ use crate::blobs::Blobs;
 use crate::http::{App, Listen, Parts, RateLimits, Tls};
 use crate::languages::{self, Languages};
 use crate::machine;
-use crate::nats::{self, Connection, NatsQueue, OwnUnits, PREFIX};
+use crate::nats::{self, Connection};
 use crate::packages::{self, Packages};
 use crate::queue::Queue;
 use crate::secret;
@@ -205,7 +205,7 @@ fn embedded(args: &ServeArgs, data: Embedded) -> Result<(Arc<dyn Queue>, AnyWork
     Ok((queue, AnyWorkers::Embedded(workers)))
 }
 
-/// The queue on NATS, and workers of this process unless there are to be none.
+/// The queue in the store for workers on NATS, and workers of this process unless there are to be none.
 fn on_nats(
     args: &ServeArgs,
     url: &str,
@@ -215,13 +215,12 @@ fn on_nats(
     let name = nats::server_name(&data.store)?;
     let connection = Connection::open(&nats::Options::of(&args.access, url, &name));
     let connection = Arc::new(connection?);
-    let shared = NatsQueue::create(connection.clone(), PREFIX, args.nats_replicas);
-    let shared = Arc::new(shared?);
     let class = args.class.as_deref();
-    class.map_or(Ok(()), nats::check_name)?;
-    let queue = Arc::new(OwnUnits::new(shared.clone(), &name, class));
+    let store = data.store.clone();
+    let queue = Arc::new(SqliteQueue::resume(store.clone())?);
     let batches = Batches::new(connection.clone(), queue.clone(), &name, fleet)?;
-    let divider = Divider::start(batches, data, args.nats_replicas)?;
+    let divider = Divider::start(batches, data, class, args.nats_replicas)?;
+    enqueue_later(store, queue.clone())?;
     let workers = match args.jobs {
         Some(0) => None,
         jobs => {
@@ -231,7 +230,7 @@ fn on_nats(
                 // Users wait for the only machine.
                 when_busy: WhenBusy::Warn,
             };
-            let workers = NatsWorkers::start(connection, shared, identity, jobs, &args.tuning);
+            let workers = NatsWorkers::start(connection, identity, jobs, &args.tuning);
             Some(workers?)
         }
     };
@@ -331,11 +330,13 @@ const ENQUEUE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Enqueues, from time to time, submissions and uploads that were saved but not enqueued, because the
 /// disk became full between the two.
-fn enqueue_later(store: Arc<Store>, queue: Arc<dyn Queue>) -> Result<(), String> {
+fn enqueue_later(store: Arc<Store>, queue: Arc<SqliteQueue>) -> Result<(), String> {
     let run = move || {
         loop {
             thread::sleep(ENQUEUE_INTERVAL);
-            if let Err(error) = worker::enqueue_all(&store, queue.as_ref()) {
+            if queue.take_incomplete()
+                && let Err(error) = worker::enqueue_missing(&store, queue.as_ref())
+            {
                 tracing::warn!("submissions or uploads wait to be enqueued: {error}");
             }
         }

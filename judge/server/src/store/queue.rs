@@ -1,72 +1,209 @@
-//! The queue of a server without NATS: a table of the store.
+//! The queue: a table of the store.
 //!
 //! Fair shares are a virtual time. The rank of a unit is one more than that of the last unit of its share, but
 //! at least the rank that was leased last. So the first unit of an idle share is leased next, regardless of
 //! how many units of other shares wait.
+//!
+//! No query reads more rows than it returns, except leased ones: triggers count the units (`schema_8.sql`), and the
+//! next unit for a class of machines is found by an index.
 
 use super::query::{Queries, from_row, record};
 use super::{Error, Result, Store, Tx, now_ms};
 use crate::queue::{
-    self, Backlog, Counts, Lease, Leases, Listed, Phase, Priority, Queue, QueueError, Unit,
+    self, Backlog, Counts, Eligible, Lease, Leases, Listed, Phase, Priority, Queue, QueueError,
+    Settlement, Unit,
 };
 use judge::parallel::unpoisoned;
-use rusqlite::{Row, params};
+use rusqlite::{Row, ToSql, params};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// The queue in the store of this process. All of its workers are in this process.
+/// The queue in the store of this process.
 pub struct SqliteQueue {
     store: Arc<Store>,
     /// Counts arrivals and wake-ups.
     arrivals: Mutex<u64>,
     arrived: Condvar,
+    /// Units could not be added since [`SqliteQueue::take_incomplete`].
+    is_incomplete: AtomicBool,
+    /// Begins the tokens of leases of this process; no other process uses it.
+    process: u64,
+    tokens: AtomicU64,
+}
+
+/// A worker that asks for a unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<'c> {
+    /// Its name.
+    pub worker: &'c str,
+    /// The token of the lease, which no other lease has. A claim that is repeated with its token gets the same unit, so
+    /// that an answer may be lost.
+    pub token: &'c str,
+    /// How long the unit is leased.
+    pub duration: Duration,
+    /// The units that it may lease.
+    pub units: Eligible<'c>,
 }
 
 impl SqliteQueue {
-    /// Opens the queue. All leases are of an earlier process, which has ended, so their units wait again.
+    /// Opens the queue for workers of this process. All leases are of an earlier process, which has ended, so their
+    /// units wait again.
     pub fn open(store: Arc<Store>) -> Result<Self> {
         store.write(|tx| {
-            tx.run(
-                "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0,
-                 since_ms = ?1, reason = 'the server stopped while ' || worker || ' had it'
-                 WHERE state = 'leased'",
-                [now_ms()],
-            )?;
-            Ok(())
+            end_leases(
+                tx,
+                "'the server stopped while ' || worker || ' had it'",
+                i64::MAX,
+            )
         })?;
+        Self::new(store)
+    }
+
+    /// Opens the queue for workers of other machines, which may have gone on while the server was down: leases begin
+    /// again.
+    pub fn resume(store: Arc<Store>) -> Result<Self> {
+        let queue = Self::new(store)?;
+        queue.renew_leases()?;
+        Ok(queue)
+    }
+
+    fn new(store: Arc<Store>) -> Result<Self> {
+        let random = getrandom::u64().map_err(|e| Error::Conflict(e.to_string()))?;
         Ok(SqliteQueue {
             store,
             arrivals: Mutex::default(),
             arrived: Condvar::new(),
+            is_incomplete: AtomicBool::new(false),
+            process: random,
+            tokens: AtomicU64::new(0),
         })
     }
 
-    /// Runs an update of the unit with this lease; returns whether the lease is held. If a power failure
-    /// undoes it, the unit is delivered again.
-    fn update(
+    /// Lets all leases begin again: their workers could not extend them.
+    pub(crate) fn renew_leases(&self) -> Result<()> {
+        self.store.write_soon(|tx| {
+            tx.run(
+                "UPDATE queue SET until_ms = MAX(until_ms, ?1 + lease_ms) WHERE state = 'leased'",
+                [now_ms()],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Takes the next unit for a worker, as [`Leases::lease`] does.
+    pub fn claim(&self, claim: &Claim<'_>) -> Result<Option<Lease>> {
+        if let Some(lease) = self.leased(claim.token)? {
+            return Ok(Some(lease));
+        }
+        // Avoids a write transaction while there is no unit for it.
+        if self.ready(&claim.units, 1)?.is_empty() {
+            return Ok(None);
+        }
+        self.store.write_soon(|tx| lease(tx, claim))
+    }
+
+    /// The lease with this token, if it is not over.
+    pub(crate) fn leased(&self, token: &str) -> Result<Option<Lease>> {
+        let found: Option<Held> = self.store.optional(
+            "SELECT * FROM queue WHERE state = 'leased' AND lease = ?1 AND until_ms > ?2",
+            params![token, now_ms()],
+        )?;
+        Ok(found.map(|held| Lease {
+            unit: held.unit,
+            token: token.to_owned(),
+            delivery: held.deliveries,
+        }))
+    }
+
+    /// The classes of the first `most` units that may be leased now, in their order.
+    pub fn ready(&self, units: &Eligible<'_>, most: usize) -> Result<Vec<Priority>> {
+        self.end_expired()?;
+        let numbers = self.store.read(|connection| {
+            select(units, most, "priority", |sql, values| {
+                connection.all::<i64>(sql, values)
+            })
+        })?;
+        Ok(numbers.into_iter().map(class).collect())
+    }
+
+    /// Lets units wait again whose lease is over.
+    fn end_expired(&self) -> Result<()> {
+        let now = now_ms();
+        let is_any = self.store.any(
+            "SELECT 1 FROM queue WHERE state = 'leased' AND until_ms <= ?1 LIMIT 1",
+            [now],
+        )?;
+        if is_any {
+            let reason = "worker || ' was not heard of any more'";
+            self.store.write_soon(|tx| end_leases(tx, reason, now))?;
+        }
+        Ok(())
+    }
+
+    /// Removes a unit whose work is done, also from the worker that has it.
+    pub(crate) fn discard(&self, id: &str) -> Result<()> {
+        self.store.write_soon(|tx| discard(tx, id))
+    }
+
+    /// Waits until units arrived after the arrivals numbered `seen`, or the time is over; returns the number of
+    /// arrivals.
+    pub(crate) fn wait_arrival(&self, seen: u64, most: Duration) -> u64 {
+        let is_seen = |now: &mut u64| *now == seen;
+        let waited = self
+            .arrived
+            .wait_timeout_while(self.arrivals(), most, is_seen);
+        *unpoisoned(waited).0
+    }
+
+    /// Whether units could not be added since the last call.
+    pub(crate) fn take_incomplete(&self) -> bool {
+        self.is_incomplete.swap(false, Ordering::SeqCst)
+    }
+
+    /// Extends the lease of a unit with this token, as [`Leases::extend`] does.
+    pub(crate) fn extend_held(&self, id: &str, token: &str, duration: Duration) -> Result<bool> {
+        let sql = "UPDATE queue SET until_ms = ?4, lease_ms = ?5";
+        self.update(id, token, sql, &[&after(duration), &milliseconds(duration)])
+    }
+
+    /// Ends the lease of a unit with this token, as [`Leases::settle`] does.
+    pub(crate) fn settle_held(
         &self,
-        lease: &Lease,
-        sql: &str,
-        values: &[&dyn rusqlite::ToSql],
-    ) -> queue::Result<bool> {
-        let token: i64 = lease.token.parse().unwrap_or(-1);
+        id: &str,
+        token: &str,
+        settlement: &Settlement,
+    ) -> Result<bool> {
+        let (state, until_ms, reason) = match settlement {
+            Settlement::Finished => return self.update(id, token, "DELETE FROM queue", &[]),
+            Settlement::GivenBack(wait) => ("waiting", after(wait.time), None),
+            Settlement::Released(reason, wait) => ("waiting", after(wait.time), Some(reason)),
+            Settlement::Parked(reason) => ("parked", 0, Some(reason)),
+        };
+        let counts = !matches!(settlement, Settlement::GivenBack(_));
+        let held = self.update(
+            id,
+            token,
+            "UPDATE queue SET state = ?4, lease = NULL, worker = NULL, until_ms = ?5,
+             reason = COALESCE(?6, reason), deliveries = deliveries - ?7, since_ms = ?3",
+            &[&state, &until_ms, &reason, &i64::from(!counts)],
+        )?;
+        self.arrive();
+        Ok(held)
+    }
+
+    /// Changes a unit that has this lease; returns whether the lease is held. If a power failure undoes it, the unit is
+    /// delivered again.
+    fn update(&self, id: &str, token: &str, sql: &str, values: &[&dyn ToSql]) -> Result<bool> {
         let sql =
             format!("{sql} WHERE id = ?1 AND lease = ?2 AND state = 'leased' AND until_ms > ?3");
         let now = now_ms();
         let changed = self.store.write_soon(|tx| {
-            let own: [&dyn rusqlite::ToSql; 3] = [&lease.unit.id, &token, &now];
+            let own: [&dyn ToSql; 3] = [&id, &token, &now];
             let all: Vec<_> = own.iter().chain(values).copied().collect();
             tx.run(&sql, all.as_slice())
         })?;
         Ok(changed == 1)
-    }
-
-    /// Whether a worker would get a unit now.
-    fn is_ready(&self) -> Result<bool> {
-        self.store.any(
-            &format!("SELECT 1 FROM queue WHERE {READY} LIMIT 1"),
-            [now_ms()],
-        )
     }
 
     fn arrivals(&self) -> MutexGuard<'_, u64> {
@@ -88,20 +225,23 @@ impl From<Error> for QueueError {
 
 from_row! { |row|
     Unit {
-        id, share, payload,;
-        priority: priority(row)?,
-        machine_class: None,
+        id, share,;
+        priority: class(row.get("priority")?),
+        machine_class: Some(row.get("machine_class")?).filter(|class: &String| !class.is_empty()),
     }
 }
 
-fn priority(row: &Row<'_>) -> rusqlite::Result<Priority> {
-    let number: usize = row.get("priority")?;
-    Ok(*Priority::ALL.get(number).unwrap_or(&Priority::Rejudge))
+/// The class with this number.
+fn class(number: i64) -> Priority {
+    let class = usize::try_from(number)
+        .ok()
+        .and_then(|k| Priority::ALL.get(k));
+    *class.unwrap_or(&Priority::Rejudge)
 }
 
 record! { |row|
-    /// A waiting unit, with its rank and its number of deliveries.
-    struct Waiting {
+    /// A unit, with its rank and its number of deliveries.
+    struct Held {
         unit: Unit = Unit::from_row(row)?,
         rank: i64,
         deliveries: u32,
@@ -148,8 +288,9 @@ fn enqueue(tx: &Tx<'_>, unit: &Unit) -> Result<()> {
         params![class, unit.share],
     )?;
     let rank = counter(tx, &format!("rank{class}"))?.max(last.map_or(0, |last| last + 1));
+    let machine_class = unit.machine_class.as_deref().unwrap_or_default();
     let added = tx.run(
-        "INSERT OR IGNORE INTO queue (id, seq, priority, share, rank, payload, since_ms)
+        "INSERT OR IGNORE INTO queue (id, seq, priority, share, rank, machine_class, since_ms)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         params![
             unit.id,
@@ -157,7 +298,7 @@ fn enqueue(tx: &Tx<'_>, unit: &Unit) -> Result<()> {
             class,
             unit.share,
             rank,
-            unit.payload,
+            machine_class,
             now_ms()
         ],
     )?;
@@ -173,23 +314,63 @@ fn enqueue(tx: &Tx<'_>, unit: &Unit) -> Result<()> {
     Ok(())
 }
 
-/// Units that a worker may take at this time, expired leases included.
-const READY: &str = "(state = 'waiting' OR state = 'leased') AND until_ms <= ?1";
-
-fn lease(tx: &Tx<'_>, worker: &str, until_ms: i64) -> Result<Option<Lease>> {
-    let now = now_ms();
+/// Removes a unit, unless it is parked for the jury.
+pub(super) fn discard(tx: &Tx<'_>, id: &str) -> Result<()> {
     tx.run(
-        "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0,
-         since_ms = ?1, reason = worker || ' was not heard of any more'
-         WHERE state = 'leased' AND until_ms <= ?1",
-        [now],
+        "DELETE FROM queue WHERE id = ?1 AND state <> 'parked'",
+        [id],
     )?;
-    let found = tx.optional(
-        "SELECT id, priority, share, payload, rank, deliveries FROM queue
-         WHERE state = 'waiting' AND until_ms <= ?1 ORDER BY priority, rank, seq LIMIT 1",
-        [now],
+    Ok(())
+}
+
+/// Ends the leases that are over at this time; `reason` is an expression of SQL.
+fn end_leases(tx: &Tx<'_>, reason: &str, until_ms: i64) -> Result<()> {
+    tx.run(
+        &format!(
+            "UPDATE queue SET state = 'waiting', reason = {reason}, lease = NULL, worker = NULL, until_ms = 0,
+             since_ms = ?1 WHERE state = 'leased' AND until_ms <= ?2"
+        ),
+        [now_ms(), until_ms],
     )?;
-    let Some(Waiting {
+    Ok(())
+}
+
+/// Runs a query for these columns of the first `most` units that may be leased now, in their order. The units of each
+/// class of machines are in order in an index.
+fn select<T>(
+    units: &Eligible<'_>,
+    most: usize,
+    columns: &str,
+    run: impl FnOnce(&str, &[&dyn ToSql]) -> Result<T>,
+) -> Result<T> {
+    let except = serde_json::to_string(units.except)?;
+    let (now, most) = (now_ms(), most as i64);
+    let of = |class: &str| {
+        format!(
+            "SELECT * FROM (
+                SELECT {columns}, priority AS p, rank AS r, seq AS s FROM queue
+                WHERE state = 'waiting' AND until_ms <= ?1 AND {class}
+                    AND id NOT IN (SELECT value FROM json_each(?2))
+                ORDER BY priority, rank, seq LIMIT ?3
+             )"
+        )
+    };
+    let order = "ORDER BY p, r, s LIMIT ?3";
+    match units.machine_class {
+        None => run(&format!("{} {order}", of("TRUE")), &[&now, &except, &most]),
+        Some(class) => {
+            let (any, own) = (of("machine_class = ''"), of("machine_class = ?4"));
+            let sql = format!("{any} UNION ALL {own} {order}");
+            run(&sql, &[&now, &except, &most, &class])
+        }
+    }
+}
+
+fn lease(tx: &Tx<'_>, claim: &Claim<'_>) -> Result<Option<Lease>> {
+    let found = select(&claim.units, 1, "*", |sql, values| {
+        tx.optional::<Held>(sql, values)
+    })?;
+    let Some(Held {
         unit,
         rank,
         deliveries,
@@ -197,32 +378,46 @@ fn lease(tx: &Tx<'_>, worker: &str, until_ms: i64) -> Result<Option<Lease>> {
     else {
         return Ok(None);
     };
-    let token = counter(tx, "lease")? + 1;
-    set_counter(tx, "lease", token)?;
     let of_class = format!("rank{}", unit.priority as i64);
     // A released unit keeps its rank, which may be lower: virtual time must not go back.
     let passed = counter(tx, &of_class)?.max(rank);
     set_counter(tx, &of_class, passed)?;
     tx.run(
-        "UPDATE queue SET state = 'leased', lease = ?2, worker = ?3, until_ms = ?4, since_ms = ?5,
-         deliveries = deliveries + 1 WHERE id = ?1",
-        params![unit.id, token, worker, until_ms, now],
+        "UPDATE queue SET state = 'leased', lease = ?2, worker = ?3, until_ms = ?4, lease_ms = ?5,
+         since_ms = ?6, deliveries = deliveries + 1 WHERE id = ?1",
+        params![
+            unit.id,
+            claim.token,
+            claim.worker,
+            after(claim.duration),
+            milliseconds(claim.duration),
+            now_ms()
+        ],
     )?;
     Ok(Some(Lease {
         unit,
-        token: token.to_string(),
+        token: claim.token.to_owned(),
         delivery: deliveries + 1,
     }))
 }
 
+fn milliseconds(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
 fn after(duration: Duration) -> i64 {
-    now_ms().saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX))
+    now_ms().saturating_add(milliseconds(duration))
 }
 
 impl Queue for SqliteQueue {
     fn enqueue(&self, units: &[Unit]) -> queue::Result<()> {
-        self.store
-            .write(|tx| units.iter().try_for_each(|unit| enqueue(tx, unit)))?;
+        let added = self
+            .store
+            .write(|tx| units.iter().try_for_each(|unit| enqueue(tx, unit)));
+        if added.is_err() {
+            self.is_incomplete.store(true, Ordering::SeqCst);
+        }
+        added?;
         self.arrive();
         Ok(())
     }
@@ -249,16 +444,21 @@ impl Queue for SqliteQueue {
         Ok(removed == 1)
     }
 
-    fn list(&self, count: usize) -> queue::Result<Vec<Listed>> {
-        Ok(self.store.all(
-            "SELECT * FROM queue ORDER BY CASE state WHEN 'leased' THEN 0 WHEN 'waiting' THEN 1
-             ELSE 2 END, priority, rank, seq LIMIT ?1",
-            [count],
-        )?)
+    fn list(&self, waiting: usize) -> queue::Result<Vec<Listed>> {
+        let of = |state: &str, count: usize| {
+            let order = "ORDER BY priority, rank, seq LIMIT ?1";
+            let sql = format!("SELECT * FROM queue WHERE state = '{state}' {order}");
+            self.store.all(&sql, [count])
+        };
+        let all = usize::MAX >> 1;
+        let mut units: Vec<Listed> = of("leased", all)?;
+        units.extend(of("waiting", waiting)?);
+        units.extend(of("parked", all)?);
+        Ok(units)
     }
 
     fn counts(&self) -> queue::Result<Counts> {
-        let sql = "SELECT state, COUNT(*) FROM queue GROUP BY state";
+        let sql = "SELECT state, SUM(units) FROM queue_counts GROUP BY state";
         let rows: Vec<(String, usize)> = self.store.all(sql, [])?;
         let mut counts = Counts::default();
         for (state, count) in rows {
@@ -272,81 +472,45 @@ impl Queue for SqliteQueue {
     }
 
     fn backlog(&self) -> queue::Result<Vec<Backlog>> {
-        let rows: Vec<(usize, usize, i64)> = self.store.all(
-            "SELECT priority, COUNT(*), MIN(since_ms) FROM queue WHERE state = 'waiting'
-             GROUP BY priority",
+        let rows: Vec<(usize, Option<i64>)> = self.store.all(
+            "SELECT units, (SELECT MIN(since_ms) FROM queue own
+                WHERE own.state = 'waiting' AND own.priority = queue_counts.priority)
+             FROM queue_counts WHERE state = 'waiting' ORDER BY priority",
             [],
         )?;
-        let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
-        for (priority, units, since_ms) in rows {
-            if let Some(own) = backlog.get_mut(priority) {
-                own.add(units, since_ms);
-            }
-        }
-        Ok(backlog)
+        let backlog = |(units, since_ms)| Backlog { units, since_ms };
+        Ok(rows.into_iter().map(backlog).collect())
     }
 }
 
 impl Leases for SqliteQueue {
     fn lease(&self, worker: &str, duration: Duration) -> queue::Result<Option<Lease>> {
-        // Avoids a write transaction while the queue is empty.
-        if !self.is_ready()? {
-            return Ok(None);
-        }
-        Ok(self
-            .store
-            .write_soon(|tx| lease(tx, worker, after(duration)))?)
+        let number = self.tokens.fetch_add(1, Ordering::Relaxed);
+        Ok(self.claim(&Claim {
+            worker,
+            token: &format!("{:016x}-{number}", self.process),
+            duration,
+            units: Eligible::default(),
+        })?)
     }
 
     fn extend(&self, lease: &Lease, duration: Duration) -> queue::Result<bool> {
-        self.update(lease, "UPDATE queue SET until_ms = ?4", &[&after(duration)])
+        Ok(self.extend_held(&lease.unit.id, &lease.token, duration)?)
     }
 
-    fn finish(&self, lease: &Lease) -> queue::Result<bool> {
-        self.update(lease, "DELETE FROM queue", &[])
-    }
-
-    fn give_back(&self, lease: &Lease, wait: Duration) -> queue::Result<bool> {
-        let held = self.update(
-            lease,
-            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4,
-             since_ms = ?3, deliveries = deliveries - 1",
-            &[&after(wait)],
-        )?;
-        self.arrive();
-        Ok(held)
-    }
-
-    fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> queue::Result<bool> {
-        let held = self.update(
-            lease,
-            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4,
-             since_ms = ?3, reason = ?5",
-            &[&after(wait), &reason],
-        )?;
-        self.arrive();
-        Ok(held)
-    }
-
-    fn park(&self, lease: &Lease, reason: &str) -> queue::Result<bool> {
-        self.update(
-            lease,
-            "UPDATE queue SET state = 'parked', lease = NULL, worker = NULL, until_ms = 0,
-             since_ms = ?3, reason = ?4",
-            &[&reason],
-        )
+    fn settle(&self, lease: &Lease, settlement: &Settlement) -> queue::Result<bool> {
+        Ok(self.settle_held(&lease.unit.id, &lease.token, settlement)?)
     }
 
     fn wait(&self, most: Duration) {
         let before = *self.arrivals();
         // A unit that arrived since the caller looked is found here; one that arrives from now on
         // is counted.
-        if self.is_ready().unwrap_or(false) {
+        let ready = self.ready(&Eligible::default(), 1);
+        if ready.is_ok_and(|ready| !ready.is_empty()) {
             return;
         }
-        let arrivals = self.arrivals();
-        let unchanged = |now: &mut u64| *now == before;
-        drop(self.arrived.wait_timeout_while(arrivals, most, unchanged));
+        self.wait_arrival(before, most);
     }
 
     fn wake(&self) {

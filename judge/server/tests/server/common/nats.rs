@@ -136,8 +136,13 @@ impl NatsServer {
 
     /// A new connection to it.
     pub fn connect(&self) -> Arc<Connection> {
+        Self::connect_to(&self.url())
+    }
+
+    /// A new connection to this address.
+    pub fn connect_to(url: &str) -> Arc<Connection> {
         let options = Options {
-            url: self.url(),
+            url: url.to_owned(),
             ..Options::default()
         };
         Arc::new(Connection::open(&options).expect("it connects"))

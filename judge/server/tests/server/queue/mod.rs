@@ -1,5 +1,5 @@
-//! Conformance tests for every implementation of [`Leases`]. Another one implements [`Implementation`] and
-//! gets the same tests by a line of `conformance!`.
+//! Conformance tests for the queue, as workers of its process and as those of other machines reach it. Another way
+//! implements [`Implementation`] and gets the same tests by a line of `conformance!`.
 
 mod leases;
 mod order;
@@ -7,13 +7,28 @@ mod restart;
 mod waits;
 
 use crate::common::NatsServer;
-use judge_server::nats::NatsQueue;
-use judge_server::queue::{Counts, Lease, Leases, Listed, Priority, Unit};
-use judge_server::store::{SqliteQueue, Store};
+use judge_server::nats::{
+    Cache, Handler, Object, Order, QueueServer, Remote, Results, Started, serve,
+};
+use judge_server::queue::{
+    Backlog, Counts, Eligible, Lease, Leases, Listed, Priority, Queue, QueueError, Settlement, Unit,
+};
+use judge_server::store::{SqliteQueue, Starter, Store, UploadId};
+use judge_server::worker::{Fleet, Target};
+use serde_json::json;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
+
+type Result<T> = std::result::Result<T, QueueError>;
+
+/// A queue as coordinators and as workers see it.
+pub trait Both: Queue + Leases {}
+
+impl<Q: Queue + Leases> Both for Q {}
 
 /// A queue whose state is in a place of its own.
 trait Implementation: Sized {
@@ -21,7 +36,11 @@ trait Implementation: Sized {
     fn new() -> Option<Self>;
 
     /// Opens the queue in it: once, or again after the first one was dropped.
-    fn open(&self) -> Arc<dyn Leases>;
+    fn open(&self) -> Arc<dyn Both>;
+}
+
+fn open_store(dir: &Path) -> Arc<Store> {
+    Arc::new(Store::open(&dir.join("judge.sqlite")).expect("it opens"))
 }
 
 /// The table in the server's store.
@@ -32,22 +51,170 @@ impl Implementation for Embedded {
         Some(Embedded(tempfile::tempdir().expect("a directory")))
     }
 
-    fn open(&self) -> Arc<dyn Leases> {
-        let store = Store::open(&self.0.path().join("judge.sqlite")).expect("it opens");
-        Arc::new(SqliteQueue::open(Arc::new(store)).expect("it opens"))
+    fn open(&self) -> Arc<dyn Both> {
+        Arc::new(SqliteQueue::open(open_store(self.0.path())).expect("it opens"))
     }
 }
 
-/// A stream of NATS.
-struct Nats(NatsServer);
+/// The same table, and a worker that reaches it through NATS.
+struct Nats(NatsServer, TempDir);
 
 impl Implementation for Nats {
     fn new() -> Option<Self> {
-        NatsServer::start().map(Nats)
+        let nats = NatsServer::start()?;
+        Some(Nats(nats, tempfile::tempdir().expect("a directory")))
     }
 
-    fn open(&self) -> Arc<dyn Leases> {
-        Arc::new(NatsQueue::create(self.0.connect(), "judge", 1).expect("it opens"))
+    fn open(&self) -> Arc<dyn Both> {
+        let served = Served::new(self.1.path(), &self.0.url(), "server");
+        let worker = served.worker(&self.0.url(), "machine");
+        Arc::new(Remotely { served, worker })
+    }
+}
+
+/// The coordinator of units of which every worker knows what to do.
+struct Coordinator {
+    is_over: AtomicBool,
+    fleet: Fleet,
+}
+
+impl Handler for Coordinator {
+    fn start(&self, _: &Starter<'_>, _: &Lease) -> Started {
+        let work = json!({"verify": {"tree": "", "step": 0}});
+        Started::Order(Box::new(Order {
+            work: serde_json::from_value(work).expect("some work"),
+            sources: None,
+            target: Target::Step(UploadId(1), 0),
+        }))
+    }
+
+    fn is_done(&self, _: &str) -> std::result::Result<bool, String> {
+        Ok(true)
+    }
+
+    fn give_up(&self, _: &str, _: &str) -> std::result::Result<(), String> {
+        Ok(())
+    }
+
+    fn fleet(&self) -> &Fleet {
+        &self.fleet
+    }
+
+    fn put(&self, _: &Object) -> std::result::Result<(), String> {
+        Err("there are no objects".to_owned())
+    }
+
+    fn take(&self, _: Vec<(String, Results)>) -> std::result::Result<(), String> {
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::SeqCst)
+    }
+}
+
+/// A queue that a coordinator serves through NATS, until it is dropped.
+pub struct Served {
+    pub queue: Arc<SqliteQueue>,
+    coordinator: Arc<Coordinator>,
+    dir: TempDir,
+}
+
+impl Served {
+    /// Opens the queue in this directory, for workers of all machines.
+    pub fn new(dir: &Path, url: &str, name: &str) -> Self {
+        // A coordinator that was dropped may still take a message.
+        static OPENED: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("{name}-{}", OPENED.fetch_add(1, Ordering::SeqCst));
+        let queue = Arc::new(SqliteQueue::resume(open_store(dir)).expect("it opens"));
+        let coordinator = Arc::new(Coordinator {
+            is_over: AtomicBool::new(false),
+            fleet: Fleet::default(),
+        });
+        let connection = NatsServer::connect_to(url);
+        let server = QueueServer::new(&connection, &name, &queue, &coordinator, None);
+        serve(server.expect("a name"), &name).expect("it serves");
+        Served {
+            queue,
+            coordinator,
+            dir: tempfile::tempdir().expect("a directory"),
+        }
+    }
+
+    /// A worker of this name.
+    pub fn worker(&self, url: &str, name: &str) -> Remote {
+        let cache = Cache::open(&self.dir.path().join(name), 0).expect("it opens");
+        let connection = NatsServer::connect_to(url);
+        Remote::start(connection, name, "default", cache).expect("it starts")
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.coordinator.is_over.store(true, Ordering::SeqCst);
+        self.queue.wake();
+    }
+}
+
+/// The queue of a coordinator and a worker in one.
+struct Remotely {
+    served: Served,
+    worker: Remote,
+}
+
+impl Queue for Remotely {
+    fn enqueue(&self, units: &[Unit]) -> Result<()> {
+        self.served.queue.enqueue(units)
+    }
+
+    fn retry(&self, id: &str) -> Result<bool> {
+        self.served.queue.retry(id)
+    }
+
+    fn remove(&self, id: &str) -> Result<bool> {
+        self.served.queue.remove(id)
+    }
+
+    fn list(&self, waiting: usize) -> Result<Vec<Listed>> {
+        self.served.queue.list(waiting)
+    }
+
+    fn counts(&self) -> Result<Counts> {
+        self.served.queue.counts()
+    }
+
+    fn backlog(&self) -> Result<Vec<Backlog>> {
+        self.served.queue.backlog()
+    }
+}
+
+impl Leases for Remotely {
+    /// A worker learns of units a moment after they arrive: this one waits as long as there are some.
+    fn lease(&self, worker: &str, duration: Duration) -> Result<Option<Lease>> {
+        loop {
+            let lease = self.worker.lease(worker, duration)?;
+            let ready = self.served.queue.ready(&Eligible::default(), 1);
+            if lease.is_some() || ready.expect("the store works").is_empty() {
+                return Ok(lease);
+            }
+            self.worker.wait(SHORT);
+        }
+    }
+
+    fn extend(&self, lease: &Lease, duration: Duration) -> Result<bool> {
+        self.worker.extend(lease, duration)
+    }
+
+    fn settle(&self, lease: &Lease, settlement: &Settlement) -> Result<bool> {
+        self.worker.settle(lease, settlement)
+    }
+
+    fn wait(&self, most: Duration) {
+        self.worker.wait(most);
+    }
+
+    fn wake(&self) {
+        self.worker.wake();
     }
 }
 
@@ -103,7 +270,6 @@ fn unit(id: &str, priority: Priority, share: &str) -> Unit {
         id: id.to_owned(),
         priority,
         share: share.to_owned(),
-        payload: format!("payload of {id}"),
         machine_class: None,
     }
 }
@@ -112,20 +278,20 @@ fn practice(id: &str) -> Unit {
     unit(id, Priority::Practice, "user 1")
 }
 
-fn enqueue(queue: &dyn Leases, units: &[Unit]) {
+fn enqueue(queue: &dyn Both, units: &[Unit]) {
     queue.enqueue(units).expect("the queue works");
 }
 
-fn try_lease(queue: &dyn Leases, duration: Duration) -> Option<Lease> {
+fn try_lease(queue: &dyn Both, duration: Duration) -> Option<Lease> {
     queue.lease("worker", duration).expect("the queue works")
 }
 
-fn lease(queue: &dyn Leases) -> Lease {
+fn lease(queue: &dyn Both) -> Lease {
     try_lease(queue, LONG).expect("a unit is ready")
 }
 
 /// Waits until a unit is ready, because a lease expired or a delay is over.
-fn lease_later(queue: &dyn Leases) -> Lease {
+fn lease_later(queue: &dyn Both) -> Lease {
     loop {
         match try_lease(queue, LONG) {
             Some(lease) => return lease,
@@ -135,27 +301,27 @@ fn lease_later(queue: &dyn Leases) -> Lease {
 }
 
 /// The ids in the order in which they are leased, until nothing is ready.
-fn drain(queue: &dyn Leases) -> Vec<String> {
+fn drain(queue: &dyn Both) -> Vec<String> {
     let leased = std::iter::from_fn(|| try_lease(queue, LONG));
     leased.map(|lease| lease.unit.id).collect()
 }
 
-fn counts(queue: &dyn Leases) -> Counts {
+fn counts(queue: &dyn Both) -> Counts {
     queue.counts().expect("the queue works")
 }
 
-fn list(queue: &dyn Leases) -> Vec<Listed> {
+pub fn list(queue: &dyn Both) -> Vec<Listed> {
     queue.list(1000).expect("the queue works")
 }
 
-fn only(queue: &dyn Leases) -> Listed {
+fn only(queue: &dyn Both) -> Listed {
     let mut all = list(queue);
     assert_eq!(all.len(), 1, "{all:?}");
     all.remove(0)
 }
 
 /// All that a holder can do with a lease that it lost.
-fn is_refused(queue: &dyn Leases, lease: &Lease) {
+fn is_refused(queue: &dyn Both, lease: &Lease) {
     let tried = [
         queue.extend(lease, LONG),
         queue.finish(lease),
