@@ -1,8 +1,9 @@
 //! Puts the server together: data directory, store, queue, workers, web server.
 
 use crate::backup::DataCommand;
-use crate::batches::{Batches, Divider};
+use crate::batches::Batches;
 use crate::blobs::Blobs;
+use crate::coordinator::ServerCoordinator;
 use crate::http::{App, Listen, Parts, RateLimits, Tls};
 use crate::languages::{self, Languages};
 use crate::machine;
@@ -154,8 +155,8 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     runtime.shutdown_background();
     match workers {
         AnyWorkers::Embedded(workers) => workers.stop(judge_sandbox::interrupt),
-        AnyWorkers::Nats(divider, workers) => {
-            divider.stop();
+        AnyWorkers::Nats(coordinator, workers) => {
+            coordinator.stop();
             workers.into_iter().for_each(NatsWorkers::stop);
         }
     }
@@ -179,7 +180,7 @@ fn raise_open_files() {
 enum AnyWorkers {
     Embedded(Workers),
     /// Workers on NATS, some of them perhaps in this process.
-    Nats(Arc<Divider>, Option<NatsWorkers>),
+    Nats(Arc<ServerCoordinator>, Option<NatsWorkers>),
 }
 
 /// The queue in the store, and workers of this process.
@@ -219,7 +220,7 @@ fn on_nats(
     let store = data.store.clone();
     let queue = Arc::new(SqliteQueue::resume(store.clone())?);
     let batches = Batches::new(connection.clone(), queue.clone(), &name, fleet)?;
-    let divider = Divider::start(batches, data, class, args.nats_replicas)?;
+    let coordinator = ServerCoordinator::start(batches, data, class, args.nats_replicas)?;
     enqueue_later(store, queue.clone())?;
     let workers = match args.jobs {
         Some(0) => None,
@@ -234,7 +235,7 @@ fn on_nats(
             Some(workers?)
         }
     };
-    Ok((queue, AnyWorkers::Nats(divider, workers)))
+    Ok((queue, AnyWorkers::Nats(coordinator, workers)))
 }
 
 /// Creates the directory, which has secrets, and locks it: two servers would take each other's work.

@@ -22,14 +22,14 @@ const UNKNOWN_SEATS: usize = 4;
 
 /// The batches that workers judge for this process.
 pub struct Batches {
-    pub(super) connection: Arc<Connection>,
-    pub(super) queue: Arc<SqliteQueue>,
+    pub(crate) connection: Arc<Connection>,
+    pub(crate) queue: Arc<SqliteQueue>,
     /// The name of this process on NATS.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The workers that were heard of.
-    pub(super) fleet: Arc<Fleet>,
+    pub(crate) fleet: Arc<Fleet>,
     /// The submissions and their cases.
-    pub(super) table: Table,
+    pub(crate) table: Table,
     runs: AtomicU64,
     is_over: AtomicBool,
 }

@@ -75,10 +75,6 @@ pub fn worker_of(subject: &str) -> &str {
 }
 
 /// Checks the name of a worker or a coordinator, which becomes a part of subjects.
-///
-/// # Errors
-///
-/// When it has characters other than letters, digits, `-` and `_`, or more than 64.
 pub fn check_name(name: &str) -> Result<(), String> {
     let valid = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     match (1..=64).contains(&name.len()) && name.chars().all(valid) {
@@ -254,10 +250,6 @@ struct Received<T> {
 }
 
 /// Writes a message.
-///
-/// # Errors
-///
-/// When a figure is not a number.
 pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, String> {
     let sent = Sent {
         version: VERSION,
@@ -267,10 +259,6 @@ pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, String> {
 }
 
 /// Reads a message.
-///
-/// # Errors
-///
-/// When it has another version, or is malformed.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     let malformed = |e: serde_json::Error| format!("malformed message: {e}");
     let head: Head = serde_json::from_slice(bytes).map_err(malformed)?;
@@ -287,10 +275,6 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
 }
 
 /// Sends a message that is not stored; `what` completes "failed to" in the error.
-///
-/// # Errors
-///
-/// When NATS fails.
 pub fn send(
     connection: &Connection,
     what: &str,
@@ -309,10 +293,6 @@ pub fn send(
 }
 
 /// The contents of sources in base64, if they are small enough to be part of an order.
-///
-/// # Errors
-///
-/// Errors of `content`, which returns the content with a hash.
 pub fn inline<'f, C: AsRef<[u8]>, E>(
     files: impl Iterator<Item = &'f SourceFile> + Clone,
     content: impl Fn(&str) -> Result<C, E>,

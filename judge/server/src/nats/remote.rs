@@ -55,6 +55,8 @@ pub(super) struct Worker {
     /// Begins the tokens of leases; no other process uses it.
     process: String,
     tokens: AtomicU64,
+    /// Coordinators that did not answer lately, and until when they are not asked to extend leases.
+    pub(super) silent: Mutex<HashMap<String, Instant>>,
     /// The log says that there is no coordinator.
     is_alone: AtomicBool,
     /// The batches that this process judges.
@@ -97,6 +99,7 @@ impl Remote {
             unanswered: Mutex::default(),
             process: format!("{name}-{random}"),
             tokens: AtomicU64::new(0),
+            silent: Mutex::default(),
             is_alone: AtomicBool::new(false),
             parts: Mutex::default(),
         });
@@ -196,10 +199,21 @@ impl Worker {
 
     /// Asks a coordinator.
     pub(super) fn ask(&self, coordinator: &str, ask: &Ask) -> Result<Answer, NoAnswer> {
+        self.ask_within(REQUEST, coordinator, ask)
+    }
+
+    /// Asks a coordinator, and waits at most this long for the answer.
+    pub(super) fn ask_within(
+        &self,
+        most: Duration,
+        coordinator: &str,
+        ask: &Ask,
+    ) -> Result<Answer, NoAnswer> {
         let subject = ask_subject(&self.name, coordinator);
         let payload = encode(ask).map_err(NoAnswer::Failed)?;
         let client = self.connection.client();
-        let answer = self.connection.request("ask the coordinator", async {
+        let what = "ask the coordinator";
+        let answer = self.connection.request_within(most, what, async {
             match client.request(subject, payload.into()).await {
                 Ok(message) => Ok(Some(message)),
                 Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(None),

@@ -1,5 +1,6 @@
 //! The queues of coordinators, as the workers of this process see them.
 
+use super::options::REQUEST;
 use super::protocol::{Answer, Ask, Held, LeaseRequest};
 use super::remote::{Leased, NoAnswer, Remote, Worker, other_answer};
 use crate::queue::{self, Lease, Leases, QueueError, Settlement};
@@ -9,6 +10,8 @@ use std::time::{Duration, Instant};
 
 /// How long a lease is settled again if there is no answer: then it ends by itself.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// How long the answer to an extension is waited for at least.
+const MIN_WAIT: Duration = Duration::from_secs(1);
 /// Pause between two attempts.
 const RETRY: Duration = Duration::from_millis(50);
 
@@ -126,8 +129,20 @@ impl Leases for Remote {
         let Some((coordinator, held)) = self.0.holder(lease) else {
             return Ok(false);
         };
+        let mut silent = unpoisoned(self.0.silent.lock());
+        silent.retain(|_, until| *until > Instant::now());
+        if silent.contains_key(&coordinator) {
+            return Err(QueueError(NoAnswer::Gone.into()));
+        }
+        drop(silent);
         let lease_ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
-        let answer = self.0.ask(&coordinator, &Ask::Extend(held, lease_ms));
+        let ask = Ask::Extend(held, lease_ms);
+        // One that hangs must not keep the leases of others from being extended.
+        let most = (duration / 6).clamp(MIN_WAIT, REQUEST);
+        let answer = self.0.ask_within(most, &coordinator, &ask);
+        if matches!(answer, Err(NoAnswer::Failed(_))) {
+            unpoisoned(self.0.silent.lock()).insert(coordinator, Instant::now() + most);
+        }
         is_held(answer.map_err(|why| QueueError(why.into()))?)
     }
 

@@ -113,10 +113,6 @@ fn is_missing(error: &DeleteStreamError) -> bool {
 }
 
 /// Deletes the results of the coordinator with this name, which will not be read.
-///
-/// # Errors
-///
-/// When JetStream fails.
 pub fn delete(connection: &Connection, stream: &Stream, name: &str) -> super::Result<()> {
     let purge = stream.purge().filter(results_subject("*", name));
     let purged = connection.request("delete results", async { purge.await });
@@ -154,10 +150,6 @@ impl<H: Handler> Reader<H> {
     }
 
     /// Takes the results that are there.
-    ///
-    /// # Errors
-    ///
-    /// When NATS or the coordinator fails: then the rest stays in the stream.
     pub fn take_all(&self) -> Result<(), String> {
         // A subscription ends in the runtime.
         let _inside = self.connection.runtime().enter();

@@ -67,10 +67,6 @@ pub(crate) struct Tuning {
 }
 
 /// Judges until SIGTERM or SIGINT.
-///
-/// # Errors
-///
-/// A message with a remedy.
 pub fn work(args: &WorkerArgs) -> Result<(), String> {
     let name = match &args.name {
         Some(name) => name.clone(),
@@ -143,10 +139,6 @@ pub(crate) struct NatsWorkers {
 
 impl NatsWorkers {
     /// Starts them; `jobs`: at most one for each core, which is the default.
-    ///
-    /// # Errors
-    ///
-    /// When the cache cannot be used or a thread cannot be started.
     pub(crate) fn start(
         connection: Arc<Connection>,
         identity: Identity<'_>,

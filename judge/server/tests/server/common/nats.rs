@@ -124,11 +124,6 @@ impl NatsServer {
         self.process.id()
     }
 
-    /// The directory of its files, which are in `jetstream`.
-    pub fn dir(&self) -> &Path {
-        self.dir.path()
-    }
-
     /// Its address.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)

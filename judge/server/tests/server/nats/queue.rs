@@ -1,9 +1,8 @@
 //! The queue of a coordinator while nats-server is killed, or a worker is out of reach.
 
-use crate::common::{NatsServer, Proxy, repeats, start_nats};
-use crate::queue::Served;
+use crate::common::{NatsServer, Proxy, Served, repeats, start_nats};
 use judge_server::nats::{REQUEST, Remote};
-use judge_server::queue::{Counts, Lease, Leases, Phase, Priority, Queue, Unit};
+use judge_server::queue::{Counts, Lease, Leases, Phase, Priority, Queue, Settlement, Unit, Wait};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -178,11 +177,11 @@ fn a_unit_that_failed_on_a_machine_goes_to_another() {
     let [first, second] = ["w1", "w2"].map(|name| served.worker(&nats.url(), name));
     enqueue(&served, 0..1);
     let failed = lease(&first, LONG);
-    let wait = judge_server::queue::Wait {
+    let wait = Wait {
         time: Duration::ZERO,
         here: LONG,
     };
-    let released = judge_server::queue::Settlement::Released("no disk".to_owned(), wait);
+    let released = Settlement::Released("no disk".to_owned(), wait);
     assert!(first.settle(&failed, &released).expect("the queue works"));
     enqueue(&served, 4..5);
     assert_eq!(lease(&first, LONG).unit, unit(4));

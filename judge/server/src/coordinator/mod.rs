@@ -1,4 +1,5 @@
-//! A server that has large submissions judged by several workers.
+//! A server as the coordinator of workers on NATS: answers them, keeps their results, and has large submissions judged
+//! by several of them.
 //!
 //! The unit of a judging waits in the queue like any other. When a worker leases it, and fewer units that are
 //! as urgent wait than workers can do at once, the server keeps the judging: the unit leaves the queue, the worker gets
@@ -11,10 +12,7 @@
 
 mod site;
 
-use super::lane::Lane;
-use super::planner::Batches;
-use super::run::InBatches;
-use super::size;
+use crate::batches::{Batches, InBatches, Lane, is_large};
 use crate::languages;
 use crate::nats::{self, Handler, Object, Order, QueueServer, Reader, Started};
 use crate::packages::with_time_limit;
@@ -42,8 +40,8 @@ const MAX_ATTEMPTS: i64 = 2;
 /// Maximum number of judgings that are remembered until they have their verdict.
 const MAX_REMEMBERED: usize = 10_000;
 
-/// A server on NATS that divides large submissions between workers.
-pub struct Divider {
+/// The coordinator of a server's units on NATS.
+pub struct ServerCoordinator {
     shared: Arc<Shared>,
     planner: Mutex<Option<JoinHandle<()>>>,
 }
@@ -80,7 +78,7 @@ struct Division {
     lane: Lane,
 }
 
-impl Divider {
+impl ServerCoordinator {
     /// Answers workers of this class of machines, or of all, from now on; `data` keeps the results. Fails if another
     /// server has this name.
     pub fn start(
@@ -99,12 +97,12 @@ impl Divider {
         });
         let own = shared.batches.clone();
         let planner = threads::start("planner", move || own.plan(|_| {}))?;
-        let divider = Arc::new(Divider {
+        let coordinator = Arc::new(ServerCoordinator {
             shared,
             planner: Mutex::new(Some(planner)),
         });
-        divider.serve(machine_class, replicas)?;
-        Ok(divider)
+        coordinator.serve(machine_class, replicas)?;
+        Ok(coordinator)
     }
 
     /// Starts the threads that answer workers and take their results. They end with the process.
@@ -147,8 +145,13 @@ impl Divider {
         self.shared.judgings().divided.insert(of.judging);
         let shared = self.shared.clone();
         let started = threads::start(&format!("judging-{}", of.judging), move || {
-            let _divided = Divided(&shared, of.judging);
-            shared.judge(of, &work, division);
+            let divided = Divided(&shared, of.judging);
+            let unit = worker::unit_id(of.judging);
+            match shared.batches.queue.discard(&unit) {
+                Ok(()) => shared.judge(of, &work, division),
+                Err(error) => tracing::error!("{error}"),
+            }
+            drop(divided);
         });
         if let Err(error) = &started {
             tracing::warn!("{error}; a worker judges the whole of it");
@@ -158,12 +161,19 @@ impl Divider {
     }
 }
 
-/// A judging that is divided, until this is dropped.
+/// A judging that is divided, until this is dropped. If it has no verdict then, it is enqueued again.
 struct Divided<'s>(&'s Shared, JudgingId);
 
 impl Drop for Divided<'_> {
     fn drop(&mut self) {
-        self.0.judgings().divided.remove(&self.1);
+        let Divided(shared, id) = *self;
+        shared.judgings().divided.remove(&id);
+        if shared.batches.is_over() {
+            return;
+        }
+        if let Err(error) = shared.enqueue_unfinished(id) {
+            tracing::error!(judging = id.0, "{error}");
+        }
     }
 }
 
@@ -188,10 +198,10 @@ impl Shared {
     ) -> Option<Division> {
         let Shared { batches, data, .. } = self;
         let known = batches.table.slowest_s(&work.tree, &work.language);
-        let is_large = size::is_large(work.cases.len(), known, work.time_limit_s?);
+        let large = is_large(work.cases.len(), known, work.time_limit_s?);
         let is_full = self.judgings().divided.len() >= MAX_DIVIDED;
         // A judge that knows no classes has an empty one.
-        if !is_large || is_full || class.is_empty() || of.attempt > MAX_ATTEMPTS {
+        if !large || is_full || class.is_empty() || of.attempt > MAX_ATTEMPTS {
             return None;
         }
         let seats = batches.fleet.seats(Some(class));
@@ -267,7 +277,7 @@ impl Shared {
             Err(_) if batches.is_over() => return,
             Err(why) => {
                 tracing::warn!(judging, "judging failed, and is repeated: {why}");
-                return self.enqueue_again(of.judging);
+                return;
             }
         };
         tracing::error!(judging, "judging failed: {reason}");
@@ -276,15 +286,17 @@ impl Shared {
         }
     }
 
-    /// Enqueues a judging that left the queue to be divided.
-    fn enqueue_again(&self, judging: JudgingId) {
+    /// Enqueues a judging that left the queue to be divided, unless it has its verdict.
+    fn enqueue_unfinished(&self, id: JudgingId) -> Result<(), String> {
         let Shared { batches, data, .. } = self;
-        self.judgings().divided.remove(&judging);
-        let found = data.store.judging(judging).map_err(Into::into);
-        let enqueued =
-            found.and_then(|own| worker::enqueue(&data.store, batches.queue.as_ref(), &[own]));
-        if let Err(error) = enqueued {
-            tracing::error!(judging = judging.0, "{error}");
+        let judging = data.store.judging(id)?;
+        match judging.state.is_closed() {
+            true => Ok(()),
+            false => Ok(worker::enqueue(
+                &data.store,
+                batches.queue.as_ref(),
+                &[judging],
+            )?),
         }
     }
 
@@ -311,7 +323,7 @@ impl Shared {
     }
 }
 
-impl Handler for Divider {
+impl Handler for ServerCoordinator {
     fn start(&self, by: &Starter<'_>, lease: &Lease) -> Started {
         let Shared { batches, data, .. } = self.shared.as_ref();
         match lease.unit.id.parse() {

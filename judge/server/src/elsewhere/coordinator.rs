@@ -1,9 +1,7 @@
 //! A command as a coordinator of workers.
 
-use super::lane::Lane;
-use super::planner::Batches;
-use super::run::InBatches;
 use super::sent::Sent;
+use crate::batches::{Batches, InBatches, Lane};
 use crate::nats::{
     self, Connection, Handler, Object, Options, QueueServer, Reader, Started, check_name,
 };
@@ -48,10 +46,6 @@ struct Shared {
 
 impl Coordinator {
     /// Connects, and answers workers from now on. `checker` replaces those of the packages.
-    ///
-    /// # Errors
-    ///
-    /// When NATS cannot be reached, or the user may not do that there.
     pub fn start(args: &NatsArgs, url: &str, checker: Option<PathBuf>) -> Result<Self, String> {
         let user = args.nats_name.clone().unwrap_or_else(default_name);
         check_name(&user)?;

@@ -29,10 +29,6 @@ impl Shared {
     }
 
     /// Puts an object into the object store, unless it is there.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such object, or NATS fails.
     pub(super) fn put(&self, object: &Object) -> Result<(), String> {
         nats::put_object(&self.batches.connection, object, |object| match object {
             Object::Source(hash) => {
@@ -48,10 +44,6 @@ impl Shared {
     }
 
     /// Keeps results, each with its worker, which has to have started the attempt.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub(super) fn take(&self, all: Vec<(String, Results)>) -> Result<(), String> {
         let mut own = Vec::with_capacity(all.len());
         for (worker, results) in all {
