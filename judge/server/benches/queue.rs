@@ -154,9 +154,15 @@ fn with_waiting(queue: &SqliteQueue, count: usize) {
         let mut times: Vec<f64> = (0..101).map(|_| 1e6 * timed(operation)).collect();
         at(&mut times, 0.5)
     };
-    let counts = time(&|| drop(queue.counts().expect("the queue works")));
-    let backlog = time(&|| drop(queue.backlog().expect("the queue works")));
-    let list = time(&|| drop(queue.list(200).expect("the queue works")));
+    let counts = time(&|| {
+        queue.counts().expect("the queue works");
+    });
+    let backlog = time(&|| {
+        queue.backlog().expect("the queue works");
+    });
+    let list = time(&|| {
+        queue.list(200).expect("the queue works");
+    });
     let lease = time(&|| {
         let lease = queue.lease("bench", LEASE).expect("the queue works");
         let lease = lease.expect("a unit waits");

@@ -1,10 +1,8 @@
 //! The queue of a coordinator for workers of other machines: leases, extends and settles through the store's queue,
 //! and tells waiting workers that there are units.
 
-use super::protocol::{
-    Answer, Held, LeaseRequest, Leased, Order, Ready, Units, Wait, check_name, encode,
-};
-use super::requests::Handler;
+use super::handler::{Handler, Started};
+use super::protocol::{Answer, Held, LeaseRequest, Leased, Ready, Units, Wait, check_name, encode};
 use super::{Connection, Session};
 use crate::queue::{Eligible, Lease, Leases, MAX_DELIVERIES, Settlement};
 use crate::store::{Claim, SqliteQueue, Starter};
@@ -27,18 +25,6 @@ const IDLE: Duration = Duration::from_millis(500);
 const WOKEN: Duration = Duration::from_millis(20);
 /// How long a unit waits whose attempt could not be started.
 const NOT_STARTED: Duration = Duration::from_secs(1);
-
-/// How the start of an attempt ended.
-pub enum Started {
-    /// The worker has this to do.
-    Order(Box<Order>),
-    /// Nothing to do for a worker: the unit is done or dropped, or the coordinator keeps it.
-    Closed,
-    /// The unit can never be started.
-    Hopeless(String),
-    /// The coordinator failed.
-    Failed(String),
-}
 
 /// The queue of one coordinator.
 pub struct QueueServer<H> {

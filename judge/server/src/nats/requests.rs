@@ -1,46 +1,17 @@
 //! Listens to workers: to their announcements, and to those that ask a coordinator for work.
 
 use super::Connection;
+use super::handler::Handler;
 use super::protocol::{
     Answer, Ask, Needed, Object, Wait, ask_subject, decode, encode, presence_subject, wait_subject,
     worker_of,
 };
-use super::queue_server::{QueueServer, Started, send};
-use crate::queue::Lease;
-use crate::store::Starter;
+use super::queue_server::{QueueServer, send};
 use crate::threads;
-use crate::worker::{Fleet, Presence, Results};
+use crate::worker::{Fleet, Presence};
 use async_nats::{Message, Subject};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-
-/// What a coordinator does for workers, and with their results. Implemented by a server with its store, and by a
-/// command with its table.
-pub trait Handler: Send + Sync + 'static {
-    /// Starts an attempt at a leased unit, unless there is nothing to do.
-    fn start(&self, by: &Starter<'_>, lease: &Lease) -> Started;
-
-    /// Whether the results of this unit are there, or not needed.
-    fn is_done(&self, unit: &str) -> Result<bool, String>;
-
-    /// The unit was parked for this reason.
-    fn give_up(&self, unit: &str, reason: &str) -> Result<(), String>;
-
-    /// The workers that are known.
-    fn fleet(&self) -> &Fleet;
-
-    /// Puts an object into the object store, unless it is there.
-    fn put(&self, object: &Object) -> Result<(), String>;
-
-    /// Keeps results, each with its worker. Those of an earlier attempt and of another worker are
-    /// refused. Fails when they cannot be kept now.
-    fn take(&self, results: Vec<(String, Results)>) -> Result<(), String>;
-
-    /// Whether no more results are needed.
-    fn is_over(&self) -> bool {
-        false
-    }
-}
 
 /// Answers the workers that wait and ask, in threads that end with the process.
 pub fn serve<H: Handler>(server: QueueServer<H>, name: &str) -> Result<(), String> {

@@ -3,8 +3,8 @@
 
 use super::Connection;
 use super::connection::Session;
+use super::handler::Handler;
 use super::protocol::{RESULTS, decode, results_subject, worker_of};
-use super::requests::Handler;
 use crate::worker::Results;
 use async_nats::jetstream::consumer::push;
 use async_nats::jetstream::context::{
