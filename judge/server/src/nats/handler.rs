@@ -17,7 +17,7 @@ pub enum Started {
     Failed(String),
 }
 
-/// What a coordinator does for workers, and with their results. Implemented by a server with its store, and by a
+/// A coordinator, as its queue and the reader of results call it. Implemented by a server with its store, and by a
 /// command with its table.
 pub trait Handler: Send + Sync + 'static {
     /// Starts an attempt at a leased unit, unless there is nothing to do.

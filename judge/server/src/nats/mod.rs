@@ -1,4 +1,4 @@
-//! What machines share over NATS: queues by request and reply, objects and results on JetStream.
+//! Shared by machines over NATS: queues by request and reply, objects and results on JetStream.
 
 mod archive;
 mod cache;

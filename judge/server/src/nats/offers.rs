@@ -74,7 +74,7 @@ impl Offers {
         let turn = state.turns;
         let known = state.known.get_mut(&name)?;
         known.turn = turn;
-        // So many threads ask at a time.
+        // As many threads may ask at a time as there are units.
         known.units = known.units.and_then(|units| {
             let count = units.count.saturating_sub(1);
             (count > 0).then_some(Units { count, ..units })
@@ -139,7 +139,7 @@ impl Offers {
         is_due
     }
 
-    /// Waits until a coordinator has units, or the time is over. `announce` tells coordinators that this worker waits.
+    /// Waits until a coordinator has units, or the time is over. `announce` sends coordinators that this worker waits.
     pub fn wait(&self, most: Duration, announce: impl Fn()) {
         let until = Instant::now() + most;
         let mut state = self.lock();

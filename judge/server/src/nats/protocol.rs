@@ -137,6 +137,8 @@ pub struct LeaseRequest {
     pub thread: String,
     /// The token of the lease.
     pub token: String,
+    /// The answer to the same request was lost.
+    pub is_repeated: bool,
     /// Milliseconds of the lease.
     pub lease_ms: u64,
     /// The class of its machine.
@@ -216,9 +218,9 @@ pub struct Leased {
     pub unit: Unit,
     /// How often it was delivered, from 1.
     pub delivery: u32,
-    /// What to do.
+    /// The work.
     pub order: Order,
-    /// What remains for this worker.
+    /// More units for this worker.
     pub left: Option<Units>,
 }
 
@@ -389,13 +391,14 @@ mod tests {
         let request = LeaseRequest {
             thread: "w/0".to_owned(),
             token: "t-1".to_owned(),
+            is_repeated: false,
             lease_ms: 30_000,
             machine_class: "fast".to_owned(),
             judge: "0.1.0".to_owned(),
         };
         check(
             &Ask::Lease(request),
-            r#"{"lease":{"thread":"w/0","token":"t-1","lease_ms":30000,"machine_class":"fast","judge":"0.1.0"}}"#,
+            r#"{"lease":{"thread":"w/0","token":"t-1","is_repeated":false,"lease_ms":30000,"machine_class":"fast","judge":"0.1.0"}}"#,
         );
         check(
             &Ask::Extend(held.clone(), 30_000),

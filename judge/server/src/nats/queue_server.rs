@@ -1,5 +1,5 @@
 //! The queue of a coordinator for workers of other machines: leases, extends and settles through the store's queue,
-//! and tells waiting workers that there are units.
+//! and wakes waiting workers when there are units.
 
 use super::handler::{Handler, Started};
 use super::protocol::{Answer, Held, LeaseRequest, Leased, Ready, Units, Wait, check_name, encode};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// The version of the judge in this process.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Units that are counted for a worker.
-const MAX_COUNT: usize = 64;
+const MAX_COUNT: usize = 16;
 /// A worker that waits says so twice a second; one that is silent for longer is forgotten.
 const SILENCE: Duration = Duration::from_secs(2);
 /// How often leases and delays that end are looked for.
@@ -106,6 +106,7 @@ impl<H: Handler> QueueServer<H> {
         let claim = Claim {
             worker: &thread,
             token: &request.token,
+            is_repeated: request.is_repeated,
             duration: Duration::from_millis(request.lease_ms),
             units,
         };

@@ -156,7 +156,7 @@ impl Worker {
         }
     }
 
-    /// Tells all coordinators that this worker waits, or only wants to know which units they have `at_once`. Best
+    /// Announces to all coordinators that this worker waits, or only asks which units they have `at_once`. Best
     /// effort: it is repeated.
     pub(super) fn announce(&self, at_once: bool) {
         let client = self.connection.client();

@@ -26,10 +26,12 @@ impl Worker {
         let unanswered = unpoisoned(self.unanswered.lock())
             .get_mut(coordinator)
             .and_then(Vec::pop);
+        let is_repeated = unanswered.is_some();
         let token = unanswered.unwrap_or_else(|| self.new_token());
         let request = LeaseRequest {
             thread: thread.to_owned(),
             token: token.clone(),
+            is_repeated,
             lease_ms: u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
             machine_class: self.machine_class.clone(),
             judge: env!("CARGO_PKG_VERSION").to_owned(),

@@ -127,7 +127,7 @@ pub(crate) type Result<T> = std::result::Result<T, QueueError>;
 /// The units that a worker may lease.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Eligible<'e> {
-    /// Those for this class of machines and those for any; `None`: all.
+    /// Units for this class of machines or for any; `None`: all units.
     pub machine_class: Option<&'e str>,
     /// Ids of units that are left to other workers.
     pub except: &'e [String],

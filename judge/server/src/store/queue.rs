@@ -20,9 +20,12 @@ use crate::queue::{
 use judge::parallel::unpoisoned;
 use rows::{Held, after, class, end_leases, enqueue, lease, milliseconds, select};
 use rusqlite::{ToSql, params};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
+
+/// Milliseconds between two looks for leases that are over.
+const EXPIRY_MS: i64 = 20;
 
 /// The queue in the store of this process.
 pub struct SqliteQueue {
@@ -32,6 +35,8 @@ pub struct SqliteQueue {
     arrived: Condvar,
     /// Units could not be added since [`SqliteQueue::take_incomplete`].
     is_incomplete: AtomicBool,
+    /// When leases that are over were looked for: milliseconds since 1970.
+    looked_ms: AtomicI64,
     /// Begins the tokens of leases of this process; no other process uses it.
     process: u64,
     tokens: AtomicU64,
@@ -42,9 +47,10 @@ pub struct SqliteQueue {
 pub struct Claim<'c> {
     /// Its name.
     pub worker: &'c str,
-    /// The token of the lease, which no other lease has. A claim that is repeated with its token gets the same unit, so
-    /// that an answer may be lost.
+    /// The token of the lease, which no other lease has.
     pub token: &'c str,
+    /// The answer to the same claim may have been lost: it gets the same unit.
+    pub is_repeated: bool,
     /// How long the unit is leased.
     pub duration: Duration,
     /// The units that it may lease.
@@ -80,6 +86,7 @@ impl SqliteQueue {
             arrivals: Mutex::default(),
             arrived: Condvar::new(),
             is_incomplete: AtomicBool::new(false),
+            looked_ms: AtomicI64::new(0),
             process: random,
             tokens: AtomicU64::new(0),
         })
@@ -98,7 +105,9 @@ impl SqliteQueue {
 
     /// Takes the next unit for a worker, as [`Leases::lease`] does.
     pub fn claim(&self, claim: &Claim<'_>) -> Result<Option<Lease>> {
-        if let Some(lease) = self.leased(claim.token)? {
+        if claim.is_repeated
+            && let Some(lease) = self.leased(claim.token)?
+        {
             return Ok(Some(lease));
         }
         // Avoids a write transaction while there is no unit for it.
@@ -132,9 +141,14 @@ impl SqliteQueue {
         Ok(numbers.into_iter().map(class).collect())
     }
 
-    /// Lets units wait again whose lease is over.
+    /// Lets units wait again whose lease is over. Looks at most every [`EXPIRY_MS`].
     fn end_expired(&self) -> Result<()> {
         let now = now_ms();
+        let last = self.looked_ms.load(Ordering::Relaxed);
+        if (last..last + EXPIRY_MS).contains(&now) {
+            return Ok(());
+        }
+        self.looked_ms.store(now, Ordering::Relaxed);
         let is_any = self.store.any(
             "SELECT 1 FROM queue WHERE state = 'leased' AND until_ms <= ?1 LIMIT 1",
             [now],
@@ -308,6 +322,7 @@ impl Leases for SqliteQueue {
         Ok(self.claim(&Claim {
             worker,
             token: &format!("{:016x}-{number}", self.process),
+            is_repeated: false,
             duration,
             units: Eligible::default(),
         })?)

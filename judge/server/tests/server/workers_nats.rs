@@ -111,7 +111,7 @@ fn a_worker_with_another_version_of_the_judge_is_named_once() {
     let start = |worker: &str, version: &str| {
         let subject = format!("judge.ask.{worker}.{name}");
         let start = json!({"lease": {
-            "thread": worker, "token": worker, "lease_ms": 1000, "machine_class": "", "judge": version,
+            "thread": worker, "token": worker, "is_repeated": false, "lease_ms": 1000, "machine_class": "", "judge": version,
         }});
         let message = encode(&start).expect("JSON");
         let asked = connection.client().request(subject, message.into());

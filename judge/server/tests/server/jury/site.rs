@@ -165,8 +165,7 @@ impl Site {
     /// Judges the next unit of the queue; returns its submission.
     pub fn judge_next(&self, verdict: &str) -> Option<SubmissionId> {
         let lease = self.lease()?;
-        let submission = self.judge(&lease, verdict);
-        submission
+        self.judge(&lease, verdict)
     }
 
     /// Judges a leased unit; `None`: its judging is closed.
