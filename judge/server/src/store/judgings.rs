@@ -3,8 +3,8 @@
 use super::query::{Queries, columns, record};
 use super::{
     CaseRow, ContestId, Error, JudgingId, JudgingState, ProblemId, RejudgingId, Result, SourceFile,
-    Store, Submission, SubmissionId, TeamId, Tx, UnitId, Version, VersionId, case_results, finality,
-    now_ms, problems, published, queue, submissions,
+    Store, Submission, SubmissionId, TeamId, Tx, UnitId, Version, VersionId, case_results,
+    finality, now_ms, problems, published, queue, submissions,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};

@@ -31,6 +31,9 @@ const KILL_WAIT_MS: i64 = 10_000;
 /// The longest wait.
 const MAX_KILL_WAIT_MS: i64 = 600_000;
 
+/// Milliseconds between two looks for leases that are over.
+const EXPIRY_MS: i64 = 20;
+
 /// The queue in the store of this process.
 pub struct SqliteQueue {
     store: Arc<Store>,
