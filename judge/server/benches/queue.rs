@@ -1,21 +1,23 @@
-//! The queues, embedded and on NATS, in turn: units a second, and the time from the arrival of a
-//! unit to its lease by an idle worker; then what units that are finished leave in the stream.
+//! The queue, for workers of its process and for workers on NATS, in turn: units a second, and the time from the arrival
+//! of a unit to its lease by an idle worker; then what its operations cost while many units wait.
 //!
-//! `cargo bench -p judge-server --bench queue`; `-- --units 100000` for the last figure at that size.
-//! Without nats-server only the embedded queue is measured.
+//! `cargo bench -p judge-server --bench queue`; `-- --units 300000` for the number of units that wait. Without
+//! nats-server only workers of the process are measured.
 
+mod figures;
 #[path = "../tests/server/common/nats.rs"]
 #[allow(dead_code)]
 mod nats;
+#[path = "../tests/server/common/served.rs"]
+mod served;
 
-use judge_server::nats::NatsQueue;
-use judge_server::queue::{Leases, Priority, Unit};
-use judge_server::store::{SqliteQueue, Store};
+use figures::{at, resident};
+use judge_server::nats::Remote;
+use judge_server::queue::{Leases, Priority, Queue, Unit};
+use judge_server::store::SqliteQueue;
 use nats::NatsServer;
-use std::fs::Metadata;
-use std::path::Path;
-use std::sync::mpsc;
-use std::sync::{Arc, Barrier};
+use served::{Served, open_store};
+use std::sync::{Barrier, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -31,7 +33,6 @@ fn units(prefix: &str, count: usize) -> Vec<Unit> {
         id: format!("{prefix}-{k}"),
         priority: Priority::ALL[k % Priority::ALL.len()],
         share: format!("team {}", k % 100),
-        payload: format!("judging-{k}"),
         machine_class: None,
     };
     (0..count).map(unit).collect()
@@ -44,45 +45,72 @@ fn timed(work: impl FnOnce()) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
-fn drain(queue: &dyn Leases) {
-    while let Some(lease) = queue.lease("bench", LEASE).expect("the queue works") {
-        queue.finish(&lease).expect("the queue works");
+/// A queue, and workers that lease from it.
+struct Queues<'q> {
+    name: &'static str,
+    queue: &'q SqliteQueue,
+    workers: Vec<&'q dyn Leases>,
+}
+
+impl Queues<'_> {
+    fn is_empty(&self) -> bool {
+        self.queue.counts().expect("the queue works").waiting == 0
+    }
+
+    /// Leases and finishes units until there are none.
+    fn drain(&self, worker: &dyn Leases) {
+        while !self.is_empty() {
+            match worker.lease("bench", LEASE).expect("the queue works") {
+                Some(lease) => drop(worker.finish(&lease).expect("the queue works")),
+                None => worker.wait(Duration::from_millis(1)),
+            }
+        }
+    }
+
+    /// Units a second: added one by one, added a hundred at once, leased and finished by one thread, and
+    /// by four threads of each worker.
+    fn rates(&self, round: usize) -> [f64; 4] {
+        let single = units(&format!("single-{round}"), UNITS / 4);
+        let batches = units(&format!("batch-{round}"), UNITS);
+        let again = units(&format!("again-{round}"), UNITS);
+        let add = |units: &[Unit]| self.queue.enqueue(units).expect("the queue works");
+        let one = timed(|| single.chunks(1).for_each(add));
+        self.drain(self.workers[0]);
+        let hundred = timed(|| batches.chunks(100).for_each(add));
+        let alone = timed(|| self.drain(self.workers[0]));
+        add(&again);
+        let together = timed(|| {
+            thread::scope(|scope| {
+                for worker in &self.workers {
+                    for _ in 0..4 {
+                        scope.spawn(|| self.drain(*worker));
+                    }
+                }
+            });
+        });
+        let per = |count: usize, seconds: f64| count as f64 / seconds;
+        [
+            per(single.len(), one),
+            per(UNITS, hundred),
+            per(UNITS, alone),
+            per(UNITS, together),
+        ]
+    }
+
+    fn report(&self, round: usize) {
+        let [one, hundred, alone, together] = self.rates(round);
+        let [p50, p99, most] = latency(self.queue, self.workers[0], round);
+        println!(
+            "{:8} units/s: added singly {one:.0}, by 100 {hundred:.0}; leased and finished by 1 thread {alone:.0}, \
+             by {} threads {together:.0}; arrival to lease ms: p50 {p50:.2} p99 {p99:.2} max {most:.2}",
+            self.name,
+            4 * self.workers.len()
+        );
     }
 }
 
-/// Units a second: added one by one, added a hundred at once, leased and finished by one thread, and
-/// by four threads of each queue.
-fn rates(queues: &[Arc<dyn Leases>], round: usize) -> [f64; 4] {
-    let queue = &queues[0];
-    let single = units(&format!("single-{round}"), UNITS / 4);
-    let batches = units(&format!("batch-{round}"), UNITS);
-    let again = units(&format!("again-{round}"), UNITS);
-    let add = |units: &[Unit]| queue.enqueue(units).expect("the queue works");
-    let one = timed(|| single.chunks(1).for_each(add));
-    drain(&**queue);
-    let hundred = timed(|| batches.chunks(100).for_each(add));
-    let alone = timed(|| drain(&**queue));
-    add(&again);
-    let together = timed(|| {
-        thread::scope(|scope| {
-            for queue in queues {
-                for _ in 0..4 {
-                    scope.spawn(|| drain(&**queue));
-                }
-            }
-        });
-    });
-    let per = |count: usize, seconds: f64| count as f64 / seconds;
-    [
-        per(single.len(), one),
-        per(UNITS, hundred),
-        per(UNITS, alone),
-        per(UNITS, together),
-    ]
-}
-
 /// Milliseconds from before a unit is added until a worker that waited has its lease: p50, p99, most.
-fn latency(server: &dyn Leases, worker: &dyn Leases, round: usize) -> [f64; 3] {
+fn latency(server: &SqliteQueue, worker: &dyn Leases, round: usize) -> [f64; 3] {
     let arrivals = units(&format!("arrival-{round}"), ARRIVALS);
     let (done, is_done) = mpsc::channel();
     let ready = Barrier::new(2);
@@ -113,83 +141,72 @@ fn latency(server: &dyn Leases, worker: &dyn Leases, round: usize) -> [f64; 3] {
         };
         arrivals.iter().map(one).collect()
     });
-    times.sort_by(f64::total_cmp);
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    [at(0.5), at(0.99), at(1.0)]
+    [0.5, 0.99, 1.0].map(|share| at(&mut times, share))
 }
 
-fn report(name: &str, queues: &[Arc<dyn Leases>], round: usize) {
-    let [one, hundred, alone, together] = rates(queues, round);
-    let last = queues.last().expect("there is one");
-    let [p50, p99, most] = latency(&*queues[0], &**last, round);
-    println!(
-        "{name:8} units/s: added singly {one:.0}, by 100 {hundred:.0}; leased and finished by 1 thread {alone:.0}, \
-         by {} threads {together:.0}; arrival to lease ms: p50 {p50:.2} p99 {p99:.2} max {most:.2}",
-        4 * queues.len()
-    );
-}
-
-fn size(dir: &Path) -> u64 {
-    let files = walkdir::WalkDir::new(dir)
-        .into_iter()
-        .filter_map(Result::ok);
-    files
-        .filter_map(|f| f.metadata().ok())
-        .filter(Metadata::is_file)
-        .map(|m| m.len())
-        .sum()
-}
-
-/// Works through units, and waits until the stream is clean.
-fn leftovers(server: &NatsServer, queue: &dyn Leases, count: usize) {
-    let connection = server.connect();
-    let stream = || {
-        let request = connection.request("ask", connection.jetstream().get_stream("judge-queue"));
-        request.expect("an answer").cached_info().state.clone()
-    };
-    let dir = server.dir().join("jetstream");
-    for batch in units("many", count).chunks(10_000) {
+/// Microseconds of each operation, the median, while this many units wait; and the memory of this process.
+fn with_waiting(queue: &SqliteQueue, count: usize) {
+    let have = queue.counts().expect("the queue works").waiting;
+    for batch in units(&format!("waiting-{have}"), count - have).chunks(10_000) {
         queue.enqueue(batch).expect("the queue works");
-        drain(queue);
     }
-    let done = stream();
+    let time = |operation: &dyn Fn()| {
+        let mut times: Vec<f64> = (0..101).map(|_| 1e6 * timed(operation)).collect();
+        at(&mut times, 0.5)
+    };
+    let counts = time(&|| {
+        queue.counts().expect("the queue works");
+    });
+    let backlog = time(&|| {
+        queue.backlog().expect("the queue works");
+    });
+    let list = time(&|| {
+        queue.list(200).expect("the queue works");
+    });
+    let lease = time(&|| {
+        let lease = queue.lease("bench", LEASE).expect("the queue works");
+        let lease = lease.expect("a unit waits");
+        queue
+            .give_back(&lease, Duration::ZERO)
+            .expect("the queue works");
+    });
     println!(
-        "{count} units finished: {} messages, {} KiB of files",
-        done.messages,
-        size(&dir) >> 10
-    );
-    let start = Instant::now();
-    while stream().messages > 0 {
-        thread::sleep(Duration::from_secs(1));
-    }
-    let seconds = start.elapsed().as_secs();
-    println!(
-        "after {seconds} s: 0 messages, {} KiB of files",
-        size(&dir) >> 10
+        "{count} units wait, us: counts {counts:.0}, backlog {backlog:.0}, 200 units for the page {list:.0}, \
+         lease and give back {lease:.0}; {}",
+        resident(std::process::id())
     );
 }
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let count = args.iter().position(|arg| arg == "--units");
-    let count = count.map_or(2 * UNITS, |k| args[k + 1].parse().expect("a number"));
+    let count = count.map_or(10 * UNITS, |k| args[k + 1].parse().expect("a number"));
     let dir = tempfile::tempdir().expect("a directory");
-    let store = Store::open(&dir.path().join("judge.sqlite")).expect("it opens");
-    let embedded = SqliteQueue::open(Arc::new(store)).expect("it opens");
-    let embedded: [Arc<dyn Leases>; 1] = [Arc::new(embedded)];
+    let own = SqliteQueue::open(open_store(dir.path())).expect("it opens");
     let server = NatsServer::start();
-    let nats = server.as_ref().map(|server| -> [Arc<dyn Leases>; 2] {
-        let own = NatsQueue::create(server.connect(), "judge", 1).expect("it opens");
-        let joined = NatsQueue::join(server.connect(), "judge").expect("it opens");
-        [Arc::new(own), Arc::new(joined)]
+    let served = server.as_ref().map(|server| {
+        let dir = tempfile::tempdir().expect("a directory");
+        let served = Served::new(dir.path(), &server.url(), "server");
+        let workers = ["w1", "w2"].map(|name| served.worker(&server.url(), name));
+        (served, workers, dir)
+    });
+    let embedded = Queues {
+        name: "embedded",
+        queue: &own,
+        workers: vec![&own],
+    };
+    let nats = served.as_ref().map(|(served, workers, _)| Queues {
+        name: "nats",
+        queue: &served.queue,
+        workers: workers.iter().map(|worker: &Remote| worker as _).collect(),
     });
     for round in 0..ROUNDS {
-        report("embedded", &embedded, round);
+        embedded.report(round);
         if let Some(nats) = &nats {
-            report("nats", nats, round);
+            nats.report(round);
         }
     }
-    if let (Some(server), Some(nats)) = (&server, &nats) {
-        leftovers(server, &*nats[0], count);
+    for count in [count / 100, count] {
+        with_waiting(&own, count);
     }
 }

@@ -4,10 +4,12 @@
 mod access;
 pub mod api;
 pub mod backup;
-pub mod batches;
+mod batches;
 pub mod blobs;
 pub mod contest_api;
 pub mod contest_package;
+mod coordinator;
+pub mod elsewhere;
 pub mod http;
 pub mod jury;
 pub mod languages;

@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use judge::cli::args::{RunArgs, VerifyArgs};
 use judge::cli::exit_code;
 use judge_server::backup::DataCommand;
-use judge_server::batches;
+use judge_server::elsewhere;
 use judge_server::start::{ServeArgs, start};
 use judge_server::submit::{SubmitArgs, submit};
 use judge_server::work::{WorkerArgs, work};
@@ -74,8 +74,8 @@ fn main() -> ExitCode {
         Command::Serve(args) => start(args).map(|()| 0),
         Command::Worker(args) => work(args).map(|()| 0),
         Command::Submit(args) => submit(args),
-        Command::Run(args) => return exit_code(batches::run(args)),
-        Command::Verify(args) => return exit_code(batches::verify(args)),
+        Command::Run(args) => return exit_code(elsewhere::run(args)),
+        Command::Verify(args) => return exit_code(elsewhere::verify(args)),
         Command::Data(command) => command.run().map(|()| 0),
     };
     match done {

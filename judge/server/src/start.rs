@@ -4,12 +4,13 @@ mod reserve;
 mod sign_in_link;
 
 use crate::backup::DataCommand;
-use crate::batches::{Batches, Divider};
+use crate::batches::Batches;
 use crate::blobs::Blobs;
+use crate::coordinator::ServerCoordinator;
 use crate::http::{self, App, Health, HttpError, Listen, Parts, RateLimits, Tls};
 use crate::languages::{self, Languages};
 use crate::machine;
-use crate::nats::{self, Connection, NatsQueue, OwnUnits, PREFIX};
+use crate::nats::{self, Connection};
 use crate::packages::{self, Packages};
 use crate::queue::Queue;
 use crate::store::{SqliteQueue, Store, now_ms};
@@ -178,8 +179,8 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     runtime.shutdown_background();
     match workers {
         AnyWorkers::Embedded(workers) => workers.stop(judge_sandbox::interrupt),
-        AnyWorkers::Nats(divider, workers) => {
-            divider.stop();
+        AnyWorkers::Nats(coordinator, workers) => {
+            coordinator.stop();
             workers.into_iter().for_each(NatsWorkers::stop);
         }
     }
@@ -203,7 +204,7 @@ fn raise_open_files() {
 enum AnyWorkers {
     Embedded(Workers),
     /// Workers on NATS, some of them perhaps in this process.
-    Nats(Arc<Divider>, Option<NatsWorkers>),
+    Nats(Arc<ServerCoordinator>, Option<NatsWorkers>),
 }
 
 impl AnyWorkers {
@@ -237,7 +238,7 @@ fn embedded(args: &ServeArgs, data: Embedded) -> Result<(Arc<dyn Queue>, AnyWork
     Ok((queue, AnyWorkers::Embedded(workers)))
 }
 
-/// The queue on NATS, and workers of this process unless there are to be none.
+/// The queue in the store for workers on NATS, and workers of this process unless there are to be none.
 fn on_nats(
     args: &ServeArgs,
     url: &str,
@@ -247,13 +248,12 @@ fn on_nats(
     let name = nats::server_name(&data.store)?;
     let connection = Connection::open(&nats::Options::of(&args.access, url, &name));
     let connection = Arc::new(connection?);
-    let shared = NatsQueue::create(connection.clone(), PREFIX, args.nats_replicas);
-    let shared = Arc::new(shared?);
     let class = args.class.as_deref();
-    class.map_or(Ok(()), nats::check_name)?;
-    let queue = Arc::new(OwnUnits::new(shared.clone(), &name, class));
+    let store = data.store.clone();
+    let queue = Arc::new(SqliteQueue::resume(store.clone())?);
     let batches = Batches::new(connection.clone(), queue.clone(), &name, fleet)?;
-    let divider = Divider::start(batches, data, args.nats_replicas)?;
+    let coordinator = ServerCoordinator::start(batches, data, class, args.nats_replicas)?;
+    enqueue_later(store, queue.clone())?;
     let workers = match args.jobs {
         Some(0) => None,
         jobs => {
@@ -263,11 +263,11 @@ fn on_nats(
                 // Users wait for the only machine.
                 when_busy: WhenBusy::Warn,
             };
-            let workers = NatsWorkers::start(connection, shared, identity, jobs, &args.tuning);
+            let workers = NatsWorkers::start(connection, identity, jobs, &args.tuning);
             Some(workers?)
         }
     };
-    Ok((queue, AnyWorkers::Nats(divider, workers)))
+    Ok((queue, AnyWorkers::Nats(coordinator, workers)))
 }
 
 /// Creates the directory, which has secrets, and locks it: two servers would take each other's work.
@@ -379,11 +379,12 @@ const ENQUEUE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Enqueues, at once and from time to time, submissions and uploads that were saved but not enqueued, because the
 /// disk became full between the two.
-fn enqueue_later(store: Arc<Store>, queue: Arc<dyn Queue>) -> Result<(), String> {
+fn enqueue_later(store: Arc<Store>, queue: Arc<SqliteQueue>) -> Result<(), String> {
     let mut is_complete = false;
     let mut enqueue = move || {
         let enqueued = match is_complete {
-            true => worker::enqueue_all(&store, queue.as_ref()),
+            true if !queue.take_incomplete() => return,
+            true => worker::enqueue_missing(&store, queue.as_ref()),
             // Of all that a killed server left.
             false => worker::reconcile(&store, queue.as_ref()),
         };

@@ -1,15 +1,13 @@
 //! The place of a submission's batches in the queue.
 
 use crate::queue::{Priority, Unit};
-
-/// Prefix of the payload of a batch's unit.
-const BATCH: &str = "batch-";
+use crate::store::{JudgingId, UnitId};
 
 /// The class, share and machines of the batches of a submission.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lane {
-    /// Prefix of the ids of their units.
-    pub prefix: String,
+    /// The judging that they are a part of; `None`: of a command.
+    pub judging: Option<JudgingId>,
     /// Their class.
     pub priority: Priority,
     /// The team or user that they are judged for.
@@ -25,18 +23,12 @@ impl Lane {
             id: self.unit_id(batch),
             priority: self.priority,
             share: self.share.clone(),
-            payload: format!("{BATCH}{batch}"),
             machine_class: self.machine_class.clone(),
         }
     }
 
     /// The id of the unit of a batch.
     pub fn unit_id(&self, batch: u64) -> String {
-        format!("{}{BATCH}{batch}", self.prefix)
+        UnitId::Batch(self.judging, batch).to_string()
     }
-}
-
-/// The batch of a unit with this payload, if it is one of a batch.
-pub fn batch_of(payload: &str) -> Option<u64> {
-    payload.strip_prefix(BATCH)?.parse().ok()
 }

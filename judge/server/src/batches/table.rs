@@ -13,7 +13,6 @@ use crate::worker::{Batch, Report, Target};
 use judge::judging::{CaseEnd, PrepareResult};
 use judge::parallel::unpoisoned;
 use judge_package::CaseId;
-use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -92,11 +91,6 @@ impl Table {
     pub fn wait(&self, changes: u64, most: Duration) {
         let is_same = |state: &mut State| state.changes == changes;
         drop(self.changed.wait_timeout_while(self.lock(), most, is_same));
-    }
-
-    /// Ends a wait.
-    pub fn wake(&self) {
-        self.notify(&mut self.lock());
     }
 
     fn notify(&self, state: &mut State) {
@@ -270,6 +264,7 @@ impl Table {
         if let Some(planned) = state.batches.remove(&batch) {
             state.fail(batch, &planned, reason);
         }
+        self.notify(&mut state);
     }
 
     /// Plans batches for the cases whose results threads wait for. `seats`: number of units that the
@@ -318,25 +313,9 @@ impl Table {
         }
     }
 
-    /// The batches that are not in the queue, and should be.
-    pub fn missing(&self, known: &HashSet<u64>) -> HashSet<u64> {
-        let state = self.lock();
-        let enqueued = state
-            .batches
-            .iter()
-            .filter(|(_, planned)| planned.is_enqueued);
-        let numbers = enqueued.map(|(batch, _)| *batch);
-        numbers.filter(|batch| !known.contains(batch)).collect()
-    }
-
-    /// Has batches enqueued again.
-    pub fn enqueue_again(&self, batches: impl Iterator<Item = u64>) {
-        let mut state = self.lock();
-        for batch in batches {
-            if let Some(planned) = state.batches.get_mut(&batch) {
-                planned.is_enqueued = false;
-            }
-        }
+    /// Whether more results of a batch are expected.
+    pub fn has(&self, batch: u64) -> bool {
+        self.lock().batches.contains_key(&batch)
     }
 }
 

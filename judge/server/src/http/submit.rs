@@ -150,7 +150,7 @@ pub(crate) fn submit_as(
     let share = access::share(team, user.id, contest);
     let unit = worker::unit(judging, priority, share);
     if let Err(error) = app.queue.enqueue(&[unit]) {
-        // It is kept, and will be enqueued when NATS is there again, or when the server starts.
+        // It is kept, and enqueued when there is room, or when the server starts.
         tracing::error!("submission {id} is not enqueued: {error}");
     }
     Ok((id, judging))

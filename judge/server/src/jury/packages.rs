@@ -181,7 +181,7 @@ fn add(app: &App, name: &str, content: &[u8], by: UserId) -> Result<UploadId> {
         .store
         .add_upload(&version.tree, &version.ext, name, steps, by)?;
     if let Err(error) = app.queue.enqueue(&verification_units(id, steps)) {
-        // It is kept, and will be enqueued when NATS is there again, or when the server starts.
+        // It is kept, and enqueued when there is room, or when the server starts.
         tracing::error!("upload {id} is not enqueued: {error}");
     }
     Ok(id)

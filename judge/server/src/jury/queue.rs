@@ -4,12 +4,12 @@ use super::frame::{age, button, page};
 use crate::http::{App, Caller, Form, Jury, PageResult, Result, conflict};
 use crate::layout::Table;
 use crate::queue::{Counts, Listed, Phase};
-use crate::store::{JudgingId, now_ms};
+use crate::store::{JudgingId, UnitId, now_ms};
 use crate::worker::{self, Doing, Presence, State};
 use axum::response::Redirect;
 use maud::{Markup, Render, html};
 
-/// Units that are shown.
+/// Waiting units that are shown.
 const SHOWN: usize = 200;
 
 /// A unit, and the submission that it judges, or a part of it.
@@ -19,18 +19,9 @@ struct Shown {
 }
 
 fn load(app: &App) -> Result<(Counts, Vec<Shown>)> {
-    // Leased and parked ones are always shown, however many wait between them.
-    let mut units = app.queue.list(usize::MAX >> 1)?;
-    let mut waiting = 0;
-    units.retain(|unit| match unit.phase {
-        Phase::Leased(_) | Phase::Parked => true,
-        Phase::Waiting | Phase::Delayed(_) => {
-            waiting += 1;
-            waiting <= SHOWN
-        }
-    });
+    let units = app.queue.list(SHOWN)?;
     let shown = units.into_iter().map(|unit| {
-        let judging = worker::judging_of_unit(&unit.unit.id);
+        let judging = unit.unit.id.parse().ok().and_then(UnitId::judging);
         let judging = judging.and_then(|id| app.store.judging(id).ok());
         let submission = judging.and_then(|judging| app.store.submission(judging.submission).ok());
         Shown { unit, submission }
@@ -84,7 +75,7 @@ fn work(shown: &Shown) -> Markup {
     html! {
         @match &shown.submission {
             Some(submission) => {
-                @if worker::judging_of(&shown.unit.unit.payload).is_none() { "a part of " }
+                @if matches!(shown.unit.unit.id.parse(), Ok(UnitId::Batch(..))) { "a part of " }
                 a href={ "/jury/submissions/" (submission.id) } { "submission " (submission.id) }
                 " " (submission.problem_ext)
             }
@@ -174,8 +165,11 @@ pub fn retry(app: &App, form: Form<Jury>) -> Result<Redirect> {
         Some(id) => worker::unit_id(JudgingId(id)),
         None => form.fields.required("unit", "unit")?.to_owned(),
     };
-    let id = unit.strip_prefix("judging-").and_then(|id| id.parse().ok());
-    retry_unit(app, &unit, id.map(JudgingId))?;
+    let id = match unit.parse() {
+        Ok(UnitId::Judging(id)) => Some(id),
+        _ => None,
+    };
+    retry_unit(app, &unit, id)?;
     Ok(Redirect::to("/jury/queue"))
 }
 

@@ -100,7 +100,7 @@ fn start(app: &App, reason: &str, by: UserId, selection: &[SubmissionId]) -> Res
     });
     let units = units.collect::<Result<Vec<_>>>()?;
     if let Err(error) = app.queue.enqueue(&units) {
-        // They are kept, and will be enqueued when the server starts.
+        // They are kept, and enqueued when there is room, or when the server starts.
         tracing::error!("rejudging {id} is not enqueued: {error}");
     }
     Ok(id)

@@ -35,10 +35,6 @@ const RECENT: Duration = Duration::from_secs(600);
 impl Cache {
     /// Opens a directory, or one beside it if another worker uses it. Packages whose last use is the
     /// longest ago are deleted when there are more than `limit` bytes.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be created.
     pub fn open(dir: &Path, limit: u64) -> io::Result<Self> {
         for k in 1.. {
             let own = match k {
@@ -67,11 +63,6 @@ impl Cache {
 
     /// A package, which is downloaded and verified if needed; `put` makes its coordinator put it into
     /// the object store.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be downloaded or is not what its hash says, which is no defect of the package; or when
-    /// its data cannot be generated.
     pub(crate) fn package(
         &self,
         connection: &Connection,

@@ -68,11 +68,6 @@ pub struct Connection {
 
 impl Connection {
     /// Connects.
-    ///
-    /// # Errors
-    ///
-    /// When an address is malformed, a file cannot be read, or no server is reached that accepts
-    /// this client.
     pub fn open(options: &Options) -> Result<Self> {
         let url = without_secrets(&options.url);
         let fail = |message: String| Error {
@@ -177,11 +172,6 @@ impl Connection {
 
     /// Runs a request for at most [`REQUEST`]; `what` completes "failed to" in the error. Without a
     /// connection it fails at once: the client would keep the message, and deliver it too late.
-    ///
-    /// # Errors
-    ///
-    /// When there is no connection, the request fails, the connection is lost, or the time is over. In
-    /// the last two cases the request may yet have its effect.
     pub fn request<T, E: fmt::Display>(
         &self,
         what: &str,
@@ -192,10 +182,6 @@ impl Connection {
 
     /// Listens to a subject on the runtime of this connection, until `on_message` returns false. `what`
     /// completes "failed to" in the error.
-    ///
-    /// # Errors
-    ///
-    /// When there is no connection.
     pub(crate) fn listen(
         &self,
         what: &str,
@@ -212,10 +198,6 @@ impl Connection {
     }
 
     /// Runs several requests in the given time; else like [`Connection::request`].
-    ///
-    /// # Errors
-    ///
-    /// The same as [`Connection::request`].
     pub(crate) fn request_within<T, E: fmt::Display>(
         &self,
         most: Duration,
@@ -266,10 +248,6 @@ impl Connection {
     /// The first requests of a process: like [`Connection::request_within`], and fails as soon as the server
     /// refuses a subject. NATS does not say which request a refusal belongs to; an answer to this one
     /// would never come.
-    ///
-    /// # Errors
-    ///
-    /// The same as [`Connection::request`]; also when the user has no permission.
     pub(crate) fn first_request<T, E: fmt::Display>(
         &self,
         most: Duration,

@@ -8,10 +8,6 @@ use crate::store::Store;
 const NAME: &str = "coordinator";
 
 /// The name of a server, which it keeps in its data.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn server_name(store: &Store) -> Result<String, String> {
     if let Some(name) = store.setting(NAME)? {
         check_name(&name)?;

@@ -15,10 +15,6 @@ const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 const TRANSFER: Duration = Duration::from_secs(600);
 
 /// Creates the bucket, unless there is one.
-///
-/// # Errors
-///
-/// When JetStream fails.
 pub fn create(connection: &Connection, replicas: usize) -> Result<(), Error> {
     let jetstream = connection.jetstream();
     connection.request("create the object store", async {
@@ -50,10 +46,6 @@ pub enum Content {
 }
 
 /// Puts an object into the store, unless it stays there for some days.
-///
-/// # Errors
-///
-/// When the content is gone, or NATS fails.
 pub fn put(
     connection: &Connection,
     object: &Object,
@@ -81,10 +73,6 @@ pub fn put(
 }
 
 /// Reads a source from the object store, and verifies it.
-///
-/// # Errors
-///
-/// When it is not there or damaged, or NATS fails.
 pub fn source(connection: &Connection, hash: &str) -> Result<Vec<u8>, String> {
     let mut content = Vec::new();
     let object = Object::Source(hash.to_owned());
@@ -96,10 +84,6 @@ pub fn source(connection: &Connection, hash: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Copies an object from the store.
-///
-/// # Errors
-///
-/// When it is not there, or NATS fails.
 pub fn get(
     connection: &Connection,
     object: &Object,

@@ -1,8 +1,10 @@
-//! The protocol between servers and workers: JSON with a version number, on subjects that contain
-//! the sender's name, so that permissions of NATS can bind it.
+//! The protocol between coordinators and workers: JSON with a version number, on subjects that contain
+//! the sender's name, so that permissions of NATS can bind it. A coordinator is a server or a command
+//! (`judge run --nats`); each has a queue in its own store.
 //!
 //! | subject | message |
 //! |---|---|
+//! | `judge.wait.WORKER` | [`Wait`], to all coordinators; each answers with [`Ready`] when it has units |
 //! | `judge.ask.WORKER.COORDINATOR` | a request: [`Ask`], answered by [`Answer`] |
 //! | `judge.results.WORKER.COORDINATOR` | [`crate::worker::Results`], kept by the stream [`RESULTS`] |
 //! | `judge.presence.WORKER` | [`crate::worker::Presence`], every two seconds |
@@ -10,23 +12,42 @@
 //!
 //! The name of a coordinator is one token for a server, and two for a command (`NAME.RUN`), whose units
 //! end with it.
+//!
+//! A unit takes this way:
+//!
+//! 1. An idle worker process sends `Wait`, and again every half a second. A coordinator that has units for it, or gets
+//!    some, answers with their number and the class of the most urgent one.
+//! 2. The worker asks the coordinator with the most urgent units, in turn among equals, for a lease. The answer has the
+//!    whole work: the coordinator has leased the unit in its queue and started the attempt. Work that needs no worker
+//!    any more is skipped there. A request whose answer was lost is repeated with its token and gets the same unit.
+//! 3. The worker extends the lease every few seconds, sends results into the stream, and settles the lease. A unit that
+//!    it finished leaves the queue when the coordinator has its results; if they are lost, the lease ends, and the unit
+//!    is delivered again.
+//!
+//! Times of leases are those of the coordinator's clock. Leases begin again when its connection does.
 
 use super::Connection;
+use crate::queue::{Priority, Settlement, Unit};
 use crate::store::SourceFile;
-use crate::worker::{Batch, Judge, Target, Verify};
+use crate::worker::{Target, Work};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The version of the messages. A change that the other side would misread increments it.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The stream of results.
 pub const RESULTS: &str = "judge-results";
 /// The bucket of packages and large sources.
 pub const OBJECTS: &str = "judge-objects";
-/// Total size of sources that are part of the answer; larger ones go through the object store.
+/// Total size of sources that are part of an order; larger ones go through the object store.
 const INLINE: u64 = 128 << 10;
+
+/// Where a worker says that it waits for units.
+pub fn wait_subject(worker: &str) -> String {
+    format!("judge.wait.{worker}")
+}
 
 /// Where a worker asks a coordinator.
 pub fn ask_subject(worker: &str, coordinator: &str) -> String {
@@ -54,10 +75,6 @@ pub fn worker_of(subject: &str) -> &str {
 }
 
 /// Checks the name of a worker or a coordinator, which becomes a part of subjects.
-///
-/// # Errors
-///
-/// When it has characters other than letters, digits, `-` and `_`, or more than 64.
 pub fn check_name(name: &str) -> Result<(), String> {
     let valid = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     match (1..=64).contains(&name.len()) && name.chars().all(valid) {
@@ -68,18 +85,75 @@ pub fn check_name(name: &str) -> Result<(), String> {
     }
 }
 
+/// A worker waits for units. Best effort: it is repeated.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Wait {
+    /// The class of its machine.
+    pub machine_class: String,
+    /// It wants an answer also if there are no units, and waits no longer.
+    pub at_once: bool,
+}
+
+/// Units that a coordinator has for a worker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Units {
+    /// The class of the most urgent one.
+    pub priority: Priority,
+    /// Their number; larger ones are not counted.
+    pub count: usize,
+}
+
+/// The answer to a worker that waits.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Ready {
+    /// The name of the coordinator.
+    pub coordinator: String,
+    /// Its units for this worker.
+    pub units: Option<Units>,
+}
+
 /// A worker asks.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ask {
-    /// For the work of a unit, and starts an attempt at it.
-    Start(Start),
+    /// For a unit: [`Answer::Leased`] or [`Answer::Nothing`].
+    Lease(LeaseRequest),
+    /// To extend a lease: whether it is held.
+    Extend(Held, u64),
+    /// To end a lease: whether it was held.
+    Settle(Held, Settlement),
     /// That a file or package is put into the object store.
     Put(Object),
-    /// The worker parked a unit of this coordinator.
-    Parked,
-    /// Whether other workers have tools that this one lacks: `Ready`, or else `Closed`.
+    /// Whether other workers have tools that this one lacks.
     OthersHave(Needed),
+    /// Whether there is a coordinator of this name.
+    Hello,
+}
+
+/// A worker wants to lease and start a unit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LeaseRequest {
+    /// The name of the thread, which begins with that of the worker.
+    pub thread: String,
+    /// The token of the lease.
+    pub token: String,
+    /// The answer to the same request was lost.
+    pub is_repeated: bool,
+    /// Milliseconds of the lease.
+    pub lease_ms: u64,
+    /// The class of its machine.
+    pub machine_class: String,
+    /// The version of the judge.
+    pub judge: String,
+}
+
+/// A lease that a worker holds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Held {
+    /// The id of the unit.
+    pub unit: String,
+    /// The token of the lease.
+    pub token: String,
 }
 
 /// Tools that a unit needs.
@@ -89,18 +163,6 @@ pub struct Needed {
     pub machine_class: Option<String>,
     /// The codes of the languages.
     pub languages: Vec<String>,
-}
-
-/// A worker wants to start a unit.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Start {
-    /// The unit's payload.
-    pub payload: String,
-    /// The version of the judge.
-    pub judge: String,
-    /// The class of the worker's machine; empty: of a judge that knows no classes.
-    #[serde(default)]
-    pub machine_class: String,
 }
 
 /// Cancels cases that a worker judges, because their results are not needed any more. Best effort: if the
@@ -139,39 +201,38 @@ impl Object {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer {
-    /// Judge this submission.
-    Judge {
-        /// The submission to judge.
-        work: Judge,
-        /// Contents of its files in base64; `None`: they are in the object store.
-        sources: Option<Vec<String>>,
-        /// Has to be part of the results.
-        target: Target,
-    },
-    /// Verify this package.
-    Verify {
-        /// The package to verify.
-        work: Verify,
-        /// Has to be part of the results.
-        target: Target,
-    },
-    /// Judge these cases.
-    Batch {
-        /// The cases to judge.
-        work: Box<Batch>,
-        /// Contents of its files in base64; `None`: they are in the object store.
-        sources: Option<Vec<String>>,
-        /// Has to be part of the results.
-        target: Target,
-    },
-    /// Nothing to do: the unit is done or dropped.
-    Closed,
-    /// The unit can never be started.
-    Hopeless(String),
+    /// The worker has this unit.
+    Leased(Box<Leased>),
+    /// There is no unit for it.
+    Nothing,
+    /// Whether it is so.
+    Is(bool),
     /// The coordinator failed.
     Failed(String),
-    /// The request was carried out.
-    Ready,
+}
+
+/// A unit that a worker has.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Leased {
+    /// The unit.
+    pub unit: Unit,
+    /// How often it was delivered, from 1.
+    pub delivery: u32,
+    /// The work.
+    pub order: Order,
+    /// More units for this worker.
+    pub left: Option<Units>,
+}
+
+/// The work of an attempt that was started.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Order {
+    /// The work.
+    pub work: Work,
+    /// Contents of its files in base64; `None`: they are in the object store.
+    pub sources: Option<Vec<String>>,
+    /// Has to be part of the results.
+    pub target: Target,
 }
 
 #[derive(Serialize)]
@@ -191,10 +252,6 @@ struct Received<T> {
 }
 
 /// Writes a message.
-///
-/// # Errors
-///
-/// When a figure is not a number.
 pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, String> {
     let sent = Sent {
         version: VERSION,
@@ -204,10 +261,6 @@ pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, String> {
 }
 
 /// Reads a message.
-///
-/// # Errors
-///
-/// When it has another version, or is malformed.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     let malformed = |e: serde_json::Error| format!("malformed message: {e}");
     let head: Head = serde_json::from_slice(bytes).map_err(malformed)?;
@@ -224,10 +277,6 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
 }
 
 /// Sends a message that is not stored; `what` completes "failed to" in the error.
-///
-/// # Errors
-///
-/// When NATS fails.
 pub fn send(
     connection: &Connection,
     what: &str,
@@ -245,11 +294,7 @@ pub fn send(
     Ok(())
 }
 
-/// The contents of sources in base64, if they are small enough to be part of the answer.
-///
-/// # Errors
-///
-/// Errors of `content`, which returns the content with a hash.
+/// The contents of sources in base64, if they are small enough to be part of an order.
 pub fn inline<'f, C: AsRef<[u8]>, E>(
     files: impl Iterator<Item = &'f SourceFile> + Clone,
     content: impl Fn(&str) -> Result<C, E>,
@@ -265,7 +310,7 @@ mod tests {
     use crate::store::{
         CaseRow, Finished, JudgingId, Recorded, StepReport, SubmissionId, UploadId, VersionId,
     };
-    use crate::worker::{JudgingAttempt, Report, Results};
+    use crate::worker::{Judge, JudgingAttempt, Report, Results};
 
     fn case() -> CaseRow {
         CaseRow {
@@ -281,7 +326,7 @@ mod tests {
 
     /// If this fails, a judge of another version misreads the messages: increment [`VERSION`].
     #[test]
-    fn the_form_of_the_messages_is_that_of_version_1() {
+    fn the_form_of_the_messages_is_that_of_version_2() {
         let of = JudgingAttempt {
             judging: JudgingId(7),
             attempt: 2,
@@ -307,40 +352,69 @@ mod tests {
             target: Target::Step(UploadId(1), 4),
             reports: vec![Report::Step(StepReport::default())],
         };
-        let answer = Answer::Judge {
-            work: Judge {
-                submission: SubmissionId(5),
-                language: "cpp".to_owned(),
-                entry_point: None,
-                files: vec![SourceFile {
-                    name: "a.cpp".to_owned(),
-                    blob: "00".to_owned(),
-                    bytes: 3,
-                }],
-                tree: "11".to_owned(),
-                time_limit_s: Some(1.0),
-                cases: vec!["sample/1".to_owned()],
-                first_failure: true,
-            },
-            sources: Some(vec!["YWJj".to_owned()]),
-            target,
+        let work = Judge {
+            submission: SubmissionId(5),
+            language: "cpp".to_owned(),
+            entry_point: None,
+            files: vec![SourceFile {
+                name: "a.cpp".to_owned(),
+                blob: "00".to_owned(),
+                bytes: 3,
+            }],
+            tree: "11".to_owned(),
+            time_limit_s: Some(1.0),
+            cases: vec!["sample/1".to_owned()],
+            first_failure: true,
         };
-        let ask = Ask::Start(Start {
-            payload: "7".to_owned(),
-            judge: "0.1.0".to_owned(),
+        let leased = Leased {
+            unit: Unit {
+                id: "judging-7".to_owned(),
+                priority: Priority::Contest,
+                share: "team 1".to_owned(),
+                machine_class: None,
+            },
+            delivery: 1,
+            order: Order {
+                work: Work::Judge(work),
+                sources: Some(vec!["YWJj".to_owned()]),
+                target,
+            },
+            left: Some(Units {
+                priority: Priority::Practice,
+                count: 3,
+            }),
+        };
+        let held = Held {
+            unit: "judging-7".to_owned(),
+            token: "t-1".to_owned(),
+        };
+        let request = LeaseRequest {
+            thread: "w/0".to_owned(),
+            token: "t-1".to_owned(),
+            is_repeated: false,
+            lease_ms: 30_000,
             machine_class: "fast".to_owned(),
-        });
+            judge: "0.1.0".to_owned(),
+        };
         check(
-            &ask,
-            r#"{"start":{"payload":"7","judge":"0.1.0","machine_class":"fast"}}"#,
+            &Ask::Lease(request),
+            r#"{"lease":{"thread":"w/0","token":"t-1","is_repeated":false,"lease_ms":30000,"machine_class":"fast","judge":"0.1.0"}}"#,
+        );
+        check(
+            &Ask::Extend(held.clone(), 30_000),
+            r#"{"extend":[{"unit":"judging-7","token":"t-1"},30000]}"#,
+        );
+        check(
+            &Ask::Settle(held, Settlement::Parked("why".to_owned())),
+            r#"{"settle":[{"unit":"judging-7","token":"t-1"},{"parked":"why"}]}"#,
         );
         check(
             &Ask::Put(Object::Tree("11".to_owned())),
             r#"{"put":{"tree":"11"}}"#,
         );
         check(
-            &answer,
-            r#"{"judge":{"work":{"submission":5,"language":"cpp","entry_point":null,"files":[{"name":"a.cpp","blob":"00","bytes":3}],"tree":"11","time_limit_s":1.0,"cases":["sample/1"],"first_failure":true},"sources":["YWJj"],"target":{"judging":{"judging":7,"attempt":2,"submission":5,"version":3}}}}"#,
+            &Answer::Leased(Box::new(leased)),
+            r#"{"leased":{"unit":{"id":"judging-7","priority":"contest","share":"team 1"},"delivery":1,"order":{"work":{"judge":{"submission":5,"language":"cpp","entry_point":null,"files":[{"name":"a.cpp","blob":"00","bytes":3}],"tree":"11","time_limit_s":1.0,"cases":["sample/1"],"first_failure":true}},"sources":["YWJj"],"target":{"judging":{"judging":7,"attempt":2,"submission":5,"version":3}}},"left":{"priority":"practice","count":3}}}"#,
         );
         check(
             &results,
@@ -358,16 +432,16 @@ mod tests {
     ) {
         let bytes = encode(message).expect("it is written");
         let text = String::from_utf8(bytes.clone()).expect("text");
-        assert_eq!(text, format!("{{\"version\":1,\"message\":{json}}}"));
+        assert_eq!(text, format!("{{\"version\":2,\"message\":{json}}}"));
         assert_eq!(&decode::<T>(&bytes).expect("it is read"), message);
     }
 
     #[test]
     fn an_unknown_version_is_an_error_with_a_remedy() {
-        let newer = br#"{"version":2,"message":{"new":"form"}}"#;
+        let newer = br#"{"version":3,"message":{"new":"form"}}"#;
         let error = decode::<Ask>(newer).expect_err("it is newer");
         assert!(
-            error.contains("version 2") && error.contains("help: install the same version"),
+            error.contains("version 3") && error.contains("help: install the same version"),
             "{error}"
         );
         let error = decode::<Ask>(b"[]").expect_err("it is malformed");

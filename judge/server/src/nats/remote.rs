@@ -1,17 +1,22 @@
-//! The coordinators of a worker on NATS: servers, each with a name that is a part of its units.
+//! A worker's side of the protocol: asks coordinators, and has the work of the units that it leased.
 
 use super::Connection;
 use super::cache::Cache;
 use super::objects;
+use super::offers::Offers;
+use super::options::REQUEST;
 use super::protocol::{
-    Answer, Ask, Cancel, Needed, Object, Start, ask_subject, cancel_subject, decode, encode,
+    Answer, Ask, Cancel, Needed, Object, Order, Ready, Wait, ask_subject, cancel_subject, decode,
+    encode, wait_subject,
 };
 use super::reporter;
 use crate::blobs;
-use crate::queue::Unit;
+use crate::queue::{Lease, Unit};
+use crate::secret;
 use crate::store::SourceFile;
 use crate::worker::{Assignment, Attempt, Coordinator, Key, Outbox, Outcome, Reports, Work};
 use async_nats::client::RequestErrorKind;
+use async_nats::{Message, StatusCode};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use judge::error::Failure;
@@ -19,94 +24,211 @@ use judge::judging::{Part, Settings, Toolchain};
 use judge::parallel::unpoisoned;
 use judge_package::{CaseId, Package};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// Bound on the time until a coordinator has put an object into the store.
 const PUT: Duration = Duration::from_secs(600);
-/// Minimum and maximum delay of a unit whose coordinator does not answer. A server that is restarted is
-/// back after about a second.
-const MIN_WAIT: Duration = Duration::from_millis(500);
-const MAX_WAIT: Duration = Duration::from_secs(30);
-/// A command that does not answer for this long was killed: its units are dropped.
-const COMMAND_GONE: Duration = Duration::from_secs(6);
+/// How often a worker looks whether there is a coordinator, before the first one.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 /// The coordinators of this process's workers.
-pub struct Remote(Arc<Worker>);
+pub struct Remote(pub(super) Arc<Worker>);
 
-struct Worker {
-    connection: Arc<Connection>,
+pub(super) struct Worker {
+    pub(super) connection: Arc<Connection>,
     /// The name of this worker on NATS.
     name: String,
     /// The class of its machine.
-    machine_class: String,
+    pub(super) machine_class: String,
     cache: Cache,
     outbox: Outbox,
-    /// Coordinators that did not start a unit, since when.
-    unreached: Mutex<HashMap<String, Instant>>,
+    /// Where coordinators answer that they have units.
+    inbox: String,
+    pub(super) offers: Offers,
+    /// Leases by their tokens.
+    pub(super) leases: Mutex<HashMap<String, Leased>>,
+    /// Tokens of requests for a unit whose answer was lost, by coordinator.
+    pub(super) unanswered: Mutex<HashMap<String, Vec<String>>>,
+    /// Begins the tokens of leases; no other process uses it.
+    process: String,
+    tokens: AtomicU64,
+    /// Coordinators that did not answer lately, and until when they are not asked to extend leases.
+    pub(super) silent: Mutex<HashMap<String, Instant>>,
+    /// The log says that there is no coordinator.
+    is_alone: AtomicBool,
     /// The batches that this process judges.
     parts: Mutex<HashMap<Key, Arc<Part>>>,
 }
 
+/// A lease of this process.
+pub(super) struct Leased {
+    pub(super) coordinator: String,
+    /// The work, until it is started.
+    pub(super) order: Option<Order>,
+}
+
+/// Why a coordinator did not answer.
+pub(super) enum NoAnswer {
+    /// There is none of this name.
+    Gone,
+    /// The answer did not come, or cannot be read.
+    Failed(String),
+}
+
 impl Remote {
-    /// Starts the thread that sends results, and listens for cancelled cases.
-    ///
-    /// # Errors
-    ///
-    /// When the thread cannot be started, or NATS fails.
+    /// Starts the thread that sends results, and listens to coordinators. Waits for the first one.
     pub fn start(
         connection: Arc<Connection>,
         name: &str,
         machine_class: &str,
         cache: Cache,
     ) -> Result<Self, String> {
+        let random = secret::password().map_err(|e| e.to_string())?;
         let worker = Arc::new(Worker {
             outbox: reporter::start(connection.clone(), name)?,
+            inbox: connection.client().new_inbox(),
             connection,
             name: name.to_owned(),
             machine_class: machine_class.to_owned(),
             cache,
-            unreached: Mutex::default(),
+            offers: Offers::default(),
+            leases: Mutex::default(),
+            unanswered: Mutex::default(),
+            process: format!("{name}-{random}"),
+            tokens: AtomicU64::new(0),
+            silent: Mutex::default(),
+            is_alone: AtomicBool::new(false),
             parts: Mutex::default(),
         });
-        let own = Arc::downgrade(&worker);
-        let subject = cancel_subject(name);
-        let connection = &worker.connection;
-        connection.listen("listen to what is cancelled", subject, move |message| {
-            let Some(worker) = own.upgrade() else {
-                return false;
-            };
-            match decode(&message.payload) {
-                Ok(cancel) => worker.cancel(cancel),
-                Err(error) => tracing::warn!("{error}"),
-            }
-            true
-        })?;
+        let listen = |what: &str, subject: String, hear: fn(&Worker, &Message)| {
+            let own = Arc::downgrade(&worker);
+            worker.connection.listen(what, subject, move |message| {
+                let worker = own.upgrade();
+                worker.is_some_and(|worker| {
+                    hear(&worker, &message);
+                    true
+                })
+            })
+        };
+        listen("listen to coordinators", worker.inbox.clone(), Worker::hear)?;
+        let cancelled = cancel_subject(name);
+        listen("listen to what is cancelled", cancelled, Worker::cancel)?;
+        while !worker.finds_coordinator()? {
+            worker.report_alone();
+            sleep(LOOK_AGAIN);
+        }
         Ok(Remote(worker))
     }
 }
 
-/// The coordinator of a unit on NATS, and its own payload.
-pub fn split(payload: &str) -> Option<(&str, &str)> {
-    payload.split_once(' ')
-}
-
 impl Worker {
-    fn ask(&self, coordinator: &str, ask: &Ask) -> Result<Answer, String> {
-        let subject = ask_subject(&self.name, coordinator);
-        let payload = encode(ask)?;
+    /// A token for a lease, which no process used before.
+    pub(super) fn new_token(&self) -> String {
+        let number = self.tokens.fetch_add(1, Ordering::Relaxed);
+        format!("{}-{number}", self.process)
+    }
+
+    /// Whether a coordinator hears this worker. Fails if the worker has no permission to ask.
+    fn finds_coordinator(&self) -> Result<bool, String> {
+        let wait = encode(&self.waits(true))?;
+        let subject = wait_subject(&self.name);
         let client = self.connection.client();
-        let answer = self.connection.request("ask the coordinator", async {
+        let asked = self
+            .connection
+            .first_request(REQUEST * 2, "find a coordinator", async {
+                match client.request(subject, wait.into()).await {
+                    Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(false),
+                    // One hears it and is slow.
+                    Err(error) if error.kind() == RequestErrorKind::TimedOut => Ok(true),
+                    answer => answer.map(|_| true),
+                }
+            });
+        Ok(asked?)
+    }
+
+    fn waits(&self, at_once: bool) -> Wait {
+        Wait {
+            machine_class: self.machine_class.clone(),
+            at_once,
+        }
+    }
+
+    /// Announces to all coordinators that this worker waits, or only asks which units they have `at_once`. Best
+    /// effort: it is repeated.
+    pub(super) fn announce(&self, at_once: bool) {
+        let client = self.connection.client();
+        let subject = wait_subject(&self.name);
+        let sent = encode(&self.waits(at_once)).and_then(|wait| {
+            let inbox = self.inbox.clone();
+            let published = client.publish_with_reply(subject, inbox, wait.into());
+            Ok(self.connection.request("wait for units", published)?)
+        });
+        if let Err(error) = sent {
+            tracing::debug!("{error}");
+        }
+    }
+
+    /// A coordinator answered that it has units; or there is no coordinator.
+    fn hear(&self, message: &Message) {
+        if message.status == Some(StatusCode::NO_RESPONDERS) {
+            self.report_alone();
+            return;
+        }
+        match decode::<Ready>(&message.payload) {
+            Ok(ready) => {
+                self.is_alone.store(false, Ordering::Relaxed);
+                self.offers.hear(ready);
+            }
+            Err(error) if !self.is_alone.swap(true, Ordering::Relaxed) => {
+                tracing::error!("{error}");
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// Logs once that there is no coordinator.
+    fn report_alone(&self) {
+        if !self.is_alone.swap(true, Ordering::Relaxed) {
+            let url = self.connection.url();
+            tracing::warn!("no judge serve or judge run uses NATS at {url}; waiting");
+        }
+    }
+
+    /// Asks a coordinator.
+    pub(super) fn ask(&self, coordinator: &str, ask: &Ask) -> Result<Answer, NoAnswer> {
+        self.ask_within(REQUEST, coordinator, ask)
+    }
+
+    /// Asks a coordinator, and waits at most this long for the answer.
+    pub(super) fn ask_within(
+        &self,
+        most: Duration,
+        coordinator: &str,
+        ask: &Ask,
+    ) -> Result<Answer, NoAnswer> {
+        let subject = ask_subject(&self.name, coordinator);
+        let payload = encode(ask).map_err(NoAnswer::Failed)?;
+        let client = self.connection.client();
+        let what = "ask the coordinator";
+        let answer = self.connection.request_within(most, what, async {
             match client.request(subject, payload.into()).await {
                 Ok(message) => Ok(Some(message)),
                 Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(None),
                 Err(error) => Err(error),
             }
         });
-        decode(&answer?.ok_or("the coordinator does not answer")?.payload)
+        let answer = answer.map_err(|e| NoAnswer::Failed(e.to_string()))?;
+        decode(&answer.ok_or(NoAnswer::Gone)?.payload).map_err(NoAnswer::Failed)
     }
 
-    fn cancel(&self, cancel: Cancel) {
+    fn cancel(&self, message: &Message) {
+        let cancel: Cancel = match decode(&message.payload) {
+            Ok(cancel) => cancel,
+            Err(error) => return tracing::warn!("{error}"),
+        };
         let key = Key {
             coordinator: cancel.coordinator,
             target: cancel.target,
@@ -117,35 +239,16 @@ impl Worker {
         }
     }
 
-    /// Delay before a unit is tried again whose coordinator did not start it. It grows with the time since
-    /// the coordinator last answered, because all of its units are retried. `None`: the coordinator was a
-    /// command, which ended; one that lost its connection adds its units again.
-    fn wait_for(&self, coordinator: &str) -> Option<Duration> {
-        let mut unreached = unpoisoned(self.unreached.lock());
-        let since = unreached
-            .entry(coordinator.to_owned())
-            .or_insert_with(Instant::now);
-        let passed = since.elapsed();
-        let wait = (passed / 2).clamp(MIN_WAIT, MAX_WAIT);
-        if !coordinator.contains('.') {
-            return Some(wait);
-        }
-        let left = COMMAND_GONE.checked_sub(passed)?;
-        Some(wait.min(left.max(MIN_WAIT)))
-    }
-
     /// Has an object put into the store.
     fn put(&self, coordinator: &str, object: &Object) -> Result<(), String> {
         let until = Instant::now() + PUT;
         loop {
             let why = match self.ask(coordinator, &Ask::Put(object.clone())) {
-                Ok(Answer::Ready) => return Ok(()),
+                Ok(Answer::Is(true)) => return Ok(()),
                 Ok(Answer::Failed(why)) => return Err(why),
-                Ok(_) => {
-                    return Err("the coordinator gave an answer to another question".to_owned());
-                }
+                Ok(_) => return Err(other_answer()),
                 // A large package takes longer than one request.
-                Err(why) => why,
+                Err(why) => String::from(why),
             };
             if Instant::now() > until || judge_sandbox::interrupted() {
                 return Err(format!(
@@ -153,48 +256,43 @@ impl Worker {
                     object.name()
                 ));
             }
-            std::thread::sleep(Duration::from_millis(200));
+            sleep(Duration::from_millis(200));
         }
     }
 }
 
-impl Coordinator for Remote {
-    fn start(&self, unit: &Unit) -> Result<Assignment<'_>, Outcome> {
-        let no_work = || Outcome::Hopeless(format!("unit {:?} names no coordinator", unit.payload));
-        let (coordinator, payload) = split(&unit.payload).ok_or_else(no_work)?;
-        let ask = Ask::Start(Start {
-            payload: payload.to_owned(),
-            judge: env!("CARGO_PKG_VERSION").to_owned(),
-            machine_class: self.0.machine_class.clone(),
-        });
-        let answer = self.0.ask(coordinator, &ask);
-        if !matches!(answer, Ok(Answer::Failed(_)) | Err(_)) {
-            unpoisoned(self.0.unreached.lock()).remove(coordinator);
+impl From<NoAnswer> for String {
+    fn from(why: NoAnswer) -> Self {
+        match why {
+            NoAnswer::Gone => "the coordinator does not answer".to_owned(),
+            NoAnswer::Failed(why) => why,
         }
-        let (work, target, sources) = match answer {
-            Ok(Answer::Judge {
-                work,
-                sources,
-                target,
-            }) => (Work::Judge(work), target, sources),
-            Ok(Answer::Verify { work, target }) => (Work::Verify(work), target, None),
-            Ok(Answer::Batch {
-                work,
-                sources,
-                target,
-            }) => (Work::Batch(work), target, sources),
-            Ok(Answer::Closed | Answer::Ready) => return Err(Outcome::Done),
-            Ok(Answer::Hopeless(why)) => return Err(Outcome::Hopeless(why)),
-            Ok(Answer::Failed(why)) | Err(why) => {
-                let why = format!("the coordinator {coordinator} does not start it: {why}");
-                return Err(match self.0.wait_for(coordinator) {
-                    Some(wait) => Outcome::NotStarted(why, wait),
-                    None => Outcome::Done,
-                });
-            }
+    }
+}
+
+/// Why an answer is of no use.
+pub(super) fn other_answer() -> String {
+    "the coordinator gave an answer to another question".to_owned()
+}
+
+impl Coordinator for Remote {
+    fn start(&self, lease: &Lease) -> Result<Assignment<'_>, Outcome> {
+        let mut leases = unpoisoned(self.0.leases.lock());
+        let leased = leases.get_mut(&lease.token);
+        let Some((coordinator, order)) =
+            leased.and_then(|own| Some((own.coordinator.clone(), own.order.take()?)))
+        else {
+            // Its lease is over.
+            return Err(Outcome::Done);
         };
+        drop(leases);
+        let Order {
+            work,
+            sources,
+            target,
+        } = order;
         let key = Key {
-            coordinator: coordinator.to_owned(),
+            coordinator,
             target,
         };
         let part = Arc::<Part>::default();
@@ -204,23 +302,15 @@ impl Coordinator for Remote {
         let attempt = Box::new(Remotely {
             worker: &self.0,
             reports: self.0.outbox.reports(key),
-            machine_class: unit.machine_class.clone(),
+            machine_class: lease.unit.machine_class.clone(),
             sources,
             part,
         });
         Ok(Assignment { work, attempt })
     }
 
-    fn give_up(&self, unit: &Unit, _reason: &str) -> Result<(), String> {
-        // The queue has the reason. Without an answer, the coordinator finds the unit later.
-        if let Some((coordinator, _)) = split(&unit.payload)
-            && let Err(why) = self.0.ask(coordinator, &Ask::Parked)
-        {
-            tracing::warn!(
-                "{coordinator} learns later that {} is parked: {why}",
-                unit.id
-            );
-        }
+    /// The coordinator does that when the unit is parked.
+    fn give_up(&self, _unit: &Unit, _reason: &str) -> Result<(), String> {
         Ok(())
     }
 }
@@ -265,8 +355,7 @@ impl Attempt for Remotely<'_> {
             languages: languages.to_vec(),
         });
         let answer = self.worker.ask(&self.reports.key().coordinator, &ask);
-        // A coordinator of an earlier version does not know.
-        matches!(answer, Ok(Answer::Ready))
+        matches!(answer, Ok(Answer::Is(true)))
     }
 
     fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String> {

@@ -19,10 +19,6 @@ const PATIENCE: Duration = Duration::from_secs(600);
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// Starts the thread that sends reports in the name of this worker.
-///
-/// # Errors
-///
-/// When it cannot be started.
 pub fn start(connection: Arc<Connection>, worker: &str) -> Result<Outbox, String> {
     let random = secret::password().map_err(|e| e.to_string())?;
     let mut reporter = Reporter {

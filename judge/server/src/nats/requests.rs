@@ -1,84 +1,41 @@
 //! Listens to workers: to their announcements, and to those that ask a coordinator for work.
 
 use super::Connection;
+use super::handler::Handler;
 use super::protocol::{
-    Answer, Ask, Needed, Object, Start, ask_subject, decode, encode, presence_subject, worker_of,
+    Answer, Ask, Needed, Object, Wait, ask_subject, decode, encode, presence_subject, wait_subject,
+    worker_of,
 };
+use super::queue_server::{QueueServer, send};
 use crate::threads;
-use crate::worker::{Fleet, Presence, Results};
+use crate::worker::{Fleet, Presence};
 use async_nats::{Message, Subject};
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// The version of the judge in this process.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// The answers of a coordinator to workers, and its handling of their results. Implemented by a server
-/// with its store, and by a command with its table.
-pub trait Handler: Send + Sync + 'static {
-    /// Starts an attempt of `worker`, unless there is nothing to do.
-    fn start(&self, worker: &str, start: &Start) -> Answer;
-
-    /// A worker parked a unit of this coordinator.
-    fn parked(&self);
-
-    /// The workers that are known.
-    fn fleet(&self) -> &Fleet;
-
-    /// Puts an object into the object store, unless it is there.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such object, or NATS fails.
-    fn put(&self, object: &Object) -> Result<(), String>;
-
-    /// Keeps results, each with its worker. Those of an earlier attempt and of another worker are
-    /// refused.
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be kept now.
-    fn take(&self, results: Vec<(String, Results)>) -> Result<(), String>;
-
-    /// Whether no more results are needed.
-    fn is_over(&self) -> bool {
-        false
-    }
-}
-
-/// Listens to the workers that work for the coordinator of this name.
-///
-/// # Errors
-///
-/// When the user may not listen there.
-pub fn answer<H: Handler>(
-    connection: &Arc<Connection>,
-    name: &str,
-    handler: &Arc<H>,
-) -> Result<(), String> {
+/// Answers the workers that wait and ask, in threads that end with the process.
+pub fn serve<H: Handler>(server: QueueServer<H>, name: &str) -> Result<(), String> {
+    let server = Arc::new(server);
     let (asks, asked) = channel();
-    let subject = ask_subject("*", name);
-    connection.listen("listen to workers", subject, move |message| {
-        asks.send(message).is_ok()
-    })?;
+    for subject in [wait_subject("*"), ask_subject("*", name)] {
+        let asks = asks.clone();
+        let listens = "listen to workers";
+        server
+            .connection
+            .listen(listens, subject, move |message| asks.send(message).is_ok())?;
+    }
     let (puts, wanted) = channel();
     // Work is started in the order of the requests: the last one of a unit has the last attempt.
-    let own = (connection.clone(), handler.clone());
-    threads::start("coordinator", move || {
-        answer_all(&own.0, own.1.as_ref(), &asked, &puts);
-    })?;
+    let own = server.clone();
+    threads::start("coordinator", move || answer_all(&own, &asked, &puts))?;
     // Packages take their time.
-    let own = (connection.clone(), handler.clone());
-    threads::start("objects", move || put_all(&own.0, own.1.as_ref(), &wanted))?;
+    let own = server.clone();
+    threads::start("objects", move || put_all(&own, &wanted))?;
+    threads::start("waker", move || server.wake_on_arrivals())?;
     Ok(())
 }
 
 /// Records the announcements of workers.
-///
-/// # Errors
-///
-/// When the user may not listen to them.
 pub fn hear_workers(connection: &Connection, fleet: &Arc<Fleet>) -> Result<(), String> {
     let own = fleet.clone();
     let subject = presence_subject("*");
@@ -97,13 +54,9 @@ pub fn hear_workers(connection: &Connection, fleet: &Arc<Fleet>) -> Result<(), S
 }
 
 /// Checks that no other server has this name: two would take each other's results.
-///
-/// # Errors
-///
-/// When there is one.
 pub fn check_alone(connection: &Connection, name: &str) -> Result<(), String> {
     let client = connection.client();
-    let ask = encode(&Ask::Parked)?;
+    let ask = encode(&Ask::Hello)?;
     let asked = connection.request("look for a server of the same name", async {
         let answer = client
             .request(ask_subject("server", name), ask.into())
@@ -119,80 +72,61 @@ pub fn check_alone(connection: &Connection, name: &str) -> Result<(), String> {
     }
 }
 
-fn answer_all(
-    connection: &Connection,
-    handler: &impl Handler,
+fn answer_all<H: Handler>(
+    server: &QueueServer<H>,
     asked: &Receiver<Message>,
     puts: &Sender<(Object, Subject)>,
 ) {
-    // Workers of another version that were named.
-    let mut others = HashSet::new();
+    let mut session = *server.connection.session().borrow();
     for message in asked {
+        if server.handler.is_over() {
+            return;
+        }
+        server.renew(&mut session);
         let Some(reply) = message.reply.clone() else {
             continue;
         };
-        let answer = match decode(&message.payload) {
-            Ok(Ask::Start(start)) => {
-                let worker = worker_of(&message.subject);
-                if start.judge != VERSION && others.insert((worker.to_owned(), start.judge.clone()))
-                {
-                    let version = start.judge.as_str();
-                    tracing::warn!(
-                        worker,
-                        version,
-                        "a worker has another version of the judge than {VERSION}: results may differ"
-                    );
-                }
-                handler.start(worker, &start)
+        let worker = worker_of(&message.subject);
+        if *message.subject == *wait_subject(worker) {
+            match decode::<Wait>(&message.payload) {
+                Ok(wait) => server.wait(worker, wait, reply),
+                // Of another version: so is the answer, and the worker's log says so.
+                Err(error) => send(&server.connection, &reply, &Answer::Failed(error)),
             }
+            continue;
+        }
+        let is = |found: Result<bool, String>| found.map_or_else(Answer::Failed, Answer::Is);
+        let answer = match decode(&message.payload) {
+            Ok(Ask::Lease(request)) => server.lease(worker, &request),
+            Ok(Ask::Extend(held, lease_ms)) => is(server.extend(&held, lease_ms)),
+            Ok(Ask::Settle(held, settlement)) => is(server.settle(worker, &held, &settlement)),
             Ok(Ask::Put(object)) => {
                 // The other thread lives as long as this one.
                 let _ = puts.send((object, reply));
                 continue;
-            }
-            Ok(Ask::Parked) => {
-                handler.parked();
-                Answer::Ready
             }
             Ok(Ask::OthersHave(needed)) => {
                 let Needed {
                     machine_class,
                     languages,
                 } = needed;
-                let asker = worker_of(&message.subject);
-                let class = machine_class.as_deref();
-                match handler.fleet().others_have(asker, class, &languages) {
-                    true => Answer::Ready,
-                    false => Answer::Closed,
-                }
+                let fleet = server.handler.fleet();
+                Answer::Is(fleet.others_have(worker, machine_class.as_deref(), &languages))
             }
+            Ok(Ask::Hello) => Answer::Is(true),
             Err(error) => {
-                tracing::warn!(worker = worker_of(&message.subject), "{error}");
+                tracing::warn!(worker, "{error}");
                 Answer::Failed(error)
             }
         };
-        send(connection, reply, &answer);
+        send(&server.connection, &reply, &answer);
     }
 }
 
-fn put_all(connection: &Connection, handler: &impl Handler, wanted: &Receiver<(Object, Subject)>) {
+fn put_all<H: Handler>(server: &QueueServer<H>, wanted: &Receiver<(Object, Subject)>) {
     for (object, reply) in wanted {
-        let answer = match handler.put(&object) {
-            Ok(()) => Answer::Ready,
-            Err(why) => Answer::Failed(why),
-        };
-        send(connection, reply, &answer);
-    }
-}
-
-fn send(connection: &Connection, reply: Subject, answer: &Answer) {
-    let client = connection.client();
-    let sent = encode(answer).and_then(|answer| {
-        let published = client.publish(reply, answer.into());
-        Ok(connection.request("answer a worker", published)?)
-    });
-    if let Err(error) = sent {
-        // The worker asks again.
-        tracing::warn!("{error}");
+        let put = server.handler.put(&object);
+        let answer = put.map_or_else(Answer::Failed, |()| Answer::Is(true));
+        send(&server.connection, &reply, &answer);
     }
 }

@@ -3,12 +3,15 @@
 
 use super::Connection;
 use super::connection::Session;
+use super::handler::Handler;
 use super::protocol::{RESULTS, decode, results_subject, worker_of};
-use super::requests::Handler;
 use crate::worker::Results;
-use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::push;
+use async_nats::jetstream::context::{
+    CreateStreamError, CreateStreamErrorKind, DeleteStreamError, DeleteStreamErrorKind,
+};
 use async_nats::jetstream::stream::{Config, StorageType, Stream};
+use async_nats::jetstream::{ErrorCode, Message};
 use futures_util::{FutureExt, StreamExt};
 use std::fmt;
 use std::sync::Arc;
@@ -26,6 +29,12 @@ const KEPT_MESSAGES: usize = 1024;
 const QUIET: Duration = Duration::from_secs(1);
 /// Pause before the stream is read again after a failure.
 const PAUSE: Duration = Duration::from_secs(1);
+/// Bound on creating the stream, in which a cluster that has just started chooses its leader.
+const START: Duration = Duration::from_secs(30);
+/// Pause before it is created again.
+const RETRY: Duration = Duration::from_millis(250);
+/// The stream of units of an earlier version.
+const OLD_QUEUE: &str = "judge-queue";
 
 fn config(replicas: usize) -> Config {
     Config {
@@ -39,25 +48,41 @@ fn config(replicas: usize) -> Config {
     }
 }
 
-/// The stream, which is created if needed.
-///
-/// # Errors
-///
-/// When JetStream fails.
+/// The stream, which is created if needed. Waits while a cluster that has just started chooses its leader.
 pub fn stream(connection: &Connection, replicas: usize) -> super::Result<Stream> {
     let jetstream = connection.jetstream();
-    connection.request(
-        "create the stream of results",
-        jetstream.get_or_create_stream(config(replicas)),
-    )
+    let mut is_reported = false;
+    connection.first_request(START, "create the stream of results", async {
+        loop {
+            match jetstream.get_or_create_stream(config(replicas)).await {
+                Err(error) if may_lack_leader(&error) => {
+                    if !std::mem::replace(&mut is_reported, true) {
+                        let why = "JetStream has no leader yet, or lacks servers for all copies";
+                        tracing::warn!("NATS at {}: {why}; waiting", connection.url());
+                    }
+                    tokio::time::sleep(RETRY).await;
+                }
+                answer => return answer,
+            }
+        }
+    })
+}
+
+/// Whether a cluster without a leader can be the reason: its servers say so, or do not answer.
+fn may_lack_leader(error: &CreateStreamError) -> bool {
+    let codes = [
+        ErrorCode::CLUSTER_NOT_AVAILABLE,
+        ErrorCode::CLUSTER_NO_PEERS,
+    ];
+    match error.kind() {
+        CreateStreamErrorKind::JetStream(answer) => codes.contains(&answer.error_code()),
+        CreateStreamErrorKind::TimedOut => true,
+        _ => false,
+    }
 }
 
 /// The stream, which is created if needed; one of an earlier version gets the present configuration. It
-/// never has fewer replicas than before.
-///
-/// # Errors
-///
-/// When JetStream fails.
+/// never has fewer replicas than before. The queue of an earlier version is deleted: its units are in the store.
 pub fn present_stream(connection: &Connection, replicas: usize) -> super::Result<Stream> {
     let stream = stream(connection, replicas)?;
     let (old, new) = (&stream.cached_info().config, config(replicas));
@@ -72,14 +97,22 @@ pub fn present_stream(connection: &Connection, replicas: usize) -> super::Result
         let update = connection.jetstream().update_stream(updated);
         connection.request("update the stream of results", update)?;
     }
+    let delete = connection.jetstream().delete_stream(OLD_QUEUE);
+    connection.request("delete the queue of an earlier version", async {
+        match delete.await {
+            Err(error) if is_missing(&error) => Ok(()),
+            deleted => deleted.map(drop),
+        }
+    })?;
     Ok(stream)
 }
 
+fn is_missing(error: &DeleteStreamError) -> bool {
+    matches!(error.kind(), DeleteStreamErrorKind::JetStream(answer)
+        if answer.error_code() == ErrorCode::STREAM_NOT_FOUND)
+}
+
 /// Deletes the results of the coordinator with this name, which will not be read.
-///
-/// # Errors
-///
-/// When JetStream fails.
 pub fn delete(connection: &Connection, stream: &Stream, name: &str) -> super::Result<()> {
     let purge = stream.purge().filter(results_subject("*", name));
     let purged = connection.request("delete results", async { purge.await });
@@ -117,10 +150,6 @@ impl<H: Handler> Reader<H> {
     }
 
     /// Takes the results that are there.
-    ///
-    /// # Errors
-    ///
-    /// When NATS or the coordinator fails: then the rest stays in the stream.
     pub fn take_all(&self) -> Result<(), String> {
         // A subscription ends in the runtime.
         let _inside = self.connection.runtime().enter();

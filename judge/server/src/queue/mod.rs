@@ -1,10 +1,11 @@
 //! The queue of work: at least once, by priority, in fair shares.
 //!
-//! The trait assumes no database beside it: a unit may be delivered twice, and its worker may hold a
-//! lease that somebody else has by now. That is sound because results are idempotent: the store
-//! accepts them by compare-and-set on the attempt ([`crate::store::Store::record`]). What is to be
-//! judged is in the store; the queue says only in which order, and by whom now. `tests/server/queue/`
-//! has the suite that every implementation passes.
+//! There is one implementation, a table of the store ([`crate::store::SqliteQueue`]). Workers of the server's
+//! process call it; workers of other machines lease, extend and settle through it by messages (`crate::nats`).
+//!
+//! A unit may be delivered twice, and its worker may hold a lease that expired. That is sound because results are
+//! idempotent: the store accepts them by compare-and-set on the attempt ([`crate::store::Store::record`]).
+//! `tests/server/queue/` has a suite that the queue passes in both ways.
 
 use crate::words::words;
 use serde::{Deserialize, Serialize};
@@ -31,15 +32,13 @@ words! {
 /// A unit of work to enqueue.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Unit {
-    /// Its identity: a unit whose id the queue has is not enqueued again.
+    /// Its identity, which says what its work is; a unit whose id the queue has is not enqueued again.
     pub id: String,
     /// Its class; a more urgent one goes first.
     pub priority: Priority,
     /// The team or user that it is judged for: within a class, all shares get the same.
     pub share: String,
-    /// The text that the worker receives.
-    pub payload: String,
-    /// The class of machines whose workers may lease it; `None`: any. A queue of one machine ignores it.
+    /// The class of machines whose workers may lease it; `None`: any. Workers of the server's process ignore it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine_class: Option<String>,
 }
@@ -104,14 +103,6 @@ pub struct Backlog {
     pub since_ms: Option<i64>,
 }
 
-impl Backlog {
-    /// Adds units, the oldest of which has waited since then.
-    pub(crate) fn add(&mut self, units: usize, since_ms: i64) {
-        self.units += units;
-        self.since_ms = Some(self.since_ms.map_or(since_ms, |own| own.min(since_ms)));
-    }
-}
-
 /// The queue failed.
 #[derive(Debug)]
 pub struct QueueError(pub(crate) String);
@@ -133,14 +124,53 @@ impl From<QueueError> for String {
 /// The result of an operation of the queue.
 pub(crate) type Result<T> = std::result::Result<T, QueueError>;
 
+/// The units that a worker may lease.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Eligible<'e> {
+    /// Units for this class of machines or for any; `None`: all units.
+    pub machine_class: Option<&'e str>,
+    /// Ids of units that are left to other workers.
+    pub except: &'e [String],
+}
+
+/// The end of a lease.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Settlement {
+    /// The unit is done and leaves the queue.
+    Finished,
+    /// The unit was not tried, because the worker stops or could not start it: it waits again, and the delivery
+    /// does not count.
+    GivenBack(Wait),
+    /// The unit failed for this reason: it waits again.
+    Released(String, Wait),
+    /// The unit is not delivered any more until [`Queue::retry`], for this reason.
+    Parked(String),
+}
+
+/// The time for which a unit waits before it is leased again.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Wait {
+    /// By any worker.
+    pub time: Duration,
+    /// By workers of this machine, because other machines may be able to judge it. Without other machines it has no
+    /// effect.
+    pub here: Duration,
+}
+
+impl From<Duration> for Wait {
+    fn from(time: Duration) -> Self {
+        Wait {
+            time,
+            here: Duration::ZERO,
+        }
+    }
+}
+
 /// A queue, as the coordinator of the work sees it. All operations block; they may be called from any
-/// thread. All fail when the queue cannot be reached.
+/// thread. They fail when the store fails.
 pub trait Queue: Send + Sync {
     /// Adds units; those whose id the queue has are ignored.
-    ///
-    /// # Errors
-    ///
-    /// When the queue cannot be reached; then some of them may have been added.
     fn enqueue(&self, units: &[Unit]) -> Result<()>;
 
     /// Lets a parked unit wait again, as if it had never been delivered; returns whether it was parked.
@@ -149,37 +179,20 @@ pub trait Queue: Send + Sync {
     /// Removes a unit that is not leased; returns whether there was one.
     fn remove(&self, id: &str) -> Result<bool>;
 
-    /// At most `count` units: leased ones, then waiting ones in their order, then parked ones.
-    fn list(&self, count: usize) -> Result<Vec<Listed>>;
+    /// Leased units, then at most `waiting` waiting ones in their order, then parked ones.
+    fn list(&self, waiting: usize) -> Result<Vec<Listed>>;
 
-    /// Numbers of units.
-    fn counts(&self) -> Result<Counts> {
-        let mut counts = Counts::default();
-        for listed in self.list(usize::MAX >> 1)? {
-            match listed.phase {
-                Phase::Waiting | Phase::Delayed(_) => counts.waiting += 1,
-                Phase::Leased(_) => counts.leased += 1,
-                Phase::Parked => counts.parked += 1,
-            }
-        }
-        Ok(counts)
-    }
+    /// Numbers of units. The cost does not depend on the length of the queue.
+    fn counts(&self) -> Result<Counts>;
 
-    /// Units that wait or are delayed, for each class of [`Priority::ALL`].
-    fn backlog(&self) -> Result<Vec<Backlog>> {
-        let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
-        for listed in self.list(usize::MAX >> 1)? {
-            if matches!(listed.phase, Phase::Waiting | Phase::Delayed(_)) {
-                backlog[listed.unit.priority as usize].add(1, listed.since_ms);
-            }
-        }
-        Ok(backlog)
-    }
+    /// Units that wait or are delayed, for each class of [`Priority::ALL`]. The cost does not depend on the length of
+    /// the queue.
+    fn backlog(&self) -> Result<Vec<Backlog>>;
 }
 
 /// A queue, as its workers see it. Operations that take a lease return whether it is still held, and do
-/// nothing otherwise. They fail like those of [`Queue`].
-pub trait Leases: Queue {
+/// nothing otherwise. They fail when the queue cannot be reached.
+pub trait Leases: Send + Sync {
     /// Takes the next unit for a worker: the most urgent class first, then fair shares, then the
     /// order of arrival. A unit whose lease expired is taken like a waiting one. Does not wait.
     fn lease(&self, worker: &str, duration: Duration) -> Result<Option<Lease>>;
@@ -187,26 +200,32 @@ pub trait Leases: Queue {
     /// Extends a lease to `duration` from now: the worker is alive.
     fn extend(&self, lease: &Lease, duration: Duration) -> Result<bool>;
 
-    /// The unit is done and leaves the queue.
-    fn finish(&self, lease: &Lease) -> Result<bool>;
-
-    /// The unit was not tried, because the worker stops or could not start it: it waits again, at
-    /// least this long, and the delivery does not count.
-    fn give_back(&self, lease: &Lease, wait: Duration) -> Result<bool>;
-
-    /// The workers of this process do not lease this unit for this long, because it failed here and other
-    /// machines may be able to do it. A queue without other machines ignores it.
-    fn leave_to_others(&self, _id: &str, _duration: Duration) {}
-
-    /// The unit failed: it waits again, at least this long.
-    fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> Result<bool>;
-
-    /// The unit is not delivered any more until [`Queue::retry`].
-    fn park(&self, lease: &Lease, reason: &str) -> Result<bool>;
+    /// Ends a lease.
+    fn settle(&self, lease: &Lease, settlement: &Settlement) -> Result<bool>;
 
     /// Blocks until a unit may have arrived, or the time is over.
     fn wait(&self, most: Duration);
 
     /// Ends all calls of [`Leases::wait`] now, so that workers notice that they are to stop.
     fn wake(&self);
+
+    /// Settles as [`Settlement::Finished`].
+    fn finish(&self, lease: &Lease) -> Result<bool> {
+        self.settle(lease, &Settlement::Finished)
+    }
+
+    /// Settles as [`Settlement::GivenBack`].
+    fn give_back(&self, lease: &Lease, wait: Duration) -> Result<bool> {
+        self.settle(lease, &Settlement::GivenBack(wait.into()))
+    }
+
+    /// Settles as [`Settlement::Released`].
+    fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> Result<bool> {
+        self.settle(lease, &Settlement::Released(reason.to_owned(), wait.into()))
+    }
+
+    /// Settles as [`Settlement::Parked`].
+    fn park(&self, lease: &Lease, reason: &str) -> Result<bool> {
+        self.settle(lease, &Settlement::Parked(reason.to_owned()))
+    }
 }

@@ -3,8 +3,8 @@
 use super::query::{Queries, columns, record};
 use super::{
     CaseRow, ContestId, Error, JudgingId, JudgingState, ProblemId, RejudgingId, Result, SourceFile,
-    Store, Submission, SubmissionId, TeamId, Tx, Version, VersionId, case_results, finality,
-    now_ms, problems, published, submissions,
+    Store, Submission, SubmissionId, TeamId, Tx, UnitId, Version, VersionId, case_results,
+    finality, now_ms, problems, published, queue, submissions,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -166,6 +166,13 @@ pub(super) fn insert(
     tx.insert("judgings", columns)
 }
 
+impl JudgingState {
+    /// Whether no more results are accepted.
+    pub(crate) fn is_closed(self) -> bool {
+        matches!(self, JudgingState::Done | JudgingState::Dropped)
+    }
+}
+
 impl Store {
     /// A judging.
     pub fn judging(&self, id: JudgingId) -> Result<Judging> {
@@ -208,11 +215,19 @@ impl Store {
         )
     }
 
-    /// All judgings that are neither done nor dropped: at start, those that the queue does not have
-    /// are enqueued.
+    /// All judgings that are neither done nor dropped.
     pub fn unfinished_judgings(&self) -> Result<Vec<Judging>> {
         self.all(
             "SELECT * FROM judgings WHERE state NOT IN ('done', 'dropped') ORDER BY id",
+            [],
+        )
+    }
+
+    /// All judgings that are neither done nor dropped and have no unit in the queue.
+    pub(crate) fn judgings_without_unit(&self) -> Result<Vec<Judging>> {
+        self.all(
+            "SELECT * FROM judgings WHERE state NOT IN ('done', 'dropped')
+             AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.id = 'judging-' || judgings.id) ORDER BY id",
             [],
         )
     }
@@ -222,7 +237,7 @@ impl Store {
     pub fn start_judging(&self, id: JudgingId, by: &Starter<'_>) -> Result<Started> {
         self.write_soon(|tx| {
             let found = by_id(tx, id)?;
-            if matches!(found.state, JudgingState::Done | JudgingState::Dropped) {
+            if found.state.is_closed() {
                 return Ok(Started::Closed);
             }
             let attempt = found.attempt + 1;
@@ -332,8 +347,7 @@ impl Store {
 
 fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Result<bool> {
     let found = by_id(tx, id)?;
-    let closed = matches!(found.state, JudgingState::Done | JudgingState::Dropped);
-    if closed || found.attempt != attempt {
+    if found.state.is_closed() || found.attempt != attempt {
         return Ok(false);
     }
     match result {
@@ -366,6 +380,8 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
             if found.valid {
                 published::announce(tx, id)?;
             }
+            // Until now another worker could get the unit if the results were lost.
+            queue::discard(tx, &UnitId::Judging(id).to_string())?;
         }
     }
     tx.submissions.insert(found.submission);

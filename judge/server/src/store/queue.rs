@@ -1,16 +1,26 @@
-//! The queue of a server without NATS: a table of the store.
+//! The queue: a table of the store.
 //!
 //! Fair shares are a virtual time. The rank of a unit is one more than that of the last unit of its share, but
 //! at least the rank that was leased last. So the first unit of an idle share is leased next, regardless of
 //! how many units of other shares wait.
+//!
+//! No query reads more rows than it returns, except leased ones: triggers count the units (`schema_10.sql`), and the
+//! next unit for a class of machines is found by an index.
 
-use super::query::{Queries, from_row, record};
-use super::{Error, Result, Store, Tx, now_ms};
+mod rows;
+
+pub(super) use rows::discard;
+
+use super::query::Queries;
+use super::{Error, Result, Store, now_ms};
 use crate::queue::{
-    self, Backlog, Counts, Lease, Leases, Listed, Phase, Priority, Queue, QueueError, Unit,
+    self, Backlog, Counts, Eligible, Lease, Leases, Listed, Priority, Queue, QueueError,
+    Settlement, Unit,
 };
 use judge::parallel::unpoisoned;
-use rusqlite::{Row, params};
+use rows::{Held, after, class, end_leases, enqueue, lease, milliseconds, select};
+use rusqlite::{ToSql, params};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -21,18 +31,43 @@ const KILL_WAIT_MS: i64 = 10_000;
 /// The longest wait.
 const MAX_KILL_WAIT_MS: i64 = 600_000;
 
-/// The queue in the store of this process. All of its workers are in this process.
+/// Milliseconds between two looks for leases that are over.
+const EXPIRY_MS: i64 = 20;
+
+/// The queue in the store of this process.
 pub struct SqliteQueue {
     store: Arc<Store>,
     /// Counts arrivals and wake-ups.
     arrivals: Mutex<u64>,
     arrived: Condvar,
+    /// Units could not be added since [`SqliteQueue::take_incomplete`].
+    is_incomplete: AtomicBool,
+    /// When leases that are over were looked for: milliseconds since 1970.
+    looked_ms: AtomicI64,
+    /// Begins the tokens of leases of this process; no other process uses it.
+    process: u64,
+    tokens: AtomicU64,
+}
+
+/// A worker that asks for a unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Claim<'c> {
+    /// Its name.
+    pub worker: &'c str,
+    /// The token of the lease, which no other lease has.
+    pub token: &'c str,
+    /// The answer to the same claim may have been lost: it gets the same unit.
+    pub is_repeated: bool,
+    /// How long the unit is leased.
+    pub duration: Duration,
+    /// The units that it may lease.
+    pub units: Eligible<'c>,
 }
 
 impl SqliteQueue {
-    /// Opens the queue. All leases are of an earlier process, which was killed, so their units wait again: at once after the
-    /// first kills, then for longer each time, because a unit may be the cause. Kills do not add up to the failures after which a
-    /// unit is parked. On a full disk the leases expire instead.
+    /// Opens the queue for workers of this process. All leases are of an earlier process, which was killed, so their units wait
+    /// again: at once after the first kills, then for longer each time, because a unit may be the cause. Kills do not add up to
+    /// the failures after which a unit is parked. On a full disk the leases expire instead.
     ///
     /// # Errors
     ///
@@ -54,39 +89,164 @@ impl SqliteQueue {
             Err(error) if error.is_disk_full() => tracing::error!("{error}"),
             freed => freed?,
         }
+        Self::new(store)
+    }
+
+    /// Opens the queue for workers of other machines, which may have gone on while the server was down: leases begin
+    /// again. On a full disk they go on.
+    pub fn resume(store: Arc<Store>) -> Result<Self> {
+        let queue = Self::new(store)?;
+        match queue.renew_leases() {
+            Err(error) if error.is_disk_full() => tracing::error!("{error}"),
+            renewed => renewed?,
+        }
+        Ok(queue)
+    }
+
+    fn new(store: Arc<Store>) -> Result<Self> {
+        let random = getrandom::u64().map_err(|e| Error::Conflict(e.to_string()))?;
         Ok(SqliteQueue {
             store,
             arrivals: Mutex::default(),
             arrived: Condvar::new(),
+            is_incomplete: AtomicBool::new(false),
+            looked_ms: AtomicI64::new(0),
+            process: random,
+            tokens: AtomicU64::new(0),
         })
     }
 
-    /// Runs an update of the unit with this lease; returns whether the lease is held. If a power failure
-    /// undoes it, the unit is delivered again.
-    fn update(
+    /// Lets all leases begin again: their workers could not extend them.
+    pub(crate) fn renew_leases(&self) -> Result<()> {
+        self.store.write_soon(|tx| {
+            tx.run(
+                "UPDATE queue SET until_ms = MAX(until_ms, ?1 + lease_ms) WHERE state = 'leased'",
+                [now_ms()],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Takes the next unit for a worker, as [`Leases::lease`] does.
+    pub fn claim(&self, claim: &Claim<'_>) -> Result<Option<Lease>> {
+        if claim.is_repeated
+            && let Some(lease) = self.leased(claim.token)?
+        {
+            return Ok(Some(lease));
+        }
+        // Avoids a write transaction while there is no unit for it.
+        if self.ready(&claim.units, 1)?.is_empty() {
+            return Ok(None);
+        }
+        self.store.write_soon(|tx| lease(tx, claim))
+    }
+
+    /// The lease with this token, if it is not over.
+    pub(crate) fn leased(&self, token: &str) -> Result<Option<Lease>> {
+        let found: Option<Held> = self.store.optional(
+            "SELECT * FROM queue WHERE state = 'leased' AND lease = ?1 AND until_ms > ?2",
+            params![token, now_ms()],
+        )?;
+        Ok(found.map(|held| Lease {
+            unit: held.unit,
+            token: token.to_owned(),
+            delivery: held.deliveries,
+        }))
+    }
+
+    /// The classes of the first `most` units that may be leased now, in their order.
+    pub fn ready(&self, units: &Eligible<'_>, most: usize) -> Result<Vec<Priority>> {
+        self.end_expired()?;
+        let numbers = self.store.read(|connection| {
+            select(units, most, "priority", |sql, values| {
+                connection.all::<i64>(sql, values)
+            })
+        })?;
+        Ok(numbers.into_iter().map(class).collect())
+    }
+
+    /// Lets units wait again whose lease is over. Looks at most every [`EXPIRY_MS`].
+    fn end_expired(&self) -> Result<()> {
+        let now = now_ms();
+        let last = self.looked_ms.load(Ordering::Relaxed);
+        if (last..last + EXPIRY_MS).contains(&now) {
+            return Ok(());
+        }
+        self.looked_ms.store(now, Ordering::Relaxed);
+        let is_any = self.store.any(
+            "SELECT 1 FROM queue WHERE state = 'leased' AND until_ms <= ?1 LIMIT 1",
+            [now],
+        )?;
+        if is_any {
+            let reason = "worker || ' was not heard of any more'";
+            self.store.write_soon(|tx| end_leases(tx, reason, now))?;
+        }
+        Ok(())
+    }
+
+    /// Removes a unit whose work is done, also from the worker that has it.
+    pub(crate) fn discard(&self, id: &str) -> Result<()> {
+        self.store.write_soon(|tx| discard(tx, id))
+    }
+
+    /// Waits until units arrived after the arrivals numbered `seen`, or the time is over; returns the number of
+    /// arrivals.
+    pub(crate) fn wait_arrival(&self, seen: u64, most: Duration) -> u64 {
+        let is_seen = |now: &mut u64| *now == seen;
+        let waited = self
+            .arrived
+            .wait_timeout_while(self.arrivals(), most, is_seen);
+        *unpoisoned(waited).0
+    }
+
+    /// Whether units could not be added since the last call.
+    pub(crate) fn take_incomplete(&self) -> bool {
+        self.is_incomplete.swap(false, Ordering::SeqCst)
+    }
+
+    /// Extends the lease of a unit with this token, as [`Leases::extend`] does.
+    pub(crate) fn extend_held(&self, id: &str, token: &str, duration: Duration) -> Result<bool> {
+        let sql = "UPDATE queue SET until_ms = ?4, lease_ms = ?5";
+        self.update(id, token, sql, &[&after(duration), &milliseconds(duration)])
+    }
+
+    /// Ends the lease of a unit with this token, as [`Leases::settle`] does.
+    pub(crate) fn settle_held(
         &self,
-        lease: &Lease,
-        sql: &str,
-        values: &[&dyn rusqlite::ToSql],
-    ) -> queue::Result<bool> {
-        let token: i64 = lease.token.parse().unwrap_or(-1);
+        id: &str,
+        token: &str,
+        settlement: &Settlement,
+    ) -> Result<bool> {
+        let (state, until_ms, reason) = match settlement {
+            Settlement::Finished => return self.update(id, token, "DELETE FROM queue", &[]),
+            Settlement::GivenBack(wait) => ("waiting", after(wait.time), None),
+            Settlement::Released(reason, wait) => ("waiting", after(wait.time), Some(reason)),
+            Settlement::Parked(reason) => ("parked", 0, Some(reason)),
+        };
+        let counts = !matches!(settlement, Settlement::GivenBack(_));
+        let held = self.update(
+            id,
+            token,
+            "UPDATE queue SET state = ?4, lease = NULL, worker = NULL, until_ms = ?5,
+             reason = COALESCE(?6, reason), deliveries = deliveries - ?7, since_ms = ?3",
+            &[&state, &until_ms, &reason, &i64::from(!counts)],
+        )?;
+        self.arrive();
+        Ok(held)
+    }
+
+    /// Changes a unit that has this lease; returns whether the lease is held. If a power failure undoes it, the unit is
+    /// delivered again.
+    fn update(&self, id: &str, token: &str, sql: &str, values: &[&dyn ToSql]) -> Result<bool> {
         let sql =
             format!("{sql} WHERE id = ?1 AND lease = ?2 AND state = 'leased' AND until_ms > ?3");
         let now = now_ms();
         let changed = self.store.write_soon(|tx| {
-            let own: [&dyn rusqlite::ToSql; 3] = [&lease.unit.id, &token, &now];
+            let own: [&dyn ToSql; 3] = [&id, &token, &now];
             let all: Vec<_> = own.iter().chain(values).copied().collect();
             tx.run(&sql, all.as_slice())
         })?;
         Ok(changed == 1)
-    }
-
-    /// Whether a worker would get a unit now.
-    fn is_ready(&self) -> Result<bool> {
-        self.store.any(
-            &format!("SELECT 1 FROM queue WHERE {READY} LIMIT 1"),
-            [now_ms()],
-        )
     }
 
     fn arrivals(&self) -> MutexGuard<'_, u64> {
@@ -106,143 +266,15 @@ impl From<Error> for QueueError {
     }
 }
 
-from_row! { |row|
-    Unit {
-        id, share, payload,;
-        priority: priority(row)?,
-        machine_class: None,
-    }
-}
-
-fn priority(row: &Row<'_>) -> rusqlite::Result<Priority> {
-    let number: usize = row.get("priority")?;
-    Ok(*Priority::ALL.get(number).unwrap_or(&Priority::Rejudge))
-}
-
-record! { |row|
-    /// A waiting unit, with its rank and its number of deliveries.
-    struct Waiting {
-        unit: Unit = Unit::from_row(row)?,
-        rank: i64,
-        deliveries: u32,
-    }
-}
-
-from_row! { |row|
-    Listed {
-        deliveries, reason, since_ms,;
-        unit: Unit::from_row(row)?,
-        phase: phase(row)?,
-    }
-}
-
-fn phase(row: &Row<'_>) -> rusqlite::Result<Phase> {
-    let (state, until_ms): (String, i64) = (row.get("state")?, row.get("until_ms")?);
-    Ok(match state.as_str() {
-        "leased" => Phase::Leased(row.get("worker")?),
-        "parked" => Phase::Parked,
-        _ if until_ms > now_ms() => Phase::Delayed(until_ms),
-        _ => Phase::Waiting,
-    })
-}
-
-fn counter(tx: &Tx<'_>, name: &str) -> Result<i64> {
-    let found = tx.optional("SELECT value FROM queue_counters WHERE name = ?1", [name])?;
-    Ok(found.unwrap_or(0))
-}
-
-fn set_counter(tx: &Tx<'_>, name: &str, value: i64) -> Result<()> {
-    tx.run(
-        "INSERT INTO queue_counters (name, value) VALUES (?1, ?2)
-         ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        params![name, value],
-    )?;
-    Ok(())
-}
-
-fn enqueue(tx: &Tx<'_>, unit: &Unit) -> Result<()> {
-    let class = unit.priority as i64;
-    let seq = counter(tx, "seq")? + 1;
-    let last: Option<i64> = tx.optional(
-        "SELECT rank FROM queue_shares WHERE priority = ?1 AND share = ?2",
-        params![class, unit.share],
-    )?;
-    let rank = counter(tx, &format!("rank{class}"))?.max(last.map_or(0, |last| last + 1));
-    let added = tx.run(
-        "INSERT OR IGNORE INTO queue (id, seq, priority, share, rank, payload, since_ms)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        params![
-            unit.id,
-            seq,
-            class,
-            unit.share,
-            rank,
-            unit.payload,
-            now_ms()
-        ],
-    )?;
-    if added == 0 {
-        return Ok(());
-    }
-    set_counter(tx, "seq", seq)?;
-    tx.run(
-        "INSERT INTO queue_shares (priority, share, rank) VALUES (?1, ?2, ?3)
-         ON CONFLICT (priority, share) DO UPDATE SET rank = excluded.rank",
-        params![class, unit.share, rank],
-    )?;
-    Ok(())
-}
-
-/// Units that a worker may take at this time, expired leases included.
-const READY: &str = "(state = 'waiting' OR state = 'leased') AND until_ms <= ?1";
-
-fn lease(tx: &Tx<'_>, worker: &str, until_ms: i64) -> Result<Option<Lease>> {
-    let now = now_ms();
-    tx.run(
-        "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = 0,
-         since_ms = ?1, reason = worker || ' was not heard of any more'
-         WHERE state = 'leased' AND until_ms <= ?1",
-        [now],
-    )?;
-    let found = tx.optional(
-        "SELECT id, priority, share, payload, rank, deliveries FROM queue
-         WHERE state = 'waiting' AND until_ms <= ?1 ORDER BY priority, rank, seq LIMIT 1",
-        [now],
-    )?;
-    let Some(Waiting {
-        unit,
-        rank,
-        deliveries,
-    }) = found
-    else {
-        return Ok(None);
-    };
-    let token = counter(tx, "lease")? + 1;
-    set_counter(tx, "lease", token)?;
-    let of_class = format!("rank{}", unit.priority as i64);
-    // A released unit keeps its rank, which may be lower: virtual time must not go back.
-    let passed = counter(tx, &of_class)?.max(rank);
-    set_counter(tx, &of_class, passed)?;
-    tx.run(
-        "UPDATE queue SET state = 'leased', lease = ?2, worker = ?3, until_ms = ?4, since_ms = ?5,
-         deliveries = deliveries + 1 WHERE id = ?1",
-        params![unit.id, token, worker, until_ms, now],
-    )?;
-    Ok(Some(Lease {
-        unit,
-        token: token.to_string(),
-        delivery: deliveries + 1,
-    }))
-}
-
-fn after(duration: Duration) -> i64 {
-    now_ms().saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX))
-}
-
 impl Queue for SqliteQueue {
     fn enqueue(&self, units: &[Unit]) -> queue::Result<()> {
-        self.store
-            .write(|tx| units.iter().try_for_each(|unit| enqueue(tx, unit)))?;
+        let added = self
+            .store
+            .write(|tx| units.iter().try_for_each(|unit| enqueue(tx, unit)));
+        if added.is_err() {
+            self.is_incomplete.store(true, Ordering::SeqCst);
+        }
+        added?;
         self.arrive();
         Ok(())
     }
@@ -269,16 +301,21 @@ impl Queue for SqliteQueue {
         Ok(removed == 1)
     }
 
-    fn list(&self, count: usize) -> queue::Result<Vec<Listed>> {
-        Ok(self.store.all(
-            "SELECT * FROM queue ORDER BY CASE state WHEN 'leased' THEN 0 WHEN 'waiting' THEN 1
-             ELSE 2 END, priority, rank, seq LIMIT ?1",
-            [count],
-        )?)
+    fn list(&self, waiting: usize) -> queue::Result<Vec<Listed>> {
+        let of = |state: &str, count: usize| {
+            let order = "ORDER BY priority, rank, seq LIMIT ?1";
+            let sql = format!("SELECT * FROM queue WHERE state = '{state}' {order}");
+            self.store.all(&sql, [count])
+        };
+        let all = usize::MAX >> 1;
+        let mut units: Vec<Listed> = of("leased", all)?;
+        units.extend(of("waiting", waiting)?);
+        units.extend(of("parked", all)?);
+        Ok(units)
     }
 
     fn counts(&self) -> queue::Result<Counts> {
-        let sql = "SELECT state, units FROM queue_counts";
+        let sql = "SELECT state, SUM(units) FROM queue_counts GROUP BY state";
         let rows: Vec<(String, usize)> = self.store.all(sql, [])?;
         let mut counts = Counts::default();
         for (state, units) in rows {
@@ -292,82 +329,46 @@ impl Queue for SqliteQueue {
     }
 
     fn backlog(&self) -> queue::Result<Vec<Backlog>> {
-        let rows: Vec<(usize, usize, Option<i64>)> = self.store.all(
-            "SELECT priority, units, (SELECT MIN(since_ms) FROM queue
-                 WHERE queue.priority = queue_counts.priority AND queue.state = 'waiting')
-             FROM queue_counts WHERE state = 'waiting'",
+        let rows: Vec<(usize, Option<i64>)> = self.store.all(
+            "SELECT units, (SELECT MIN(since_ms) FROM queue own
+                WHERE own.state = 'waiting' AND own.priority = queue_counts.priority)
+             FROM queue_counts WHERE state = 'waiting' ORDER BY priority",
             [],
         )?;
-        let mut backlog = vec![Backlog::default(); Priority::ALL.len()];
-        for (priority, units, since_ms) in rows {
-            if let Some(own) = backlog.get_mut(priority) {
-                *own = Backlog { units, since_ms };
-            }
-        }
-        Ok(backlog)
+        let backlog = |(units, since_ms)| Backlog { units, since_ms };
+        Ok(rows.into_iter().map(backlog).collect())
     }
 }
 
 impl Leases for SqliteQueue {
     fn lease(&self, worker: &str, duration: Duration) -> queue::Result<Option<Lease>> {
-        // Avoids a write transaction while the queue is empty.
-        if !self.is_ready()? {
-            return Ok(None);
-        }
-        Ok(self
-            .store
-            .write_soon(|tx| lease(tx, worker, after(duration)))?)
+        let number = self.tokens.fetch_add(1, Ordering::Relaxed);
+        Ok(self.claim(&Claim {
+            worker,
+            token: &format!("{:016x}-{number}", self.process),
+            is_repeated: false,
+            duration,
+            units: Eligible::default(),
+        })?)
     }
 
     fn extend(&self, lease: &Lease, duration: Duration) -> queue::Result<bool> {
-        self.update(lease, "UPDATE queue SET until_ms = ?4", &[&after(duration)])
+        Ok(self.extend_held(&lease.unit.id, &lease.token, duration)?)
     }
 
-    fn finish(&self, lease: &Lease) -> queue::Result<bool> {
-        self.update(lease, "DELETE FROM queue", &[])
-    }
-
-    fn give_back(&self, lease: &Lease, wait: Duration) -> queue::Result<bool> {
-        let held = self.update(
-            lease,
-            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4,
-             since_ms = ?3, deliveries = deliveries - 1",
-            &[&after(wait)],
-        )?;
-        self.arrive();
-        Ok(held)
-    }
-
-    fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> queue::Result<bool> {
-        let held = self.update(
-            lease,
-            "UPDATE queue SET state = 'waiting', lease = NULL, worker = NULL, until_ms = ?4,
-             since_ms = ?3, reason = ?5",
-            &[&after(wait), &reason],
-        )?;
-        self.arrive();
-        Ok(held)
-    }
-
-    fn park(&self, lease: &Lease, reason: &str) -> queue::Result<bool> {
-        self.update(
-            lease,
-            "UPDATE queue SET state = 'parked', lease = NULL, worker = NULL, until_ms = 0,
-             since_ms = ?3, reason = ?4",
-            &[&reason],
-        )
+    fn settle(&self, lease: &Lease, settlement: &Settlement) -> queue::Result<bool> {
+        Ok(self.settle_held(&lease.unit.id, &lease.token, settlement)?)
     }
 
     fn wait(&self, most: Duration) {
         let before = *self.arrivals();
         // A unit that arrived since the caller looked is found here; one that arrives from now on
         // is counted.
-        if self.is_ready().unwrap_or(false) {
+        let ready = self.ready(&Eligible::default(), 1);
+        if ready.is_ok_and(|ready| !ready.is_empty()) {
             return;
         }
-        let arrivals = self.arrivals();
-        let unchanged = |now: &mut u64| *now == before;
-        drop(self.arrived.wait_timeout_while(arrivals, most, unchanged));
+        self.wait_arrival(before, most);
     }
 
     fn wake(&self) {

@@ -1,7 +1,7 @@
 //! Uploaded packages before their publication, and the reports of their verification.
 
 use super::query::{Json, Queries, columns, record};
-use super::{ProblemId, Result, Store, UploadId, UserId, VersionId, now_ms};
+use super::{ProblemId, Result, Store, UnitId, UploadId, UserId, VersionId, now_ms, queue};
 use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
@@ -92,9 +92,20 @@ impl Store {
 
     /// Records the report of a step. The report of a repeated step replaces the earlier one.
     pub fn record_step(&self, id: UploadId, step: usize, report: &StepReport) -> Result<()> {
-        self.run(
-            "INSERT OR REPLACE INTO upload_steps (upload, step, report) VALUES (?1, ?2, ?3)",
-            params![id, step, Json(report)],
+        self.write(|tx| {
+            tx.run(
+                "INSERT OR REPLACE INTO upload_steps (upload, step, report) VALUES (?1, ?2, ?3)",
+                params![id, step, Json(report)],
+            )?;
+            queue::discard(tx, &UnitId::Step(id, step).to_string())
+        })
+    }
+
+    /// Whether a step of an upload has a report.
+    pub(crate) fn has_step(&self, id: UploadId, step: usize) -> Result<bool> {
+        self.any(
+            "SELECT 1 FROM upload_steps WHERE upload = ?1 AND step = ?2",
+            params![id, step],
         )
     }
 

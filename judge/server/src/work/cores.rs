@@ -14,10 +14,6 @@ pub struct Cores {
 
 impl Cores {
     /// Takes `jobs` of the cores `all`: those whose files in `dir` no process has locked, then others.
-    ///
-    /// # Errors
-    ///
-    /// When the directory or a file cannot be created.
     pub fn take(dir: &Path, machine: &str, all: &[usize], jobs: usize) -> io::Result<Self> {
         fs::create_dir_all(dir)?;
         let (mut numbers, mut locks, mut taken) = (Vec::new(), Vec::new(), Vec::new());

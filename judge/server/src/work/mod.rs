@@ -10,7 +10,7 @@ pub(crate) use watch::{WhenBusy, watch};
 
 use crate::languages;
 use crate::machine;
-use crate::nats::{Cache, Connection, NatsQueue, Options, PREFIX, Remote, check_name};
+use crate::nats::{Cache, Connection, Options, Remote, check_name};
 use crate::worker::{self, Context, Control, DEFAULT_CLASS, LEASE, State, Workers};
 use clap::Args;
 use cores::Cores;
@@ -67,10 +67,6 @@ pub(crate) struct Tuning {
 }
 
 /// Judges until SIGTERM or SIGINT.
-///
-/// # Errors
-///
-/// A message with a remedy.
 pub fn work(args: &WorkerArgs) -> Result<(), String> {
     let name = match &args.name {
         Some(name) => name.clone(),
@@ -80,13 +76,12 @@ pub fn work(args: &WorkerArgs) -> Result<(), String> {
     check_name(&args.class)?;
     let connection = Connection::open(&Options::of(&args.access, &args.nats, &name));
     let connection = Arc::new(connection?);
-    let queue = Arc::new(NatsQueue::join(connection.clone(), PREFIX)?);
     let identity = Identity {
         name: &name,
         machine_class: &args.class,
         when_busy: WhenBusy::Rest,
     };
-    let workers = NatsWorkers::start(connection, queue, identity, args.jobs, &args.tuning)?;
+    let workers = NatsWorkers::start(connection, identity, args.jobs, &args.tuning)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -144,13 +139,8 @@ pub(crate) struct NatsWorkers {
 
 impl NatsWorkers {
     /// Starts them; `jobs`: at most one for each core, which is the default.
-    ///
-    /// # Errors
-    ///
-    /// When the cache cannot be used or a thread cannot be started.
     pub(crate) fn start(
         connection: Arc<Connection>,
-        queue: Arc<NatsQueue>,
         identity: Identity<'_>,
         jobs: Option<usize>,
         tuning: &Tuning,
@@ -160,7 +150,6 @@ impl NatsWorkers {
             machine_class,
             when_busy,
         } = identity;
-        queue.set_machine_class(machine_class);
         let dir = machine::cache_directory(tuning.cache.as_deref())?;
         let text = |e: std::io::Error| format!("{}: {e}", dir.display());
         // Packages have secret cases.
@@ -168,9 +157,10 @@ impl NatsWorkers {
         judge_sandbox::hide(&dir);
         let cache = Cache::open(&dir.join(name), tuning.cache_size << 20).map_err(text)?;
         let remote = Remote::start(connection.clone(), name, machine_class, cache)?;
+        let remote = Arc::new(remote);
         let context = Arc::new(Context {
-            queue,
-            coordinator: Arc::new(remote),
+            queue: remote.clone(),
+            coordinator: remote,
             toolchain: languages::toolchain(&worker::settings(Mode::Auto))?,
             mode: Mode::Auto,
             gate: Arc::new(Gate::default()),

@@ -23,10 +23,6 @@ pub struct Announcer {
 
 impl Announcer {
     /// Starts the thread.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be started.
     pub fn start(
         connection: Arc<Connection>,
         identity: Identity<'_>,

@@ -18,10 +18,6 @@ pub(crate) enum WhenBusy {
 
 /// Starts a thread that watches the machine until the workers stop; `jobs`: units that they work on at
 /// once.
-///
-/// # Errors
-///
-/// When the thread cannot be started.
 pub fn watch(control: Control, jobs: usize, when_busy: WhenBusy) -> Result<(), String> {
     let cores = load::cores().unwrap_or(jobs);
     let (mut busy, mut load) = (Busy::new(cores, jobs), Load::default());

@@ -3,7 +3,7 @@
 use super::Outcome;
 use super::messages::Work;
 use super::outbox::Reports;
-use crate::queue::Unit;
+use crate::queue::{Lease, Unit};
 use crate::store::SourceFile;
 use judge::error::Failure;
 use judge::judging::{Part, Settings, Toolchain};
@@ -12,18 +12,11 @@ use std::sync::Arc;
 
 /// The server whose units a worker judges: it knows what is to be judged, and keeps the results.
 pub trait Coordinator: Send + Sync {
-    /// Starts an attempt at a unit: results of an earlier one are refused from now on.
-    ///
-    /// # Errors
-    ///
-    /// How the unit ends without work: [`Outcome::Done`] if it is closed.
-    fn start(&self, unit: &Unit) -> Result<Assignment<'_>, Outcome>;
+    /// Starts an attempt at a leased unit: results of an earlier one are refused from now on. Otherwise returns how
+    /// the unit ends without work: [`Outcome::Done`] if it is closed.
+    fn start(&self, lease: &Lease) -> Result<Assignment<'_>, Outcome>;
 
     /// The unit is parked in the queue: ends its judging with JE and this reason.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be kept.
     fn give_up(&self, unit: &Unit, reason: &str) -> Result<(), String>;
 }
 

@@ -4,14 +4,13 @@ use super::Outcome;
 use super::coordinator::{Assignment, Attempt, Coordinator};
 use super::messages::{Judge, JudgingAttempt, Report, Results, Target, Verify, Work};
 use super::outbox::{Broken, Key, Outbox, Reports};
-use super::units::judging_of;
-use super::verify::step_of;
 use crate::blobs::Blobs;
 use crate::metrics::METRICS;
 use crate::packages::Packages;
-use crate::queue::Unit;
+use crate::queue::{Lease, Unit};
 use crate::store::{
     Error, JudgingId, JudgingWork, Recorded, SourceFile, Started, Starter, Store, SubmissionId,
+    UnitId,
 };
 use judge::error::Failure;
 use judge::judging::{Settings, Toolchain};
@@ -82,13 +81,13 @@ fn write(store: &Store, worker: &str, reports: Vec<(Key, Report)>) -> Broken {
 }
 
 impl Coordinator for Embedded {
-    fn start(&self, unit: &Unit) -> Result<Assignment<'_>, Outcome> {
+    fn start(&self, lease: &Lease) -> Result<Assignment<'_>, Outcome> {
         let by = Starter {
             machine: &self.machine,
             machine_class: DEFAULT_CLASS,
             judge: env!("CARGO_PKG_VERSION"),
         };
-        let (work, target) = start_attempt(&self.store, &unit.payload, &by)?;
+        let (work, target) = start_attempt(&self.store, &lease.unit.id, &by)?;
         let reports = self.reports(target);
         let attempt = Box::new(Own {
             server: self,
@@ -98,44 +97,56 @@ impl Coordinator for Embedded {
     }
 
     fn give_up(&self, unit: &Unit, reason: &str) -> Result<(), String> {
-        if let Some(id) = judging_of(&unit.payload) {
-            self.store.give_up_judging(id, reason)?;
-        }
-        Ok(())
+        give_up(&self.store, &unit.id, reason)
     }
 }
 
-/// Starts an attempt at the unit with this payload.
-///
-/// # Errors
-///
-/// How the unit ends without work.
+/// Starts an attempt at the unit with this id. Otherwise returns how the unit ends without work.
 pub fn start_attempt(
     store: &Store,
-    payload: &str,
+    unit: &str,
     by: &Starter<'_>,
 ) -> Result<(Work, Target), Outcome> {
     let failed = |e: Error| Outcome::Failed(e.to_string());
-    if let Some(id) = judging_of(payload) {
-        return match store.start_judging(id, by) {
+    match unit.parse().map_err(Outcome::Hopeless)? {
+        UnitId::Judging(id) => match store.start_judging(id, by) {
             Ok(Started::Work { attempt, work }) => Ok(judge(attempt, *work)),
             Ok(Started::Closed) | Err(Error::NotFound(_)) => Err(Outcome::Done),
             Err(error) => Err(failed(error)),
-        };
+        },
+        UnitId::Step(upload, step) => match store.upload(upload) {
+            Ok(found) => {
+                let tree = found.tree;
+                let work = Work::Verify(Verify { tree, step });
+                Ok((work, Target::Step(upload, step)))
+            }
+            Err(Error::NotFound(_)) => Err(Outcome::Done),
+            Err(error) => Err(failed(error)),
+        },
+        // Of an earlier process.
+        UnitId::Batch(..) => Err(Outcome::Done),
     }
-    let Some((upload, step)) = step_of(payload) else {
-        let what = format!("unit {payload:?} is not a judging");
-        return Err(Outcome::Hopeless(what));
+}
+
+/// Whether the results of the unit with this id are kept, or not needed.
+pub fn is_done(store: &Store, unit: UnitId) -> Result<bool, Error> {
+    let found = match unit {
+        UnitId::Judging(id) => store.judging(id).map(|own| own.state.is_closed()),
+        UnitId::Step(upload, step) => store.has_step(upload, step),
+        UnitId::Batch(..) => Ok(true),
     };
-    let tree = match store.upload(upload) {
-        Ok(found) => found.tree,
-        Err(Error::NotFound(_)) => return Err(Outcome::Done),
-        Err(error) => return Err(failed(error)),
-    };
-    Ok((
-        Work::Verify(Verify { tree, step }),
-        Target::Step(upload, step),
-    ))
+    match found {
+        Err(Error::NotFound(_)) => Ok(true),
+        found => found,
+    }
+}
+
+/// Ends the judging of a parked unit with JE and this reason.
+pub fn give_up(store: &Store, unit: &str, reason: &str) -> Result<(), String> {
+    if let Ok(UnitId::Judging(id)) = unit.parse() {
+        store.give_up_judging(id, reason)?;
+    }
+    Ok(())
 }
 
 fn judge(attempt: i64, work: JudgingWork) -> (Work, Target) {

@@ -7,7 +7,8 @@ use judge::results::{CaseResult, Compilation};
 use serde::{Deserialize, Serialize};
 
 /// The work that a unit stands for.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Work {
     /// Judge a submission.
     Judge(Judge),

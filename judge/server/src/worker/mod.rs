@@ -22,21 +22,22 @@ mod verify;
 pub(crate) use control::Control;
 pub(crate) use coordinator::{Assignment, Attempt, Coordinator};
 pub use embedded::{DEFAULT_CLASS, Embedded};
-pub(crate) use embedded::{record, start_attempt};
-pub(crate) use fleet::{Doing, Fleet, Presence, State};
+pub(crate) use embedded::{give_up, is_done, record, start_attempt};
+pub use fleet::Fleet;
+pub(crate) use fleet::{Doing, Presence, State};
 pub(crate) use judge_unit::judge_elsewhere;
-pub(crate) use messages::{Batch, BatchAttempt, Judge, SentOverrides, SentProgram, Verify};
+pub(crate) use messages::{Batch, BatchAttempt, Judge, SentOverrides, SentProgram};
 pub use messages::{JudgingAttempt, Report, Results, Target, Work};
 pub use outbox::Reports;
 pub(crate) use outbox::{Broken, Key, Outbox};
 pub use pool::Workers;
 pub use progress::Progress;
 pub use turn::Turn;
-pub(crate) use units::{enqueue, enqueue_all, give_up_parked, judging_of, judging_of_unit};
+pub(crate) use units::{enqueue, enqueue_missing};
 pub use units::{reconcile, unit, unit_id};
-pub(crate) use verify::{parked_steps, unverified_units, verification_units};
+pub(crate) use verify::{parked_steps, verification_units};
 
-use crate::queue::{Leases, Unit};
+use crate::queue::{Lease, Leases};
 use judge::judging::{self, Gate, Settings, Toolchain};
 use judge_sandbox::Mode;
 use on_core::OnCore;
@@ -98,9 +99,6 @@ pub enum Outcome {
     Done,
     /// The worker stops, or its core is not free as soon as was expected.
     Interrupted,
-    /// It was not started, because its coordinator cannot be reached: it is given back for this time,
-    /// and the delivery does not count.
-    NotStarted(String, Duration),
     /// Tools that it needs are not installed here, but on other machines: it is given back, this machine does
     /// not lease it for a while, and the delivery does not count.
     LeftToOthers(String),
@@ -111,10 +109,10 @@ pub enum Outcome {
 }
 
 /// Works on a unit on a core: between [`Turn::begin`] and `Turn::end` no other thread does.
-pub type WorkFn = dyn Fn(&Context, &Turn, &Progress, &Unit) -> Outcome + Send + Sync;
+pub type WorkFn = dyn Fn(&Context, &Turn, &Progress, &Lease) -> Outcome + Send + Sync;
 
-fn work_on(context: &Context, turn: &Turn, progress: &Progress, unit: &Unit) -> Outcome {
-    let Assignment { work, attempt } = match context.coordinator.start(unit) {
+fn work_on(context: &Context, turn: &Turn, progress: &Progress, lease: &Lease) -> Outcome {
+    let Assignment { work, attempt } = match context.coordinator.start(lease) {
         Ok(assignment) => assignment,
         Err(outcome) => return outcome,
     };

@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::turn::{Core, Turn};
 use super::{Context, Outcome, WorkFn, work_on};
 use crate::metrics::{Counted, METRICS};
-use crate::queue::{Lease, MAX_DELIVERIES, QueueError};
+use crate::queue::{Lease, MAX_DELIVERIES, QueueError, Settlement, Wait};
 use crate::store::now_ms;
 use crate::threads;
 use judge::parallel::unpoisoned;
@@ -218,7 +218,7 @@ impl Pool {
                 "the judge was stopped {MAX_DELIVERIES} times while it judged this submission"
             )),
             false => {
-                let work = || (self.work_on)(context, &worker.turn, &progress, &lease.unit);
+                let work = || (self.work_on)(context, &worker.turn, &progress, lease);
                 catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
                     let text = panic.downcast_ref::<String>().cloned();
                     let text = text.or_else(|| panic.downcast_ref::<&str>().map(|&t| t.to_owned()));
@@ -249,34 +249,32 @@ impl Pool {
     }
 
     fn settle(&self, lease: &Lease, outcome: Outcome) -> Result<(), QueueError> {
-        let queue = &self.context.queue;
-        let reason = match outcome {
-            Outcome::Done => return queue.finish(lease).map(drop),
-            Outcome::Interrupted => return queue.give_back(lease, Duration::ZERO).map(drop),
-            Outcome::NotStarted(reason, wait) => {
-                tracing::warn!(unit = lease.unit.id, "{reason}");
-                return queue.give_back(lease, wait).map(drop);
-            }
+        let unit = &lease.unit;
+        let settlement = match outcome {
+            Outcome::Done => Settlement::Finished,
+            Outcome::Interrupted => Settlement::GivenBack(Wait::default()),
             Outcome::LeftToOthers(reason) => {
-                tracing::info!(unit = lease.unit.id, "left to other machines: {reason}");
-                queue.leave_to_others(&lease.unit.id, LEFT);
-                return queue.give_back(lease, Duration::ZERO).map(drop);
+                tracing::info!(unit = unit.id, "left to other machines: {reason}");
+                Settlement::GivenBack(Wait {
+                    time: Duration::ZERO,
+                    here: LEFT,
+                })
             }
             Outcome::Failed(reason) if lease.delivery < MAX_DELIVERIES => {
-                tracing::warn!(
-                    unit = lease.unit.id,
-                    "judging failed, and is repeated: {reason}"
-                );
-                let wait = Duration::from_millis(250) * 4_u32.pow(lease.delivery.min(6));
-                queue.leave_to_others(&lease.unit.id, wait + DEFERRAL);
-                return queue.release(lease, &reason, wait).map(drop);
+                tracing::warn!(unit = unit.id, "judging failed, and is repeated: {reason}");
+                let time = Duration::from_millis(250) * 4_u32.pow(lease.delivery.min(6));
+                let here = time + DEFERRAL;
+                Settlement::Released(reason, Wait { time, here })
             }
-            Outcome::Failed(reason) | Outcome::Hopeless(reason) => reason,
+            Outcome::Failed(reason) | Outcome::Hopeless(reason) => {
+                tracing::error!(unit = unit.id, "judging failed: {reason}");
+                Settlement::Parked(reason)
+            }
         };
-        tracing::error!(unit = lease.unit.id, "judging failed: {reason}");
+        let held = self.context.queue.settle(lease, &settlement)?;
         // Only the holder of the lease gives up: another worker may have succeeded meanwhile.
-        if queue.park(lease, &reason)? {
-            let given_up = self.context.coordinator.give_up(&lease.unit, &reason);
+        if let (Settlement::Parked(reason), true) = (&settlement, held) {
+            let given_up = self.context.coordinator.give_up(unit, reason);
             given_up.map_err(QueueError)?;
         }
         Ok(())

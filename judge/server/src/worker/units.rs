@@ -1,13 +1,13 @@
-//! Units of work: one for each judging.
+//! Units of work: one for each judging, and one for each step of verifying an upload.
 
 use super::verify::unverified_units;
 use crate::access;
 use crate::queue::{Listed, Phase, Priority, Queue, QueueError, Unit};
-use crate::store::{self, Judging, JudgingId, Store};
+use crate::store::{self, Judging, JudgingId, Store, UnitId};
 
 /// The id of the unit of a judging.
 pub fn unit_id(judging: JudgingId) -> String {
-    format!("judging-{judging}")
+    UnitId::Judging(judging).to_string()
 }
 
 /// The unit of a judging, for its fair share of the queue.
@@ -16,72 +16,34 @@ pub fn unit(judging: JudgingId, priority: Priority, share: String) -> Unit {
         id: unit_id(judging),
         priority,
         share,
-        payload: judging.to_string(),
         machine_class: None,
     }
 }
 
-/// The judging of a unit's payload, if it is one of a judging.
-pub fn judging_of(payload: &str) -> Option<JudgingId> {
-    payload.parse().ok().map(JudgingId)
-}
-
-/// The judging that a unit with this id judges, or a part of it.
-pub fn judging_of_unit(id: &str) -> Option<JudgingId> {
-    let rest = id.strip_prefix("judging-")?;
-    judging_of(rest.split('-').next()?)
-}
-
-/// Enqueues all work that the queue does not have, and ends the judgings of parked units.
-///
-/// # Errors
-///
-/// When the store or the queue fails.
+/// Enqueues all work that the queue does not have, and ends the judgings of parked units: a server may be killed
+/// before it enqueues a submission, or between parking a unit and ending its judging.
 pub fn reconcile(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
-    enqueue_all(store, queue)?;
-    give_up_parked(store, &queue.list(usize::MAX >> 1)?)
-}
-
-/// Enqueues all judgings that are not done and all steps of verification without a report that the
-/// queue does not have: those that came just before the server was killed, or while the queue failed.
-///
-/// # Errors
-///
-/// When the store or the queue fails.
-pub fn enqueue_all(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
-    let mut units = units_of(store, &store.unfinished_judgings()?)?;
-    units.extend(unverified_units(store)?);
-    queue.enqueue(&units)
-}
-
-/// Enqueues judgings; those that the queue has are ignored.
-///
-/// # Errors
-///
-/// When the store or the queue fails.
-pub fn enqueue(store: &Store, queue: &dyn Queue, judgings: &[Judging]) -> Result<(), QueueError> {
-    queue.enqueue(&units_of(store, judgings)?)
-}
-
-/// Ends the judgings of parked units: a unit is parked before its judging ends, and its worker may be
-/// killed between the two.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn give_up_parked(store: &Store, units: &[Listed]) -> Result<(), QueueError> {
-    for unit in units {
-        let reason = unit.reason.as_deref().unwrap_or_default();
-        if let (Phase::Parked, Some(id)) = (&unit.phase, judging_of(&unit.unit.payload)) {
-            store.give_up_judging(id, reason)?;
+    enqueue_missing(store, queue)?;
+    let not_waiting = queue.list(0)?.into_iter();
+    for Listed { unit, reason, .. } in not_waiting.filter(|own| own.phase == Phase::Parked) {
+        if let Ok(UnitId::Judging(id)) = unit.id.parse() {
+            store.give_up_judging(id, reason.as_deref().unwrap_or_default())?;
         }
     }
     Ok(())
 }
 
-/// The units of judgings in the store.
-fn units_of(store: &Store, judgings: &[Judging]) -> store::Result<Vec<Unit>> {
-    judgings.iter().map(|j| unit_of(store, j)).collect()
+/// Enqueues the judgings that are not done and the steps of verification without a report that the queue does not
+/// have.
+pub fn enqueue_missing(store: &Store, queue: &dyn Queue) -> Result<(), QueueError> {
+    enqueue(store, queue, &store.judgings_without_unit()?)?;
+    queue.enqueue(&unverified_units(store)?)
+}
+
+/// Enqueues judgings; those that the queue has are ignored.
+pub fn enqueue(store: &Store, queue: &dyn Queue, judgings: &[Judging]) -> Result<(), QueueError> {
+    let units: store::Result<Vec<Unit>> = judgings.iter().map(|j| unit_of(store, j)).collect();
+    queue.enqueue(&units?)
 }
 
 /// The unit of a judging in the store.

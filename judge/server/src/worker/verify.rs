@@ -7,7 +7,7 @@ use super::progress::{Progress, longest_silence};
 use super::reporting::JudgeErrors;
 use super::{Context, Outcome};
 use crate::queue::{self, Listed, Phase, Priority, Queue, Unit};
-use crate::store::{self, StepReport, Store, UploadId, VerifiedSubmission};
+use crate::store::{self, StepReport, Store, UnitId, UploadId, VerifiedSubmission};
 use judge::error::Failure;
 use judge::judging::{self, Extent, Plan, PlanEntry, Settings};
 use judge::results::{Change, SubmissionResult, expected_text};
@@ -25,10 +25,9 @@ pub fn verification_units(upload: UploadId, steps: usize) -> Vec<Unit> {
 /// The unit of a step.
 fn unit(upload: UploadId, step: usize) -> Unit {
     Unit {
-        id: format!("verify-{upload}-{step}"),
+        id: UnitId::Step(upload, step).to_string(),
         priority: Priority::Rejudge,
         share: format!("upload {upload}"),
-        payload: format!("verify {upload} {step}"),
         machine_class: None,
     }
 }
@@ -39,11 +38,11 @@ fn unit(upload: UploadId, step: usize) -> Unit {
 ///
 /// When the queue fails.
 pub fn parked_steps(queue: &dyn Queue, upload: UploadId) -> queue::Result<Vec<(usize, Listed)>> {
-    let parked = queue.list(usize::MAX >> 1)?.into_iter();
+    let parked = queue.list(0)?.into_iter();
     let parked = parked.filter(|listed| listed.phase == Phase::Parked);
-    let steps = parked.filter_map(|listed| {
-        let (own, step) = step_of(&listed.unit.payload)?;
-        (own == upload).then_some((step, listed))
+    let steps = parked.filter_map(|listed| match listed.unit.id.parse() {
+        Ok(UnitId::Step(own, step)) if own == upload => Some((step, listed)),
+        _ => None,
     });
     Ok(steps.collect())
 }
@@ -56,12 +55,6 @@ pub fn parked_steps(queue: &dyn Queue, upload: UploadId) -> queue::Result<Vec<(u
 pub fn unverified_units(store: &Store) -> store::Result<Vec<Unit>> {
     let steps = store.unverified_steps()?;
     Ok(steps.into_iter().map(|(id, step)| unit(id, step)).collect())
-}
-
-/// The upload and the step of a unit's payload.
-pub fn step_of(payload: &str) -> Option<(UploadId, usize)> {
-    let (upload, step) = payload.strip_prefix("verify ")?.split_once(' ')?;
-    Some((upload.parse().ok()?, step.parse().ok()?))
 }
 
 /// Runs a step and reports what it found. Only defects of the package are reported: a failure of this

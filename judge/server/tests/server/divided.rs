@@ -1,9 +1,9 @@
 //! Submissions that a server on NATS divides between workers, a part of the cases to each.
 
 use crate::common::{
-    Client, Data, Entry, NatsServer, Package, Server, Worker, echo, start_nats, until, until_empty,
+    Client, Data, Entry, Package, Server, Worker, echo, start_nats, until, until_empty,
 };
-use judge_server::nats::{NatsQueue, PREFIX, encode, server_name};
+use judge_server::nats::{Cache, Remote};
 use judge_server::queue::Leases;
 use judge_server::store::{CaseRow, Judging, JudgingState, Role, Store, SubmissionId};
 use std::thread::sleep;
@@ -55,10 +55,6 @@ fn enter(server: &Server<'_>, source: &str) -> SubmissionId {
     };
     let agent = ureq::agent();
     SubmissionId(entry.submit(&agent, &server.address).expect("acknowledged"))
-}
-
-fn queue(nats: &NatsServer) -> NatsQueue {
-    NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens")
 }
 
 #[test]
@@ -139,7 +135,7 @@ fn the_result_is_that_of_one_worker() {
     assert_eq!(comparable(&store, &last()), comparable(&store, &whole[0]));
     let page = admin.page(&format!("/jury/submissions/{id}"));
     assert!(page.contains("w1, w2 (default)"), "{page}");
-    until_empty(&queue(&nats));
+    until_empty(&server);
 }
 
 #[test]
@@ -165,7 +161,7 @@ fn a_case_that_decides_ends_the_others_on_all_machines() {
     let (end, finished) = (judging.started_ms, right.finished_ms);
     let passed = finished.zip(end).map(|(end, start)| end - start);
     assert!(passed.is_some_and(|ms| ms < 8 * 60_000), "{passed:?}");
-    until_empty(&queue(&nats));
+    until_empty(&server);
 }
 
 /// Each of the 12 cases has one result, and it is right.
@@ -219,7 +215,7 @@ fn a_killed_server_and_a_stopped_server_lose_nothing() {
         all_once(&store, &judging);
         assert_eq!(judging.attempt, 2);
         assert_eq!(store.judgings_of(id).expect("judgings").len(), 1);
-        until_empty(&queue(&nats));
+        until_empty(&server);
         assert_eq!(store.valid_judging(id).expect("one"), judging);
     }
 }
@@ -236,22 +232,17 @@ fn a_batch_that_no_worker_can_judge_is_a_judge_error() {
     server.until(id, |judging| judging.machine.as_deref() == Some("w1, w2"));
     workers.into_iter().for_each(Worker::kill);
     // As a worker that fails parks it, when its lease is over.
-    let queue = queue(&nats);
-    queue.set_machine_class("default");
+    let cache = Cache::open(&data.path().with_file_name("cache-of-w3"), 0).expect("it opens");
+    let failing = Remote::start(nats.connect(), "w3", "default", cache).expect("it starts");
     let lease = (0..1000).find_map(|_| {
-        sleep(Duration::from_millis(20));
-        let lease = queue.lease("w3/0", Duration::from_secs(60));
+        failing.wait(Duration::from_millis(20));
+        let lease = failing.lease("w3/0", Duration::from_secs(60));
         lease.expect("it works")
     });
     let lease = lease.expect("a batch");
-    assert!(lease.unit.payload.contains("batch-"), "{lease:?}");
-    assert!(queue.park(&lease, "the disk is full").expect("it works"));
-    let name = server_name(&data.store()).expect("it has a name");
-    let message = encode(&"parked").expect("it is written");
-    let connection = nats.connect();
-    let client = connection.client();
-    let asked = client.request(format!("judge.ask.w3.{name}"), message.into());
-    connection.request("announce it", asked).expect("an answer");
+    assert!(lease.unit.id.contains("batch-"), "{lease:?}");
+    assert!(failing.park(&lease, "the disk is full").expect("it works"));
+    drop(failing);
     let _third = Worker::start(&data, &nats, "w3");
     let judging = server.judged(id);
     assert_eq!(judging.verdict.as_deref(), Some("JE"));

@@ -8,7 +8,6 @@ use axum::http::request::Builder;
 use axum::http::{Request, header};
 use judge::results::{Details, Excerpt, ExcerptLine};
 use judge_server::http::App;
-use judge_server::queue::Leases;
 use judge_server::store::*;
 use judge_server::web::router;
 use std::path::Path;
@@ -32,7 +31,7 @@ pub const ROLES: [&str; 6] = ["-", "a", "b", "c", "solo", "jury"];
 /// A server with the problems `sum` (practice) and `grid` (contest `final` as A).
 pub struct Fixture {
     pub app: App,
-    pub queue: Arc<dyn Leases>,
+    pub queue: Arc<SqliteQueue>,
     pub router: Router,
     pub contest: ContestId,
     _dir: tempfile::TempDir,

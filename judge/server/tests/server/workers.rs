@@ -5,7 +5,7 @@ use judge_sandbox::Mode;
 use judge_server::blobs::Blobs;
 use judge_server::languages;
 use judge_server::packages::Packages;
-use judge_server::queue::{Lease, Leases, Listed, Phase, Priority, Queue, QueueError, Unit};
+use judge_server::queue::{Lease, Leases, Phase, Priority, Queue, QueueError, Settlement, Unit};
 use judge_server::store::{SqliteQueue, Store};
 use judge_server::worker::{self, Context, Embedded, Outcome, Progress, Turn, WorkFn, Workers};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,6 +16,7 @@ use tempfile::TempDir;
 
 struct Site {
     context: Arc<Context>,
+    queue: Arc<SqliteQueue>,
     _dir: TempDir,
 }
 
@@ -27,8 +28,9 @@ impl Site {
         let packages = Arc::new(packages);
         let blobs = Blobs::open(&dir.path().join("blobs")).expect("it opens");
         let embedded = Embedded::start(store.clone(), blobs, packages, "machine");
+        let queue = Arc::new(SqliteQueue::open(store).expect("it opens"));
         let context = Context {
-            queue: Arc::new(SqliteQueue::open(store).expect("it opens")),
+            queue: queue.clone(),
             coordinator: Arc::new(embedded.expect("it starts")),
             toolchain: languages::toolchain(&worker::settings(Mode::None)).expect("it opens"),
             mode: Mode::None,
@@ -39,22 +41,19 @@ impl Site {
         };
         Site {
             context: Arc::new(context),
+            queue,
             _dir: dir,
         }
     }
 
-    fn enqueue(&self, payload: &str) {
+    fn enqueue(&self, id: &str) {
         let unit = Unit {
-            id: format!("unit {payload}"),
+            id: id.to_owned(),
             priority: Priority::Practice,
             share: "user 1".to_owned(),
-            payload: payload.to_owned(),
             machine_class: None,
         };
-        self.context
-            .queue
-            .enqueue(&[unit])
-            .expect("the queue works");
+        self.queue.enqueue(&[unit]).expect("the queue works");
     }
 
     fn start(&self, judge: Box<WorkFn>) -> Workers {
@@ -65,7 +64,7 @@ impl Site {
     /// Waits until a condition holds for the only unit of the queue; `None`: it is empty.
     fn until(&self, condition: impl Fn(Option<(&Phase, &str)>) -> bool) {
         loop {
-            let list = self.context.queue.list(10).expect("the queue works");
+            let list = self.queue.list(10).expect("the queue works");
             let only = list.first();
             if condition(only.map(|unit| (&unit.phase, unit.reason.as_deref().unwrap_or_default())))
             {
@@ -84,8 +83,8 @@ fn keep_programs() {}
 fn outcomes(all: Vec<Outcome>) -> (Box<WorkFn>, Arc<Mutex<Vec<String>>>) {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let (rest, called) = (Mutex::new(all.into_iter()), seen.clone());
-    let judge = move |_: &Context, _: &Turn, _: &Progress, unit: &Unit| {
-        called.lock().expect("no panic").push(unit.payload.clone());
+    let judge = move |_: &Context, _: &Turn, _: &Progress, lease: &Lease| {
+        called.lock().expect("no panic").push(lease.unit.id.clone());
         let next = rest.lock().expect("no panic").next();
         next.unwrap_or_else(|| panic!("it was judged too often"))
     };
@@ -150,7 +149,7 @@ fn workers_that_rest_take_nothing_until_they_go_on() {
     assert_eq!(control.resting().as_deref(), Some("a browser runs"));
     // A thread that waits for a unit already takes none either.
     site.enqueue("8");
-    let waits = || matches!(site.context.queue.counts(), Ok(counts) if counts.waiting == 1);
+    let waits = || matches!(site.queue.counts(), Ok(counts) if counts.waiting == 1);
     thread::sleep(Duration::from_millis(700));
     assert!(waits());
     control.set_busy(None);
@@ -165,7 +164,7 @@ fn a_unit_of_a_worker_that_hangs_is_judged_by_another() {
     let (release, hang) = mpsc::channel::<()>();
     let (hang, calls) = (Mutex::new(hang), Mutex::new(0));
     let (returned, has_returned) = mpsc::channel();
-    let judge = move |_: &Context, _: &Turn, progress: &Progress, _: &Unit| {
+    let judge = move |_: &Context, _: &Turn, progress: &Progress, _: &Lease| {
         let call = {
             let mut calls = calls.lock().expect("no panic");
             *calls += 1;
@@ -200,24 +199,6 @@ struct StalledQueue {
     allowed: Mutex<mpsc::Receiver<()>>,
 }
 
-impl Queue for StalledQueue {
-    fn enqueue(&self, units: &[Unit]) -> Result<(), QueueError> {
-        self.inner.enqueue(units)
-    }
-
-    fn retry(&self, id: &str) -> Result<bool, QueueError> {
-        self.inner.retry(id)
-    }
-
-    fn remove(&self, id: &str) -> Result<bool, QueueError> {
-        self.inner.remove(id)
-    }
-
-    fn list(&self, count: usize) -> Result<Vec<Listed>, QueueError> {
-        self.inner.list(count)
-    }
-}
-
 impl Leases for StalledQueue {
     fn lease(&self, worker: &str, duration: Duration) -> Result<Option<Lease>, QueueError> {
         self.inner.lease(worker, duration)
@@ -230,20 +211,8 @@ impl Leases for StalledQueue {
         self.inner.extend(lease, duration)
     }
 
-    fn finish(&self, lease: &Lease) -> Result<bool, QueueError> {
-        self.inner.finish(lease)
-    }
-
-    fn give_back(&self, lease: &Lease, wait: Duration) -> Result<bool, QueueError> {
-        self.inner.give_back(lease, wait)
-    }
-
-    fn release(&self, lease: &Lease, reason: &str, wait: Duration) -> Result<bool, QueueError> {
-        self.inner.release(lease, reason, wait)
-    }
-
-    fn park(&self, lease: &Lease, reason: &str) -> Result<bool, QueueError> {
-        self.inner.park(lease, reason)
+    fn settle(&self, lease: &Lease, settlement: &Settlement) -> Result<bool, QueueError> {
+        self.inner.settle(lease, settlement)
     }
 
     fn wait(&self, most: Duration) {
@@ -273,13 +242,13 @@ fn stopping_extends_no_further_leases() {
     let (finish, finished) = mpsc::channel::<()>();
     let finished = Mutex::new(finished);
     let (begun, begins) = mpsc::channel();
-    let judge = move |_: &Context, _: &Turn, _: &Progress, _: &Unit| {
+    let judge = move |_: &Context, _: &Turn, _: &Progress, _: &Lease| {
         let _ = begun.send(());
         let _ = finished.lock().expect("no panic").recv();
         Outcome::Done
     };
-    for payload in ["7", "8", "9"] {
-        site.enqueue(payload);
+    for id in ["7", "8", "9"] {
+        site.enqueue(id);
     }
     // None of them is pinned to its core, which need not exist.
     let workers = Workers::start_with(site.context.clone(), &[0, 1, 2], Box::new(judge));

@@ -46,7 +46,7 @@ fn workers_on_other_machines_judge_and_are_shown() {
     let data = Data::new(&[sum, derived]);
     // A worker waits for the server.
     let first = Worker::start(&data, &nats, "w1");
-    until("the worker waits", || first.log().contains("yet; waiting"));
+    until("the worker waits", || first.log().contains("; waiting"));
     let server = data.serve_on(&nats);
     let workers = [first, Worker::start(&data, &nats, "w2")];
     let admin = server.admin();
@@ -110,7 +110,9 @@ fn a_worker_with_another_version_of_the_judge_is_named_once() {
     let connection = nats.connect();
     let start = |worker: &str, version: &str| {
         let subject = format!("judge.ask.{worker}.{name}");
-        let start = json!({"start": {"payload": "judging 1", "judge": version}});
+        let start = json!({"lease": {
+            "thread": worker, "token": worker, "is_repeated": false, "lease_ms": 1000, "machine_class": "", "judge": version,
+        }});
         let message = encode(&start).expect("JSON");
         let asked = connection.client().request(subject, message.into());
         connection.request("ask", asked).expect("an answer");

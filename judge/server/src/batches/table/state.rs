@@ -280,6 +280,7 @@ impl State {
         let Some(planned) = self.batches.remove(&batch) else {
             return;
         };
+        self.dropped.push(planned.lane.unit_id(batch));
         let Some(submission) = self.submissions.get_mut(&planned.key) else {
             return;
         };

@@ -1,6 +1,7 @@
 use super::state::MAX_LOST;
 use super::*;
 use crate::queue::Priority;
+use crate::store::JudgingId;
 use crate::worker::SentProgram;
 use judge::results::{CaseResult, Compilation};
 use judge::verdict::Verdict;
@@ -24,7 +25,7 @@ fn new(stops_at_failure: bool) -> New {
 
 fn lane() -> Arc<Lane> {
     Arc::new(Lane {
-        prefix: "judging-7-".to_owned(),
+        judging: Some(JudgingId(7)),
         priority: Priority::Practice,
         share: "user 3".to_owned(),
         machine_class: Some("fast".to_owned()),
@@ -55,7 +56,6 @@ fn table(cases: usize) -> Arc<Table> {
         id: "judging-7-batch-1".to_owned(),
         priority: Priority::Practice,
         share: "user 3".to_owned(),
-        payload: "batch-1".to_owned(),
         machine_class: Some("fast".to_owned()),
     };
     assert_eq!(step.enqueue[0].1, unit, "as urgent as its judging");

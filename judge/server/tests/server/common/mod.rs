@@ -13,6 +13,8 @@ mod proxy;
 mod rows;
 #[path = "../../../../tests/common/search_path.rs"]
 mod search_path;
+#[allow(dead_code)] // Most benchmarks have none.
+mod served;
 mod server;
 mod wait;
 mod worker;
@@ -34,6 +36,8 @@ pub use package::{Package, echo, patient, slow, sum};
 pub use proxy::Proxy;
 #[allow(unused_imports)]
 pub use rows::{labelled, new_app, new_contest, new_team, new_user};
+#[allow(unused_imports)] // Only tests and the benchmark of the queue have one.
+pub use served::{Served, open_store};
 pub use server::{Data, Server};
 #[allow(unused_imports)] // Benchmarks do not wait for the queue.
 pub use wait::{repeats, until, until_empty};

@@ -124,11 +124,6 @@ impl NatsServer {
         self.process.id()
     }
 
-    /// The directory of its files, which are in `jetstream`.
-    pub fn dir(&self) -> &Path {
-        self.dir.path()
-    }
-
     /// Its address.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
@@ -136,8 +131,13 @@ impl NatsServer {
 
     /// A new connection to it.
     pub fn connect(&self) -> Arc<Connection> {
+        Self::connect_to(&self.url())
+    }
+
+    /// A new connection to this address.
+    pub fn connect_to(url: &str) -> Arc<Connection> {
         let options = Options {
-            url: self.url(),
+            url: url.to_owned(),
             ..Options::default()
         };
         Arc::new(Connection::open(&options).expect("it connects"))

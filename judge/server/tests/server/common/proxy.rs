@@ -18,8 +18,6 @@ struct Gate {
     is_closed: Mutex<bool>,
     changed: Condvar,
     is_over: AtomicBool,
-    /// One end of each connection that was made.
-    connections: Mutex<Vec<TcpStream>>,
 }
 
 impl Gate {
@@ -66,11 +64,6 @@ impl Proxy {
                     continue;
                 };
                 let both = |s: &TcpStream| s.try_clone().expect("a descriptor");
-                shared
-                    .connections
-                    .lock()
-                    .expect("no panic")
-                    .push(both(&client));
                 for (from, to) in [(both(&client), both(&server)), (server, client)] {
                     let gate = shared.clone();
                     thread::spawn(move || copy(from, to, &gate));
@@ -83,14 +76,6 @@ impl Proxy {
     /// Its address, as one of NATS.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
-    }
-
-    /// Ends all connections; clients may connect again at once.
-    pub fn cut(&self) {
-        for connection in self.gate.connections.lock().expect("no panic").drain(..) {
-            // The client may have closed it.
-            let _ = connection.shutdown(Shutdown::Both);
-        }
     }
 
     /// Holds all bytes back; connections stay open.

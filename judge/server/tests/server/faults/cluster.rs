@@ -77,7 +77,7 @@ fn the_loss_of_the_leader_stops_nothing() {
     let _worker = Worker::start_by(&data, "w", command);
     let admin = server.admin();
     let mut all = Vec::new();
-    for (round, stream) in ["judge-queue", "judge-results"].iter().enumerate() {
+    for (round, stream) in ["OBJ_judge-objects", "judge-results"].iter().enumerate() {
         for k in 0..6 {
             all.push(admin.submit("sum", "a.py", &format!("# {round} {k}\n{RIGHT}")));
             if k == 2 {

@@ -6,8 +6,8 @@ use crate::common::{Data, LEASE, NatsServer, Worker, repeats};
 use judge::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages;
-use judge_server::nats::{Cache, Connection, NatsQueue, Options, PREFIX, Remote};
-use judge_server::queue::Unit;
+use judge_server::nats::{Cache, Connection, Options, Remote};
+use judge_server::queue::Lease;
 use judge_server::store::{CaseRow, Finished, Recorded};
 use judge_server::worker::{
     self, Context, DEFAULT_CLASS, Outcome, Progress, Report, Turn, Work, Workers,
@@ -61,13 +61,13 @@ fn process() {
         ..Options::default()
     };
     let connection = Arc::new(Connection::open(&options).expect("it connects"));
-    let queue = NatsQueue::join(connection.clone(), PREFIX).expect("it opens");
     let dir = Path::new(&dir);
     let cache = Cache::open(&dir.join("cache").join(&name), 1 << 20).expect("it opens");
     let remote = Remote::start(connection, &name, DEFAULT_CLASS, cache).expect("it starts");
+    let remote = Arc::new(remote);
     let context = Context {
-        queue: Arc::new(queue),
-        coordinator: Arc::new(remote),
+        queue: remote.clone(),
+        coordinator: remote,
         toolchain: languages::toolchain(&worker::settings(Mode::None)).expect("it opens"),
         mode: Mode::None,
         gate: Arc::new(Gate::default()),
@@ -83,7 +83,7 @@ fn process() {
         None => repeats(500, 200) as u64,
     });
     let next = AtomicU64::new(u64::from(pid) << 20);
-    let work = move |context: &Context, turn: &Turn, progress: &Progress, unit: &Unit| {
+    let work = move |context: &Context, turn: &Turn, progress: &Progress, lease: &Lease| {
         if !turn.begin() {
             return Outcome::Interrupted;
         }
@@ -91,7 +91,7 @@ fn process() {
         turn.expect_end();
         let number = next.fetch_add(1, Ordering::Relaxed);
         thread::sleep(takes);
-        work_on(context, progress, unit, number, &log).unwrap_or_else(Outcome::Failed)
+        work_on(context, progress, lease, number, &log).unwrap_or_else(Outcome::Failed)
     };
     let cores: Vec<usize> = judge_sandbox::cores()
         .into_iter()
@@ -108,11 +108,11 @@ fn process() {
 fn work_on(
     context: &Context,
     progress: &Progress,
-    unit: &Unit,
+    lease: &Lease,
     number: u64,
     mut log: &File,
 ) -> Result<Outcome, String> {
-    let assignment = match context.coordinator.start(unit) {
+    let assignment = match context.coordinator.start(lease) {
         Ok(assignment) => assignment,
         Err(outcome) => return Ok(outcome),
     };

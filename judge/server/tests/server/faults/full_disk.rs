@@ -94,9 +94,9 @@ fn a_limit_of_the_stores_size_loses_nothing() {
         };
         while put().is_ok() {}
     }
-    let _worker = Worker::start(&data, &nats, "w");
+    let worker = Worker::start(&data, &nats, "w");
     let all = submit(&server.admin(), 0..5);
-    until_logged(|| data.log(), "resource");
+    until_logged(|| worker.log(), "resource");
     let emptied = connection.request("make room", async {
         let stream = jetstream.get_stream("ballast").await?;
         stream.purge().await?;

@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 use judge::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages;
+use judge_server::queue::{Leases, Queue};
 use judge_server::store::{Role, StepReport, UploadId};
 use judge_server::worker::{self, Context, Embedded, LEASE, Workers, settings};
 use std::io::{Cursor, Write};
@@ -215,9 +216,9 @@ async fn an_upload_is_verified_though_the_queue_failed() {
     worker::reconcile(store, site.queue.as_ref()).expect("it works");
     let mut units = Vec::new();
     while let Some(lease) = site.lease() {
-        units.push(lease.unit.payload);
+        units.push(lease.unit.id);
     }
-    assert_eq!(units, ["verify 1 0", "verify 1 2"]);
+    assert_eq!(units, ["verify-1-0", "verify-1-2"]);
 }
 
 /// Starts a worker in this process. It is not stopped: that would interrupt the sandbox of the whole process.

@@ -2,7 +2,8 @@
 
 use super::site::{HOSTILE, Site};
 use axum::http::StatusCode;
-use judge_server::store::{JudgingId, Role};
+use judge_server::queue::Leases;
+use judge_server::store::{Role, UnitId};
 
 #[tokio::test]
 async fn waiting_leased_and_parked_units_are_shown() {
@@ -13,7 +14,8 @@ async fn waiting_leased_and_parked_units_are_shown() {
         site.submit(team, true, "x");
     }
     let parked = site.lease().expect("a unit");
-    let judging = JudgingId(parked.unit.payload.parse().expect("a judging"));
+    let unit: UnitId = parked.unit.id.parse().expect("an id");
+    let judging = unit.judging().expect("a judging");
     site.queue.park(&parked, HOSTILE).expect("it is parked");
     site.app
         .store

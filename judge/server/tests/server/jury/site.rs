@@ -12,8 +12,8 @@ use judge_server::http::App;
 use judge_server::http::submit::{Sent, SentFile, submit};
 use judge_server::queue::{Lease, Leases};
 use judge_server::store::{
-    CaseRow, Contest, ContestId, Finished, JudgingId, ProblemId, Role, SubmissionId, TeamId,
-    UserId, now_ms,
+    CaseRow, Contest, ContestId, Finished, ProblemId, Role, SqliteQueue, SubmissionId, TeamId,
+    UnitId, UserId, now_ms,
 };
 use judge_server::web::router;
 use std::path::Path;
@@ -39,7 +39,7 @@ impl Who {
 
 pub struct Site {
     pub app: App,
-    pub queue: Arc<dyn Leases>,
+    pub queue: Arc<SqliteQueue>,
     router: Router,
     pub problem: ProblemId,
     pub contest: ContestId,
@@ -194,9 +194,7 @@ impl Site {
     /// Judges the next unit of the queue; returns its submission.
     pub fn judge_next(&self, verdict: &str) -> Option<SubmissionId> {
         let lease = self.lease()?;
-        let submission = self.judge(&lease, verdict);
-        assert!(self.queue.finish(&lease).expect("the queue works"));
-        submission
+        self.judge(&lease, verdict)
     }
 
     /// Judges a leased unit; `None`: its judging is closed.
@@ -216,7 +214,8 @@ impl Site {
             time_limit_s: Some(1.0),
             ..Finished::default()
         };
-        let id = JudgingId(lease.unit.payload.parse().expect("a judging"));
+        let unit: UnitId = lease.unit.id.parse().expect("an id");
+        let id = unit.judging().expect("a judging");
         record_judging(&self.app.store, id, None, [case], finished)
     }
 

@@ -1,9 +1,7 @@
 //! `judge run --nats` when a case decides, a worker or the command is killed, or no worker is there.
 
 use super::commands::{command, event, events, of_kind, program, run, text};
-use crate::common::{Data, NatsServer, Worker, echo, start_nats, until, until_empty};
-use judge_server::nats::{NatsQueue, PREFIX};
-use judge_server::queue::Queue;
+use crate::common::{Data, NatsServer, Worker, echo, start_nats};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
@@ -18,7 +16,6 @@ const ENDLESS: &str =
 fn a_failure_that_decides_ends_the_others_everywhere() {
     let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(9)]);
-    let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
     let _workers = ["w1", "w2"].map(|name| Worker::start(&data, &nats, name));
     let package = data.package("echo");
     let endless = program(&data, "endless.py", ENDLESS);
@@ -47,7 +44,6 @@ fn a_failure_that_decides_ends_the_others_everywhere() {
         start.elapsed() < 8 * Duration::from_secs(60),
         "cases ran to their limit"
     );
-    until_empty(&queue);
 }
 
 /// A running command with its events as they come.
@@ -105,7 +101,6 @@ impl Drop for Running {
 fn the_unit_of_a_killed_worker_is_judged_by_another() {
     let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(6)]);
-    let _queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
     let slow = "import time\ntime.sleep(0.7)\nprint(input())\n";
     let slow = program(&data, "slow.py", slow);
     let package = data.package("echo");
@@ -129,7 +124,6 @@ fn the_unit_of_a_killed_worker_is_judged_by_another() {
 fn an_interrupted_command_leaves_nothing() {
     let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(5)]);
-    let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
     let package = data.package("echo");
     let endless = program(&data, "endless.py", ENDLESS);
     let _worker = Worker::start(&data, &nats, "w1");
@@ -139,27 +133,27 @@ fn an_interrupted_command_leaves_nothing() {
     let (status, rest) = running.end();
     assert_eq!(status, Some(130), "{rest:?}");
     assert_eq!(of_kind(&rest, "run_finished")[0]["interrupted"], true);
-    until_empty(&queue);
+    // The worker stopped, and judges another one.
+    let right = program(&data, "right.py", "print(input())\n");
+    let after = Running::start(&nats, &["run", text(&package), "-s", text(&right)]);
+    let (status, rest) = after.end();
+    assert_eq!(status, Some(0), "{rest:?}");
 }
 
 #[test]
 fn units_of_a_killed_command_are_dropped() {
     let Some(nats) = start_nats() else { return };
     let data = Data::new(&[echo(3)]);
-    let queue = NatsQueue::create(nats.connect(), PREFIX, 1).expect("it opens");
     let package = data.package("echo");
     let right = program(&data, "right.py", "print(input())\n");
     let args = ["run", text(&package), "-s", text(&right)];
-    let running = Running::start(&nats, &args);
-    until("it has units", || {
-        !queue.list(10).expect("it works").is_empty()
-    });
+    let mut running = Running::start(&nats, &args);
+    running.next("compile_started");
     running.signal(Signal::KILL);
     let _worker = Worker::start(&data, &nats, "w1");
     // Another command does not wait for them.
     let (status, rest) = Running::start(&nats, &args).end();
     assert_eq!(status, Some(0), "{rest:?}");
-    until_empty(&queue);
 }
 
 #[test]

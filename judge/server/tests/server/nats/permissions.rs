@@ -216,16 +216,17 @@ fn a_worker_is_refused_on_all_other_subjects() {
         "judge.ask.third.server",
         "judge.results.third.server",
         "judge.presence.third",
+        "judge.wait.third",
         "judge.cancel.second",
-        "judge.queue",
-        "judge.queue.a.b",
+        "judge.queue.unit",
         "_INBOX_third.1",
         "$JS.API.INFO",
         "$JS.API.STREAM.CREATE.other",
-        "$JS.API.STREAM.UPDATE.judge-queue",
-        "$JS.API.STREAM.DELETE.judge-queue",
-        "$JS.API.STREAM.PURGE.judge-queue",
-        "$JS.API.STREAM.MSG.DELETE.judge-queue",
+        "$JS.API.STREAM.UPDATE.judge-results",
+        "$JS.API.STREAM.DELETE.judge-results",
+        "$JS.API.STREAM.PURGE.judge-results",
+        "$JS.API.STREAM.MSG.DELETE.judge-results",
+        "$JS.API.STREAM.INFO.judge-results",
         "$JS.API.STREAM.MSG.GET.judge-results",
         "$JS.API.CONSUMER.CREATE.judge-results",
         "$JS.API.STREAM.PURGE.OBJ_judge-objects",
@@ -234,8 +235,8 @@ fn a_worker_is_refused_on_all_other_subjects() {
     run(&worker, "refused", &refused);
     let allowed = [
         "judge.presence.second",
-        "judge.queue.unit",
-        "$JS.API.STREAM.INFO.judge-queue",
+        "judge.wait.second",
+        "$JS.API.STREAM.INFO.OBJ_judge-objects",
     ];
     run(&worker, "allowed", &allowed);
     for subject in allowed {
@@ -252,7 +253,7 @@ fn a_worker_is_refused_on_all_other_subjects() {
     let heard: Vec<_> = subjects.iter().map(|s| listen(&worker, s)).collect();
     let mut own = listen(&worker, "_INBOX_second.>");
     // The answer shows that nats-server has the subscriptions; `own` hears it, too.
-    let answer = worker.jetstream().get_stream("judge-queue");
+    let answer = worker.jetstream().get_stream("OBJ_judge-objects");
     let _ = worker.request("ask for the stream", answer);
     next(&worker, &mut own);
     let sent = [

@@ -1,19 +1,28 @@
-//! Conformance tests for every implementation of [`Leases`]. Another one implements [`Implementation`] and
-//! gets the same tests by a line of `conformance!`.
+//! Conformance tests for the queue, as workers of its process and as those of other machines reach it. Another way
+//! implements [`Implementation`] and gets the same tests by a line of `conformance!`.
 
 mod leases;
 mod order;
 mod restart;
 mod waits;
 
-use crate::common::NatsServer;
-use judge_server::nats::NatsQueue;
-use judge_server::queue::{Counts, Lease, Leases, Listed, Priority, Unit};
-use judge_server::store::{SqliteQueue, Store};
+use crate::common::{NatsServer, Served, open_store};
+use judge_server::nats::Remote;
+use judge_server::queue::{
+    Backlog, Counts, Eligible, Lease, Leases, Listed, Priority, Queue, QueueError, Settlement, Unit,
+};
+use judge_server::store::SqliteQueue;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
+
+type Result<T> = std::result::Result<T, QueueError>;
+
+/// A queue as coordinators and as workers see it.
+pub trait Both: Queue + Leases {}
+
+impl<Q: Queue + Leases> Both for Q {}
 
 /// A queue whose state is in a place of its own.
 trait Implementation: Sized {
@@ -21,7 +30,7 @@ trait Implementation: Sized {
     fn new() -> Option<Self>;
 
     /// Opens the queue in it: once, or again after the first one was dropped.
-    fn open(&self) -> Arc<dyn Leases>;
+    fn open(&self) -> Arc<dyn Both>;
 }
 
 /// The table in the server's store.
@@ -32,22 +41,86 @@ impl Implementation for Embedded {
         Some(Embedded(tempfile::tempdir().expect("a directory")))
     }
 
-    fn open(&self) -> Arc<dyn Leases> {
-        let store = Store::open(&self.0.path().join("judge.sqlite")).expect("it opens");
-        Arc::new(SqliteQueue::open(Arc::new(store)).expect("it opens"))
+    fn open(&self) -> Arc<dyn Both> {
+        Arc::new(SqliteQueue::open(open_store(self.0.path())).expect("it opens"))
     }
 }
 
-/// A stream of NATS.
-struct Nats(NatsServer);
+/// The same table, and a worker that reaches it through NATS.
+struct Nats(NatsServer, TempDir);
 
 impl Implementation for Nats {
     fn new() -> Option<Self> {
-        NatsServer::start().map(Nats)
+        let nats = NatsServer::start()?;
+        Some(Nats(nats, tempfile::tempdir().expect("a directory")))
     }
 
-    fn open(&self) -> Arc<dyn Leases> {
-        Arc::new(NatsQueue::create(self.0.connect(), "judge", 1).expect("it opens"))
+    fn open(&self) -> Arc<dyn Both> {
+        let served = Served::new(self.1.path(), &self.0.url(), "server");
+        let worker = served.worker(&self.0.url(), "machine");
+        Arc::new(Remotely { served, worker })
+    }
+}
+
+/// The queue of a coordinator and a worker in one.
+struct Remotely {
+    served: Served,
+    worker: Remote,
+}
+
+impl Queue for Remotely {
+    fn enqueue(&self, units: &[Unit]) -> Result<()> {
+        self.served.queue.enqueue(units)
+    }
+
+    fn retry(&self, id: &str) -> Result<bool> {
+        self.served.queue.retry(id)
+    }
+
+    fn remove(&self, id: &str) -> Result<bool> {
+        self.served.queue.remove(id)
+    }
+
+    fn list(&self, waiting: usize) -> Result<Vec<Listed>> {
+        self.served.queue.list(waiting)
+    }
+
+    fn counts(&self) -> Result<Counts> {
+        self.served.queue.counts()
+    }
+
+    fn backlog(&self) -> Result<Vec<Backlog>> {
+        self.served.queue.backlog()
+    }
+}
+
+impl Leases for Remotely {
+    /// A worker learns of units a moment after they arrive: this one waits as long as there are some.
+    fn lease(&self, worker: &str, duration: Duration) -> Result<Option<Lease>> {
+        loop {
+            let lease = self.worker.lease(worker, duration)?;
+            let ready = self.served.queue.ready(&Eligible::default(), 1);
+            if lease.is_some() || ready.expect("the store works").is_empty() {
+                return Ok(lease);
+            }
+            self.worker.wait(SHORT);
+        }
+    }
+
+    fn extend(&self, lease: &Lease, duration: Duration) -> Result<bool> {
+        self.worker.extend(lease, duration)
+    }
+
+    fn settle(&self, lease: &Lease, settlement: &Settlement) -> Result<bool> {
+        self.worker.settle(lease, settlement)
+    }
+
+    fn wait(&self, most: Duration) {
+        self.worker.wait(most);
+    }
+
+    fn wake(&self) {
+        self.worker.wake();
     }
 }
 
@@ -103,7 +176,6 @@ fn unit(id: &str, priority: Priority, share: &str) -> Unit {
         id: id.to_owned(),
         priority,
         share: share.to_owned(),
-        payload: format!("payload of {id}"),
         machine_class: None,
     }
 }
@@ -112,20 +184,20 @@ fn practice(id: &str) -> Unit {
     unit(id, Priority::Practice, "user 1")
 }
 
-fn enqueue(queue: &dyn Leases, units: &[Unit]) {
+fn enqueue(queue: &dyn Both, units: &[Unit]) {
     queue.enqueue(units).expect("the queue works");
 }
 
-fn try_lease(queue: &dyn Leases, duration: Duration) -> Option<Lease> {
+fn try_lease(queue: &dyn Both, duration: Duration) -> Option<Lease> {
     queue.lease("worker", duration).expect("the queue works")
 }
 
-fn lease(queue: &dyn Leases) -> Lease {
+fn lease(queue: &dyn Both) -> Lease {
     try_lease(queue, LONG).expect("a unit is ready")
 }
 
 /// Waits until a unit is ready, because a lease expired or a delay is over.
-fn lease_later(queue: &dyn Leases) -> Lease {
+fn lease_later(queue: &dyn Both) -> Lease {
     loop {
         match try_lease(queue, LONG) {
             Some(lease) => return lease,
@@ -135,27 +207,27 @@ fn lease_later(queue: &dyn Leases) -> Lease {
 }
 
 /// The ids in the order in which they are leased, until nothing is ready.
-fn drain(queue: &dyn Leases) -> Vec<String> {
+fn drain(queue: &dyn Both) -> Vec<String> {
     let leased = std::iter::from_fn(|| try_lease(queue, LONG));
     leased.map(|lease| lease.unit.id).collect()
 }
 
-fn counts(queue: &dyn Leases) -> Counts {
+fn counts(queue: &dyn Both) -> Counts {
     queue.counts().expect("the queue works")
 }
 
-fn list(queue: &dyn Leases) -> Vec<Listed> {
+pub fn list(queue: &dyn Both) -> Vec<Listed> {
     queue.list(1000).expect("the queue works")
 }
 
-fn only(queue: &dyn Leases) -> Listed {
+fn only(queue: &dyn Both) -> Listed {
     let mut all = list(queue);
     assert_eq!(all.len(), 1, "{all:?}");
     all.remove(0)
 }
 
 /// All that a holder can do with a lease that it lost.
-fn is_refused(queue: &dyn Leases, lease: &Lease) {
+fn is_refused(queue: &dyn Both, lease: &Lease) {
     let tried = [
         queue.extend(lease, LONG),
         queue.finish(lease),

@@ -1,11 +1,12 @@
 //! A queue that is opened again, and workers that fail at random.
 
 use super::{
-    Embedded, Implementation, LONG, SHORT, counts, drain, enqueue, is_refused, lease, list, only,
-    practice, try_lease, unit,
+    Both, Embedded, Implementation, LONG, SHORT, counts, drain, enqueue, is_refused, lease, list,
+    only, practice, try_lease, unit,
 };
 use crate::common::repeats;
-use judge_server::queue::{Counts, Leases, Phase, Priority, Unit};
+use judge_server::queue::{Counts, Leases, Phase, Priority, Queue, Unit};
+use judge_server::store::{SqliteQueue, Store};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -41,7 +42,7 @@ impl Dice {
 }
 
 /// Works until the queue is empty; counts how often each unit was finished.
-fn work_with_failures(queue: &dyn Leases, seed: u64, finished: &HashMap<String, AtomicUsize>) {
+fn work_with_failures(queue: &dyn Both, seed: u64, finished: &HashMap<String, AtomicUsize>) {
     let mut dice = Dice(seed);
     let mut late = Vec::new();
     while counts(queue) != Counts::default() {
@@ -99,6 +100,28 @@ pub fn every_unit_is_finished_once_by_eight_workers(place: &impl Implementation)
         .collect();
     assert!(wrong.is_empty(), "{wrong:?}");
     assert_eq!(list(&*queue), []);
+}
+
+/// Workers of other machines go on while the server is down, and cannot extend their leases.
+#[test]
+fn leases_of_other_machines_begin_again_at_a_restart() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let open = || Store::open(&dir.path().join("judge.sqlite")).expect("it opens");
+    let resume = || SqliteQueue::resume(open().into()).expect("it opens");
+    let queue = resume();
+    enqueue(&queue, &[practice("a")]);
+    let held = lease(&queue);
+    drop(queue);
+    // Hours later.
+    let connection = rusqlite::Connection::open(dir.path().join("judge.sqlite"));
+    let changed = connection
+        .expect("it opens")
+        .execute("UPDATE queue SET until_ms = 1", []);
+    assert_eq!(changed.expect("it is changed"), 1);
+    let queue = resume();
+    assert!(queue.extend(&held, LONG).expect("the queue works"));
+    assert!(queue.finish(&held).expect("the queue works"));
+    assert_eq!(queue.counts().expect("the queue works"), Counts::default());
 }
 
 /// Only one process has the embedded queue: all leases it finds belong to one that is gone.

@@ -1,7 +1,6 @@
 //! Waiting for units.
 
-use super::{Implementation, LONG, enqueue, lease, practice, try_lease};
-use judge_server::queue::Leases;
+use super::{Both, Implementation, LONG, enqueue, lease, practice, try_lease};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -16,7 +15,7 @@ pub fn an_arrival_before_the_wait_ends_it(place: &impl Implementation) {
 }
 
 /// Another thread waits several times; `act` ends each wait.
-fn waits_end(place: &impl Implementation, act: impl Fn(&dyn Leases, usize)) {
+fn waits_end(place: &impl Implementation, act: impl Fn(&dyn Both, usize)) {
     const WAITS: usize = 20;
     let queue = place.open();
     let (done, is_done) = mpsc::channel();

@@ -118,13 +118,10 @@ fn a_server_that_is_down_loses_nothing_and_no_delivery_counts() {
     begun(&server, begun_before, "w1");
     let waiting = admin.submit("patient", "a.py", WRONG);
     server.kill();
-    // More often than a unit that fails is tried.
-    until("it is tried often", || {
+    until("the worker waits for a server", || {
         worker
             .log()
-            .matches("the coordinator does not answer")
-            .count()
-            >= 5
+            .contains("no judge serve or judge run uses NATS")
     });
     let server = data.serve_on(&nats);
     is(&server.judged(begun_before), "AC", "w1", 1);
@@ -151,8 +148,6 @@ fn a_package_uploaded_while_nats_is_down_is_verified_afterwards() {
     until("no step is left", || {
         admin.page("/jury/queue").contains("0 wait, 0 are being")
     });
-    let log = data.log();
-    assert!(log.contains("3 steps of verification had no unit"), "{log}");
 }
 
 #[test]

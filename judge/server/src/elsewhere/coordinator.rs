@@ -1,15 +1,13 @@
 //! A command as a coordinator of workers.
 
-use super::lane::{Lane, batch_of};
-use super::planner::Batches;
-use super::run::InBatches;
 use super::sent::Sent;
+use crate::batches::{Batches, InBatches, Lane};
 use crate::nats::{
-    self, Answer, Connection, Handler, NatsQueue, Object, Options, OwnUnits, PREFIX, Reader, Start,
-    check_name,
+    self, Connection, Handler, Object, Options, QueueServer, Reader, Started, check_name,
 };
-use crate::queue::Priority;
+use crate::queue::{Lease, Priority};
 use crate::secret;
+use crate::store::{SqliteQueue, Starter, Store, UnitId};
 use crate::threads;
 use crate::work::default_name;
 use crate::worker::{Batch, Fleet, Presence, Results, State};
@@ -18,6 +16,7 @@ use judge::cli::args::NatsArgs;
 use judge::judging::SubmissionRef;
 use judge::submission::Source;
 use judge::verdict::Verdict;
+use judge_sandbox::TempDirectory;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -32,6 +31,8 @@ pub struct Coordinator {
     lane: Arc<Lane>,
     thread: Option<JoinHandle<()>>,
     results: Stream,
+    /// Has the queue.
+    _directory: TempDirectory,
 }
 
 struct Shared {
@@ -45,10 +46,6 @@ struct Shared {
 
 impl Coordinator {
     /// Connects, and answers workers from now on. `checker` replaces those of the packages.
-    ///
-    /// # Errors
-    ///
-    /// When NATS cannot be reached, or the user may not do that there.
     pub fn start(args: &NatsArgs, url: &str, checker: Option<PathBuf>) -> Result<Self, String> {
         let user = args.nats_name.clone().unwrap_or_else(default_name);
         check_name(&user)?;
@@ -57,20 +54,22 @@ impl Coordinator {
         let name = format!("{user}.{}", secret::password().map_err(|e| e.to_string())?);
         let connection = Connection::open(&Options::of(&args.access, url, &user));
         let connection = Arc::new(connection?);
-        let queue = NatsQueue::create(connection.clone(), PREFIX, 1)?;
-        nats::create_objects(&connection, 1)?;
         let stream = nats::results_stream(&connection, 1)?;
+        nats::create_objects(&connection, 1)?;
         let fleet = Arc::new(Fleet::default());
         nats::hear_workers(&connection, &fleet)?;
-        let queue = OwnUnits::new(Arc::new(queue), &name, class);
-        let batches = Batches::new(connection.clone(), Arc::new(queue), &name, fleet)?;
+        let directory = TempDirectory::new("queue").map_err(|e| e.to_string())?;
+        let store = Store::open(&directory.path().join("judge.sqlite"))?;
+        let queue = Arc::new(SqliteQueue::resume(Arc::new(store))?);
+        let batches = Batches::new(connection.clone(), queue.clone(), &name, fleet)?;
         let shared = Arc::new(Shared {
             batches: Arc::new(batches),
             sent: Sent::default(),
             checker,
             most_wait: args.nats_wait,
         });
-        nats::answer(&connection, &name, &shared)?;
+        let server = QueueServer::new(&connection, &name, &queue, &shared, class)?;
+        nats::serve(server, &name)?;
         let reader = Reader::new(&connection, &name, &shared, stream.clone());
         threads::start("results", move || reader.follow())?;
         let own = shared.clone();
@@ -84,21 +83,19 @@ impl Coordinator {
                     own.batches.table.interrupt();
                 }
             };
-            own.batches.plan(each_round, |is_due| {
-                own.batches.reconcile(&own.batches.units()?, is_due);
-                Ok(())
-            });
+            own.batches.plan(each_round);
         })?;
         Ok(Coordinator {
             shared,
             lane: Arc::new(Lane {
-                prefix: String::new(),
+                judging: None,
                 priority: Priority::Rejudge,
                 share: "run".to_owned(),
                 machine_class: args.class.clone(),
             }),
             thread: Some(planner),
             results: stream,
+            _directory: directory,
         })
     }
 
@@ -158,18 +155,28 @@ impl Shared {
 }
 
 impl Handler for Shared {
-    fn start(&self, worker: &str, start: &Start) -> Answer {
-        match batch_of(&start.payload) {
-            Some(batch) => {
+    fn start(&self, by: &Starter<'_>, lease: &Lease) -> Started {
+        match lease.unit.id.parse() {
+            Ok(UnitId::Batch(_, batch)) => {
                 let content = |hash: &str| self.sent.source(hash);
-                self.batches.start(batch, worker, &start.judge, content)
+                self.batches.start(batch, by, content)
             }
-            None => Answer::Hopeless(format!("unit {:?} is not a batch", start.payload)),
+            _ => Started::Closed,
         }
     }
 
-    fn parked(&self) {
-        self.batches.parked();
+    fn is_done(&self, unit: &str) -> Result<bool, String> {
+        match unit.parse()? {
+            UnitId::Batch(_, batch) => Ok(!self.batches.table.has(batch)),
+            _ => Ok(true),
+        }
+    }
+
+    fn give_up(&self, unit: &str, reason: &str) -> Result<(), String> {
+        match unit.parse()? {
+            UnitId::Batch(_, batch) => self.batches.give_up(batch, unit, reason),
+            _ => Ok(()),
+        }
     }
 
     fn fleet(&self) -> &Fleet {

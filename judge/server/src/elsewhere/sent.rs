@@ -31,10 +31,6 @@ struct Tree {
 
 impl Sent {
     /// The snapshot of a package. Its files are read when a worker asks for it.
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be read, or is a link out of the package.
     pub fn package(&self, package: &Package) -> Result<String, String> {
         let key = (package.id.clone(), package.root.clone());
         let mut hashes = unpoisoned(self.hashes.lock());
@@ -59,10 +55,6 @@ impl Sent {
     }
 
     /// A submission: its place in the package, or its files.
-    ///
-    /// # Errors
-    ///
-    /// When a file cannot be read.
     pub fn program(&self, package: &Package, path: &Path) -> Result<SentProgram, String> {
         let is_own = package.submissions.iter().any(|own| own.path == path);
         let inside = path.strip_prefix(&package.root).ok().and_then(Path::to_str);
@@ -81,10 +73,6 @@ impl Sent {
     }
 
     /// A checker of the command line, and the headers beside it.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read, or is no source.
     pub fn checker(&self, path: &Path) -> Result<Vec<SourceFile>, String> {
         let failed = |e: std::io::Error| format!("{}: {e}", path.display());
         let path = path.canonicalize().map_err(failed)?;
@@ -125,20 +113,12 @@ impl Sent {
     }
 
     /// The content of a source.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such source.
     pub fn source(&self, hash: &str) -> Result<Arc<[u8]>, String> {
         let found = unpoisoned(self.sources.lock()).get(hash).cloned();
         found.ok_or_else(|| format!("no source here has the hash {hash}"))
     }
 
     /// The content of an object.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such object, or a file cannot be read.
     pub fn content(&self, object: &Object) -> Result<Content, String> {
         match object {
             Object::Source(hash) => Ok(Content::Bytes(self.source(hash)?.to_vec())),

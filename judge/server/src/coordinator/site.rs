@@ -1,44 +1,34 @@
 //! A server's answers to workers, and what it does with their results: its store keeps them.
 
 use super::Shared;
-use crate::nats::{self, Answer, Content, Object, Start, inline};
+use crate::nats::{self, Content, Object, Order, Started, inline};
 use crate::store::{Error, Starter};
 use crate::worker::{JudgingAttempt, Outcome, Results, Target, Work, record, start_attempt};
 
 impl Shared {
-    /// Starts an attempt of `worker`, unless there is nothing to do.
-    pub(super) fn start(&self, worker: &str, start: &Start) -> Answer {
-        let by = Starter {
-            machine: worker,
-            machine_class: &start.machine_class,
-            judge: &start.judge,
+    /// Starts an attempt, unless there is nothing to do.
+    pub(super) fn start(&self, by: &Starter<'_>, unit: &str) -> Started {
+        let (work, target) = match start_attempt(&self.data.store, unit, by) {
+            Ok(started) => started,
+            Err(Outcome::Hopeless(why)) => return Started::Hopeless(why),
+            Err(Outcome::Failed(why) | Outcome::LeftToOthers(why)) => return Started::Failed(why),
+            Err(Outcome::Done | Outcome::Interrupted) => return Started::Closed,
         };
-        match start_attempt(&self.data.store, &start.payload, &by) {
-            Ok((Work::Judge(work), target)) => {
-                match inline(work.files.iter(), |hash| self.data.blobs.get(hash)) {
-                    Ok(sources) => Answer::Judge {
-                        work,
-                        sources,
-                        target,
-                    },
-                    Err(error) => Answer::Hopeless(error.to_string()),
-                }
-            }
-            Ok((Work::Verify(work), target)) => Answer::Verify { work, target },
-            Ok((Work::Batch(_), _)) => Answer::Hopeless("a server has no batches".to_owned()),
-            Err(Outcome::Hopeless(why)) => Answer::Hopeless(why),
-            Err(
-                Outcome::Failed(why) | Outcome::NotStarted(why, _) | Outcome::LeftToOthers(why),
-            ) => Answer::Failed(why),
-            Err(Outcome::Done | Outcome::Interrupted) => Answer::Closed,
+        let files = match &work {
+            Work::Judge(work) => work.files.as_slice(),
+            Work::Verify(_) | Work::Batch(_) => &[],
+        };
+        match inline(files.iter(), |hash| self.data.blobs.get(hash)) {
+            Ok(sources) => Started::Order(Box::new(Order {
+                work,
+                sources,
+                target,
+            })),
+            Err(error) => Started::Hopeless(error.to_string()),
         }
     }
 
     /// Puts an object into the object store, unless it is there.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such object, or NATS fails.
     pub(super) fn put(&self, object: &Object) -> Result<(), String> {
         nats::put_object(&self.batches.connection, object, |object| match object {
             Object::Source(hash) => {
@@ -54,10 +44,6 @@ impl Shared {
     }
 
     /// Keeps results, each with its worker, which has to have started the attempt.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub(super) fn take(&self, all: Vec<(String, Results)>) -> Result<(), String> {
         let mut own = Vec::with_capacity(all.len());
         for (worker, results) in all {

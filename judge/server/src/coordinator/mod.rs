@@ -1,29 +1,27 @@
-//! A server that has large submissions judged by several workers.
+//! A server as the coordinator of workers on NATS: answers them, keeps their results, and has large submissions judged
+//! by several of them.
 //!
-//! The unit of a judging waits in the queue like any other. When a worker starts it, and fewer units that are
-//! as urgent wait than workers can do at once, the server keeps the judging: it answers that the unit is
-//! closed, and runs the scheduler in a thread. The cases are batches: units with the priority and share of the
+//! The unit of a judging waits in the queue like any other. When a worker leases it, and fewer units that are
+//! as urgent wait than workers can do at once, the server keeps the judging: the unit leaves the queue, the worker gets
+//! the next one, and a thread runs the scheduler. The cases are batches: units with the priority and share of the
 //! judging, for machines of the worker's class. All other judgings are judged as a whole by the worker
-//! that starts them, which costs the fewest messages.
+//! that leases them, which costs the fewest messages.
 //!
 //! If the server ends meanwhile, the judging has no unit and no verdict, so it is enqueued at the next
 //! start; what workers still send for the old batches is refused.
 
 mod site;
-mod units;
 
-use super::lane::{Lane, batch_of};
-use super::planner::Batches;
-use super::run::InBatches;
-use super::size;
+use crate::batches::{Batches, InBatches, Lane, is_large};
 use crate::languages;
-use crate::nats::{self, Answer, Handler, Object, Reader, Start};
+use crate::nats::{self, Handler, Object, Order, QueueServer, Reader, Started};
 use crate::packages::with_time_limit;
-use crate::store::{JudgingId, Recorded, SourceFile};
+use crate::queue::{Eligible, Lease, Unit};
+use crate::store::{JudgingId, Recorded, SourceFile, Starter, UnitId};
 use crate::threads;
 use crate::worker::{
     self, Batch, Embedded, Fleet, Judge, JudgingAttempt, Outcome, Report, Results, SentProgram,
-    Target, judge_elsewhere, judging_of,
+    Target, Work, judge_elsewhere,
 };
 use judge::judging::{Settings, Toolchain};
 use judge::parallel::unpoisoned;
@@ -42,8 +40,8 @@ const MAX_ATTEMPTS: i64 = 2;
 /// Maximum number of judgings that are remembered until they have their verdict.
 const MAX_REMEMBERED: usize = 10_000;
 
-/// A server on NATS that divides large submissions between workers.
-pub struct Divider {
+/// The coordinator of a server's units on NATS.
+pub struct ServerCoordinator {
     shared: Arc<Shared>,
     planner: Mutex<Option<JoinHandle<()>>>,
 }
@@ -80,13 +78,15 @@ struct Division {
     lane: Lane,
 }
 
-impl Divider {
-    /// Answers workers from now on; `data` keeps the results.
-    ///
-    /// # Errors
-    ///
-    /// When NATS or the store fails, or another server has this name.
-    pub fn start(batches: Batches, data: Embedded, replicas: usize) -> Result<Arc<Self>, String> {
+impl ServerCoordinator {
+    /// Answers workers of this class of machines, or of all, from now on; `data` keeps the results. Fails if another
+    /// server has this name.
+    pub fn start(
+        batches: Batches,
+        data: Embedded,
+        machine_class: Option<&str>,
+        replicas: usize,
+    ) -> Result<Arc<Self>, String> {
         let settings = worker::settings(Mode::Auto);
         let shared = Arc::new(Shared {
             batches: Arc::new(batches),
@@ -95,18 +95,18 @@ impl Divider {
             settings,
             judgings: Mutex::default(),
         });
-        let own = shared.clone();
-        let planner = threads::start("planner", move || own.plan())?;
-        let divider = Arc::new(Divider {
+        let own = shared.batches.clone();
+        let planner = threads::start("planner", move || own.plan(|_| {}))?;
+        let coordinator = Arc::new(ServerCoordinator {
             shared,
             planner: Mutex::new(Some(planner)),
         });
-        divider.serve(replicas)?;
-        Ok(divider)
+        coordinator.serve(machine_class, replicas)?;
+        Ok(coordinator)
     }
 
     /// Starts the threads that answer workers and take their results. They end with the process.
-    fn serve(self: &Arc<Self>, replicas: usize) -> Result<(), String> {
+    fn serve(self: &Arc<Self>, machine_class: Option<&str>, replicas: usize) -> Result<(), String> {
         let Shared { batches, data, .. } = self.shared.as_ref();
         let Batches {
             connection,
@@ -115,15 +115,16 @@ impl Divider {
             fleet,
             ..
         } = batches.as_ref();
-        nats::create_objects(connection, replicas)?;
         let stream = nats::present_stream(connection, replicas)?;
+        nats::create_objects(connection, replicas)?;
         let reader = Reader::new(connection, name, self, stream);
         // What was judged while the server was down is not judged again.
         reader.take_all()?;
         worker::reconcile(&data.store, queue.as_ref())?;
         nats::hear_workers(connection, fleet)?;
         nats::check_alone(connection, name)?;
-        nats::answer(connection, name, self)?;
+        let server = QueueServer::new(connection, name, queue, self, machine_class)?;
+        nats::serve(server, name)?;
         threads::start("results", move || reader.follow())?;
         Ok(())
     }
@@ -144,8 +145,13 @@ impl Divider {
         self.shared.judgings().divided.insert(of.judging);
         let shared = self.shared.clone();
         let started = threads::start(&format!("judging-{}", of.judging), move || {
-            let _divided = Divided(&shared, of.judging);
-            shared.judge(of, &work, division);
+            let divided = Divided(&shared, of.judging);
+            let unit = worker::unit_id(of.judging);
+            match shared.batches.queue.discard(&unit) {
+                Ok(()) => shared.judge(of, &work, division),
+                Err(error) => tracing::error!("{error}"),
+            }
+            drop(divided);
         });
         if let Err(error) = &started {
             tracing::warn!("{error}; a worker judges the whole of it");
@@ -155,12 +161,19 @@ impl Divider {
     }
 }
 
-/// A judging that is divided, until this is dropped.
+/// A judging that is divided, until this is dropped. If it has no verdict then, it is enqueued again.
 struct Divided<'s>(&'s Shared, JudgingId);
 
 impl Drop for Divided<'_> {
     fn drop(&mut self) {
-        self.0.judgings().divided.remove(&self.1);
+        let Divided(shared, id) = *self;
+        shared.judgings().divided.remove(&id);
+        if shared.batches.is_over() {
+            return;
+        }
+        if let Err(error) = shared.enqueue_unfinished(id) {
+            tracing::error!(judging = id.0, "{error}");
+        }
     }
 }
 
@@ -174,22 +187,35 @@ impl Shared {
         self.judgings().divided.contains(&judging)
     }
 
-    /// How to divide a judging that a worker of this class of machines started; `None`: it judges the
+    /// How to divide a judging that a worker of this class of machines leased; `None`: it judges the
     /// whole of it.
-    fn division(&self, of: &JudgingAttempt, work: &Judge, class: &str) -> Option<Division> {
+    fn division(
+        &self,
+        of: &JudgingAttempt,
+        work: &Judge,
+        unit: &Unit,
+        class: &str,
+    ) -> Option<Division> {
         let Shared { batches, data, .. } = self;
         let known = batches.table.slowest_s(&work.tree, &work.language);
-        let is_large = size::is_large(work.cases.len(), known, work.time_limit_s?);
+        let large = is_large(work.cases.len(), known, work.time_limit_s?);
         let is_full = self.judgings().divided.len() >= MAX_DIVIDED;
         // A judge that knows no classes has an empty one.
-        if !is_large || is_full || class.is_empty() || of.attempt > MAX_ATTEMPTS {
+        if !large || is_full || class.is_empty() || of.attempt > MAX_ATTEMPTS {
             return None;
         }
         let seats = batches.fleet.seats(Some(class));
-        let id = worker::unit_id(of.judging);
-        let competition = batches.queue.competition(&id, class, seats)?;
+        if seats < 2 {
+            return None;
+        }
+        let of_class = Eligible {
+            machine_class: Some(class),
+            except: &[],
+        };
+        let ready = batches.queue.ready(&of_class, seats).ok()?;
+        let as_urgent = ready.iter().filter(|other| **other <= unit.priority);
         // With more to do than workers, none of them would have to wait for work.
-        if seats < 2 || competition.waiting >= seats {
+        if as_urgent.count() >= seats {
             return None;
         }
         let package = data.packages.get_ready(&work.tree).ok()??;
@@ -200,9 +226,9 @@ impl Shared {
         Some(Division {
             package: with_time_limit(&package, work.time_limit_s),
             lane: Lane {
-                prefix: format!("{id}-"),
-                priority: competition.unit.priority,
-                share: competition.unit.share,
+                judging: Some(of.judging),
+                priority: unit.priority,
+                share: unit.share.clone(),
                 machine_class: Some(class.to_owned()),
             },
         })
@@ -250,7 +276,6 @@ impl Shared {
             Ok(_) => return,
             Err(_) if batches.is_over() => return,
             Err(why) => {
-                // It has no unit, so it is enqueued again.
                 tracing::warn!(judging, "judging failed, and is repeated: {why}");
                 return;
             }
@@ -258,6 +283,20 @@ impl Shared {
         tracing::error!(judging, "judging failed: {reason}");
         if let Err(error) = data.store.give_up_judging(of.judging, &reason) {
             tracing::error!(judging, "{error}");
+        }
+    }
+
+    /// Enqueues a judging that left the queue to be divided, unless it has its verdict.
+    fn enqueue_unfinished(&self, id: JudgingId) -> Result<(), String> {
+        let Shared { batches, data, .. } = self;
+        let judging = data.store.judging(id)?;
+        match judging.state.is_closed() {
+            true => Ok(()),
+            false => Ok(worker::enqueue(
+                &data.store,
+                batches.queue.as_ref(),
+                &[judging],
+            )?),
         }
     }
 
@@ -284,28 +323,34 @@ impl Shared {
     }
 }
 
-impl Handler for Divider {
-    fn start(&self, worker: &str, start: &Start) -> Answer {
+impl Handler for ServerCoordinator {
+    fn start(&self, by: &Starter<'_>, lease: &Lease) -> Started {
         let Shared { batches, data, .. } = self.shared.as_ref();
-        if let Some(batch) = batch_of(&start.payload) {
-            return batches.start(batch, worker, &start.judge, |hash| data.blobs.get(hash));
+        match lease.unit.id.parse() {
+            Ok(UnitId::Batch(_, batch)) => {
+                return batches.start(batch, by, |hash| data.blobs.get(hash));
+            }
+            // It was enqueued again at the same time.
+            Ok(UnitId::Judging(id)) if self.shared.is_judging(id) => return Started::Closed,
+            _ => {}
         }
-        // Its unit came back, as the worker that started it was not heard of any more.
-        if judging_of(&start.payload).is_some_and(|id| self.shared.is_judging(id)) {
-            return Answer::Closed;
-        }
-        let answer = self.shared.start(worker, start);
-        let Answer::Judge {
-            work,
+        let started = self.shared.start(by, &lease.unit.id);
+        let Started::Order(order) = &started else {
+            return started;
+        };
+        let Order {
+            work: Work::Judge(work),
             target: Target::Judging(of),
             ..
-        } = &answer
+        } = order.as_ref()
         else {
-            return answer;
+            return started;
         };
-        let division = self.shared.division(of, work, &start.machine_class);
+        let division = self
+            .shared
+            .division(of, work, &lease.unit, by.machine_class);
         if division.is_some_and(|division| self.divide(*of, work.clone(), division)) {
-            return Answer::Closed;
+            return Started::Closed;
         }
         let mut judgings = self.shared.judgings();
         if judgings.whole.len() >= MAX_REMEMBERED {
@@ -317,11 +362,23 @@ impl Handler for Divider {
             times: Vec::new(),
         };
         judgings.whole.insert(of.judging, whole);
-        answer
+        started
     }
 
-    fn parked(&self) {
-        self.shared.batches.parked();
+    fn is_done(&self, unit: &str) -> Result<bool, String> {
+        let Shared { batches, data, .. } = self.shared.as_ref();
+        match unit.parse()? {
+            UnitId::Batch(_, batch) => Ok(!batches.table.has(batch)),
+            other => Ok(worker::is_done(&data.store, other)?),
+        }
+    }
+
+    fn give_up(&self, unit: &str, reason: &str) -> Result<(), String> {
+        let Shared { batches, data, .. } = self.shared.as_ref();
+        match unit.parse() {
+            Ok(UnitId::Batch(_, batch)) => batches.give_up(batch, unit, reason),
+            _ => worker::give_up(&data.store, unit, reason),
+        }
     }
 
     fn fleet(&self) -> &Fleet {

@@ -1,17 +1,16 @@
-//! `judge run --nats` and `judge verify --nats`.
+//! `judge run --nats` and `judge verify --nats`: the process is the coordinator of its batches.
 
-use super::coordinator::Coordinator;
-use super::sent::Sent;
+mod coordinator;
+mod sent;
+
+use coordinator::Coordinator;
 use judge::cli::args::{NatsArgs, RunArgs, VerifyArgs};
 use judge::cli::elsewhere;
 use judge::error::Failure;
+use sent::Sent;
 use std::path::PathBuf;
 
 /// Judges submissions on the workers of NATS; returns the exit status.
-///
-/// # Errors
-///
-/// Errors of `judge run`; when NATS cannot be used.
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     elsewhere::check_run(args)?;
     if args.checking.tolerance.is_some() {
@@ -28,10 +27,6 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
 }
 
 /// Checks packages; their submissions are judged on the workers of NATS.
-///
-/// # Errors
-///
-/// Errors of `judge verify`; when NATS cannot be used.
 pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
     elsewhere::check(&args.judging)?;
     let coordinator = start(&args.judging.nats, None)?;
