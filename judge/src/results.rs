@@ -43,7 +43,7 @@ pub struct CaseKey {
 pub enum Change {
     /// Judging starts.
     RunStarted(RunStarted),
-    /// The next package, or its limits once a derived time limit is known.
+    /// The next package, or more about one: its limits once a derived time limit is known.
     PackageStarted(usize, PackageStarted),
     /// The next submission of its package, which will be judged; or more about one.
     SubmissionPlanned(SubmissionKey, SubmissionPlanned),
@@ -235,7 +235,12 @@ impl RunResults {
         match change {
             Change::RunStarted(started) => self.started = started.clone(),
             Change::PackageStarted(at, started) => match self.packages.get_mut(*at) {
-                Some(package) => package.about = started.clone(),
+                Some(package) => {
+                    package.about = started.clone();
+                    for of in &mut package.submissions {
+                        of.cases.resize(package.about.cases.len(), None);
+                    }
+                }
                 None => self.packages.push(PackageResults {
                     about: started.clone(),
                     submissions: Vec::new(),

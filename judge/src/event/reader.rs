@@ -8,8 +8,7 @@ use judge_package::Expectation;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Turns the events of a run into changes, and applies them. A package or a submission that no event announced, as in
-/// output of older versions, is announced by the first event that names it.
+/// Turns the events of a run into changes, and applies them. What no event announced is announced by the first event that names it.
 #[derive(Default, Debug)]
 pub struct Reader {
     results: RunResults,
@@ -91,9 +90,8 @@ impl Reader {
                 submission,
                 case,
             } => {
-                if let Some(at) = self.case(package, submission, &case, &mut apply) {
-                    apply(self, Change::CaseStarted(at));
-                }
+                let at = self.case(package, submission, case, &mut apply);
+                apply(self, Change::CaseStarted(at));
             }
             Event::CaseFinished {
                 package,
@@ -101,9 +99,8 @@ impl Reader {
                 case,
                 result,
             } => {
-                if let Some(at) = self.case(package, submission, &case, &mut apply) {
-                    apply(self, Change::CaseFinished(at, Arc::new(result)));
-                }
+                let at = self.case(package, submission, case, &mut apply);
+                apply(self, Change::CaseFinished(at, Arc::new(result)));
             }
             Event::SubmissionFinished {
                 package,
@@ -197,17 +194,28 @@ impl Reader {
         at
     }
 
-    /// The key of a case; `None` if its package has no such case.
+    /// The key of a case, which is announced if no event did that.
     fn case(
         &mut self,
         package: Name,
         submission: Name,
-        case: &Name,
+        case: Name,
         apply: &mut dyn FnMut(&mut Self, Change),
-    ) -> Option<CaseKey> {
-        let case = *self.packages.get(&package)?.cases.get(case)?;
+    ) -> CaseKey {
+        let own = self.package(&package, apply);
+        let (index, known) = (own.index, own.cases.get(&case).copied());
+        let case = known.unwrap_or_else(|| {
+            let about = &self.results.packages[index].about;
+            let cases = about.cases.iter().cloned().chain([case]);
+            let started = PackageStarted {
+                cases: cases.collect(),
+                ..about.clone()
+            };
+            self.start(started, apply);
+            self.results.packages[index].about.cases.len() - 1
+        });
         let of = self.key(package, submission, apply);
-        Some(CaseKey { of, case })
+        CaseKey { of, case }
     }
 }
 

@@ -164,28 +164,35 @@ fn a_validator_may_quote_all_that_a_submission_may_write() {
 /// Defects of packages: verdict JE, exit status 2.
 #[test]
 fn a_broken_package_is_not_a_failure_of_the_judge() {
+    // One that does not compile is refused before any case runs.
     let validators = [
-        ("check.py", "import sys\nsys.exit(1)\n"),
-        ("check.py", "raise ValueError('no')\n"),
+        ("check.py", "import sys\nsys.exit(1)\n", "JE"),
+        ("check.py", "raise ValueError('no')\n", "JE"),
         (
             "check.c",
             "#include \"missing.h\"\nint main(void) { return 42; }\n",
+            "",
         ),
-        ("check.c", "int main(void) { *(volatile int *)0 = 1; }\n"),
-        ("check.c", "int main(void) { return 42;\n"),
+        (
+            "check.c",
+            "int main(void) { *(volatile int *)0 = 1; }\n",
+            "JE",
+        ),
+        ("check.c", "int main(void) { return 42;\n", ""),
         (
             "check.py",
             "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write('x')\nsys.exit(42)\n",
+            "JE",
         ),
     ];
-    for (name, text) in validators {
+    for (name, text, expected) in validators {
         let bench = Bench::new();
         let package = bench.sums(LIMITS);
         bench.write(&format!("sums/output_validator/{name}"), text);
         let (verdicts, status, shown) = judged(&bench, &package, &bench.right());
         assert_eq!(
             (verdicts.join(" ").as_str(), status),
-            ("JE", 2),
+            (expected, 2),
             "{text}: {shown}"
         );
     }
