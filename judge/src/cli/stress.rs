@@ -106,13 +106,13 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
         say("warning: the generator made the same input for every seed: does it use its argument?");
     }
     match search.found {
-        None if search.trials == 0 => Err(Failure::usage(
-            "no input was tried in this time\n  help: give more with --time",
-        )),
         None if judge_sandbox::interrupted() => {
             print("interrupted: no difference found so far\n")?;
             Ok(exit_status::INTERRUPTED)
         }
+        None if search.trials == 0 => Err(Failure::usage(
+            "no input was tried in this time\n  help: give more with --time",
+        )),
         None => {
             print(&paint.verdict_text(Verdict::Accepted, "no difference found\n"))?;
             Ok(exit_status::AS_EXPECTED)
