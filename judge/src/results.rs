@@ -34,7 +34,7 @@ pub struct SubmissionKey {
 pub struct CaseKey {
     /// The submission.
     pub of: SubmissionKey,
-    /// Index in [`PackageResults::cases`].
+    /// Index in [`PackageStarted::cases`].
     pub case: usize,
 }
 
