@@ -7,11 +7,10 @@ mod reader;
 pub use reader::Reader;
 
 use crate::results::{
-    CaseResult, Change, Compilation, LimitOrigin, LimitRun, RunFinished, RunResults, RunStarted,
+    CaseResult, Change, Compilation, Finding, PackageStarted, RunFinished, RunResults, RunStarted,
     SubmissionKey, SubmissionResult,
 };
 use crate::untrusted::{Message, Name};
-use judge_package::Severity;
 use serde::{Deserialize, Serialize};
 
 /// An event.
@@ -81,56 +80,6 @@ pub enum Event {
     RunFinished(RunFinished),
 }
 
-/// A package before it is judged.
-#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub struct PackageStarted {
-    /// The package's id.
-    pub package: Name,
-    /// The problem's title.
-    pub name: Name,
-    /// CPU seconds per test case; `None` until it is derived from the accepted submissions.
-    pub time_limit_s: Option<f64>,
-    /// Bytes of memory.
-    pub memory_limit_bytes: u64,
-    /// Origin of the time limit, if neither the package nor the command line gives it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub time_limit_from: Option<LimitOrigin>,
-    /// Origin of the memory limit, likewise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory_limit_from: Option<LimitOrigin>,
-    /// The package's format, if a limit is its default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub format: Option<String>,
-    /// The run that a derived time limit, once it is known, is derived from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub time_limit_run: Option<LimitRun>,
-    /// The cases that will be judged, in judging order.
-    pub cases: Vec<Name>,
-    /// The package's directory or archive, relative to the working directory if inside it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<Name>,
-}
-
-/// A defect of a package.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Finding {
-    /// The package's id.
-    pub package: Name,
-    /// `error` or `warning`.
-    #[serde(with = "SeverityText")]
-    pub severity: Severity,
-    /// Path of the file in the package.
-    pub path: Name,
-    /// The line, from 1, where known.
-    pub line: Option<usize>,
-    /// The column, from 1, where known.
-    pub column: Option<usize>,
-    /// The error message.
-    pub message: Message,
-    /// A remedy.
-    pub remedy: Option<Message>,
-}
-
 /// A submission before it is judged.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SubmissionPlanned {
@@ -148,14 +97,6 @@ pub struct SubmissionPlanned {
     pub source: Option<Message>,
 }
 
-/// The texts of [`Severity`].
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Severity", rename_all = "lowercase")]
-enum SeverityText {
-    Error,
-    Warning,
-}
-
 impl Event {
     /// The event of a change that was applied to `results`.
     pub fn of(change: &Change, results: &RunResults) -> Self {
@@ -166,18 +107,7 @@ impl Event {
         };
         match change {
             Change::RunStarted(started) => Event::RunStarted(started.clone()),
-            Change::PackageStarted(_, started) => Event::PackageStarted(PackageStarted {
-                package: started.id.clone(),
-                name: started.title.clone(),
-                time_limit_s: started.time_limit_s,
-                memory_limit_bytes: started.memory_limit_bytes,
-                time_limit_from: started.time_limit_from,
-                memory_limit_from: started.memory_limit_from,
-                format: started.format.clone(),
-                time_limit_run: started.time_limit_run.clone(),
-                cases: started.cases.to_vec(),
-                path: started.path.clone(),
-            }),
+            Change::PackageStarted(_, started) => Event::PackageStarted(started.clone()),
             Change::SubmissionPlanned(at, planned) => Event::SubmissionPlanned(SubmissionPlanned {
                 package: results.package(*at).about.id.clone(),
                 submission: planned.name.clone(),
@@ -185,15 +115,7 @@ impl Event {
                 expected: planned.expected_text(),
                 source: planned.source.clone(),
             }),
-            Change::Finding(finding) => Event::Finding(Finding {
-                package: finding.package.clone(),
-                severity: finding.severity,
-                path: finding.path.clone(),
-                line: finding.line,
-                column: finding.column,
-                message: finding.message.clone(),
-                remedy: finding.remedy.clone(),
-            }),
+            Change::Finding(finding) => Event::Finding(finding.clone()),
             Change::CompileStarted(at) => {
                 let (package, submission) = names(*at);
                 Event::CompileStarted {

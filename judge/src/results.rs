@@ -64,28 +64,35 @@ pub enum Change {
     RunFinished(RunFinished),
 }
 
-/// A package before it is judged.
-#[derive(Clone, PartialEq, Default, Debug)]
+/// A package before it is judged. In JSON its id is `package` and its title is `name`.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct PackageStarted {
     /// Its id.
+    #[serde(rename = "package")]
     pub id: Name,
     /// The problem's title.
+    #[serde(rename = "name")]
     pub title: Name,
     /// CPU seconds per test case; `None` until it is derived from the accepted submissions.
     pub time_limit_s: Option<f64>,
     /// Bytes of memory.
     pub memory_limit_bytes: u64,
     /// Origin of the time limit, if neither the package nor the command line gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_from: Option<LimitOrigin>,
     /// Origin of the memory limit, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_limit_from: Option<LimitOrigin>,
     /// The package's format, if a limit is its default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     /// The run that a derived time limit, once it is known, is derived from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_run: Option<LimitRun>,
     /// The cases that will be judged, in judging order.
-    pub cases: Arc<[Name]>,
+    pub cases: Vec<Name>,
     /// The package's directory or archive, relative to the working directory if inside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<Name>,
 }
 
@@ -106,15 +113,19 @@ pub struct SubmissionPlanned {
 impl SubmissionPlanned {
     /// The expected verdicts: `AC`, `WA|TLE`; `None` if any is.
     pub fn expected_text(&self) -> Option<String> {
-        expected_text(&self.expected)
+        expected_verdicts(&self.expected).map(codes)
+    }
+
+    /// The expected verdicts; AC if any is.
+    pub fn wanted(&self) -> &[Verdict] {
+        expected_verdicts(&self.expected).unwrap_or(&[Verdict::Accepted])
     }
 }
 
-/// The expected verdicts as text: `AC`, `WA|TLE`; `None` if any verdict is.
-pub fn expected_text(expected: &Expectation) -> Option<String> {
-    let verdicts = expected_verdicts(expected)?;
+/// The codes of verdicts: `WA|TLE`.
+pub fn codes(verdicts: &[Verdict]) -> String {
     let codes: Vec<&str> = verdicts.iter().map(|verdict| verdict.code()).collect();
-    Some(codes.join("|"))
+    codes.join("|")
 }
 
 /// The verdicts that are shown as the expected ones; `None` if any is.
@@ -125,11 +136,12 @@ pub fn expected_verdicts(expected: &Expectation) -> Option<&[Verdict]> {
 }
 
 /// A defect of a package.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// The package's id. Findings may precede the package, and exist for one without submissions.
     pub package: Name,
     /// Whether the package is wrong, or only doubtful.
+    #[serde(with = "SeverityText")]
     pub severity: Severity,
     /// Path of the file in the package; empty if it is about the whole package.
     pub path: Name,
@@ -141,6 +153,14 @@ pub struct Finding {
     pub message: Message,
     /// A remedy.
     pub remedy: Option<Message>,
+}
+
+/// The texts of [`Severity`].
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Severity", rename_all = "lowercase")]
+enum SeverityText {
+    Error,
+    Warning,
 }
 
 /// The result of compiling a submission.

@@ -385,7 +385,7 @@ fn enqueue_later(store: Arc<Store>, queue: Arc<SqliteQueue>) -> Result<(), Strin
         let enqueued = match is_complete {
             true if !queue.take_incomplete() => return,
             true => worker::enqueue_missing(&store, queue.as_ref()),
-            // Of all that a killed server left.
+            // The first time also completes what a killed server left.
             false => worker::reconcile(&store, queue.as_ref()),
         };
         match enqueued {

@@ -2,6 +2,7 @@
 
 use super::args::{DoctorArgs, Format};
 use super::output::{paint, print};
+use super::run_started::layer_state;
 use crate::error::{Failure, exit_status};
 use crate::judging;
 use crate::language::{Language, Languages, Toolchain};
@@ -74,7 +75,7 @@ fn json_language(found: &Found) -> String {
     let value = json!({
         "event": "language",
         "name": found.name,
-        "state": state_word(match found.version {
+        "state": layer_state(match found.version {
             Ok(_) => State::Present,
             Err(_) => State::Absent,
         }),
@@ -132,20 +133,11 @@ fn first_lines(message: &str) -> String {
     }
 }
 
-/// The word for a state in all reports.
-pub fn state_word(state: State) -> &'static str {
-    match state {
-        State::Present => "present",
-        State::Degraded => "degraded",
-        State::Absent => "absent",
-    }
-}
-
 fn json_line(layer: &Layer) -> String {
     let value = json!({
         "event": "layer",
         "name": layer.name,
-        "state": state_word(layer.state),
+        "state": layer_state(layer.state).text(),
         "why": layer.why,
         "remedy": layer.remedy,
     });
@@ -157,7 +149,7 @@ fn human(layers: &[Layer], broken: bool, args: &DoctorArgs) -> String {
     let rows: Vec<_> = layers
         .iter()
         .map(|layer| {
-            let word = state_word(layer.state);
+            let word = layer_state(layer.state).text();
             let color = match layer.state {
                 State::Present => Verdict::Accepted,
                 State::Degraded => Verdict::TimeLimitExceeded,

@@ -36,7 +36,8 @@ pub fn run_started(
     }
 }
 
-fn layer_state(state: State) -> LayerState {
+/// The state of a layer in results.
+pub fn layer_state(state: State) -> LayerState {
     match state {
         State::Present => LayerState::Present,
         State::Degraded => LayerState::Degraded,

@@ -8,7 +8,8 @@ use judge_package::Expectation;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Turns the events of a run into changes, and applies them. What no event announced is announced by the first event that names it.
+/// Turns the events of a run into changes, and applies them. The first event that names a package, submission or case
+/// which no event announced announces it.
 #[derive(Default, Debug)]
 pub struct Reader {
     results: RunResults,
@@ -23,11 +24,6 @@ struct Package {
 }
 
 impl Reader {
-    /// The results so far.
-    pub fn results(&self) -> &RunResults {
-        &self.results
-    }
-
     /// The results of all events.
     pub fn into_results(self) -> RunResults {
         self.results
@@ -42,33 +38,8 @@ impl Reader {
         match event {
             Event::RunStarted(started) => apply(self, Change::RunStarted(started)),
             Event::RunFinished(end) => apply(self, Change::RunFinished(end)),
-            Event::Finding(finding) => {
-                let finding = results::Finding {
-                    package: finding.package,
-                    severity: finding.severity,
-                    path: finding.path,
-                    line: finding.line,
-                    column: finding.column,
-                    message: finding.message,
-                    remedy: finding.remedy,
-                };
-                apply(self, Change::Finding(finding));
-            }
-            Event::PackageStarted(started) => {
-                let started = PackageStarted {
-                    id: started.package,
-                    title: started.name,
-                    time_limit_s: started.time_limit_s,
-                    memory_limit_bytes: started.memory_limit_bytes,
-                    time_limit_from: started.time_limit_from,
-                    memory_limit_from: started.memory_limit_from,
-                    format: started.format,
-                    time_limit_run: started.time_limit_run,
-                    cases: started.cases.into(),
-                    path: started.path,
-                };
-                self.start(started, &mut apply);
-            }
+            Event::Finding(finding) => apply(self, Change::Finding(finding)),
+            Event::PackageStarted(started) => self.start(started, &mut apply),
             Event::SubmissionPlanned(planned) => self.plan(planned, &mut apply),
             Event::CompileStarted {
                 package,

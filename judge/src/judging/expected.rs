@@ -2,6 +2,7 @@
 
 use super::grading::{Graded, Outcomes};
 use crate::report::points;
+use crate::results::codes;
 use crate::verdict::Verdict;
 use judge_package::{Expectation, Rule};
 
@@ -88,11 +89,6 @@ fn unmet_rule(rule: &Rule, outcomes: &Outcomes<'_>, graded: &Graded) -> Option<U
     let mut messages = cases().filter_map(|case| case.message);
     let is_said = messages.any(|message| message.contains(text));
     (!is_said).then(|| special(format!("no case{place} has the message `{text}`")))
-}
-
-fn codes(verdicts: &[Verdict]) -> String {
-    let codes: Vec<&str> = verdicts.iter().map(|v| v.code()).collect();
-    codes.join("|")
 }
 
 #[cfg(test)]

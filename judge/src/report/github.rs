@@ -7,7 +7,9 @@
 use super::Report;
 use super::text::words;
 use super::totals;
-use crate::results::{Change, PackageResults, RunResults, SubmissionResult, SubmissionResults};
+use crate::results::{
+    Change, PackageResults, RunResults, SubmissionResult, SubmissionResults, codes,
+};
 use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
 use regex::{Captures, Regex};
@@ -94,8 +96,7 @@ fn of_submission(
     }
     if out.is_empty() {
         let got = finished.verdict.map_or("skipped", words);
-        let expected = of.planned.expected_text();
-        let expected = expected.as_deref().unwrap_or("AC");
+        let expected = codes(of.planned.wanted());
         let text = finished
             .message
             .as_ref()

@@ -252,9 +252,9 @@ impl<W: Write> Human<W> {
         if end.interrupted {
             return paint.warning("interrupted");
         }
-        let mut expected = results.finished().map(|(of, _)| of.planned.expected_text());
-        let is_plain = |expected: Option<String>| expected.is_none_or(|expected| expected == "AC");
-        let contestant = !self.style.is_matrix() && expected.all(is_plain);
+        let mut wanted = results.finished().map(|(of, _)| of.planned.wanted());
+        let is_plain = |wanted: &[Verdict]| wanted == [Verdict::Accepted];
+        let contestant = !self.style.is_matrix() && wanted.all(is_plain);
         match (end.as_expected, contestant) {
             (true, true) if counts.are_accepted => {
                 paint.verdict_text(Verdict::Accepted, &format!("{}accepted", counts.all))

@@ -3,7 +3,7 @@
 use super::text::{Paint, words};
 use super::{Report, diagnosis, lacking, totals};
 use crate::results::{
-    CaseResult, Change, Finding, PackageResults, RunFinished, RunResults, SubmissionResults,
+    CaseResult, Change, Finding, PackageResults, RunFinished, RunResults, SubmissionResults, codes,
 };
 use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
@@ -153,8 +153,7 @@ fn whole(of: &SubmissionResults, message: Option<&str>) -> Option<TestCaseStatus
     if finished.as_expected {
         return None;
     }
-    let expected = of.planned.expected_text();
-    let expected = expected.as_deref().unwrap_or("AC");
+    let expected = codes(of.planned.wanted());
     let text = format!("{}, expected {expected}", verdict.code());
     let mut status = status(kind_of(verdict), text);
     status.set_type(verdict.code());

@@ -2,7 +2,7 @@
 
 use super::rows::slowest;
 use super::text::{Paint, bytes, fit, plain, plural, seconds, table, width, wrapped};
-use crate::results::{CaseResult, PackageResults, SubmissionResult, SubmissionResults};
+use crate::results::{CaseResult, PackageResults, SubmissionResult, SubmissionResults, codes};
 use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
 
@@ -235,8 +235,7 @@ pub fn wrong(package: &PackageResults) -> Vec<String> {
     let rows = package.finished().filter(|(_, row)| !row.as_expected);
     rows.map(|(of, row)| {
         let got = row.verdict.map_or("skipped", Verdict::code);
-        let expected = of.planned.expected_text();
-        let expected = expected.as_deref().unwrap_or("AC");
+        let expected = codes(of.planned.wanted());
         let judged = package.judged(of);
         let place = match judged.iter().find(|(_, case)| !case.is_accepted()) {
             _ if row.verdict == Some(Verdict::Accepted) => {

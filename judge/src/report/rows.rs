@@ -4,7 +4,7 @@ use super::text::{
     Paint, bytes, fit, indented, letter, millions, plain, plural, points, seconds, table, width,
     wrapped,
 };
-use crate::results::{CaseResult, GroupNotRun, PackageResults, SubmissionResults};
+use crate::results::{CaseResult, GroupNotRun, PackageResults, SubmissionResults, codes};
 use crate::untrusted::{Message, Name};
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
@@ -173,12 +173,11 @@ pub fn summary(
     if let Some(most) = finished.max_memory_bytes {
         parts.push(bytes(most));
     }
-    let expected = of.planned.expected_text();
-    let expected = expected.as_deref().unwrap_or("AC");
+    let wanted = of.planned.wanted();
     let mut mark = "";
-    if verifies || expected != "AC" {
-        if !finished.as_expected || expected != verdict.code() {
-            parts.push(format!("expected {expected}"));
+    if verifies || wanted != [Verdict::Accepted] {
+        if !finished.as_expected || wanted != [verdict] {
+            parts.push(format!("expected {}", codes(wanted)));
         }
         if !finished.as_expected {
             mark = "  <-- not as expected";

@@ -5,11 +5,11 @@ pub mod runs;
 #[path = "../common/schema.rs"]
 mod schema;
 
-use judge::event::{Event, Finding, Reader};
+use judge::event::{Event, Reader};
 use judge::report::{GitHub, Human, JUnit, JsonLines, Live, Paint, Style, text_width};
 use judge::results::{
-    CaseKey, CaseResult, Compilation, Details, Excerpt, ExcerptLine, RunFinished, RunStarted,
-    SubmissionResult,
+    CaseKey, CaseResult, Compilation, Details, Excerpt, ExcerptLine, Finding, RunFinished,
+    RunStarted, SubmissionResult,
 };
 use judge::verdict::Verdict;
 use judge_package::Severity;

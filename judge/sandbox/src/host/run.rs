@@ -355,6 +355,9 @@ fn wall(seen: &Observed, ended: &RunResult, exit: Exit) -> Duration {
 mod tests {
     use super::*;
     use crate::protocol::Isolation;
+    use std::ffi::OsString;
+    use std::fs::File;
+    use std::os::fd::AsFd;
 
     const KILLED: i32 = libc::SIGKILL;
 
@@ -363,6 +366,25 @@ mod tests {
             status,
             cpu: Duration::from_secs(1),
             ..RunResult::default()
+        }
+    }
+
+    /// A shell with these arguments, whose output and errors go to `out`.
+    fn shell<'j>(
+        args: &'j [OsString],
+        null: &'j File,
+        out: &'j File,
+        limits: &'j Limits,
+    ) -> Job<'j> {
+        Job {
+            program: "/bin/sh".as_ref(),
+            args,
+            env: &[],
+            stdin: null.as_fd(),
+            stdout: out.as_fd(),
+            stderr: out.as_fd(),
+            limits,
+            count_instructions: false,
         }
     }
 
@@ -459,7 +481,6 @@ mod tests {
     /// unreadable file, which detaches the inherited clock.
     #[test]
     fn short_children_cannot_hide_their_time() {
-        use std::os::fd::AsFd;
         use std::os::unix::fs::PermissionsExt;
         let directory = crate::TempDirectory::new("test").unwrap();
         let burn = directory.path().join("burn");
@@ -483,7 +504,7 @@ mod tests {
                 return;
             }
         };
-        let null = std::fs::File::open("/dev/null").unwrap();
+        let null = File::open("/dev/null").unwrap();
         let out = crate::scratch_file().unwrap();
         let limits = Limits {
             wall: Duration::from_secs(120),
@@ -491,16 +512,7 @@ mod tests {
         };
         let measure = |process: &mut BoxProcess, script: &str| {
             let args = ["-c".into(), script.into()];
-            let job = Job {
-                program: "/bin/sh".as_ref(),
-                args: &args,
-                env: &[],
-                stdin: null.as_fd(),
-                stdout: out.as_fd(),
-                stderr: out.as_fd(),
-                limits: &limits,
-                count_instructions: false,
-            };
+            let job = shell(&args, &null, &out, &limits);
             run(process, &job, None).unwrap().0.usage.cpu
         };
         let burning = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
@@ -523,7 +535,6 @@ mod tests {
     /// counter.
     #[test]
     fn a_run_ends_at_the_limit_on_counted_events() {
-        use std::os::fd::AsFd;
         let spec = crate::BoxSpec::default();
         let mut process = BoxProcess::new(&spec, Isolation::None).unwrap();
         let event = Event::TaskClock;
@@ -531,7 +542,7 @@ mod tests {
             eprintln!("skipped: no performance events: {e}");
             return;
         }
-        let null = std::fs::File::open("/dev/null").unwrap();
+        let null = File::open("/dev/null").unwrap();
         let out = crate::scratch_file().unwrap();
         let most = 50_000_000;
         for (script, expected) in [
@@ -548,14 +559,8 @@ mod tests {
             };
             let args = ["-c".into(), script.into()];
             let job = Job {
-                program: "/bin/sh".as_ref(),
-                args: &args,
-                env: &[],
-                stdin: null.as_fd(),
-                stdout: out.as_fd(),
-                stderr: out.as_fd(),
-                limits: &limits,
                 count_instructions: true,
+                ..shell(&args, &null, &out, &limits)
             };
             let (execution, _) = run_counting(event, &mut process, &job, None).unwrap();
             assert_eq!(execution.exit, expected, "{execution:?}");

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const AGAIN: Duration = Duration::from_millis(500);
 /// How often a worker without such threads asks for more urgent units of other coordinators.
 const BUSY: Duration = Duration::from_secs(1);
-/// How long a coordinator is left alone that failed.
+/// How long a coordinator that failed is not asked.
 const FAILED: Duration = Duration::from_millis(500);
 
 /// The units that coordinators have for this worker, as far as is known.
@@ -40,7 +40,7 @@ struct Known {
     units: Option<Units>,
     /// The turn in which it was asked last.
     turn: u64,
-    /// It failed, and is not asked until then.
+    /// After a failure: when it may be asked again.
     rests_until: Option<Instant>,
 }
 
@@ -66,7 +66,7 @@ impl Offers {
         unpoisoned(self.state.lock())
     }
 
-    /// The coordinator to ask for a unit; [`Offers::set`] has to follow.
+    /// Picks the coordinator to ask for a unit. The caller reports the answer with [`Offers::set`].
     pub fn take(&self) -> Option<String> {
         let mut state = self.lock();
         let name = state.next()?.clone();

@@ -13,7 +13,7 @@
 //! The name of a coordinator is one token for a server, and two for a command (`NAME.RUN`), whose units
 //! end with it.
 //!
-//! A unit takes this way:
+//! The life of a unit:
 //!
 //! 1. An idle worker process sends `Wait`, and again every half a second. A coordinator that has units for it, or gets
 //!    some, answers with their number and the class of the most urgent one.
@@ -205,7 +205,7 @@ pub enum Answer {
     Leased(Box<Leased>),
     /// There is no unit for it.
     Nothing,
-    /// Whether it is so.
+    /// The answer to a request that asks for yes or no.
     Is(bool),
     /// The coordinator failed.
     Failed(String),
@@ -231,7 +231,7 @@ pub struct Order {
     pub work: Work,
     /// Contents of its files in base64; `None`: they are in the object store.
     pub sources: Option<Vec<String>>,
-    /// Has to be part of the results.
+    /// The target that the worker's results must name.
     pub target: Target,
 }
 

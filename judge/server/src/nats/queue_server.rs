@@ -72,7 +72,7 @@ impl<H: Handler> QueueServer<H> {
         })
     }
 
-    /// Lets leases begin again if the connection was established again: workers could not extend them.
+    /// Restarts all leases after a reconnection: workers could not extend them meanwhile.
     pub(super) fn renew(&self, last: &mut Session) {
         let now = *self.connection.session().borrow();
         if std::mem::replace(last, now).number != now.number
@@ -299,7 +299,7 @@ impl<H: Handler> QueueServer<H> {
     }
 }
 
-/// Why a unit is parked that ended its workers.
+/// The reason for parking a unit whose workers stopped too often.
 pub fn stopped() -> String {
     format!("the judge was stopped {MAX_DELIVERIES} times while it judged this submission")
 }

@@ -270,7 +270,7 @@ impl From<NoAnswer> for String {
     }
 }
 
-/// Why an answer is of no use.
+/// The error for an answer of the wrong kind.
 pub(super) fn other_answer() -> String {
     "the coordinator gave an answer to another question".to_owned()
 }

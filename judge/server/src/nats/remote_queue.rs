@@ -139,7 +139,7 @@ impl Leases for Remote {
         drop(silent);
         let lease_ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
         let ask = Ask::Extend(held, lease_ms);
-        // One that hangs must not keep the leases of others from being extended.
+        // A coordinator that hangs must not delay the extension of other coordinators' leases.
         let most = (duration / 6).clamp(MIN_WAIT, REQUEST);
         let answer = self.0.ask_within(most, &coordinator, &ask);
         if matches!(answer, Err(NoAnswer::Failed(_))) {

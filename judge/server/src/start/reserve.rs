@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 struct Reserve(PathBuf);
 
 impl Reserve {
-    /// More than an opened store writes.
+    /// Size of the file: more than opening a store writes.
     const BYTES: usize = 1 << 20;
 
-    /// Makes it, unless it is there or there is little room.
+    /// Creates the file, unless it exists or the disk is almost full.
     fn fill(&self, data: &Path) {
         let is_there = fs::metadata(&self.0).is_ok_and(|file| file.len() == Self::BYTES as u64);
         let has_room = || room(data).is_some_and(|room| room >= 4 * Self::BYTES as u64);

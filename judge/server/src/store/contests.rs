@@ -34,7 +34,7 @@ pub(super) fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
     tx.announce(notice, Some(&objects::contest(&contest)?))
 }
 
-/// Refuses a start that a running contest has submissions from before of.
+/// Refuses to move the start of a running contest behind one of its submissions.
 fn check_start(connection: &Connection, before: &Contest, new: &Contest) -> Result<()> {
     let is_moved = new.start_ms != before.start_ms && before.is_running(now_ms());
     let is_used = || {
@@ -127,7 +127,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When a figure is out of range, or a name is none; when the results are final; when the contest is running and has
+    /// When a figure is out of range, or a name is invalid; when the results are final; when the contest is running and has
     /// submissions from before the new start.
     pub(crate) fn put_contest(&mut self, new: &Contest) -> Result<ContestId> {
         check_names(&new.name, &[&new.formal_name])?;
@@ -163,7 +163,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When two have one label, or one does not exist; when a label or the name of a colour is none; when the results are
+    /// When two have one label, or one does not exist; when a label or the name of a colour is invalid; when the results are
     /// final.
     pub(crate) fn set_contest_problems(
         &mut self,

@@ -34,7 +34,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When a team does not exist, or a name is none.
+    /// When a team does not exist, or a name is invalid.
     pub fn put_person(&mut self, new: &Person) -> Result<PersonId> {
         check_names(&new.name, &[&new.title, &new.email, &new.icpc_id])?;
         self.configuration = true;

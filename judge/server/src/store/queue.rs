@@ -4,7 +4,7 @@
 //! at least the rank that was leased last. So the first unit of an idle share is leased next, regardless of
 //! how many units of other shares wait.
 //!
-//! No query reads more rows than it returns, except leased ones: triggers count the units (`schema_10.sql`), and the
+//! No query reads more rows than it returns, except leased ones: triggers count the units (`schema_8.sql`), and the
 //! next unit for a class of machines is found by an index.
 
 mod rows;

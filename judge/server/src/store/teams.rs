@@ -162,7 +162,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When an organization or group does not exist, or a name is none.
+    /// When an organization or group does not exist, or a name is invalid.
     pub(crate) fn put_team(&mut self, new: &Team) -> Result<TeamId> {
         check_names(&new.name, &[&new.display_name, &new.label])?;
         self.configuration = true;

@@ -75,7 +75,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     ///
-    /// When another user has the name, or a name is none.
+    /// When another user has the name, or a name is invalid.
     pub(crate) fn put_user(&mut self, new: &NewUser) -> Result<UserId> {
         check_name(&new.name, MAX_SHORT_NAME)?;
         check_names(&new.name, &[&new.display_name])?;

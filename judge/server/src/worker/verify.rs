@@ -10,7 +10,7 @@ use crate::queue::{self, Listed, Phase, Priority, Queue, Unit};
 use crate::store::{self, StepReport, Store, UnitId, UploadId, VerifiedSubmission};
 use judge::error::Failure;
 use judge::judging::{self, Extent, Plan, PlanEntry, Settings};
-use judge::results::{Change, SubmissionResult, expected_text};
+use judge::results::{Change, SubmissionResult, codes, expected_verdicts};
 use judge::submission::Submission;
 use judge::untrusted::Message;
 use judge::verdict::Verdict;
@@ -221,7 +221,7 @@ impl Verified {
         Ok(VerifiedSubmission {
             name: submission.name.clone(),
             verdict: finished.verdict.map(|verdict| verdict.code().to_owned()),
-            expected: expected_text(&submission.expected),
+            expected: expected_verdicts(&submission.expected).map(codes),
             as_expected: finished.as_expected,
             max_cpu_s: finished.max_cpu_s,
             time_limit_s: finished.time_limit_s,

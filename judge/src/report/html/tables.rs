@@ -3,7 +3,7 @@
 use super::Entry;
 use crate::report::rows::slowest;
 use crate::report::text::{bytes, points, seconds};
-use crate::results::{CaseResult, PackageResults, RunResults};
+use crate::results::{CaseResult, PackageResults, RunResults, codes};
 use crate::verdict::Verdict;
 use maud::{Markup, PreEscaped, html};
 
@@ -61,7 +61,7 @@ fn submission(results: &RunResults, package: &PackageResults, entry: &Entry<'_>)
                 @if finished.is_some_and(|f| !f.as_expected) { " " strong { "not as expected" } }
                 @if let Some(score) = finished.and_then(|f| f.score) { " " (points(score)) " points" }
             }
-            td { (of.planned.expected_text().as_deref().unwrap_or("AC")) }
+            td { (codes(of.planned.wanted())) }
             td.figure {
                 (accepted) " of " (all)
                 @if !judged.is_empty() && judged.len() < all { ", " (all - judged.len()) " not run" }

@@ -1,9 +1,10 @@
 //! Event streams for the tests of reports, and a function that renders a report.
 
-use judge::event::{Event, Finding, PackageStarted, Reader};
+use judge::event::{Event, Reader};
 use judge::report::{Html, Report};
 use judge::results::{
-    CaseResult, Compilation, Details, LayerState, RunFinished, RunStarted, SubmissionResult,
+    CaseResult, Compilation, Details, Finding, LayerState, PackageStarted, RunFinished, RunStarted,
+    SubmissionResult,
 };
 use judge::untrusted::{Message, Name};
 use judge::verdict::Verdict;
@@ -77,8 +78,8 @@ pub fn details() -> Option<Box<Details>> {
 /// The event that starts a package with these cases.
 pub fn package_started(package: &str, cases: &[impl AsRef<str>]) -> Event {
     Event::PackageStarted(PackageStarted {
-        package: package.into(),
-        name: "Sums".into(),
+        id: package.into(),
+        title: "Sums".into(),
         time_limit_s: Some(1.0),
         memory_limit_bytes: 256 << 20,
         time_limit_from: None,
