@@ -11,11 +11,14 @@ serve: ## build the server and start it over the workspace's packages; ARGS='--l
 
 # Most tests wait for programs and servers, so that even two cores have work for four threads.
 export RUST_TEST_THREADS ?= $(shell cores=$$(nproc); echo $$((cores < 4 ? 4 : cores)))
-# Of random tests; `.ci/run` tries four times as many.
+# Of random tests.
 export PROPTEST_CASES ?= 64
 
-# Of the programs only judge-dist has tests in its own source; the examples are compiled by clippy.
-TESTS = --workspace --lib --bin judge-dist --test '*'
+# The library's optional features: with them, all of its tests are compiled.
+FEATURES = --features sudoku-engines/cli,sudoku-engines/serde,sudoku-engines/rand
+# Of the programs only these two have tests in their own source; the examples are compiled by clippy.
+UNITS = --lib --bin judge-dist --bin sudoku
+TESTS = --workspace $(FEATURES) $(UNITS) --test '*'
 # cargo runs one test program after the other. Two groups of them run at once, so that tests which wait leave no core
 # idle; their first letters divide them. The output of a group is shown when it ends.
 test: ## run all tests that take seconds
@@ -23,12 +26,12 @@ test: ## run all tests that take seconds
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-server test-judge test-sudoku
 .PHONY: test-server test-judge test-sudoku
 test-server:
-	cargo test --workspace --test 'se*'
+	cargo test --workspace $(FEATURES) --test 'se*'
 test-judge:
-	cargo test --workspace --test '[!ls]*'
+	cargo test --workspace $(FEATURES) --test '[!ls]*'
 test-sudoku:
-	cargo test --workspace --lib --bin judge-dist --test 'l*' --test 's[!e]*'
-	cargo test --workspace --doc
+	cargo test --workspace $(FEATURES) $(UNITS) --test 'l*' --test 's[!e]*'
+	cargo test --workspace $(FEATURES) --doc
 
 # The tests that take longest: `make test` ignores them.
 LONG = \
@@ -49,7 +52,7 @@ LONG = \
     the_program_for_uva_is_within_its_limit \
     the_recommended_functions_are_within_the_limits_of_the_judges
 test-long: ## run the tests that take minutes
-	cargo test --workspace --lib --test '*' -- --ignored --exact $(LONG)
+	cargo test --workspace $(FEATURES) --lib --test '*' -- --ignored --exact $(LONG)
 
 verify: ## check the packages: validators, submissions, generated data and bundles
 	cargo run -p judge -- verify
@@ -111,8 +114,7 @@ bundle: ## write the files to submit into target/bundles/ and the packages; comp
 lint: ## check words, formatting, clippy and the documentation
 	.ci/words
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	cargo clippy -p sudoku-engines --features cli,serde,rand --all-targets -- -D warnings
+	cargo clippy --workspace $(FEATURES) --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
 

@@ -1,6 +1,6 @@
 //! Fuzzes the comparisons of other judges, against a simple implementation where there is one.
 
-use judge::checker::{Judgement, Outcome, builtin};
+use judge_core::checker::{Judgement, Outcome, builtin};
 use judge_package::{BuiltinChecker, FloatMode};
 
 /// Compares two texts derived from `data` with every comparison.

@@ -1,6 +1,6 @@
 //! Fuzzes the default validator of the judge, against the simplest possible implementation.
 
-use judge::checker::{Flags, default, exact, locate};
+use judge_core::checker::{Flags, default, exact, locate};
 
 /// Compares two texts with flags, all derived from `data`.
 ///

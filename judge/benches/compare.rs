@@ -5,7 +5,7 @@
 //! rounds (5). Rows whose two files differ use a quarter of that size. The files need 3.5 times the
 //! size in the temporary directory.
 
-use judge::checker::{Flags, default, exact};
+use judge_core::checker::{Flags, default, exact};
 use judge_sandbox::{BoxSpec, Exit, Job, Limits, Mode, Sandbox};
 use rustix::time::{ClockId, clock_gettime};
 use std::ffi::OsString;

@@ -17,13 +17,13 @@
 mod harness;
 
 use harness::{compile, directory, is_trial, median, write};
-use judge::judging::{self, Plan, PlanEntry, PlanSubmission, Prepared};
-use judge::judging::{Settings, Toolchain};
-use judge::language::Program;
-use judge::report::{Human, Paint, Report, Style};
-use judge::results::{Change, RunResults};
-use judge::submission::Submission;
+use judge_core::judging::{self, Plan, PlanEntry, PlanSubmission, Prepared};
+use judge_core::judging::{Settings, Toolchain};
+use judge_core::language::Program;
+use judge_core::results::{Change, RunResults};
+use judge_core::submission::Submission;
 use judge_package::{Package, TestCase};
+use judge_report::{Human, Paint, Report, Style};
 use judge_sandbox::Mode;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;

@@ -1,7 +1,7 @@
 //! Entry points of the fuzz targets in `fuzz/`; not part of the public interface.
 
-use crate::checker::number::{self, Scan};
 use crate::generate::{spec, words};
+use judge_core::checker::number::{self, Scan};
 use judge_package::yaml::{self, Node, Value};
 use judge_package::{NumberSyntax, PackageError};
 use serde_json::json;

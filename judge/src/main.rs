@@ -4,5 +4,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    judge::cli::main()
+    judge::commands::main()
 }

@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
-use judge::cli::args::Cli;
+use judge::args::Cli;
 use std::error::Error;
 use std::fs;
 use std::io;

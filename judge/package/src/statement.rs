@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn statements_and_images_of_a_package_stay_inside_it() {
-        let dir = judge_sandbox::TempDirectory::new("statement").unwrap();
+        let dir = judge_tempdir::TempDirectory::new("statement").unwrap();
         let root = dir.path();
         let here = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/tioj1025");
         let package = Package::read(Path::new(here)).unwrap();

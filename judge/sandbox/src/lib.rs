@@ -132,9 +132,8 @@ pub use api::{
 };
 pub use hook::init;
 pub use host::{
-    Input, InputCopier, SYSTEM_DIRECTORIES, TempDirectory, give_to_boxes, hide, make_resident,
-    open, private_directory, probe, scratch_file, tree_bytes, unlocked_tree_bytes,
+    Input, InputCopier, SYSTEM_DIRECTORIES, hide, make_resident, open, probe, scratch_file,
+    tree_bytes, unlocked_tree_bytes,
 };
 pub use sys::plain_tree::make_plain;
-pub use sys::remove_tree::{empty_directory, remove_tree};
 pub use sys::scheduler::{allowed_cores as cores, pin, unpin};

@@ -2,9 +2,9 @@
 
 use crate::store::Store;
 use crate::threads;
-use judge::judging::{Settings, Toolchain};
-use judge::language;
-use judge::parallel::unpoisoned;
+use judge_core::judging::{Settings, Toolchain};
+use judge_core::language;
+use judge_core::parallel::unpoisoned;
 use judge_sandbox::Mode;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, RwLock};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The name of this machine.
 pub fn name() -> String {
-    judge::machine::name().unwrap_or_else(|| "here".to_owned())
+    judge_core::machine::name().unwrap_or_else(|| "here".to_owned())
 }
 
 /// The absolute path of the server's data: the given one, or `judge/server` in the XDG data directory.

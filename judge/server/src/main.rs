@@ -2,13 +2,13 @@
 #![forbid(unsafe_code)]
 
 use clap::{Parser, Subcommand, ValueEnum};
-use judge::cli::args::{RunArgs, VerifyArgs};
-use judge::cli::exit_code;
 use judge_server::backup::DataCommand;
 use judge_server::elsewhere;
 use judge_server::start::{ServeArgs, start};
 use judge_server::submit::{SubmitArgs, submit};
 use judge_server::work::{WorkerArgs, work};
+use judge_session::args::{RunArgs, VerifyArgs};
+use judge_session::exit_code;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;

@@ -1,13 +1,14 @@
 //! Measures the speed of this machine by a fixed program, in the sandbox as submissions are, so that
 //! machines can be compared.
 
-use crate::error::Failure;
-use crate::language::{Languages, Prepared, Program, Request, Role, Toolchain};
-use crate::machine;
-use crate::program_runner::{ProgramRunner, Run, Stdin};
-use crate::statistics::{self, Ratio};
-use crate::text::printable;
-use judge_sandbox::{Exit, Limits, Mode, TempDirectory};
+use judge_core::error::Failure;
+use judge_core::language::{Languages, Prepared, Program, Request, Role, Toolchain};
+use judge_core::machine;
+use judge_core::program_runner::{ProgramRunner, Run, Stdin};
+use judge_core::statistics::{self, Ratio};
+use judge_core::text::printable;
+use judge_sandbox::{Exit, Limits, Mode};
+use judge_tempdir::TempDirectory;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;

@@ -3,11 +3,11 @@
 use super::programs::{self, Programs};
 use super::spec::{CaseRule, Spec};
 use super::without_data;
-use crate::checker::{CheckFault, Checker};
-use crate::error::Failure;
-use crate::judging::{InputValidators, Refusal, Settings, Toolchain, prepare_checker};
-use crate::language::read_only;
-use crate::program_runner::{ProgramRunner, Stdin};
+use judge_core::checker::{CheckFault, Checker};
+use judge_core::error::Failure;
+use judge_core::judging::{InputValidators, Refusal, Settings, Toolchain, prepare_checker};
+use judge_core::language::read_only;
+use judge_core::program_runner::{ProgramRunner, Stdin};
 use judge_package::{Package, PackageError, TestCase};
 use judge_sandbox::{Mode, Mount};
 use std::collections::HashMap;

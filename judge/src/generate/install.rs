@@ -1,8 +1,8 @@
 //! Replaces the old data by the new, completely or not at all.
 
 use super::manifest::{Manifest, hash_file};
-use crate::error::Failure;
-use crate::files::failed;
+use judge_core::error::Failure;
+use judge_core::files::failed;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The record of the last run, so that only changed cases are made.
 
-use crate::digest::sha256_of;
-use crate::text::hex;
+use judge_core::digest::sha256_of;
+use judge_core::text::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

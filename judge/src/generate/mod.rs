@@ -12,12 +12,12 @@ pub(crate) mod spec;
 mod without_data;
 pub(crate) mod words;
 
-use crate::error::Failure;
-use crate::files::failed;
-use crate::judging::{Settings, Toolchain};
-use crate::parallel::{self, unpoisoned};
 use check::Inspector;
 pub use install::Changes;
+use judge_core::error::Failure;
+use judge_core::files::failed;
+use judge_core::judging::{Settings, Toolchain};
+use judge_core::parallel::{self, unpoisoned};
 use judge_package::PackageError;
 use judge_package::yaml;
 use maker::{Made, Maker};

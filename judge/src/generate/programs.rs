@@ -3,15 +3,15 @@
 use super::manifest::{hash_all, hash_path};
 use super::spec::{CaseRule, PICTURES, Solution, Spec, TEXTS};
 use super::words::CASE_NAME;
-use crate::error::Failure;
-use crate::judging::{Toolchain, output_of_generator};
-use crate::language::{Program, Request, read_only};
-use crate::parallel;
-use crate::program_runner::{ProgramRunner, Stdin, WorkContent, WorkFile};
-use crate::text::read_range;
+use judge_core::error::Failure;
+use judge_core::judging::{Toolchain, output_of_generator};
+use judge_core::language::{Program, Request, read_only};
+use judge_core::parallel;
+use judge_core::program_runner::{ProgramRunner, Stdin, WorkContent, WorkFile};
+use judge_core::text::read_range;
 use judge_package::yaml::Node;
 use judge_package::{Package, PackagedSubmission};
-use judge_sandbox::TempDirectory;
+use judge_tempdir::TempDirectory;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -382,7 +382,7 @@ fn run_with(
     stdin: Stdin<'_>,
     files: &[WorkFile],
 ) -> Result<Result<Vec<u8>, String>, Failure> {
-    let limits = crate::judging::for_generator(&tool.program);
+    let limits = judge_core::judging::for_generator(&tool.program);
     let output = output_of_generator(program_runner, &tool.program, args, stdin, files, &limits)?;
     Ok(output.map_err(|how| format!("{} fails: {how}", tool.name)))
 }

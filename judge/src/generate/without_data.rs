@@ -1,9 +1,9 @@
 //! Reads a package without its data, which may be missing or broken.
 
-use crate::error::Failure;
-use crate::files::{copy, failed};
+use judge_core::error::Failure;
+use judge_core::files::{copy, failed};
 use judge_package::{Package, PackageError, Validator};
-use judge_sandbox::TempDirectory;
+use judge_tempdir::TempDirectory;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! The syntax inside `generators.yaml`: commands, names, paths, and YAML that is copied to other
 //! files.
 
-use crate::text::constant_regex;
+use judge_core::text::constant_regex;
 use judge_package::PackageError;
 use judge_package::words::split_words;
 use judge_package::yaml::{Node, Value};

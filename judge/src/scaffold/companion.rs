@@ -2,7 +2,7 @@
 //! and sends the result as JSON in an HTTP POST to this machine.
 
 use super::Draft;
-use crate::error::Failure;
+use judge_core::error::Failure;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::Deserialize;
 use std::io::{self, BufRead, BufReader, Read, Write};

@@ -2,8 +2,8 @@
 
 use super::package::write_samples;
 use super::{Draft, address, put};
-use crate::error::Failure;
-use crate::files::failed;
+use judge_core::error::Failure;
+use judge_core::files::failed;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -1,10 +1,10 @@
 //! The crate of a new problem: a copy of another problem's crate, or a template.
 
 use super::rename::Rename;
-use crate::error::Failure;
-use crate::files::{copy, failed};
-use crate::submission::Workspace;
 use judge_bundle::Target;
+use judge_core::error::Failure;
+use judge_core::files::{copy, failed};
+use judge_core::submission::Workspace;
 use std::fs;
 use std::path::Path;
 use toml_edit::{DocumentMut, Item, Table, TableLike, value};

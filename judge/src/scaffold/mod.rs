@@ -8,12 +8,12 @@ mod krate;
 mod package;
 mod rename;
 
-use crate::error::Failure;
-use crate::files::{copy, failed};
-use crate::submission::{self, Workspace};
 pub use address::id_of;
 pub use companion::{Problem, Received, listen};
 pub use folder::{Folder, create_folder, folder_name};
+use judge_core::error::Failure;
+use judge_core::files::{copy, failed};
+use judge_core::submission::{self, Workspace};
 use judge_package::Package;
 pub use package::{Draft, samples};
 use rustix::fs::{CWD, RenameFlags, renameat_with};

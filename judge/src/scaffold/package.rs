@@ -1,9 +1,9 @@
 //! The package of a new problem.
 
 use super::rename::Rename;
-use crate::error::Failure;
-use crate::files::{copy, failed};
-use crate::text::hex;
+use judge_core::error::Failure;
+use judge_core::files::{copy, failed};
+use judge_core::text::hex;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};

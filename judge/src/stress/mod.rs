@@ -11,9 +11,9 @@ mod trial;
 pub use shrink::shrink;
 pub use trial::{Context, Counterexample, Generator, Measured, Origin, Setup, Trial};
 
-use crate::error::Failure;
-use crate::parallel::{self, unpoisoned};
-use crate::text::shown;
+use judge_core::error::Failure;
+use judge_core::parallel::{self, unpoisoned};
+use judge_core::text::shown;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! Random mutations of an input, to search for slow inputs.
 
-use crate::statistics::Random;
+use judge_core::statistics::Random;
 
 /// Mutates one line, token or character of `input`. The replacement is taken from elsewhere in the
 /// input, so that the result often stays legal. The final line feed stays. Deterministic in `seed`.

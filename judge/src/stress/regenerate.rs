@@ -3,7 +3,7 @@
 //! arguments.
 
 use super::{Context, Counterexample, Origin, Trial};
-use crate::error::Failure;
+use judge_core::error::Failure;
 use std::time::{Duration, Instant};
 
 /// Number of seeds tried with unchanged arguments.

@@ -8,7 +8,7 @@
 use super::regenerate::regenerate;
 use super::trial::Difference;
 use super::{Context, Counterexample, Trial};
-use crate::error::Failure;
+use judge_core::error::Failure;
 use std::time::{Duration, Instant};
 
 /// Shrinks a counterexample for at most `time` or until an interrupt; the result fails in the same way.

@@ -1,15 +1,16 @@
 //! One trial: generates an input, runs reference and submission on it, compares their outputs.
 
-use crate::checker::{CheckFault, Checker, Worker};
-use crate::error::Failure;
-use crate::judging::{
+use judge_core::checker::{CheckFault, Checker, Worker};
+use judge_core::error::Failure;
+use judge_core::judging::{
     InputValidators, RunLimits, Settings, describe, memory_fault, output_of_generator,
 };
-use crate::language::{Program, read_only, with_help};
-use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
-use crate::verdict::{Verdict, classify};
+use judge_core::language::{Program, read_only, with_help};
+use judge_core::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
+use judge_core::verdict::{Verdict, classify};
 use judge_package::{Package, TestCase};
-use judge_sandbox::{Execution, Limits, Mount, TempDirectory};
+use judge_sandbox::{Execution, Limits, Mount};
+use judge_tempdir::TempDirectory;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use super::repeated_names::repeated_names;
 use super::staging_dir::temporary_directory;
 use super::tree::MAX_ENTRIES;
 use crate::error::PackageError;
-use judge_sandbox::TempDirectory;
+use judge_tempdir::TempDirectory;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::os::unix::fs::{OpenOptionsExt, symlink};

@@ -5,7 +5,7 @@ use super::package_dir::MAX_SOURCE;
 use super::text;
 use crate::error::PackageError;
 use etcetera::base_strategy::{BaseStrategy, Xdg};
-use judge_sandbox::TempDirectory;
+use judge_tempdir::TempDirectory;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -131,10 +131,7 @@ impl StagingDir {
 ///
 /// When the machine has no room for temporary files.
 pub fn temporary_directory() -> Result<TempDirectory, PackageError> {
-    TempDirectory::new("package").map_err(|fault| match &fault.source {
-        Some(e) => PackageError::no_temporary_files(e),
-        None => PackageError::no_temporary_files(&fault),
-    })
+    TempDirectory::new("package").map_err(|e| PackageError::no_temporary_files(&e.source))
 }
 
 /// The base name of a file, as text.

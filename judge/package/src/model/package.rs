@@ -2,7 +2,7 @@
 
 use super::{Generation, Group, PackagedSubmission, TestCase, Validation, ValidatorCases};
 use crate::error::Finding;
-use judge_sandbox::TempDirectory;
+use judge_tempdir::TempDirectory;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -5,4 +5,3 @@ mod broken;
 mod files;
 mod foreign;
 mod icpc;
-mod modules;

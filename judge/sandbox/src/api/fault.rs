@@ -84,6 +84,12 @@ fn remedy_of(error: &io::Error) -> Option<&'static str> {
     })
 }
 
+impl From<judge_tempdir::Error> for Fault {
+    fn from(error: judge_tempdir::Error) -> Self {
+        Fault::os(error.what, error.source)
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "failed to {}", self.stage)?;

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use rustix::fs::{CWD, Timestamps, fchmod, futimens};
 
-use crate::sys::remove_tree::{DIRECTORY, Directory, MODE, empty, some_names};
 use crate::sys::{self, FileSystemUsage, open_at};
+use judge_tempdir::remove_tree::{DIRECTORY, Directory, MODE, empty, some_names};
 
 /// Time limit for emptying the box's own file system file by file. After that the box is discarded,
 /// because making a new one is faster. (Landlock checks every directory above a removed file, so a

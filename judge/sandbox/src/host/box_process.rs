@@ -16,11 +16,11 @@ use crate::host::exec_request::SentRequest;
 use crate::host::memory_meter::{BoxTmpfs, MemoryMeter, MemorySampler};
 use crate::host::mounts::Mounts;
 use crate::host::spawn::{self, Spawned};
-use crate::host::temp_dir::TempDirectory;
 use crate::host::watchdog::failed;
 use crate::protocol::layout::{self, NOBODY};
 use crate::protocol::{Entry, ForkRequest, Isolation, MAX_REPLY, Reply, Setup, ipc};
 use crate::sys::{self, scheduler};
+use judge_tempdir::TempDirectory;
 
 /// All namespaces except the cgroup namespace, which the zygote creates after it has entered its
 /// group.

@@ -21,7 +21,6 @@ mod sandbox;
 mod scratch;
 pub mod spawn;
 mod stage_files;
-mod temp_dir;
 mod watchdog;
 
 pub use disk_usage::{bytes as tree_bytes, unlocked_bytes as unlocked_tree_bytes};
@@ -29,4 +28,3 @@ pub use mounts::{SYSTEM_DIRECTORIES, hide};
 pub use open::{open, probe};
 pub use resident::make_resident;
 pub use scratch::{Input, InputCopier, scratch_file};
-pub use temp_dir::{TempDirectory, give_to_boxes, private_directory};

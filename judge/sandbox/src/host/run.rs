@@ -482,7 +482,7 @@ mod tests {
     #[test]
     fn short_children_cannot_hide_their_time() {
         use std::os::unix::fs::PermissionsExt;
-        let directory = crate::TempDirectory::new("test").unwrap();
+        let directory = judge_tempdir::TempDirectory::new("test").unwrap();
         let burn = directory.path().join("burn");
         std::fs::copy("/bin/sh", &burn).unwrap();
         std::fs::set_permissions(&burn, std::fs::Permissions::from_mode(0o711)).unwrap();

@@ -11,11 +11,11 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use judge_tempdir::TempDirectory;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use rustix::io::Errno;
 
 use crate::api::Fault;
-use crate::host::temp_dir::TempDirectory;
 use crate::sys;
 
 /// The largest input that is copied into memory; a larger one is copied to `TMPDIR`.

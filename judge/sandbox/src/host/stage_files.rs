@@ -19,8 +19,8 @@ use crate::api::{Content, Fault, StagedFile};
 use crate::host::box_process::BoxProcess;
 use crate::protocol::Isolation;
 use crate::protocol::layout::NOBODY;
-use crate::sys::remove_tree::DIRECTORY;
 use crate::sys::{is_root, open_at};
+use judge_tempdir::remove_tree::DIRECTORY;
 
 /// Stages `files` into the empty work directory. Returns their size in bytes and the files to keep.
 pub fn stage_files(

@@ -11,7 +11,7 @@ pub const WORK: &str = "/work";
 pub const WRITABLE: [&str; 3] = [WORK, "/tmp", "/dev/shm"];
 
 /// The user id of programs if root judges.
-pub const NOBODY: u32 = 65534;
+pub use judge_tempdir::NOBODY;
 
 /// The descriptor of the socket to the judge, in a template and in a zygote.
 pub const SOCKET: RawFd = 3;

@@ -21,7 +21,6 @@ use rustix::system::sethostname;
 pub mod plain_tree;
 pub mod process;
 pub mod ptrace;
-pub mod remove_tree;
 pub mod scheduler;
 
 /// Converts the result of a call that returns -1 and sets `errno` on failure.

@@ -14,8 +14,8 @@ use rustix::fs::{
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
 
-use super::remove_tree::DIRECTORY;
 use super::{ids, is_root, open_at};
+use judge_tempdir::remove_tree::DIRECTORY;
 
 /// Maximum depth of a tree.
 const MAX_DEPTH: usize = 64;

@@ -149,8 +149,8 @@ fn only_a_run_without_progress_ends_at_the_idle_limit() {
 #[test]
 fn a_writable_mount_has_a_disk_limit() {
     for mode in MODES {
-        let place = judge_sandbox::TempDirectory::new("test").unwrap();
-        judge_sandbox::give_to_boxes(place.path()).unwrap();
+        let place = judge_tempdir::TempDirectory::new("test").unwrap();
+        judge_tempdir::give_to_boxes(place.path()).unwrap();
         let mut spec = spec(mode, &program("acts"));
         spec.mounts.push(judge_sandbox::Mount {
             host: place.path().to_owned(),

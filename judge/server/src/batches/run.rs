@@ -4,7 +4,7 @@ use super::lane::Lane;
 use super::planner::Batches;
 use super::table::New;
 use crate::worker::{Batch, SentOverrides};
-use judge::judging::{
+use judge_core::judging::{
     CaseEnd, Clock, Elsewhere, PrepareResult, Prepared, Runs, Settings, SubmissionRef,
 };
 use judge_package::{CaseId, TestCase};

@@ -23,9 +23,9 @@ use crate::worker::{
     self, Batch, Embedded, Fleet, Judge, JudgingAttempt, Outcome, Report, Results, SentProgram,
     Target, Work, judge_elsewhere,
 };
-use judge::judging::{Settings, Toolchain};
-use judge::parallel::unpoisoned;
-use judge::results::Change;
+use judge_core::judging::{Settings, Toolchain};
+use judge_core::parallel::unpoisoned;
+use judge_core::results::Change;
 use judge_package::Package;
 use judge_sandbox::Mode;
 use std::collections::{BTreeSet, HashMap};

@@ -4,9 +4,9 @@ mod coordinator;
 mod sent;
 
 use coordinator::Coordinator;
-use judge::cli::args::{NatsArgs, RunArgs, VerifyArgs};
-use judge::cli::elsewhere;
-use judge::error::Failure;
+use judge_core::error::Failure;
+use judge_session::args::{NatsArgs, RunArgs, VerifyArgs};
+use judge_session::elsewhere;
 use sent::Sent;
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@ use crate::nats::{Content, Object, packed};
 use crate::packages::{Member, members, tree_hash};
 use crate::store::SourceFile;
 use crate::worker::SentProgram;
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use judge_package::{NewCases, Package, is_native};
 use std::collections::HashMap;
 use std::fs;

@@ -31,7 +31,7 @@ use crate::queue::Queue;
 use crate::store::Store;
 use crate::worker::Fleet;
 use axum::http::Extensions;
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use std::sync::{Arc, Mutex};
 use tokio::sync::oneshot;
 

@@ -3,7 +3,7 @@
 use super::Result;
 use super::error::too_many;
 use crate::store::UserId;
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};

@@ -7,7 +7,7 @@ use crate::http::submit::SentFile;
 use crate::http::{Admin, App, PageResult, Result, Upload, bad_request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use judge::report::plural;
+use judge_core::figures::plural;
 use maud::{Markup, html};
 use std::iter;
 

@@ -18,7 +18,7 @@ use crate::store::{
 use crate::worker::{parked_steps, verification_units};
 use axum::extract::Path;
 use axum::response::Redirect;
-use judge_sandbox::TempDirectory;
+use judge_tempdir::TempDirectory;
 use maud::{Markup, html};
 use std::iter;
 

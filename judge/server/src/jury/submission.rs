@@ -177,7 +177,7 @@ fn cases(seen: &Seen) -> Markup {
                 @if let Some(signal) = own.signal { "signal " (signal) " " }
                 @if let Some(message) = &own.message { pre { (message) } }
                 @if let Some(details) = &own.diagnosis {
-                    details { summary { "Diagnosis" } (judge::report::html_diagnosis(details)) }
+                    details { summary { "Diagnosis" } (judge_report::html_diagnosis(details)) }
                 }
             }
         });

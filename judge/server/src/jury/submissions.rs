@@ -5,7 +5,7 @@ use crate::http::{App, Fields, Jury, PageResult, Result, bad_request};
 use crate::layout::{Table, encoded, pagination};
 use crate::store::{ContestId, ReviewRow, SubmissionFilter, Team};
 use chrono::{DateTime, NaiveDateTime};
-use judge::verdict::Verdict;
+use judge_core::verdict::Verdict;
 use maud::{Markup, html};
 use std::iter;
 

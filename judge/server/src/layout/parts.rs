@@ -1,7 +1,7 @@
 //! Parts of pages.
 
 use crate::contest_api::{RelTime, Time};
-use judge::verdict::Verdict;
+use judge_core::verdict::Verdict;
 use maud::{Markup, Render, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 

@@ -5,9 +5,9 @@ use super::protocol::Object;
 use super::{Connection, objects};
 use crate::blobs::temporary_beside;
 use crate::packages::{Packages, tree};
-use judge::error::Failure;
-use judge::judging::{Settings, Toolchain};
-use judge::parallel::unpoisoned;
+use judge_core::error::Failure;
+use judge_core::judging::{Settings, Toolchain};
+use judge_core::parallel::unpoisoned;
 use judge_package::Package;
 use std::collections::HashSet;
 use std::fs::{self, File, TryLockError};
@@ -41,7 +41,7 @@ impl Cache {
                 1 => dir.to_owned(),
                 _ => dir.with_extension(k.to_string()),
             };
-            judge_sandbox::private_directory(&own)?;
+            judge_tempdir::private_directory(&own)?;
             let lock = File::create(own.join("lock"))?;
             match lock.try_lock() {
                 Err(TryLockError::WouldBlock) => {}

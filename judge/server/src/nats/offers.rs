@@ -2,7 +2,7 @@
 
 use super::protocol::{Ready, Units};
 use crate::queue::Priority;
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! Options of a connection: addresses, keys and certificates.
 
 use async_nats::{ConnectOptions, ServerAddr};
-use judge::cli::args::NatsAccess;
+use judge_session::args::NatsAccess;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -7,7 +7,7 @@ use super::{Connection, Session};
 use crate::queue::{Eligible, Lease, Leases, MAX_DELIVERIES, Settlement};
 use crate::store::{Claim, SqliteQueue, Starter};
 use async_nats::Subject;
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};

@@ -4,7 +4,7 @@ use super::options::REQUEST;
 use super::protocol::{Answer, Ask, Held, LeaseRequest};
 use super::remote::{Leased, NoAnswer, Remote, Worker, other_answer};
 use crate::queue::{self, Lease, Leases, QueueError, Settlement};
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 

@@ -7,7 +7,7 @@ use crate::api::view::View;
 use crate::http::{App, Result};
 use crate::scoreboard::{Cell, Row};
 use crate::store::{Contest, ContestId, ContestProblem, Role, Scoring, Team, TeamId, now_ms};
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use maud::{Markup, html};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

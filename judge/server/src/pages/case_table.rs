@@ -5,8 +5,9 @@ use crate::http::submissions::Seen;
 use crate::http::{App, Result};
 use crate::layout::{self, Table};
 use crate::store::{CaseRow, Judging};
-use judge::report::{bytes, html_diagnosis};
-use judge::verdict::Verdict;
+use judge_core::figures::bytes;
+use judge_core::verdict::Verdict;
+use judge_report::html_diagnosis;
 use maud::{Markup, html};
 use std::collections::HashMap;
 

@@ -6,7 +6,7 @@ use crate::http::submissions::shown_judging;
 use crate::http::{App, Caller, Result};
 use crate::layout::{self, Field, Table, field};
 use crate::store::{Judging, JudgingState, Submission};
-use judge::verdict::Verdict;
+use judge_core::verdict::Verdict;
 use maud::{Markup, Render, html};
 use std::iter;
 

@@ -3,7 +3,7 @@
 use crate::http::{App, Result, internal};
 use crate::statement::{self, Rendered, Sample};
 use crate::store::{Problem, Version};
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use judge_package::{LimitSource, Package, PackageLimits, StatementFile, TimeLimit};
 use maud::{Markup, html};
 use std::collections::{BTreeMap, HashMap};

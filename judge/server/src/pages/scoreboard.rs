@@ -13,7 +13,7 @@ use crate::store::live::Change;
 use axum::extract::Path;
 use axum::response::IntoResponse;
 use axum::response::sse::Event;
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use maud::{Markup, PreEscaped, html};
 use std::sync::Arc;
 use std::time::Duration;

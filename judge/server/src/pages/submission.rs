@@ -9,7 +9,7 @@ use crate::http::{App, Caller, PageResult, Result, not_found};
 use crate::queue::{Listed, Phase};
 use crate::store::{Judging, JudgingState, SubmissionId};
 use axum::extract::Path;
-use judge::verdict::Verdict;
+use judge_core::verdict::Verdict;
 use maud::{Markup, html};
 
 /// The number in an address.
@@ -112,7 +112,7 @@ fn figures(judging: &Judging) -> Markup {
     html! {
         @if let Some(score) = judging.score { " · " (points(score)) " points" }
         @if let Some(cpu) = judging.max_cpu_s { " · " (format!("{cpu:.3}")) " s" }
-        @if let Some(memory) = judging.max_memory { " · " (judge::report::bytes(memory)) }
+        @if let Some(memory) = judging.max_memory { " · " (judge_core::figures::bytes(memory)) }
     }
 }
 

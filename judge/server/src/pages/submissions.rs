@@ -4,7 +4,7 @@ use super::page;
 use super::parts::{options, select, submission_table, with_judgings};
 use crate::http::{App, Fields, PageResult, Result, SignedIn};
 use crate::store::{Problem, SubmissionFilter};
-use judge::verdict::Verdict;
+use judge_core::verdict::Verdict;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use std::fmt::Display;
 use std::io;
 use std::sync::{Condvar, LazyLock, Mutex};

@@ -6,7 +6,7 @@ use super::{
     Judging, JudgingId, Notice, Result, Store, Tx, Visibility, judgings, now_ms, published,
     submissions,
 };
-use judge::results::Details;
+use judge_core::results::Details;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 

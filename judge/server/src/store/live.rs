@@ -1,7 +1,7 @@
 //! Announces committed changes to the listeners in this process: open pages and event feeds.
 
 use super::{FeedRow, SubmissionId};
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use std::sync::{Arc, Mutex};
 use tokio::sync::broadcast;
 

@@ -76,7 +76,7 @@ pub use words::*;
 pub use crate::contest_api::PersonRole;
 
 use crate::contest_api::{InvalidId, InvalidName, MAX_NAME, check_name};
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use live::{Change as LiveChange, Live};
 use pool::Readers;
 use rusqlite::{Connection, Transaction, TransactionBehavior};

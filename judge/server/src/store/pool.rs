@@ -1,7 +1,7 @@
 //! A pool of read-only connections.
 
 use super::{Result, prepare};
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex};

@@ -17,7 +17,7 @@ use crate::queue::{
     self, Backlog, Counts, Eligible, Lease, Leases, Listed, Priority, Queue, QueueError,
     Settlement, Unit,
 };
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use rows::{Held, after, class, end_leases, enqueue, lease, milliseconds, select};
 use rusqlite::{ToSql, params};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};

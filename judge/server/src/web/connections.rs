@@ -3,7 +3,7 @@
 use super::seldom::Seldom;
 use crate::http::client::network;
 use axum_server::accept::Accept;
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use rustix::process::{Resource, getrlimit};
 use std::collections::HashMap;
 use std::future::{Ready, ready};

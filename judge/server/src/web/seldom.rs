@@ -1,6 +1,6 @@
 //! Bounds how often a message is logged.
 
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! The load of this machine by programs that are not the judge's: of all cores' time, what the
 //! processes of the judge did not use.
 
-use judge::proc_stat::{self, Process, TICKS_PER_SECOND};
+use judge_core::proc_stat::{self, Process, TICKS_PER_SECOND};
 use std::collections::HashMap;
 use std::fs;
 use std::time::Instant;

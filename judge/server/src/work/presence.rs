@@ -7,7 +7,7 @@ use crate::secret;
 use crate::store::now_ms;
 use crate::threads;
 use crate::worker::{Context, Control, Presence, State};
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;

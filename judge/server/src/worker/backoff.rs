@@ -1,6 +1,6 @@
 //! Backs off on a machine that fails repeatedly (because its disk is full, for example).
 
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 

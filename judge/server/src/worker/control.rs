@@ -2,7 +2,7 @@
 
 use super::Doing;
 use super::pool::{Pool, Seat, Workers};
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 

@@ -5,8 +5,8 @@ use super::messages::Work;
 use super::outbox::Reports;
 use crate::queue::{Lease, Unit};
 use crate::store::SourceFile;
-use judge::error::Failure;
-use judge::judging::{Part, Settings, Toolchain};
+use judge_core::error::Failure;
+use judge_core::judging::{Part, Settings, Toolchain};
 use judge_package::Package;
 use std::sync::Arc;
 

@@ -12,9 +12,9 @@ use crate::store::{
     Error, JudgingId, JudgingWork, Recorded, SourceFile, Started, Starter, Store, SubmissionId,
     UnitId,
 };
-use judge::error::Failure;
-use judge::judging::{Settings, Toolchain};
-use judge::verdict::Verdict;
+use judge_core::error::Failure;
+use judge_core::judging::{Settings, Toolchain};
+use judge_core::verdict::Verdict;
 use judge_package::Package;
 use std::sync::Arc;
 

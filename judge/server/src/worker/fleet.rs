@@ -1,6 +1,6 @@
 //! The workers of all machines, from their last announcements.
 
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;

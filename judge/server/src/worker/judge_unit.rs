@@ -7,11 +7,11 @@ use super::outbox::Reports;
 use super::reporting::Reporting;
 use super::sources::write_sources;
 use crate::packages::with_time_limit;
-use judge::judging::{self, Plan, PlanEntry, Settings, Toolchain};
-use judge::results::Change;
-use judge::submission::{Source, Submission};
+use judge_core::judging::{self, Plan, PlanEntry, Settings, Toolchain};
+use judge_core::results::Change;
+use judge_core::submission::{Source, Submission};
 use judge_package::{Expectation, Package, Rule, TestCase};
-use judge_sandbox::TempDirectory;
+use judge_tempdir::TempDirectory;
 use std::path::Path;
 
 /// Judges a submission on the worker's core.

@@ -3,7 +3,7 @@
 use crate::store::{
     JudgingId, Recorded, SourceFile, StepReport, SubmissionId, UploadId, VersionId,
 };
-use judge::results::{CaseResult, Compilation};
+use judge_core::results::{CaseResult, Compilation};
 use serde::{Deserialize, Serialize};
 
 /// The work that a unit stands for.

@@ -38,7 +38,7 @@ pub use units::{reconcile, unit, unit_id};
 pub(crate) use verify::{parked_steps, verification_units};
 
 use crate::queue::{Lease, Leases};
-use judge::judging::{self, Gate, Settings, Toolchain};
+use judge_core::judging::{self, Gate, Settings, Toolchain};
 use judge_sandbox::Mode;
 use on_core::OnCore;
 use std::sync::Arc;

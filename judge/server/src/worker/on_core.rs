@@ -3,9 +3,9 @@
 use super::coordinator::Attempt;
 use super::progress::{Pace, Progress, longest_silence};
 use super::{Context, Outcome, Turn, turn};
-use judge::error::Failure;
-use judge::judging::{self, Plan, PlanSubmission, Settings, Summary};
-use judge::results::Change;
+use judge_core::error::Failure;
+use judge_core::judging::{self, Plan, PlanSubmission, Settings, Summary};
+use judge_core::results::Change;
 use judge_package::{Package, TimeLimit};
 use std::time::Duration;
 

@@ -8,7 +8,7 @@ use crate::metrics::{Counted, METRICS};
 use crate::queue::{Lease, MAX_DELIVERIES, QueueError, Settlement, Wait};
 use crate::store::now_ms;
 use crate::threads;
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};

@@ -1,6 +1,6 @@
 //! Progress of a worker: a unit whose worker is silent for too long is given to another.
 
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use judge_package::PackageLimits;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

@@ -5,11 +5,11 @@ use super::messages::Report;
 use super::on_core;
 use super::outbox::Reports;
 use crate::store::{CaseRow, Finished, Recorded};
-use judge::error::Failure;
-use judge::judging::Summary;
-use judge::results::{CaseResult, Change, SubmissionResult};
-use judge::untrusted::Message;
-use judge::verdict::Verdict;
+use judge_core::error::Failure;
+use judge_core::judging::Summary;
+use judge_core::results::{CaseResult, Change, SubmissionResult};
+use judge_core::untrusted::Message;
+use judge_core::verdict::Verdict;
 use std::sync::Arc;
 
 /// Turns the results of a submission into reports of an attempt.
@@ -183,7 +183,7 @@ impl JudgeErrors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use judge::results::CaseKey;
+    use judge_core::results::CaseKey;
 
     fn outcome(machine_failed: &[bool], graded: Option<(&str, bool)>) -> Outcome {
         let mut errors = JudgeErrors::default();

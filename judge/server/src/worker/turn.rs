@@ -1,8 +1,8 @@
 //! The threads that share a core: one judges, while another one sends the results of the unit before
 //! it or starts the next unit. So the core does not wait for the network.
 
-use judge::judging::IdleBoxes;
-use judge::parallel::unpoisoned;
+use judge_core::judging::IdleBoxes;
+use judge_core::parallel::unpoisoned;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 

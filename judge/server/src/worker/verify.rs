@@ -8,12 +8,12 @@ use super::reporting::JudgeErrors;
 use super::{Context, Outcome};
 use crate::queue::{self, Listed, Phase, Priority, Queue, Unit};
 use crate::store::{self, StepReport, Store, UnitId, UploadId, VerifiedSubmission};
-use judge::error::Failure;
-use judge::judging::{self, Extent, Plan, PlanEntry, Settings};
-use judge::results::{Change, SubmissionResult, codes, expected_verdicts};
-use judge::submission::Submission;
-use judge::untrusted::Message;
-use judge::verdict::Verdict;
+use judge_core::error::Failure;
+use judge_core::judging::{self, Extent, Plan, PlanEntry, Settings};
+use judge_core::results::{Change, SubmissionResult, codes, expected_verdicts};
+use judge_core::submission::Submission;
+use judge_core::untrusted::Message;
+use judge_core::verdict::Verdict;
 use judge_package::{Finding, Package, Severity, lint};
 use std::sync::Arc;
 
@@ -237,8 +237,8 @@ impl Verified {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use judge::results::{CaseKey, CaseResult, SubmissionKey};
-    use judge::submission::Source;
+    use judge_core::results::{CaseKey, CaseResult, SubmissionKey};
+    use judge_core::submission::Source;
     use judge_package::PackageError;
 
     #[test]

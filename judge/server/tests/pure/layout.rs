@@ -1,6 +1,6 @@
 //! Pages: no inline script or style, names of static files that follow their content, accessible parts.
 
-use judge::verdict::Verdict;
+use judge_core::verdict::Verdict;
 use judge_server::contest_api::Time;
 use judge_server::layout::*;
 use maud::{Markup, html};

@@ -2,6 +2,5 @@
 
 mod contest_api;
 mod layout;
-mod modules;
 mod scoreboard;
 mod statement;

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::request::Builder;
 use axum::http::{Request, header};
-use judge::results::{Details, Excerpt, ExcerptLine};
+use judge_core::results::{Details, Excerpt, ExcerptLine};
 use judge_server::http::App;
 use judge_server::store::*;
 use judge_server::web::router;

@@ -2,7 +2,7 @@
 //! the scoreboard move.
 
 use crate::page_fixture::{Browser, Fixture, HOUR};
-use judge::judging::Gate;
+use judge_core::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages::toolchain;
 use judge_server::secret;

@@ -1,6 +1,6 @@
 //! Workers without a sandbox: what they do with units is what the test says.
 
-use judge::judging::Gate;
+use judge_core::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::blobs::Blobs;
 use judge_server::languages;

@@ -6,7 +6,7 @@ use crate::http::App;
 use crate::store::live::Change;
 use crate::store::{ContestId, FeedRow, now_ms};
 use axum::body::Bytes;
-use judge::parallel::unpoisoned;
+use judge_core::parallel::unpoisoned;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -3,8 +3,8 @@
 use super::super::lane::Lane;
 use super::super::size::Mean;
 use crate::worker::Batch;
-use judge::judging::{CaseEnd, PrepareResult};
-use judge::results::CaseResult;
+use judge_core::judging::{CaseEnd, PrepareResult};
+use judge_core::results::CaseResult;
 use judge_package::CaseId;
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -3,8 +3,8 @@ use super::*;
 use crate::queue::Priority;
 use crate::store::JudgingId;
 use crate::worker::SentProgram;
-use judge::results::{CaseResult, Compilation};
-use judge::verdict::Verdict;
+use judge_core::results::{CaseResult, Compilation};
+use judge_core::verdict::Verdict;
 use std::sync::Arc;
 use std::thread::{JoinHandle, spawn};
 
@@ -257,7 +257,10 @@ fn a_batch_that_nobody_can_judge_is_a_judge_error() {
     for result in asked.into_iter().map(finished) {
         assert_eq!(result.verdict, Verdict::JudgeError);
         assert_eq!(
-            result.message.as_ref().map(judge::untrusted::Message::raw),
+            result
+                .message
+                .as_ref()
+                .map(judge_core::untrusted::Message::raw),
             Some("no disk")
         );
     }

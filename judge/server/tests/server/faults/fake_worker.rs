@@ -3,7 +3,7 @@
 use super::number;
 use super::program::Program;
 use crate::common::{Data, LEASE, NatsServer, Worker, repeats};
-use judge::judging::Gate;
+use judge_core::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages;
 use judge_server::nats::{Cache, Connection, Options, Remote};

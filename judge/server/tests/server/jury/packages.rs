@@ -2,7 +2,7 @@
 
 use super::site::{HOSTILE, Site, Who};
 use axum::http::StatusCode;
-use judge::judging::Gate;
+use judge_core::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages;
 use judge_server::queue::{Leases, Queue};

@@ -1,0 +1,227 @@
+//! Runs validators: a [`ProgramRunner`] with a directory that the validator may write.
+
+use super::outcome::CheckFault;
+use crate::language::{Program, read_only};
+use crate::program_runner::{ProgramRunner, Run};
+use crate::text::{printable, read_range};
+use judge_sandbox::{Execution, Exit, Limit, Mode, Mount, unlocked_tree_bytes};
+use judge_tempdir::{TempDirectory, empty_directory, give_to_boxes};
+use rustix::fs::OFlags;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// Size limit of what is read of a message file or of standard error.
+const MESSAGE_BYTES: u64 = 16 << 10;
+
+/// Maximum number of characters of a message that an error about a validator shows.
+const MAX_SAID: usize = 1000;
+
+/// The box's own directory and the feedback directory.
+const OWN_MOUNTS: usize = 2;
+
+/// Runs validators with the directories that they see.
+///
+/// Only `feedback` is writable. With a writable parent directory, the validator could replace the
+/// files that the judge writes, empties and reads by links.
+pub struct ValidatorBox {
+    program_runner: ProgramRunner,
+    /// The mounts of validators besides their own.
+    mounts: Vec<Mount>,
+    /// Contains all files below; removed on drop.
+    dir: TempDirectory,
+    /// Number of inputs of further passes.
+    passes: usize,
+}
+
+impl ValidatorBox {
+    /// Creates the directories of validators that may also read `mounts`.
+    pub fn new(mounts: &[Mount], mode: Mode, core: Option<usize>) -> Result<Self, CheckFault> {
+        let broken = CheckFault::io("the validator's work directory");
+        let dir = TempDirectory::new("validator")?;
+        let feedback = dir.path().join("feedback");
+        fs::create_dir(&feedback).map_err(&broken)?;
+        give_to_boxes(&feedback)?;
+        fs::write(dir.path().join("empty"), "").map_err(broken)?;
+        let mut mounts = mounts.to_vec();
+        mounts.push(read_only(dir.path()));
+        mounts.push(Mount {
+            writable: true,
+            ..read_only(&feedback)
+        });
+        Ok(ValidatorBox {
+            // A static validator and a grader alternate.
+            program_runner: ProgramRunner::new(mode, core)?.for_programs(2),
+            mounts,
+            dir,
+            passes: 0,
+        })
+    }
+
+    /// Whether [`ValidatorBox::new`] with these mounts, the mode and the core makes such a box.
+    pub fn shows(&self, mounts: &[Mount]) -> bool {
+        let (shown, _own) = self.mounts.split_at(self.mounts.len() - OWN_MOUNTS);
+        shown == mounts
+    }
+
+    /// Closes boxes that a later user must not use.
+    pub fn close_stale(&mut self) {
+        self.program_runner.close_stale();
+    }
+
+    /// The directory for the validator's messages.
+    pub fn feedback(&self) -> PathBuf {
+        self.dir.path().join("feedback")
+    }
+
+    /// The file in which an interactor may write data for a checker.
+    pub fn transcript(&self) -> PathBuf {
+        self.feedback().join("transcript")
+    }
+
+    /// Opens what an interactor wrote there; an empty file if that is nothing.
+    pub fn open_transcript(&self) -> Result<File, CheckFault> {
+        match open_plain(&self.transcript()) {
+            Ok(Some(file)) => Ok(file),
+            Ok(None) => File::open(self.empty_file()).map_err(CheckFault::io("an empty file")),
+            // The interactor can forbid it by the file's mode.
+            Err(e) => Err(self.fault(format!("the interactor's transcript cannot be read: {e}"))),
+        }
+    }
+
+    /// The path of a file of the box's directory.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// An empty file, in place of a missing answer.
+    pub fn empty_file(&self) -> PathBuf {
+        self.file("empty")
+    }
+
+    /// Empties the feedback directory.
+    pub fn clear_feedback(&mut self) -> Result<(), CheckFault> {
+        let dir = self.feedback();
+        // The validator may have removed permissions of the directory or its files.
+        let mode = fs::Permissions::from_mode(0o755);
+        empty_directory(&dir)
+            .and_then(|_| fs::set_permissions(&dir, mode))
+            .map_err(CheckFault::io(dir.display()))
+    }
+
+    /// Copies `output` to a file that the validator can open by path.
+    pub fn put_output(&self, output: &File) -> Result<PathBuf, CheckFault> {
+        let path = self.file("output");
+        let copy = || -> io::Result<()> {
+            let mut from = output;
+            from.seek(SeekFrom::Start(0))?;
+            let mut to = File::create(&path)?;
+            io::copy(&mut from, &mut to)?;
+            to.set_permissions(fs::Permissions::from_mode(0o644))
+        };
+        copy().map_err(CheckFault::io("the output"))?;
+        Ok(path)
+    }
+
+    /// Runs the validator; its standard streams are kept.
+    pub fn run(
+        &mut self,
+        program: &Program,
+        run: &Run<'_, OsString>,
+    ) -> Result<Execution, CheckFault> {
+        let run = Run {
+            mounts: &self.mounts,
+            ..*run
+        };
+        let mut execution = self.program_runner.run(program, &run)?;
+        // A short run ends before the first periodic check.
+        if let Some(most) = run.limits.disk
+            && unlocked_tree_bytes(&self.feedback(), most) > most
+        {
+            execution.exit = Exit::Killed(Limit::Disk);
+        }
+        Ok(execution)
+    }
+
+    /// The start of the last run's standard error.
+    pub fn stderr(&self) -> String {
+        read_text(&self.program_runner.stderr)
+    }
+
+    /// The start of the last run's standard output.
+    pub fn stdout(&self) -> String {
+        read_text(&self.program_runner.stdout)
+    }
+
+    /// The start of a file of the feedback directory; `None` if it does not exist or is empty.
+    pub fn message(&self, name: &str) -> Option<String> {
+        let path = self.feedback().join(name);
+        // A validator could create a symbolic link or a pipe there: neither is followed.
+        let file = open_plain(&path).ok().flatten()?;
+        Some(read_text(&file)).filter(|text| !text.is_empty())
+    }
+
+    /// Whether the validator created a file of this name.
+    pub fn has_message(&self, name: &str) -> bool {
+        matches!(open_plain(&self.feedback().join(name)), Ok(Some(_)))
+    }
+
+    /// A fault of the validator, with its messages.
+    pub fn fault(&self, what: impl Into<String>) -> CheckFault {
+        let said = first_of([self.message("judgemessage.txt"), Some(self.stderr())]);
+        let mut said = said.unwrap_or_default();
+        if let Some((end, _)) = said.char_indices().nth(MAX_SAID) {
+            said.truncate(end);
+            said.push_str(" …");
+        }
+        CheckFault::Validator {
+            what: what.into(),
+            said,
+        }
+    }
+
+    /// Moves the input of the next pass out of the feedback directory; returns its path.
+    pub fn take_next_pass(&mut self) -> Result<PathBuf, CheckFault> {
+        // Two alternating names: the pass in progress uses the other one.
+        self.passes += 1;
+        let to = self.file(["even-pass.in", "odd-pass.in"][self.passes % 2]);
+        // The validator can forbid it by the modes of its files.
+        fs::rename(self.feedback().join("nextpass.in"), &to)
+            .map_err(|e| self.fault(format!("the validator's nextpass.in cannot be moved: {e}")))?;
+        Ok(to)
+    }
+}
+
+/// Opens a regular file; `None` for anything else.
+fn open_plain(path: &Path) -> io::Result<Option<File>> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_file() => {}
+        Ok(_) => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    let file = File::options()
+        .read(true)
+        .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32)
+        .open(path)?;
+    Ok(Some(file))
+}
+
+fn read_text(file: &File) -> String {
+    // An unreadable message is skipped.
+    let mut bytes = read_range(file, 0, MESSAGE_BYTES + 1).unwrap_or_default();
+    let cut = bytes.len() as u64 > MESSAGE_BYTES;
+    bytes.truncate(MESSAGE_BYTES as usize);
+    let mut text = printable(&bytes);
+    if cut {
+        text.push_str(" …");
+    }
+    text
+}
+
+/// The first text that is not empty.
+pub fn first_of<const N: usize>(texts: [Option<String>; N]) -> Option<String> {
+    texts.into_iter().flatten().find(|text| !text.is_empty())
+}

@@ -1,0 +1,92 @@
+//! The kinds of failure of a command, each with its exit status.
+
+use judge_package::PackageError;
+use judge_sandbox::Fault;
+
+/// The exit statuses of the command.
+pub mod exit_status {
+    /// Every submission got what was expected of it.
+    pub const AS_EXPECTED: u8 = 0;
+    /// A submission did not get what was expected of it.
+    pub const NOT_AS_EXPECTED: u8 = 1;
+    /// Wrong usage, or a broken package: also if a submission gets JE because of the package.
+    pub const USAGE: u8 = 2;
+    /// The judge itself failed.
+    pub const JUDGE_ERROR: u8 = 3;
+    /// Ctrl-C.
+    pub const INTERRUPTED: u8 = 130;
+}
+
+/// The failure of a command.
+#[derive(thiserror::Error, Debug)]
+pub enum Failure {
+    /// Wrong usage: what is wrong, and a remedy.
+    #[error("error: {0}")]
+    Usage(String),
+    /// Packages that cannot be read: all errors found.
+    #[error("{}", lines(.0))]
+    Package(Vec<PackageError>),
+    /// The judge itself failed.
+    #[error("judge error: {0}")]
+    Internal(String),
+    /// Ctrl-C, without anything to report.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Failure {
+    /// A usage failure.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Failure::Usage(message.into())
+    }
+
+    /// An internal failure.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Failure::Internal(message.into())
+    }
+
+    /// The exit status for it.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Failure::Package(errors) if errors.iter().any(|error| error.is_of_machine) => {
+                exit_status::JUDGE_ERROR
+            }
+            Failure::Usage(_) | Failure::Package(_) => exit_status::USAGE,
+            Failure::Internal(_) => exit_status::JUDGE_ERROR,
+            Failure::Interrupted => exit_status::INTERRUPTED,
+        }
+    }
+}
+
+impl From<PackageError> for Failure {
+    fn from(error: PackageError) -> Self {
+        Failure::Package(vec![error])
+    }
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        if fault.interrupted {
+            Failure::Interrupted
+        } else {
+            Failure::Internal(fault.to_string())
+        }
+    }
+}
+
+impl From<judge_tempdir::Error> for Failure {
+    fn from(error: judge_tempdir::Error) -> Self {
+        Fault::from(error).into()
+    }
+}
+
+fn lines(errors: &[PackageError]) -> String {
+    let lines: Vec<String> = errors
+        .iter()
+        .map(|error| match error.is_of_machine {
+            true => format!("judge error: {error}"),
+            false => format!("error: {error}"),
+        })
+        .collect();
+    lines.join("\n")
+}

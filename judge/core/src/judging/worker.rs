@@ -1,0 +1,322 @@
+//! The real [`Runner`]: runs programs in boxes and checks their output. One per worker.
+
+use super::build::Toolchain;
+use super::case_result;
+use super::gate::Inside;
+use super::grading::{Graded, JudgeError, Outcomes};
+use super::limits::{self, RunLimits};
+use super::package_programs::{self, PackagePrograms};
+use super::run_case::{self, CaseRun, Decision};
+use super::scheduler::{CaseEnd, PrepareResult, RunMode, Runner, SubmissionRef};
+use super::{IdleBoxes, Prepared, Settings};
+use crate::checker::{CheckFault, Checker, ValidatorBox, Worker};
+use crate::language::{Program, read_only};
+use crate::program_runner::ProgramRunner;
+use crate::verdict::Verdict;
+use judge_package::{Package, TestCase};
+use judge_sandbox::{Fault, Mount};
+use judge_tempdir::TempDirectory;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+/// Failed runs of a submission that a worker repeats to find the cause.
+const MAX_REPETITIONS: u32 = 3;
+
+/// State that all workers share.
+pub struct Shared<'a> {
+    settings: &'a Settings,
+    toolchain: &'a Toolchain,
+    /// Per entry of the plan, prepared by the first worker that needs it.
+    checkers: Vec<OnceLock<Result<Checker, JudgeError>>>,
+    package_programs: Vec<PackagePrograms>,
+}
+
+impl<'a> Shared<'a> {
+    /// For a plan with `entries` entries.
+    pub fn new(settings: &'a Settings, toolchain: &'a Toolchain, entries: usize) -> Self {
+        Shared {
+            settings,
+            toolchain,
+            checkers: (0..entries).map(|_| OnceLock::new()).collect(),
+            package_programs: (0..entries).map(|_| PackagePrograms::default()).collect(),
+        }
+    }
+
+    /// Boxes of earlier runs on the same seat. They do not show the memory of a running case.
+    fn idle(&self) -> Option<&'a IdleBoxes> {
+        let seat = self.settings.seat.as_ref();
+        let seat = seat.filter(|_| self.settings.running.is_none());
+        seat.map(|seat| seat.boxes.as_ref())
+    }
+
+    /// The box of an earlier run for validators that may read `mounts`.
+    fn idle_validator(&self, mounts: &[Mount]) -> Option<ValidatorBox> {
+        let mut kept = self.idle()?.validators.take(|kept| kept.shows(mounts))?;
+        kept.close_stale();
+        Some(kept)
+    }
+
+    /// Enters the gate between this run and others in the process, if there are any.
+    fn enter(&self, alone: bool) -> Option<Inside<'a>> {
+        let seat = self.settings.seat.as_ref();
+        seat.map(|seat| seat.gate.enter(alone))
+    }
+}
+
+/// Runs programs in boxes and checks what they write.
+pub struct SandboxRunner<'a> {
+    shared: &'a Shared<'a>,
+    core: Option<usize>,
+    program_runner: ProgramRunner,
+    /// The checker of the entry that ran last.
+    checker: Option<(usize, Worker<'a>)>,
+    /// Runs static validators and graders.
+    validator_box: Option<ValidatorBox>,
+    /// The submission that ran last, and how many of its failed runs may still be repeated.
+    repetitions: ((usize, usize), u32),
+    /// Holds the inputs of further passes, for a multi-pass problem.
+    passes: Option<TempDirectory>,
+}
+
+impl<'a> SandboxRunner<'a> {
+    /// Creates a worker on `core`, with boxes of earlier runs on its seat.
+    pub fn new(shared: &'a Shared<'a>, core: Option<usize>) -> Result<Self, Fault> {
+        let idle = shared.idle();
+        Ok(SandboxRunner {
+            shared,
+            core,
+            program_runner: ProgramRunner::new(shared.settings.mode, core)?
+                .for_submissions()
+                .sharing(idle.map(|idle| idle.programs.clone())),
+            checker: None,
+            validator_box: shared.idle_validator(&[]),
+            repetitions: ((0, 0), MAX_REPETITIONS),
+            passes: None,
+        })
+    }
+
+    /// Prepares the checker of this entry, unless the entry judged last is the same.
+    fn prepare_checker(&mut self, at: SubmissionRef<'_>) -> Result<(), JudgeError> {
+        if self
+            .checker
+            .as_ref()
+            .is_some_and(|(entry, _)| *entry == at.entry)
+        {
+            return Ok(());
+        }
+        let package = &at.entry().package;
+        let made = self.shared.checkers[at.entry]
+            .get_or_init(|| prepare_checker(package, self.shared.toolchain));
+        let checker = made.as_ref().map_err(JudgeError::clone)?;
+        if package.kind.multi_pass && self.passes.is_none() {
+            let passes = TempDirectory::new("passes").map_err(CheckFault::from)?;
+            self.passes = Some(passes);
+        }
+        let mut places = package.directories();
+        places.extend(self.passes.as_ref().map(TempDirectory::path));
+        let mounts: Vec<Mount> = places.into_iter().map(read_only).collect();
+        let (shared, core) = (self.shared, self.core);
+        let worker = checker.worker_with(&mut || match shared.idle_validator(&mounts) {
+            Some(kept) => Ok(kept),
+            None => ValidatorBox::new(&mounts, shared.settings.mode, core),
+        })?;
+        self.checker = Some((at.entry, worker));
+        Ok(())
+    }
+
+    fn package_programs(&mut self, at: SubmissionRef<'_>) -> package_programs::Context<'_> {
+        package_programs::Context {
+            package_programs: &self.shared.package_programs[at.entry],
+            toolchain: self.shared.toolchain,
+            mode: self.shared.settings.mode,
+            core: self.core,
+            validator_box: &mut self.validator_box,
+        }
+    }
+
+    fn judge(
+        &mut self,
+        at: SubmissionRef<'_>,
+        program: &Program,
+        case: &TestCase,
+        limits: &RunLimits,
+        how: RunMode<'_>,
+    ) -> Result<CaseRun, JudgeError> {
+        if case.is_static {
+            let outcome = self.package_programs(at).check_source(at, case)?;
+            return Ok(CaseRun::without_run(Decision::Checker(outcome)));
+        }
+        self.prepare_checker(at)?;
+        let Some((_, checker)) = &mut self.checker else {
+            return Err(JudgeError::of_package("the checker is gone".to_owned()));
+        };
+        let submission = (at.entry, at.submission);
+        if self.repetitions.0 != submission {
+            self.repetitions = (submission, MAX_REPETITIONS);
+        }
+        let mut context = run_case::Context {
+            program_runner: &mut self.program_runner,
+            checker,
+            repetitions: &mut self.repetitions.1,
+            passes: self.passes.as_ref().map(TempDirectory::path),
+        };
+        let request = run_case::CaseRequest {
+            package: &at.entry().package,
+            program,
+            source: at.planned().submission.source.code(),
+            case,
+            limits,
+            shows_dialogue: self.shared.settings.shows_dialogues,
+            // Near the limit, instructions are more reliable than the clock; counting them in every
+            // run costs too much.
+            count_instructions: matches!(how, RunMode::Alone)
+                || limits.judged.instructions.is_some(),
+            canceller: match how {
+                RunMode::Parallel(canceller) => canceller,
+                RunMode::Alone => None,
+            },
+        };
+        Ok(run_case::run_case(&mut context, request)?)
+    }
+}
+
+impl Drop for SandboxRunner<'_> {
+    fn drop(&mut self) {
+        // Inputs of further passes are in a directory of this runner.
+        let Some(idle) = self.shared.idle().filter(|_| self.passes.is_none()) else {
+            return;
+        };
+        let of_checker = self.checker.take().map(|(_, worker)| worker.into_boxes());
+        let boxes = of_checker.into_iter().flatten();
+        idle.validators.put(boxes.chain(self.validator_box.take()));
+    }
+}
+
+impl Runner for SandboxRunner<'_> {
+    /// Pins the thread to the core of its box: waking each other is then a context switch and not
+    /// an interrupt to an idle core.
+    fn start(&mut self) {
+        if let Some(core) = self.core {
+            // Best effort: without pinning the judge is slower but as accurate.
+            let _ = judge_sandbox::pin(core);
+        }
+    }
+
+    fn prepare(&mut self, at: SubmissionRef<'_>) -> Option<PrepareResult> {
+        let _inside = self.shared.enter(false);
+        let start = Instant::now();
+        let entry = at.entry();
+        let planned = at.planned();
+        let prepared = self.shared.toolchain.prepare(&entry.package, planned);
+        let (prepared, language) = match prepared {
+            Ok(made) => made,
+            Err(fault) if fault.interrupted => return None,
+            Err(fault) => (Prepared::Failed(fault.to_string()), None),
+        };
+        Some(PrepareResult {
+            prepared,
+            language,
+            wall: start.elapsed(),
+            package_hash: None,
+        })
+    }
+
+    fn run(
+        &mut self,
+        at: SubmissionRef<'_>,
+        program: &Prepared,
+        index: usize,
+        how: RunMode<'_>,
+    ) -> Option<CaseEnd> {
+        let Prepared::Ready(program) = program else {
+            return None;
+        };
+        let entry = at.entry();
+        let case = &entry.cases[index];
+        let part = match self.shared.settings.part.as_deref() {
+            None => None,
+            Some(part) => match part.start(case.id) {
+                Some(running) => Some(running),
+                None => return Some(CaseEnd::Cancelled),
+            },
+        };
+        let canceller = part.as_ref().and_then(|running| running.canceller.as_ref());
+        let how = match how {
+            RunMode::Parallel(own) => RunMode::Parallel(own.or(canceller)),
+            RunMode::Alone => how,
+        };
+        let limits = limits::for_run(
+            &entry.package.limits,
+            case,
+            at.time_limit,
+            self.shared.settings.overrides,
+            self.shared.settings.clock,
+            program.runtime_threads,
+        );
+        let inside = self.shared.enter(matches!(how, RunMode::Alone));
+        let running = self.shared.settings.running.as_ref();
+        let _entered =
+            running.map(|running| running.enter(at.case(index), &self.program_runner.gauge));
+        let case_run = match self.judge(at, program, case, &limits, how) {
+            Ok(case_run) => case_run,
+            // Errors during an interrupt are discarded: the interrupt may be their cause.
+            Err(_) if judge_sandbox::interrupted() => return None,
+            Err(error) => CaseRun::without_run(Decision::JudgeError(error)),
+        };
+        let undisturbed = inside.is_some_and(|inside| !inside.had_company());
+        let ran = case_run.execution.is_some();
+        let end = case_result::of_run(case_run, case, undisturbed);
+        if let (Some(keep), CaseEnd::Finished { result, .. }, true) =
+            (&self.shared.settings.keep, &end, ran)
+        {
+            match result.verdict {
+                Verdict::Accepted => keep.remove(at, case),
+                _ => {
+                    // The validator of an interactive problem reads the output.
+                    let runner = &self.program_runner;
+                    let output = (!entry.package.kind.interactive).then_some(&runner.stdout);
+                    keep.case(at, case, output, &runner.stderr);
+                }
+            }
+        }
+        Some(end)
+    }
+
+    fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
+        if self.shared.settings.part.is_some() {
+            // Another process grades the whole submission.
+            return Some(Graded::new(Verdict::Accepted, None));
+        }
+        let _inside = self.shared.enter(false);
+        self.package_programs(at).grade(at, outcomes)
+    }
+}
+
+/// Builds the checker of a package.
+///
+/// # Errors
+///
+/// The defect of the package's validator, or the failure of this machine to build it.
+pub fn prepare_checker(package: &Package, toolchain: &Toolchain) -> Result<Checker, JudgeError> {
+    let unbuffered = package.policy.unbuffered_interactors && package.kind.interactive;
+    let mut of_machine = false;
+    let checker = Checker::prepare(
+        &package.validation,
+        &package.limits,
+        package.kind.multi_pass,
+        &mut |path| {
+            let program = toolchain.helper(package, path).inspect_err(|bad| {
+                of_machine = bad.of_machine;
+            })?;
+            Ok(if unbuffered {
+                program.unbuffered()
+            } else {
+                program
+            })
+        },
+    );
+    checker.map_err(|message| JudgeError {
+        message,
+        of_machine,
+    })
+}

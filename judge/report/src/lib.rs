@@ -1,0 +1,65 @@
+//! Reports: each reads the results of a run and writes to its writer.
+#![forbid(unsafe_code)]
+
+mod clean;
+mod comparison;
+mod diagnosis;
+pub mod event;
+mod github;
+mod html;
+mod human;
+mod junit;
+mod live;
+mod matrix;
+mod rows;
+mod text;
+mod totals;
+
+pub use github::GitHub;
+pub use html::{Html, diagnosis as html_diagnosis};
+pub use human::{Human, Style};
+pub use junit::JUnit;
+pub use live::Live;
+pub use text::{Paint, plain, table, width as text_width};
+
+use crate::event::Event;
+use judge_core::results::{Change, LayerState, RunResults, RunStarted};
+use std::io::{self, Write};
+
+/// A consumer of the results of a run.
+pub trait Report {
+    /// Handles a change, which was applied to `results`.
+    ///
+    /// # Errors
+    ///
+    /// If the writer fails.
+    fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()>;
+}
+
+/// The degraded and absent layers of the sandbox: `memory degraded, seccomp absent`; `None` if it
+/// is complete.
+fn lacking(started: &RunStarted) -> Option<String> {
+    let lacking: Vec<String> = started
+        .sandbox
+        .iter()
+        .filter(|(_, state)| **state != LayerState::Present)
+        // Counting instructions is a measurement, not a protection.
+        .filter(|(layer, _)| layer.as_str() != "instructions")
+        .map(|(layer, state)| format!("{layer} {}", state.text()))
+        .collect();
+    (!lacking.is_empty()).then(|| lacking.join(", "))
+}
+
+/// Writes every event as a line of JSON immediately.
+pub struct JsonLines<W>(pub W);
+
+impl<W: Write> Report for JsonLines<W> {
+    fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()> {
+        let event = Event::of(change, results);
+        // One write per line: a reader of the pipe never sees half an event.
+        let mut line = serde_json::to_vec(&event).map_err(io::Error::other)?;
+        line.push(b'\n');
+        self.0.write_all(&line)?;
+        self.0.flush()
+    }
+}

@@ -1,0 +1,260 @@
+//! The result of `judge verify` for a package: a row per submission, a column per group.
+
+use super::rows::slowest;
+use super::text::{Paint, fit, plain, table, width, wrapped};
+use judge_core::figures::{bytes, plural, seconds};
+use judge_core::results::{CaseResult, PackageResults, SubmissionResult, SubmissionResults, codes};
+use judge_core::untrusted::{Message, Name};
+use judge_core::verdict::Verdict;
+
+/// Groups that get a column each; with more, they are joined by the first part of their names.
+const MAX_GROUPS: usize = 6;
+
+/// A column: its heading, whether it is aligned to the right, and its cells.
+struct Column {
+    cells: Vec<(String, usize)>,
+    right: bool,
+    /// Columns with a larger number are dropped first on a narrow terminal.
+    priority: u8,
+}
+
+/// The table, and the notes below it.
+pub fn render(
+    package: &PackageResults,
+    instructions_per_second: Option<f64>,
+    paint: Paint,
+    columns: usize,
+) -> String {
+    let mut rows: Vec<(&SubmissionResults, &SubmissionResult)> = package.finished().collect();
+    rows.sort_by_key(|(_, finished)| finished.as_expected);
+    let judged: Vec<_> = rows.iter().map(|(of, _)| package.judged(of)).collect();
+    let all = package.about.cases.len();
+    let is_partial = |k: usize| {
+        let verdict = rows[k].1.verdict;
+        verdict.is_some_and(|verdict| verdict != Verdict::CompileError) && judged[k].len() < all
+    };
+    let limit = |row: &SubmissionResult| row.time_limit_s.or(package.about.time_limit_s);
+    let slowest: Vec<_> = rows
+        .iter()
+        .zip(&judged)
+        .map(|((_, row), judged)| slowest(judged, limit(row), instructions_per_second))
+        .collect();
+
+    let mut list = Vec::new();
+    let mut add = |name: &str, priority, right, cell: &dyn Fn(usize) -> (String, usize)| {
+        let heading = (paint.dim(name), width(name));
+        let cells = (0..rows.len()).map(cell);
+        list.push(Column {
+            cells: std::iter::once(heading).chain(cells).collect(),
+            right,
+            priority,
+        });
+    };
+    let figure = |text: Option<String>| plain(text.unwrap_or_else(|| "-".to_owned()));
+    let name_room = (columns / 2).max(16);
+    add("", 0, false, &|k| mark(rows[k].1, paint));
+    add("submission", 0, false, &|k| {
+        plain(fit(&rows[k].0.planned.name.shown(), name_room))
+    });
+    add("expected", 0, false, &|k| {
+        plain(
+            rows[k]
+                .0
+                .planned
+                .expected_text()
+                .unwrap_or_else(|| "any".to_owned()),
+        )
+    });
+    add("got", 0, false, &|k| verdict(rows[k].1.verdict, paint));
+    for (name, places) in groups(&package.about.cases) {
+        add(&name, 2, false, &|k| of_group(rows[k].0, &places, paint));
+    }
+    let has_partial = (0..rows.len()).any(is_partial);
+    if has_partial {
+        add("ran", 3, true, &|k| match is_partial(k) {
+            true => plain(format!("{} of {all}", judged[k].len())),
+            false => plain(""),
+        });
+    }
+    add("slowest", 4, true, &|k| {
+        figure(slowest[k].as_ref().map(|slowest| slowest.figure.clone()))
+    });
+    add("of limit", 1, true, &|k| {
+        let share = slowest[k].as_ref().and_then(|slowest| slowest.share);
+        figure(share.map(|share| format!("{:.0} %", 100.0 * share)))
+    });
+    add("memory", 5, true, &|k| {
+        figure(rows[k].1.max_memory_bytes.map(bytes))
+    });
+
+    let mut out = fitting(list, rows.len() + 1, columns);
+    let is_cut = |k: usize| {
+        let groups = rows[k].1.groups_not_run.iter();
+        let barred: usize = groups.map(|group| group.cases).sum();
+        is_partial(k) && judged[k].len() + barred < all
+    };
+    for (of, row) in &rows {
+        for group in &row.groups_not_run {
+            let note = format!("{}: {}", of.planned.name, group.text());
+            out.push_str(&dim_note(&note, paint, columns));
+        }
+    }
+    if (0..rows.len()).any(is_cut) {
+        let note = "cases that did not run cannot change the verdict; --all-cases runs them";
+        out.push_str(&dim_note(note, paint, columns));
+    }
+    if let Some(note) = margins(package) {
+        out.push_str(&dim_note(&note, paint, columns));
+    }
+    out
+}
+
+fn dim_note(note: &str, paint: Paint, columns: usize) -> String {
+    let lines = wrapped(note, columns.saturating_sub(2));
+    lines
+        .lines()
+        .map(|line| format!("  {}\n", paint.dim(line)))
+        .collect()
+}
+
+/// The table without the columns that do not fit.
+fn fitting(mut list: Vec<Column>, rows: usize, columns: usize) -> String {
+    loop {
+        let used: usize = list
+            .iter()
+            .map(|column| column.cells.iter().map(|cell| cell.1).max().unwrap_or(0) + 2)
+            .sum();
+        let last = list.iter().map(|column| column.priority).max().unwrap_or(0);
+        if used <= columns || last == 0 {
+            break;
+        }
+        list.retain(|column| column.priority < last);
+    }
+    let right: Vec<bool> = list.iter().map(|column| column.right).collect();
+    let rows: Vec<Vec<(String, usize)>> = (0..rows)
+        .map(|k| list.iter().map(|column| column.cells[k].clone()).collect())
+        .collect();
+    table(&rows, &right, 0)
+}
+
+fn mark(row: &SubmissionResult, paint: Paint) -> (String, usize) {
+    match row.as_expected {
+        true => plain(""),
+        false => (paint.warning("!"), 1),
+    }
+}
+
+fn verdict(verdict: Option<Verdict>, paint: Paint) -> (String, usize) {
+    match verdict {
+        Some(verdict) => (paint.verdict(verdict, 3), 3),
+        None => (paint.warning("skipped"), 7),
+    }
+}
+
+/// The groups of the cases with the indices of their cases.
+fn groups(cases: &[Name]) -> Vec<(String, Vec<usize>)> {
+    let by = |name_of: fn(&str) -> &str| {
+        let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+        for (place, case) in cases.iter().enumerate() {
+            let case = case.shown();
+            let name = name_of(&case);
+            match groups.iter_mut().find(|group| group.0 == name) {
+                Some(group) => group.1.push(place),
+                None => groups.push((name.to_owned(), vec![place])),
+            }
+            if groups.len() > MAX_GROUPS {
+                break;
+            }
+        }
+        groups
+    };
+    let deep = by(|case| case.rsplit_once('/').map_or("cases", |(group, _)| group));
+    if deep.len() <= MAX_GROUPS {
+        return deep;
+    }
+    let top = by(|case| case.split_once('/').map_or("cases", |(group, _)| group));
+    match top.len() {
+        0..=MAX_GROUPS => top,
+        _ => vec![("cases".to_owned(), (0..cases.len()).collect())],
+    }
+}
+
+/// The verdict of a group's first failed case, and how many of its cases were accepted.
+fn of_group(of: &SubmissionResults, places: &[usize], paint: Paint) -> (String, usize) {
+    let results = places.iter().filter_map(|&place| of.case(place));
+    let results: Vec<&CaseResult> = results.collect();
+    let accepted = results.iter().filter(|case| case.is_accepted()).count();
+    let counts = format!("{accepted}/{}", places.len());
+    match results.iter().find(|case| !case.is_accepted()) {
+        _ if results.is_empty() => plain("-"),
+        None => plain(counts),
+        Some(case) => {
+            let (code, used) = paint.code(case.verdict);
+            (format!("{code} {counts}"), used + 1 + counts.len())
+        }
+    }
+}
+
+/// How far the time limit is from the slowest accepted and the fastest too slow submission.
+fn margins(package: &PackageResults) -> Option<String> {
+    let times = |wanted: Verdict| {
+        package
+            .finished()
+            .filter(move |(_, row)| row.as_expected && row.verdict == Some(wanted))
+            .filter_map(|(of, row)| {
+                Some((
+                    row.max_cpu_s?,
+                    row.time_limit_s.or(package.about.time_limit_s)?,
+                    &of.planned.name,
+                ))
+            })
+    };
+    let slowest = times(Verdict::Accepted).max_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+    // A program that waits is stopped by the wall clock.
+    let fastest = times(Verdict::TimeLimitExceeded)
+        .filter(|(time, limit, _)| time > limit)
+        .min_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+    let mut parts = Vec::new();
+    if let Some((time, limit, name)) = slowest {
+        parts.push(format!(
+            "the limit is {:.1} times the slowest accepted ({name}, {})",
+            limit / time.max(1e-9),
+            seconds(time)
+        ));
+    }
+    if let Some((time, limit, name)) = fastest {
+        parts.push(format!(
+            "the fastest too slow one ({name}) takes at least {:.1} times the limit",
+            time / limit
+        ));
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// The failures, for the end of the output: a line per submission that is not as expected.
+pub fn wrong(package: &PackageResults) -> Vec<String> {
+    let rows = package.finished().filter(|(_, row)| !row.as_expected);
+    rows.map(|(of, row)| {
+        let got = row.verdict.map_or("skipped", Verdict::code);
+        let expected = codes(of.planned.wanted());
+        let judged = package.judged(of);
+        let place = match judged.iter().find(|(_, case)| !case.is_accepted()) {
+            _ if row.verdict == Some(Verdict::Accepted) => {
+                format!(" on {}", plural(judged.len(), "case"))
+            }
+            Some((name, case)) => {
+                let message = case.message.as_ref().map(Message::shown);
+                let first = message.iter().flat_map(|message| message.lines().next());
+                let message: String = first.map(|first| format!(": {first}")).collect();
+                format!(" on {name}{message}")
+            }
+            None => String::new(),
+        };
+        let what = match &row.unmet {
+            Some(unmet) => format!("{got}{place}, but {unmet}"),
+            None => format!("expected {expected}, got {got}{place}"),
+        };
+        format!("{} {}: {what}", package.about.id, of.planned.name)
+    })
+    .collect()
+}

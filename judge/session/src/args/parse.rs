@@ -1,0 +1,64 @@
+//! Parses times and sizes.
+
+use judge_package::units::MAX_SECONDS;
+use std::time::Duration;
+
+/// A time limit in seconds: `1.5`.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "expected a number of seconds, such as 1.5".to_owned())?;
+    if !(0.001..=86_400.0).contains(&seconds) {
+        return Err("expected 0.001 to 86400 seconds".to_owned());
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+/// A size in MiB: `256`.
+pub fn parse_mib(text: &str) -> Result<u64, String> {
+    let mib: u64 = text
+        .parse()
+        .map_err(|_| "expected a number of MiB, such as 256".to_owned())?;
+    match (1..=1 << 40).contains(&mib) {
+        true => Ok(mib),
+        false => Err("expected 1 MiB or more".to_owned()),
+    }
+}
+
+/// The limit of a compiled program, which the cache of 4 GiB must hold.
+pub fn parse_program_size(text: &str) -> Result<u64, String> {
+    match parse_mib(text)? {
+        mib @ ..=4096 => Ok(mib),
+        _ => Err("expected at most 4096 MiB".to_owned()),
+    }
+}
+
+/// An error that is at least 0: `1e-6`.
+pub fn parse_tolerance(text: &str) -> Result<f64, String> {
+    let error = text.parse().ok();
+    error
+        .filter(|error: &f64| error.is_finite() && *error >= 0.0)
+        .ok_or_else(|| "expected a number of at least 0, such as 1e-6".to_owned())
+}
+
+/// A time with a unit: `60s`, `5m`, `1h`.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) {
+        number if number.len() == text.len() => (number, "s"),
+        number => (number, &text[number.len()..]),
+    };
+    let factor = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("expected a time such as 60s, 5m or 1h".to_owned()),
+    };
+    let number: f64 = number
+        .parse()
+        .map_err(|_| "expected a time such as 60s, 5m or 1h".to_owned())?;
+    match number * factor {
+        seconds if (0.0..=MAX_SECONDS).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("expected 0 to 30 days".to_owned()),
+    }
+}

@@ -1,0 +1,322 @@
+//! `judge run --debug` and `--gdb`: one program on one case, outside the sandbox.
+
+use super::args::RunArgs;
+use super::output::say;
+use super::select;
+use judge_core::error::{Failure, exit_status};
+use judge_core::files::{copy, failed};
+use judge_core::judging::{PlanEntry, Settings, Toolchain, prepare_checker};
+use judge_core::language::{self, Program, read_only};
+use judge_core::submission::{Source, Submission, Workspace, build_debug};
+use judge_core::text::case_option;
+use judge_core::verdict::ending;
+use judge_package::{Package, TestCase};
+use judge_sandbox::Exit;
+use judge_tempdir::TempDirectory;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+
+/// A program that is ready to run, with the directory that it was built in.
+struct Ready {
+    program: Program,
+    dir: Option<TempDirectory>,
+}
+
+/// Builds and runs the program; Ctrl-C is for it alone. The exit status is 1 if it fails.
+pub fn debug(
+    args: &RunArgs,
+    settings: &Settings,
+    toolchain: &Toolchain,
+    chosen: &[PlanEntry],
+    workspace: Option<&Workspace>,
+) -> Result<u8, Failure> {
+    let (package, case, submission) = only(chosen)?;
+    let kind = package.kind;
+    if kind.interactive || kind.multi_pass || kind.submit_answer || case.is_static {
+        return Err(Failure::usage(format!(
+            "--debug: {} is interactive or has several passes or no program, and there is no single \
+             run to debug",
+            package.id
+        )));
+    }
+    if args.gdb && language::search("gdb").is_none() {
+        return Err(Failure::usage(
+            "--gdb: gdb is not installed\n  help: apt install gdb, or run with --debug",
+        ));
+    }
+    let ready = build(args, toolchain, package, submission, workspace)?;
+    let input = std::path::absolute(&case.input)
+        .map_err(|e| Failure::usage(format!("{}: {e}", case.input.display())))?;
+    let work = work_dir(package, case, &input)?;
+    let program = &ready.program;
+    let arguments = program.args_for(None, &case.args);
+    let mut command = match args.gdb {
+        true => {
+            let mut gdb = Command::new("gdb");
+            let path = input.display().to_string().replace('\'', r"'\''");
+            gdb.args(["-q", "-ex", &format!("run < '{path}'"), "--args"]);
+            gdb.arg(&program.executable).args(arguments);
+            gdb
+        }
+        false => {
+            let file = File::open(&input)
+                .map_err(|e| Failure::usage(format!("{}: {e}", input.display())))?;
+            let mut direct = Command::new(&program.executable);
+            direct.args(arguments).stdin(file);
+            direct
+        }
+    };
+    command.envs(program.env.iter().map(|(name, value)| (name, value)));
+    for (name, value) in [
+        // A leak is no error of a program that ends at once.
+        ("ASAN_OPTIONS", "detect_leaks=0"),
+        ("UBSAN_OPTIONS", "print_stacktrace=1"),
+        ("RUST_BACKTRACE", "1"),
+    ] {
+        if std::env::var_os(name).is_none() {
+            command.env(name, value);
+        }
+    }
+    if let Some(work) = &work {
+        command.current_dir(work.path());
+    }
+    say(&format!(
+        "{} on {}, outside the sandbox and without limits",
+        submission.name, case.name
+    ));
+    let name = command.get_program().display().to_string();
+    let failed = |e: io::Error| Failure::usage(format!("failed to run {name}: {e}"));
+    // A program that is not built for debugging runs from the cache.
+    let cached = Some(program).filter(|_| ready.dir.is_none());
+    let (status, output) = match args.gdb {
+        true => (command.status().map_err(failed)?, None),
+        false => {
+            let (status, output) = run_and_keep(&mut command, cached).map_err(failed)?;
+            (status, Some(output))
+        }
+    };
+    say(&format!("{}: {}", submission.name, words(status)));
+    let is_right = match output.filter(|_| status.success()) {
+        Some(output) => {
+            let own = work.as_ref().zip(package.file_io.output.as_ref());
+            let own = own.and_then(|(work, name)| File::open(work.path().join(name)).ok());
+            let own = own.filter(|file| file.metadata().is_ok_and(|m| m.len() > 0));
+            check(settings, toolchain, package, case, &own.unwrap_or(output))?
+        }
+        None => true,
+    };
+    if let Some(answer) = &case.answer {
+        say(&format!("the answer is in {}", answer.display()));
+    }
+    Ok(match status.success() && is_right {
+        true => exit_status::AS_EXPECTED,
+        false => exit_status::NOT_AS_EXPECTED,
+    })
+}
+
+/// Runs a program whose standard output also goes to a temporary file. The messages of a `cached` one name its
+/// files as their author knows them.
+fn run_and_keep(command: &mut Command, cached: Option<&Program>) -> io::Result<(ExitStatus, File)> {
+    let cached = cached.filter(|program| program.language.is_some());
+    if cached.is_some() {
+        command.stderr(Stdio::piped());
+    }
+    let mut child = command.stdout(Stdio::piped()).spawn()?;
+    let messages = child.stderr.take().zip(cached);
+    std::thread::scope(|scope| {
+        let messages = messages.map(|(pipe, program)| scope.spawn(move || pass_on(pipe, program)));
+        let kept = pass_output_on(&mut child)?;
+        if let Some(messages) = messages {
+            messages.join().unwrap_or(Ok(()))?;
+        }
+        Ok((child.wait()?, kept))
+    })
+}
+
+/// Passes standard error on, line by line, with the program's own names.
+fn pass_on(pipe: impl Read, program: &Program) -> io::Result<()> {
+    let mut pipe = BufReader::new(pipe);
+    let mut line = Vec::new();
+    while pipe.read_until(b'\n', &mut line)? > 0 {
+        let shown = match String::from_utf8(std::mem::take(&mut line)) {
+            Ok(line) => program.with_own_names(line).into_bytes(),
+            Err(line) => line.into_bytes(),
+        };
+        // A closed standard error does not end the program.
+        let _ = io::stderr().write_all(&shown);
+    }
+    Ok(())
+}
+
+/// Passes standard output on, and returns a copy of it.
+fn pass_output_on(child: &mut Child) -> io::Result<File> {
+    let mut kept = tempfile::tempfile()?;
+    if let Some(mut pipe) = child.stdout.take() {
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            let n = match pipe.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(n) => n,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                Err(e) => return Err(e),
+            };
+            kept.write_all(&buffer[..n])?;
+            // A closed standard output does not end the program.
+            let mut shown = io::stdout();
+            let _ = shown.write_all(&buffer[..n]).and_then(|()| shown.flush());
+        }
+    }
+    Ok(kept)
+}
+
+/// Checks the output as in judging, says the result, and returns whether it is right.
+fn check(
+    settings: &Settings,
+    toolchain: &Toolchain,
+    package: &Package,
+    case: &TestCase,
+    output: &File,
+) -> Result<bool, Failure> {
+    let failed = |what: String| Failure::internal(format!("failed to check the output: {what}"));
+    let checker = prepare_checker(package, toolchain)?;
+    let mounts: Vec<_> = package.directories().into_iter().map(read_only).collect();
+    let worker = checker.worker(&mounts, settings.mode, None);
+    let outcome = worker.and_then(|mut worker| worker.check(case, output));
+    let outcome = outcome.map_err(|fault| failed(fault.to_string()))?;
+    let is_right = outcome.is_accepted();
+    let message = outcome.message.unwrap_or_default();
+    say(match is_right {
+        true => "the output is right",
+        false => "the output is wrong",
+    });
+    if !message.is_empty() {
+        say(&message);
+    }
+    Ok(is_right)
+}
+
+/// The only package, case and submission.
+fn only(chosen: &[PlanEntry]) -> Result<(&Package, &TestCase, &Submission), Failure> {
+    let many = |count: usize, what: &str, help: &str| {
+        Failure::usage(format!(
+            "--debug runs one program on one case, and {count} {what} are selected\n  help: {help}"
+        ))
+    };
+    let [entry] = chosen else {
+        return Err(many(chosen.len(), "packages", "name one"));
+    };
+    let (cases, submissions) = (&entry.cases, &entry.submissions);
+    let [planned] = submissions.as_slice() else {
+        return Err(many(submissions.len(), "programs", "name one"));
+    };
+    match cases.as_slice() {
+        [case] => Ok((&entry.package, case, &planned.submission)),
+        [first, ..] => {
+            let help = format!("add {}", case_option(&first.name));
+            Err(many(cases.len(), "cases", &help))
+        }
+        [] => Err(many(0, "cases", "name one")),
+    }
+}
+
+fn build(
+    args: &RunArgs,
+    toolchain: &Toolchain,
+    package: &Package,
+    submission: &Submission,
+    workspace: Option<&Workspace>,
+) -> Result<Ready, Failure> {
+    let as_it_is = |program: Program, why: &str| {
+        say(&format!("{}: {why}; it runs as it is", submission.name));
+        Ok(Ready { program, dir: None })
+    };
+    let request = match (&submission.source, workspace) {
+        (Source::Executable(path), _) => {
+            return as_it_is(Program::executable(path), "an executable is not built");
+        }
+        (Source::CargoBinary { package, target }, Some(workspace)) => {
+            let path = build_debug(&workspace.root, package, target)?;
+            return Ok(Ready {
+                program: Program::executable(path),
+                dir: None,
+            });
+        }
+        (source, _) => source.request(package),
+    };
+    let request = request.ok_or_else(|| Failure::internal("a crate without workspace"))?;
+    let dir = TempDirectory::new("debug")?;
+    let built = toolchain
+        .languages
+        .debug_build(&request, dir.path(), !args.gdb)
+        .map_err(|what| Failure::usage(format!("{}: {what}", submission.name)))?;
+    let Some(built) = built else {
+        let only = vec![submission.clone()];
+        let format = args.judging.format;
+        let programs = select::programs(only, package, workspace, format, toolchain)?;
+        let program = programs.into_iter().next();
+        let program = program.ok_or_else(|| Failure::internal("expected a built program"))?;
+        let why = "there is no build for debugging in this language";
+        return as_it_is(Arc::unwrap_or_clone(program), why);
+    };
+    compile(&built.compile, &built.program, dir.path())?;
+    Ok(Ready {
+        program: built.program,
+        dir: Some(dir),
+    })
+}
+
+fn compile(words: &[OsString], program: &Program, dir: &Path) -> Result<(), Failure> {
+    let shown: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    say(&shown.join(" "));
+    let (first, rest) = words
+        .split_first()
+        .ok_or_else(|| Failure::internal("an empty command"))?;
+    let mut compiler = Command::new(first);
+    compiler.args(rest).current_dir(dir);
+    compiler.envs(program.env.iter().map(|(name, value)| (name, value)));
+    let status = compiler
+        .status()
+        .map_err(|e| Failure::usage(format!("failed to start {}: {e}", first.display())))?;
+    match status.success() {
+        true => Ok(()),
+        // The compiler has printed why.
+        false => Err(Failure::usage("the program does not compile for debugging")),
+    }
+}
+
+/// A temporary working directory with the files that the package places there; `None` if it places
+/// none.
+fn work_dir(
+    package: &Package,
+    case: &TestCase,
+    input: &Path,
+) -> Result<Option<TempDirectory>, Failure> {
+    let name = package.file_io.input.as_ref();
+    if name.is_none() && case.files.is_none() {
+        return Ok(None);
+    }
+    let dir = TempDirectory::new("debug")?;
+    if let Some(files) = &case.files {
+        copy(files, dir.path(), None, |inside| {
+            Some(inside.file_name()?.to_string_lossy().into_owned())
+        })?;
+    }
+    if let Some(name) = name {
+        std::fs::copy(input, dir.path().join(name)).map_err(failed("copy", input))?;
+    }
+    Ok(Some(dir))
+}
+
+/// How a program ended.
+fn words(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => ending(Exit::Code(code)),
+        (None, Some(signal)) => ending(Exit::Signal(signal)),
+        (None, None) => "ended".to_owned(),
+    }
+}

@@ -1,0 +1,27 @@
+//! `judge run` and `judge verify` on other machines. The command `judge-server`, which has the
+//! connection to them, calls these with it.
+
+use super::args::{RunArgs, VerifyArgs};
+pub use super::only_here::{check, check_run};
+use super::{run, verify};
+use judge_core::error::Failure;
+use judge_core::judging::Elsewhere;
+use std::sync::Arc;
+
+/// Like `run::run`, elsewhere.
+///
+/// # Errors
+///
+/// The errors of the command.
+pub fn run(args: &RunArgs, elsewhere: Arc<dyn Elsewhere>) -> Result<u8, Failure> {
+    run::run_on(args, Some(elsewhere))
+}
+
+/// Like `verify::verify`, elsewhere.
+///
+/// # Errors
+///
+/// The errors of the command.
+pub fn verify(args: &VerifyArgs, elsewhere: Arc<dyn Elsewhere>) -> Result<u8, Failure> {
+    verify::verify_on(args, Some(elsewhere))
+}

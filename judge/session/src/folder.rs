@@ -1,0 +1,168 @@
+//! Work in a folder of one's own: finds the test cases that belong to a program, and the program
+//! that a folder is about.
+
+use judge_core::error::Failure;
+use judge_core::language::{self, Languages};
+use judge_core::submission::{Workspace, resolve};
+use judge_package::Package;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Files that identify a package whose cases are in subdirectories.
+pub const CONFIGURATIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml", "info.toml"];
+/// Directories of samples besides those that a package format knows.
+const SAMPLES: [&str; 2] = ["samples", "sample"];
+/// The end of the name, without extension, of a bundle of a program.
+pub const BUNDLE: &str = "-bundle";
+/// Programs of these names help to judge; they are not submissions.
+const HELPERS: [&str; 4] = ["checker", "gen", "generator", "validator"];
+
+/// The directory of the package that a program in `dir` belongs to, and the id of the package if it
+/// is not the directory's name. In this order: the package in or above `dir`, up to the workspace;
+/// the package of the workspace's crate that `dir` is part of; cases in `dir` itself or in its
+/// `test/`, `tests/`, `samples/` or `sample/`.
+pub fn package_dir(dir: &Path, workspace: Option<&Workspace>) -> Option<PathBuf> {
+    let root = workspace.map(|workspace| workspace.root.as_path());
+    let mut above = dir.ancestors().take_while(|dir| Some(*dir) != root);
+    if let Some(package) = above.find(|dir| is_configured(dir)) {
+        return Some(package.to_owned());
+    }
+    if let Some(root) = root {
+        if let Ok(inside) = dir.strip_prefix(root.join("problems")) {
+            let package = root.join("testdata").join(inside.iter().next()?);
+            return package.is_dir().then_some(package);
+        }
+        if dir == root {
+            return None;
+        }
+    }
+    let samples = SAMPLES.map(|name| dir.join(name));
+    let mut places = std::iter::once(dir.to_owned()).chain(samples);
+    places.find(|place| Package::is_recognised(place))
+}
+
+/// Whether the directory has one for cases, which may be empty.
+pub fn has_directory_of_cases(dir: &Path) -> bool {
+    let mut names = ["test", "tests"].iter().chain(&SAMPLES);
+    names.any(|name| dir.join(name).is_dir())
+}
+
+/// The configured package of a workspace that `dir` belongs to. A command without names takes every
+/// package where this is `None`, also in a directory of the workspace that has only cases.
+pub fn package_of_workspace(dir: &Path, workspace: &Workspace) -> Option<PathBuf> {
+    package_dir(dir, Some(workspace)).filter(|found| is_configured(found))
+}
+
+/// Whether the directory has the configuration of a package.
+pub fn is_configured(dir: &Path) -> bool {
+    CONFIGURATIONS.iter().any(|name| dir.join(name).is_file())
+        || dir.join("data/secret").is_dir()
+        || dir.join("data/sample").is_dir()
+}
+
+/// Reads the package of a program in `dir`, as [`package_dir`] finds it.
+///
+/// # Errors
+///
+/// If there is none: what was looked for, and where.
+pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Failure> {
+    let Some(found) = package_dir(dir, workspace) else {
+        // A program in a directory of its own, such as `sol/`, of a package that is not read.
+        if let Some(error) = dir.parent().and_then(Package::unread_format) {
+            return Err(error.into());
+        }
+        return Err(Failure::usage(format!(
+            "{}: no test cases: no pairs such as `1.in` and `1.out` here or in `test/`, `tests/` or \
+             `samples/`, and no package here or above\n  \
+             help: save the samples as `test/1.in` and `test/1.out`, or name a package: judge run \
+             PACKAGE PROGRAM",
+            dir.display()
+        )));
+    };
+    let mut package = Package::read(&found)?;
+    if found.parent() == Some(dir) && SAMPLES.iter().any(|name| found.ends_with(name)) {
+        // A folder is named after its problem, its samples are not.
+        if let Some(name) = dir.file_name() {
+            package.id = name.to_string_lossy().into_owned();
+            package.name.clone_from(&package.id);
+        }
+    }
+    Ok(package)
+}
+
+/// The source file in `dir` that changed last, except checkers, generators, bundles and files that are named
+/// like one of `except`; `None` if there is none.
+///
+/// # Errors
+///
+/// If the user's table of languages is invalid.
+pub fn newest_source(
+    dir: &Path,
+    except: &[&str],
+    languages: Option<&Path>,
+) -> Result<Option<PathBuf>, Failure> {
+    let mut sources = sources(dir, languages)?;
+    let others = HELPERS.iter().chain(except);
+    sources.retain(|path| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        !stem.ends_with(BUNDLE) && !others.clone().any(|name| stem == **name)
+    });
+    let changed = |path: &PathBuf| {
+        let changed = path.metadata().and_then(|file| file.modified());
+        changed.unwrap_or(SystemTime::UNIX_EPOCH)
+    };
+    Ok(sources
+        .into_iter()
+        .max_by_key(|path| (changed(path), path.clone())))
+}
+
+/// The source file in `dir` with one of these names and any extension.
+///
+/// # Errors
+///
+/// If the user's table of languages is invalid.
+pub fn source_named(
+    dir: &Path,
+    names: &[&str],
+    languages: Option<&Path>,
+) -> Result<Option<PathBuf>, Failure> {
+    let sources = sources(dir, languages)?;
+    let named = |name: &&str| sources.iter().find(|path| is_named(path, name)).cloned();
+    Ok(names.iter().find_map(named))
+}
+
+/// The source files in `dir`, sorted by name.
+fn sources(dir: &Path, languages: Option<&Path>) -> Result<Vec<PathBuf>, Failure> {
+    let languages = Languages::load(languages).map_err(Failure::usage)?;
+    let entries = std::fs::read_dir(dir)
+        .map_err(|e| Failure::usage(format!("failed to read {}: {e}", dir.display())))?;
+    let mut sources: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file() && is_source(&languages, path))
+        .collect();
+    sources.sort();
+    Ok(sources)
+}
+
+/// Whether the file is a program in a language of the table.
+pub fn is_source(languages: &Languages, path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    let is_hidden = name.as_encoded_bytes().starts_with(b".");
+    let mut all = languages.iter();
+    !is_hidden && all.any(|(_, known)| language::is_source(known, path))
+}
+
+fn is_named(path: &Path, name: &str) -> bool {
+    path.file_stem().is_some_and(|stem| stem == name)
+}
+
+/// The absolute directory of a program.
+///
+/// # Errors
+///
+/// If it does not exist.
+pub fn dir_of(program: &Path) -> Result<PathBuf, Failure> {
+    let path = resolve(program)?;
+    Ok(path.parent().unwrap_or(&path).to_owned())
+}

@@ -1,0 +1,37 @@
+//! What `judge run` and `judge verify` do: find the packages and the programs that the arguments name,
+//! judge them here or elsewhere, and write the reports. The other commands use its parts.
+#![forbid(unsafe_code)]
+
+pub mod args;
+mod debug;
+pub mod elsewhere;
+pub mod folder;
+pub mod history;
+mod interruptible_writer;
+pub mod names;
+pub mod new_file;
+mod only_here;
+pub mod output;
+pub mod process_group;
+pub mod progress;
+mod repeat;
+pub mod run;
+pub mod run_started;
+pub mod select;
+pub mod targets;
+pub mod verify;
+
+use judge_core::error::Failure;
+use std::process::ExitCode;
+
+/// The exit code of a command; reports its failure.
+pub fn exit_code(result: Result<u8, Failure>) -> ExitCode {
+    match result {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) => {
+            // The message may contain untrusted text of a package.
+            output::say(&judge_core::text::printable(failure.to_string().as_bytes()));
+            ExitCode::from(failure.exit_status())
+        }
+    }
+}

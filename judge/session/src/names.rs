@@ -1,0 +1,87 @@
+//! Looks up the names that a command is given, and suggests similar ones.
+
+use judge_core::error::Failure;
+use judge_core::submission::Workspace;
+use judge_package::yaml::nearest;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The path of a package or program given by id or path.
+///
+/// # Errors
+///
+/// If it is neither.
+pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Failure> {
+    if let Some(workspace) = workspace {
+        let path = workspace.root.join("testdata").join(name);
+        if !name.is_empty() && !name.contains('/') && path.is_dir() {
+            return Ok(path);
+        }
+    }
+    // Absolute, because boxes mount files at their host paths.
+    if let Ok(path) = std::path::absolute(name) {
+        match std::fs::metadata(&path) {
+            Ok(_) => return Ok(path),
+            Err(e) if path.is_symlink() => {
+                return Err(Failure::usage(format!(
+                    "{name}: is a symbolic link that leads nowhere: {e}\n  help: fix or remove the link"
+                )));
+            }
+            Err(e) if e.kind() == ErrorKind::PermissionDenied => {
+                return Err(Failure::usage(format!(
+                    "{name}: cannot be read: {e}\n  help: fix the permissions of the directories above it"
+                )));
+            }
+            Err(_) => {}
+        }
+    }
+    let ids: Vec<String> = match workspace {
+        Some(workspace) => workspace
+            .packages()?
+            .iter()
+            .filter_map(|p| Some(p.file_name()?.to_string_lossy().into_owned()))
+            .collect(),
+        None => Vec::new(),
+    };
+    let mut known: Vec<String> = names_beside(Path::new(name));
+    known.extend(ids.iter().cloned());
+    let help = match did_you_mean(name, &known) {
+        Some(help) => help,
+        None if ids.is_empty() => {
+            "\n  help: name a program, a directory with its cases, or a package".to_owned()
+        }
+        None => format!("\n  help: the ids here are {}", ids.join(", ")),
+    };
+    let what = match workspace {
+        Some(_) => "neither an id in testdata/ nor a path",
+        None => "no such file or directory",
+    };
+    Err(Failure::usage(format!(
+        "no package or program {name:?}: {what}{help}"
+    )))
+}
+
+/// The help for a missing file: the most similar name beside it, if any.
+pub fn similar(name: &str) -> String {
+    did_you_mean(name, &names_beside(Path::new(name))).unwrap_or_default()
+}
+
+/// The help that suggests the most similar of the known names, if any is similar.
+fn did_you_mean(name: &str, known: &[String]) -> Option<String> {
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let near = nearest(name, &known)?;
+    Some(format!("\n  help: did you mean {near}?"))
+}
+
+/// The paths in the directory of `path`, written like `path`.
+fn names_beside(path: &Path) -> Vec<String> {
+    let dir = path.parent().unwrap_or(Path::new(""));
+    let listed = match dir.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => dir,
+    };
+    let entries = std::fs::read_dir(listed).into_iter().flatten().flatten();
+    entries
+        .map(|entry| dir.join(entry.file_name()).display().to_string())
+        .collect()
+}

@@ -1,0 +1,123 @@
+//! `judge verify`.
+
+use super::args::VerifyArgs;
+use super::folder;
+use super::only_here::has_sources;
+use super::output;
+use super::run::{Extra, judge_with, settings};
+use super::select;
+use judge_core::error::Failure;
+use judge_core::judging::{self, Elsewhere, Extent, PlanEntry, Settings, Toolchain};
+use judge_core::results;
+use judge_core::submission::{Submission, Workspace};
+use judge_core::untrusted::{Message, Name};
+use judge_package::{Finding, Package, PackageError, lint};
+use judge_report::Style;
+use std::sync::Arc;
+
+/// Checks packages: files against the format, data against validators, submissions against their
+/// expected verdicts.
+pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
+    verify_on(args, None)
+}
+
+/// Likewise; submissions are judged here or elsewhere.
+pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u8, Failure> {
+    let (here, workspace) = Workspace::here()?;
+    let workspace = workspace.as_ref();
+    let settings = Settings {
+        extent: match args.all_cases {
+            true => Extent::Everything,
+            false => Extent::Decisive,
+        },
+        elsewhere,
+        fail_fast: args.judging.fail_fast,
+        ..settings(&args.judging.running)
+    };
+    let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
+    toolchain.check_language(args.judging.running.language.as_deref())?;
+    let mut chosen = Vec::new();
+    let own = match workspace {
+        _ if !args.packages.is_empty() => None,
+        Some(workspace) => folder::package_of_workspace(&here, workspace),
+        None => folder::package_dir(&here, None),
+    };
+    let packages = match own {
+        Some(dir) => select::read(vec![dir], &Package::read)?,
+        None => select::packages(&args.packages, workspace)?,
+    };
+    for mut package in packages {
+        judging::generate_data(&mut package, &settings, &toolchain)?;
+        let cases = select::cases(&package, &args.judging)?;
+        let named = &args.judging.running.submissions;
+        let submissions = if named.is_empty() {
+            select::language_has_program(&args.judging.running)?;
+            Submission::of_package(&package, |_| true)
+        } else {
+            select::submissions(&package, named, &args.judging.running, false, workspace)?
+        };
+        if settings.elsewhere.is_some() {
+            has_sources(&package, &submissions)?;
+        }
+        chosen.push(PlanEntry::new(package, cases, submissions));
+    }
+    let mut plan = select::plan(chosen, workspace, args.judging.format)?;
+    super::run::watch_for_interrupt()?;
+    let mut findings = Vec::new();
+    let progress = output::progress(&args.judging, 0, "compiling and checking the packages");
+    let built = judging::prebuild(&plan, &settings, &toolchain);
+    for entry in plan.entries.iter_mut().filter(|_| built) {
+        let package = &entry.package;
+        let own = lint(package).into_iter();
+        findings.extend(own.map(|f| result_of(package, f)));
+        if entry.submissions.is_empty() {
+            let nothing = PackageError::new(&package.root, "has no submission to judge")
+                .remedy("name a program: `judge verify PACKAGE -s PROGRAM`");
+            findings.push(result_of(package, Finding::error(nothing)));
+        }
+        match judging::check_data(package, &settings, &toolchain) {
+            Ok(Some(found)) => {
+                findings.extend(found.into_iter().map(|f| result_of(package, f)));
+            }
+            Ok(None) => break,
+            Err(fault) => return Err(Failure::internal(fault.to_string())),
+        }
+        if !judging::broken_programs(package, &settings, &toolchain).is_empty() {
+            // The findings say why; every verdict would be a judge error.
+            entry.submissions.clear();
+        }
+    }
+    drop(progress);
+    judge_with(
+        &plan,
+        &args.judging,
+        match args.judging.verbose {
+            true => Style::VerboseMatrix,
+            false => Style::Matrix,
+        },
+        &settings,
+        &toolchain,
+        Extra {
+            checked: Some(findings),
+            ..Extra::default()
+        },
+    )
+}
+
+/// The finding with a path inside the package.
+fn result_of(package: &Package, finding: Finding) -> results::Finding {
+    let error = finding.error;
+    let path = error
+        .path
+        .strip_prefix(&package.root)
+        .unwrap_or(&error.path);
+    results::Finding {
+        package: Name::from(&package.id),
+        severity: finding.severity,
+        path: Name::from(path.display().to_string()),
+        line: error.position.map(|(line, _)| line),
+        column: error.position.map(|(_, column)| column),
+        message: Message::from(error.what),
+        remedy: error.remedy.map(Message::from),
+    }
+}

@@ -1,0 +1,179 @@
+//! The arguments of the commands that write or examine a problem: `stress`, `new`, `gen`, `bundle`.
+
+use clap::Args;
+use judge_session::args::parse::{parse_program_size, parse_time};
+use judge_session::args::{CheckingArgs, RunningArgs, SandboxChoice};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Arguments of `stress`, which cannot run interactive or multi-pass problems.
+#[derive(Args, Debug)]
+pub struct StressArgs {
+    /// A package (an id in `testdata/`, or a path), the program to test, the reference and the
+    /// generator, in this order; each is optional.
+    #[arg(value_name = "PACKAGE|PROGRAM")]
+    pub names: Vec<String>,
+
+    /// The reference program: a file, a binary of the problem's crate, or a submission of the
+    /// package such as `accepted/slow.py`. By default `brute.*`, `naive.*`, `slow.*` or
+    /// `reference.*` beside the program to test. `--slowest` does without one.
+    #[arg(long, value_name = "REF")]
+    pub against: Option<String>,
+
+    /// The program or source file that prints a random input, or a key of `generators:` in the
+    /// package's `generators.yaml`, with its arguments, quoted as in a shell; `{seed}` in them is
+    /// replaced by the trial's seed (it is added if absent). By default `gen.*` or `generator.*` beside
+    /// the program to test.
+    #[arg(long, value_name = "CMD")]
+    pub generator: Option<String>,
+
+    /// How outputs are compared.
+    #[command(flatten)]
+    pub checking: CheckingArgs,
+
+    /// How long to search, such as `60s` or `5m`.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
+    pub time: Duration,
+
+    /// The seed of the first trial.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Save the input that was found, shrunk and original, as cases of this group, such as
+    /// `secret/`; without a package, the group is ignored and the
+    /// directory is `test/`.
+    #[arg(long, value_name = "GROUP")]
+    pub save: Option<String>,
+
+    /// Search for the input on which the submission is slowest, instead of a difference; without a
+    /// reference, its outputs are not checked.
+    #[arg(long)]
+    pub slowest: bool,
+
+    /// Arguments shared with `run`.
+    #[command(flatten)]
+    pub running: RunningArgs,
+}
+
+/// Arguments of `new`.
+#[derive(Args, Debug)]
+pub struct NewArgs {
+    /// The new problem's name: lower-case letters and digits, such as `poj3074`. Optional with
+    /// `--listen` or `--url`: the address suggests one.
+    #[arg(value_name = "ID", required_unless_present_any = ["listen", "url"])]
+    pub id: Option<String>,
+
+    /// Copy the crate of this problem of the workspace, and its package unless another option gives
+    /// one. Without it, a skeleton program is created, and the sample is left to write unless
+    /// given.
+    #[arg(long, value_name = "ID")]
+    pub like: Option<String>,
+
+    /// Start from this package: a directory or a zip in any supported format.
+    #[arg(long, value_name = "PACKAGE", conflicts_with_all = ["samples", "listen"])]
+    pub from: Option<PathBuf>,
+
+    /// Start from these samples: each input file, followed by its answer file.
+    #[arg(long, value_name = "FILE", num_args = 2.., conflicts_with = "listen")]
+    pub samples: Vec<PathBuf>,
+
+    /// Wait for the browser extension Competitive Companion to send the problem.
+    #[arg(
+        long,
+        value_name = "PORT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10043"
+    )]
+    pub listen: Option<u16>,
+
+    /// The address of the problem's statement, for its `problem.yaml`.
+    #[arg(long, value_name = "URL")]
+    pub url: Option<String>,
+
+    /// Create plain folders below DIR, without a workspace: samples in `DIR/A/test/`, and the
+    /// program. A folder is named after the problem's letter, or else as ID would be.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["like", "from"])]
+    pub into: Option<PathBuf>,
+
+    /// With `--into`: copy this file as the program `main`; without it, `template.*` in DIR.
+    #[arg(long, value_name = "FILE", requires = "into")]
+    pub template: Option<PathBuf>,
+}
+
+/// Arguments of `gen`.
+#[derive(Args, Debug)]
+pub struct GenArgs {
+    /// Ids of packages in `testdata/`, or paths of package directories; without any: the package
+    /// here, or every package of the workspace with a `generators/generators.yaml`.
+    #[arg(value_name = "PACKAGE")]
+    pub packages: Vec<String>,
+
+    /// Change nothing; check whether the data is up to date.
+    #[arg(long)]
+    pub check: bool,
+
+    /// Generate other random data: this number changes every `{seed}`. By default, the seeds are
+    /// BAPCtools'.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// How much isolation to ask for.
+    #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
+    pub sandbox: SandboxChoice,
+
+    /// A table of languages that overrides the built-in one.
+    #[arg(long, value_name = "FILE")]
+    pub languages: Option<PathBuf>,
+
+    /// Size limit of a compiled program and the files beside it in MiB, instead of 256.
+    #[arg(long, value_name = "MIB", value_parser = parse_program_size)]
+    pub program_size: Option<u64>,
+}
+
+/// Arguments of `bundle`.
+#[derive(Args, Debug)]
+pub struct BundleArgs {
+    /// The id of a problem, the path of a crate, or a C++ program.
+    #[arg(value_name = "ID")]
+    pub id: String,
+
+    /// The target of the file: rust (the default for a crate), nowcoder, leetcode or cpp (the only
+    /// one for a C++ program).
+    #[arg(long, value_name = "TARGET")]
+    pub to: Option<String>,
+
+    /// The binary target, instead of the main one.
+    #[arg(long, value_name = "NAME")]
+    pub bin: Option<String>,
+
+    /// The Rust edition, instead of the crate's.
+    #[arg(long, value_name = "YEAR")]
+    pub edition: Option<String>,
+
+    /// Output file or directory; ID.rs or ID.cpp in the current directory by default, and
+    /// NAME-bundle.cpp beside a C++ program. An existing
+    /// bundle is replaced, any other file only with `--force`.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Replace any existing file.
+    #[arg(long)]
+    pub force: bool,
+
+    /// Make the file small rather than readable.
+    #[arg(long)]
+    pub minify: bool,
+
+    /// Write nothing; check whether FILE, or the one in this directory, is up to date.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "force", "no_judging"])]
+    pub check: Option<PathBuf>,
+
+    /// Also copy the file to the clipboard.
+    #[arg(long, conflicts_with = "check")]
+    pub copy: bool,
+
+    /// Do not judge the file over the package's cases; only compile it alone.
+    #[arg(long)]
+    pub no_judging: bool,
+}

@@ -1,0 +1,243 @@
+//! `judge bundle`: makes one file to submit, compiles it alone and judges it.
+
+use super::args::{BundleArgs, Cli, Command};
+use clap::Parser;
+use judge_bundle::{Bundle, BundleError, BundleRequest, Target};
+use judge_core::error::{Failure, exit_status};
+use judge_core::submission::Workspace;
+use judge_core::text::shell_word;
+use judge_session::names;
+use judge_session::new_file;
+use judge_session::output::say;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// Makes the bundle and writes it only if it compiles alone and is accepted.
+pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
+    let (_, workspace) = Workspace::here()?;
+    let is_path = Path::new(&args.id).join("Cargo.toml").is_file();
+    let dir = match &workspace {
+        _ if is_path => PathBuf::from(&args.id),
+        Some(workspace) => workspace.root.join("problems").join(&args.id),
+        None => PathBuf::from(&args.id),
+    };
+    if !dir.join("Cargo.toml").is_file() {
+        return Err(nothing_to_bundle(&args.id, workspace.as_ref()));
+    }
+    let target = args.to.as_deref().unwrap_or("rust");
+    let target: Target = target.parse().map_err(Failure::usage)?;
+    let mut request = BundleRequest::new(&dir, target);
+    request.bin.clone_from(&args.bin);
+    request.edition.clone_from(&args.edition);
+    request.minify = args.minify;
+    let name = name(&args.id);
+    let extension = target.extension();
+    let file = OutputFile {
+        usual: format!("{name}.{extension}").into(),
+        in_directory: format!("{name}-{target}.{extension}").into(),
+    };
+    let has_package = workspace
+        .as_ref()
+        .is_some_and(|w| w.root.join("testdata").join(&args.id).is_dir());
+    let make = || judge_bundle::bundle(&request);
+    deliver(args, &file, make, |bundle| {
+        let standalone = judge_bundle::compile_standalone(bundle, &[]).map_err(Failure::usage)?;
+        for command in &standalone.commands {
+            say(&format!("compiled alone: {command}"));
+        }
+        match has_package && !args.no_judging {
+            true => judge(args.id.as_ref(), &standalone.executable()),
+            false => Ok(exit_status::AS_EXPECTED),
+        }
+    })
+}
+
+/// The error for a name that is neither a crate nor a C++ program.
+fn nothing_to_bundle(name: &str, workspace: Option<&Workspace>) -> Failure {
+    let what = match names::path_of(name, workspace) {
+        Err(missing) => return missing,
+        Ok(path) if path.is_file() => "is no C++ program",
+        Ok(_) => "there is no crate with a Cargo.toml",
+    };
+    Failure::usage(format!(
+        "{name}: {what}\n  help: name a C++ program, a problem in problems/, or the directory of a crate"
+    ))
+}
+
+/// Where a bundle is written.
+pub(super) struct OutputFile {
+    /// The file if the user names none.
+    pub usual: PathBuf,
+    /// The file's name in a directory that the user names.
+    pub in_directory: PathBuf,
+}
+
+impl OutputFile {
+    /// The file for a path that the user names.
+    fn at(&self, named: &Path) -> PathBuf {
+        match named.is_dir() {
+            true => named.join(&self.in_directory),
+            false => named.to_owned(),
+        }
+    }
+}
+
+/// Makes a bundle and compares it with the file of `--check`, or writes it if `judge` returns that it
+/// is accepted. Returns the exit status.
+pub(super) fn deliver(
+    args: &BundleArgs,
+    file: &OutputFile,
+    make: impl FnOnce() -> Result<Bundle, BundleError>,
+    judge: impl FnOnce(&Bundle) -> Result<u8, Failure>,
+) -> Result<u8, Failure> {
+    let output = match &args.output {
+        Some(named) => file.at(named),
+        None => file.usual.clone(),
+    };
+    let make = || make().map_err(|e| Failure::usage(e.to_string()));
+    if let Some(named) = &args.check {
+        return check(&make()?, &file.at(named));
+    }
+    // Opened first, because compiling and judging take long.
+    if !args.force {
+        refuse_foreign(&output)?;
+    }
+    let opened = open(&output)?;
+    let bundle = make()?;
+    let status = judge(&bundle)?;
+    if status != exit_status::AS_EXPECTED {
+        say("the bundle is not written, because it is not accepted");
+        return Ok(status);
+    }
+    write(&bundle, &output, opened)?;
+    if args.copy {
+        let tool = super::clipboard::copy(&bundle.source)?;
+        say(&format!("copied to the clipboard with {tool}"));
+    }
+    Ok(exit_status::AS_EXPECTED)
+}
+
+/// `judge run PACKAGE` with this submission, a temporary file; its report goes to standard output and
+/// names the user's own command as the one that repeats the run.
+pub(super) fn judge(package: &OsStr, submission: &Path) -> Result<u8, Failure> {
+    let words = ["judge", "run", "--no-history"].map(OsStr::new);
+    let rest = [package, "--submission".as_ref(), submission.as_ref()];
+    let cli = Cli::try_parse_from(words.into_iter().chain(rest))
+        .map_err(|e| Failure::internal(e.to_string()))?;
+    match cli.command {
+        Command::Run(mut args) => {
+            args.again = Some(own_command());
+            judge_session::run::run(&args)
+        }
+        _ => Err(Failure::internal("parsed as another command")),
+    }
+}
+
+/// The command that started this process, as words of a shell command.
+fn own_command() -> String {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| shell_word(&word.to_string_lossy()).into_owned());
+    let words: Vec<String> = std::iter::once("judge".to_owned()).chain(words).collect();
+    words.join(" ")
+}
+
+/// Checks whether the file is up to date.
+fn check(bundle: &Bundle, file: &Path) -> Result<u8, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|e| Failure::usage(format!("{}: {e}", file.display())))?;
+    if judge_bundle::same(&text, &bundle.source) {
+        return Ok(exit_status::AS_EXPECTED);
+    }
+    say(&match judge_bundle::is_bundle(&text) {
+        true => format!(
+            "{} is stale: run judge bundle with -o {0} again",
+            file.display()
+        ),
+        false => format!(
+            "{} was not written by judge bundle: name a file that it wrote",
+            file.display()
+        ),
+    });
+    Ok(exit_status::NOT_AS_EXPECTED)
+}
+
+/// The problem's name; `id` may be the path of its crate.
+fn name(id: &str) -> String {
+    let dir = Path::new(id).canonicalize().unwrap_or_else(|_| id.into());
+    let name = dir.file_name().unwrap_or(dir.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// Rejects an existing file that is not a bundle: it may be the user's own work.
+fn refuse_foreign(file: &Path) -> Result<(), Failure> {
+    let is_foreign = match std::fs::read(file) {
+        Ok(bytes) => {
+            !bytes.is_empty() && !judge_bundle::is_bundle(&String::from_utf8_lossy(&bytes))
+        }
+        Err(_) => false, // writing it reports the error
+    };
+    match is_foreign && file.is_file() {
+        true => Err(Failure::usage(format!(
+            "{} exists and was not written by judge bundle\n  help: choose another file \
+             with -o, or replace it with --force",
+            file.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn write(bundle: &Bundle, file: &Path, opened: Opened) -> Result<(), Failure> {
+    for note in &bundle.notes {
+        say(&format!("note: {note}"));
+    }
+    // The error's own message contains the temporary name.
+    let failed = |e: std::io::Error| Failure::usage(format!("{}: {}", file.display(), e.kind()));
+    let bytes = bundle.source.as_bytes();
+    match opened {
+        Opened::Device(mut device) => device.write_all(bytes).map_err(failed)?,
+        Opened::File(mut whole, path) => {
+            whole.write_all(bytes).map_err(failed)?;
+            whole.persist(path).map_err(|e| failed(e.error))?;
+        }
+    }
+    let settings = &bundle.settings;
+    let language = settings.language.as_deref().unwrap_or(bundle.target.name());
+    let url = settings.url.as_deref().unwrap_or("the judge's page");
+    say(&format!(
+        "{}: {} bytes; paste at {url} as {language}",
+        file.display(),
+        bundle.source.len()
+    ));
+    Ok(())
+}
+
+/// Where the bytes of a bundle go.
+enum Opened {
+    /// A device or a pipe, which must not be replaced by a file.
+    Device(File),
+    /// A temporary file, and the path that it gets when it is complete.
+    File(NamedTempFile, PathBuf),
+}
+
+/// Opens the file for a bundle.
+fn open(file: &Path) -> Result<Opened, Failure> {
+    let failed = |kind: ErrorKind| {
+        let (what, help) = match kind {
+            ErrorKind::NotFound => ("its directory does not exist".to_owned(), "create it"),
+            kind => (kind.to_string(), "choose another file with -o"),
+        };
+        Failure::usage(format!("{}: {what}\n  help: {help}", file.display()))
+    };
+    if file.as_os_str() == "-" {
+        return Err(failed(ErrorKind::InvalidFilename));
+    }
+    if let Some(device) = new_file::device(file) {
+        return device.map(Opened::Device).map_err(|e| failed(e.kind()));
+    }
+    let path = new_file::target(file);
+    let whole = new_file::temporary(&path).map_err(failed)?;
+    Ok(Opened::File(whole, path))
+}

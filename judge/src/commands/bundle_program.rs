@@ -1,0 +1,88 @@
+//! `judge bundle sol.cpp`: a C++ program and its own headers as one file.
+
+use super::args::BundleArgs;
+use super::bundle::{OutputFile, deliver, judge};
+use judge_core::error::{Failure, exit_status};
+use judge_core::judging::Toolchain;
+use judge_core::language::{Languages, Request, is_source};
+use judge_core::submission::Workspace;
+use judge_package::Package;
+use judge_session::{folder, run};
+use judge_tempdir::TempDirectory;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// Whether the argument is a C++ source file.
+pub fn is_program(args: &BundleArgs) -> bool {
+    let path = Path::new(&args.id);
+    let built_in = Languages::built_in();
+    let cpp = built_in.get("cpp");
+    path.is_file() && cpp.is_some_and(|(_, cpp)| is_source(cpp, path))
+}
+
+/// Makes the bundle and writes it only if it compiles alone and is accepted.
+pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
+    let program = Path::new(&args.id);
+    if let Some(other) = args.to.as_deref().filter(|to| *to != "cpp") {
+        return Err(Failure::usage(format!(
+            "--to {other}: {} is a C++ program\n  help: omit --to",
+            program.display()
+        )));
+    }
+    if args.bin.is_some() || args.edition.is_some() || args.minify {
+        return Err(Failure::usage(format!(
+            "{}: --bin, --edition and --minify are for crates\n  help: omit them",
+            program.display()
+        )));
+    }
+    let name = name(program);
+    let file = OutputFile {
+        usual: program.with_file_name(&name),
+        in_directory: name.into(),
+    };
+    let make = || judge_bundle::bundle_program(program);
+    deliver(args, &file, make, |bundle| {
+        judge_alone(args, program, &bundle.source)
+    })
+}
+
+/// The name of the output file.
+fn name(program: &Path) -> OsString {
+    let mut name = OsString::from(program.file_stem().unwrap_or_default());
+    name.push(folder::BUNDLE);
+    if let Some(extension) = program.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    name
+}
+
+/// Judges the text over the cases of the program, or only compiles it if there are none; in a
+/// directory without other files.
+fn judge_alone(args: &BundleArgs, program: &Path, text: &str) -> Result<u8, Failure> {
+    let failed = |e| Failure::internal(format!("failed to write the bundle to compile it: {e}"));
+    let alone = TempDirectory::new("bundle")?;
+    let file = alone.path().join(program.file_name().unwrap_or_default());
+    std::fs::write(&file, text).map_err(failed)?;
+    let dir = folder::dir_of(program)?;
+    let workspace = Workspace::around(&dir);
+    let package = folder::package_dir(&dir, workspace.as_ref()).filter(|_| !args.no_judging);
+    match package {
+        Some(package) => judge(package.as_ref(), &file),
+        None => compile(&file).map(|()| exit_status::AS_EXPECTED),
+    }
+}
+
+fn compile(file: &Path) -> Result<(), Failure> {
+    let settings = run::settings_for(judge_session::args::SandboxChoice::Auto);
+    let toolchain = Toolchain::new(&settings, None)?;
+    let dir = file.parent().unwrap_or(file);
+    let package = Package::without_cases(dir)?;
+    let request = Request::submission(&package, file);
+    let (prepared, _) = toolchain.submission(&package, &request)?;
+    let refused = |message| format!("the bundle does not compile alone: {message}");
+    prepared
+        .program()
+        .map_err(|why| Failure::usage(refused(why)))?;
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! `judge doctor`: reports what this machine can isolate and measure, and its languages.
+
+use super::args::DoctorArgs;
+use judge_core::error::{Failure, exit_status};
+use judge_core::judging;
+use judge_core::language::{Language, Languages, Toolchain};
+use judge_core::parallel;
+use judge_core::verdict::Verdict;
+use judge_report::{plain, table};
+use judge_sandbox::{Layer, Mode, State};
+use judge_session::args::Format;
+use judge_session::output::{paint, print};
+use judge_session::run_started::layer_state;
+use serde_json::json;
+
+/// A language and whether its tools are installed.
+struct Found {
+    name: String,
+    /// The version, or the missing program.
+    version: Result<String, String>,
+    /// Why a minimal program fails, if it is installed and does.
+    failure: Option<String>,
+    install: Option<String>,
+}
+
+/// Prints a table of all layers and measurements, and one of the languages.
+pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
+    let layers = judge_sandbox::probe();
+    // `sandbox` is reported, as the only layer, if no box can be opened.
+    let broken = layers.iter().any(|layer| layer.name == "sandbox");
+    let languages = languages(!broken)?;
+    let text = match args.format {
+        Format::Json => layers
+            .iter()
+            .map(json_line)
+            .chain(languages.iter().map(json_language))
+            .collect(),
+        Format::Human | Format::Github => {
+            human(&layers, broken, args) + &human_languages(&languages, args)
+        }
+    };
+    print(&text)?;
+    Ok(if broken {
+        exit_status::JUDGE_ERROR
+    } else {
+        exit_status::AS_EXPECTED
+    })
+}
+
+/// All languages, sorted by name. `tries`: a minimal program of each installed one is built and run.
+fn languages(tries: bool) -> Result<Vec<Found>, Failure> {
+    let known = Languages::load(None).map_err(Failure::usage)?;
+    let toolchain = Toolchain::new(known, Mode::Auto)?;
+    let all: Vec<_> = toolchain.languages.iter().collect();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let try_one = |(): &mut (), (code, language): &(&str, &Language)| {
+        let version = toolchain.installed(language);
+        Ok::<_, Failure>(Found {
+            name: language.name.clone(),
+            failure: match &version {
+                Ok(_) if tries => judging::try_language(&toolchain, code, language),
+                _ => None,
+            },
+            version,
+            install: language.install.clone(),
+        })
+    };
+    let mut found = Vec::new();
+    let done = |_: &_, one| found.push(one);
+    parallel::each(cores, &all, |_| Ok(()), try_one, done)?;
+    found.sort_by_key(|found| found.name.to_lowercase());
+    Ok(found)
+}
+
+fn json_language(found: &Found) -> String {
+    let value = json!({
+        "event": "language",
+        "name": found.name,
+        "state": layer_state(match found.version {
+            Ok(_) => State::Present,
+            Err(_) => State::Absent,
+        }),
+        "version": found.version.as_ref().ok(),
+        "failure": found.failure,
+        "missing": found.version.as_ref().err(),
+        "install": found.install,
+    });
+    format!("{value}\n")
+}
+
+fn human_languages(languages: &[Found], args: &DoctorArgs) -> String {
+    let paint = paint(args.color);
+    let rows: Vec<_> = languages
+        .iter()
+        .map(|found| {
+            let (color, word, about) = match (&found.version, &found.failure) {
+                (Ok(_), Some(failure)) => (
+                    Verdict::WrongAnswer,
+                    "fails",
+                    format!("a minimal program: {}", first_lines(failure)),
+                ),
+                (Ok(version), None) => (Verdict::Accepted, "present", version.clone()),
+                (Err(missing), _) => (
+                    Verdict::TimeLimitExceeded,
+                    "absent",
+                    match &found.install {
+                        Some(install) => format!("no {missing}; to install: {install}"),
+                        None => format!("no {missing}"),
+                    },
+                ),
+            };
+            vec![
+                plain(found.name.as_str()),
+                (paint.verdict_text(color, word), word.len()),
+                plain(about),
+            ]
+        })
+        .collect();
+    let there = languages.iter().filter(|f| f.version.is_ok()).count();
+    format!(
+        "\n{}\n{there} of {} languages are installed; submissions in the others are skipped\n",
+        table(&rows, &[false, false, false], 0),
+        languages.len()
+    )
+}
+
+/// The start of a compiler's message, in one line.
+fn first_lines(message: &str) -> String {
+    const SHOWN: usize = 160;
+    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{} …", &line[..end]),
+        None => line,
+    }
+}
+
+fn json_line(layer: &Layer) -> String {
+    let value = json!({
+        "event": "layer",
+        "name": layer.name,
+        "state": layer_state(layer.state).text(),
+        "why": layer.why,
+        "remedy": layer.remedy,
+    });
+    format!("{value}\n")
+}
+
+fn human(layers: &[Layer], broken: bool, args: &DoctorArgs) -> String {
+    let paint = paint(args.color);
+    let rows: Vec<_> = layers
+        .iter()
+        .map(|layer| {
+            let word = layer_state(layer.state).text();
+            let color = match layer.state {
+                State::Present => Verdict::Accepted,
+                State::Degraded => Verdict::TimeLimitExceeded,
+                State::Absent => Verdict::WrongAnswer,
+            };
+            vec![
+                plain(layer.name),
+                (paint.verdict_text(color, word), word.len()),
+                plain(layer.why.as_str()),
+            ]
+        })
+        .collect();
+    let mut out = String::new();
+    let rendered = table(&rows, &[false, false, false], 0);
+    for (i, (line, layer)) in rendered.lines().zip(layers).enumerate() {
+        out.push_str(line);
+        out.push('\n');
+        // Adjacent layers with the same remedy share one line.
+        let next = layers.get(i + 1).and_then(|next| next.remedy.as_ref());
+        if let Some(remedy) = &layer.remedy
+            && next != Some(remedy)
+        {
+            for remedy_line in remedy.lines() {
+                out.push_str(&format!("    to get it: {remedy_line}\n"));
+            }
+        }
+    }
+    let lacking = layers.iter().filter(|l| l.state != State::Present).count();
+    out.push_str(&match lacking {
+        _ if broken => "\nno program can be run here\n".to_owned(),
+        0 => "\neverything is present\n".to_owned(),
+        n => format!(
+            "\n{n} of {} incomplete; judging works with what is present\n",
+            layers.len()
+        ),
+    });
+    out
+}

@@ -1,0 +1,79 @@
+//! The command-line interface.
+
+pub mod args;
+mod bundle;
+mod bundle_program;
+mod calibrate;
+mod clipboard;
+mod compare;
+mod doctor;
+mod generate;
+mod history;
+mod listen;
+mod new;
+mod new_folder;
+mod save;
+mod server;
+mod stress;
+mod watch;
+
+use args::{Cli, Command};
+use clap::{CommandFactory, Parser};
+use judge_package::yaml::nearest;
+use judge_session::{exit_code, output, run, verify};
+use judge_tempdir::TempDirectory;
+use std::process::ExitCode;
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(mut error) => {
+            suggest_command(&mut error);
+            // clap prints help to standard output, errors to standard error.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    TempDirectory::on_slow_removal(|place| {
+        output::say(&format!(
+            "note: removing what killed judges left in {}, in the background",
+            place.display()
+        ));
+    });
+    let result = match &cli.command {
+        Command::Run(args) if args.judging.nats.nats.is_some() => server::hand_over("run"),
+        Command::Verify(args) if args.judging.nats.nats.is_some() => server::hand_over("verify"),
+        Command::Run(args) => run::run(args),
+        Command::Verify(args) => verify::verify(args),
+        Command::Watch(args) => watch::watch(args),
+        Command::Stress(args) => stress::stress(args),
+        Command::Bundle(args) if bundle_program::is_program(args) => bundle_program::bundle(args),
+        Command::Bundle(args) => bundle::bundle(args),
+        Command::New(args) => new::new(args),
+        Command::Gen(args) => generate::generate(args),
+        Command::Compare(args) => compare::compare(args),
+        Command::History(args) => history::history(args),
+        Command::Doctor(args) if args.calibrate => calibrate::calibrate(args),
+        Command::Doctor(args) => doctor::doctor(args),
+        Command::Serve(args) => server::execute("serve", "serve", &args.args),
+        Command::Worker(args) => server::execute("worker", "worker", &args.args),
+        Command::Submit(args) => server::execute("submit", "submit", &args.args),
+    };
+    exit_code(result)
+}
+
+/// Adds the nearest command to the error about an unknown one; clap itself misses swapped letters.
+fn suggest_command(error: &mut clap::Error) {
+    use clap::error::{ContextKind, ContextValue};
+    let found = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(found)) => found.clone(),
+        _ => return,
+    };
+    let cli = Cli::command();
+    let known: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
+    if let Some(near) = nearest(&found, &known) {
+        let near = ContextValue::Strings(vec![near.to_owned()]);
+        error.insert(ContextKind::SuggestedSubcommand, near);
+    }
+}

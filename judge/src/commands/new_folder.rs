@@ -1,0 +1,76 @@
+//! `judge new --into DIR`: problems as plain folders, without a workspace.
+
+use super::args::NewArgs;
+use super::listen::listen;
+use crate::scaffold::{self, Draft, Folder, Problem};
+use judge_core::error::{Failure, exit_status};
+use judge_core::figures::{plural, seconds};
+use judge_core::text::shell_word;
+use judge_session::folder;
+use judge_session::output::print;
+use std::path::{Path, PathBuf};
+
+/// Creates a folder for the problem of the samples, or for each that the browser sends.
+pub fn new(args: &NewArgs, into: &Path) -> Result<u8, Failure> {
+    let template = template(args, into)?;
+    if let Some(port) = args.listen {
+        return listen(args, port, &mut |problem: Problem| {
+            create(args, into, template.as_deref(), &problem.draft)
+        });
+    }
+    let draft = Draft {
+        url: args.url.clone(),
+        samples: scaffold::samples(&args.samples)?,
+        ..Draft::default()
+    };
+    create(args, into, template.as_deref(), &draft)?;
+    Ok(exit_status::AS_EXPECTED)
+}
+
+/// The program that new folders begin with: the user's choice, or `template.*` beside them.
+fn template(args: &NewArgs, into: &Path) -> Result<Option<PathBuf>, Failure> {
+    match &args.template {
+        Some(file) if !file.is_file() => Err(Failure::usage(format!(
+            "--template: {} is not a file\n  help: name a source file, or leave out --template",
+            file.display()
+        ))),
+        Some(file) => Ok(Some(file.clone())),
+        None if into.is_dir() => folder::source_named(into, &["template"], None),
+        None => Ok(None),
+    }
+}
+
+fn create(
+    args: &NewArgs,
+    into: &Path,
+    template: Option<&Path>,
+    draft: &Draft,
+) -> Result<(), Failure> {
+    let suggested = || scaffold::folder_name(draft);
+    let Some(name) = args.id.clone().or_else(suggested) else {
+        return Err(Failure::usage(
+            "the problem has no name, and its address suggests none\n  help: judge new ID",
+        ));
+    };
+    let created = scaffold::create_folder(into, &name, template, draft)?;
+    print(&step(&created, draft))
+}
+
+/// Prints the created files and the command that judges them; a folder has no place for the limits.
+fn step(created: &Folder, draft: &Draft) -> String {
+    let mut known = vec![plural(draft.samples.len(), "sample")];
+    let program = created.program.as_deref();
+    let program = program.map_or_else(|| created.dir.join("PROGRAM"), Path::to_owned);
+    let mut command = format!("judge run {}", shell_word(&program.to_string_lossy()));
+    if let Some(ms) = draft.time_limit_ms {
+        let limit = ms as f64 / 1000.0;
+        known.push(seconds(limit));
+        command.push_str(&format!(" --time-limit {limit}"));
+    }
+    if let Some(mib) = draft.memory {
+        known.push(format!("{mib} MiB"));
+        command.push_str(&format!(" --memory {mib}"));
+    }
+    let dir = created.dir.display();
+    format!("{dir}: {}; {command}\n", known.join(", "))
+}
