@@ -2,6 +2,7 @@
 
 use judge_package::PackageError;
 use judge_sandbox::Fault;
+use std::fmt;
 
 /// The exit statuses of the command.
 pub mod exit_status {
@@ -20,9 +21,9 @@ pub mod exit_status {
 /// The failure of a command.
 #[derive(thiserror::Error, Debug)]
 pub enum Failure {
-    /// Wrong usage: what is wrong, and a remedy.
+    /// Wrong usage.
     #[error("error: {0}")]
-    Usage(String),
+    Usage(Usage),
     /// Packages that cannot be read: all errors found.
     #[error("{}", lines(.0))]
     Package(Vec<PackageError>),
@@ -34,10 +35,37 @@ pub enum Failure {
     Interrupted,
 }
 
+/// What the user did wrong.
+#[derive(Debug)]
+pub struct Usage {
+    /// What is wrong, and where.
+    pub what: String,
+    /// How to repair it.
+    pub remedy: Option<String>,
+}
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        let remedy = self.remedy.as_deref();
+        remedy.map_or(Ok(()), |remedy| write!(f, "\n  help: {remedy}"))
+    }
+}
+
 impl Failure {
-    /// A usage failure.
-    pub fn usage(message: impl Into<String>) -> Self {
-        Failure::Usage(message.into())
+    /// A usage failure: what is wrong, and where.
+    pub fn usage(what: impl Into<String>) -> Self {
+        let what = what.into();
+        Failure::Usage(Usage { what, remedy: None })
+    }
+
+    /// Adds the remedy to a usage failure.
+    #[must_use]
+    pub fn help(mut self, remedy: impl Into<String>) -> Self {
+        if let Failure::Usage(usage) = &mut self {
+            usage.remedy = Some(remedy.into());
+        }
+        self
     }
 
     /// An internal failure.

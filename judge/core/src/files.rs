@@ -42,11 +42,14 @@ pub fn copy(
             let real = path.canonicalize().map_err(failed("follow", path))?;
             if !real.starts_with(bounds) {
                 return Err(Failure::usage(format!(
-                    "{}: a symbolic link that leads out of {}\n  help: replace the link by what it \
-                     leads to",
+                    "{}: a symbolic link that leads out of {}",
                     path.display(),
                     bounds.display()
-                )));
+                ))
+                .help(
+                    "replace the link by what it \
+                     leads to",
+                ));
             }
         }
         let parent = path.parent().and_then(|parent| targets.get(parent));

@@ -25,8 +25,7 @@ use walkdir::WalkDir;
 /// Maximum number of boxes that one runner keeps.
 const MAX_BOXES: usize = 4;
 
-/// The boxes of a worker, and the standard streams of the last run. Every run gets new files, so
-/// that a program cannot affect the streams of the next one.
+/// The boxes of a worker.
 pub struct ProgramRunner {
     mode: Mode,
     core: Option<usize>,
@@ -41,12 +40,31 @@ pub struct ProgramRunner {
     inputs: InputCopier,
     /// Shows the memory of the running program, except in a box that an earlier runner opened.
     pub gauge: MemoryGauge,
-    /// Standard output of the last run.
+}
+
+/// A run that ended. Every run has files of its own, so that a program cannot affect the streams of
+/// the next one.
+#[derive(Debug)]
+pub struct Ran {
+    /// The facts of the run.
+    pub execution: Execution,
+    /// Its standard output, or the file that replaces it.
     pub stdout: File,
-    /// Standard error of the last run.
+    /// Its standard error.
     pub stderr: File,
-    /// The files that the last run wrote, by their path in the work directory.
+    /// The files that it wrote, by their path in the work directory.
     pub written: Vec<(PathBuf, File)>,
+}
+
+impl Ran {
+    /// At most `limit` bytes of the standard output.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn output(&self, limit: u64) -> io::Result<Vec<u8>> {
+        read_range(&self.stdout, 0, limit)
+    }
 }
 
 /// Parameters of one run of a program.
@@ -101,7 +119,7 @@ pub enum WorkContent {
     Link(PathBuf),
     /// An empty file that replaces standard output, unless the program leaves it empty.
     Output,
-    /// An empty file; what the program writes to it is in [`ProgramRunner::written`].
+    /// An empty file; what the program writes to it is in [`Ran::written`].
     Written,
 }
 
@@ -173,12 +191,8 @@ impl<'a, Arg> Run<'a, Arg> {
 
 impl ProgramRunner {
     /// Creates a runner on `core`.
-    ///
-    /// # Errors
-    ///
-    /// When its temporary files cannot be created.
-    pub fn new(mode: Mode, core: Option<usize>) -> Result<Self, Fault> {
-        Ok(ProgramRunner {
+    pub fn new(mode: Mode, core: Option<usize>) -> Self {
+        ProgramRunner {
             mode,
             core,
             open: Vec::new(),
@@ -187,10 +201,7 @@ impl ProgramRunner {
             runs_submissions: false,
             inputs: InputCopier::default(),
             gauge: MemoryGauge::default(),
-            stdout: scratch_file()?,
-            stderr: scratch_file()?,
-            written: Vec::new(),
-        })
+        }
     }
 
     /// Keeps the boxes of `count` programs that alternate.
@@ -219,7 +230,7 @@ impl ProgramRunner {
         self.open.retain(OpenBox::is_current);
     }
 
-    /// Runs `program`; its output is in [`ProgramRunner::stdout`] and [`ProgramRunner::stderr`].
+    /// Runs `program`.
     ///
     /// # Errors
     ///
@@ -230,8 +241,8 @@ impl ProgramRunner {
         &mut self,
         program: &Program,
         run: &Run<'_, Arg>,
-    ) -> Result<Execution, Fault> {
-        let (stdout, stderr) = (scratch_file()?, scratch_file()?);
+    ) -> Result<Ran, Fault> {
+        let (mut stdout, stderr) = (scratch_file()?, scratch_file()?);
         let (execution, kept) = self.in_box(program, run, [&stdout, &stderr], |sandbox, job| {
             sandbox.run_until(job, run.canceller)
         })?;
@@ -244,24 +255,27 @@ impl ProgramRunner {
         if execution.was_starved() {
             return Err(Fault::starved(&execution));
         }
-        (self.stdout, self.stderr) = (stdout, stderr);
         let failed = |e| Fault::os("read a file that the program wrote", e);
-        self.written.clear();
+        let mut files = Vec::new();
         let names = run.files.iter().filter(|file| file.is_kept());
         for (file, mut written) in names.zip(kept) {
             if written.metadata().map_err(failed)?.len() == 0 {
                 continue;
             }
             match file.content {
-                WorkContent::Output => self.take_output(&mut written).map_err(failed)?,
-                _ => self.written.push((file.name.clone(), written)),
+                WorkContent::Output => replace(&mut stdout, &mut written).map_err(failed)?,
+                _ => files.push((file.name.clone(), written)),
             }
         }
-        Ok(execution)
+        Ok(Ran {
+            execution,
+            stdout,
+            stderr,
+            written: files,
+        })
     }
 
-    /// Repeats a run that ended by an invalid memory access to learn its address; the streams of
-    /// the last run stay.
+    /// Repeats a run that ended by an invalid memory access to learn its address.
     ///
     /// # Errors
     ///
@@ -331,24 +345,6 @@ impl ProgramRunner {
         Ok((result, kept))
     }
 
-    /// Replaces the program's output by that of its own output file.
-    fn take_output(&mut self, written: &mut File) -> io::Result<()> {
-        self.stdout.set_len(0)?;
-        self.stdout.seek(SeekFrom::Start(0))?;
-        written.seek(SeekFrom::Start(0))?;
-        io::copy(written, &mut self.stdout)?;
-        Ok(())
-    }
-
-    /// Returns at most `limit` bytes of the last program's standard output.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
-    pub fn output(&self, limit: u64) -> io::Result<Vec<u8>> {
-        read_range(&self.stdout, 0, limit)
-    }
-
     /// Takes a box with the mounts of this program out of the open ones, or opens one.
     fn take_box(
         &mut self,
@@ -383,6 +379,15 @@ impl ProgramRunner {
             idle.put([left]);
         }
     }
+}
+
+/// Replaces the program's output by that of its own output file.
+fn replace(stdout: &mut File, written: &mut File) -> io::Result<()> {
+    stdout.set_len(0)?;
+    stdout.seek(SeekFrom::Start(0))?;
+    written.seek(SeekFrom::Start(0))?;
+    io::copy(written, stdout)?;
+    Ok(())
 }
 
 impl Drop for ProgramRunner {

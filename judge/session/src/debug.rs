@@ -45,9 +45,8 @@ pub fn debug(
         )));
     }
     if args.gdb && language::search("gdb").is_none() {
-        return Err(Failure::usage(
-            "--gdb: gdb is not installed\n  help: apt install gdb, or run with --debug",
-        ));
+        return Err(Failure::usage("--gdb: gdb is not installed")
+            .help("apt install gdb, or run with --debug"));
     }
     let ready = build(args, toolchain, package, submission, workspace)?;
     let input = std::path::absolute(&case.input)
@@ -185,8 +184,8 @@ fn check(
     let failed = |what: String| Failure::internal(format!("failed to check the output: {what}"));
     let checker = prepare_checker(package, toolchain)?;
     let mounts: Vec<_> = package.directories().into_iter().map(read_only).collect();
-    let worker = checker.worker(&mounts, settings.mode, None);
-    let outcome = worker.and_then(|mut worker| worker.check(case, output));
+    let session = checker.session(&mounts, settings.mode, None);
+    let outcome = session.and_then(|mut session| session.check(case, output));
     let outcome = outcome.map_err(|fault| failed(fault.to_string()))?;
     let is_right = outcome.is_accepted();
     let message = outcome.message.unwrap_or_default();
@@ -204,8 +203,9 @@ fn check(
 fn only(chosen: &[PlanEntry]) -> Result<(&Package, &TestCase, &Submission), Failure> {
     let many = |count: usize, what: &str, help: &str| {
         Failure::usage(format!(
-            "--debug runs one program on one case, and {count} {what} are selected\n  help: {help}"
+            "--debug runs one program on one case, and {count} {what} are selected"
         ))
+        .help(help)
     };
     let [entry] = chosen else {
         return Err(many(chosen.len(), "packages", "name one"));

@@ -73,11 +73,13 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
         }
         return Err(Failure::usage(format!(
             "{}: no test cases: no pairs such as `1.in` and `1.out` here or in `test/`, `tests/` or \
-             `samples/`, and no package here or above\n  \
-             help: save the samples as `test/1.in` and `test/1.out`, or name a package: judge run \
-             PACKAGE PROGRAM",
+             `samples/`, and no package here or above",
             dir.display()
-        )));
+        ))
+        .help(
+            "save the samples as `test/1.in` and `test/1.out`, or name a package: judge run \
+             PACKAGE PROGRAM",
+        ));
     };
     let mut package = Package::read(&found)?;
     if found.parent() == Some(dir) && SAMPLES.iter().any(|name| found.ends_with(name)) {

@@ -24,13 +24,13 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
             Ok(_) => return Ok(path),
             Err(e) if path.is_symlink() => {
                 return Err(Failure::usage(format!(
-                    "{name}: is a symbolic link that leads nowhere: {e}\n  help: fix or remove the link"
-                )));
+                    "{name}: is a symbolic link that leads nowhere: {e}"
+                ))
+                .help("fix or remove the link"));
             }
             Err(e) if e.kind() == ErrorKind::PermissionDenied => {
-                return Err(Failure::usage(format!(
-                    "{name}: cannot be read: {e}\n  help: fix the permissions of the directories above it"
-                )));
+                return Err(Failure::usage(format!("{name}: cannot be read: {e}"))
+                    .help("fix the permissions of the directories above it"));
             }
             Err(_) => {}
         }
@@ -48,29 +48,27 @@ pub fn path_of(name: &str, workspace: Option<&Workspace>) -> Result<PathBuf, Fai
     let help = match did_you_mean(name, &known) {
         Some(help) => help,
         None if ids.is_empty() => {
-            "\n  help: name a program, a directory with its cases, or a package".to_owned()
+            "name a program, a directory with its cases, or a package".to_owned()
         }
-        None => format!("\n  help: the ids here are {}", ids.join(", ")),
+        None => format!("the ids here are {}", ids.join(", ")),
     };
     let what = match workspace {
         Some(_) => "neither an id in testdata/ nor a path",
         None => "no such file or directory",
     };
-    Err(Failure::usage(format!(
-        "no package or program {name:?}: {what}{help}"
-    )))
+    Err(Failure::usage(format!("no package or program {name:?}: {what}")).help(help))
 }
 
 /// The help for a missing file: the most similar name beside it, if any.
-pub fn similar(name: &str) -> String {
-    did_you_mean(name, &names_beside(Path::new(name))).unwrap_or_default()
+pub fn similar(name: &str) -> Option<String> {
+    did_you_mean(name, &names_beside(Path::new(name)))
 }
 
 /// The help that suggests the most similar of the known names, if any is similar.
 fn did_you_mean(name: &str, known: &[String]) -> Option<String> {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let near = nearest(name, &known)?;
-    Some(format!("\n  help: did you mean {near}?"))
+    Some(format!("did you mean {near}?"))
 }
 
 /// The paths in the directory of `path`, written like `path`.

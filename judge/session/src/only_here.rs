@@ -54,9 +54,9 @@ pub fn check(args: &JudgingArgs) -> Result<(), Failure> {
 fn refuse(options: &[(bool, &str, &str)]) -> Result<(), Failure> {
     match options.iter().find(|(given, ..)| *given) {
         None => Ok(()),
-        Some((_, option, help)) => Err(Failure::usage(format!(
-            "{option} cannot be used with --nats\n  help: {help}"
-        ))),
+        Some((_, option, help)) => {
+            Err(Failure::usage(format!("{option} cannot be used with --nats")).help(*help))
+        }
     }
 }
 
@@ -75,11 +75,8 @@ pub fn has_sources(package: &Package, submissions: &[Submission]) -> Result<(), 
             ),
             Source::Executable(_) => "name its source file".to_owned(),
         };
-        return Err(Failure::usage(format!(
-            "{}: a program that is built here cannot be judged with --nats: it may not run on other \
-             machines\n  help: {help}",
-            submission.name
-        )));
+        return Err(Failure::usage(format!("{}: a program that is built here cannot be judged with --nats: it may not run on other \
+             machines", submission.name)).help(help));
     }
     Ok(())
 }

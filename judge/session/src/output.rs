@@ -216,18 +216,15 @@ fn may_replace(path: &Path) -> io::Result<bool> {
 /// a device or a pipe (`/dev/stdout`). No report in `others` may have the same file.
 fn file(path: &Path, others: &[Destination]) -> Result<Opened, Failure> {
     let failed = |e: io::Error| {
-        Failure::usage(format!(
-            "failed to create {}: {e}\n  help: choose another file",
-            path.display()
-        ))
+        Failure::usage(format!("failed to create {}: {e}", path.display()))
+            .help("choose another file")
     };
     if path.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
     if path.as_os_str() == "-" {
-        return Err(Failure::usage(
-            "a report cannot be written to `-`\n  help: name a file; `--format json` writes to standard output",
-        ));
+        return Err(Failure::usage("a report cannot be written to `-`")
+            .help("name a file; `--format json` writes to standard output"));
     }
     if let Some(device) = new_file::device(path) {
         let file = device.map_err(failed)?;
@@ -236,21 +233,23 @@ fn file(path: &Path, others: &[Destination]) -> Result<Opened, Failure> {
     let path = &new_file::target(path);
     if !may_replace(path).map_err(failed)? {
         return Err(Failure::usage(format!(
-            "{} exists and is not a report of the judge\n  help: name another file, or remove it",
+            "{} exists and is not a report of the judge",
             path.display()
-        )));
+        ))
+        .help("name another file, or remove it"));
     }
     let mut files = others.iter().filter_map(|other| other.file.as_ref());
     if files.any(|(_, other)| other == path) {
         let what = format!("two reports cannot be one file, {}", path.display());
-        return Err(Failure::usage(what + "\n  help: name another file"));
+        return Err(Failure::usage(what).help("name another file"));
     }
     let file = new_file::temporary(path).map_err(|kind| match kind {
         io::ErrorKind::NotFound => Failure::usage(format!(
-            "failed to create {}: there is no directory {}\n  help: create it",
+            "failed to create {}: there is no directory {}",
             path.display(),
             new_file::dir(path).display()
-        )),
+        ))
+        .help("create it"),
         kind => failed(kind.into()),
     })?;
     let writer = BufWriter::new(InterruptibleWriter::new(file.reopen().map_err(failed)?));

@@ -49,9 +49,10 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
             .for_each(|program| targets::say_newest(program));
     }
     if args.bins && found.programs().next().is_some() {
-        return Err(Failure::usage(
-            "--bins judges the binaries of a crate; it takes no program\n  help: judge run --bins PACKAGE",
-        ));
+        return Err(
+            Failure::usage("--bins judges the binaries of a crate; it takes no program")
+                .help("judge run --bins PACKAGE"),
+        );
     }
     let mut settings = Settings {
         elsewhere,

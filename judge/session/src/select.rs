@@ -27,8 +27,9 @@ pub fn packages(names: &[String], workspace: Option<&Workspace>) -> Result<Vec<P
         let workspace = workspace.ok_or_else(|| {
             Failure::usage(
                 "no package named, none here, and no workspace: no parent directory has a \
-                 Cargo.toml and a testdata/\n  help: name a package: judge verify PATH_OF_PACKAGE",
+                 Cargo.toml and a testdata/",
             )
+            .help("name a package: judge verify PATH_OF_PACKAGE")
         })?;
         let all = workspace.packages()?;
         if all.is_empty() {
@@ -87,13 +88,13 @@ pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Fai
         .collect();
     if chosen.is_empty() {
         let names: Vec<&str> = all.iter().take(8).map(|c| c.name.as_str()).collect();
-        return Err(Failure::usage(match (all.is_empty(), args.sample) {
-            (true, _) => format!("{}: the package has no test case", package.id),
-            (_, true) if !all.iter().any(|case| case.sample) => format!(
-                "{}: no case of the package is a sample\n  help: leave out --sample",
-                package.id
-            ),
-            (_, true) => format!("{}: no sample is selected", package.id),
+        let refused = |what: &str| Failure::usage(format!("{}: {what}", package.id));
+        return Err(match (all.is_empty(), args.sample) {
+            (true, _) => refused("the package has no test case"),
+            (_, true) if !all.iter().any(|case| case.sample) => {
+                refused("no case of the package is a sample").help("leave out --sample")
+            }
+            (_, true) => refused("no sample is selected"),
             _ => {
                 let glob = args.case.as_deref().unwrap_or_default();
                 let help = match nearest_case(glob, &all) {
@@ -103,9 +104,9 @@ pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Fai
                     }
                     None => format!("its cases are {}", names.join(", ")),
                 };
-                format!("{}: no case matches {glob:?}\n  help: {help}", package.id)
+                refused(&format!("no case matches {glob:?}")).help(help)
             }
-        }));
+        });
     }
     all_readable(&chosen)?;
     Ok(chosen)
@@ -175,10 +176,8 @@ fn all_readable(cases: &[TestCase]) -> Result<(), Failure> {
                 Ok(_) => "is a directory".to_owned(),
                 Err(e) => format!("cannot be read: {e}"),
             };
-            return Err(Failure::usage(format!(
-                "{}: {error}\n  help: fix it, or exclude its case with --case",
-                path.display()
-            )));
+            return Err(Failure::usage(format!("{}: {error}", path.display()))
+                .help("fix it, or exclude its case with --case"));
         }
     }
     Ok(())
@@ -220,17 +219,20 @@ pub fn submissions(
     let word = shell_word(&origin);
     if !package.origin.is_dir() || folder::is_configured(&package.origin) {
         return Err(Failure::usage(format!(
-            "{}: nothing to judge: no crate in problems/{} and no submissions/accepted/\n  \
-             help: judge run {word} --submission PROGRAM",
+            "{}: nothing to judge: no crate in problems/{} and no submissions/accepted/",
             package.id, package.id,
-        )));
+        ))
+        .help(format!("judge run {word} --submission PROGRAM")));
     }
     match folder::newest_source(&package.origin, &[], args.languages.as_deref())? {
         Some(path) => Ok(vec![Submission::at(&from_here(path), None)?]),
         None => Err(Failure::usage(format!(
-            "{}: nothing to judge: no source file in {origin}\n  help: name the program: judge run \
-             {word} PROGRAM",
+            "{}: nothing to judge: no source file in {origin}",
             package.id
+        ))
+        .help(format!(
+            "name the program: judge run \
+             {word} PROGRAM"
         ))),
     }
 }
@@ -252,9 +254,10 @@ fn from_here(path: PathBuf) -> PathBuf {
 /// If it is given without.
 pub fn language_has_program(args: &RunningArgs) -> Result<(), Failure> {
     match &args.language {
-        Some(code) => Err(Failure::usage(format!(
-            "--language {code}: no program is named\n  help: add --submission PROGRAM"
-        ))),
+        Some(code) => Err(
+            Failure::usage(format!("--language {code}: no program is named"))
+                .help("add --submission PROGRAM"),
+        ),
         None => Ok(()),
     }
 }

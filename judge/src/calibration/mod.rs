@@ -67,9 +67,8 @@ pub fn reference() -> Result<Calibration, Failure> {
 pub fn read(text: &str, name: &str) -> Result<Calibration, Failure> {
     let parsed = serde_json::from_str(text);
     parsed.map_err(|e| {
-        Failure::usage(format!(
-            "{name}: {e}\n  help: name a file that `judge doctor --calibrate --save FILE` wrote"
-        ))
+        Failure::usage(format!("{name}: {e}"))
+            .help("name a file that `judge doctor --calibrate --save FILE` wrote")
     })
 }
 
@@ -101,9 +100,9 @@ pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
     let program = match toolchain.build(&request)? {
         Prepared::Ready(program) => program,
         Prepared::Skipped(missing) => {
-            return Err(Failure::usage(format!(
-                "--calibrate: {missing}\n  help: run `apt install gcc`"
-            )));
+            return Err(
+                Failure::usage(format!("--calibrate: {missing}")).help("run `apt install gcc`")
+            );
         }
         Prepared::CompileError(message) | Prepared::Failed(message) => {
             let what = format!("the calibration program does not compile: {message}");
@@ -112,7 +111,7 @@ pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
     };
     let compiler = toolchain.languages.iter().find(|(code, _)| *code == "c");
     let compiler = compiler.and_then(|(_, language)| toolchain.installed(language).ok());
-    let mut runner = ProgramRunner::new(mode, judge_sandbox::cores().first().copied())?;
+    let mut runner = ProgramRunner::new(mode, judge_sandbox::cores().first().copied());
     let mut times_s: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for round in 0..=ROUNDS {
         for (kind, count) in KINDS {
@@ -150,9 +149,10 @@ fn time(
     let args = [kind.to_owned()];
     let mut seconds = 0.0;
     for _ in 0..count {
-        let execution = runner.run(program, &Run::helper(&args, Stdin::Empty, &limits))?;
+        let ran = runner.run(program, &Run::helper(&args, Stdin::Empty, &limits))?;
+        let execution = &ran.execution;
         if execution.exit != Exit::Code(0) {
-            let said = runner.output(400).unwrap_or_default();
+            let said = ran.output(400).unwrap_or_default();
             return Err(Failure::internal(format!(
                 "the calibration program failed: {:?} {}",
                 execution.exit,

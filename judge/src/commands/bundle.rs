@@ -62,9 +62,8 @@ fn nothing_to_bundle(name: &str, workspace: Option<&Workspace>) -> Failure {
         Ok(path) if path.is_file() => "is no C++ program",
         Ok(_) => "there is no crate with a Cargo.toml",
     };
-    Failure::usage(format!(
-        "{name}: {what}\n  help: name a C++ program, a problem in problems/, or the directory of a crate"
-    ))
+    Failure::usage(format!("{name}: {what}"))
+        .help("name a C++ program, a problem in problems/, or the directory of a crate")
 }
 
 /// Where a bundle is written.
@@ -181,10 +180,13 @@ fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     };
     match is_foreign && file.is_file() {
         true => Err(Failure::usage(format!(
-            "{} exists and was not written by judge bundle\n  help: choose another file \
-             with -o, or replace it with --force",
+            "{} exists and was not written by judge bundle",
             file.display()
-        ))),
+        ))
+        .help(
+            "choose another file \
+             with -o, or replace it with --force",
+        )),
         false => Ok(()),
     }
 }
@@ -229,7 +231,7 @@ fn open(file: &Path) -> Result<Opened, Failure> {
             ErrorKind::NotFound => ("its directory does not exist".to_owned(), "create it"),
             kind => (kind.to_string(), "choose another file with -o"),
         };
-        Failure::usage(format!("{}: {what}\n  help: {help}", file.display()))
+        Failure::usage(format!("{}: {what}", file.display())).help(help)
     };
     if file.as_os_str() == "-" {
         return Err(failed(ErrorKind::InvalidFilename));

@@ -25,15 +25,17 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     let program = Path::new(&args.id);
     if let Some(other) = args.to.as_deref().filter(|to| *to != "cpp") {
         return Err(Failure::usage(format!(
-            "--to {other}: {} is a C++ program\n  help: omit --to",
+            "--to {other}: {} is a C++ program",
             program.display()
-        )));
+        ))
+        .help("omit --to"));
     }
     if args.bin.is_some() || args.edition.is_some() || args.minify {
         return Err(Failure::usage(format!(
-            "{}: --bin, --edition and --minify are for crates\n  help: omit them",
+            "{}: --bin, --edition and --minify are for crates",
             program.display()
-        )));
+        ))
+        .help("omit them"));
     }
     let name = name(program);
     let file = OutputFile {

@@ -34,10 +34,12 @@ pub fn copy(text: &str) -> Result<&'static str, Failure> {
         }
     }
     let why = last.unwrap_or_else(|| "no clipboard, or no program for it".to_owned());
-    Err(Failure::usage(format!(
-        "failed to reach the clipboard: {why}\n  help: install wl-clipboard (Wayland), or xclip or \
-         xsel (X11); over ssh there is no clipboard"
-    )))
+    Err(
+        Failure::usage(format!("failed to reach the clipboard: {why}")).help(
+            "install wl-clipboard (Wayland), or xclip or \
+         xsel (X11); over ssh there is no clipboard",
+        ),
+    )
 }
 
 fn pipe(tool: &str, args: &[&str], text: &str) -> io::Result<bool> {

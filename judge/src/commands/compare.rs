@@ -28,8 +28,9 @@ pub fn compare(args: &CompareArgs) -> Result<u8, Failure> {
     if instructions != counts_instructions(&after) {
         return Err(Failure::usage(
             "one run has --clock instructions and the other has not: their figures cannot be \
-             compared\n  help: run both with the same clock",
-        ));
+             compared",
+        )
+        .help("run both with the same clock"));
     }
     let paint = paint(args.color);
     let mut is_worse = false;
@@ -38,11 +39,14 @@ pub fn compare(args: &CompareArgs) -> Result<u8, Failure> {
     let pairs = pairs(&before, &after);
     if pairs.is_empty() {
         return Err(Failure::usage(format!(
-            "{} and {} have no submission and package in common\n  help: compare runs over the same \
-             packages",
+            "{} and {} have no submission and package in common",
             args.before.display(),
             args.after.display()
-        )));
+        ))
+        .help(
+            "compare runs over the same \
+             packages",
+        ));
     }
     for (one, other) in &pairs {
         let compared = Compared::new(*one, *other, instructions);
@@ -126,10 +130,8 @@ fn pairs<'r>(before: &[Judged<'r>], after: &[Judged<'r>]) -> Vec<(Judged<'r>, Ju
 /// Reads a file of events.
 fn read(path: &Path) -> Result<RunResults, Failure> {
     let broken = |what: String| {
-        Failure::usage(format!(
-            "{}: {what}\n  help: write it with judge run --json FILE",
-            path.display()
-        ))
+        Failure::usage(format!("{}: {what}", path.display()))
+            .help("write it with judge run --json FILE")
     };
     let text = std::fs::read_to_string(path).map_err(|e| broken(e.to_string()))?;
     let mut reader = Reader::default();

@@ -47,19 +47,20 @@ fn roots(
         return Ok(vec![own]);
     }
     let workspace = workspace.ok_or_else(|| {
-        Failure::usage(
-            "no package named, no workspace and no generators/generators.yaml here\n  \
-             help: judge gen PATH_OF_PACKAGE",
-        )
+        Failure::usage("no package named, no workspace and no generators/generators.yaml here")
+            .help("judge gen PATH_OF_PACKAGE")
     })?;
     let mut all = workspace.packages()?;
     all.retain(|root| has_generators(root));
     if all.is_empty() {
         return Err(Failure::usage(format!(
-            "no package of {} has a generators/generators.yaml\n  help: describe in one how the \
-             data is made, in the format of BAPCtools",
+            "no package of {} has a generators/generators.yaml",
             workspace.root.display()
-        )));
+        ))
+        .help(
+            "describe in one how the \
+             data is made, in the format of BAPCtools",
+        ));
     }
     Ok(all)
 }

@@ -20,7 +20,7 @@ const NOTABLE_SECONDS: f64 = 0.01;
 /// Lists earlier runs.
 pub fn history(args: &HistoryArgs) -> Result<u8, Failure> {
     let path = history::path().ok_or_else(|| {
-        Failure::usage("no directory for the history\n  help: set HOME or XDG_STATE_HOME")
+        Failure::usage("no directory for the history").help("set HOME or XDG_STATE_HOME")
     })?;
     let (records, strange) = history::read(&path)
         .map_err(|e| Failure::usage(format!("failed to read {}: {e}", path.display())))?;
@@ -46,9 +46,9 @@ pub fn history(args: &HistoryArgs) -> Result<u8, Failure> {
                 Some(near) => format!("did you mean {near}?"),
                 None => "judge history lists all".to_owned(),
             };
-            return Err(Failure::usage(format!(
-                "no run of a package or program {name:?}\n  help: {help}"
-            )));
+            return Err(
+                Failure::usage(format!("no run of a package or program {name:?}")).help(help),
+            );
         }
     }
     let paint = paint(args.color);

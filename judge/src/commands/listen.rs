@@ -20,9 +20,10 @@ pub fn listen(
     let mut take = |problem: Problem| {
         if problem.batch > 1 && (args.id.is_some() || args.url.is_some()) {
             return Err(Failure::usage(format!(
-                "a contest of {} problems has no single ID or --url\n  help: leave them out",
+                "a contest of {} problems has no single ID or --url",
                 problem.batch
-            )));
+            ))
+            .help("leave them out"));
         }
         take(problem)
     };
@@ -39,6 +40,7 @@ pub fn listen(
     };
     let were = if taken == 1 { "was" } else { "were" };
     Err(Failure::usage(format!(
-        "{taken} of {announced} problems of the contest {were} taken\n  help: {help}"
-    )))
+        "{taken} of {announced} problems of the contest {were} taken"
+    ))
+    .help(help))
 }

@@ -15,10 +15,8 @@ pub fn new(args: &NewArgs) -> Result<u8, Failure> {
     }
     let (_, workspace) = Workspace::here()?;
     let workspace = workspace.ok_or_else(|| {
-        Failure::usage(
-            "no workspace here: no parent directory has a Cargo.toml and a testdata/\n  \
-             help: create plain folders with --into DIR",
-        )
+        Failure::usage("no workspace here: no parent directory has a Cargo.toml and a testdata/")
+            .help("create plain folders with --into DIR")
     })?;
     if let Some(port) = args.listen {
         return listen(args, port, &mut |problem| take(&workspace, args, problem));
@@ -47,9 +45,10 @@ fn create<'a>(
 ) -> Result<(Request<'a>, Created), Failure> {
     let suggested = url.and_then(scaffold::id_of);
     let Some(id) = args.id.clone().or(suggested) else {
-        return Err(Failure::usage(
-            "the problem has no name, and its address suggests none\n  help: judge new ID",
-        ));
+        return Err(
+            Failure::usage("the problem has no name, and its address suggests none")
+                .help("judge new ID"),
+        );
     };
     let request = Request {
         id,

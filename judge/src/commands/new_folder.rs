@@ -31,9 +31,10 @@ pub fn new(args: &NewArgs, into: &Path) -> Result<u8, Failure> {
 fn template(args: &NewArgs, into: &Path) -> Result<Option<PathBuf>, Failure> {
     match &args.template {
         Some(file) if !file.is_file() => Err(Failure::usage(format!(
-            "--template: {} is not a file\n  help: name a source file, or leave out --template",
+            "--template: {} is not a file",
             file.display()
-        ))),
+        ))
+        .help("name a source file, or leave out --template")),
         Some(file) => Ok(Some(file.clone())),
         None if into.is_dir() => folder::source_named(into, &["template"], None),
         None => Ok(None),
@@ -48,9 +49,10 @@ fn create(
 ) -> Result<(), Failure> {
     let suggested = || scaffold::folder_name(draft);
     let Some(name) = args.id.clone().or_else(suggested) else {
-        return Err(Failure::usage(
-            "the problem has no name, and its address suggests none\n  help: judge new ID",
-        ));
+        return Err(
+            Failure::usage("the problem has no name, and its address suggests none")
+                .help("judge new ID"),
+        );
     };
     let created = scaffold::create_folder(into, &name, template, draft)?;
     print(&step(&created, draft))

@@ -24,7 +24,7 @@ impl Place {
     pub fn of(package: &Package, group: &str) -> Result<Self, Failure> {
         let refused = |why: &str, help: &str| {
             let origin = package.origin.display();
-            Failure::usage(format!("--save: {origin}: {why}\n  help: {help}"))
+            Failure::usage(format!("--save: {origin}: {why}")).help(help)
         };
         if package.origin.is_file() {
             return Err(refused("is an archive", "unpack it and give the directory"));
@@ -137,8 +137,5 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 fn failed(path: &Path, e: &io::Error) -> Failure {
     let help = "make room there or fix its permissions, or omit --save";
-    Failure::usage(format!(
-        "failed to write {}: {e}\n  help: {help}",
-        path.display()
-    ))
+    Failure::usage(format!("failed to write {}: {e}", path.display())).help(help)
 }

@@ -17,9 +17,9 @@ const PROGRAM: &str = "judge-server";
 pub fn execute(shown: &str, command: &str, args: &[OsString]) -> Result<u8, Failure> {
     let program = find().ok_or_else(|| {
         Failure::usage(format!(
-            "`judge {shown}` needs the program {PROGRAM}, which is neither beside `judge` nor in PATH\n  \
-             help: run `make serve` in the workspace, or `cargo install --path judge/server`"
+            "`judge {shown}` needs the program {PROGRAM}, which is neither beside `judge` nor in PATH"
         ))
+        .help("run `make serve` in the workspace, or `cargo install --path judge/server`")
     })?;
     let error = Command::new(&program).arg(command).args(args).exec();
     Err(failed(&program, &error))

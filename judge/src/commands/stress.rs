@@ -41,10 +41,13 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     if package.kind.interactive || package.kind.multi_pass {
         return Err(Failure::usage(format!(
             "{}: stress runs a program on one input and compares its output; it cannot run an \
-             interactive or multi-pass problem\n  help: add inputs to the package, and judge the \
-             program with judge run",
+             interactive or multi-pass problem",
             package.id
-        )));
+        ))
+        .help(
+            "add inputs to the package, and judge the \
+             program with judge run",
+        ));
     }
     // Checked before the search, so that no result is lost.
     let place = args.save.as_deref().map(|group| Place::of(&package, group));
@@ -112,9 +115,9 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
             print("interrupted: no difference found so far\n")?;
             Ok(exit_status::INTERRUPTED)
         }
-        None if search.trials == 0 => Err(Failure::usage(
-            "no input was tried in this time\n  help: give more with --time",
-        )),
+        None if search.trials == 0 => {
+            Err(Failure::usage("no input was tried in this time").help("give more with --time"))
+        }
         None => {
             print(&paint.verdict_text(Verdict::Accepted, "no difference found\n"))?;
             Ok(exit_status::AS_EXPECTED)

@@ -121,8 +121,8 @@ impl<'a> Inspector<'a> {
         let program_runner = || ProgramRunner::new(self.mode, core);
         Ok(CheckContext {
             core,
-            solution: program_runner()?,
-            validator: program_runner()?.for_programs(self.validators.len()),
+            solution: program_runner(),
+            validator: program_runner().for_programs(self.validators.len()),
         })
     }
 
@@ -155,13 +155,12 @@ impl<'a> Inspector<'a> {
         let (Some(by), true) = (by, self.plain && !is_wrong_on_purpose) else {
             return Ok(());
         };
-        programs::run(&mut context.solution, by, Stdin::File(&case.input))?.map_err(wrong)?;
-        let output = context.solution.stdout.try_clone();
-        let output = output.map_err(|e| Failure::internal(format!("failed to share: {e}")))?;
+        let ran = programs::run(&mut context.solution, by, Stdin::File(&case.input))?;
+        let ran = ran.map_err(wrong)?;
         let outcome = self
             .checker
-            .worker(&self.mounts, self.mode, context.core)
-            .and_then(|mut worker| worker.check(&case, &output))
+            .session(&self.mounts, self.mode, context.core)
+            .and_then(|mut worker| worker.check(&case, &ran.stdout))
             .map_err(|fault| match fault {
                 CheckFault::Sandbox(fault) => fault.into(),
                 other => wrong(other.to_string()),

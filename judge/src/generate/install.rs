@@ -88,16 +88,19 @@ pub fn assemble(
     let more = lost.len().saturating_sub(5);
     lost.truncate(5);
     Err(Failure::usage(format!(
-        "generators.yaml does not describe these cases of {}: {}{}\n  help: move them below \
-         generators/ and name them with `copy:`, or delete them",
+        "generators.yaml does not describe these cases of {}: {}{}",
         old.display(),
         lost.join(", "),
         if more > 0 {
             format!(" and {more} more")
         } else {
             String::new()
-        },
-    )))
+        }
+    ))
+    .help(
+        "move them below \
+         generators/ and name them with `copy:`, or delete them",
+    ))
 }
 
 /// Whether the last run made this file and it is unchanged.

@@ -7,7 +7,7 @@ use super::programs::{self, CaseFiles, Programs};
 use super::spec::{CaseRule, PICTURES, Spec, TEXTS};
 use judge_core::error::Failure;
 use judge_core::files::failed;
-use judge_core::judging::Settings;
+use judge_core::judging::{Settings, whole_output};
 use judge_core::parallel::{self, unpoisoned};
 use judge_core::program_runner::{ProgramRunner, Stdin};
 use judge_package::Package;
@@ -111,7 +111,7 @@ impl<'a> Maker<'a> {
     fn context(&self, worker: usize) -> Result<CaseContext, Failure> {
         let core = judge_sandbox::cores().get(worker).copied();
         Ok(CaseContext {
-            program_runner: ProgramRunner::new(self.settings.mode, core)?,
+            program_runner: ProgramRunner::new(self.settings.mode, core),
             input: self.scratch.join(format!("input-{worker}")),
         })
     }
@@ -358,7 +358,8 @@ impl<'a> Maker<'a> {
         let path = &context.input;
         fs::write(path, input).map_err(failed("write", path))?;
         let stdin = Stdin::File(path);
-        programs::run(&mut context.program_runner, solution, stdin)?.map_err(wrong)
+        let ran = programs::run(&mut context.program_runner, solution, stdin)?;
+        whole_output(&ran.map_err(wrong)?)
     }
 
     /// Whether the answer was given by the author or the generator instead of made by the solution;

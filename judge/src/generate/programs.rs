@@ -4,10 +4,10 @@ use super::manifest::{hash_all, hash_path};
 use super::spec::{CaseRule, PICTURES, Solution, Spec, TEXTS};
 use super::words::CASE_NAME;
 use judge_core::error::Failure;
-use judge_core::judging::{Toolchain, output_of_generator};
+use judge_core::judging::{Toolchain, run_generator, whole_output};
 use judge_core::language::{Program, Request, read_only};
 use judge_core::parallel;
-use judge_core::program_runner::{ProgramRunner, Stdin, WorkContent, WorkFile};
+use judge_core::program_runner::{ProgramRunner, Ran, Stdin, WorkContent, WorkFile};
 use judge_core::text::read_range;
 use judge_package::yaml::Node;
 use judge_package::{Package, PackagedSubmission};
@@ -321,12 +321,12 @@ fn solution(
     })
 }
 
-/// Runs a solution; its output stays in the runner. The inner error describes how it failed.
+/// Runs a solution. The inner error describes how it failed.
 pub fn run(
     program_runner: &mut ProgramRunner,
     tool: &Tool,
     stdin: Stdin<'_>,
-) -> Result<Result<Vec<u8>, String>, Failure> {
+) -> Result<Result<Ran, String>, Failure> {
     run_with(program_runner, tool, &[], stdin, &[])
 }
 
@@ -338,12 +338,12 @@ pub fn generated(
     args: &[String],
 ) -> Result<Result<CaseFiles, String>, Failure> {
     let work = case_files();
-    let input = match run_with(program_runner, tool, args, Stdin::Empty, &work)? {
-        Ok(input) => input,
+    let ran = match run_with(program_runner, tool, args, Stdin::Empty, &work)? {
+        Ok(ran) => ran,
         Err(how) => return Ok(Err(how)),
     };
-    let mut files = CaseFiles::from([("in".to_owned(), input)]);
-    for (name, file) in &program_runner.written {
+    let mut files = CaseFiles::from([("in".to_owned(), whole_output(&ran)?)]);
+    for (name, file) in &ran.written {
         let name = name.to_string_lossy();
         if let Some((_, extension)) = name.split_once('.') {
             let bytes = read_range(file, 0, u64::MAX)
@@ -381,8 +381,8 @@ fn run_with(
     args: &[String],
     stdin: Stdin<'_>,
     files: &[WorkFile],
-) -> Result<Result<Vec<u8>, String>, Failure> {
+) -> Result<Result<Ran, String>, Failure> {
     let limits = judge_core::judging::for_generator(&tool.program);
-    let output = output_of_generator(program_runner, &tool.program, args, stdin, files, &limits)?;
-    Ok(output.map_err(|how| format!("{} fails: {how}", tool.name)))
+    let ran = run_generator(program_runner, &tool.program, args, stdin, files, &limits)?;
+    Ok(ran.map_err(|how| format!("{} fails: {how}", tool.name)))
 }

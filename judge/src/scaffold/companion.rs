@@ -84,10 +84,10 @@ pub fn listen(
     refused: &mut dyn FnMut(&str),
 ) -> Result<Received, Failure> {
     let in_use = |e: io::Error| {
-        Failure::usage(format!(
-            "failed to listen on port {port}: {e}\n  help: end what listens there (an editor's \
-             plug-in?), or choose another with --listen=PORT and set it in the extension"
-        ))
+        Failure::usage(format!("failed to listen on port {port}: {e}")).help(
+            "end what listens there (an editor's \
+             plug-in?), or choose another with --listen=PORT and set it in the extension",
+        )
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(in_use)?;
     let port = listener.local_addr().map_err(in_use)?.port();

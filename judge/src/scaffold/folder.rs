@@ -34,16 +34,13 @@ pub fn create_folder(
         (parts.next(), parts.next()),
         (Some(Component::Normal(_)), None)
     ) {
-        return Err(Failure::usage(format!(
-            "{name:?} is no name of a folder\n  help: use letters and digits"
-        )));
+        return Err(Failure::usage(format!("{name:?} is no name of a folder"))
+            .help("use letters and digits"));
     }
     let dir = into.join(name);
     if dir.symlink_metadata().is_ok() {
-        return Err(Failure::usage(format!(
-            "{} already exists\n  help: remove it, or choose another ID or --into",
-            dir.display()
-        )));
+        return Err(Failure::usage(format!("{} already exists", dir.display()))
+            .help("remove it, or choose another ID or --into"));
     }
     fs::create_dir_all(into).map_err(failed("create", into))?;
     let staging = tempfile::Builder::new()

@@ -28,9 +28,12 @@ pub fn copy_of(
 ) -> Result<(), Failure> {
     let Some(model) = workspace.problem(like)? else {
         return Err(Failure::usage(format!(
-            "--like {like:?}: there is no crate problems/{like}\n  help: name a directory of \
-             problems/, or leave out --like"
-        )));
+            "--like {like:?}: there is no crate problems/{like}"
+        ))
+        .help(
+            "name a directory of \
+             problems/, or leave out --like",
+        ));
     };
     let path = model.dir.join("Cargo.toml");
     let text = fs::read_to_string(&path).map_err(failed("read", &path))?;

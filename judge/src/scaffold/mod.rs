@@ -72,9 +72,7 @@ pub fn create(workspace: &Workspace, request: &Request<'_>) -> Result<Created, F
     for path in [&krate, &package] {
         if path.symlink_metadata().is_ok() {
             let path = path.display();
-            return Err(Failure::usage(format!(
-                "{path} already exists\n  help: choose another ID"
-            )));
+            return Err(Failure::usage(format!("{path} already exists")).help("choose another ID"));
         }
     }
     check_is_no_member(workspace, id)?;
@@ -153,7 +151,7 @@ fn check_id(id: &str) -> Result<(), Failure> {
         None => format!("call it {near}"),
         Some(_) => "put the judge's name before it, as in luogup1784".to_owned(),
     };
-    Err(Failure::usage(format!("ID {id:?}: {what}\n  help: {help}")))
+    Err(Failure::usage(format!("ID {id:?}: {what}")).help(help))
 }
 
 fn defect_of_id(id: &str) -> Option<&'static str> {
@@ -179,9 +177,10 @@ fn check_is_no_member(workspace: &Workspace, id: &str) -> Result<(), Failure> {
     };
     let dir = manifest.parent().unwrap_or(manifest);
     Err(Failure::usage(format!(
-        "ID {id:?}: the crate in {} already has this name\n  help: choose another ID",
+        "ID {id:?}: the crate in {} already has this name",
         dir.display()
-    )))
+    ))
+    .help("choose another ID"))
 }
 
 fn check_url(url: Option<&str>) -> Result<(), Failure> {
@@ -192,9 +191,12 @@ fn check_url(url: Option<&str>) -> Result<(), Failure> {
     };
     match url {
         Some(url) if !is_web(url) => Err(Failure::usage(format!(
-            "--url {url:?} is not the address of a web page\n  help: write it like \
-             https://www.luogu.com.cn/problem/P1784"
-        ))),
+            "--url {url:?} is not the address of a web page"
+        ))
+        .help(
+            "write it like \
+             https://www.luogu.com.cn/problem/P1784",
+        )),
         _ => Ok(()),
     }
 }

@@ -46,9 +46,8 @@ impl Draft {
 /// The draft has no sample, or a file cannot be written.
 pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
     if draft.samples.is_empty() {
-        return Err(Failure::usage(
-            "the problem has no sample\n  help: create it by hand: judge new ID --samples 1.in 1.ans",
-        ));
+        return Err(Failure::usage("the problem has no sample")
+            .help("create it by hand: judge new ID --samples 1.in 1.ans"));
     }
     // JSON strings are valid YAML.
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
@@ -107,7 +106,10 @@ pub fn samples(files: &[PathBuf]) -> Result<Vec<Sample>, Failure> {
     let pair = |pair: &[PathBuf]| match pair {
         [input, answer] => Ok((read(input)?, read(answer)?)),
         _ => Err(Failure::usage(
-            "--samples: expected pairs of files, each input followed by its answer\n  help: name both \
+            "--samples: expected pairs of files, each input followed by its answer",
+        )
+        .help(
+            "name both \
              files of each sample: 1.in 1.ans 2.in 2.ans",
         )),
     };

@@ -21,10 +21,10 @@ use std::time::{Duration, Instant};
 /// Adds seed and input to the failure of a trial that the reference or the package caused.
 fn with_input(seed: u64, input: &[u8]) -> impl Fn(Failure) -> Failure {
     move |failure| match failure {
-        Failure::Usage(what) => {
+        Failure::Usage(usage) => {
             let input = shown(input);
-            Failure::Usage(format!(
-                "with seed {seed} {what}\ninput:\n{}",
+            Failure::usage(format!(
+                "with seed {seed} {usage}\ninput:\n{}",
                 input.trim_end()
             ))
         }

@@ -1,6 +1,6 @@
 //! One trial: generates an input, runs reference and submission on it, compares their outputs.
 
-use judge_core::checker::{CheckFault, Checker, Worker};
+use judge_core::checker::{CheckFault, Checker, Session};
 use judge_core::error::Failure;
 use judge_core::judging::{
     InputValidators, RunLimits, Settings, describe, memory_fault, output_of_generator,
@@ -144,7 +144,7 @@ pub struct Context<'a> {
     reference: ProgramRunner,
     mine: ProgramRunner,
     validator: ProgramRunner,
-    checker: Worker<'a>,
+    checker: Session<'a>,
     input: PathBuf,
     answer: PathBuf,
     data: Vec<Mount>,
@@ -162,14 +162,14 @@ impl<'a> Context<'a> {
         let dir = TempDirectory::new_in(&scratch_root(), "stress")?;
         let mounts = [dir.path(), &setup.package.root].map(read_only).to_vec();
         let program_runner = || ProgramRunner::new(setup.settings.mode, core);
-        let checker = setup.checker.worker(&mounts, setup.settings.mode, core);
+        let checker = setup.checker.session(&mounts, setup.settings.mode, core);
         let checker = checker.map_err(broken)?;
         Ok(Context {
             setup,
-            generator: program_runner()?,
-            reference: program_runner()?,
-            validator: program_runner()?.for_programs(setup.validators.len()),
-            mine: program_runner()?,
+            generator: program_runner(),
+            reference: program_runner(),
+            validator: program_runner().for_programs(setup.validators.len()),
+            mine: program_runner(),
             checker,
             input: dir.path().join("input"),
             answer: dir.path().join("answer"),
@@ -202,11 +202,11 @@ impl<'a> Context<'a> {
         let input = output_of_generator(runner, program, &args, Stdin::Empty, files, &limits)?
             .map_err(|how| {
                 let how = with_help(how, Some(&generator.path));
-                Failure::Usage(format!("the generator fails with seed {seed}: {how}"))
+                Failure::usage(format!("the generator fails with seed {seed}: {how}"))
             })?;
         if input.is_empty() {
             let what = format!("the generator prints nothing with seed {seed}");
-            return Err(Failure::Usage(what));
+            return Err(Failure::usage(what));
         }
         Ok(input)
     }
@@ -254,7 +254,7 @@ impl<'a> Context<'a> {
                 .and_then(Path::file_name)
                 .map_or(String::new(), |name| format!(" {}", name.display()));
             let how = with_help(how, source);
-            Failure::Usage(format!("the reference{name} fails: {how}"))
+            Failure::usage(format!("the reference{name} fails: {how}"))
         })
     }
 
@@ -293,36 +293,31 @@ impl<'a> Context<'a> {
             work_is_read_only: !self.setup.package.allow_file_writing,
             ..Run::<String>::helper(&[], Stdin::File(&self.input), &limits.enforced)
         };
-        let execution = self.mine.run(mine, &run)?;
-        let (verdict, message) = match classify(&execution, &limits.judged) {
+        let ran = self.mine.run(mine, &run)?;
+        let execution = &ran.execution;
+        let (verdict, message) = match classify(execution, &limits.judged) {
             Some(verdict) => {
                 let fault = match explains {
-                    true => memory_fault::find(&mut self.mine, mine, &run, &execution),
+                    true => memory_fault::find(&mut self.mine, mine, &run, execution),
                     false => None,
                 };
-                let stderr = &self.mine.stderr;
-                let message = describe(mine, verdict, &execution, limits, stderr, fault);
+                let message = describe(mine, verdict, execution, limits, &ran.stderr, fault);
                 let source = self.setup.sources[0].as_deref();
                 (verdict, with_help(message, source))
             }
             None if self.setup.reference.is_none() => {
-                let answer = self.mine.output(u64::MAX);
+                let answer = ran.output(u64::MAX);
                 return Ok(Trial::Same {
-                    cost: cost(&execution),
+                    cost: cost(execution),
                     answer: answer.map_err(internal("read what the submission wrote"))?,
                 });
             }
             None => {
-                let output = self
-                    .mine
-                    .stdout
-                    .try_clone()
-                    .map_err(internal("share the output"))?;
                 let case = self.case();
-                let outcome = self.checker.check(&case, &output).map_err(broken)?;
+                let outcome = self.checker.check(&case, &ran.stdout).map_err(broken)?;
                 if outcome.is_accepted() {
                     return Ok(Trial::Same {
-                        cost: cost(&execution),
+                        cost: cost(execution),
                         answer,
                     });
                 }
@@ -330,8 +325,7 @@ impl<'a> Context<'a> {
                 (Verdict::WrongAnswer, message)
             }
         };
-        let output = self
-            .mine
+        let output = ran
             .output(KEPT)
             .map_err(internal("read what the submission wrote"))?;
         Ok(Trial::Differs(Difference {
@@ -390,6 +384,6 @@ fn internal(what: &'static str) -> impl Fn(std::io::Error) -> Failure {
 fn broken(fault: CheckFault) -> Failure {
     match fault {
         CheckFault::Sandbox(fault) => fault.into(),
-        other => Failure::Usage(other.to_string()),
+        other => Failure::usage(other.to_string()),
     }
 }

@@ -4,7 +4,7 @@
 
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
 use super::request::CheckRequest;
-use super::validator_box::{ValidatorBox, first_of};
+use super::validator_box::{Ended, ValidatorBox, first_of};
 use judge_package::DmojKind;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -25,12 +25,8 @@ pub fn accepts(kind: DmojKind, code: i32) -> bool {
 }
 
 /// Converts the exit of a bridged program to an outcome.
-pub fn judge(
-    validator_box: &ValidatorBox,
-    kind: DmojKind,
-    code: i32,
-) -> Result<Outcome, CheckFault> {
-    let message = first_of([Some(validator_box.stdout()), Some(validator_box.stderr())]);
+pub fn judge(ended: &Ended<'_>, kind: DmojKind, code: i32) -> Result<Outcome, CheckFault> {
+    let message = first_of([Some(ended.stdout()), Some(ended.stderr())]);
     let accepted = |score| Outcome {
         score,
         message: message.clone(),
@@ -38,11 +34,11 @@ pub fn judge(
     };
     match (kind, code) {
         (DmojKind::Peg, 0 | 1) => {
-            if let Some(share) = peg_share(&validator_box.stdout()) {
+            if let Some(share) = peg_share(&ended.stdout()) {
                 return Ok(accepted(Some(Score::Multiplier(share.min(1.0)))));
             }
         }
-        (DmojKind::Cms | DmojKind::Themis, 0) => return share_of(validator_box, kind),
+        (DmojKind::Cms | DmojKind::Themis, 0) => return share_of(ended, kind),
         _ => {}
     }
     let testlib = is_testlib(kind);
@@ -52,15 +48,15 @@ pub fn judge(
         1 if kind != DmojKind::Themis => Judgement::Rejected,
         2 if testlib => Judgement::PresentationError,
         7 if testlib => {
-            return match partial(kind, &validator_box.stderr()) {
+            return match partial(kind, &ended.stderr()) {
                 Some(score) => Ok(accepted(Some(score))),
-                None => Err(validator_box
+                None => Err(ended
                     .fault("the checker exited with code 7 (points), but did not say how many")),
             };
         }
         _ => {
             let what = format!("the checker exited with code {code}, which means nothing to DMOJ");
-            return Err(validator_box.fault(what));
+            return Err(ended.fault(what));
         }
     };
     // DMOJ treats this code as a wrong answer and shows the message to the team.
@@ -73,8 +69,8 @@ pub fn judge(
 }
 
 /// The share of the points that a program wrote: its first number, or its last line.
-fn share_of(validator_box: &ValidatorBox, kind: DmojKind) -> Result<Outcome, CheckFault> {
-    let said = validator_box.stdout();
+fn share_of(ended: &Ended<'_>, kind: DmojKind) -> Result<Outcome, CheckFault> {
+    let said = ended.stdout();
     let number = match kind {
         DmojKind::Cms => said.split_whitespace().next(),
         _ => said.trim().lines().last().map(str::trim),
@@ -83,11 +79,11 @@ fn share_of(validator_box: &ValidatorBox, kind: DmojKind) -> Result<Outcome, Che
     let Some(share) = share.filter(|share| (0.0..=1.0).contains(share)) else {
         let what =
             format!("the checker must give 0 to 1, the share of the points; it wrote {said:?}");
-        return Err(validator_box.fault(what));
+        return Err(ended.fault(what));
     };
     let message = match kind {
-        DmojKind::Cms => first_of([Some(validator_box.stderr())]),
-        _ => first_of([Some(said), Some(validator_box.stderr())]),
+        DmojKind::Cms => first_of([Some(ended.stderr())]),
+        _ => first_of([Some(said), Some(ended.stderr())]),
     };
     Ok(Outcome::of_share(share, message))
 }

@@ -2,11 +2,11 @@
 
 use super::outcome::{CheckFault, Judgement, Outcome, Score};
 use super::request::CheckRequest;
-use super::validator_box::{ValidatorBox, first_of};
+use super::validator_box::{Ended, first_of};
 
 /// The exit codes and files of the ICPC format.
 pub fn icpc(
-    validator_box: &mut ValidatorBox,
+    ended: &mut Ended<'_>,
     request: &CheckRequest<'_>,
     code: i32,
 ) -> Result<Outcome, CheckFault> {
@@ -14,54 +14,54 @@ pub fn icpc(
         42 => Judgement::Accepted,
         43 => Judgement::Rejected,
         _ => {
-            return Err(validator_box.fault(format!(
+            return Err(ended.fault(format!(
                 "the validator exited with code {code}; it must exit with 42 (accept) or 43 (reject)"
             )));
         }
     };
     let accepted = judgement == Judgement::Accepted;
-    let goes_on = request.multi_pass && validator_box.has_message("nextpass.in");
+    let goes_on = request.multi_pass && ended.has_message("nextpass.in");
     if goes_on && !accepted {
-        return Err(validator_box.fault("the validator wrote nextpass.in, but exited with code 43"));
+        return Err(ended.fault("the validator wrote nextpass.in, but exited with code 43"));
     }
     Ok(Outcome {
         judgement,
         // Whether a rejected output may have points depends on the format.
         score: match request.ignores_points {
             true => None,
-            false => score(validator_box)?,
+            false => score(ended)?,
         },
         next_pass: match goes_on {
-            true => Some(validator_box.take_next_pass()?),
+            true => Some(ended.take_next_pass()?),
             false => None,
         },
         message: first_of([
-            validator_box.message("judgemessage.txt"),
-            (!accepted).then(|| validator_box.stderr()),
+            ended.message("judgemessage.txt"),
+            (!accepted).then(|| ended.stderr()),
         ]),
-        team_message: validator_box.message("teammessage.txt"),
+        team_message: ended.message("teammessage.txt"),
         difference: None,
     })
 }
 
-fn score(validator_box: &ValidatorBox) -> Result<Option<Score>, CheckFault> {
+fn score(ended: &Ended<'_>) -> Result<Option<Score>, CheckFault> {
     let read = |name: &str| -> Result<Option<f64>, CheckFault> {
-        if !validator_box.has_message(name) {
+        if !ended.has_message(name) {
             return Ok(None);
         }
-        let text = validator_box.message(name).unwrap_or_default();
+        let text = ended.message(name).unwrap_or_default();
         match text.parse::<f64>() {
             Ok(value) if value.is_finite() => Ok(Some(value)),
-            _ => Err(validator_box.fault(format!("{name} must hold one number, found {text:?}"))),
+            _ => Err(ended.fault(format!("{name} must hold one number, found {text:?}"))),
         }
     };
     match (read("score.txt")?, read("score_multiplier.txt")?) {
-        (Some(_), Some(_)) => Err(validator_box.fault(
+        (Some(_), Some(_)) => Err(ended.fault(
             "the validator wrote both score.txt and score_multiplier.txt; only one is allowed",
         )),
         (Some(points), None) => Ok(Some(Score::Points(points))),
         (None, Some(share)) if (0.0..=1.0).contains(&share) => Ok(Some(Score::Multiplier(share))),
-        (None, Some(share)) => Err(validator_box.fault(format!(
+        (None, Some(share)) => Err(ended.fault(format!(
             "score_multiplier.txt must be between 0 and 1, found {share}"
         ))),
         (None, None) => Ok(None),
@@ -72,24 +72,18 @@ fn score(validator_box: &ValidatorBox) -> Result<Option<Score>, CheckFault> {
 pub const SCORE: &str = "points.txt";
 
 /// Lemon: the points in [`SCORE`], of `full`.
-pub fn lemon(validator_box: &ValidatorBox, full: f64) -> Result<Outcome, CheckFault> {
-    let said = validator_box.message(SCORE).unwrap_or_default();
+pub fn lemon(ended: &Ended<'_>, full: f64) -> Result<Outcome, CheckFault> {
+    let said = ended.message(SCORE).unwrap_or_default();
     let points = number(&said).floor();
-    let message = validator_box.message("judgemessage.txt");
-    points_of(validator_box, &said, (points, full), full, message)
+    let message = ended.message("judgemessage.txt");
+    points_of(ended, &said, (points, full), full, message)
 }
 
 /// SYZOJ: a percentage on standard output; the points of the case are reduced to whole ones.
-pub fn syzoj(validator_box: &ValidatorBox, full: f64) -> Result<Outcome, CheckFault> {
-    let said = validator_box.stdout();
+pub fn syzoj(ended: &Ended<'_>, full: f64) -> Result<Outcome, CheckFault> {
+    let said = ended.stdout();
     let percentage = (number(&said), 100.0);
-    points_of(
-        validator_box,
-        &said,
-        percentage,
-        full,
-        Some(validator_box.stderr()),
-    )
+    points_of(ended, &said, percentage, full, Some(ended.stderr()))
 }
 
 /// The number that JavaScript reads, with which Hydro's judge is written; 0 for other text.
@@ -100,7 +94,7 @@ fn number(text: &str) -> f64 {
 
 /// Accepts all points; an output with fewer is rejected and keeps its part of the case's points `full`.
 fn points_of(
-    validator_box: &ValidatorBox,
+    ended: &Ended<'_>,
     said: &str,
     (points, most): (f64, f64),
     full: f64,
@@ -108,7 +102,7 @@ fn points_of(
 ) -> Result<Outcome, CheckFault> {
     if points > most {
         let what = format!("the checker must give 0 to {most} points, and gave {said:?}");
-        return Err(validator_box.fault(what));
+        return Err(ended.fault(what));
     }
     let message = message.filter(|text| !text.is_empty());
     if points == most {
@@ -133,12 +127,12 @@ fn points_of(
 /// testlib exits with code n for `_pc(n)` (50 + n on some systems), and small values are also codes
 /// of other outcomes. So the line on standard error decides, unless the exit code belongs to
 /// another outcome and cannot come from this n: then the line is part of that outcome's message.
-pub fn testlib(validator_box: &ValidatorBox, code: i32, whole: u32) -> Result<Outcome, CheckFault> {
-    let said = validator_box.stderr();
+pub fn testlib(ended: &Ended<'_>, code: i32, whole: u32) -> Result<Outcome, CheckFault> {
+    let said = ended.stderr();
     if let Some(n) = partially_correct(&said) {
         let own_code = |base: u32| i64::from(code) == i64::from(base) + i64::from(n);
         if !matches!(code, 1 | 2 | 3 | 4 | 8) || own_code(0) || own_code(50) {
-            return partial(validator_box, n, whole, said);
+            return partial(ended, n, whole, said);
         }
     }
     let (judgement, score) = match code {
@@ -153,19 +147,17 @@ pub fn testlib(validator_box: &ValidatorBox, code: i32, whole: u32) -> Result<Ou
             match number.filter(|number| number.is_finite()) {
                 Some(points) => (Judgement::Accepted, Some(Score::Points(points))),
                 None => {
-                    return Err(validator_box.fault(format!(
+                    return Err(ended.fault(format!(
                         "the checker exited with code {code} (points), but said no number"
                     )));
                 }
             }
         }
         3 => {
-            return Err(
-                validator_box.fault("the checker says that the test case itself is wrong (code 3)")
-            );
+            return Err(ended.fault("the checker says that the test case itself is wrong (code 3)"));
         }
         _ => {
-            return Err(validator_box.fault(format!(
+            return Err(ended.fault(format!(
                 "the checker exited with code {code}, which testlib does not have (0 accepts, 1 \
                  rejects, 2 presentation, 7 points)"
             )));
@@ -187,15 +179,10 @@ fn partially_correct(said: &str) -> Option<u32> {
     })
 }
 
-fn partial(
-    validator_box: &ValidatorBox,
-    n: u32,
-    whole: u32,
-    said: String,
-) -> Result<Outcome, CheckFault> {
+fn partial(ended: &Ended<'_>, n: u32, whole: u32, said: String) -> Result<Outcome, CheckFault> {
     if n > whole {
         let what = format!("the checker gave {n} of {whole} points (`partially correct ({n})`)");
-        return Err(validator_box.fault(what));
+        return Err(ended.fault(what));
     }
     let share = f64::from(n) / f64::from(whole);
     Ok(Outcome {

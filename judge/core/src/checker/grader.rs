@@ -43,9 +43,9 @@ impl Grader {
         let input = Input::from_bytes(lines.as_bytes())?;
         let args: Vec<OsString> = flags.iter().map(OsString::from).collect();
         let run = Run::helper(&args, Stdin::Open(input.as_fd()), &self.limits);
-        let execution = validator_box.run(&self.program, &run)?;
-        let fault = |what: String| validator_box.fault(what).with_own_names(&self.program);
-        match execution.exit {
+        let ended = validator_box.run(&self.program, &run)?;
+        let fault = |what: String| ended.fault(what).with_own_names(&self.program);
+        match ended.execution().exit {
             Exit::Code(0) => {}
             Exit::Code(code) => {
                 return Err(fault(format!(
@@ -54,7 +54,7 @@ impl Grader {
             }
             exit => return Err(fault(format!("the grader failed: {}", ending(exit)))),
         }
-        let said = validator_box.stdout();
+        let said = ended.stdout();
         parse(&said).ok_or_else(|| {
             fault(format!(
                 "the grader must write a verdict and a score, like `AC 100`, and wrote {said:?}"

@@ -20,7 +20,7 @@ use super::outcome::{CheckFault, Outcome};
 use super::pipe_guard::PipeGuard;
 use super::program::ProgramChecker;
 use super::request::CheckRequest;
-use super::validator_box::ValidatorBox;
+use super::validator_box::{Ended, ValidatorBox};
 use crate::program_runner::{Run, Stdin};
 use judge_sandbox::{Canceller, Execution, Exit, Fault};
 use rustix::pipe::{fcntl_getpipe_size, fcntl_setpipe_size};
@@ -143,10 +143,12 @@ pub fn interact(
         let result = validator_box.run(&checker.program, &run);
         drop(validator_stdin);
         let place = to_submission.release();
-        let accepted = result.as_ref().is_ok_and(|execution| match execution.exit {
-            Exit::Code(code) => checker.accepts(validator_box, code),
-            _ => false,
-        });
+        let accepted = result
+            .as_ref()
+            .is_ok_and(|ended| match ended.execution().exit {
+                Exit::Code(code) => checker.accepts(ended, code),
+                _ => false,
+            });
         // The submission closed its end first: its own end counts more than the validator's
         // judgement.
         let submission_first = to_validator.place().is_some_and(|closed| closed < place);
@@ -164,10 +166,10 @@ pub fn interact(
         return Err(broken(io::Error::other("the submission's thread died")));
     };
     let execution = execution?;
-    let usage = validator_run.as_ref().map(|ended| ended.usage.run_delay);
-    let validator_delay = usage.unwrap_or_default();
+    let delay = |ended: &Ended<'_>| ended.execution().usage.run_delay;
+    let validator_delay = validator_run.as_ref().map(delay).unwrap_or_default();
     let outcome = match validator_run {
-        Ok(ended) => checker.judge(validator_box, request, &ended),
+        Ok(mut ended) => checker.judge(&mut ended, request),
         // A sandbox failure applies to both programs.
         Err(CheckFault::Sandbox(fault)) => return Err(CheckFault::Sandbox(fault)),
         Err(fault) => Err(fault),

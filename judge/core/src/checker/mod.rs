@@ -1,7 +1,7 @@
 //! Checkers decide whether an output is right.
 //!
 //! [`Checker::prepare`] prepares the checker of a package once. [`Checker::worker`] creates what
-//! one thread needs to use it (a box, if the checker is a program). [`Worker::check`] checks an
+//! one thread needs to use it (a box, if the checker is a program). [`Session::check`] checks an
 //! output. An [`Outcome`] is about the submission, a [`CheckFault`] about the judge or the package.
 //!
 //! ```
@@ -17,7 +17,7 @@
 //! let validation = Validation::default();
 //! let checker = Checker::prepare(&validation, &limits, false, &mut build)?;
 //! // One worker per thread.
-//! let mut worker = checker.worker(&[], judge_sandbox::Mode::Auto, None)?;
+//! let mut worker = checker.session(&[], judge_sandbox::Mode::Auto, None)?;
 //!
 //! let dir = tempfile::tempdir()?;
 //! std::fs::write(dir.path().join("1.ans"), "12 34\n56 78\n")?;
@@ -35,12 +35,12 @@
 //! ```
 
 //!
-//! **Interactive** problems: [`Worker::interact`] runs submission and validator at the same time;
+//! **Interactive** problems: [`Session::interact`] runs submission and validator at the same time;
 //! the caller runs the submission with the two descriptors that it receives, and
 //! [`Interaction::is_decided_by_submission`] returns which of the two decides.
 //!
-//! **Multi-pass** problems: call [`Worker::forget`]. For each pass run the submission on the pass's
-//! input and call [`Worker::check_pass`] (or [`Worker::interact`]) with it, until
+//! **Multi-pass** problems: call [`Session::forget`]. For each pass run the submission on the pass's
+//! input and call [`Session::check_pass`] (or [`Session::interact`]) with it, until
 //! [`Outcome::next_pass`] is `None` (that outcome counts), an outcome is not accepted, or the
 //! package's `validation_passes` are used up (a judge error).
 //!
@@ -64,12 +64,12 @@ mod outcome;
 mod pipe_guard;
 mod program;
 mod request;
+mod session;
 mod source;
 mod submit_answer;
 pub mod testlib;
 mod unordered;
 mod validator_box;
-mod worker;
 
 pub use dialogue::{Dialogue, Speaker};
 pub use diff::{escape, locate};
@@ -79,7 +79,7 @@ pub use interactive::{Interaction, RunSubmission};
 pub use outcome::{Cell, CheckFault, Difference, Judgement, Outcome, Score};
 pub use program::ProgramChecker;
 pub use request::{About, RunUsage};
+pub use session::{Checker, Session, validator_limits};
 pub use source::Source;
 pub use submit_answer::submitted_output;
 pub use validator_box::ValidatorBox;
-pub use worker::{Checker, Worker, validator_limits};

@@ -4,7 +4,7 @@ use super::dmoj;
 use super::exit_protocol::{SCORE, icpc, lemon, syzoj, testlib};
 use super::outcome::{CheckFault, Judgement, Outcome};
 use super::request::{About, CheckRequest};
-use super::validator_box::{ValidatorBox, first_of};
+use super::validator_box::{Ended, ValidatorBox, first_of};
 use crate::language::{Described, Program};
 use crate::program_runner::{Run, Stdin, WorkContent, WorkFile};
 use crate::verdict::ending;
@@ -57,8 +57,8 @@ impl ProgramChecker {
             files: &files,
             ..Run::helper(&args, Stdin::Open(stdin.as_fd()), &self.limits)
         };
-        let execution = validator_box.run(&self.program, &run)?;
-        self.judge(validator_box, request, &execution)
+        let ended = &mut validator_box.run(&self.program, &run)?;
+        self.judge(ended, request)
     }
 
     /// Runs the program as a static validator, which checks the source of a submission, not its
@@ -93,7 +93,7 @@ impl ProgramChecker {
             files: &files,
             ..Run::helper(&words, Stdin::Empty, &self.limits)
         };
-        let execution = validator_box.run(&self.program, &run)?;
+        let ended = &mut validator_box.run(&self.program, &run)?;
         let request = CheckRequest {
             input: Path::new(""),
             answer: None,
@@ -103,7 +103,7 @@ impl ProgramChecker {
             ignores_points: case.points == Points::Ignored,
             about: &About::default(),
         };
-        self.judge(validator_box, &request, &execution)
+        self.judge(ended, &request)
     }
 
     /// The files of the validator's work directory. `output` is the output's path.
@@ -208,11 +208,11 @@ impl ProgramChecker {
     }
 
     /// Whether this exit code means acceptance.
-    pub fn accepts(&self, validator_box: &ValidatorBox, code: i32) -> bool {
+    pub fn accepts(&self, ended: &Ended<'_>, code: i32) -> bool {
         match &self.protocol {
             ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => code == 42,
             ValidatorProtocol::Testlib | ValidatorProtocol::TestlibOf200 => {
-                let outcome = testlib(validator_box, code, self.full_points());
+                let outcome = testlib(ended, code, self.full_points());
                 outcome.is_ok_and(|outcome| outcome.is_accepted())
             }
             ValidatorProtocol::Dmoj { kind, .. } => dmoj::accepts(*kind, code),
@@ -223,11 +223,10 @@ impl ProgramChecker {
     /// Converts the end of a validator's run to an outcome.
     pub fn judge(
         &self,
-        validator_box: &mut ValidatorBox,
+        ended: &mut Ended<'_>,
         request: &CheckRequest<'_>,
-        execution: &Execution,
     ) -> Result<Outcome, CheckFault> {
-        match self.outcome(validator_box, request, execution) {
+        match self.outcome(ended, request) {
             Ok(outcome) => Ok(Outcome {
                 message: outcome
                     .message
@@ -240,36 +239,34 @@ impl ProgramChecker {
 
     fn outcome(
         &self,
-        validator_box: &mut ValidatorBox,
+        ended: &mut Ended<'_>,
         request: &CheckRequest<'_>,
-        execution: &Execution,
     ) -> Result<Outcome, CheckFault> {
+        let execution = ended.execution();
         let code = match execution.exit {
             Exit::Code(code) => code,
-            Exit::Killed(limit) => return Err(validator_box.fault(self.over(limit, execution))),
+            Exit::Killed(limit) => return Err(ended.fault(self.over(limit, execution))),
             exit => {
-                return Err(validator_box.fault(format!("the validator failed: {}", ending(exit))));
+                return Err(ended.fault(format!("the validator failed: {}", ending(exit))));
             }
         };
-        if code == 1 && self.rejects_with_1() && is_exception(&validator_box.stderr()) {
-            return Err(validator_box.fault("the checker failed with an exception"));
+        if code == 1 && self.rejects_with_1() && is_exception(&ended.stderr()) {
+            return Err(ended.fault("the checker failed with an exception"));
         }
         match &self.protocol {
             ValidatorProtocol::DmojPython if !matches!(code, 42 | 43) => {
-                Err(failed_python(validator_box, code))
+                Err(failed_python(ended, code))
             }
-            ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => {
-                icpc(validator_box, request, code)
-            }
+            ValidatorProtocol::Icpc | ValidatorProtocol::DmojPython => icpc(ended, request, code),
             ValidatorProtocol::Testlib | ValidatorProtocol::TestlibOf200 => {
-                testlib(validator_box, code, self.full_points())
+                testlib(ended, code, self.full_points())
             }
-            ValidatorProtocol::Dmoj { kind, .. } => dmoj::judge(validator_box, *kind, code),
-            ValidatorProtocol::Lemon if code == 0 => lemon(validator_box, full_score(request)),
-            ValidatorProtocol::Syzoj if code == 0 => syzoj(validator_box, full_score(request)),
+            ValidatorProtocol::Dmoj { kind, .. } => dmoj::judge(ended, *kind, code),
+            ValidatorProtocol::Lemon if code == 0 => lemon(ended, full_score(request)),
+            ValidatorProtocol::Syzoj if code == 0 => syzoj(ended, full_score(request)),
             ValidatorProtocol::Lemon | ValidatorProtocol::Syzoj => {
                 let what = format!("the checker exited with code {code}; it must exit with 0");
-                Err(validator_box.fault(what))
+                Err(ended.fault(what))
             }
             ValidatorProtocol::OnlineJudgeTools
             | ValidatorProtocol::Hustoj
@@ -277,9 +274,8 @@ impl ProgramChecker {
                 let mut outcome = Outcome::accepted();
                 if code != 0 {
                     outcome.judgement = Judgement::Rejected;
-                    outcome.message =
-                        first_of([Some(validator_box.stderr()), Some(validator_box.stdout())])
-                            .or_else(|| Some(format!("the checker exited with code {code}")));
+                    outcome.message = first_of([Some(ended.stderr()), Some(ended.stdout())])
+                        .or_else(|| Some(format!("the checker exited with code {code}")));
                 }
                 Ok(outcome)
             }
@@ -343,13 +339,13 @@ fn is_exception(stderr: &str) -> bool {
 
 /// The fault of a checker or grader in Python that gave no result. The runner writes an exception
 /// into the message for the judges; a checker that ends the interpreter has none.
-fn failed_python(validator_box: &ValidatorBox, code: i32) -> CheckFault {
-    match validator_box.message("judgemessage.txt") {
+fn failed_python(ended: &Ended<'_>, code: i32) -> CheckFault {
+    match ended.message("judgemessage.txt") {
         Some(message) => CheckFault::Validator {
             what: format!("the checker failed: {message}"),
             said: String::new(),
         },
-        None => validator_box.fault(format!(
+        None => ended.fault(format!(
             "the checker exited with code {code}, without a result"
         )),
     }

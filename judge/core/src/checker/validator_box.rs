@@ -2,7 +2,7 @@
 
 use super::outcome::CheckFault;
 use crate::language::{Program, read_only};
-use crate::program_runner::{ProgramRunner, Run};
+use crate::program_runner::{ProgramRunner, Ran, Run};
 use crate::text::{printable, read_range};
 use judge_sandbox::{Execution, Exit, Limit, Mode, Mount, unlocked_tree_bytes};
 use judge_tempdir::{TempDirectory, empty_directory, give_to_boxes};
@@ -53,7 +53,7 @@ impl ValidatorBox {
         });
         Ok(ValidatorBox {
             // A static validator and a grader alternate.
-            program_runner: ProgramRunner::new(mode, core)?.for_programs(2),
+            program_runner: ProgramRunner::new(mode, core).for_programs(2),
             mounts,
             dir,
             passes: 0,
@@ -125,34 +125,27 @@ impl ValidatorBox {
         Ok(path)
     }
 
-    /// Runs the validator; its standard streams are kept.
+    /// Runs the validator.
     pub fn run(
         &mut self,
         program: &Program,
         run: &Run<'_, OsString>,
-    ) -> Result<Execution, CheckFault> {
+    ) -> Result<Ended<'_>, CheckFault> {
         let run = Run {
             mounts: &self.mounts,
             ..*run
         };
-        let mut execution = self.program_runner.run(program, &run)?;
+        let mut ran = self.program_runner.run(program, &run)?;
         // A short run ends before the first periodic check.
         if let Some(most) = run.limits.disk
             && unlocked_tree_bytes(&self.feedback(), most) > most
         {
-            execution.exit = Exit::Killed(Limit::Disk);
+            ran.execution.exit = Exit::Killed(Limit::Disk);
         }
-        Ok(execution)
-    }
-
-    /// The start of the last run's standard error.
-    pub fn stderr(&self) -> String {
-        read_text(&self.program_runner.stderr)
-    }
-
-    /// The start of the last run's standard output.
-    pub fn stdout(&self) -> String {
-        read_text(&self.program_runner.stdout)
+        Ok(Ended {
+            validator_box: self,
+            ran,
+        })
     }
 
     /// The start of a file of the feedback directory; `None` if it does not exist or is empty.
@@ -168,9 +161,14 @@ impl ValidatorBox {
         matches!(open_plain(&self.feedback().join(name)), Ok(Some(_)))
     }
 
-    /// A fault of the validator, with its messages.
-    pub fn fault(&self, what: impl Into<String>) -> CheckFault {
-        let said = first_of([self.message("judgemessage.txt"), Some(self.stderr())]);
+    /// A fault of the validator, with its message.
+    fn fault(&self, what: impl Into<String>) -> CheckFault {
+        self.fault_with(what, None)
+    }
+
+    /// The same; `or` stands for a missing message.
+    fn fault_with(&self, what: impl Into<String>, or: Option<String>) -> CheckFault {
+        let said = first_of([self.message("judgemessage.txt"), or]);
         let mut said = said.unwrap_or_default();
         if let Some((end, _)) = said.char_indices().nth(MAX_SAID) {
             said.truncate(end);
@@ -191,6 +189,49 @@ impl ValidatorBox {
         fs::rename(self.feedback().join("nextpass.in"), &to)
             .map_err(|e| self.fault(format!("the validator's nextpass.in cannot be moved: {e}")))?;
         Ok(to)
+    }
+}
+
+/// A run of a validator that ended, with the files that it wrote.
+pub struct Ended<'b> {
+    validator_box: &'b mut ValidatorBox,
+    ran: Ran,
+}
+
+impl Ended<'_> {
+    /// The facts of the run.
+    pub fn execution(&self) -> &Execution {
+        &self.ran.execution
+    }
+
+    /// The start of its standard error.
+    pub fn stderr(&self) -> String {
+        read_text(&self.ran.stderr)
+    }
+
+    /// The start of its standard output.
+    pub fn stdout(&self) -> String {
+        read_text(&self.ran.stdout)
+    }
+
+    /// As [`ValidatorBox::message`].
+    pub fn message(&self, name: &str) -> Option<String> {
+        self.validator_box.message(name)
+    }
+
+    /// As [`ValidatorBox::has_message`].
+    pub fn has_message(&self, name: &str) -> bool {
+        self.validator_box.has_message(name)
+    }
+
+    /// As [`ValidatorBox::take_next_pass`].
+    pub fn take_next_pass(&mut self) -> Result<PathBuf, CheckFault> {
+        self.validator_box.take_next_pass()
+    }
+
+    /// A fault of the validator, with what it said.
+    pub fn fault(&self, what: impl Into<String>) -> CheckFault {
+        self.validator_box.fault_with(what, Some(self.stderr()))
     }
 }
 

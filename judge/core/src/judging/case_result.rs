@@ -7,11 +7,16 @@ use crate::results::{CaseResult, MeasuredBy};
 use crate::untrusted::Message;
 use crate::verdict::Verdict;
 use judge_package::{Points, TestCase};
-use judge_sandbox::Exit;
+use judge_sandbox::{Execution, Exit};
 
-/// How a run of `case` ended. Points that the format does not allow are a judge error.
+/// How a run of `case` with these facts ended. Points that the format does not allow are a judge error.
 /// `undisturbed`: nothing else ran at the same time.
-pub fn of_run(case_run: CaseRun, case: &TestCase, undisturbed: bool) -> CaseEnd {
+pub fn of_run(
+    case_run: CaseRun,
+    execution: Option<&Execution>,
+    case: &TestCase,
+    undisturbed: bool,
+) -> CaseEnd {
     let (mut machine_failed, mut fails_anyway) = (false, false);
     let decided = match case_run.decision {
         Decision::Cancelled => return CaseEnd::Cancelled,
@@ -36,8 +41,8 @@ pub fn of_run(case_run: CaseRun, case: &TestCase, undisturbed: bool) -> CaseEnd 
     };
     let (verdict, score, message) =
         decided.unwrap_or_else(|why| (Verdict::JudgeError, None, Some(why)));
-    let exit = case_run.execution.as_ref().map(|run| run.exit);
-    let usage = case_run.execution.as_ref().map(|run| &run.usage);
+    let exit = execution.map(|run| run.exit);
+    let usage = execution.map(|run| &run.usage);
     let memory = usage.and_then(|usage| usage.memory.as_ref());
     let instructions = usage.and_then(|usage| usage.instructions.as_ref());
     let result = CaseResult {

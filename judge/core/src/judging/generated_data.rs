@@ -3,13 +3,13 @@
 //! The output of a generator depends only on its source, so the data are cached with the programs
 //! and generated once. The package directory is not modified.
 
-use super::build::Toolchain;
-use super::explain::tail;
+use super::diagnosis::explain::tail;
+use super::toolchain::Toolchain;
 use super::{Settings, data_hashes, limits};
 use crate::error::Failure;
 use crate::language::Program;
 use crate::parallel;
-use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
+use crate::program_runner::{ProgramRunner, Ran, Run, Stdin, WorkFile};
 use crate::verdict::{Verdict, classify, ending};
 use judge_package::{AnswerOf, DataFile, Generation, InputOf, Package, Recipe};
 use judge_sandbox::{Exit, Fault, Limits};
@@ -143,7 +143,7 @@ impl<'g> Maker<'g> {
                 Ok(ProgramRunner::new(
                     settings.mode,
                     cores.get(worker).copied(),
-                )?)
+                ))
             },
             |program_runner, (k, recipe)| self.make(program_runner, dir, *k, recipe),
             |_, ()| {},
@@ -174,10 +174,10 @@ impl<'g> Maker<'g> {
         match &recipe.input {
             InputOf::File(path) => keep(&mut open(path)?, &input, raw)?,
             InputOf::Program { path, args, stdin } => {
-                self.run(program_runner, recipe, path, args, stdin.as_deref())?;
-                keep(&mut program_runner.stdout, &input, raw)?;
+                let mut ran = self.run(program_runner, recipe, path, args, stdin.as_deref())?;
+                keep(&mut ran.stdout, &input, raw)?;
                 if recipe.answer == AnswerOf::Stderr {
-                    keep(&mut program_runner.stderr, &answer, lines)?;
+                    keep(&mut ran.stderr, &answer, lines)?;
                 }
             }
         }
@@ -186,8 +186,8 @@ impl<'g> Maker<'g> {
             AnswerOf::File(path) => keep(&mut open(path)?, &answer, lines)?,
             AnswerOf::Solution => {
                 let solution = self.generation.solution.as_deref().unwrap_or(dir);
-                self.run(program_runner, recipe, solution, &[], Some(&input))?;
-                keep(&mut program_runner.stdout, &answer, lines)?;
+                let mut ran = self.run(program_runner, recipe, solution, &[], Some(&input))?;
+                keep(&mut ran.stdout, &answer, lines)?;
             }
         }
         Ok(())
@@ -200,7 +200,7 @@ impl<'g> Maker<'g> {
         path: &Path,
         args: &[String],
         stdin: Option<&Path>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Ran, Failure> {
         let case = &recipe.case;
         let program = self.programs.get(path).ok_or_else(|| {
             Failure::usage(format!("{case}: no program makes it ({})", path.display()))
@@ -254,32 +254,31 @@ fn copy(from: &mut File, to: &Path, normalize: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// Runs a generator; its output is in the runner. The inner error says how it failed, with its
-/// messages.
+/// Runs a generator. The inner error says how it failed, with its messages.
 ///
 /// # Errors
 ///
 /// When `stdin` cannot be read, or the sandbox fails.
-fn run_generator(
+pub fn run_generator(
     program_runner: &mut ProgramRunner,
     program: &Program,
     args: &[String],
     stdin: Stdin<'_>,
     files: &[WorkFile],
     limits: &Limits,
-) -> Result<Result<(), String>, Fault> {
+) -> Result<Result<Ran, String>, Fault> {
     let run = Run {
         files,
         ..Run::helper(args, stdin, limits)
     };
-    let execution = program_runner.run(program, &run)?;
-    let how = match (classify(&execution, limits), execution.exit) {
-        (None, Exit::Code(0)) => return Ok(Ok(())),
+    let ran = program_runner.run(program, &run)?;
+    let how = match (classify(&ran.execution, limits), ran.execution.exit) {
+        (None, Exit::Code(0)) => return Ok(Ok(ran)),
         (Some(Verdict::MemoryLimitExceeded), _) => "exceeded its memory limit".to_owned(),
         (Some(Verdict::TimeLimitExceeded), _) => "exceeded its time limit".to_owned(),
         (_, exit) => ending(exit),
     };
-    let said = tail(&program_runner.stderr, program).unwrap_or_default();
+    let said = tail(&ran.stderr, program).unwrap_or_default();
     Ok(Err(format!("{how}\n{said}").trim_end().to_owned()))
 }
 
@@ -296,13 +295,20 @@ pub fn output_of_generator(
     files: &[WorkFile],
     limits: &Limits,
 ) -> Result<Result<Vec<u8>, String>, Failure> {
-    if let Err(how) = run_generator(program_runner, program, args, stdin, files, limits)? {
-        return Ok(Err(how));
+    match run_generator(program_runner, program, args, stdin, files, limits)? {
+        Ok(ran) => whole_output(&ran).map(Ok),
+        Err(how) => Ok(Err(how)),
     }
-    let output = program_runner.output(u64::MAX);
-    output
-        .map(Ok)
-        .map_err(|e| Failure::internal(format!("failed to read an output: {e}")))
+}
+
+/// All that a program wrote to its standard output.
+///
+/// # Errors
+///
+/// When it cannot be read.
+pub fn whole_output(ran: &Ran) -> Result<Vec<u8>, Failure> {
+    let output = ran.output(u64::MAX);
+    output.map_err(|e| Failure::internal(format!("failed to read an output: {e}")))
 }
 
 fn failed<'a>(what: &'a str, path: &'a Path) -> impl FnOnce(io::Error) -> Failure + 'a {

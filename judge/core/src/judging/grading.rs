@@ -1,6 +1,6 @@
 //! Combines the verdicts of cases into those of groups and submissions.
 
-use super::build::BadHelper;
+use super::toolchain::BadHelper;
 use crate::checker::CheckFault;
 use crate::error::Failure;
 use crate::verdict::Verdict;
@@ -92,7 +92,7 @@ impl From<JudgeError> for Failure {
     fn from(error: JudgeError) -> Self {
         match error.of_machine {
             true => Failure::Internal(error.message),
-            false => Failure::Usage(error.message),
+            false => Failure::usage(error.message),
         }
     }
 }

@@ -89,7 +89,7 @@ impl Keep {
                 let path = self.dir.join(&name);
                 let what = format!("--keep: failed to write {}: {e}", path.display());
                 state.failed.get_or_insert(match e.kind() {
-                    io::ErrorKind::AlreadyExists => Failure::Usage(what),
+                    io::ErrorKind::AlreadyExists => Failure::usage(what),
                     _ => Failure::Internal(what),
                 });
             }

@@ -4,54 +4,47 @@
 //! bounded queue that one thread writes. The order of submissions is that of the plan, not that in
 //! which workers finish.
 
-mod board;
-mod build;
 mod case_result;
 mod data_hashes;
-mod derive;
-mod details;
-mod elsewhere;
+mod derived_limit;
+mod diagnosis;
 mod equal_cases;
 mod event_queue;
 mod expected;
-mod explain;
-mod gate;
 mod generated_data;
 mod grading;
 mod host_load;
-mod input_validators;
+mod hosting;
+mod judge_plan;
 mod keep;
 mod limits;
-mod margins;
-pub mod memory_fault;
-mod minimal;
 mod package_programs;
 mod prebuild;
-mod run;
 mod run_case;
-mod running;
+mod sandbox_runner;
 mod scheduler;
-mod seat;
-mod validate;
-mod worker;
+mod toolchain;
+mod try_language;
+mod verify;
 
-pub use build::Toolchain;
-pub use elsewhere::{Elsewhere, Runs};
-pub use explain::of_run as describe;
-pub use gate::Gate;
-pub use generated_data::{generate_data, output_of_generator};
-pub use input_validators::{InputValidators, Refusal};
+pub use diagnosis::explain::of_run as describe;
+pub use diagnosis::memory_fault;
+pub use generated_data::{generate_data, output_of_generator, run_generator, whole_output};
+pub use hosting::elsewhere::{Elsewhere, Runs};
+pub use hosting::gate::Gate;
+pub use hosting::part::{Part, RunningCases};
+pub use hosting::seat::{IdleBoxes, Seat, open_ahead};
+pub use judge_plan::{layers, run};
 pub use keep::Keep;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};
-pub use margins::margin_warnings;
-pub use minimal::try_language;
 pub use prebuild::{broken_programs, missing_languages, missing_of_generators, prebuild};
-pub use run::{layers, run};
-pub use running::{Part, RunningCases};
+pub use sandbox_runner::prepare_checker;
 pub use scheduler::{CaseEnd, PrepareResult, SubmissionRef, Summary};
-pub use seat::{IdleBoxes, Seat, open_ahead};
-pub use validate::check_data;
-pub use worker::prepare_checker;
+pub use toolchain::Toolchain;
+pub use try_language::try_language;
+pub use verify::data::check_data;
+pub use verify::input_validators::{InputValidators, Refusal};
+pub use verify::margins::margin_warnings;
 
 pub use crate::language::Prepared;
 

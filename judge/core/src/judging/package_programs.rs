@@ -1,9 +1,9 @@
 //! Runs the package's static validator, which checks source code, and its grader, which aggregates
 //! the results of a group.
 
-use super::build::Toolchain;
 use super::grading::{self, Graded, JudgeError, Outcomes};
 use super::scheduler::SubmissionRef;
+use super::toolchain::Toolchain;
 use crate::checker::{CheckFault, Grader, Outcome, ProgramChecker, ValidatorBox, validator_limits};
 use judge_package::{Package, TestCase, ValidatorProtocol};
 use judge_sandbox::Mode;

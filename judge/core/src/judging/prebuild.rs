@@ -3,7 +3,7 @@
 //! Compilations are not timed, and timed runs then have no compiler running next to them. Building
 //! in parallel also avoids waiting for a validator that is compiled alone.
 
-use super::build::{self, BadHelper, Toolchain};
+use super::toolchain::{self, BadHelper, Toolchain};
 use super::{Plan, PlanSubmission, Settings};
 use crate::language::{Precompilation, Request};
 use crate::parallel;
@@ -75,7 +75,7 @@ impl Item<'_> {
             Item::Header(_) => None,
             Item::Helper(package, path) => toolchain
                 .languages
-                .missing_header(&build::helper(package, path)),
+                .missing_header(&toolchain::helper(package, path)),
             Item::Submission(_, request) => toolchain.languages.missing_header(request),
         }
     }
@@ -134,7 +134,7 @@ pub fn missing_languages(
     submissions: &[PlanSubmission],
     toolchain: &Toolchain,
 ) -> Vec<String> {
-    let helpers = helpers(package).map(|path| build::helper(package, path));
+    let helpers = helpers(package).map(|path| toolchain::helper(package, path));
     let submissions = submissions.iter().filter(|own| is_to_build(package, own));
     let submissions = submissions.filter_map(|own| own.submission.source.request(package));
     missing(helpers.chain(submissions), toolchain)
@@ -144,7 +144,10 @@ pub fn missing_languages(
 /// are not installed on this machine.
 pub fn missing_of_generators(package: &Package, toolchain: &Toolchain) -> Vec<String> {
     let programs = package.generation.iter().flat_map(Generation::programs);
-    missing(programs.map(|path| build::helper(package, path)), toolchain)
+    missing(
+        programs.map(|path| toolchain::helper(package, path)),
+        toolchain,
+    )
 }
 
 fn missing<'a>(requests: impl Iterator<Item = Request<'a>>, toolchain: &Toolchain) -> Vec<String> {

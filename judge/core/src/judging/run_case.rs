@@ -3,14 +3,12 @@
 
 mod interactive;
 
-use super::details;
-use super::explain;
+use super::diagnosis::{excerpts, explain, memory_fault};
 use super::grading::JudgeError;
 use super::limits::RunLimits;
-use super::memory_fault;
-use crate::checker::{About, CheckFault, Outcome, RunUsage, Worker, submitted_output};
+use crate::checker::{About, CheckFault, Outcome, RunUsage, Session, submitted_output};
 use crate::language::{Program, with_help};
-use crate::program_runner::{ProgramRunner, Run, Stdin, WorkContent, WorkFile};
+use crate::program_runner::{ProgramRunner, Ran, Run, Stdin, WorkContent, WorkFile};
 use crate::results::Details;
 use crate::verdict::{Verdict, classify, ending};
 use judge_package::{Package, TestCase};
@@ -21,8 +19,8 @@ use std::path::{Path, PathBuf};
 
 /// Result of a case.
 pub struct CaseRun {
-    /// Facts of the run, with the maximum of every figure over all passes; `None` when nothing ran.
-    pub execution: Option<Execution>,
+    /// The last pass, with the maximum of every figure over all passes; `None` when nothing ran.
+    pub ran: Option<Ran>,
     /// Whether the machine's load may be why the run exceeded its time limit.
     pub near_limit: bool,
     /// The origin of the verdict.
@@ -59,7 +57,7 @@ impl CaseRun {
     /// A case that was decided without running the submission.
     pub fn without_run(decision: Decision) -> Self {
         CaseRun {
-            execution: None,
+            ran: None,
             near_limit: false,
             decision,
             details: None,
@@ -71,7 +69,7 @@ impl CaseRun {
 pub struct Context<'d, 'c> {
     /// Runs the submission.
     pub program_runner: &'d mut ProgramRunner,
-    pub checker: &'d mut Worker<'c>,
+    pub checker: &'d mut Session<'c>,
     /// How many more failed runs of this submission may be repeated to find the cause.
     pub repetitions: &'d mut u32,
     /// Directory for the inputs of further passes of a multi-pass problem, readable by the checker.
@@ -119,16 +117,12 @@ pub fn run_case(
         return check_submitted(context, request);
     }
     context.checker.forget()?;
-    if request.package.policy.validators_see_run {
-        context.checker.about = About {
-            source: request
-                .source
-                .filter(|path| path.is_file())
-                .map(Path::to_owned),
-            run: None,
-            verdict: None,
-        };
-    }
+    let sees_run = request.package.policy.validators_see_run;
+    let source = request.source.filter(|path| sees_run && path.is_file());
+    let mut about = About {
+        source: source.map(Path::to_owned),
+        ..About::default()
+    };
     let most_passes = match kind.multi_pass {
         true => request.package.limits.validation_passes.max(1),
         false => 1,
@@ -137,15 +131,15 @@ pub fn run_case(
     let mut most: Option<Execution> = None;
     let mut near_limit;
     for pass in 1..=most_passes {
-        let (execution, decision) = match kind.interactive {
-            true => interactive::run(context, request, &input)?,
-            false => run_and_check(context, request, &input)?,
+        let (mut ran, decision) = match kind.interactive {
+            true => interactive::run(context, request, &input, &about)?,
+            false => run_and_check(context, request, &input, &mut about)?,
         };
-        near_limit = request.limits.is_doubtful(&execution);
-        most = Some(match most {
-            Some(before) => most_of(&before, execution),
-            None => execution,
-        });
+        near_limit = request.limits.is_doubtful(&ran.execution);
+        if let Some(before) = &most {
+            raise(&mut ran.execution, before);
+        }
+        most = Some(ran.execution.clone());
         let next = match (&decision, context.passes) {
             (Decision::Checker(outcome), Some(passes)) if outcome.is_accepted() => {
                 outcome.next_pass.clone().map(|next| (next, passes))
@@ -153,9 +147,9 @@ pub fn run_case(
             _ => None,
         };
         let Some((next, passes)) = next else {
-            let details = details_of(context, request, &input, &decision, most.as_ref());
+            let details = details_of(context, request, &input, &decision, &ran);
             return Ok(CaseRun {
-                execution: most,
+                ran: Some(ran),
                 near_limit,
                 decision,
                 details,
@@ -194,33 +188,31 @@ fn details_of(
     request: CaseRequest<'_>,
     input: &Path,
     decision: &Decision,
-    execution: Option<&Execution>,
+    ran: &Ran,
 ) -> Option<Box<Details>> {
     let (output, outcome) = match decision {
         Decision::Cancelled | Decision::JudgeError(_) => return None,
         Decision::Checker(outcome) if outcome.is_accepted() => return None,
         Decision::Checker(outcome) if !request.package.kind.interactive => {
-            (Some(&context.program_runner.stdout), Some(outcome))
+            (Some(&ran.stdout), Some(outcome))
         }
         _ => (None, None),
     };
-    let mut details = details::read(input, request.case.answer.as_deref(), output, outcome);
+    let mut details = excerpts::read(input, request.case.answer.as_deref(), output, outcome);
     // The message of a run-time error has the last lines of standard error.
     let in_message = match decision {
         Decision::Run { failure, .. } => failure.verdict == Verdict::RunTimeError,
         _ => false,
     };
-    let stderr = &context.program_runner.stderr;
-    if let Some(text) = explain::tail(stderr, request.program).filter(|_| !in_message) {
+    if let Some(text) = explain::tail(&ran.stderr, request.program).filter(|_| !in_message) {
         details.get_or_insert_default().standard_error = Some(text);
     }
     // The validator's state of earlier passes is gone.
     let is_first_pass = input == &*request.case.input;
     let is_repeated = request.shows_dialogue && request.package.kind.interactive && is_first_pass;
-    let execution = execution.filter(|_| is_repeated && *context.repetitions > 0);
-    if let Some(execution) = execution {
+    if is_repeated && *context.repetitions > 0 {
         *context.repetitions -= 1;
-        if let Some(dialogue) = interactive::dialogue(context, request, input, execution) {
+        if let Some(dialogue) = interactive::dialogue(context, request, input, &ran.execution) {
             details.get_or_insert_default().dialogue = Some(dialogue);
         }
     }
@@ -231,39 +223,44 @@ fn run_and_check(
     context: &mut Context<'_, '_>,
     request: CaseRequest<'_>,
     input: &Path,
-) -> Result<(Execution, Decision), CheckFault> {
+    about: &mut About,
+) -> Result<(Ran, Decision), CheckFault> {
     let files = work_files(request, Some(input))?;
     let run = Run {
         canceller: request.canceller,
         ..run_of(request, Stdin::File(input), &files)
     };
-    let execution = context.program_runner.run(request.program, &run)?;
+    let ran = context.program_runner.run(request.program, &run)?;
+    let execution = &ran.execution;
     if execution.exit == Exit::Cancelled {
-        return Ok((execution, Decision::Cancelled));
+        return Ok((ran, Decision::Cancelled));
     }
-    refuse_arguments(&execution)?;
-    let fault = match context.may_repeat(&execution) {
-        true => memory_fault::find(context.program_runner, request.program, &run, &execution),
+    refuse_arguments(execution)?;
+    let fault = match context.may_repeat(execution) {
+        true => memory_fault::find(context.program_runner, request.program, &run, execution),
         false => None,
     };
-    let failure = match failure_of(context.program_runner, request, &execution, fault) {
+    let mut check = |about: &About| {
+        let checker = &mut *context.checker;
+        checker.check_pass(request.case, input, &ran.stdout, about)
+    };
+    let failure = match failure_of(request, &ran, fault) {
         Some(mut failure) if !request.case.checks_failed_runs => {
-            failure.fails_anyway |=
-                is_late(&failure, &execution) && is_rejected(context, request.case, input);
+            let mut is_rejected = || check(about).is_ok_and(|outcome| !outcome.is_accepted());
+            failure.fails_anyway |= is_late(&failure, execution) && is_rejected();
             let outcome = None;
-            return Ok((execution, Decision::Run { failure, outcome }));
+            return Ok((ran, Decision::Run { failure, outcome }));
         }
         failure => failure,
     };
     let usage = &execution.usage;
-    context.checker.about.run = Some(RunUsage {
+    about.run = Some(RunUsage {
         cpu_s: usage.cpu.value.as_secs_f64(),
         wall_s: usage.wall.value.as_secs_f64(),
         memory_kib: usage.memory.map_or(0, |memory| memory.value >> 10),
     });
-    context.checker.about.verdict = failure.as_ref().map(|failure| failure.verdict);
-    let output = &context.program_runner.stdout;
-    let outcome = context.checker.check_pass(request.case, input, output)?;
+    about.verdict = failure.as_ref().map(|failure| failure.verdict);
+    let outcome = check(about)?;
     let decision = match failure {
         Some(failure) => Decision::Run {
             failure,
@@ -271,7 +268,7 @@ fn run_and_check(
         },
         None => Decision::Checker(outcome),
     };
-    Ok((execution, decision))
+    Ok((ran, decision))
 }
 
 /// Fails if the case's arguments are longer than the system allows: no program can be started with
@@ -287,12 +284,11 @@ fn refuse_arguments(execution: &Execution) -> Result<(), CheckFault> {
 
 /// The verdict against the submission that follows from the facts of its run, if any.
 fn failure_of(
-    program_runner: &ProgramRunner,
     request: CaseRequest<'_>,
-    execution: &Execution,
+    ran: &Ran,
     fault: Option<MemoryFault>,
 ) -> Option<RunFailure> {
-    let limits = request.limits;
+    let (limits, execution, stderr) = (request.limits, &ran.execution, &ran.stderr);
     let verdict = classify(execution, &limits.judged)?;
     // A virtual machine gets a heap smaller than the limit, and reports exhaustion before the box
     // does.
@@ -300,14 +296,13 @@ fn failure_of(
         Some(words)
             if verdict == Verdict::RunTimeError
                 && limits.judged.memory.is_some()
-                && explain::has_said(&program_runner.stderr, words) =>
+                && explain::has_said(stderr, words) =>
         {
             Verdict::MemoryLimitExceeded
         }
         _ => verdict,
     };
-    let (program, stderr) = (request.program, &program_runner.stderr);
-    let message = explain::of_run(program, verdict, execution, limits, stderr, fault);
+    let message = explain::of_run(request.program, verdict, execution, limits, stderr, fault);
     let message = with_help(message, request.source);
     Some(RunFailure {
         fails_anyway: is_late_failure(verdict, execution),
@@ -325,13 +320,6 @@ fn is_late(failure: &RunFailure, execution: &Execution) -> bool {
 fn is_late_failure(verdict: Verdict, execution: &Execution) -> bool {
     let by_itself = matches!(execution.exit, Exit::Code(_) | Exit::Signal(_));
     verdict == Verdict::TimeLimitExceeded && by_itself && execution.exit != Exit::Code(0)
-}
-
-/// Whether the output of the last run is wrong.
-fn is_rejected(context: &mut Context<'_, '_>, case: &TestCase, input: &Path) -> bool {
-    let output = &context.program_runner.stdout;
-    let outcome = context.checker.check_pass(case, input, output);
-    outcome.is_ok_and(|outcome| !outcome.is_accepted())
 }
 
 fn run_of<'q>(request: CaseRequest<'q>, stdin: Stdin<'q>, files: &'q [WorkFile]) -> Run<'q> {
@@ -373,22 +361,21 @@ fn work_files(request: CaseRequest<'_>, input: Option<&Path>) -> Result<Vec<Work
     Ok(files)
 }
 
-/// The last execution, with the maximum of every figure of both.
-fn most_of(before: &Execution, mut last: Execution) -> Execution {
-    let usage = &mut last.usage;
-    if before.usage.cpu.value > usage.cpu.value {
-        usage.cpu = before.usage.cpu;
+/// Raises every figure of the last execution to that of an earlier one.
+fn raise(last: &mut Execution, before: &Execution) {
+    let (usage, before) = (&mut last.usage, &before.usage);
+    if before.cpu.value > usage.cpu.value {
+        usage.cpu = before.cpu;
     }
-    if before.usage.wall.value > usage.wall.value {
-        usage.wall = before.usage.wall;
+    if before.wall.value > usage.wall.value {
+        usage.wall = before.wall;
     }
-    if before.usage.memory.map(|m| m.value) > usage.memory.map(|m| m.value) {
-        usage.memory = before.usage.memory;
+    if before.memory.map(|m| m.value) > usage.memory.map(|m| m.value) {
+        usage.memory = before.memory;
     }
-    if before.usage.instructions.map(|i| i.value) > usage.instructions.map(|i| i.value) {
-        usage.instructions = before.usage.instructions;
+    if before.instructions.map(|i| i.value) > usage.instructions.map(|i| i.value) {
+        usage.instructions = before.instructions;
     }
-    last
 }
 
 fn keep(from: &Path, to: &Path) -> Result<PathBuf, CheckFault> {

@@ -18,17 +18,17 @@ mod runner;
 mod short_cuts;
 mod state;
 mod submission_state;
-mod work;
+mod workers;
 
 use self::protocol::{Input, Notice, Rules, Work};
 pub use self::runner::{
     CaseEnd, Known, PrepareResult, RunMode, Runner, Selected, Selection, SubmissionRef, Summary,
 };
 use self::short_cuts::ShortCuts;
-use self::state::State;
+use self::state::StateMachine;
 use self::submission_state::SubmissionState;
-use super::elsewhere::Runs;
 use super::event_queue::EventSink;
+use super::hosting::elsewhere::Runs;
 use super::{Plan, Settings};
 use crate::error::Failure;
 use crate::parallel::unpoisoned;
@@ -49,7 +49,7 @@ struct Scheduler<'a> {
 
 /// State that all workers share.
 struct Shared<'a> {
-    state: State<ShortCuts<'a>>,
+    state: StateMachine<ShortCuts<'a>>,
     submissions: Vec<SubmissionState<'a>>,
     /// Work that the state machine handed out and no worker has taken yet.
     ready: VecDeque<Work>,
@@ -83,7 +83,7 @@ pub fn judge<R: Runner>(
     let short_cuts = ShortCuts::new(plan, selection, settings);
     let scheduler = Scheduler {
         shared: Mutex::new(Shared {
-            state: State::new(facts.collect(), rules, short_cuts),
+            state: StateMachine::new(facts.collect(), rules, short_cuts),
             submissions: selection
                 .iter()
                 .map(|selected| SubmissionState::new(selected, plan))

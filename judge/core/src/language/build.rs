@@ -2,7 +2,7 @@
 
 use super::compile::{self, Allowance, Compiled};
 use super::config::{Language, Role};
-use super::left_out;
+use super::missing_files_hint;
 use super::plan::Plan;
 use super::planned::Planned;
 use super::precompiled::Precompilation;
@@ -191,7 +191,7 @@ fn has_impossible_name(error: &io::Error) -> bool {
 }
 
 fn compile_error(message: String, request: &Request<'_>) -> Prepared {
-    Prepared::CompileError(left_out::with_help(message, Some(request.path)))
+    Prepared::CompileError(missing_files_hint::with_help(message, Some(request.path)))
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, Fault> {

@@ -101,14 +101,13 @@ impl Submission {
     /// If `path` does not exist or cannot be read.
     pub fn at(path: &Path, language: Option<&str>) -> Result<Self, Failure> {
         let unreadable = |e: std::io::Error| {
-            let help = match e.kind() {
-                std::io::ErrorKind::PermissionDenied => "\n  help: make it readable: `chmod u+r`",
-                _ => "",
-            };
-            Failure::usage(format!(
-                "failed to read submission {}: {e}{help}",
-                path.display()
-            ))
+            let what = format!("failed to read submission {}: {e}", path.display());
+            match e.kind() {
+                std::io::ErrorKind::PermissionDenied => {
+                    Failure::usage(what).help("make it readable: `chmod u+r`")
+                }
+                _ => Failure::usage(what),
+            }
         };
         let resolved = path.canonicalize().map_err(unreadable)?;
         match resolved.is_dir() {

@@ -14,10 +14,12 @@ use std::path::PathBuf;
 pub fn run(args: &RunArgs) -> Result<u8, Failure> {
     elsewhere::check_run(args)?;
     if args.checking.tolerance.is_some() {
-        return Err(Failure::usage(
-            "--tolerance is not sent to other machines\n  help: omit --nats, or set \
+        return Err(
+            Failure::usage("--tolerance is not sent to other machines").help(
+                "omit --nats, or set \
              `validator_flags: float_tolerance 1e-6` in problem.yaml",
-        ));
+            ),
+        );
     }
     if let Some(checker) = &args.checking.checker {
         Sent::default().checker(checker).map_err(Failure::usage)?;
@@ -35,7 +37,7 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
 
 fn start(args: &NatsArgs, checker: Option<PathBuf>) -> Result<Coordinator, Failure> {
     let url = args.nats.as_deref().ok_or_else(|| {
-        Failure::usage("judge-server judges on other machines only\n  help: add --nats URL")
+        Failure::usage("judge-server judges on other machines only").help("add --nats URL")
     })?;
     Coordinator::start(args, url, checker).map_err(Failure::usage)
 }

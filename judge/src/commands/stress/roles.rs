@@ -108,10 +108,11 @@ pub fn choose(
     };
     let missing = |what: &str, known: &[&str]| {
         Failure::usage(format!(
-            "no {what}, and no source file `{}.*` in {}\n  help: judge stress PROGRAM REFERENCE GENERATOR",
+            "no {what}, and no source file `{}.*` in {}",
             known.join(".*` or `"),
             dir.display()
         ))
+        .help("judge stress PROGRAM REFERENCE GENERATOR")
     };
     let against = role(&args.against, "--against ", !is_generator, &REFERENCES)?;
     if against.is_none() && !args.slowest {
@@ -122,9 +123,12 @@ pub fn choose(
         .ok_or_else(|| missing("generator of inputs (--generator)", &GENERATORS))?;
     match names.next() {
         Some(name) => Err(Failure::usage(format!(
-            "{name:?}: package, program, reference and generator are already given\n  help: quote the \
-             generator with its arguments: 'gen.py 10 {{seed}}'"
-        ))),
+            "{name:?}: package, program, reference and generator are already given"
+        ))
+        .help(
+            "quote the \
+             generator with its arguments: 'gen.py 10 {seed}'",
+        )),
         None => Ok(Chosen {
             package,
             mine,
@@ -157,11 +161,11 @@ pub fn named(
     Submission::of_package(package, |own| own == name)
         .pop()
         .ok_or_else(|| {
-            Failure::usage(format!(
+            let failure = Failure::usage(format!(
                 "{option}{name:?}: neither a file, nor a binary of the problem's crate, nor a \
-                 submission of the package{}",
-                names::similar(name)
-            ))
+                 submission of the package"
+            ));
+            with_similar(failure, name)
         })
 }
 
@@ -216,9 +220,16 @@ fn beside(name: &Path, package: &Package, option: &str) -> Result<PathBuf, Failu
     let mut places = [name.to_owned(), inside].into_iter();
     places.find(|path| path.exists()).ok_or_else(|| {
         let name = name.to_string_lossy();
-        Failure::usage(format!(
-            "{option}{name:?}: no such file, here or in the package's generators/{}",
-            names::similar(&name)
-        ))
+        let failure = Failure::usage(format!(
+            "{option}{name:?}: no such file, here or in the package's generators/"
+        ));
+        with_similar(failure, &name)
     })
+}
+
+fn with_similar(failure: Failure, name: &str) -> Failure {
+    match names::similar(name) {
+        Some(help) => failure.help(help),
+        None => failure,
+    }
 }

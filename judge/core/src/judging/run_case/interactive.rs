@@ -1,14 +1,15 @@
 //! Runs a case of an interactive problem, and repeats one that failed to find out why.
 
 use super::{
-    CaseRequest, Context, Decision, details, failure_of, is_late, memory_fault, refuse_arguments,
+    CaseRequest, Context, Decision, excerpts, failure_of, is_late, memory_fault, refuse_arguments,
     run_of, work_files,
 };
-use crate::checker::{CheckFault, Dialogue, Interaction};
-use crate::program_runner::{ProgramRunner, Run, Stdin};
+use crate::checker::{About, CheckFault, Dialogue, Interaction};
+use crate::program_runner::{ProgramRunner, Ran, Run, Stdin};
 use crate::results::Excerpt;
 use crate::verdict::classify;
 use judge_sandbox::{Canceller, Execution, Exit, Fault, Limit, MemoryFault};
+use std::fs::File;
 use std::os::fd::BorrowedFd;
 use std::path::Path;
 use std::time::Duration;
@@ -22,21 +23,22 @@ pub(super) fn run(
     context: &mut Context<'_, '_>,
     request: CaseRequest<'_>,
     input: &Path,
-) -> Result<(Execution, Decision), CheckFault> {
+    about: &About,
+) -> Result<(Ran, Decision), CheckFault> {
     let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| runner.run(request.program, run);
-    let interaction = interact(context, request, input, run, None)?;
-    let mut execution = interaction.execution.clone();
-    execution.usage.run_delay += interaction.validator_delay;
+    let (interaction, mut ran) = interact(context, request, input, about, run, None)?;
+    ran.execution.usage.run_delay += interaction.validator_delay;
+    let execution = &ran.execution;
     if execution.was_starved() {
-        return Err(Fault::starved(&execution).into());
+        return Err(Fault::starved(execution).into());
     }
-    refuse_arguments(&execution)?;
+    refuse_arguments(execution)?;
     let decides = interaction.is_decided_by_submission(true);
-    let fault = match decides && context.may_repeat(&execution) {
-        true => fault_in_interaction(context, request, input, &execution),
+    let fault = match decides && context.may_repeat(execution) {
+        true => fault_in_interaction(context, request, input, about, &ran),
         false => None,
     };
-    let mut failure = failure_of(context.program_runner, request, &execution, fault);
+    let mut failure = failure_of(request, &ran, fault);
     if let Some(failure) = &mut failure
         && execution.exit == Exit::Killed(Limit::Wall)
     {
@@ -50,7 +52,7 @@ pub(super) fn run(
             let rejected = interaction
                 .outcome
                 .is_ok_and(|outcome| !outcome.is_accepted());
-            failure.fails_anyway |= is_late(&failure, &execution) && rejected;
+            failure.fails_anyway |= is_late(&failure, execution) && rejected;
             Decision::Run {
                 failure,
                 outcome: None,
@@ -61,12 +63,12 @@ pub(super) fn run(
             Decision::Checker(match outcome.is_accepted() {
                 true => context
                     .checker
-                    .check_transcript(request.case, input, outcome)?,
+                    .check_transcript(request.case, input, about, outcome)?,
                 false => outcome,
             })
         }
     };
-    Ok((execution, decision))
+    Ok((ran, decision))
 }
 
 /// Repeats a failed interaction and records it. The programs of a judged run are connected directly:
@@ -87,17 +89,15 @@ pub(super) fn dialogue(
         limits: &limits,
         ..request
     };
-    // The streams of the judged run stay.
-    let stderr = context.program_runner.stderr.try_clone().ok()?;
     context.checker.forget().ok()?;
     let dialogue = Dialogue::default();
     let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| runner.run(request.program, run);
-    let again = interact(context, request, input, run, Some(&dialogue));
-    context.program_runner.stderr = stderr;
-    let again = again.ok()?;
+    let about = About::default();
+    let again = interact(context, request, input, &about, run, Some(&dialogue));
+    let (again, _) = again.ok()?;
     let failed = classify(&again.execution, &request.limits.judged).is_some();
     let is_accepted = again.outcome.is_ok_and(|outcome| outcome.is_accepted());
-    (failed || !is_accepted).then(|| details::of_dialogue(&dialogue))
+    (failed || !is_accepted).then(|| excerpts::of_dialogue(&dialogue))
 }
 
 /// As [`memory_fault::find`], for a run that talks to the validator: repeats the whole interaction,
@@ -106,15 +106,22 @@ fn fault_in_interaction(
     context: &mut Context<'_, '_>,
     request: CaseRequest<'_>,
     input: &Path,
-    execution: &Execution,
+    about: &About,
+    failed: &Ran,
 ) -> Option<MemoryFault> {
     context.checker.forget().ok()?;
     let mut fault = None;
     let find = &mut |runner: &mut ProgramRunner, run: &Run<'_>| {
-        fault = memory_fault::find(runner, request.program, run, execution);
-        Ok(execution.clone())
+        fault = memory_fault::find(runner, request.program, run, &failed.execution);
+        let shared = |file: &File| file.try_clone().map_err(|e| Fault::os("share a file", e));
+        Ok(Ran {
+            execution: failed.execution.clone(),
+            stdout: shared(&failed.stdout)?,
+            stderr: shared(&failed.stderr)?,
+            written: Vec::new(),
+        })
     };
-    let _ = interact(context, request, input, find, None);
+    let _ = interact(context, request, input, about, find, None);
     fault
 }
 
@@ -123,19 +130,26 @@ fn interact(
     context: &mut Context<'_, '_>,
     request: CaseRequest<'_>,
     input: &Path,
-    start: &mut (dyn FnMut(&mut ProgramRunner, &Run<'_>) -> Result<Execution, Fault> + Send),
+    about: &About,
+    start: &mut (dyn FnMut(&mut ProgramRunner, &Run<'_>) -> Result<Ran, Fault> + Send),
     dialogue: Option<&Dialogue>,
-) -> Result<Interaction, CheckFault> {
+) -> Result<(Interaction, Ran), CheckFault> {
     let files = work_files(request, None)?;
     let wall = request.limits.enforced.wall;
     let runner = &mut *context.program_runner;
+    let mut ran = None;
     let run = &mut |stdin: BorrowedFd<'_>, canceller: &Canceller| {
         let run = Run {
             canceller: Some(canceller),
             ..run_of(request, Stdin::Open(stdin), &files)
         };
-        start(runner, &run)
+        let ended = start(runner, &run)?;
+        Ok(ran.insert(ended).execution.clone())
     };
     let checker = &mut *context.checker;
-    checker.interact(request.case, input, wall, run, dialogue)
+    let interaction = checker.interact(request.case, input, about, wall, run, dialogue)?;
+    match ran {
+        Some(ran) => Ok((interaction, ran)),
+        None => Err(CheckFault::Case("the submission did not run".to_owned())),
+    }
 }

@@ -41,7 +41,7 @@ pub enum Input {
     /// A submission was compiled; `ready` means that there is a program to run.
     Prepared { submission: usize, ready: bool },
     /// A run of a case ended, with this result unless it was cancelled.
-    Ran(CaseAt, Option<Result>),
+    Ran(CaseAt, Option<CaseDecision>),
     /// The results of a submission were graded.
     Graded {
         submission: usize,
@@ -53,7 +53,7 @@ pub enum Input {
 
 /// The properties of a result that matter to the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Result {
+pub struct CaseDecision {
     pub accepted: bool,
     /// It exceeded the time limit, and less time could change that into an accepted result. Any
     /// other result stays: a second run would only give chance a second try.
@@ -145,11 +145,11 @@ pub enum Phase {
     Waiting,
     Running,
     /// It ran, and waits for its second run, alone.
-    AwaitsRerun(Result),
-    Decided(Result),
+    AwaitsRerun(CaseDecision),
+    Decided(CaseDecision),
     /// It is skipped unless the submission fails its expectation without it. The result is that of
     /// a first run that was to be repeated alone.
-    Postponed(Option<Result>),
+    Postponed(Option<CaseDecision>),
     Dropped,
 }
 

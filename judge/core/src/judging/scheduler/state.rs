@@ -6,7 +6,7 @@
 //! handed out when nothing else runs, and nothing else is handed out until it ends.
 
 use super::protocol::{
-    CaseAt, Cases, Facts, Input, Notice, Phase, Progress, Result, Rules, Step, Work,
+    CaseAt, CaseDecision, Cases, Facts, Input, Notice, Phase, Progress, Rules, Step, Work,
 };
 use std::collections::VecDeque;
 
@@ -20,7 +20,7 @@ enum Item {
 }
 
 /// The state machine.
-pub struct State<C> {
+pub struct StateMachine<C> {
     rules: Rules,
     cases: C,
     pub progress: Vec<Progress>,
@@ -34,7 +34,7 @@ pub struct State<C> {
     pub interrupted: bool,
 }
 
-impl<C: Cases> State<C> {
+impl<C: Cases> StateMachine<C> {
     /// The initial state: only earlier results are known.
     pub fn new(submissions: Vec<Facts>, rules: Rules, cases: C) -> Self {
         let mut unknown: Vec<usize> = (0..submissions.len())
@@ -44,7 +44,7 @@ impl<C: Cases> State<C> {
         unknown.sort_by_key(|&k| !submissions[k].starts_first);
         let known = (0..submissions.len()).filter(|&k| submissions[k].is_known);
         let queue = unknown.into_iter().map(Item::Prepare);
-        State {
+        StateMachine {
             queue: queue.chain(known.map(Item::Grade)).collect(),
             progress: submissions.into_iter().map(Progress::new).collect(),
             rules,
@@ -116,7 +116,7 @@ impl<C: Cases> State<C> {
         });
     }
 
-    fn ran(&mut self, step: &mut Step, at: CaseAt, run: Option<Result>, alone: bool) {
+    fn ran(&mut self, step: &mut Step, at: CaseAt, run: Option<CaseDecision>, alone: bool) {
         let Some(result) = run else {
             return self.postpone(at, None);
         };
@@ -181,7 +181,7 @@ impl<C: Cases> State<C> {
     }
 
     /// Decides a case and applies the consequences for the other cases.
-    fn decide(&mut self, step: &mut Step, at: CaseAt, result: Result, like: Option<usize>) {
+    fn decide(&mut self, step: &mut Step, at: CaseAt, result: CaseDecision, like: Option<usize>) {
         step.notices.push(Notice::Decided { at, like });
         let (submission, case) = at;
         let progress = &mut self.progress[submission];
@@ -262,7 +262,7 @@ impl<C: Cases> State<C> {
             .retain(|&case| phases[case] == Phase::Waiting);
     }
 
-    fn postpone(&mut self, (submission, case): CaseAt, first: Option<Result>) {
+    fn postpone(&mut self, (submission, case): CaseAt, first: Option<CaseDecision>) {
         self.progress[submission].phases[case] = Phase::Postponed(first);
         self.close(submission);
     }
@@ -375,7 +375,7 @@ impl<C: Cases> State<C> {
     }
 
     /// The result of an equal case that was decided before.
-    fn result_of_equal(&self, at: CaseAt) -> Option<(usize, Result)> {
+    fn result_of_equal(&self, at: CaseAt) -> Option<(usize, CaseDecision)> {
         let progress = &self.progress[at.0];
         let mut equal = self.cases.equal_to(at);
         equal.find_map(|(other, same_points)| match progress.phases[other] {

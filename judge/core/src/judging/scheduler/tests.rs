@@ -129,7 +129,7 @@ fn slow_submissions_start_first_and_possibly_unnecessary_cases_wait() {
             ..Rules::default()
         };
         let short_cuts = ShortCuts::new(&plan, &selection, &settings);
-        State::new(facts.collect(), rules, short_cuts)
+        StateMachine::new(facts.collect(), rules, short_cuts)
     };
     let first = |extent| state(extent, 3).on(Input::Start).work;
     let [ac, wa, tle] = [0, 1, 2].map(Work::Prepare);
@@ -143,9 +143,9 @@ fn slow_submissions_start_first_and_possibly_unnecessary_cases_wait() {
         let ready = true;
         taken.extend(state.on(Input::Prepared { submission, ready }).work);
     }
-    let accepted = protocol::Result {
+    let accepted = protocol::CaseDecision {
         accepted: true,
-        ..protocol::Result::default()
+        ..protocol::CaseDecision::default()
     };
     for at in [(0, 0), (0, 1)] {
         taken.extend(state.on(Input::Ran(at, Some(accepted))).work);

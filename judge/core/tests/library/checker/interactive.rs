@@ -3,7 +3,7 @@
 //! The validator's secret number is 5: it writes 5 and expects 10.
 
 use super::support::{Bench, run_with_output};
-use judge_core::checker::{Interaction, Judgement};
+use judge_core::checker::{About, Interaction, Judgement};
 use judge_package::ValidatorProtocol::Icpc;
 use judge_sandbox::{Exit, Limit, Limits};
 use std::time::Duration;
@@ -18,18 +18,19 @@ const VALIDATOR: &str = r#"
 fn interact(validator: &str, submission: &str) -> Interaction {
     let bench = Bench::new("5\n", "");
     let checker = bench.checker(Icpc, validator, false);
-    let mut worker = bench.worker(&checker);
+    let mut session = bench.session(&checker);
     let program = bench.script("submission.sh", submission);
     let limits = Limits {
         cpu: Some(Duration::from_millis(500)),
         wall: Duration::from_millis(1500),
         ..Limits::default()
     };
-    worker.forget().unwrap();
-    worker
+    session.forget().unwrap();
+    session
         .interact(
             &bench.case,
             &bench.case.input,
+            &About::default(),
             limits.wall,
             &mut |stdin, canceller| run_with_output(&program, &limits, stdin, canceller),
             None,

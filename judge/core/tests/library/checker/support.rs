@@ -1,6 +1,6 @@
 //! Test support: a case whose validators are shell scripts, which need no compiler.
 
-use judge_core::checker::{CheckFault, Checker, Outcome, Worker};
+use judge_core::checker::{CheckFault, Checker, Outcome, Session};
 use judge_core::language::{Program, read_only};
 use judge_core::program_runner::{ProgramRunner, Run, Stdin};
 use judge_package::{PackageLimits, TestCase, Validation, Validator, ValidatorProtocol};
@@ -58,10 +58,10 @@ impl Bench {
         Checker::prepare(&validation, &limits, multi_pass, &mut build).expect("prepare the checker")
     }
 
-    pub fn worker<'c>(&self, checker: &'c Checker) -> Worker<'c> {
+    pub fn session<'c>(&self, checker: &'c Checker) -> Session<'c> {
         checker
-            .worker(&[read_only(self.dir.path())], Mode::Auto, None)
-            .expect("make the worker's directory")
+            .session(&[read_only(self.dir.path())], Mode::Auto, None)
+            .expect("make the session's directory")
     }
 
     /// Runs a validator on an output.
@@ -72,7 +72,7 @@ impl Bench {
         output: &str,
     ) -> Result<Outcome, CheckFault> {
         let checker = self.checker(protocol, script, false);
-        self.worker(&checker).check(&self.case, &file(output))
+        self.session(&checker).check(&self.case, &file(output))
     }
 }
 
@@ -93,5 +93,7 @@ pub fn run_with_output(
         canceller: Some(canceller),
         ..Run::<String>::helper(&[], Stdin::Open(stdin), limits)
     };
-    ProgramRunner::new(Mode::Auto, None)?.run(program, &run)
+    ProgramRunner::new(Mode::Auto, None)
+        .run(program, &run)
+        .map(|ran| ran.execution)
 }

@@ -2,7 +2,7 @@
 //! the protocols.
 
 use super::support::{Bench, file};
-use judge_core::checker::{CheckFault, Judgement, Score};
+use judge_core::checker::{About, CheckFault, Judgement, Score};
 use judge_package::ValidatorProtocol::{Hustoj, Icpc, OnlineJudgeTools, Testlib, TestlibOf200};
 use judge_sandbox::{BoxSpec, State};
 
@@ -39,9 +39,9 @@ fn feedback_of_one_case_is_removed_before_the_next() {
     let bench = bench();
     let script = r#"[ -e "$3seen" ] && exit 1; echo x > "$3seen"; mkdir -p "$3dir/deep"; exit 42"#;
     let checker = bench.checker(Icpc, script, false);
-    let mut worker = bench.worker(&checker);
+    let mut session = bench.session(&checker);
     for _ in 0..3 {
-        assert!(worker.check(&bench.case, &file("")).unwrap().is_accepted());
+        assert!(session.check(&bench.case, &file("")).unwrap().is_accepted());
     }
 }
 
@@ -127,7 +127,7 @@ fn links_that_a_validator_creates_are_not_followed() {
     for (protocol, code) in [(Icpc, "42"), (Testlib, "0")] {
         std::fs::write(&kept, "kept").unwrap();
         let checker = bench.checker(protocol, &script.replace("$CODE", code), false);
-        let mut worker = bench.worker(&checker);
+        let mut session = bench.session(&checker);
         let sandbox = judge_sandbox::open(&BoxSpec::default()).unwrap();
         let isolation = sandbox.layers().iter().find(|l| l.name == "isolation");
         if isolation.is_some_and(|layer| layer.state == State::Absent) {
@@ -136,7 +136,7 @@ fn links_that_a_validator_creates_are_not_followed() {
         }
         for _ in 0..2 {
             // The verdict does not matter; only the link targets do.
-            let _ = worker.check(&bench.case, &file("output"));
+            let _ = session.check(&bench.case, &file("output"));
         }
         assert_eq!(std::fs::read_to_string(&kept).unwrap(), "kept");
     }
@@ -163,20 +163,24 @@ fn several_passes_share_a_feedback_directory() {
         esac
     "#;
     let checker = bench.checker(Icpc, script, true);
-    let mut worker = bench.worker(&checker);
-    worker.forget().unwrap();
+    let mut session = bench.session(&checker);
+    session.forget().unwrap();
     let mut input = bench.case.input.to_path_buf();
     for (pass, expected) in [("a", "second\n"), ("b", "third\n")] {
-        let outcome = worker.check_pass(&bench.case, &input, &file(pass)).unwrap();
+        let outcome = session
+            .check_pass(&bench.case, &input, &file(pass), &About::default())
+            .unwrap();
         input = outcome.next_pass.expect("get the next pass");
         assert_eq!(std::fs::read_to_string(&input).unwrap(), expected);
     }
-    let last = worker.check_pass(&bench.case, &input, &file("c")).unwrap();
+    let last = session
+        .check_pass(&bench.case, &input, &file("c"), &About::default())
+        .unwrap();
     assert_eq!(last.next_pass, None);
     assert_eq!(last.message.as_deref(), Some("3 4 a\nsecond b\nthird c"));
     // Rejecting and requesting another pass contradict each other.
     let fault = bench.checker(Icpc, r#"echo x > "$3nextpass.in"; exit 43"#, true);
-    assert!(bench.worker(&fault).check(&bench.case, &file("")).is_err());
+    assert!(bench.session(&fault).check(&bench.case, &file("")).is_err());
 }
 
 #[test]

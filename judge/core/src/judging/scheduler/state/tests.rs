@@ -88,7 +88,7 @@ fn plans() -> impl Strategy<Value = Plan> {
 
 /// Workers that finish their work in any order.
 struct Simulation {
-    state: State<Fixed>,
+    state: StateMachine<Fixed>,
     plan: Plan,
     running: Vec<Work>,
     cancelled: HashSet<CaseAt>,
@@ -103,7 +103,7 @@ struct Simulation {
 }
 
 impl Simulation {
-    fn apply(&mut self, step: Step) -> std::result::Result<(), TestCaseError> {
+    fn apply(&mut self, step: Step) -> Result<(), TestCaseError> {
         for work in step.work {
             self.running.push(work);
             let alone = |work: &Work| matches!(work, Work::Case { alone: true, .. });
@@ -139,7 +139,7 @@ impl Simulation {
                         Some(like) => prop_assert!(self.decided.contains(&(at.0, like))),
                     }
                     self.decided.push(at);
-                    if let Phase::Decided(Result {
+                    if let Phase::Decided(CaseDecision {
                         accepted: false, ..
                     }) = self.state.progress[at.0].phases[at.1]
                     {
@@ -171,7 +171,7 @@ impl Simulation {
                 if !bit(0) && bit(6) {
                     self.by_time.insert(at);
                 }
-                let result = Result {
+                let result = CaseDecision {
                     accepted: bit(0),
                     by_time: !bit(0) && bit(6),
                     doubtful: bit(1) && bit(2),
@@ -199,8 +199,8 @@ proptest! {
 }
 
 /// Runs the plan to its end and checks what the state machine asked for and reported.
-fn check_interleaving(plan: &Plan) -> std::result::Result<(), TestCaseError> {
-    let state = State::new(plan.submissions.clone(), plan.rules, plan.cases.clone());
+fn check_interleaving(plan: &Plan) -> Result<(), TestCaseError> {
+    let state = StateMachine::new(plan.submissions.clone(), plan.rules, plan.cases.clone());
     let mut simulation = Simulation {
         state,
         plan: plan.clone(),
@@ -305,7 +305,7 @@ fn an_interrupt_keeps_the_first_result_of_a_postponed_case() {
 }
 
 /// Two submissions with these cases, and as many workers as the rules say.
-fn state(cases: &[usize], workers: usize) -> State<Fixed> {
+fn state(cases: &[usize], workers: usize) -> StateMachine<Fixed> {
     let facts = |&cases: &usize| Facts {
         cases,
         thorough: true,
@@ -321,10 +321,10 @@ fn state(cases: &[usize], workers: usize) -> State<Fixed> {
         alike_by: None,
         counts: cases.to_vec(),
     };
-    State::new(cases.iter().map(facts).collect(), rules, fixed)
+    StateMachine::new(cases.iter().map(facts).collect(), rules, fixed)
 }
 
-const ACCEPTED: Result = Result {
+const ACCEPTED: CaseDecision = CaseDecision {
     accepted: true,
     by_time: false,
     doubtful: false,
@@ -333,14 +333,14 @@ const ACCEPTED: Result = Result {
     undisturbed: false,
 };
 
-const DOUBTFUL: Result = Result {
+const DOUBTFUL: CaseDecision = CaseDecision {
     accepted: false,
     by_time: true,
     doubtful: true,
     ..ACCEPTED
 };
 
-fn ran(submission: usize, case: usize, result: Result) -> Input {
+fn ran(submission: usize, case: usize, result: CaseDecision) -> Input {
     Input::Ran((submission, case), Some(result))
 }
 

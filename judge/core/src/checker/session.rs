@@ -65,13 +65,13 @@ impl Checker {
     /// # Errors
     ///
     /// When a directory cannot be created.
-    pub fn worker(
+    pub fn session(
         &self,
         mounts: &[Mount],
         mode: Mode,
         core: Option<usize>,
-    ) -> Result<Worker<'_>, CheckFault> {
-        self.worker_with(&mut || ValidatorBox::new(mounts, mode, core))
+    ) -> Result<Session<'_>, CheckFault> {
+        self.session_with(&mut || ValidatorBox::new(mounts, mode, core))
     }
 
     /// Creates the resources of one thread; `open` opens the box of a validator program.
@@ -79,15 +79,14 @@ impl Checker {
     /// # Errors
     ///
     /// The error of `open`.
-    pub fn worker_with(
+    pub fn session_with(
         &self,
         open: &mut dyn FnMut() -> Result<ValidatorBox, CheckFault>,
-    ) -> Result<Worker<'_>, CheckFault> {
+    ) -> Result<Session<'_>, CheckFault> {
         let of_part = |(_, program): &(_, Option<_>)| program.as_ref().map(|_| open()).transpose();
-        Ok(Worker {
+        Ok(Session {
             checker: self,
             validator_boxes: self.parts.iter().map(of_part).collect::<Result<_, _>>()?,
-            about: About::default(),
         })
     }
 }
@@ -131,15 +130,13 @@ fn request<'a>(
 }
 
 /// A checker and the resources of one thread.
-pub struct Worker<'c> {
+pub struct Session<'c> {
     checker: &'c Checker,
     /// One per part; `None` if the part is not a program.
     validator_boxes: Vec<Option<ValidatorBox>>,
-    /// Facts about the submission for the next checks.
-    pub about: About,
 }
 
-impl Worker<'_> {
+impl Session<'_> {
     /// The boxes of the validator programs.
     pub fn into_boxes(self) -> impl Iterator<Item = ValidatorBox> {
         self.validator_boxes.into_iter().flatten()
@@ -152,11 +149,12 @@ impl Worker<'_> {
     /// When the judge or the package failed, not the submission.
     pub fn check(&mut self, case: &TestCase, output: &File) -> Result<Outcome, CheckFault> {
         self.forget()?;
-        self.check_pass(case, &case.input, output)
+        self.check_pass(case, &case.input, output, &About::default())
     }
 
     /// Checks the output of one pass of a multi-pass case, whose input was `input`. Feedback of
-    /// earlier passes is kept, so call [`Worker::forget`] before the first.
+    /// earlier passes is kept, so call [`Session::forget`] before the first. `about` has the facts about
+    /// the submission that some validators are given.
     ///
     /// # Errors
     ///
@@ -166,6 +164,7 @@ impl Worker<'_> {
         case: &TestCase,
         input: &Path,
         output: &File,
+        about: &About,
     ) -> Result<Outcome, CheckFault> {
         let mut joined: Option<Outcome> = None;
         let parts = self.checker.parts.iter().zip(&mut self.validator_boxes);
@@ -175,7 +174,7 @@ impl Worker<'_> {
             }
             let outcome = match (validator, program, validator_box) {
                 (_, Some(program), Some(validator_box)) => {
-                    let request = request(case, input, self.checker, &self.about);
+                    let request = request(case, input, self.checker, about);
                     program.check(validator_box, &request, output)?
                 }
                 (Validator::Question(question), ..) => {
@@ -202,7 +201,7 @@ impl Worker<'_> {
     }
 
     /// Runs the submission and the validator of an interactive case, connected to each other. For a
-    /// pass of a multi-pass case `input` is that pass's input. Call [`Worker::forget`] before.
+    /// pass of a multi-pass case `input` is that pass's input. Call [`Session::forget`] before.
     ///
     /// `run` runs the submission with the two given descriptors as standard input and output;
     /// `wall` is the wall-clock limit of that run. With a `dialogue`, the judge relays and records
@@ -215,6 +214,7 @@ impl Worker<'_> {
         &mut self,
         case: &TestCase,
         input: &Path,
+        about: &About,
         wall: Duration,
         run: &mut RunSubmission<'_>,
         dialogue: Option<&Dialogue>,
@@ -231,7 +231,7 @@ impl Worker<'_> {
                         | ValidatorProtocol::Dmoj { .. }
                 ) =>
             {
-                let request = request(case, input, self.checker, &self.about);
+                let request = request(case, input, self.checker, about);
                 interact(program, validator_box, &request, wall, run, dialogue)
             }
             _ => Err(CheckFault::Case(
@@ -251,6 +251,7 @@ impl Worker<'_> {
         &mut self,
         case: &TestCase,
         input: &Path,
+        about: &About,
         outcome: Outcome,
     ) -> Result<Outcome, CheckFault> {
         let (mut parts, mut boxes) = (self.checker.parts.iter(), self.validator_boxes.iter_mut());
@@ -265,7 +266,7 @@ impl Worker<'_> {
                 continue;
             };
             let transcript = first.open_transcript()?;
-            let request = request(case, input, self.checker, &self.about);
+            let request = request(case, input, self.checker, about);
             let outcome = program.check(validator_box, &request, &transcript)?;
             if !outcome.is_accepted() {
                 return Ok(outcome);

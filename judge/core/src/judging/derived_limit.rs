@@ -2,10 +2,10 @@
 //!
 //! The results of these runs are reused: under the derived limit they would be the same.
 
-use super::build::Toolchain;
+use super::diagnosis::explain::STDERR_FOLLOWS;
 use super::event_queue::EventSink;
-use super::explain::STDERR_FOLLOWS;
 use super::scheduler::{Known, Selected, Selection, Summary};
+use super::toolchain::Toolchain;
 use super::{Plan, PlanEntry, Settings};
 use crate::error::Failure;
 use crate::parallel::unpoisoned;
@@ -285,14 +285,17 @@ pub(super) fn time_limit(
         })),
         None => Err(Failure::usage(format!(
             "{}: the package has no time limit, and no accepted submission that can be run here \
-             to derive it from{}\n  help: {}add `limits: {{ time_limit: SECONDS }}` to \
-             problem.yaml, or judge with --time-limit SECONDS",
+             to derive it from{}",
             package.origin.display(),
-            failures(&calibration),
+            failures(&calibration)
+        ))
+        .help(format!(
+            "{}add `limits: {{ time_limit: SECONDS }}` to \
+             problem.yaml, or judge with --time-limit SECONDS",
             match calibration.runs().next() {
                 None => "",
                 Some(_) => "fix them, or ",
-            },
+            }
         ))),
     }
 }

@@ -1,12 +1,12 @@
 //! Checks a package's own data with its own validators, as `judge verify` does before judging.
 
-use super::Settings;
-use super::build::Toolchain;
-use super::equal_cases::first_equal;
-use super::input_validators::{InputValidators, Refusal};
-use super::prebuild::broken_programs;
-use super::worker::prepare_checker;
-use crate::checker::{CheckFault, Checker, Worker};
+use crate::checker::{CheckFault, Checker, Session};
+use crate::judging::Settings;
+use crate::judging::equal_cases::first_equal;
+use crate::judging::prebuild::broken_programs;
+use crate::judging::sandbox_runner::prepare_checker;
+use crate::judging::toolchain::Toolchain;
+use crate::judging::verify::input_validators::{InputValidators, Refusal};
 use crate::language::read_only;
 use crate::parallel;
 use crate::program_runner::ProgramRunner;
@@ -149,7 +149,7 @@ fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
 struct Context<'a> {
     package: &'a Package,
     program_runner: ProgramRunner,
-    outputs: Option<Worker<'a>>,
+    outputs: Option<Session<'a>>,
     data: Vec<Mount>,
 }
 
@@ -161,10 +161,10 @@ impl<'a> Context<'a> {
         checker: Option<&'a Checker>,
         core: Option<usize>,
     ) -> Result<Self, Fault> {
-        let program_runner = ProgramRunner::new(settings.mode, core)?.for_programs(validators);
+        let program_runner = ProgramRunner::new(settings.mode, core).for_programs(validators);
         let data: Vec<Mount> = package.directories().into_iter().map(read_only).collect();
         let outputs = match checker {
-            Some(checker) => Some(checker.worker(&data, settings.mode, core).map_err(fault)?),
+            Some(checker) => Some(checker.session(&data, settings.mode, core).map_err(fault)?),
             None => None,
         };
         Ok(Context {

@@ -1,8 +1,8 @@
 //! The place of a run of the judge among others in the same process, and the boxes that it leaves to
 //! the next run there.
 
-use super::{Gate, Plan, Settings, Toolchain};
 use crate::checker::ValidatorBox;
+use crate::judging::{Gate, Plan, Settings, Toolchain};
 use crate::program_runner::{Idle, OpenBox};
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ pub struct Seat {
 #[derive(Default, Debug)]
 pub struct IdleBoxes {
     /// Boxes of submissions.
-    pub(super) programs: Arc<Idle<OpenBox>>,
+    pub(in crate::judging) programs: Arc<Idle<OpenBox>>,
     /// Boxes of validators and graders.
-    pub(super) validators: Idle<ValidatorBox>,
+    pub(in crate::judging) validators: Idle<ValidatorBox>,
 }
 
 impl IdleBoxes {
@@ -42,7 +42,7 @@ impl IdleBoxes {
 }
 
 /// Opens the box of a plan's first submission on its seat, if its program is in the cache, so that
-/// [`run`](super::run()) finds it open. For a thread that waits for the core.
+/// [`run`](crate::judging::judge_plan()) finds it open. For a thread that waits for the core.
 pub fn open_ahead(plan: &Plan, settings: &Settings, toolchain: &Toolchain) {
     let Some((seat, entry)) = settings.seat.as_ref().zip(plan.entries.first()) else {
         return;

@@ -81,7 +81,7 @@ impl Scheduler<'_> {
                 fails_anyway,
                 undisturbed,
             }) => {
-                let run = protocol::Result {
+                let run = protocol::CaseDecision {
                     accepted: result.is_accepted(),
                     by_time: result.verdict == Verdict::TimeLimitExceeded && !fails_anyway,
                     doubtful: near_limit,

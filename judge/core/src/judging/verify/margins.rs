@@ -4,8 +4,8 @@
 //! the slowest accepted submission, and a too slow one takes at least `time_limit_to_tle` times the
 //! limit. Without these margins another machine may give other verdicts.
 
-use super::limits::kill_at;
-use super::{Overrides, Plan, PlanEntry};
+use crate::judging::limits::kill_at;
+use crate::judging::{Overrides, Plan, PlanEntry};
 use crate::results::{CaseResult, PackageResults, RunResults};
 use crate::submission::Submission;
 use crate::untrusted::Name;

@@ -1,10 +1,12 @@
 //! Judging on other machines: compilations and cases run there, grading and reports stay here.
 
-use super::grading::{Graded, Outcomes};
-use super::scheduler::{CaseEnd, PrepareResult, RunMode, Runner, Selection, SubmissionRef};
-use super::worker::{SandboxRunner, Shared};
-use super::{Plan, Prepared, Settings};
 use crate::checker::CheckFault;
+use crate::judging::grading::{Graded, Outcomes};
+use crate::judging::sandbox_runner::{SandboxRunner, Shared};
+use crate::judging::scheduler::{
+    CaseEnd, PrepareResult, RunMode, Runner, Selection, SubmissionRef,
+};
+use crate::judging::{Plan, Prepared, Settings};
 use judge_package::{CaseId, TestCase};
 use std::fmt;
 

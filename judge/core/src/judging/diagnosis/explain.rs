@@ -5,9 +5,9 @@ mod stderr;
 pub use self::stderr::{has_said, tail};
 
 use self::stderr::{cause, ends_of};
-use super::limits::RunLimits;
-use super::memory_fault::{SIGBUS, SIGSEGV};
 use crate::figures::{bytes, millions, seconds};
+use crate::judging::diagnosis::memory_fault::{SIGBUS, SIGSEGV};
+use crate::judging::limits::RunLimits;
 use crate::language::Program;
 use crate::verdict::{Verdict, ending};
 use judge_sandbox::{Execution, Exit, Limit, MemoryFault};

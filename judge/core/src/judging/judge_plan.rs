@@ -1,12 +1,13 @@
 //! Judges a whole plan: starts a worker per core, derives time limits first, and measures the
 //! machine's load.
 
-use super::build::Toolchain;
 use super::event_queue::{EventQueue, EventSink};
 use super::host_load::HostLoad;
+use super::hosting::elsewhere;
+use super::sandbox_runner::{SandboxRunner, Shared};
 use super::scheduler::{self, Selected, Selection, Summary};
-use super::worker::{SandboxRunner, Shared};
-use super::{Plan, PlanEntry, Settings, derive, elsewhere};
+use super::toolchain::Toolchain;
+use super::{Plan, PlanEntry, Settings, derived_limit};
 use crate::error::Failure;
 use crate::results::{
     Change, LimitOrigin, LimitRun, PackageStarted, SubmissionKey, SubmissionPlanned,
@@ -55,9 +56,7 @@ fn can_count(layers: &[Layer]) -> Result<(), Failure> {
         None => ("this sandbox does not count them", None),
     };
     let help = remedy.unwrap_or("judge with --clock cpu");
-    Err(Failure::usage(format!(
-        "--clock instructions: {why}\n  help: {help}"
-    )))
+    Err(Failure::usage(format!("--clock instructions: {why}")).help(help))
 }
 
 /// Judges a whole plan and calls `listener` with the changes of its results, in order, on another thread while
@@ -102,7 +101,7 @@ fn judge(
             Some(limit) => (limit, None),
             None => {
                 let derived =
-                    derive::time_limit(plan, entry, settings, toolchain, workers, events)?;
+                    derived_limit::time_limit(plan, entry, settings, toolchain, workers, events)?;
                 let Some(derived) = derived else {
                     summary.interrupted = true;
                     return Ok(summary);

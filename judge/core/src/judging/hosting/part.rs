@@ -36,7 +36,7 @@ impl RunningCases {
     }
 
     /// Adds the case that a worker starts; `gauge` is the worker's own.
-    pub(super) fn enter(&self, at: CaseKey, gauge: &MemoryGauge) -> Entered<'_> {
+    pub(in crate::judging) fn enter(&self, at: CaseKey, gauge: &MemoryGauge) -> Entered<'_> {
         let gauge = gauge.clone();
         unpoisoned(self.0.lock()).push(RunningCase {
             at,
@@ -89,7 +89,7 @@ impl Part {
     }
 
     /// Starts a case, unless it was cancelled.
-    pub(super) fn start(&self, case: CaseId) -> Option<RunningPart<'_>> {
+    pub(in crate::judging) fn start(&self, case: CaseId) -> Option<RunningPart<'_>> {
         let mut state = self.lock();
         if state.cancelled.contains(&case) {
             return None;

@@ -1,8 +1,8 @@
 //! Input validators: programs that decide whether an input is valid.
 
-use super::build::Toolchain;
-use super::explain::tail;
 use crate::checker::validator_limits;
+use crate::judging::diagnosis::explain::tail;
+use crate::judging::toolchain::Toolchain;
 use crate::language::{self, Program, read_only, with_constants};
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
 use crate::verdict::ending;
@@ -138,7 +138,7 @@ impl<'a> InputValidators<'a> {
             .files
             .as_deref()
             .map_or(Ok(Vec::new()), WorkFile::copies_of)?;
-        let run = program_runner.run(
+        let ran = program_runner.run(
             &built.program,
             &Run {
                 mounts: data,
@@ -150,10 +150,11 @@ impl<'a> InputValidators<'a> {
             InputValidatorKind::Program => 42,
             _ => 0,
         };
-        if run.exit == Exit::Code(accepted) {
+        let exit = ran.execution.exit;
+        if exit == Exit::Code(accepted) {
             return Ok(None);
         }
-        if run.exit == Exit::Code(0) {
+        if exit == Exit::Code(0) {
             let what = "the input validator exits with code 0, which accepts nothing";
             let path = self.package.original(&built.validator.path);
             let error = PackageError::new(path, what);
@@ -161,10 +162,10 @@ impl<'a> InputValidators<'a> {
                 error.remedy("end it with exit code 42 where the input is right"),
             )));
         }
-        let said = [&program_runner.stderr, &program_runner.stdout]
+        let said = [&ran.stderr, &ran.stdout]
             .into_iter()
             .find_map(|file| tail(file, &built.program));
-        let why = said.unwrap_or_else(|| ending(run.exit));
+        let why = said.unwrap_or_else(|| ending(exit));
         Ok(Some(Refusal::Input(format!("{}: {why}", built.name()))))
     }
 }

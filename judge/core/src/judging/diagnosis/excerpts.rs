@@ -1,8 +1,8 @@
 //! Reads the parts of input, answer and output that show why a case failed. Only failed cases pay
 //! for it.
 
-use super::board;
 use crate::checker::{self, Dialogue, Flags, Outcome, default};
+use crate::judging::diagnosis::grid;
 use crate::results::{Details, Difference, Excerpt, ExcerptLine};
 use crate::text::{read_range, visible};
 use std::fs::File;
@@ -60,7 +60,7 @@ pub fn read(
             let mark = place.map(|p| mark(p.answer_line, p.answer_offset));
             details.expected = excerpt(answer, mark).ok();
             details.board = start(answer)
-                .and_then(|expected| Ok(board::first_wrong(&expected, &start(output)?)))
+                .and_then(|expected| Ok(grid::first_wrong(&expected, &start(output)?)))
                 .ok()
                 .flatten();
         }

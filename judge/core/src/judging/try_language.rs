@@ -1,6 +1,6 @@
 //! Tries whether programs of a language can be built and run on this machine.
 
-use super::explain::tail;
+use super::diagnosis::explain::tail;
 use crate::language::{Language, Toolchain};
 use crate::program_runner::{ProgramRunner, Run, Stdin};
 use crate::verdict::ending;
@@ -28,13 +28,13 @@ fn try_it(toolchain: &Toolchain, code: &str, language: &Language) -> Result<Opti
         processes: Some(64 + program.runtime_threads),
         ..Limits::default()
     };
-    let mut runner = ProgramRunner::new(Mode::Auto, None)?;
+    let mut runner = ProgramRunner::new(Mode::Auto, None);
     let run = Run::<String>::helper(&[], Stdin::Empty, &limits);
-    let execution = runner.run(program, &run)?;
-    if execution.exit == Exit::Code(0) {
+    let ran = runner.run(program, &run)?;
+    if ran.execution.exit == Exit::Code(0) {
         return Ok(None);
     }
-    let said = tail(&runner.stderr, program).unwrap_or_default();
-    let failure = format!("{}\n{said}", ending(execution.exit));
+    let said = tail(&ran.stderr, program).unwrap_or_default();
+    let failure = format!("{}\n{said}", ending(ran.execution.exit));
     Ok(Some(failure.trim_end().to_owned()))
 }

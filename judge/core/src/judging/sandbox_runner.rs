@@ -1,15 +1,15 @@
 //! The real [`Runner`]: runs programs in boxes and checks their output. One per worker.
 
-use super::build::Toolchain;
 use super::case_result;
-use super::gate::Inside;
 use super::grading::{Graded, JudgeError, Outcomes};
+use super::hosting::gate::Inside;
 use super::limits::{self, RunLimits};
 use super::package_programs::{self, PackagePrograms};
 use super::run_case::{self, CaseRun, Decision};
 use super::scheduler::{CaseEnd, PrepareResult, RunMode, Runner, SubmissionRef};
+use super::toolchain::Toolchain;
 use super::{IdleBoxes, Prepared, Settings};
-use crate::checker::{CheckFault, Checker, ValidatorBox, Worker};
+use crate::checker::{CheckFault, Checker, Session, ValidatorBox};
 use crate::language::{Program, read_only};
 use crate::program_runner::ProgramRunner;
 use crate::verdict::Verdict;
@@ -69,7 +69,7 @@ pub struct SandboxRunner<'a> {
     core: Option<usize>,
     program_runner: ProgramRunner,
     /// The checker of the entry that ran last.
-    checker: Option<(usize, Worker<'a>)>,
+    checker: Option<(usize, Session<'a>)>,
     /// Runs static validators and graders.
     validator_box: Option<ValidatorBox>,
     /// The submission that ran last, and how many of its failed runs may still be repeated.
@@ -85,7 +85,7 @@ impl<'a> SandboxRunner<'a> {
         Ok(SandboxRunner {
             shared,
             core,
-            program_runner: ProgramRunner::new(shared.settings.mode, core)?
+            program_runner: ProgramRunner::new(shared.settings.mode, core)
                 .for_submissions()
                 .sharing(idle.map(|idle| idle.programs.clone())),
             checker: None,
@@ -116,7 +116,7 @@ impl<'a> SandboxRunner<'a> {
         places.extend(self.passes.as_ref().map(TempDirectory::path));
         let mounts: Vec<Mount> = places.into_iter().map(read_only).collect();
         let (shared, core) = (self.shared, self.core);
-        let worker = checker.worker_with(&mut || match shared.idle_validator(&mounts) {
+        let worker = checker.session_with(&mut || match shared.idle_validator(&mounts) {
             Some(kept) => Ok(kept),
             None => ValidatorBox::new(&mounts, shared.settings.mode, core),
         })?;
@@ -257,25 +257,25 @@ impl Runner for SandboxRunner<'_> {
         let running = self.shared.settings.running.as_ref();
         let _entered =
             running.map(|running| running.enter(at.case(index), &self.program_runner.gauge));
-        let case_run = match self.judge(at, program, case, &limits, how) {
+        let mut case_run = match self.judge(at, program, case, &limits, how) {
             Ok(case_run) => case_run,
             // Errors during an interrupt are discarded: the interrupt may be their cause.
             Err(_) if judge_sandbox::interrupted() => return None,
             Err(error) => CaseRun::without_run(Decision::JudgeError(error)),
         };
         let undisturbed = inside.is_some_and(|inside| !inside.had_company());
-        let ran = case_run.execution.is_some();
-        let end = case_result::of_run(case_run, case, undisturbed);
-        if let (Some(keep), CaseEnd::Finished { result, .. }, true) =
-            (&self.shared.settings.keep, &end, ran)
+        let ran = case_run.ran.take();
+        let execution = ran.as_ref().map(|ran| &ran.execution);
+        let end = case_result::of_run(case_run, execution, case, undisturbed);
+        if let (Some(keep), CaseEnd::Finished { result, .. }, Some(ran)) =
+            (&self.shared.settings.keep, &end, &ran)
         {
             match result.verdict {
                 Verdict::Accepted => keep.remove(at, case),
                 _ => {
                     // The validator of an interactive problem reads the output.
-                    let runner = &self.program_runner;
-                    let output = (!entry.package.kind.interactive).then_some(&runner.stdout);
-                    keep.case(at, case, output, &runner.stderr);
+                    let output = (!entry.package.kind.interactive).then_some(&ran.stdout);
+                    keep.case(at, case, output, &ran.stderr);
                 }
             }
         }
