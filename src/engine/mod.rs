@@ -19,6 +19,7 @@
 
 mod articles;
 pub mod big;
+mod entry;
 mod heaviest;
 mod houses;
 mod mask;
@@ -30,9 +31,10 @@ pub use articles::{
     Backtracking, Bitmask, BitmaskFewest, BruteForce, CountedCells, CountedViews, DancingLinks,
     FourViews, FourViewsFewest, LookupBacktracking, NakedSingles, NakedSinglesUndo,
 };
+pub use entry::{Entry, Support, Unsupported};
 pub use heaviest::heaviest_solution;
 pub(crate) use mask::Mask;
-pub use registry::{Entry, Support, Unsupported, by_name, fastest, lexicographic, registry};
+pub use registry::{by_name, fastest, lexicographic, registry};
 pub(crate) use registry::{fastest_classic, lexicographic_classic, with_classic};
 
 use crate::grid::Grid;

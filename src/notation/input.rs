@@ -1,8 +1,7 @@
 //! A buffered source of bytes that tracks line and column.
 
 use super::error::{Expected, Found, ParseError, ReadError};
-use super::{BUFFER_BYTES, FIRST_BYTES, Notation};
-use crate::grid::Grid;
+use super::{BUFFER_BYTES, FIRST_BYTES};
 use std::io::{self, Read};
 
 /// The maximum length of a word: longer ones are neither numbers nor keywords, and are truncated.
@@ -49,42 +48,6 @@ impl<R: Read> Input<R> {
             line: 1,
             line_start: 0,
         }
-    }
-
-    /// The next grid, or `None` if only blanks are left.
-    ///
-    /// # Errors
-    ///
-    /// [`ReadError`] when the source fails or what follows is no grid in this notation.
-    pub fn grid<const N: usize>(
-        &mut self,
-        notation: Notation,
-    ) -> Result<Option<Grid<N>>, ReadError> {
-        super::read::grid(self, notation)
-    }
-
-    /// The next grid, which must exist.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Input::grid`], and a [`ParseError`] when nothing but blanks is left.
-    pub fn expect_grid<const N: usize>(
-        &mut self,
-        notation: Notation,
-    ) -> Result<Grid<N>, ReadError> {
-        self.grid(notation)?
-            .ok_or_else(|| self.error(Found::EndOfInput, super::read::shape(N, notation.layout)))
-    }
-
-    /// The one grid that the source holds.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Input::expect_grid`], and a [`ParseError`] when more than blanks follows.
-    pub fn only_grid<const N: usize>(&mut self, notation: Notation) -> Result<Grid<N>, ReadError> {
-        let grid = self.expect_grid(notation)?;
-        self.end()?;
-        Ok(grid)
     }
 
     /// The next number, such as the count of grids that SPOJ puts first, or `None` if only

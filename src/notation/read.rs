@@ -15,7 +15,45 @@ use std::io::Read;
 /// The values of a row.
 type Row<const N: usize> = [u8; N];
 
-pub(super) fn grid<const N: usize, R: Read>(
+impl<R: Read> Input<R> {
+    /// The next grid, or `None` if only blanks are left.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] when the source fails or what follows is no grid in this notation.
+    pub fn grid<const N: usize>(
+        &mut self,
+        notation: Notation,
+    ) -> Result<Option<Grid<N>>, ReadError> {
+        grid(self, notation)
+    }
+
+    /// The next grid, which must exist.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Input::grid`], and a [`ParseError`] when nothing but blanks is left.
+    pub fn expect_grid<const N: usize>(
+        &mut self,
+        notation: Notation,
+    ) -> Result<Grid<N>, ReadError> {
+        self.grid(notation)?
+            .ok_or_else(|| self.error(Found::EndOfInput, shape(N, notation.layout)))
+    }
+
+    /// The one grid that the source holds.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Input::expect_grid`], and a [`ParseError`] when more than blanks follows.
+    pub fn only_grid<const N: usize>(&mut self, notation: Notation) -> Result<Grid<N>, ReadError> {
+        let grid = self.expect_grid(notation)?;
+        self.end()?;
+        Ok(grid)
+    }
+}
+
+fn grid<const N: usize, R: Read>(
     input: &mut Input<R>,
     notation: Notation,
 ) -> Result<Option<Grid<N>>, ReadError> {

@@ -25,7 +25,7 @@ pub use four_views::{FourViews, FourViewsFewest};
 pub use lookup_backtracking::LookupBacktracking;
 pub use naked_singles::{NakedSingles, NakedSinglesUndo};
 
-use super::registry::{Entry, Support};
+use super::entry::{Entry, Support};
 
 /// The eight methods of the array-methods article, then those of the articles on Luogu P1784,
 /// NowCoder NC47 and UVa 1309.

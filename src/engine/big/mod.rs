@@ -3,7 +3,7 @@
 mod large;
 mod learning;
 mod load;
-mod root;
+mod propagate16;
 mod search;
 mod views;
 

@@ -1,7 +1,7 @@
 //! The search on bitmask views: singles and locked candidates, and guesses where searches have
 //! failed most. After too many contradictions the strategy's other search may take over.
 
-use super::root::{self, Root};
+use super::propagate16::{self, Root};
 use super::views::{Agenda, Placement, SetId, View, Views};
 use crate::engine::mask::Mask;
 use crate::engine::{Statistics, Visitor};
@@ -40,19 +40,19 @@ pub fn search<const N: usize, P: Plan>(puzzle: &Grid<N>, visit: &mut Visitor<'_,
 }
 
 /// The consequences of the givens of a 16x16 puzzle before any guess.
-fn root_of<const N: usize>(puzzle: &Grid<N>) -> (root::Cells, Root) {
+fn root_of<const N: usize>(puzzle: &Grid<N>) -> (propagate16::Cells, Root) {
     let mut cells = [[!0; 16]; 16];
     for (cells, line) in cells.iter_mut().zip(puzzle.rows()) {
         for (cell, held) in cells.iter_mut().zip(line) {
             *cell = if *held == 0 { !0 } else { 1 << (held - 1) };
         }
     }
-    let root = root::settle(&mut cells);
+    let root = propagate16::settle(&mut cells);
     (cells, root)
 }
 
 /// The grid in which every cell has one candidate.
-fn solution_of<const N: usize>(cells: &root::Cells) -> Grid<N> {
+fn solution_of<const N: usize>(cells: &propagate16::Cells) -> Grid<N> {
     let mut grid = Grid::EMPTY;
     for (line, cells) in grid.rows_mut().iter_mut().zip(cells) {
         for (cell, digits) in line.iter_mut().zip(cells) {

@@ -1,4 +1,4 @@
-use super::root::{self, Root};
+use super::propagate16::{self, Root};
 use super::views::{Agenda, CELL, Views};
 use crate::generate::Random;
 use crate::grid::{Cell, Digit, Grid};
@@ -32,7 +32,7 @@ fn the_root_of_a_16x16_grid_is_that_of_the_views() {
         for (cell, digit) in puzzle.givens() {
             cells[cell.row()][cell.column()] = 1 << digit.index();
         }
-        let root = root::settle(&mut cells);
+        let root = propagate16::settle(&mut cells);
         let (mut views, mut agenda) = (Views::<16, u16>::empty(), Agenda::default());
         let loaded = views.load(&puzzle, &mut agenda);
         if loaded.and_then(|()| views.propagate(&mut agenda)).is_err() {

@@ -1,7 +1,7 @@
 //! Chooses the cell to guess in, for one grid or two at once.
 
+use super::layout::{PLACE, State};
 use super::simd::{LANES, Lanes, Registers};
-use super::wide::{PLACE, State};
 
 /// A score for each lane of the cells of open grids (see [`State`]); [`chosen`] picks the cell to
 /// guess in.

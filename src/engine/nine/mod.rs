@@ -15,6 +15,7 @@ mod bands;
 mod batch;
 mod branching;
 mod known;
+mod layout;
 mod rules;
 mod simd;
 mod stream;

@@ -1,7 +1,7 @@
 //! The rules, applied to one grid in nine vectors.
 
+use super::layout::Vectors;
 use super::simd::{Machine, Registers, USED};
-use super::wide::Vectors;
 
 /// All nine candidates.
 const ALL: u16 = 0x1ff;

@@ -3,37 +3,8 @@
 use super::assignment::{Assignment, Conflict, Reason};
 use super::heap::Heap;
 use super::problem::Literal;
+use super::scratch::Scratch;
 use super::solver::Solver;
-
-/// Buffers for the analysis of a conflict, reused for the next one.
-pub struct Scratch {
-    /// By variable: 1 if it is in the clause or was resolved, 2 if it is implied by those, 3 if it is
-    /// not.
-    seen: Vec<u8>,
-    /// The variables whose `seen` is not 0.
-    to_clear: Vec<u32>,
-    /// The clause; the literal that it asserts comes first.
-    learned: Vec<Literal>,
-    stack: Vec<Literal>,
-    /// By level, and by variable: the last `mark` it was given.
-    level_marks: Vec<u64>,
-    merged: Vec<u64>,
-    mark: u64,
-}
-
-impl Scratch {
-    pub fn new(variables: usize) -> Self {
-        Scratch {
-            seen: vec![0; variables],
-            to_clear: Vec::new(),
-            learned: Vec::new(),
-            stack: Vec::new(),
-            level_marks: vec![0; variables + 1],
-            merged: vec![0; variables],
-            mark: 0,
-        }
-    }
-}
 
 /// The parts of the solver that resolution needs.
 struct Visit<'a> {

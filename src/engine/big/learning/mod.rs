@@ -10,6 +10,7 @@ mod assignment;
 mod clauses;
 mod heap;
 mod problem;
+mod scratch;
 mod solver;
 
 use super::views::Views;

@@ -1,10 +1,10 @@
 //! The state of a search that learns: assignment, learned clauses, and the next decision.
 
-use super::analysis::Scratch;
 use super::assignment::{Assignment, Conflict, PackedReason, Reason};
 use super::clauses::{Clauses, Watch};
 use super::heap::Heap;
 use super::problem::{Literal, Problem};
+use super::scratch::Scratch;
 
 /// The state of a search that learns.
 pub struct Solver {

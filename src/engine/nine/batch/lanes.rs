@@ -6,7 +6,7 @@ use super::{Answers, Puzzles};
 use crate::engine::nine::branching::{chosen, score};
 use crate::engine::nine::known::{MIN_SUM, Plan};
 use crate::engine::nine::simd::{LANES, Machine, Registers, Task};
-use crate::engine::nine::{rules, wide};
+use crate::engine::nine::{layout, rules, wide};
 use crate::engine::{Mask, Statistics, stop_if};
 use crate::grid::Grid;
 
@@ -24,8 +24,8 @@ pub(super) struct Work {
     /// The progress of each lane's puzzle.
     plans: Vec<Plan<Rows>>,
     /// The stack of a search outside the lanes.
-    wide: Vec<wide::State>,
-    wide_plan: Plan<wide::State>,
+    wide: Vec<layout::State>,
+    wide_plan: Plan<layout::State>,
 }
 
 impl Work {
@@ -285,7 +285,7 @@ impl Task for Run<'_, '_> {
 fn choose<M: Machine>(m: M, grid: &Rows) -> usize {
     let state = wide::gather(m, &grid.0);
     let best = m.largest(score(m, &state));
-    wide::CELL[chosen(best, || wide::store(m, &state))] as usize
+    layout::CELL[chosen(best, || wide::store(m, &state))] as usize
 }
 
 /// The same for two grids at once, where the machine has registers for two.
@@ -301,7 +301,7 @@ fn choose_two<M: Machine>(m: M, first: &Rows, second: &Rows) -> [usize; 2] {
     let mut cells = [0; 2];
     for (i, score) in b.groups(&mut scores).iter().enumerate() {
         let best = m.largest(m.load(&score.0));
-        cells[i] = wide::CELL[chosen(best, || wide::store(m, &states[i]))] as usize;
+        cells[i] = layout::CELL[chosen(best, || wide::store(m, &states[i]))] as usize;
     }
     cells
 }

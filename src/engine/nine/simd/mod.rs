@@ -17,16 +17,16 @@
 //! ```
 
 #[cfg(all(target_arch = "x86_64", has_avx512))]
-mod broad;
+mod avx512;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+#[cfg(all(target_arch = "x86_64", has_avx512))]
+pub use avx512::Avx512;
 pub use portable::Portable;
 #[cfg(target_arch = "x86_64")]
 pub use x86::Avx2;
-#[cfg(all(target_arch = "x86_64", has_avx512))]
-pub use x86::Avx512;
 
 /// The vector instructions that an engine runs on. Every engine gives the same results, and the same
 /// statistics, on all of them.

@@ -1,8 +1,6 @@
 //! The machine of 256-bit registers, on x86-64 processors that have AVX2.
 #![allow(unsafe_code)]
 
-#[cfg(has_avx512)]
-use super::broad::{Avx512Broad, side_by_side};
 use super::{BITS, LANES, Lanes, Machine, Registers, Task, USED};
 use core::arch::x86_64::*;
 use core::hint::black_box;
@@ -10,8 +8,8 @@ use core::hint::black_box;
 /// Runs the vector engines in AVX2 registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2 {
-    next_row: &'static Lanes,
-    last_row: &'static Lanes,
+    pub(super) next_row: &'static Lanes,
+    pub(super) last_row: &'static Lanes,
 }
 
 impl Avx2 {
@@ -25,39 +23,9 @@ impl Avx2 {
     }
 }
 
-/// Runs the vector engines in the 32 registers that a vector of 256 bits can be in with AVX-512,
-/// which also joins two logical operations into one. Needs Rust 1.89.
-#[cfg(has_avx512)]
-#[derive(Clone, Copy, Debug)]
-pub struct Avx512 {
-    pub(super) next_row: &'static Lanes,
-    pub(super) last_row: &'static Lanes,
-}
-
-#[cfg(has_avx512)]
-impl Avx512 {
-    /// The machine, or `None` when this processor lacks AVX-512 for vectors of 256 bits.
-    pub fn new() -> Option<Self> {
-        let has_avx512 = std::arch::is_x86_feature_detected!("avx512vl")
-            && std::arch::is_x86_feature_detected!("avx512bw");
-        let avx2 = Avx2::new()?;
-        has_avx512.then_some(Avx512 {
-            next_row: avx2.next_row,
-            last_row: avx2.last_row,
-        })
-    }
-}
-
 /// Runs `task` with AVX2 instructions wherever it is inlined.
 #[target_feature(enable = "avx2")]
 fn run_on_avx2<T: Task>(machine: Avx2, task: T) -> T::Output {
-    task.run(machine)
-}
-
-/// Runs `task` with AVX-512 instructions wherever it is inlined.
-#[cfg(has_avx512)]
-#[target_feature(enable = "avx2,avx512vl,avx512bw")]
-fn run_on_avx512<T: Task>(machine: Avx512, task: T) -> T::Output {
     task.run(machine)
 }
 
@@ -85,8 +53,6 @@ macro_rules! intrinsics {
         }
     )*};
 }
-#[cfg(has_avx512)]
-pub(super) use intrinsics;
 
 /// The shuffle that gives row `r` the row `r + by`, modulo 3, in each group of four lanes.
 const fn row_shuffle(by: usize) -> Lanes {
@@ -107,7 +73,7 @@ static LAST_ROW: Lanes = row_shuffle(2);
 
 /// The table in each half, where a byte shuffle looks.
 #[inline(always)]
-fn table(bytes: [i8; 16]) -> __m256i {
+pub(super) fn table(bytes: [i8; 16]) -> __m256i {
     let mut both = [0; 32];
     both[..16].copy_from_slice(&bytes);
     both[16..].copy_from_slice(&bytes);
@@ -385,4 +351,4 @@ macro_rules! machine {
 
 machine!(Avx2, Avx2, run_on_avx2, alone);
 #[cfg(has_avx512)]
-machine!(Avx512, Avx512Broad, run_on_avx512, side_by_side);
+pub(super) use {avx2, intrinsics, machine};

@@ -1,11 +1,38 @@
-//! The registers of 512 bits, on x86-64 processors that have AVX-512.
+//! The machines of 256-bit and of 512-bit registers, on x86-64 processors that have AVX-512.
 #![allow(unsafe_code)]
 // Compiled with Rust 1.89 and later only.
 #![allow(clippy::incompatible_msrv)]
 
-use super::x86::{Avx512, intrinsics};
-use super::{Lanes, Registers};
+use super::x86::{Avx2, avx2, intrinsics, machine, table};
+use super::{BITS, LANES, Lanes, Machine, Registers, Task, USED};
 use core::arch::x86_64::*;
+
+/// Runs the vector engines in the 32 registers that a vector of 256 bits can be in with AVX-512,
+/// which also joins two logical operations into one. Needs Rust 1.89.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512 {
+    next_row: &'static Lanes,
+    last_row: &'static Lanes,
+}
+
+impl Avx512 {
+    /// The machine, or `None` when this processor lacks AVX-512 for vectors of 256 bits.
+    pub fn new() -> Option<Self> {
+        let has_avx512 = std::arch::is_x86_feature_detected!("avx512vl")
+            && std::arch::is_x86_feature_detected!("avx512bw");
+        let avx2 = Avx2::new()?;
+        has_avx512.then_some(Avx512 {
+            next_row: avx2.next_row,
+            last_row: avx2.last_row,
+        })
+    }
+}
+
+/// Runs `task` with AVX-512 instructions wherever it is inlined.
+#[target_feature(enable = "avx2,avx512vl,avx512bw")]
+fn run_on_avx512<T: Task>(machine: Avx512, task: T) -> T::Output {
+    task.run(machine)
+}
 
 /// Vectors of two groups, for a processor that supports [`Avx512`].
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +46,7 @@ impl From<Avx512> for Avx512Broad {
 
 /// Two groups in one vector.
 #[target_feature(enable = "avx512f")]
-pub(super) fn side_by_side(first: __m256i, second: __m256i) -> __m512i {
+fn side_by_side(first: __m256i, second: __m256i) -> __m512i {
     _mm512_inserti64x4::<1>(_mm512_castsi256_si512(first), second)
 }
 
@@ -122,3 +149,5 @@ impl Registers for Avx512Broad {
         avx512!(_mm512_permutex_epi64::<0b11_01_00_10>(a))
     }
 }
+
+machine!(Avx512, Avx512Broad, run_on_avx512, side_by_side);
