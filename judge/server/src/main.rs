@@ -8,7 +8,7 @@ use judge_server::backup::DataCommand;
 use judge_server::elsewhere;
 use judge_server::start::{ServeArgs, start};
 use judge_server::submit::{SubmitArgs, submit};
-use judge_server::work::{WorkerArgs, work};
+use judge_server::worker_process::{WorkerArgs, work};
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;

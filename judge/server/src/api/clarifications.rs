@@ -1,8 +1,8 @@
 //! Clarifications: reading, asking, answering.
 
-use super::view::View;
 use super::{Writer, created, invalid};
 use crate::access;
+use crate::contest_view::View;
 use crate::http::{App, Result, bad_request, forbidden};
 use crate::store::{ClarificationId, NewClarification, ProblemId, TeamId};
 use axum::body::Bytes;

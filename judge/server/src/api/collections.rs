@@ -1,7 +1,7 @@
 //! `GET` of collections and of their objects.
 
-use super::view::View;
 use crate::contest_api::ObjectType;
+use crate::contest_view::View;
 use crate::http::{App, Caller, Result, not_found};
 use axum::Json;
 use axum::extract::{Path, Query};

@@ -9,8 +9,8 @@ use crate::queue::{Lease, Priority};
 use crate::secret;
 use crate::store::{SqliteQueue, Starter, Store, UnitId};
 use crate::threads;
-use crate::work::default_name;
-use crate::worker::{Batch, Fleet, Presence, Results, State};
+use crate::work_protocol::{Batch, Fleet, Presence, Results, WorkerState};
+use crate::worker_process::default_name;
 use async_nats::jetstream::stream::Stream;
 use judge::cli::args::NatsArgs;
 use judge::judging::SubmissionRef;
@@ -221,7 +221,8 @@ impl Absence {
     fn is_too_long(&mut self, shared: &Shared, class: Option<&str>, waits: bool) -> bool {
         let mut workers = shared.batches.fleet.workers();
         workers.retain(|worker| class.is_none_or(|class| worker.machine_class == class));
-        let works = |worker: &Presence| worker.state == State::Ready || !worker.doing.is_empty();
+        let works =
+            |worker: &Presence| worker.state == WorkerState::Ready || !worker.doing.is_empty();
         if !waits || workers.iter().any(works) {
             *self = Absence::default();
             return false;
@@ -252,7 +253,7 @@ fn no_worker(workers: &[Presence], class: Option<&str>, url: &str) -> String {
         return format!("no worker{of_class} was heard of on NATS at {url}\n  {help}");
     }
     let rests = workers.iter().filter_map(|worker| match &worker.state {
-        State::Resting(reason) => Some(format!("\n  {} rests: {reason}", worker.name)),
+        WorkerState::Resting(reason) => Some(format!("\n  {} rests: {reason}", worker.name)),
         _ => None,
     });
     let rests: String = rests.collect();
@@ -283,10 +284,10 @@ mod tests {
             state,
             doing: Vec::new(),
         };
-        let busy = State::Resting("a browser runs".to_owned());
+        let busy = WorkerState::Resting("a browser runs".to_owned());
         assert_eq!(
             no_worker(
-                &[worker("b", busy), worker("c", State::Draining)],
+                &[worker("b", busy), worker("c", WorkerState::Draining)],
                 None,
                 url
             ),

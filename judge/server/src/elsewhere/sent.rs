@@ -4,7 +4,7 @@ use crate::blobs;
 use crate::nats::{Content, Object, packed};
 use crate::packages::{Member, members, tree_hash};
 use crate::store::SourceFile;
-use crate::worker::SentProgram;
+use crate::work_protocol::SentProgram;
 use judge::parallel::unpoisoned;
 use judge_package::{NewCases, Package, is_native};
 use std::collections::HashMap;

@@ -2,7 +2,6 @@
 //! server made it.
 
 use super::error::{bad_request, conflict, too_large};
-use super::submit::SentFile;
 use super::{App, Caller, HttpError, Result};
 use axum::Form as RawForm;
 use axum::extract::multipart::MultipartError;
@@ -11,6 +10,15 @@ use axum::extract::{FromRequest, FromRequestParts, Multipart, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use std::str::FromStr;
+
+/// A file that was sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SentFile {
+    /// Its name as the client gave it.
+    pub name: String,
+    /// Its bytes.
+    pub content: Vec<u8>,
+}
 
 /// The fields of a form or of the part of an address after `?`, in order.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -1,24 +1,23 @@
-//! Shared code of the handlers of `pages`, `jury` and `api`: the caller, errors, limits, submitting. Handlers
+//! Shared code of the handlers of `pages`, `jury` and `api`: the caller, forms, errors, limits. Handlers
 //! ask `access` what the caller may do, call the store through `App::blocking`, and render. Functions that return a
 //! `Result` fail when the store fails; a section on errors names other reasons.
 
 pub(crate) mod auth;
 pub(crate) mod client;
 pub(crate) mod error;
-pub(crate) mod events;
 mod form;
 mod health;
 mod rate;
+pub(crate) mod rights;
 pub(crate) mod routes;
-pub mod submissions;
-pub mod submit;
+pub(crate) mod sse;
 
 pub(crate) use auth::{Admin, Caller, Jury, SignedIn};
-pub(crate) use client::{Listen, Tls};
 pub(crate) use error::{
     HttpError, PageResult, Result, bad_request, conflict, forbidden, internal, no_temporary_files,
     not_allowed, not_found, sign_in, too_large,
 };
+pub use form::SentFile;
 pub(crate) use form::{Fields, Form, Upload, read_parts};
 pub use health::Health;
 pub(crate) use health::room;
@@ -29,7 +28,7 @@ use crate::languages::Languages;
 use crate::packages::Packages;
 use crate::queue::Queue;
 use crate::store::Store;
-use crate::worker::Fleet;
+use crate::work_protocol::Fleet;
 use axum::http::Extensions;
 use judge::parallel::unpoisoned;
 use std::sync::{Arc, Mutex};

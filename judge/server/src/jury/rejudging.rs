@@ -121,7 +121,7 @@ pub fn drop_it(app: &App, (Path(id), _form): (Path<RejudgingId>, Form<Jury>)) ->
     app.store.drop_rejudging(id)?;
     // Those that a worker has are ended by the store when they finish.
     for change in app.store.rejudging_changes(id)? {
-        let unit = crate::worker::unit_id(change.judging);
+        let unit = crate::units::unit_id(change.judging);
         app.queue.remove(&unit)?;
     }
     Ok(Redirect::to(&format!("/jury/rejudgings/{id}")))

@@ -14,7 +14,7 @@ use crate::blobs;
 use crate::queue::{Lease, Unit};
 use crate::secret;
 use crate::store::SourceFile;
-use crate::worker::{Assignment, Attempt, Coordinator, Key, Outbox, Outcome, Reports, Work};
+use crate::work_protocol::{Assignment, Attempt, Coordinator, Key, Outbox, Outcome, Reports, Work};
 use async_nats::client::RequestErrorKind;
 use async_nats::{Message, StatusCode};
 use base64::Engine;

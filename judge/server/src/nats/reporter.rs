@@ -5,7 +5,7 @@ use super::Connection;
 use super::protocol::{encode, results_subject};
 use crate::secret;
 use crate::store::Recorded;
-use crate::worker::{Broken, Key, Outbox, Report, Results};
+use crate::work_protocol::{Broken, Key, Outbox, Report, Results};
 use async_nats::HeaderMap;
 use async_nats::header::NATS_MESSAGE_ID;
 use std::sync::Arc;
@@ -134,13 +134,13 @@ fn bounded(mut report: Report) -> (Report, usize) {
 mod tests {
     use super::*;
     use crate::store::{StepReport, UploadId};
-    use crate::worker::Target;
+    use crate::work_protocol::AttemptId;
 
     #[test]
     fn messages_are_bounded_and_keep_the_order() {
         let key = |step| Key {
             coordinator: "c".to_owned(),
-            target: Target::Step(UploadId(1), step),
+            target: AttemptId::Step(UploadId(1), step),
         };
         let report = |k: usize| {
             Report::Step(StepReport {

@@ -5,7 +5,7 @@ use super::Connection;
 use super::connection::Session;
 use super::handler::Handler;
 use super::protocol::{RESULTS, decode, results_subject, worker_of};
-use crate::worker::Results;
+use crate::work_protocol::Results;
 use async_nats::jetstream::consumer::push;
 use async_nats::jetstream::context::{
     CreateStreamError, CreateStreamErrorKind, DeleteStreamError, DeleteStreamErrorKind,

@@ -3,7 +3,7 @@
 
 use super::contest::balloon;
 use super::parts::points;
-use crate::api::view::View;
+use crate::contest_view::View;
 use crate::http::{App, Result};
 use crate::scoreboard::{Cell, Row};
 use crate::store::{Contest, ContestId, ContestProblem, Role, Scoring, Team, TeamId, now_ms};

@@ -1,10 +1,10 @@
 //! The results of the cases of a submission: a strip of marks, a table, and explanations of failed cases.
 
 use super::parts::points;
-use crate::http::submissions::Seen;
 use crate::http::{App, Result};
 use crate::layout::{self, Table};
 use crate::store::{CaseRow, Judging};
+use crate::submissions::Seen;
 use judge::report::{bytes, html_diagnosis};
 use judge::verdict::Verdict;
 use maud::{Markup, html};

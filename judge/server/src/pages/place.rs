@@ -2,8 +2,8 @@
 
 use super::parts::{Own, with_judgings};
 use crate::access;
-use crate::api::view::View;
-use crate::http::submit::practice_problem;
+use crate::contest_view::View;
+use crate::http::rights::practice_problem;
 use crate::http::{App, Caller, Result, not_found};
 use crate::store::{ContestProblem, Problem, SubmissionFilter};
 use maud::{Markup, html};

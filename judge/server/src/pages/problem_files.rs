@@ -1,8 +1,8 @@
 //! Files of a problem: images of statements, PDF documents, attachments.
 
 use super::problem_text::{Text, text};
-use crate::api::view::View;
-use crate::http::submit::sees_practice;
+use crate::contest_view::View;
+use crate::http::rights::sees_practice;
 use crate::http::{App, Caller, HttpError, Result, not_found};
 use crate::statement::Rendered;
 use axum::extract::Path;

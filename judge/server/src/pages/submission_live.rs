@@ -2,10 +2,10 @@
 
 use super::submission::{headline, number, results};
 use crate::http::error::AppState;
-use crate::http::events::{Update, follow};
-use crate::http::submissions::{Seen, is_final, load};
 use crate::http::{App, Caller, Result};
 use crate::store::JudgingState;
+use crate::submissions::{Seen, is_final, load};
+use crate::submissions::{Update, follow};
 use axum::extract::Path;
 use axum::response::IntoResponse;
 use std::time::Duration;

@@ -2,9 +2,10 @@
 
 use super::parts::csrf_field;
 use super::place::Place;
-use crate::http::submit::{Sent, SentFile, submit};
+use crate::http::SentFile;
 use crate::http::{App, Caller, Result, SignedIn, Upload, bad_request};
 use crate::store::SubmissionFilter;
+use crate::submissions::{Sent, submit};
 use axum::extract::Path;
 use axum::response::Redirect;
 use maud::{Markup, html};

@@ -1,10 +1,10 @@
 //! Listens, with or without TLS, until a signal stops the server.
 
 use super::connections::PerAddress;
+use super::listen::{Listen, Tls, identify};
 use super::seldom::Seldom;
 use super::{metrics, router};
 use crate::http::App;
-use crate::http::client::{self, Listen, Tls};
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::middleware::{from_fn, map_request};
@@ -56,7 +56,7 @@ pub async fn serve(
         }))
         .layer(from_fn(metrics::track))
         .layer(from_fn(move |request, next| {
-            client::identify(listens.clone(), request, next)
+            identify(listens.clone(), request, next)
         }))
         .into_make_service_with_connect_info::<SocketAddr>();
     let per_address = PerAddress::new(listen.behind_proxy);

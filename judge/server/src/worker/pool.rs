@@ -3,11 +3,12 @@
 use super::backoff::Backoff;
 use super::progress::Progress;
 use super::turn::{Core, Turn};
-use super::{Context, Outcome, WorkFn, work_on};
+use super::{Context, WorkFn, work_on};
 use crate::metrics::{Counted, METRICS};
 use crate::queue::{Lease, MAX_DELIVERIES, QueueError, Settlement, Wait};
 use crate::store::now_ms;
 use crate::threads;
+use crate::work_protocol::Outcome;
 use judge::parallel::unpoisoned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,7 @@
 //! Encodes new rows of the feed once, for all listeners.
 
-use super::super::view::hide_source;
 use crate::access::{self, Place, Viewer};
+use crate::contest_view::hide_source;
 use crate::http::App;
 use crate::store::live::Change;
 use crate::store::{ContestId, FeedRow, now_ms};

@@ -1,8 +1,8 @@
 //! `GET contests/ID/event-feed`.
 
-use super::super::view::View;
 use super::hub::{Batch, Hub, Line};
 use crate::access::Viewer;
+use crate::contest_view::View;
 use crate::http::error::AppState;
 use crate::http::{App, Caller, Result, bad_request, sign_in};
 use crate::store::{Contest, UserId};

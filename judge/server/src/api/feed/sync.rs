@@ -2,8 +2,8 @@
 //! awards. Compares what viewers received last with what is true now, so that every change is
 //! announced once, also after a restart.
 
-use super::super::view::View;
 use crate::contest_api::ObjectType;
+use crate::contest_view::View;
 use crate::http::{App, Result};
 use crate::store::{Contest, ContestId, FeedRow, Feedback, Notice, Role, TeamId, Visibility};
 use serde_json::Value;

@@ -1,14 +1,15 @@
 //! Submissions: sending one, and its verdicts as they come.
 
-use super::super::view::View;
 use super::super::{Writer, invalid};
 use crate::access::Viewer;
+use crate::contest_view::View;
+use crate::http::SentFile;
 use crate::http::error::AppState;
-use crate::http::events::{Update, follow};
-use crate::http::submissions::{Seen, is_final, load};
-use crate::http::submit::{Sent, SentFile, submit};
 use crate::http::{App, Caller, Result, SignedIn, bad_request, not_found};
 use crate::store::{CaseRow, Contest, Problem, SubmissionFilter, SubmissionId};
+use crate::submissions::{Seen, is_final, load};
+use crate::submissions::{Sent, submit};
+use crate::submissions::{Update, follow};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query};

@@ -4,7 +4,7 @@ use super::super::lane::Lane;
 use super::super::size::{self, Times};
 use super::Key;
 use super::submission::{Case, Compilation, Phase, Submission};
-use crate::worker::{Batch, BatchAttempt, Target};
+use crate::work_protocol::{AttemptId, Batch, BatchAttempt};
 use judge::judging::{PrepareResult, Prepared};
 use judge::results::{CaseResult, Compilation as Compiled};
 use judge::untrusted::Message;
@@ -324,8 +324,8 @@ impl State {
 }
 
 impl Planned {
-    pub fn target(&self, batch: u64) -> Target {
-        Target::Batch(BatchAttempt {
+    pub fn target(&self, batch: u64) -> AttemptId {
+        AttemptId::Batch(BatchAttempt {
             batch,
             attempt: self.attempt,
         })

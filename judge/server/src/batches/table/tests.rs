@@ -2,7 +2,7 @@ use super::state::MAX_LOST;
 use super::*;
 use crate::queue::Priority;
 use crate::store::JudgingId;
-use crate::worker::SentProgram;
+use crate::work_protocol::SentProgram;
 use judge::results::{CaseResult, Compilation};
 use judge::verdict::Verdict;
 use std::sync::Arc;
@@ -177,7 +177,7 @@ fn a_case_that_decides_ends_those_behind_it_and_waits_for_those_before_it() {
     assert!(table.add(key, new(true), ids, 4).is_some());
     let (_, batches) = step(&table);
     let started = batches.iter().map(|batch| table.start(*batch, "w", "1"));
-    let targets: Vec<Target> = started.map(|own| own.expect("it is needed").1).collect();
+    let targets: Vec<AttemptId> = started.map(|own| own.expect("it is needed").1).collect();
     let asked: Vec<_> = [0, 11, 12, 13]
         .into_iter()
         .map(|case| ask_of(&table, key, case))

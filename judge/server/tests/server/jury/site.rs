@@ -9,12 +9,13 @@ use axum::body::Body;
 use axum::http::request::Builder;
 use axum::http::{Request, StatusCode, header};
 use judge_server::http::App;
-use judge_server::http::submit::{Sent, SentFile, submit};
+use judge_server::http::SentFile;
 use judge_server::queue::{Lease, Leases};
 use judge_server::store::{
     CaseRow, Contest, ContestId, Finished, ProblemId, Role, SqliteQueue, SubmissionId, TeamId,
     UnitId, UserId, now_ms,
 };
+use judge_server::submissions::{Sent, submit};
 use judge_server::web::router;
 use std::path::Path;
 use std::sync::Arc;

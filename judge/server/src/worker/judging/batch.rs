@@ -1,10 +1,8 @@
 //! Judges a part of the cases of a submission; the coordinator gets each result and grades.
 
-use super::Outcome;
-use super::coordinator::Attempt;
-use super::messages::{Batch, Report, SentProgram};
 use super::on_core::{self, OTHER_CASES, OnCore};
 use super::sources::write_sources;
+use crate::work_protocol::{Attempt, Batch, Outcome, Report, SentProgram};
 use judge::judging::{Clock, Overrides, Plan, PlanEntry, Settings};
 use judge::results::{CaseResult, Change, Compilation};
 use judge::submission::{Source, Submission};
@@ -22,7 +20,7 @@ use std::time::Duration;
 /// # Errors
 ///
 /// Why the judge failed; another attempt may succeed.
-pub fn judge(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> {
+pub fn judge_batch(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> {
     let attempt = worker.attempt;
     let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
     let own = write_own(attempt, directory.path(), work)?;

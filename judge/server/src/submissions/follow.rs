@@ -1,19 +1,15 @@
 //! Server-sent events: what a viewer sees of a submission, until nothing changes any more.
 
-use super::{App, Result};
+use crate::http::sse::{Sent, response};
+use crate::http::{App, Result};
 use crate::store::SubmissionId;
 use crate::store::live::Change;
 use axum::response::IntoResponse;
-use axum::response::sse::{Event, KeepAlive, Sse};
-use std::convert::Infallible;
+use axum::response::sse::Event;
 use std::future::pending;
 use std::time::Duration;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
-
-/// An event, for the stream of a response.
-pub(crate) type Sent = std::result::Result<Event, Infallible>;
 
 /// The data to send at a time, and whether and when it changes again.
 pub(crate) struct Update {
@@ -75,13 +71,6 @@ pub(crate) async fn follow(
         }
     });
     Ok(response(receiver))
-}
-
-/// The response that sends these events.
-pub(crate) fn response(events: mpsc::Receiver<Sent>) -> impl IntoResponse {
-    let stream = Sse::new(ReceiverStream::new(events)).keep_alive(KeepAlive::default());
-    // Proxies pass the events on at once.
-    ([("x-accel-buffering", "no")], stream)
 }
 
 /// Waits for a change of the submission; `false`: the server stops.

@@ -1,9 +1,8 @@
 //! A submission with its results, as a viewer may see them.
 
-use super::error::not_found;
-use super::submit::{in_unfinished_contest, place};
-use super::{App, Result};
 use crate::access::{self, CaseView, Place, Viewer};
+use crate::http::rights::{in_unfinished_contest, place};
+use crate::http::{App, Result, not_found};
 use crate::store::{
     CaseRow, Contest, Judging, JudgingState, Submission, SubmissionId, Version, now_ms,
 };

@@ -1,7 +1,7 @@
 //! Writes the files of a submission for the compiler.
 
-use super::coordinator::Attempt;
 use crate::store::SourceFile;
+use crate::work_protocol::Attempt;
 use std::path::{Component, Path};
 
 /// Writes files below a directory.

@@ -2,7 +2,7 @@
 //! within 50 ms. Accepted cases of a batch, except the first (the planner needs its time), are buffered
 //! longer: nothing depends on them before the end.
 
-use super::messages::{Report, Target};
+use super::messages::{AttemptId, Report};
 use crate::threads;
 use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -19,7 +19,7 @@ pub(crate) struct Key {
     /// The name of the coordinator; empty: this process.
     pub(crate) coordinator: String,
     /// Its target.
-    pub(crate) target: Target,
+    pub(crate) target: AttemptId,
 }
 
 /// The keys with a report that could not be delivered, and the reasons.

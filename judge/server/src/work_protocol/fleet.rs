@@ -33,7 +33,7 @@ pub(crate) struct Presence {
     #[serde(default)]
     pub(crate) missing: Vec<String>,
     /// Whether it takes units.
-    pub(crate) state: State,
+    pub(crate) state: WorkerState,
     /// The units that it works on.
     pub(crate) doing: Vec<Doing>,
 }
@@ -41,7 +41,7 @@ pub(crate) struct Presence {
 /// Whether a worker takes units.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum State {
+pub(crate) enum WorkerState {
     /// It takes units.
     Ready,
     /// Leasing is paused, for this reason.
@@ -87,7 +87,8 @@ impl Fleet {
     /// machines, or all.
     pub fn seats(&self, machine_class: Option<&str>) -> usize {
         let workers = self.workers().into_iter();
-        let ready = workers.filter(|own| own.state == State::Ready && own.is_for(machine_class));
+        let ready =
+            workers.filter(|own| own.state == WorkerState::Ready && own.is_for(machine_class));
         ready.map(|own| own.jobs).sum()
     }
 
@@ -107,7 +108,7 @@ impl Fleet {
     ) -> bool {
         let can = |own: &Presence| {
             own.name != worker
-                && matches!(own.state, State::Ready | State::Resting(_))
+                && matches!(own.state, WorkerState::Ready | WorkerState::Resting(_))
                 && own.is_for(machine_class)
                 && languages.iter().all(|code| !own.missing.contains(code))
         };
@@ -119,7 +120,7 @@ impl Fleet {
         let key = (presence.name.clone(), presence.process.clone());
         let mut all = unpoisoned(self.heard.lock());
         match presence.state {
-            State::Gone => all.remove(&key),
+            WorkerState::Gone => all.remove(&key),
             _ => all.insert(key, (Instant::now(), presence)),
         };
     }
@@ -159,15 +160,15 @@ mod tests {
             state,
             doing: Vec::new(),
         };
-        fleet.heard(worker("a", "x", &["cpp"], State::Ready));
-        fleet.heard(worker("b", "x", &["go"], State::Ready));
-        fleet.heard(worker("c", "x", &[], State::Draining));
+        fleet.heard(worker("a", "x", &["cpp"], WorkerState::Ready));
+        fleet.heard(worker("b", "x", &["go"], WorkerState::Ready));
+        fleet.heard(worker("c", "x", &[], WorkerState::Draining));
         let have = |worker, class, code: &str| fleet.others_have(worker, class, &[code.to_owned()]);
         assert!(have("a", None, "cpp") && have("a", Some("x"), "cpp"));
         assert!(!have("a", Some("y"), "cpp"), "of another class");
         assert!(!have("b", None, "cpp"), "only itself has it");
         assert!(!fleet.others_have("d", None, &["cpp".to_owned(), "go".to_owned()]));
-        let busy = State::Resting("a browser runs".to_owned());
+        let busy = WorkerState::Resting("a browser runs".to_owned());
         fleet.heard(worker("c", "x", &[], busy));
         assert!(have("b", None, "cpp"), "it will take units again");
     }

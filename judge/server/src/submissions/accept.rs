@@ -1,23 +1,14 @@
 //! Accepting a submission: the same checks for pages and APIs.
 
-use super::error::{bad_request, forbidden, not_found, sign_in, too_large};
-use super::{App, Result};
-use crate::access::{self, Place, Viewer};
+use crate::access::{self, Viewer};
+use crate::http::rights::{in_unfinished_contest, place};
+use crate::http::{App, Result, SentFile, bad_request, forbidden, not_found, sign_in, too_large};
 use crate::languages::Choice;
 use crate::queue::Priority;
 use crate::store::{
     Contest, JudgingId, NewSubmission, Problem, SourceFile, SubmissionId, TeamId, User, now_ms,
 };
-use crate::worker;
-
-/// A file that was sent.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SentFile {
-    /// Its name as the client gave it.
-    pub name: String,
-    /// Its bytes.
-    pub content: Vec<u8>,
-}
+use crate::units;
 
 /// A submission that was sent.
 #[derive(Clone, Debug)]
@@ -48,44 +39,6 @@ pub(crate) struct OnBehalf {
 const MAX_BYTES: usize = 256 << 10;
 /// Maximum number of files of a submission.
 const MAX_FILES: usize = 20;
-
-/// Whether the problem belongs to a contest that is not over.
-pub(crate) fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool> {
-    let now = now_ms();
-    for id in app.store.contests_with(problem.id)? {
-        let contest = app.store.contest(id)?;
-        if contest.end_ms().is_none_or(|end| now < end) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Whether the viewer sees the problem outside of contests.
-pub(crate) fn sees_practice(app: &App, viewer: Viewer, problem: &Problem) -> Result<bool> {
-    let unfinished = in_unfinished_contest(app, problem)?;
-    Ok(access::sees_practice_problem(viewer, problem, unfinished))
-}
-
-/// The problem whose package has this id, if the viewer sees it outside of contests.
-pub(crate) fn practice_problem(app: &App, viewer: Viewer, ext: &str) -> Result<Option<Problem>> {
-    match app.store.problem_by_ext(ext)? {
-        Some(problem) if sees_practice(app, viewer, &problem)? => Ok(Some(problem)),
-        _ => Ok(None),
-    }
-}
-
-/// A contest, and whether the viewer's team takes part in it.
-pub(crate) fn place<'a>(app: &App, viewer: Viewer, contest: &'a Contest) -> Result<Place<'a>> {
-    let takes_part = match viewer.team {
-        Some(team) => app.store.takes_part(contest.id, team)?,
-        None => false,
-    };
-    Ok(Place {
-        contest,
-        takes_part,
-    })
-}
 
 /// Checks a submission, keeps it and enqueues its judging. Blocks.
 ///
@@ -148,7 +101,7 @@ pub(crate) fn submit_as(
         time_ms: on_behalf.and_then(|on_behalf| on_behalf.time_ms),
     })?;
     let share = access::share(team, user.id, contest);
-    let unit = worker::unit(judging, priority, share);
+    let unit = units::unit(judging, priority, share);
     if let Err(error) = app.queue.enqueue(&[unit]) {
         // It is kept, and enqueued when there is room, or when the server starts.
         tracing::error!("submission {id} is not enqueued: {error}");

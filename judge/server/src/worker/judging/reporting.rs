@@ -1,10 +1,8 @@
 //! The results of judging a submission: each change becomes a report, and the last ones its outcome.
 
-use super::Outcome;
-use super::messages::Report;
 use super::on_core;
-use super::outbox::Reports;
 use crate::store::{CaseRow, Finished, Recorded};
+use crate::work_protocol::{Outcome, Report, Reports};
 use judge::error::Failure;
 use judge::judging::Summary;
 use judge::results::{CaseResult, Change, SubmissionResult};

@@ -11,7 +11,7 @@ pub(crate) use configuration::{attachment, statement};
 
 use crate::access::{self, Place, Viewer};
 use crate::contest_api::{Id, ObjectType};
-use crate::http::submit::place;
+use crate::http::rights::place;
 use crate::http::{App, Result, not_found};
 use crate::store::objects;
 use crate::store::{Contest, ContestProblem, Role, Team, TeamId, now_ms};

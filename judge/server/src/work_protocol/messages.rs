@@ -78,7 +78,7 @@ pub struct Batch {
 /// Where a submission is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum SentProgram {
+pub enum SentProgram {
     /// At this path in the package.
     Packaged(String),
     /// In these files, with relative paths; [`super::Attempt::source`] has the content.
@@ -87,7 +87,7 @@ pub(crate) enum SentProgram {
 
 /// Limits that override those of a package and its cases.
 #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize, Deserialize)]
-pub(crate) struct SentOverrides {
+pub struct SentOverrides {
     /// CPU seconds per case.
     pub(crate) time_s: Option<f64>,
     /// Bytes.
@@ -144,7 +144,7 @@ pub enum Report {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Results {
     /// The judging, step or batch that they belong to.
-    pub target: Target,
+    pub target: AttemptId,
     /// At least one.
     pub reports: Vec<Report>,
 }
@@ -152,7 +152,7 @@ pub struct Results {
 /// The judging, step or batch that the results of an attempt belong to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Target {
+pub enum AttemptId {
     /// A judging.
     Judging(JudgingAttempt),
     /// A step of verifying an upload.

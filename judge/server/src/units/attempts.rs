@@ -1,112 +1,23 @@
-//! The coordinator of workers in the server's own process: the store and its files.
+//! Attempts at units: starting them, and keeping their results in the store.
 
-use super::Outcome;
-use super::coordinator::{Assignment, Attempt, Coordinator};
-use super::messages::{Judge, JudgingAttempt, Report, Results, Target, Verify, Work};
-use super::outbox::{Broken, Key, Outbox, Reports};
-use crate::blobs::Blobs;
 use crate::metrics::METRICS;
-use crate::packages::Packages;
-use crate::queue::{Lease, Unit};
 use crate::store::{
-    Error, JudgingId, JudgingWork, Recorded, SourceFile, Started, Starter, Store, SubmissionId,
-    UnitId,
+    Error, JudgingId, JudgingWork, Recorded, Started, Starter, Store, SubmissionId, UnitId,
 };
-use judge::error::Failure;
-use judge::judging::{Settings, Toolchain};
+use crate::work_protocol::{
+    AttemptId, Judge, JudgingAttempt, Outcome, Report, Results, Verify, Work,
+};
 use judge::verdict::Verdict;
-use judge_package::Package;
-use std::sync::Arc;
 
-/// The class of machines that name none.
-pub const DEFAULT_CLASS: &str = "default";
 /// Bound on the numbers of cases that are kept; no package may have as many.
 const MAX_CASES: usize = 100_000;
-
-/// The server of this process.
-pub struct Embedded {
-    pub(crate) store: Arc<Store>,
-    pub(crate) blobs: Blobs,
-    pub(crate) packages: Arc<Packages>,
-    /// The name of this machine.
-    machine: String,
-    outbox: Outbox,
-}
-
-impl Embedded {
-    /// Starts the thread that writes results.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be started.
-    pub fn start(
-        store: Arc<Store>,
-        blobs: Blobs,
-        packages: Arc<Packages>,
-        machine: &str,
-    ) -> Result<Self, String> {
-        let (own, worker) = (store.clone(), machine.to_owned());
-        let outbox = Outbox::start("recorder", move |reports| write(&own, &worker, reports))?;
-        Ok(Embedded {
-            store,
-            blobs,
-            packages,
-            machine: machine.to_owned(),
-            outbox,
-        })
-    }
-
-    /// Takes the reports of an attempt that was started.
-    pub(crate) fn reports(&self, target: Target) -> Reports {
-        let coordinator = String::new();
-        self.outbox.reports(Key {
-            coordinator,
-            target,
-        })
-    }
-}
-
-/// Writes reports of this process.
-fn write(store: &Store, worker: &str, reports: Vec<(Key, Report)>) -> Broken {
-    let keys: Vec<Key> = reports.iter().map(|(key, _)| key.clone()).collect();
-    let results = reports.into_iter().map(|(Key { target, .. }, report)| {
-        let reports = vec![report];
-        (worker.to_owned(), Results { target, reports })
-    });
-    let Err(why) = record(store, results) else {
-        return Broken::new();
-    };
-    tracing::error!("failed to write results: {why}");
-    keys.into_iter().map(|key| (key, why.clone())).collect()
-}
-
-impl Coordinator for Embedded {
-    fn start(&self, lease: &Lease) -> Result<Assignment<'_>, Outcome> {
-        let by = Starter {
-            machine: &self.machine,
-            machine_class: DEFAULT_CLASS,
-            judge: env!("CARGO_PKG_VERSION"),
-        };
-        let (work, target) = start_attempt(&self.store, &lease.unit.id, &by)?;
-        let reports = self.reports(target);
-        let attempt = Box::new(Own {
-            server: self,
-            reports,
-        });
-        Ok(Assignment { work, attempt })
-    }
-
-    fn give_up(&self, unit: &Unit, reason: &str) -> Result<(), String> {
-        give_up(&self.store, &unit.id, reason)
-    }
-}
 
 /// Starts an attempt at the unit with this id. Otherwise returns how the unit ends without work.
 pub fn start_attempt(
     store: &Store,
     unit: &str,
     by: &Starter<'_>,
-) -> Result<(Work, Target), Outcome> {
+) -> Result<(Work, AttemptId), Outcome> {
     let failed = |e: Error| Outcome::Failed(e.to_string());
     match unit.parse().map_err(Outcome::Hopeless)? {
         UnitId::Judging(id) => match store.start_judging(id, by) {
@@ -118,7 +29,7 @@ pub fn start_attempt(
             Ok(found) => {
                 let tree = found.tree;
                 let work = Work::Verify(Verify { tree, step });
-                Ok((work, Target::Step(upload, step)))
+                Ok((work, AttemptId::Step(upload, step)))
             }
             Err(Error::NotFound(_)) => Err(Outcome::Done),
             Err(error) => Err(failed(error)),
@@ -149,9 +60,9 @@ pub fn give_up(store: &Store, unit: &str, reason: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn judge(attempt: i64, work: JudgingWork) -> (Work, Target) {
+fn judge(attempt: i64, work: JudgingWork) -> (Work, AttemptId) {
     let (submission, version) = (work.submission, work.version);
-    let target = Target::Judging(JudgingAttempt {
+    let target = AttemptId::Judging(JudgingAttempt {
         judging: work.judging,
         attempt,
         submission: submission.id,
@@ -187,16 +98,17 @@ pub fn record(
         let worker = worker.as_str();
         for report in reports {
             match (target, report) {
-                (Target::Judging(of), Report::Result(result)) if is_sound(&result) => {
+                (AttemptId::Judging(of), Report::Result(result)) if is_sound(&result) => {
                     if let Some(verdict) = verdict_of(&result) {
                         verdicts.push((entries.len(), of.submission, verdict));
                     }
                     entries.push((of.judging, of.attempt, result));
                 }
-                (Target::Judging(of), Report::TimeLimit(seconds)) if seconds > 0.0 => {
+                (AttemptId::Judging(of), Report::TimeLimit(seconds)) if seconds > 0.0 => {
                     store.set_time_limit(of.version, seconds)?;
                 }
-                (Target::Step(upload, step), Report::Step(report)) => match store.upload(upload) {
+                (AttemptId::Step(upload, step), Report::Step(report)) => match store.upload(upload)
+                {
                     Ok(found) if step < found.steps => store.record_step(upload, step, &report)?,
                     Ok(_) | Err(Error::NotFound(_)) => {
                         tracing::error!(worker, "results of no step of an upload are refused");
@@ -234,35 +146,5 @@ fn verdict_of(result: &Recorded) -> Option<Verdict> {
     match result {
         Recorded::Finished(finished) => Verdict::from_code(&finished.verdict),
         _ => None,
-    }
-}
-
-/// An attempt of a worker in this process.
-struct Own<'s> {
-    server: &'s Embedded,
-    reports: Reports,
-}
-
-impl Attempt for Own<'_> {
-    fn reports(&self) -> &Reports {
-        &self.reports
-    }
-
-    fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String> {
-        let content = self.server.blobs.get(&file.blob);
-        content.map_err(|e| e.to_string())
-    }
-
-    fn loaded_package(&self, tree: &str) -> Option<Arc<Package>> {
-        self.server.packages.loaded_tree(tree)
-    }
-
-    fn package(
-        &self,
-        tree: &str,
-        settings: &Settings,
-        toolchain: &Toolchain,
-    ) -> Result<Arc<Package>, Failure> {
-        self.server.packages.get_tree(tree, settings, toolchain)
     }
 }

@@ -1,8 +1,8 @@
 //! Judging on the core of a worker: what submissions, batches and steps of verifying share.
 
-use super::coordinator::Attempt;
-use super::progress::{Pace, Progress, longest_silence};
-use super::{Context, Outcome, Turn, turn};
+use super::super::progress::{Pace, Progress, longest_silence};
+use super::super::{Context, Turn, turn};
+use crate::work_protocol::{Attempt, Outcome};
 use judge::error::Failure;
 use judge::judging::{self, Plan, PlanSubmission, Settings, Summary};
 use judge::results::Change;

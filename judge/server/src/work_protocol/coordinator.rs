@@ -1,8 +1,8 @@
 //! The interface between workers and the coordinator that they work for.
 
-use super::Outcome;
 use super::messages::Work;
 use super::outbox::Reports;
+use super::outcome::Outcome;
 use crate::queue::{Lease, Unit};
 use crate::store::SourceFile;
 use judge::error::Failure;

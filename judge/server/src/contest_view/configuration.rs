@@ -3,10 +3,11 @@
 use super::{View, ids, json};
 use crate::access;
 use crate::contest_api::{
-    Account, AccountType, File, Group, Id, JudgementType, Nullable, Organization, Person, Problem,
-    Team,
+    Account, AccountType, File, Group, Id, JudgementType, Language, Nullable, Organization, Person,
+    Problem, Team,
 };
 use crate::http::{App, Result};
+use crate::languages::Choice;
 use crate::store::{self, Role, Scoring, Version};
 use judge_package::StatementKind;
 use serde_json::Value;
@@ -42,10 +43,7 @@ impl View<'_> {
     }
 
     pub(super) fn languages(&self) -> Result<Vec<Value>> {
-        super::super::languages(self.app)?
-            .iter()
-            .map(json)
-            .collect()
+        languages(self.app)?.iter().map(json).collect()
     }
 
     pub(super) fn problems(&self) -> Result<Vec<Value>> {
@@ -217,6 +215,24 @@ impl View<'_> {
             team_id: team.map(|team| Id::new(team.ext)).transpose()?,
         })
     }
+}
+
+/// The languages of the server. None requires an entry point: the judge finds it.
+fn languages(app: &App) -> Result<Vec<Language>> {
+    let language = |choice: Choice| {
+        Ok(Language {
+            id: Id::new(choice.code)?,
+            name: choice.name,
+            entry_point_required: false,
+            entry_point_name: None,
+            extensions: choice.extensions,
+        })
+    };
+    app.languages
+        .allowed(None)
+        .into_iter()
+        .map(language)
+        .collect()
 }
 
 fn file(href: String, filename: String, mime: &str) -> File {

@@ -1,13 +1,11 @@
 //! Verifies an uploaded package step by step: first its files and data, then each of its submissions.
-//! A step is a unit of the least urgent class, so that a contest waits for one submission at most.
 
-use super::messages::{Report, Verify};
+use super::super::Context;
+use super::super::progress::{Progress, longest_silence};
 use super::on_core::{self, OnCore};
-use super::progress::{Progress, longest_silence};
 use super::reporting::JudgeErrors;
-use super::{Context, Outcome};
-use crate::queue::{self, Listed, Phase, Priority, Queue, Unit};
-use crate::store::{self, StepReport, Store, UnitId, UploadId, VerifiedSubmission};
+use crate::store::{StepReport, VerifiedSubmission};
+use crate::work_protocol::{Outcome, Report, Verify};
 use judge::error::Failure;
 use judge::judging::{self, Extent, Plan, PlanEntry, Settings};
 use judge::results::{Change, SubmissionResult, codes, expected_verdicts};
@@ -16,46 +14,6 @@ use judge::untrusted::Message;
 use judge::verdict::Verdict;
 use judge_package::{Finding, Package, Severity, lint};
 use std::sync::Arc;
-
-/// The units of an upload, in order.
-pub fn verification_units(upload: UploadId, steps: usize) -> Vec<Unit> {
-    (0..steps).map(|step| unit(upload, step)).collect()
-}
-
-/// The unit of a step.
-fn unit(upload: UploadId, step: usize) -> Unit {
-    Unit {
-        id: UnitId::Step(upload, step).to_string(),
-        priority: Priority::Rejudge,
-        share: format!("upload {upload}"),
-        machine_class: None,
-    }
-}
-
-/// The units of an upload that the judge failed on too often, with their steps.
-///
-/// # Errors
-///
-/// When the queue fails.
-pub fn parked_steps(queue: &dyn Queue, upload: UploadId) -> queue::Result<Vec<(usize, Listed)>> {
-    let parked = queue.list(0)?.into_iter();
-    let parked = parked.filter(|listed| listed.phase == Phase::Parked);
-    let steps = parked.filter_map(|listed| match listed.unit.id.parse() {
-        Ok(UnitId::Step(own, step)) if own == upload => Some((step, listed)),
-        _ => None,
-    });
-    Ok(steps.collect())
-}
-
-/// The units of all steps without a report.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn unverified_units(store: &Store) -> store::Result<Vec<Unit>> {
-    let steps = store.unverified_steps()?;
-    Ok(steps.into_iter().map(|(id, step)| unit(id, step)).collect())
-}
 
 /// Runs a step and reports what it found. Only defects of the package are reported: a failure of this
 /// machine would be a permanent finding about the package.

@@ -11,7 +11,9 @@ pub(crate) use watch::{WhenBusy, watch};
 use crate::languages;
 use crate::machine;
 use crate::nats::{Cache, Connection, Options, Remote, check_name};
-use crate::worker::{self, Context, Control, DEFAULT_CLASS, LEASE, State, Workers};
+use crate::units::DEFAULT_CLASS;
+use crate::work_protocol::WorkerState;
+use crate::worker::{self, Context, Control, LEASE, Workers};
 use clap::Args;
 use cores::Cores;
 use judge::cli::args::NatsAccess;
@@ -191,7 +193,7 @@ impl NatsWorkers {
     /// Takes no unit any more, and finishes those that were begun.
     pub(crate) fn drain(&self) {
         self.workers.control().drain();
-        self.announcer.set(State::Draining);
+        self.announcer.set(WorkerState::Draining);
     }
 
     /// Stops at once: units that were begun are given back.

@@ -7,7 +7,7 @@ use crate::backup::DataCommand;
 use crate::batches::Batches;
 use crate::blobs::Blobs;
 use crate::coordinator::ServerCoordinator;
-use crate::http::{self, App, Health, HttpError, Listen, Parts, RateLimits, Tls};
+use crate::http::{self, App, Health, HttpError, Parts, RateLimits};
 use crate::languages::{self, Languages};
 use crate::machine;
 use crate::nats::{self, Connection};
@@ -15,9 +15,11 @@ use crate::packages::{self, Packages};
 use crate::queue::Queue;
 use crate::store::{SqliteQueue, Store, now_ms};
 use crate::threads;
-use crate::web::serve;
-use crate::work::{Identity, NatsWorkers, Tuning, WhenBusy, default_name, watch};
-use crate::worker::{self, Context, Control, Embedded, Fleet, Workers};
+use crate::units::{self, Embedded};
+use crate::web::{Listen, Tls, serve};
+use crate::work_protocol::Fleet;
+use crate::worker::{self, Context, Control, Workers};
+use crate::worker_process::{Identity, NatsWorkers, Tuning, WhenBusy, default_name, watch};
 use axum::http::StatusCode;
 use clap::Args;
 use judge::cli::args::NatsAccess;
@@ -259,7 +261,7 @@ fn on_nats(
         jobs => {
             let identity = Identity {
                 name: &default_name(),
-                machine_class: class.unwrap_or(worker::DEFAULT_CLASS),
+                machine_class: class.unwrap_or(units::DEFAULT_CLASS),
                 // Users wait for the only machine.
                 when_busy: WhenBusy::Warn,
             };
@@ -384,9 +386,9 @@ fn enqueue_later(store: Arc<Store>, queue: Arc<SqliteQueue>) -> Result<(), Strin
     let mut enqueue = move || {
         let enqueued = match is_complete {
             true if !queue.take_incomplete() => return,
-            true => worker::enqueue_missing(&store, queue.as_ref()),
+            true => units::enqueue_missing(&store, queue.as_ref()),
             // The first time also completes what a killed server left.
-            false => worker::reconcile(&store, queue.as_ref()),
+            false => units::reconcile(&store, queue.as_ref()),
         };
         match enqueued {
             Ok(()) => is_complete = true,

@@ -1,9 +1,15 @@
-//! Units of work: one for each judging, and one for each step of verifying an upload.
+//! The units of a server: one for each judging, and one for each step of verifying an upload. Enqueuing them, starting
+//! attempts at them, and keeping their results.
 
-use super::verify::unverified_units;
+mod attempts;
+mod embedded;
+
+pub use attempts::{give_up, is_done, record, start_attempt};
+pub use embedded::{DEFAULT_CLASS, Embedded};
+
 use crate::access;
-use crate::queue::{Listed, Phase, Priority, Queue, QueueError, Unit};
-use crate::store::{self, Judging, JudgingId, Store, UnitId};
+use crate::queue::{self, Listed, Phase, Priority, Queue, QueueError, Unit};
+use crate::store::{self, Judging, JudgingId, Store, UnitId, UploadId};
 
 /// The id of the unit of a judging.
 pub fn unit_id(judging: JudgingId) -> String {
@@ -51,4 +57,47 @@ fn unit_of(store: &Store, judging: &Judging) -> store::Result<Unit> {
     let submission = store.submission(judging.submission)?;
     let share = access::share(submission.team, submission.user, submission.contest);
     Ok(unit(judging.id, judging.priority, share))
+}
+
+/// The units of an upload, in order.
+pub fn verification_units(upload: UploadId, steps: usize) -> Vec<Unit> {
+    (0..steps).map(|step| step_unit(upload, step)).collect()
+}
+
+/// The unit of a step, of the least urgent class, so that a contest waits for one step at most.
+fn step_unit(upload: UploadId, step: usize) -> Unit {
+    Unit {
+        id: UnitId::Step(upload, step).to_string(),
+        priority: Priority::Rejudge,
+        share: format!("upload {upload}"),
+        machine_class: None,
+    }
+}
+
+/// The units of an upload that the judge failed on too often, with their steps.
+///
+/// # Errors
+///
+/// When the queue fails.
+pub fn parked_steps(queue: &dyn Queue, upload: UploadId) -> queue::Result<Vec<(usize, Listed)>> {
+    let parked = queue.list(0)?.into_iter();
+    let parked = parked.filter(|listed| listed.phase == Phase::Parked);
+    let steps = parked.filter_map(|listed| match listed.unit.id.parse() {
+        Ok(UnitId::Step(own, step)) if own == upload => Some((step, listed)),
+        _ => None,
+    });
+    Ok(steps.collect())
+}
+
+/// The units of all steps without a report.
+///
+/// # Errors
+///
+/// When the store fails.
+fn unverified_units(store: &Store) -> store::Result<Vec<Unit>> {
+    let steps = store.unverified_steps()?;
+    Ok(steps
+        .into_iter()
+        .map(|(id, step)| step_unit(id, step))
+        .collect())
 }

@@ -6,7 +6,8 @@ use crate::nats::{Connection, presence_subject, send};
 use crate::secret;
 use crate::store::now_ms;
 use crate::threads;
-use crate::worker::{Context, Control, Presence, State};
+use crate::work_protocol::{Presence, WorkerState};
+use crate::worker::{Context, Control};
 use judge::parallel::unpoisoned;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -17,7 +18,7 @@ const INTERVAL: Duration = Duration::from_secs(2);
 
 /// The thread that announces the worker.
 pub struct Announcer {
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<WorkerState>>,
     thread: JoinHandle<()>,
 }
 
@@ -39,10 +40,10 @@ impl Announcer {
             jobs,
             since_ms: now_ms(),
             missing: Vec::new(),
-            state: State::Ready,
+            state: WorkerState::Ready,
             doing: Vec::new(),
         };
-        let state = Arc::new(Mutex::new(State::Ready));
+        let state = Arc::new(Mutex::new(WorkerState::Ready));
         let shared = state.clone();
         let run = move || {
             // This takes a second or two, in which the workers judge already.
@@ -56,7 +57,7 @@ impl Announcer {
             loop {
                 let state = unpoisoned(shared.lock()).clone();
                 presence.state = match (state, control.resting()) {
-                    (State::Ready, Some(reason)) => State::Resting(reason),
+                    (WorkerState::Ready, Some(reason)) => WorkerState::Resting(reason),
                     (state, _) => state,
                 };
                 // A unit whose core is not free yet is not shown.
@@ -68,7 +69,7 @@ impl Announcer {
                 if let Err(error) = send(&connection, "announce this worker", subject, &presence) {
                     tracing::debug!("{error}");
                 }
-                if presence.state == State::Gone {
+                if presence.state == WorkerState::Gone {
                     return;
                 }
                 std::thread::park_timeout(INTERVAL);
@@ -79,14 +80,14 @@ impl Announcer {
     }
 
     /// Sets the state and announces it at once.
-    pub fn set(&self, state: State) {
+    pub fn set(&self, state: WorkerState) {
         *unpoisoned(self.state.lock()) = state;
         self.thread.thread().unpark();
     }
 
     /// Announces that the worker has ended.
     pub fn stop(self) {
-        self.set(State::Gone);
+        self.set(WorkerState::Gone);
         // The thread ends after this announcement.
         let _ = self.thread.join();
     }

@@ -1,12 +1,10 @@
 //! Judges a submission: all of it here, or its cases elsewhere.
 
-use super::Outcome;
-use super::messages::Judge;
 use super::on_core::{OTHER_CASES, OnCore};
-use super::outbox::Reports;
 use super::reporting::Reporting;
 use super::sources::write_sources;
 use crate::packages::with_time_limit;
+use crate::work_protocol::{Judge, Outcome, Reports};
 use judge::judging::{self, Plan, PlanEntry, Settings, Toolchain};
 use judge::results::Change;
 use judge::submission::{Source, Submission};
@@ -19,7 +17,7 @@ use std::path::Path;
 /// # Errors
 ///
 /// Why the judge failed; another attempt may succeed.
-pub fn judge(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, String> {
+pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, String> {
     let OnCore {
         context,
         turn,

@@ -9,7 +9,7 @@ use self::submission::{Case, Compilation, Phase, Submission};
 use super::lane::Lane;
 use super::size::Mean;
 use crate::queue::Unit;
-use crate::worker::{Batch, Report, Target};
+use crate::work_protocol::{AttemptId, Batch, Report};
 use judge::judging::{CaseEnd, PrepareResult};
 use judge::parallel::unpoisoned;
 use judge_package::CaseId;
@@ -47,7 +47,7 @@ pub struct Step {
     /// Ids of units to remove.
     pub remove: Vec<String>,
     /// Messages to workers: name, attempt, cases.
-    pub cancel: Vec<(String, Target, Vec<usize>)>,
+    pub cancel: Vec<(String, AttemptId, Vec<usize>)>,
     /// Whether any submission is in progress.
     pub waits: bool,
     /// The table's change counter when this step was computed.
@@ -206,7 +206,12 @@ impl Table {
     }
 
     /// Starts an attempt of a worker at a batch; `None`: nothing of it is needed.
-    pub fn start(&self, batch: u64, worker: &str, judge_version: &str) -> Option<(Batch, Target)> {
+    pub fn start(
+        &self,
+        batch: u64,
+        worker: &str,
+        judge_version: &str,
+    ) -> Option<(Batch, AttemptId)> {
         let mut state = self.lock();
         let State {
             batches,
@@ -233,8 +238,8 @@ impl Table {
     }
 
     /// Keeps reports of a worker, unless they are those of an earlier attempt or another worker.
-    pub fn take(&self, worker: &str, target: &Target, reports: Vec<Report>) {
-        let Target::Batch(of) = target else {
+    pub fn take(&self, worker: &str, target: &AttemptId, reports: Vec<Report>) {
+        let AttemptId::Batch(of) = target else {
             tracing::error!(worker, "results of a server are refused");
             return;
         };
