@@ -1,7 +1,8 @@
 //! Objects that change during a contest: submissions, judgements, runs, clarifications.
 
-use super::{View, hide_source, json};
+use super::{View, json};
 use crate::access;
+use crate::feed::hide_source;
 use crate::http::Result;
 use crate::store::objects;
 use crate::store::{Judging, Submission, SubmissionId};

@@ -172,11 +172,3 @@ fn json(object: &impl Serialize) -> Result<Value> {
 fn ids<'a>(names: impl Iterator<Item = &'a str>) -> Result<Vec<Id>> {
     names.map(|name| Ok(Id::new(name)?)).collect()
 }
-
-/// Removes what those may not see who may not see the source of a submission.
-pub fn hide_source(submission: &mut Value) {
-    if let Some(object) = submission.as_object_mut() {
-        object.remove("entry_point");
-        object.remove("files");
-    }
-}

@@ -24,19 +24,28 @@ pub(crate) use health::room;
 pub use rate::RateLimits;
 
 use crate::blobs::Blobs;
+use crate::boards::{Boards, Renderings};
+use crate::feed::Hub;
 use crate::languages::Languages;
 use crate::packages::Packages;
 use crate::queue::Queue;
+use crate::statement::Texts;
 use crate::store::Store;
 use crate::work_protocol::Fleet;
-use axum::http::Extensions;
-use judge::parallel::unpoisoned;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tokio::sync::oneshot;
 
-/// Shared state of all handlers: the parts of the server, and values that modules keep between requests.
+/// Shared state of all handlers.
 #[derive(Clone)]
-pub struct App(Arc<Parts>, Arc<Mutex<Extensions>>);
+pub struct App(Arc<Shared>);
+
+struct Shared {
+    parts: Parts,
+    boards: Boards,
+    renderings: Renderings,
+    feeds: Hub,
+    texts: Texts,
+}
 
 /// The parts of [`App`].
 pub struct Parts {
@@ -64,20 +73,40 @@ impl std::ops::Deref for App {
     type Target = Parts;
 
     fn deref(&self) -> &Parts {
-        &self.0
+        &self.0.parts
     }
 }
 
 impl App {
     /// Shares the parts.
     pub fn new(parts: Parts) -> Self {
-        App(Arc::new(parts), Arc::default())
+        App(Arc::new(Shared {
+            parts,
+            boards: Boards::default(),
+            renderings: Renderings::default(),
+            feeds: Hub::default(),
+            texts: Texts::default(),
+        }))
     }
 
-    /// The value of this type that a module keeps between requests; created by `default` at first use.
-    pub(crate) fn kept<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
-        let mut kept = unpoisoned(self.1.lock());
-        kept.get_or_insert_default::<Arc<T>>().clone()
+    /// The scoreboards of all contests.
+    pub(crate) fn boards(&self) -> &Boards {
+        &self.0.boards
+    }
+
+    /// The scoreboards as HTML.
+    pub(crate) fn renderings(&self) -> &Renderings {
+        &self.0.renderings
+    }
+
+    /// The listeners of the event feeds.
+    pub(crate) fn feeds(&self) -> &Hub {
+        &self.0.feeds
+    }
+
+    /// The texts of problems.
+    pub(crate) fn texts(&self) -> &Texts {
+        &self.0.texts
     }
 
     /// Runs what blocks (store, files, hashes of passwords) beside the asynchronous threads.

@@ -12,7 +12,6 @@ pub(crate) mod parts;
 mod place;
 mod problem;
 mod problem_files;
-mod problem_text;
 mod problems;
 mod scoreboard;
 mod sign_in;

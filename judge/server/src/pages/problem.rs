@@ -4,10 +4,11 @@ use super::contest::navigation;
 use super::page;
 use super::parts::submission_table;
 use super::place::Place;
-use super::problem_text::{self, Text};
+use super::problem_files::text;
 use super::submit_form;
 use crate::http::{App, Caller, Fields, PageResult, Result};
 use crate::layout::copyable;
+use crate::statement::Text;
 use crate::statement::{Rendered, Sample};
 use axum::extract::Path;
 use maud::{Markup, PreEscaped, html};
@@ -30,7 +31,7 @@ pub fn in_contest(
 }
 
 fn shown(app: &App, caller: &Caller, place: &Place<'_>, language: Option<&str>) -> Result<Markup> {
-    let text = problem_text::text(app, &place.problem)?;
+    let text = text(app, &place.problem)?;
     let own = place.own(app, caller)?;
     let version = &place.problem.version;
     let (section, title) = match &place.contest {

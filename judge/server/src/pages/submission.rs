@@ -5,8 +5,8 @@ use super::page;
 use super::parts::{date, language_name, points, verdict};
 use super::source::sources;
 use crate::http::{App, Caller, PageResult, Result, not_found};
-use crate::queue::{Listed, Phase};
-use crate::store::{Judging, JudgingState, SubmissionId};
+use crate::queue::{Listed, Phase, Position};
+use crate::store::{Judging, JudgingState, SubmissionId, UnitId};
 use crate::submissions::{Seen, is_final, load};
 use axum::extract::Path;
 use judge::verdict::Verdict;
@@ -157,34 +157,26 @@ pub fn results(app: &App, seen: &Seen) -> Result<Markup> {
     })
 }
 
-/// Maximum number of units of the queue that are searched for the place of a judging.
-const MAX_UNITS: usize = 5000;
-
 /// Why a judging waits, and its place in the queue.
 fn waits(app: &App, judging: &Judging) -> Result<String> {
-    let id = format!("judging-{}", judging.id);
-    let listed = app.queue.list(MAX_UNITS)?;
-    let Some(place) = listed.iter().position(|listed| listed.unit.id == id) else {
-        return Ok("It is about to be enqueued, or behind many others.".to_owned());
+    let id = UnitId::Judging(judging.id).to_string();
+    let Some(Position {
+        listed: Listed { unit, phase, .. },
+        before,
+        leased,
+    }) = app.queue.position(&id)?
+    else {
+        return Ok("It is about to be enqueued.".to_owned());
     };
-    let before = |phase: fn(&Phase) -> bool| {
-        listed[..place]
-            .iter()
-            .filter(|listed| phase(&listed.phase))
-            .count()
-    };
-    let Listed { unit, phase, .. } = &listed[place];
     Ok(match phase {
         Phase::Leased(_) => "A worker begins to judge it.".to_owned(),
         Phase::Delayed(_) => "The judge failed; it tries again in a moment.".to_owned(),
         Phase::Parked => "The judge failed several times; the jury looks at it.".to_owned(),
         Phase::Waiting => {
-            let waiting = before(|phase| matches!(phase, Phase::Waiting | Phase::Delayed(_)));
-            let running = before(|phase| matches!(phase, Phase::Leased(_)));
-            let place = waiting + 1;
+            let place = before + 1;
             match app.fleet.takes_units(unit.machine_class.as_deref()) {
                 true => format!(
-                    "It waits for a worker: number {place} in the queue, {running} being judged now. \
+                    "It waits for a worker: number {place} in the queue, {leased} being judged now. \
                      Submissions of running contests go first; teams take turns."
                 ),
                 false => format!(

@@ -83,6 +83,17 @@ pub struct Listed {
     pub(crate) since_ms: i64,
 }
 
+/// A unit and its place in the order of the queue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The unit.
+    pub listed: Listed,
+    /// Number of units before it that wait or are delayed.
+    pub before: usize,
+    /// Number of units that workers have.
+    pub leased: usize,
+}
+
 /// Numbers of units.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
@@ -181,6 +192,9 @@ pub trait Queue: Send + Sync {
 
     /// Leased units, then at most `waiting` waiting ones in their order, then parked ones.
     fn list(&self, waiting: usize) -> Result<Vec<Listed>>;
+
+    /// A unit with its place; `None`: there is no such unit. Counts the units before it in an index.
+    fn position(&self, id: &str) -> Result<Option<Position>>;
 
     /// Numbers of units. The cost does not depend on the length of the queue.
     fn counts(&self) -> Result<Counts>;

@@ -9,6 +9,9 @@ mod math;
 mod pandoc;
 mod sanitize;
 mod tex;
+mod text;
+
+pub(crate) use text::{Text, Texts};
 
 use judge_package::{Package, StatementFile, StatementKind};
 use serde::Serialize;

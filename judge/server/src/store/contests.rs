@@ -83,7 +83,7 @@ fn check_removed<T: Display>(
 }
 
 /// The teams of a contest, sorted by `ext`.
-fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
+pub(super) fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
     connection.all(
         &format!(
             "{TEAM} JOIN contest_teams ON contest_teams.team = teams.id
@@ -94,7 +94,7 @@ fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
 }
 
 /// The problems of a contest, in order.
-fn problems_of(connection: &Connection, id: ContestId) -> Result<Vec<ContestProblem>> {
+pub(super) fn problems_of(connection: &Connection, id: ContestId) -> Result<Vec<ContestProblem>> {
     connection.all(
         "SELECT p.problem, problems.ext, v.name, p.label, p.rgb, p.color
          FROM contest_problems p JOIN problems ON problems.id = p.problem

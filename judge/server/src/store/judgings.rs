@@ -2,9 +2,9 @@
 
 use super::query::{Queries, columns, record};
 use super::{
-    CaseRow, ContestId, Error, JudgingId, JudgingState, ProblemId, RejudgingId, Result, SourceFile,
-    Store, Submission, SubmissionId, TeamId, Tx, UnitId, Version, VersionId, case_results,
-    finality, now_ms, problems, published, queue, submissions,
+    CaseRow, Error, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
+    SubmissionId, Tx, UnitId, Version, VersionId, case_results, finality, now_ms, problems,
+    published, queue, submissions,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -56,25 +56,6 @@ record! { |row|
         pub started_ms: Option<i64>,
         /// When it was done.
         pub finished_ms: Option<i64>,
-    }
-}
-
-record! { |row|
-    /// A submission of a contest with the result that counts. Scoreboards are computed from these.
-    #[derive(Clone, PartialEq, Debug)]
-    pub struct ContestResult {
-        /// The submission.
-        pub submission: SubmissionId,
-        /// The problem that it is for.
-        pub problem: ProblemId,
-        /// The team; `None`: of the jury.
-        pub team: Option<TeamId>,
-        /// When it was submitted.
-        pub(crate) time_ms: i64,
-        /// The verdict in letters, once it has one.
-        pub verdict: Option<String>,
-        /// Points, for a scoring problem.
-        pub(crate) score: Option<f64>,
     }
 }
 
@@ -202,16 +183,6 @@ impl Store {
         self.one(
             "SELECT * FROM judgings WHERE submission = ?1 AND valid = 1",
             [submission],
-        )
-    }
-
-    /// The results of a contest, in the order of the submissions.
-    pub fn contest_results(&self, contest: ContestId) -> Result<Vec<ContestResult>> {
-        self.all(
-            "SELECT s.id AS submission, s.problem, s.team, s.time_ms, j.verdict, j.score
-             FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1
-             WHERE s.contest = ?1 ORDER BY s.id",
-            [contest],
         )
     }
 

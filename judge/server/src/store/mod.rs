@@ -8,6 +8,7 @@
 //! on errors names what else a function refuses.
 
 mod balloons;
+mod board_data;
 mod case_results;
 mod clarifications;
 mod commentary;
@@ -42,6 +43,7 @@ mod users;
 mod words;
 
 pub(crate) use balloons::Delivery;
+pub(crate) use board_data::{BoardData, ContestResult};
 pub use case_results::CaseRow;
 pub(crate) use case_results::Run;
 pub use clarifications::{Clarification, NewClarification};
@@ -54,7 +56,7 @@ pub use feed::{FeedRow, Visibility};
 pub use filter::SubmissionFilter;
 pub use final_results::Reopening;
 pub use ids::*;
-pub(crate) use judgings::{ContestResult, JudgingWork};
+pub(crate) use judgings::JudgingWork;
 pub use judgings::{Finished, Judging, Recorded, Started, Starter};
 pub use persons::Person;
 pub use problems::Problem;
@@ -265,9 +267,12 @@ impl Store {
             submissions,
             configuration,
         } = tx;
+        if configuration {
+            board_data::bump_configuration(&transaction)?;
+        }
         transaction.commit()?;
-        for submission in submissions {
-            self.live.send(LiveChange::Submission(submission));
+        if !submissions.is_empty() {
+            self.live.send_submissions(submissions);
         }
         if configuration {
             self.live.send(LiveChange::Configuration);

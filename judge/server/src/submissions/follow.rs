@@ -3,12 +3,10 @@
 use crate::http::sse::{Sent, response};
 use crate::http::{App, Result};
 use crate::store::SubmissionId;
-use crate::store::live::Change;
 use axum::response::IntoResponse;
 use axum::response::sse::Event;
 use std::future::pending;
 use std::time::Duration;
-use tokio::sync::broadcast::{Receiver, error::RecvError};
 use tokio::sync::mpsc;
 
 /// The data to send at a time, and whether and when it changes again.
@@ -34,7 +32,7 @@ pub(crate) async fn follow(
     read: impl Fn(&App) -> Result<Update> + Copy + Send + 'static,
 ) -> Result<impl IntoResponse> {
     // Listens before it reads: no change is missed between the two.
-    let mut changes = app.store.live().listen();
+    let mut changes = app.store.live().watch(id);
     let mut now = app.blocking(read).await?;
     let (sender, receiver) = mpsc::channel::<Sent>(4);
     tokio::spawn(async move {
@@ -60,7 +58,7 @@ pub(crate) async fn follow(
                 }
             };
             tokio::select! {
-                changed = next_change(&mut changes, id) => if !changed { return },
+                changed = changes.changed() => if changed.is_err() { return },
                 () = again => {}
                 () = sender.closed() => return,
             }
@@ -71,17 +69,4 @@ pub(crate) async fn follow(
         }
     });
     Ok(response(receiver))
-}
-
-/// Waits for a change of the submission; `false`: the server stops.
-async fn next_change(changes: &mut Receiver<Change>, id: SubmissionId) -> bool {
-    loop {
-        match changes.recv().await {
-            Ok(Change::Submission(changed)) if changed == id => return true,
-            Ok(_) => {}
-            // It missed some: reads the present state.
-            Err(RecvError::Lagged(_)) => return true,
-            Err(RecvError::Closed) => return false,
-        }
-    }
 }

@@ -67,7 +67,6 @@ impl Dirty {
                     .filter(|row| matches!(row.kind.as_str(), "submissions" | "judgements"));
                 self.results.extend(results.map(|row| row.contest));
             }
-            Change::Submission(_) => {}
         }
     }
 }

@@ -1,8 +1,8 @@
 //! `GET contests/ID/event-feed`.
 
-use super::hub::{Batch, Hub, Line};
 use crate::access::Viewer;
 use crate::contest_view::View;
+use crate::feed::{Batch, Line};
 use crate::http::error::AppState;
 use crate::http::{App, Caller, Result, bad_request, sign_in};
 use crate::store::{Contest, UserId};
@@ -57,7 +57,7 @@ pub async fn event_feed(
     let (sender, receiver) =
         tokio::sync::mpsc::channel::<std::result::Result<Bytes, Infallible>>(4);
     // Listens before it reads: no event is missed between the two.
-    let lines = app.kept::<Hub>().listen(session.contest.id);
+    let lines = app.feeds().listen(session.contest.id);
     tokio::spawn(async move {
         // `None`: the client has gone, or may not see the contest any more.
         let _ = session.run(&app, lines, &sender, ends).await;

@@ -14,7 +14,7 @@ pub(super) use rows::discard;
 use super::query::Queries;
 use super::{Error, Result, Store, now_ms};
 use crate::queue::{
-    self, Backlog, Counts, Eligible, Lease, Leases, Listed, Priority, Queue, QueueError,
+    self, Backlog, Counts, Eligible, Lease, Leases, Listed, Position, Priority, Queue, QueueError,
     Settlement, Unit,
 };
 use judge::parallel::unpoisoned;
@@ -312,6 +312,31 @@ impl Queue for SqliteQueue {
         units.extend(of("waiting", waiting)?);
         units.extend(of("parked", all)?);
         Ok(units)
+    }
+
+    fn position(&self, id: &str) -> queue::Result<Option<Position>> {
+        let found = self.store.read(|connection| {
+            let listed: Option<Listed> =
+                connection.optional("SELECT * FROM queue WHERE id = ?1", [id])?;
+            let Some(listed) = listed else {
+                return Ok(None);
+            };
+            let before = connection.one(
+                "SELECT COUNT(*) FROM queue before, queue own WHERE own.id = ?1 AND before.state = 'waiting'
+                 AND (before.priority, before.rank, before.seq) < (own.priority, own.rank, own.seq)",
+                [id],
+            )?;
+            let leased = connection.one(
+                "SELECT COALESCE(SUM(units), 0) FROM queue_counts WHERE state = 'leased'",
+                [],
+            )?;
+            Ok(Some(Position {
+                listed,
+                before,
+                leased,
+            }))
+        });
+        Ok(found?)
     }
 
     fn counts(&self) -> queue::Result<Counts> {

@@ -1,7 +1,7 @@
 //! The text of a problem, from its package: statements, samples, and limits with their origin. Cached per version.
 
-use crate::http::{App, Result, internal};
-use crate::statement::{self, Rendered, Sample};
+use super::{Rendered, Sample, render, samples};
+use crate::packages::{self, Packages};
 use crate::store::{Problem, Version};
 use judge::parallel::unpoisoned;
 use judge_package::{LimitSource, Package, PackageLimits, StatementFile, TimeLimit};
@@ -41,26 +41,31 @@ pub struct Statement {
     pub images: BTreeMap<String, PathBuf>,
 }
 
-/// The text of a problem's present version. Blocks.
-///
-/// # Errors
-///
-/// When the snapshot of the package is gone.
-pub fn text(app: &App, problem: &Problem) -> Result<Arc<Text>> {
-    let tree = &problem.version.tree;
-    let kept = app.kept::<Texts>();
-    let texts = || unpoisoned(kept.0.lock());
-    if let Some(found) = texts().get(tree) {
-        return Ok(found.clone());
+impl Texts {
+    /// The text of a problem's present version. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// When the snapshot of the package is gone.
+    pub fn text(
+        &self,
+        packages: &Packages,
+        problem: &Problem,
+    ) -> Result<Arc<Text>, packages::Error> {
+        let tree = &problem.version.tree;
+        let texts = || unpoisoned(self.0.lock());
+        if let Some(found) = texts().get(tree) {
+            return Ok(found.clone());
+        }
+        let package = packages.read(tree)?;
+        let text = Arc::new(Text::new(&package, &problem.ext));
+        let mut texts = texts();
+        if texts.len() >= MAX_TEXTS {
+            texts.clear();
+        }
+        texts.insert(tree.clone(), text.clone());
+        Ok(text)
     }
-    let package = app.packages.read(tree).map_err(internal)?;
-    let text = Arc::new(Text::new(&package, &problem.ext));
-    let mut texts = texts();
-    if texts.len() >= MAX_TEXTS {
-        texts.clear();
-    }
-    texts.insert(tree.clone(), text.clone());
-    Ok(text)
 }
 
 impl Text {
@@ -68,7 +73,7 @@ impl Text {
         let render = |file: StatementFile| {
             let base = format!("/problems/{ext}/images/{}/", file.language);
             Some(Statement {
-                content: statement::render(package, &file, &base).ok()?,
+                content: render(package, &file, &base).ok()?,
                 images: file.images().into_iter().collect(),
                 language: file.language,
             })
@@ -76,7 +81,7 @@ impl Text {
         let statements = judge_package::statements(&package.root);
         Text {
             statements: statements.into_iter().filter_map(render).collect(),
-            samples: statement::samples(package),
+            samples: samples(package),
             limits: package.limits.clone(),
             interactive: package.kind.interactive,
             attachments: judge_package::attachments(&package.root),

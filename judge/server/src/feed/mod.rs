@@ -1,16 +1,12 @@
-//! Encodes new rows of the feed once, for all listeners.
+//! Lines of the event feeds: each new row is encoded once, for all listeners.
 
 use crate::access::{self, Place, Viewer};
-use crate::contest_view::hide_source;
-use crate::http::App;
-use crate::store::live::Change;
 use crate::store::{ContestId, FeedRow, now_ms};
 use axum::body::Bytes;
 use judge::parallel::unpoisoned;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{self, Receiver, Sender};
 
 /// Batches that a slow listener may fall behind, before it has to read the store again.
@@ -44,6 +40,25 @@ impl Hub {
         sender.subscribe()
     }
 
+    /// Sends new rows of the store to the listeners of their contests.
+    pub fn send(&self, rows: &[FeedRow]) {
+        for (contest, sender) in &self.senders() {
+            let own = rows.iter().filter(|row| row.contest == *contest);
+            let batch: Batch = own.cloned().map(Line::of).collect();
+            if !batch.is_empty() {
+                // The last listener may have left.
+                let _ = sender.send(batch);
+            }
+        }
+    }
+
+    /// Tells all listeners that rows are missing.
+    pub fn send_gap(&self) {
+        for sender in self.senders().values() {
+            let _ = sender.send(Arc::from([]));
+        }
+    }
+
     /// The senders that have listeners; the others are forgotten.
     fn senders(&self) -> HashMap<ContestId, Sender<Batch>> {
         let mut senders = unpoisoned(self.0.lock());
@@ -52,38 +67,8 @@ impl Hub {
     }
 
     /// Ends all listeners.
-    fn close(&self) {
+    pub fn close(&self) {
         unpoisoned(self.0.lock()).clear();
-    }
-}
-
-/// Encodes what is committed, until the server stops.
-pub async fn forward(app: App) {
-    let mut changes = app.store.live().listen();
-    loop {
-        match changes.recv().await {
-            Ok(Change::Feed(rows)) => {
-                let senders = app.kept::<Hub>().senders();
-                for (contest, sender) in &senders {
-                    let own = rows.iter().filter(|row| row.contest == *contest);
-                    let batch: Batch = own.cloned().map(Line::of).collect();
-                    if !batch.is_empty() {
-                        // The last listener may have left.
-                        let _ = sender.send(batch);
-                    }
-                }
-            }
-            Ok(_) => {}
-            Err(RecvError::Lagged(_)) => {
-                for sender in app.kept::<Hub>().senders().values() {
-                    let _ = sender.send(Arc::from([]));
-                }
-            }
-            Err(RecvError::Closed) => {
-                app.kept::<Hub>().close();
-                return;
-            }
-        }
     }
 }
 
@@ -123,4 +108,12 @@ fn encode(row: &FeedRow, data: &str) -> Bytes {
     Bytes::from(format!(
         "{{\"type\":{kind},\"id\":{id},\"data\":{data},\"token\":\"{token}\"}}\n"
     ))
+}
+
+/// Removes what those may not see who may not see the source of a submission.
+pub fn hide_source(submission: &mut Value) {
+    if let Some(object) = submission.as_object_mut() {
+        object.remove("entry_point");
+        object.remove("files");
+    }
 }
