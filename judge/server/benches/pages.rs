@@ -58,7 +58,9 @@ fn main() {
     let jury = app.store.put_user(&new_user("jury", Role::Jury, None));
     let jury = jury.expect("a user");
     let hash = secret::hash("secret");
-    let session = app.store.start_session(&hash, jury, "csrf", now_ms() + 3_600_000);
+    let session = app
+        .store
+        .start_session(&hash, jury, "csrf", now_ms() + 3_600_000);
     session.expect("a session");
     let running: Vec<Running> = (0..pages).map(|_| start(&app, problem, jury)).collect();
     let seen = Arc::new(Seen::default());
@@ -73,7 +75,9 @@ fn main() {
     let events = seen.count.load(Ordering::Relaxed) - opened;
     let mut delays = seen.delays_ms.lock().expect("no panic").clone();
     println!("{results} results without pages: {alone:.2} s of CPU time");
-    println!("{results} results with {pages} pages: {with_pages:.2} s of CPU time, {events} events");
+    println!(
+        "{results} results with {pages} pages: {with_pages:.2} s of CPU time, {events} events"
+    );
     println!(
         "result to event: {:.1} ms (median), {:.1} ms (p99)",
         at(&mut delays, 0.5),
@@ -159,7 +163,10 @@ fn record(app: &App, running: &[Running], results: usize, round: usize, seen: &S
             cpu_s: Some(0.01),
             ..CaseRow::default()
         });
-        let recorded = app.store.record(&[(judging, attempt, case)]).expect("recorded");
+        let recorded = app
+            .store
+            .record(&[(judging, attempt, case)])
+            .expect("recorded");
         assert!(recorded[0]);
         seen.recorded.lock().expect("no panic")[k % running.len()] = Some(Instant::now());
     }

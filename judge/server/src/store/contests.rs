@@ -1,11 +1,11 @@
 //! Contests, their problems and teams: reading and changing them.
 
-use super::objects;
+use super::feed_change::FeedChange;
 use super::query::Queries;
 use super::teams::TEAM;
 use super::{
-    Contest, ContestId, ContestProblem, Error, Notice, Result, Store, Team, TeamId, Tx, Visibility,
-    check_names, clarifications, commentary, finality, now_ms, published,
+    Contest, ContestId, ContestProblem, Error, Result, Store, Team, TeamId, Tx, check_names,
+    finality, now_ms,
 };
 use crate::contest_api::{MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
@@ -18,20 +18,6 @@ pub(super) fn by_id(connection: &Connection, id: ContestId) -> Result<Contest> {
 
 fn by_ext(connection: &Connection, ext: &str) -> Result<Option<Contest>> {
     connection.optional("SELECT * FROM contests WHERE ext = ?1", [ext])
-}
-
-/// Announces a contest. This row has to come before those that its clock changes: listeners decide by the
-/// contest who may see them.
-pub(super) fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
-    let contest = by_id(tx, id)?;
-    let notice = Notice {
-        contest: id,
-        kind: "contest",
-        object: None,
-        visible: Visibility::Public,
-        about: None,
-    };
-    tx.announce(notice, Some(&objects::contest(&contest)?))
 }
 
 /// Refuses to move the start of a running contest behind one of its submissions.
@@ -146,15 +132,15 @@ impl Tx<'_> {
             check_start(self, before, new)?;
         }
         let id: ContestId = self.put("contests", new)?;
-        announce(self, id)?;
+        self.announce_later(FeedChange::Contest(id));
         let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
         let withheld = |c: &Contest| c.withholds_results(now_ms());
         let changed =
             |before: Contest| clock(&before) != clock(new) || withheld(&before) != withheld(new);
         if before.is_some_and(changed) {
-            published::announce_again(self, id, i64::MIN)?;
-            clarifications::announce_again(self, id)?;
-            commentary::announce_again(self, id)?;
+            self.announce_later(FeedChange::ResultsSince(id, i64::MIN));
+            self.announce_later(FeedChange::Clarifications(id));
+            self.announce_later(FeedChange::Commentary(id));
         }
         Ok(id)
     }
@@ -289,7 +275,10 @@ impl Store {
 
     /// Announces all results of a contest that withheld them until its end.
     pub(crate) fn announce_results(&self, id: ContestId) -> Result<()> {
-        self.write(|tx| published::announce_again(tx, id, i64::MIN))
+        self.write(|tx| {
+            tx.announce_later(FeedChange::ResultsSince(id, i64::MIN));
+            Ok(())
+        })
     }
 
     /// The same as `Tx::set_contest_problems`, in a transaction of its own.

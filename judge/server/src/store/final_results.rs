@@ -1,9 +1,9 @@
 //! The end of a contest: the frozen results are shown, the results become final, updates end; and reopening it.
 
+use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
-    Contest, ContestId, Error, Notice, Result, Store, Tx, UserId, Visibility, check_names,
-    contests, finality, now_ms, objects, published,
+    Contest, ContestId, Error, Result, Store, UserId, check_names, contests, finality, now_ms,
 };
 use rusqlite::params;
 
@@ -45,9 +45,9 @@ impl Store {
                  WHERE id = ?1",
                 params![id, now_ms],
             )?;
-            contests::announce(tx, id)?;
+            tx.announce_later(FeedChange::Contest(id));
             if let Some(freezes) = before.freezes_ms() {
-                published::announce_again(tx, id, freezes)?;
+                tx.announce_later(FeedChange::ResultsSince(id, freezes));
             }
             Ok(())
         })
@@ -108,8 +108,9 @@ impl Store {
                 [id],
             )?;
             // At once: rows after the end of the updates are left out of the feed.
-            announce_state(tx, id)?;
-            published::announce_again(tx, id, i64::MIN)
+            tx.announce_later(FeedChange::State(id));
+            tx.announce_later(FeedChange::ResultsSince(id, i64::MIN));
+            Ok(())
         })
     }
 
@@ -125,16 +126,4 @@ impl Store {
     pub(crate) fn updates_have_ended(&self, id: ContestId) -> Result<bool> {
         self.read(|connection| finality::updates_have_ended(connection, id))
     }
-}
-
-fn announce_state(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
-    let contest = contests::by_id(tx, id)?;
-    let notice = Notice {
-        contest: id,
-        kind: "state",
-        object: None,
-        visible: Visibility::Public,
-        about: None,
-    };
-    tx.announce(notice, Some(&objects::state(&contest, now_ms())))
 }

@@ -1,10 +1,11 @@
 //! Judgings: starting them, and recording their results by compare-and-set on the attempt.
 
+use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
     CaseRow, Error, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
-    SubmissionId, Tx, UnitId, Version, VersionId, case_results, finality, now_ms, problems,
-    published, queue, submissions,
+    SubmissionId, Tx, UnitId, Version, VersionId, case_results, finality, now_ms, problems, queue,
+    submissions,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -128,6 +129,11 @@ pub(super) fn by_id(connection: &Connection, id: JudgingId) -> Result<Judging> {
     connection.numbered("judging", "SELECT * FROM judgings WHERE id = ?1", id)
 }
 
+/// The submission of a judging.
+pub(super) fn submission_of(connection: &Connection, id: JudgingId) -> Result<SubmissionId> {
+    connection.one("SELECT submission FROM judgings WHERE id = ?1", [id])
+}
+
 /// Adds a judging; one without a rejudging is the valid one.
 pub(super) fn insert(
     tx: &Tx<'_>,
@@ -225,10 +231,13 @@ impl Store {
                     now_ms()
                 ],
             )?;
-            case_results::delete(tx, &found)?;
+            let cases = case_results::delete(tx, id)?;
             tx.submissions.insert(found.submission);
+            if !cases.is_empty() {
+                tx.announce_later(FeedChange::RunsDeleted(found.submission, id, cases));
+            }
             if found.valid {
-                published::announce(tx, id)?;
+                tx.announce_later(FeedChange::Judging(id));
             }
             let submission = submissions::by_id(tx, found.submission)?;
             let work = JudgingWork {
@@ -309,7 +318,7 @@ impl Store {
             }
             tx.submissions.insert(found.submission);
             if found.valid {
-                published::announce(tx, id)?;
+                tx.announce_later(FeedChange::Judging(id));
             }
             Ok(found)
         })
@@ -329,8 +338,11 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
             )?;
         }
         Recorded::Case(case) => {
-            if !case_results::insert(tx, &found, case)? {
+            if !case_results::insert(tx, id, attempt, case)? {
                 return Ok(false);
+            }
+            if found.valid {
+                tx.announce_later(FeedChange::Run(id, case.case));
             }
         }
         Recorded::Finished(finished) => {
@@ -349,7 +361,7 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
                 ],
             )?;
             if found.valid {
-                published::announce(tx, id)?;
+                tx.announce_later(FeedChange::Judging(id));
             }
             // Until now another worker could get the unit if the results were lost.
             queue::discard(tx, &UnitId::Judging(id).to_string())?;

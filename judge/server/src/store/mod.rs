@@ -2,11 +2,13 @@
 //!
 //! One connection writes, behind a mutex; a few read. All functions block: asynchronous callers use
 //! `http::App::blocking`. A change and the rows of the feed that announce it are one transaction
-//! (`Tx`); after the commit they are sent to the listeners of `Live`.
+//! (`Tx`): functions that change data push what to announce, and `announce` writes the rows before the commit. After it
+//! they are sent to the listeners of `Live`.
 //!
 //! Every function fails when the database fails, and when there is no object with a number that it is given. A section
 //! on errors names what else a function refuses.
 
+mod announce;
 mod balloons;
 mod board_data;
 mod case_results;
@@ -16,6 +18,7 @@ mod contest;
 mod contests;
 mod copy;
 mod feed;
+mod feed_change;
 mod filter;
 mod final_results;
 mod finality;
@@ -35,6 +38,7 @@ mod review;
 mod schema;
 mod sessions;
 mod settings;
+mod submission_input;
 mod submissions;
 mod teams;
 mod unit_id;
@@ -67,7 +71,8 @@ pub(crate) use rejudgings::Rejudging;
 pub(crate) use review::ReviewRow;
 pub(crate) use schema::VERSION as SCHEMA_VERSION;
 pub(crate) use sessions::{OpenSession, Token};
-pub use submissions::{NewSubmission, SourceFile, Submission};
+pub use submission_input::NewSubmission;
+pub use submissions::{SourceFile, Submission};
 pub use teams::{Group, Organization, Team};
 pub use unit_id::UnitId;
 pub use uploads::StepReport;
@@ -78,6 +83,7 @@ pub use words::*;
 pub use crate::contest_api::PersonRole;
 
 use crate::contest_api::{InvalidId, InvalidName, MAX_NAME, check_name};
+use feed_change::FeedChange;
 use judge::parallel::unpoisoned;
 use live::{Change as LiveChange, Live};
 use pool::Readers;
@@ -254,6 +260,7 @@ impl Store {
         let mut connection = self.lock();
         let mut tx = Tx::begin(&mut connection, durability)?;
         let result = write(&mut tx)?;
+        announce::announce(&mut tx)?;
         // Still under the lock: listeners receive changes in the order of the commits.
         self.finish(tx)?;
         Ok(result)
@@ -263,6 +270,7 @@ impl Store {
     fn finish(&self, tx: Tx<'_>) -> Result<()> {
         let Tx {
             transaction,
+            changes: _,
             feed,
             submissions,
             configuration,
@@ -292,6 +300,9 @@ impl Store {
 /// A transaction, and what to announce after its commit.
 pub struct Tx<'c> {
     transaction: Transaction<'c>,
+    /// Changes that are announced before the commit.
+    changes: Vec<FeedChange>,
+    /// Rows that were added to the feeds.
     feed: Vec<FeedRow>,
     submissions: BTreeSet<SubmissionId>,
     /// A contest, its problems or teams changed.
@@ -303,10 +314,16 @@ impl<'c> Tx<'c> {
         set_durability(writer, durability)?;
         Ok(Tx {
             transaction: writer.transaction_with_behavior(TransactionBehavior::Immediate)?,
+            changes: Vec::new(),
             feed: Vec::new(),
             submissions: BTreeSet::new(),
             configuration: false,
         })
+    }
+
+    /// Has a change announced before the commit.
+    fn announce_later(&mut self, change: FeedChange) {
+        self.changes.push(change);
     }
 }
 

@@ -1,9 +1,10 @@
 //! Rejudgings: sets of judgings beside the valid ones, applied or dropped as a whole.
 
+use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
     ContestId, Error, JudgingId, JudgingState, RejudgingId, RejudgingState, Result, Store,
-    SubmissionId, UserId, VersionId, case_results, finality, judgings, now_ms, published,
+    SubmissionId, UserId, VersionId, finality, judgings, now_ms,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -190,9 +191,9 @@ impl Store {
                     [old],
                 )?;
                 tx.run("UPDATE judgings SET valid = 1 WHERE id = ?1", [new])?;
-                published::announce(tx, old)?;
-                published::announce(tx, new)?;
-                case_results::announce_all(tx, new)?;
+                tx.announce_later(FeedChange::Judging(old));
+                tx.announce_later(FeedChange::Judging(new));
+                tx.announce_later(FeedChange::Runs(new));
                 tx.submissions.insert(submission);
             }
             close(tx, id, RejudgingState::Applied)

@@ -1,9 +1,9 @@
 //! Teams, and the organizations and groups that they belong to.
 
+use super::feed_change::FeedChange;
 use super::query::{FromRow, Queries, list, record};
 use super::{
     ContestId, Error, GroupId, OrganizationId, Result, Store, TeamId, Tx, check_names, finality,
-    published,
 };
 use crate::contest_api::is_country;
 use rusqlite::{Connection, params};
@@ -99,7 +99,7 @@ fn announce_hidden(
         for contest in contests {
             finality::must_not_be_final(tx, contest)?;
         }
-        published::announce_team(tx, *team)?;
+        tx.announce_later(FeedChange::ResultsOf(*team));
     }
     Ok(())
 }
