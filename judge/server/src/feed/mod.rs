@@ -52,7 +52,7 @@ impl Hub {
         }
     }
 
-    /// Tells all listeners that rows are missing.
+    /// Announces to all listeners that rows are missing: they read the store.
     pub fn send_gap(&self) {
         for sender in self.senders().values() {
             let _ = sender.send(Arc::from([]));

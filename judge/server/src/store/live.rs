@@ -28,7 +28,7 @@ pub(crate) struct Live(Mutex<Option<Senders>>);
 #[derive(Debug)]
 struct Senders {
     changes: broadcast::Sender<Change>,
-    /// Those of submissions with an open page, and of some whose last page was closed.
+    /// Senders of submissions with an open page, and of some whose last page was closed.
     submissions: HashMap<SubmissionId, watch::Sender<()>>,
     /// Number of watched submissions at which those without listeners are removed next.
     sweep_at: usize,
