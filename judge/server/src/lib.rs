@@ -1,5 +1,9 @@
 //! Serves problems to many users.
 #![forbid(unsafe_code)]
+#![allow(
+    missing_docs,
+    reason = "the public items are for the command and the tests"
+)]
 
 mod access;
 pub mod api;
@@ -33,7 +37,7 @@ pub mod submit;
 mod threads;
 pub mod units;
 pub mod web;
-mod words;
+mod word_enums;
 pub mod work_protocol;
 pub mod worker;
 pub mod worker_process;

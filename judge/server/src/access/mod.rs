@@ -52,19 +52,19 @@ impl Viewer {
 
 /// A contest and whether the viewer's team takes part in it.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct Participation<'a> {
     pub contest: &'a Contest,
     /// The viewer's team takes part.
     pub takes_part: bool,
 }
 
 /// May know that the contest exists, and see its clock, teams and scoreboard.
-pub fn sees_contest(viewer: Viewer, place: Place<'_>) -> bool {
+pub fn sees_contest(viewer: Viewer, place: Participation<'_>) -> bool {
     viewer.is_jury() || place.contest.public || place.takes_part
 }
 
 /// May see the problems of the contest: statements, samples, limits. Before the start only the jury.
-pub fn sees_contest_problems(viewer: Viewer, place: Place<'_>, now_ms: i64) -> bool {
+pub fn sees_contest_problems(viewer: Viewer, place: Participation<'_>, now_ms: i64) -> bool {
     viewer.is_jury() || (sees_contest(viewer, place) && place.contest.has_started(now_ms))
 }
 
@@ -75,7 +75,7 @@ pub fn sees_practice_problem(viewer: Viewer, problem: &Problem, in_unfinished: b
 }
 
 /// May submit to the contest now. The jury may at any time; its submissions are not on the scoreboard.
-pub fn submits_to_contest(viewer: Viewer, place: Place<'_>, now_ms: i64) -> bool {
+pub fn submits_to_contest(viewer: Viewer, place: Participation<'_>, now_ms: i64) -> bool {
     viewer.is_jury()
         || (viewer.team.is_some() && place.takes_part && place.contest.is_running(now_ms))
 }
@@ -86,7 +86,11 @@ pub fn submits_for_practice(viewer: Viewer, problem: &Problem, in_unfinished: bo
 }
 
 /// May know that a submission of this contest exists: who, what, when. In practice only its author.
-pub fn sees_submission(viewer: Viewer, submission: &Submission, place: Option<Place<'_>>) -> bool {
+pub fn sees_submission(
+    viewer: Viewer,
+    submission: &Submission,
+    place: Option<Participation<'_>>,
+) -> bool {
     viewer.is_jury()
         || viewer.owns(submission)
         || place.is_some_and(|place| {
@@ -99,7 +103,7 @@ pub fn sees_submission(viewer: Viewer, submission: &Submission, place: Option<Pl
 pub fn sees_verdict(
     viewer: Viewer,
     submission: &Submission,
-    place: Option<Place<'_>>,
+    place: Option<Participation<'_>>,
     now_ms: i64,
 ) -> bool {
     let frozen = place.is_some_and(|place| place.contest.hides_result_of(submission.time_ms));
@@ -172,18 +176,22 @@ pub fn sees_diagnosis(view: CaseView, is_sample: bool) -> bool {
 }
 
 /// May see a clarification.
-pub fn sees_clarification(viewer: Viewer, clarification: &Clarification, place: Place<'_>) -> bool {
+pub fn sees_clarification(
+    viewer: Viewer,
+    clarification: &Clarification,
+    place: Participation<'_>,
+) -> bool {
     sees(viewer, clarification.visible(), place)
 }
 
 /// May know which clarification this one answers: who may see that one.
-pub fn sees_question(viewer: Viewer, answer: &Clarification, place: Place<'_>) -> bool {
+pub fn sees_question(viewer: Viewer, answer: &Clarification, place: Participation<'_>) -> bool {
     let visible = answer.question_visible;
     visible.is_none_or(|visible| sees(viewer, visible, place))
 }
 
 /// May see a team: hidden ones only their members and the jury.
-pub fn sees_team(viewer: Viewer, team: TeamId, hidden: bool, place: Place<'_>) -> bool {
+pub fn sees_team(viewer: Viewer, team: TeamId, hidden: bool, place: Participation<'_>) -> bool {
     sees_contest(viewer, place) && (!hidden || viewer.is_jury() || viewer.team == Some(team))
 }
 
@@ -223,13 +231,13 @@ pub fn answers(viewer: Viewer) -> bool {
 }
 
 /// May ask in the contest.
-pub fn asks(viewer: Viewer, place: Place<'_>, now_ms: i64) -> bool {
+pub fn asks(viewer: Viewer, place: Participation<'_>, now_ms: i64) -> bool {
     submits_to_contest(viewer, place, now_ms)
 }
 
 /// May see a row of the feed: decided whenever it is read, because what it shows may be frozen
 /// or hidden since it was written.
-pub fn sees_feed_row(viewer: Viewer, row: &FeedRow, place: Place<'_>, now_ms: i64) -> bool {
+pub fn sees_feed_row(viewer: Viewer, row: &FeedRow, place: Participation<'_>, now_ms: i64) -> bool {
     let is_shown = match (row.kind.as_str(), row.about) {
         ("problems", _) => sees_contest_problems(viewer, place, now_ms),
         ("submissions", Some(about)) => sees_about(viewer, about, false),
@@ -251,7 +259,7 @@ fn sees_about(viewer: Viewer, about: About, frozen: bool) -> bool {
 }
 
 /// May see what has this visibility in a contest.
-fn sees(viewer: Viewer, visible: Visibility, place: Place<'_>) -> bool {
+fn sees(viewer: Viewer, visible: Visibility, place: Participation<'_>) -> bool {
     match visible {
         Visibility::Public => sees_contest(viewer, place),
         Visibility::Spectators => !viewer.is_jury() && sees_contest(viewer, place),

@@ -10,7 +10,7 @@ use crate::http::{
     App, Fields, HttpError, Result, bad_request, conflict, forbidden, read_parts, too_large,
 };
 use crate::store::{Problem, SubmissionId};
-use crate::submissions::{OnBehalf, Sent, submit_as};
+use crate::submissions::{OnBehalf, SentSubmission, submit_as};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::header;
@@ -179,7 +179,7 @@ fn unpack(archive: &Archive) -> Result<Vec<SentFile>> {
 fn add(app: &App, by: &Writer, contest: &str, posted: Posted) -> Result<impl IntoResponse + use<>> {
     let view = View::open(app, by.caller.viewer, contest)?;
     let on_behalf = on_behalf(&view, &posted)?;
-    let sent = Sent {
+    let sent = SentSubmission {
         problem: problem(&view, &posted.problem_id)?,
         contest: Some(view.contest.clone()),
         language: Some(posted.language_id),

@@ -7,7 +7,7 @@
 mod rendering;
 mod results;
 
-pub use rendering::{Key, Rendering, Renderings, Update};
+pub use rendering::{BoardKey, Rendering, Renderings, Update};
 
 use crate::scoreboard::{self, Row, Scoring};
 use crate::store::{self, Contest, ContestId, ContestProblem, GroupId, Store, Team};
@@ -60,10 +60,6 @@ struct Kept(Option<Results>);
 
 impl Boards {
     /// The board of a contest at this time, with all results that the store has. Blocks; several callers wait for one computation.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails, or there is no such contest.
     pub fn board(
         &self,
         store: &Store,

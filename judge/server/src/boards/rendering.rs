@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::watch;
 
 /// The contest and the audience of a board.
-pub type Key = (ContestId, Audience);
+pub type BoardKey = (ContestId, Audience);
 
 /// A rendered board.
 pub struct Rendering {
@@ -99,15 +99,15 @@ impl Update {
 /// The last renderings, and the channels of boards with open pages.
 #[derive(Default)]
 pub struct Renderings {
-    last: Mutex<HashMap<Key, Arc<Rendering>>>,
-    live: Mutex<HashMap<Key, watch::Receiver<Update>>>,
+    last: Mutex<HashMap<BoardKey, Arc<Rendering>>>,
+    live: Mutex<HashMap<BoardKey, watch::Receiver<Update>>>,
 }
 
 impl Renderings {
     /// The last rendering if it is of this board, or else a new one.
     pub fn of(
         &self,
-        key: Key,
+        key: BoardKey,
         board: Arc<Board>,
         render: impl FnOnce(Arc<Board>) -> Rendering,
     ) -> Arc<Rendering> {
@@ -124,7 +124,7 @@ impl Renderings {
     }
 
     /// The channels with the new renderings, for boards with open pages.
-    pub fn live(&self) -> MutexGuard<'_, HashMap<Key, watch::Receiver<Update>>> {
+    pub fn live(&self) -> MutexGuard<'_, HashMap<BoardKey, watch::Receiver<Update>>> {
         unpoisoned(self.live.lock())
     }
 }

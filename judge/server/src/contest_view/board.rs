@@ -32,10 +32,7 @@ impl View<'_> {
     }
 
     /// The scoreboard as an object of the Contest API, of all teams or of those of a group.
-    ///
-    /// # Errors
-    ///
-    /// `NotFound` for a group that the viewer may not see.
+    /// Fails with `NotFound` for a group that the viewer may not see.
     pub fn scoreboard(&self, group: Option<&str>) -> Result<Scoreboard> {
         let board = self.board()?;
         let rows = match group {

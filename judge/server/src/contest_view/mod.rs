@@ -9,9 +9,9 @@ mod rights;
 
 pub(crate) use configuration::{attachment, statement};
 
-use crate::access::{self, Place, Viewer};
+use crate::access::{self, Participation, Viewer};
 use crate::contest_api::{Id, ObjectType};
-use crate::http::rights::place;
+use crate::http::rights::participation;
 use crate::http::{App, Result, not_found};
 use crate::store::objects;
 use crate::store::{Contest, ContestProblem, Role, Team, TeamId, now_ms};
@@ -34,10 +34,7 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// The contest with this id of the Contest API.
-    ///
-    /// # Errors
-    ///
-    /// `NotFound` if there is none that the viewer may see.
+    /// Fails with `NotFound` if there is none that the viewer may see.
     pub fn open(app: &'a App, viewer: Viewer, ext: &str) -> Result<Self> {
         let unknown = || not_found(format!("there is no contest {ext:?}"));
         let contest = app.store.contest_by_ext(ext)?.ok_or_else(unknown)?;
@@ -49,7 +46,7 @@ impl<'a> View<'a> {
         let view = View {
             app,
             viewer,
-            takes_part: place(app, viewer, &contest)?.takes_part,
+            takes_part: participation(app, viewer, &contest)?.takes_part,
             contest,
             now_ms: now_ms(),
         };
@@ -71,8 +68,8 @@ impl<'a> View<'a> {
     }
 
     /// The contest and the viewer's participation, as arguments for `access`.
-    pub fn place(&self) -> Place<'_> {
-        Place {
+    pub fn place(&self) -> Participation<'_> {
+        Participation {
             contest: &self.contest,
             takes_part: self.takes_part,
         }
@@ -104,16 +101,12 @@ impl<'a> View<'a> {
         json(&objects::contest(&self.contest)?)
     }
 
-    /// Its state.
     pub fn state(&self) -> Result<Value> {
         json(&objects::state(&self.contest, self.now_ms))
     }
 
     /// The objects of a collection that the viewer may see.
-    ///
-    /// # Errors
-    ///
-    /// `NotFound` for types that are no collection, or that the viewer may not see at all.
+    /// Fails with `NotFound` for types that are no collection, or that the viewer may not see at all.
     pub fn collection(&self, kind: ObjectType) -> Result<Vec<Value>> {
         if !self.has(kind) {
             return Err(not_found("there is no such collection for you"));

@@ -43,11 +43,11 @@ const MAX_REMEMBERED: usize = 10_000;
 
 /// The coordinator of a server's units on NATS.
 pub struct ServerCoordinator {
-    shared: Arc<Shared>,
+    shared: Arc<CoordinatorState>,
     planner: Mutex<Option<JoinHandle<()>>>,
 }
 
-struct Shared {
+struct CoordinatorState {
     batches: Arc<Batches>,
     data: Embedded,
     settings: Settings,
@@ -89,7 +89,7 @@ impl ServerCoordinator {
         replicas: usize,
     ) -> Result<Arc<Self>, String> {
         let settings = worker::settings(Mode::Auto);
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(CoordinatorState {
             batches: Arc::new(batches),
             data,
             toolchain: languages::toolchain(&settings)?,
@@ -108,7 +108,7 @@ impl ServerCoordinator {
 
     /// Starts the threads that answer workers and take their results. They end with the process.
     fn serve(self: &Arc<Self>, machine_class: Option<&str>, replicas: usize) -> Result<(), String> {
-        let Shared { batches, data, .. } = self.shared.as_ref();
+        let CoordinatorState { batches, data, .. } = self.shared.as_ref();
         let Batches {
             connection,
             name,
@@ -163,7 +163,7 @@ impl ServerCoordinator {
 }
 
 /// A judging that is divided, until this is dropped. If it has no verdict then, it is enqueued again.
-struct Divided<'s>(&'s Shared, JudgingId);
+struct Divided<'s>(&'s CoordinatorState, JudgingId);
 
 impl Drop for Divided<'_> {
     fn drop(&mut self) {
@@ -178,7 +178,7 @@ impl Drop for Divided<'_> {
     }
 }
 
-impl Shared {
+impl CoordinatorState {
     fn judgings(&self) -> MutexGuard<'_, Judgings> {
         unpoisoned(self.judgings.lock())
     }
@@ -197,7 +197,7 @@ impl Shared {
         unit: &Unit,
         class: &str,
     ) -> Option<Division> {
-        let Shared { batches, data, .. } = self;
+        let CoordinatorState { batches, data, .. } = self;
         let known = batches.table.slowest_s(&work.tree, &work.language);
         let large = is_large(work.cases.len(), known, work.time_limit_s?);
         let is_full = self.judgings().divided.len() >= MAX_DIVIDED;
@@ -237,7 +237,7 @@ impl Shared {
 
     /// Judges a submission in batches, and keeps its verdict.
     fn judge(&self, of: JudgingAttempt, work: &Judge, division: Division) {
-        let Shared { batches, data, .. } = self;
+        let CoordinatorState { batches, data, .. } = self;
         let sent = batch(work);
         let settings = Settings {
             elsewhere: Some(Arc::new(InBatches {
@@ -289,7 +289,7 @@ impl Shared {
 
     /// Enqueues a judging that left the queue to be divided, unless it has its verdict.
     fn enqueue_unfinished(&self, id: JudgingId) -> Result<(), String> {
-        let Shared { batches, data, .. } = self;
+        let CoordinatorState { batches, data, .. } = self;
         let judging = data.store.judging(id)?;
         match judging.state.is_closed() {
             true => Ok(()),
@@ -326,7 +326,7 @@ impl Shared {
 
 impl Handler for ServerCoordinator {
     fn start(&self, by: &Starter<'_>, lease: &Lease) -> Started {
-        let Shared { batches, data, .. } = self.shared.as_ref();
+        let CoordinatorState { batches, data, .. } = self.shared.as_ref();
         match lease.unit.id.parse() {
             Ok(UnitId::Batch(_, batch)) => {
                 return batches.start(batch, by, |hash| data.blobs.get(hash));
@@ -367,7 +367,7 @@ impl Handler for ServerCoordinator {
     }
 
     fn is_done(&self, unit: &str) -> Result<bool, String> {
-        let Shared { batches, data, .. } = self.shared.as_ref();
+        let CoordinatorState { batches, data, .. } = self.shared.as_ref();
         match unit.parse()? {
             UnitId::Batch(_, batch) => Ok(!batches.table.has(batch)),
             other => Ok(units::is_done(&data.store, other)?),
@@ -375,7 +375,7 @@ impl Handler for ServerCoordinator {
     }
 
     fn give_up(&self, unit: &str, reason: &str) -> Result<(), String> {
-        let Shared { batches, data, .. } = self.shared.as_ref();
+        let CoordinatorState { batches, data, .. } = self.shared.as_ref();
         match unit.parse() {
             Ok(UnitId::Batch(_, batch)) => batches.give_up(batch, unit, reason),
             _ => units::give_up(&data.store, unit, reason),

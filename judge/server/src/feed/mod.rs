@@ -1,6 +1,6 @@
 //! Lines of the event feeds: each new row is encoded once, for all listeners.
 
-use crate::access::{self, Place, Viewer};
+use crate::access::{self, Participation, Viewer};
 use crate::store::{ContestId, FeedRow, now_ms};
 use axum::body::Bytes;
 use judge::parallel::unpoisoned;
@@ -90,7 +90,7 @@ impl Line {
     }
 
     /// The line as this viewer may see it.
-    pub fn seen_by(&self, viewer: Viewer, place: Place<'_>) -> Option<&Bytes> {
+    pub fn seen_by(&self, viewer: Viewer, place: Participation<'_>) -> Option<&Bytes> {
         if !access::sees_feed_row(viewer, &self.row, place, now_ms()) {
             return None;
         }

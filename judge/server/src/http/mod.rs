@@ -1,4 +1,4 @@
-//! Shared code of the handlers of `pages`, `jury` and `api`: the caller, forms, errors, limits. Handlers
+//! ServerState code of the handlers of `pages`, `jury` and `api`: the caller, forms, errors, limits. Handlers
 //! ask `access` what the caller may do, call the store through `App::blocking`, and render. Functions that return a
 //! `Result` fail when the store fails; a section on errors names other reasons.
 
@@ -35,11 +35,11 @@ use crate::work_protocol::Fleet;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
-/// Shared state of all handlers.
+/// ServerState state of all handlers.
 #[derive(Clone)]
-pub struct App(Arc<Shared>);
+pub struct App(Arc<ServerState>);
 
-struct Shared {
+struct ServerState {
     parts: Parts,
     boards: Boards,
     renderings: Renderings,
@@ -80,7 +80,7 @@ impl std::ops::Deref for App {
 impl App {
     /// Shares the parts.
     pub fn new(parts: Parts) -> Self {
-        App(Arc::new(Shared {
+        App(Arc::new(ServerState {
             parts,
             boards: Boards::default(),
             renderings: Renderings::default(),
@@ -110,10 +110,6 @@ impl App {
     }
 
     /// Runs what blocks (store, files, hashes of passwords) beside the asynchronous threads.
-    ///
-    /// # Errors
-    ///
-    /// The error of `work`; [`internal`] if it panics.
     pub(crate) fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&App) -> Result<T> + Send + 'static,

@@ -1,7 +1,7 @@
 //! Loads the facts that [`crate::access`] decides from.
 
 use super::{App, Result};
-use crate::access::{self, Place, Viewer};
+use crate::access::{self, Participation, Viewer};
 use crate::store::{Contest, Problem, now_ms};
 
 /// Whether the problem belongs to a contest that is not over.
@@ -31,12 +31,16 @@ pub(crate) fn practice_problem(app: &App, viewer: Viewer, ext: &str) -> Result<O
 }
 
 /// A contest, and whether the viewer's team takes part in it.
-pub(crate) fn place<'a>(app: &App, viewer: Viewer, contest: &'a Contest) -> Result<Place<'a>> {
+pub(crate) fn participation<'a>(
+    app: &App,
+    viewer: Viewer,
+    contest: &'a Contest,
+) -> Result<Participation<'a>> {
     let takes_part = match viewer.team {
         Some(team) => app.store.takes_part(contest.id, team)?,
         None => false,
     };
-    Ok(Place {
+    Ok(Participation {
         contest,
         takes_part,
     })

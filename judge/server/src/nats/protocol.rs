@@ -88,7 +88,6 @@ pub fn check_name(name: &str) -> Result<(), String> {
 /// A worker waits for units. Best effort: it is repeated.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Wait {
-    /// The class of its machine.
     pub machine_class: String,
     /// It wants an answer also if there are no units, and waits no longer.
     pub at_once: bool,
@@ -141,7 +140,6 @@ pub struct LeaseRequest {
     pub is_repeated: bool,
     /// Milliseconds of the lease.
     pub lease_ms: u64,
-    /// The class of its machine.
     pub machine_class: String,
     /// The version of the judge.
     pub judge: String,
@@ -214,7 +212,6 @@ pub enum Answer {
 /// A unit that a worker has.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Leased {
-    /// The unit.
     pub unit: Unit,
     /// How often it was delivered, from 1.
     pub delivery: u32,
@@ -227,7 +224,6 @@ pub struct Leased {
 /// The work of an attempt that was started.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Order {
-    /// The work.
     pub work: Work,
     /// Contents of its files in base64; `None`: they are in the object store.
     pub sources: Option<Vec<String>>,

@@ -75,10 +75,6 @@ pub(crate) struct Member {
 
 impl Packages {
     /// Opens the directory, or creates it.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be created.
     pub fn open(dir: &Path) -> io::Result<Self> {
         fs::create_dir_all(dir)?;
         Ok(Packages {
@@ -89,10 +85,7 @@ impl Packages {
 
     /// Takes a snapshot of a package, a directory or an archive, unless there is one of the same
     /// content.
-    ///
-    /// # Errors
-    ///
-    /// The defect of the package, or why it cannot be copied.
+    /// Fails with the defect of the package, or why it cannot be copied.
     pub fn add(&self, path: &Path) -> Result<NewVersion, Error> {
         let package = Package::read(path)?;
         check_name(&package.name, MAX_NAME)
@@ -129,11 +122,8 @@ impl Packages {
     }
 
     /// The package of a snapshot, by its hash. Test data that the package generates is generated once.
-    ///
-    /// # Errors
-    ///
-    /// When the snapshot is gone or damaged, which is no defect of the package, because it was read before;
-    /// or when generating fails.
+    /// Fails when the snapshot is gone or damaged, which is no defect of the package, because it was read
+    /// before; or when generating fails.
     pub(crate) fn get_tree(
         &self,
         tree: &str,
@@ -149,10 +139,6 @@ impl Packages {
     }
 
     /// The package of a snapshot, by its hash, if it generates no test data.
-    ///
-    /// # Errors
-    ///
-    /// When the snapshot is gone or damaged.
     pub(crate) fn get_ready(&self, tree: &str) -> Result<Option<Arc<Package>>, String> {
         if let Some(package) = self.loaded_tree(tree) {
             return Ok(Some(package));
@@ -174,10 +160,6 @@ impl Packages {
     }
 
     /// A snapshot as a version to add.
-    ///
-    /// # Errors
-    ///
-    /// When the snapshot is gone or damaged.
     pub(crate) fn described(&self, tree: &str) -> Result<NewVersion, String> {
         Ok(described(&self.read(tree)?, tree.to_owned()))
     }
@@ -188,10 +170,6 @@ impl Packages {
     }
 
     /// The directory of a version's snapshot: statements, samples, attachments.
-    ///
-    /// # Errors
-    ///
-    /// When it is gone.
     pub(crate) fn directory(&self, version: &Version) -> io::Result<PathBuf> {
         self.snapshot(&version.tree)
     }
@@ -213,10 +191,6 @@ impl Packages {
     }
 
     /// Reads a snapshot. Test data that the package generates is left out.
-    ///
-    /// # Errors
-    ///
-    /// When the snapshot is gone or damaged.
     pub(crate) fn read(&self, tree: &str) -> Result<Package, Error> {
         let dir = self.snapshot(tree).map_err(|e| {
             let what = format!(
@@ -228,10 +202,6 @@ impl Packages {
     }
 
     /// The only directory in a snapshot, which is named like the package.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such snapshot.
     pub(crate) fn snapshot(&self, tree: &str) -> io::Result<PathBuf> {
         let mut entries = fs::read_dir(self.dir.join(tree))?;
         entries
@@ -243,10 +213,6 @@ impl Packages {
 
 /// Generates the test data of a package, if it does that. A missing compiler is no defect of the package:
 /// another machine may have it.
-///
-/// # Errors
-///
-/// When it fails.
 pub(crate) fn generate(
     package: &mut Package,
     settings: &Settings,
@@ -314,10 +280,7 @@ pub(crate) fn with_time_limit(package: &Package, time_limit_s: Option<f64>) -> P
 }
 
 /// The files of a package, sorted. Links are followed, but not out of the package.
-///
-/// # Errors
-///
-/// When a file cannot be read, or is a link out of the package.
+/// Fails when a file cannot be read, or is a link out of the package.
 pub(crate) fn members(root: &Path) -> io::Result<Vec<Member>> {
     let root = root.canonicalize()?;
     let mut members = Vec::new();
@@ -342,20 +305,13 @@ pub(crate) fn members(root: &Path) -> io::Result<Vec<Member>> {
 }
 
 /// The hash of a snapshot's directory, which is named like the package: the snapshot's name.
-///
-/// # Errors
-///
-/// When a file cannot be read, or is a link out of the directory.
+/// Fails when a file cannot be read, or is a link out of the directory.
 pub(crate) fn tree(root: &Path) -> io::Result<String> {
     let id = root.file_name().unwrap_or_default().to_string_lossy();
     tree_hash(&id, &members(root)?)
 }
 
 /// The hash of a package's id, and the names, rights and content of its files.
-///
-/// # Errors
-///
-/// When a file cannot be read.
 pub(crate) fn tree_hash(id: &str, members: &[Member]) -> io::Result<String> {
     let mut tree = Sha256::new();
     tree.update((id.len() as u64).to_le_bytes());

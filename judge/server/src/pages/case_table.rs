@@ -4,7 +4,7 @@ use super::parts::points;
 use crate::http::{App, Result};
 use crate::layout::{self, Table};
 use crate::store::{CaseRow, Judging};
-use crate::submissions::Seen;
+use crate::submissions::SeenSubmission;
 use judge::report::{bytes, html_diagnosis};
 use judge::verdict::Verdict;
 use maud::{Markup, html};
@@ -16,7 +16,7 @@ const MAX_EXPLAINED: usize = 10;
 const MAX_IN_STRIP: usize = 300;
 
 /// Renders the cases that the viewer may see: overview, table and explanations.
-pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
+pub fn cases(app: &App, seen: &SeenSubmission, judging: &Judging) -> Result<Markup> {
     let limit = match judging.time_limit_s {
         Some(limit) => Some(limit),
         None => app.store.version(judging.version)?.time_limit_s,
@@ -60,7 +60,7 @@ pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
 }
 
 /// The number of passed cases for each group of the package.
-fn groups(seen: &Seen) -> Markup {
+fn groups(seen: &SeenSubmission) -> Markup {
     let Some(of_cases) = &seen.case_groups else {
         return html! {};
     };

@@ -3,8 +3,8 @@
 use super::contest::navigation;
 use super::page;
 use super::parts::submission_table;
-use super::place::Place;
 use super::problem_files::text;
+use super::problem_place::ProblemPlace;
 use super::submit_form;
 use crate::http::{App, Caller, Fields, PageResult, Result};
 use crate::layout::copyable;
@@ -18,7 +18,7 @@ pub fn for_practice(
     app: &App,
     (caller, Path(ext), fields): (Caller, Path<String>, Fields),
 ) -> PageResult {
-    let place = Place::practice(app, &caller, &ext)?;
+    let place = ProblemPlace::practice(app, &caller, &ext)?;
     shown(app, &caller, &place, fields.optional("language"))
 }
 
@@ -26,11 +26,16 @@ pub fn in_contest(
     app: &App,
     (caller, Path((contest, label)), fields): (Caller, Path<(String, String)>, Fields),
 ) -> PageResult {
-    let place = Place::contest(app, &caller, &contest, &label)?;
+    let place = ProblemPlace::contest(app, &caller, &contest, &label)?;
     shown(app, &caller, &place, fields.optional("language"))
 }
 
-fn shown(app: &App, caller: &Caller, place: &Place<'_>, language: Option<&str>) -> Result<Markup> {
+fn shown(
+    app: &App,
+    caller: &Caller,
+    place: &ProblemPlace<'_>,
+    language: Option<&str>,
+) -> Result<Markup> {
     let text = text(app, &place.problem)?;
     let own = place.own(app, caller)?;
     let version = &place.problem.version;

@@ -3,7 +3,7 @@
 use super::board::rendering;
 use super::contest::{freeze_notice, navigation};
 use super::page;
-use crate::boards::{Audience, Key, Rendering, Update};
+use crate::boards::{Audience, BoardKey, Rendering, Update};
 use crate::contest_view::View;
 use crate::http::error::AppState;
 use crate::http::sse::response;
@@ -95,7 +95,7 @@ pub async fn live(
 
 /// The board of an audience as it is now. The caller has checked that the viewer may see the contest, even if it is not
 /// public.
-fn present(app: &App, (contest, audience): Key) -> Result<Arc<Rendering>> {
+fn present(app: &App, (contest, audience): BoardKey) -> Result<Arc<Rendering>> {
     let role = match audience {
         Audience::Jury => Role::Jury,
         Audience::Spectators => Role::Public,
@@ -105,7 +105,7 @@ fn present(app: &App, (contest, audience): Key) -> Result<Arc<Rendering>> {
 }
 
 /// Subscribes to the renderings of a board. One task renders for all open pages.
-async fn updates(app: &App, key: Key) -> Result<watch::Receiver<Update>> {
+async fn updates(app: &App, key: BoardKey) -> Result<watch::Receiver<Update>> {
     // Subscribes before the first rendering, so that no change is missed in between.
     let mut changes = app.store.live().listen();
     let first = app.blocking(move |app| present(app, key)).await?;

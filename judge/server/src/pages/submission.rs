@@ -7,7 +7,7 @@ use super::source::sources;
 use crate::http::{App, Caller, PageResult, Result, not_found};
 use crate::queue::{Listed, Phase, Position};
 use crate::store::{Judging, JudgingState, SubmissionId, UnitId};
-use crate::submissions::{Seen, is_final, load};
+use crate::submissions::{SeenSubmission, is_final, load};
 use axum::extract::Path;
 use judge::verdict::Verdict;
 use maud::{Markup, html};
@@ -44,7 +44,7 @@ pub fn shown(app: &App, (caller, Path(id)): (Caller, Path<String>)) -> PageResul
     ))
 }
 
-fn facts(app: &App, caller: &Caller, seen: &Seen) -> Result<Markup> {
+fn facts(app: &App, caller: &Caller, seen: &SeenSubmission) -> Result<Markup> {
     let submission = &seen.submission;
     let problem = app.store.problem(submission.problem)?;
     let of_contest = match &seen.contest {
@@ -96,7 +96,7 @@ fn facts(app: &App, caller: &Caller, seen: &Seen) -> Result<Markup> {
 }
 
 /// The verdict in letters and words; replaced while the page is open.
-pub fn headline(seen: &Seen) -> Markup {
+pub fn headline(seen: &SeenSubmission) -> Markup {
     let judging = seen.judging.as_ref();
     let known = judging.and_then(|judging| Verdict::from_code(judging.verdict.as_deref()?));
     html! {
@@ -132,7 +132,7 @@ fn words(verdict: Verdict) -> &'static str {
 }
 
 /// Everything below the verdict that is replaced while the page is open.
-pub fn results(app: &App, seen: &Seen) -> Result<Markup> {
+pub fn results(app: &App, seen: &SeenSubmission) -> Result<Markup> {
     let Some(judging) = &seen.judging else {
         return Ok(html! {
             p data-fragment="results" { "The scoreboard is frozen: the result is shown when the jury shows the frozen results." }

@@ -7,7 +7,7 @@
 //! idempotent: the store accepts them by compare-and-set on the attempt ([`crate::store::Store::record`]).
 //! `tests/server/queue/` has a suite that the queue passes in both ways.
 
-use crate::words::words;
+use crate::word_enums::word_enums;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -15,12 +15,11 @@ use std::time::Duration;
 /// After this many deliveries that failed, a unit is parked.
 pub(crate) const MAX_DELIVERIES: u32 = 4;
 
-words! {
+word_enums! {
     /// Classes of the queue, most urgent first.
     Priority {
         /// Submissions of a running contest.
         Contest = "contest",
-        /// Practice.
         Practice = "practice",
         /// Submissions of the jury.
         Jury = "jury",
@@ -71,7 +70,6 @@ pub enum Phase {
 /// A unit as the jury sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
-    /// The unit.
     pub unit: Unit,
     /// Its progress.
     pub phase: Phase,

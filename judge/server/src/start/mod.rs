@@ -94,10 +94,6 @@ pub struct ServeArgs {
 const IDLE: Duration = Duration::from_secs(75);
 
 /// Serves until SIGTERM or SIGINT.
-///
-/// # Errors
-///
-/// A message with a remedy.
 pub fn start(args: &ServeArgs) -> Result<(), String> {
     if let Some(command) = &args.command {
         return command.run();

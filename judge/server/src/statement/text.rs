@@ -43,10 +43,6 @@ pub struct Statement {
 
 impl Texts {
     /// The text of a problem's present version. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// When the snapshot of the package is gone.
     pub fn text(
         &self,
         packages: &Packages,

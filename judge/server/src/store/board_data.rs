@@ -12,9 +12,7 @@ record! { |row|
     /// A submission of a contest with the result that counts. Scoreboards are computed from them.
     #[derive(Clone, PartialEq, Debug)]
     pub struct ContestResult {
-        /// The submission.
         pub submission: SubmissionId,
-        /// The problem that it is for.
         pub problem: ProblemId,
         /// The team; `None`: of the jury.
         pub team: Option<TeamId>,

@@ -111,10 +111,7 @@ pub(super) fn ids_of(connection: &Connection, contest: ContestId) -> Result<Vec<
 
 impl Store {
     /// Adds a clarification and announces it.
-    ///
-    /// # Errors
-    ///
-    /// When the updates of the contest have ended.
+    /// Fails when the updates of the contest have ended.
     pub fn add_clarification(&self, new: &NewClarification) -> Result<ClarificationId> {
         self.write(|tx| {
             finality::must_accept_updates(tx, new.contest)?;
@@ -128,7 +125,6 @@ impl Store {
         })
     }
 
-    /// A clarification.
     pub(crate) fn clarification(&self, id: ClarificationId) -> Result<Clarification> {
         self.read(|connection| by_id(connection, id))
     }

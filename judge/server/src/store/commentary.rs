@@ -57,10 +57,7 @@ pub(super) fn by_id(connection: &Connection, id: CommentId) -> Result<Comment> {
 
 impl Store {
     /// Adds a comment and announces it.
-    ///
-    /// # Errors
-    ///
-    /// When the updates of the contest have ended.
+    /// Fails when the updates of the contest have ended.
     pub fn add_comment(
         &self,
         contest: ContestId,

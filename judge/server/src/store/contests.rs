@@ -110,11 +110,8 @@ impl Tx<'_> {
 
     /// Adds a contest, or replaces the one with the same `ext`, and announces the objects whose visibility
     /// its clock changes. If the new end is later than the thaw or the finalization, these are undone.
-    ///
-    /// # Errors
-    ///
-    /// When a figure is out of range, or a name is invalid; when the results are final; when the contest is running and has
-    /// submissions from before the new start.
+    /// Fails when a figure is out of range, or a name is invalid; when the results are final; when the
+    /// contest is running and has submissions from before the new start.
     pub(crate) fn put_contest(&mut self, new: &Contest) -> Result<ContestId> {
         check_names(&new.name, &[&new.formal_name])?;
         if new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&new.freeze_ms.unwrap_or(0)) {
@@ -146,11 +143,8 @@ impl Tx<'_> {
     }
 
     /// Replaces the problems of a contest, in the order of the list (`ext` and `name` are ignored).
-    ///
-    /// # Errors
-    ///
-    /// When two have one label, or one does not exist; when a label or the name of a colour is invalid; when the results are
-    /// final.
+    /// Fails when two have one label, or one does not exist; when a label or the name of a colour is invalid;
+    /// when the results are final.
     pub(crate) fn set_contest_problems(
         &mut self,
         id: ContestId,
@@ -183,10 +177,7 @@ impl Tx<'_> {
     }
 
     /// Replaces the problems of a contest, without removing one that has submissions.
-    ///
-    /// # Errors
-    ///
-    /// When one that is not in the list has submissions in the contest, and the errors of
+    /// Fails when one that is not in the list has submissions in the contest, and the errors of
     /// [`Tx::set_contest_problems`].
     pub(crate) fn replace_contest_problems(
         &mut self,
@@ -199,10 +190,7 @@ impl Tx<'_> {
     }
 
     /// Replaces the teams of a contest.
-    ///
-    /// # Errors
-    ///
-    /// When one does not exist; when the results are final.
+    /// Fails when one does not exist; when the results are final.
     pub(crate) fn set_contest_teams(&mut self, id: ContestId, teams: &[TeamId]) -> Result<()> {
         let before: BTreeSet<TeamId> = teams_of(self, id)?.iter().map(|team| team.id).collect();
         if before != teams.iter().copied().collect() {
@@ -221,7 +209,6 @@ impl Tx<'_> {
 }
 
 impl Store {
-    /// A contest.
     pub fn contest(&self, id: ContestId) -> Result<Contest> {
         self.read(|connection| by_id(connection, id))
     }
@@ -260,10 +247,7 @@ impl Store {
     }
 
     /// Replaces a contest, if it is still as it was read.
-    ///
-    /// # Errors
-    ///
-    /// When it was changed meanwhile, and the errors of [`Store::put_contest`].
+    /// Fails when it was changed meanwhile, and the errors of [`Store::put_contest`].
     pub(crate) fn replace_contest(&self, before: &Contest, new: &Contest) -> Result<()> {
         self.write(|tx| {
             if by_id(tx, before.id)? != *before {
@@ -287,10 +271,7 @@ impl Store {
     }
 
     /// Replaces the problems of a contest, if they are still as they were read.
-    ///
-    /// # Errors
-    ///
-    /// When they were changed meanwhile, and the errors of `Tx::replace_contest_problems`.
+    /// Fails when they were changed meanwhile, and the errors of `Tx::replace_contest_problems`.
     pub(crate) fn replace_contest_problems(
         &self,
         id: ContestId,
@@ -309,10 +290,8 @@ impl Store {
     }
 
     /// Adds teams to a contest and removes others.
-    ///
-    /// # Errors
-    ///
-    /// When a removed one has submissions in the contest, and the errors of [`Store::set_contest_teams`].
+    /// Fails when a removed one has submissions in the contest, and the errors of
+    /// [`Store::set_contest_teams`].
     pub(crate) fn change_contest_teams(
         &self,
         id: ContestId,

@@ -27,10 +27,7 @@ fn must_be_over(contest: &Contest, now_ms: i64) -> Result<()> {
 
 impl Store {
     /// Shows the frozen results to everybody, and announces them in the feed. If they are final, updates end.
-    ///
-    /// # Errors
-    ///
-    /// When the contest is not over, or thawed already.
+    /// Fails when the contest is not over, or thawed already.
     pub fn thaw(&self, id: ContestId, now_ms: i64) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;
@@ -54,10 +51,7 @@ impl Store {
     }
 
     /// Makes the results final. Updates end, unless frozen results are still to be shown.
-    ///
-    /// # Errors
-    ///
-    /// When the contest is not over or final already, or a submission has no verdict.
+    /// Fails when the contest is not over or final already, or a submission has no verdict.
     pub fn finalize(&self, id: ContestId, now_ms: i64) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;
@@ -85,10 +79,7 @@ impl Store {
     }
 
     /// Opens final results again, so that the contest can be changed.
-    ///
-    /// # Errors
-    ///
-    /// When they are not final, or the reason is none.
+    /// Fails when they are not final, or the reason is none.
     pub fn reopen(&self, id: ContestId, reason: &str, by: UserId) -> Result<()> {
         check_names(reason, &[])?;
         self.write(|tx| {

@@ -49,7 +49,6 @@ record! { |row|
         pub judge_version: Option<String>,
         /// The machine that judged.
         pub machine: Option<String>,
-        /// The class of that machine.
         pub machine_class: Option<String>,
         /// When it was created.
         pub created_ms: i64,
@@ -87,7 +86,6 @@ pub struct Starter<'s> {
 pub enum Started {
     /// It may start. Results have to name the attempt.
     Work {
-        /// The attempt.
         attempt: i64,
         /// The submission, its files and the version of the package.
         work: Box<JudgingWork>,
@@ -161,7 +159,6 @@ impl JudgingState {
 }
 
 impl Store {
-    /// A judging.
     pub fn judging(&self, id: JudgingId) -> Result<Judging> {
         self.read(|connection| by_id(connection, id))
     }
@@ -256,10 +253,7 @@ impl Store {
     /// Records results, each with its judging and attempt, in one transaction. Returns, for each,
     /// whether it was accepted: results of an earlier attempt or a closed judging are refused, and a
     /// case that has its result keeps it.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails; then none is recorded.
+    /// Fails when the database fails; then none is recorded.
     pub fn record(&self, results: &[(JudgingId, i64, Recorded)]) -> Result<Vec<bool>> {
         self.write(|tx| {
             let record = |(judging, attempt, result): &(JudgingId, i64, Recorded)| {
@@ -294,10 +288,7 @@ impl Store {
     }
 
     /// Opens a judging that ended with JE again, so that it can be enqueued.
-    ///
-    /// # Errors
-    ///
-    /// When it has another verdict, or none; when the results of its contest are final.
+    /// Fails when it has another verdict, or none; when the results of its contest are final.
     pub fn reopen_judging(&self, id: JudgingId) -> Result<Judging> {
         self.write(|tx| {
             let submission = submissions::by_id(tx, by_id(tx, id)?.submission)?;

@@ -17,6 +17,7 @@ mod commentary;
 mod contest;
 mod contests;
 mod copy;
+mod enums;
 mod feed;
 mod feed_change;
 mod filter;
@@ -44,7 +45,6 @@ mod teams;
 mod unit_id;
 mod uploads;
 mod users;
-mod words;
 
 pub(crate) use balloons::Delivery;
 pub(crate) use board_data::{BoardData, ContestResult};
@@ -55,6 +55,7 @@ pub(crate) use commentary::Comment;
 pub use commentary::CommentContent;
 pub use contest::{Contest, ContestProblem};
 pub(crate) use copy::{check_database, copy_database};
+pub use enums::*;
 pub(crate) use feed::{About, Notice};
 pub use feed::{FeedRow, Visibility};
 pub use filter::SubmissionFilter;
@@ -66,8 +67,8 @@ pub use persons::Person;
 pub use problems::Problem;
 pub(crate) use problems::{NewVersion, Version};
 pub use queue::{Claim, SqliteQueue};
-pub use rejudgings::Change;
 pub(crate) use rejudgings::Rejudging;
+pub use rejudgings::VerdictChange;
 pub(crate) use review::ReviewRow;
 pub(crate) use schema::VERSION as SCHEMA_VERSION;
 pub(crate) use sessions::{OpenSession, Token};
@@ -78,7 +79,6 @@ pub use unit_id::UnitId;
 pub use uploads::StepReport;
 pub(crate) use uploads::VerifiedSubmission;
 pub use users::{NewUser, User};
-pub use words::*;
 
 pub use crate::contest_api::PersonRole;
 
@@ -196,10 +196,7 @@ pub struct Store {
 
 impl Store {
     /// Opens the file, or creates it, and migrates it to the present schema.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be opened, or a newer program wrote it.
+    /// Fails when it cannot be opened, or a newer program wrote it.
     pub fn open(path: &Path) -> Result<Self> {
         let mut writer = Connection::open(path)?;
         prepare(&writer)?;
@@ -233,10 +230,7 @@ impl Store {
 
     /// Runs several changes as one transaction: all of them, or none if `change` returns an error.
     /// `change` must not use the store itself, which is locked.
-    ///
-    /// # Errors
-    ///
-    /// Errors of `change`; when the database fails.
+    /// Fails with errors of `change`; when the database fails.
     pub fn transaction<T>(&self, change: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
         self.write(change)
     }

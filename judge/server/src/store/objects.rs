@@ -12,7 +12,6 @@ fn contest_time(contest: &store::Contest, ms: i64) -> RelTime {
     RelTime::from_millis(ms - contest.start_ms.unwrap_or(ms))
 }
 
-/// A contest.
 pub fn contest(contest: &store::Contest) -> Result<Contest, InvalidId> {
     let is_icpc = contest.scoring == Scoring::Icpc;
     Ok(Contest {
@@ -124,7 +123,6 @@ pub fn run(run: &store::Run, contest: &store::Contest) -> Result<Run, InvalidId>
     })
 }
 
-/// A comment.
 pub fn comment(
     comment: &store::Comment,
     contest: &store::Contest,

@@ -14,7 +14,6 @@ use rusqlite::params;
 pub struct NewSubmission {
     /// The contest; `None`: practice.
     pub contest: Option<ContestId>,
-    /// The problem that it is for.
     pub problem: ProblemId,
     /// The user that submits it.
     pub user: UserId,

@@ -64,12 +64,10 @@ pub(super) fn files(connection: &Connection, id: SubmissionId) -> Result<Vec<Sou
 }
 
 impl Store {
-    /// A submission.
     pub fn submission(&self, id: SubmissionId) -> Result<Submission> {
         self.read(|connection| by_id(connection, id))
     }
 
-    /// The files of a submission.
     pub(crate) fn submission_files(&self, id: SubmissionId) -> Result<Vec<SourceFile>> {
         self.read(|connection| files(connection, id))
     }

@@ -1,7 +1,7 @@
 //! Accepting a submission: the same checks for pages and APIs.
 
 use crate::access::{self, Viewer};
-use crate::http::rights::{in_unfinished_contest, place};
+use crate::http::rights::{in_unfinished_contest, participation};
 use crate::http::{App, Result, SentFile, bad_request, forbidden, not_found, sign_in, too_large};
 use crate::languages::Choice;
 use crate::queue::Priority;
@@ -12,10 +12,9 @@ use crate::units;
 
 /// A submission that was sent.
 #[derive(Clone, Debug)]
-pub struct Sent {
+pub struct SentSubmission {
     /// The contest; `None`: practice.
     pub contest: Option<Contest>,
-    /// The problem that it is for.
     pub problem: Problem,
     /// The language's code; `None`: by the extension of the only file.
     pub language: Option<String>,
@@ -41,23 +40,17 @@ const MAX_BYTES: usize = 256 << 10;
 const MAX_FILES: usize = 20;
 
 /// Checks a submission, keeps it and enqueues its judging. Blocks.
-///
-/// # Errors
-///
-/// When the user may not submit, or what was sent cannot be judged: why, for the user.
-pub fn submit(app: &App, user: &User, sent: &Sent) -> Result<(SubmissionId, JudgingId)> {
+/// Fails when the user may not submit, or what was sent cannot be judged: why, for the user.
+pub fn submit(app: &App, user: &User, sent: &SentSubmission) -> Result<(SubmissionId, JudgingId)> {
     submit_as(app, user, sent, None)
 }
 
 /// The same, for the team of another user.
-///
-/// # Errors
-///
-/// Errors of [`submit`], and when the number is in use.
+/// Fails with errors of [`submit`], and when the number is in use.
 pub(crate) fn submit_as(
     app: &App,
     user: &User,
-    sent: &Sent,
+    sent: &SentSubmission,
     on_behalf: Option<OnBehalf>,
 ) -> Result<(SubmissionId, JudgingId)> {
     let viewer = Viewer::of(user);
@@ -109,7 +102,7 @@ pub(crate) fn submit_as(
     Ok((id, judging))
 }
 
-fn may_submit(app: &App, viewer: Viewer, sent: &Sent) -> Result<Priority> {
+fn may_submit(app: &App, viewer: Viewer, sent: &SentSubmission) -> Result<Priority> {
     let now = now_ms();
     let gone = || not_found(format!("no problem {}", sent.problem.ext));
     let Some(contest) = &sent.contest else {
@@ -123,7 +116,7 @@ fn may_submit(app: &App, viewer: Viewer, sent: &Sent) -> Result<Priority> {
             false => Err(sign_in()),
         };
     };
-    let place = place(app, viewer, contest)?;
+    let place = participation(app, viewer, contest)?;
     let problems = app.store.contest_problems(contest.id)?;
     let is_there = problems
         .iter()
@@ -141,7 +134,7 @@ fn may_submit(app: &App, viewer: Viewer, sent: &Sent) -> Result<Priority> {
     }
 }
 
-fn language(app: &App, sent: &Sent) -> Result<Choice> {
+fn language(app: &App, sent: &SentSubmission) -> Result<Choice> {
     let code = match (&sent.language, sent.files.as_slice()) {
         (Some(code), _) if !code.is_empty() => Some(code.clone()),
         (_, [only]) => app
@@ -167,11 +160,8 @@ fn language(app: &App, sent: &Sent) -> Result<Choice> {
 
 /// The names under which the files are stored. A compiler takes the language from the name, so one that is of no language
 /// gets an extension of the chosen one.
-///
-/// # Errors
-///
-/// When a name is none, or no file has a name of the language.
-fn stored_names(app: &App, sent: &Sent, language: &Choice) -> Result<Vec<String>> {
+/// Fails when a name is none, or no file has a name of the language.
+fn stored_names(app: &App, sent: &SentSubmission, language: &Choice) -> Result<Vec<String>> {
     let names = sent.files.iter().map(|file| safe_name(&file.name));
     let names: Vec<String> = names.collect::<Result<_>>()?;
     if names.iter().any(|name| language.has_extension(name)) {
@@ -196,7 +186,7 @@ fn stored_names(app: &App, sent: &Sent, language: &Choice) -> Result<Vec<String>
     }
 }
 
-fn check_files(sent: &Sent) -> Result<()> {
+fn check_files(sent: &SentSubmission) -> Result<()> {
     let total: usize = sent.files.iter().map(|file| file.content.len()).sum();
     let limit = sent.problem.version.code_limit;
     let limit = limit.map_or(MAX_BYTES, |limit| {

@@ -1,6 +1,6 @@
 //! Server-sent events: what a viewer sees of a submission, until nothing changes any more.
 
-use crate::http::sse::{Sent, response};
+use crate::http::sse::{EventResult, response};
 use crate::http::{App, Result};
 use crate::store::SubmissionId;
 use axum::response::IntoResponse;
@@ -20,10 +20,6 @@ pub(crate) struct Update {
 
 /// Sends what `read` returns, now and whenever it differs; the viewer's rights are asked each time, because the contest
 /// may have frozen. `end` is an event after the last one.
-///
-/// # Errors
-///
-/// The error of the first `read`; a later error ends the events.
 pub(crate) async fn follow(
     app: App,
     id: SubmissionId,
@@ -34,7 +30,7 @@ pub(crate) async fn follow(
     // Listens before it reads: no change is missed between the two.
     let mut changes = app.store.live().watch(id);
     let mut now = app.blocking(read).await?;
-    let (sender, receiver) = mpsc::channel::<Sent>(4);
+    let (sender, receiver) = mpsc::channel::<EventResult>(4);
     tokio::spawn(async move {
         let mut last = None;
         loop {

@@ -5,7 +5,7 @@ mod follow;
 mod seen;
 
 pub(crate) use accept::{OnBehalf, submit_as};
-pub use accept::{Sent, submit};
+pub use accept::{SentSubmission, submit};
 pub(crate) use follow::{Update, follow};
 pub use seen::{PRACTICE_DATA, practice_data_is_open};
-pub(crate) use seen::{Seen, is_final, load, shown_judging};
+pub(crate) use seen::{SeenSubmission, is_final, load, shown_judging};

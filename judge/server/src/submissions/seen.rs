@@ -1,7 +1,7 @@
 //! A submission with its results, as a viewer may see them.
 
-use crate::access::{self, CaseView, Place, Viewer};
-use crate::http::rights::{in_unfinished_contest, place};
+use crate::access::{self, CaseView, Participation, Viewer};
+use crate::http::rights::{in_unfinished_contest, participation};
 use crate::http::{App, Result, not_found};
 use crate::store::{
     CaseRow, Contest, Judging, JudgingState, Submission, SubmissionId, Version, now_ms,
@@ -13,7 +13,7 @@ pub const PRACTICE_DATA: &str = "practice-data";
 
 /// A submission as a viewer may see it: what is `None` or missing must not be shown.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct SeenSubmission {
     pub(crate) submission: Submission,
     pub(crate) contest: Option<Contest>,
     /// The judging that counts, if its verdict may be seen.
@@ -29,22 +29,19 @@ pub(crate) struct Seen {
 }
 
 /// Loads a submission for a viewer. Blocks.
-///
-/// # Errors
-///
-/// `NotFound` if the viewer must not know that it exists.
-pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<Seen> {
+/// Fails with `NotFound` if the viewer must not know that it exists.
+pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<SeenSubmission> {
     let submission = app.store.submission(id)?;
     let contest = submission
         .contest
         .map(|id| app.store.contest(id))
         .transpose()?;
-    let place = contest.as_ref().map(|own| place(app, viewer, own));
+    let place = contest.as_ref().map(|own| participation(app, viewer, own));
     let place = place.transpose()?;
     if !access::sees_submission(viewer, &submission, place) {
         return Err(not_found(format!("no submission {id}")));
     }
-    let mut seen = Seen {
+    let mut seen = SeenSubmission {
         source: access::sees_source(viewer, &submission),
         judging: None,
         cases: Vec::new(),
@@ -79,7 +76,7 @@ pub(crate) fn shown_judging(
 ) -> Result<Option<Judging>> {
     let contest = submission.contest.map(|id| app.store.contest(id));
     let contest = contest.transpose()?;
-    let place = contest.as_ref().map(|own| place(app, viewer, own));
+    let place = contest.as_ref().map(|own| participation(app, viewer, own));
     let place = place.transpose()?;
     judging_at(app, viewer, submission, place, now_ms())
 }
@@ -88,7 +85,7 @@ fn judging_at(
     app: &App,
     viewer: Viewer,
     submission: &Submission,
-    place: Option<Place<'_>>,
+    place: Option<Participation<'_>>,
     now_ms: i64,
 ) -> Result<Option<Judging>> {
     let verdict = access::sees_verdict(viewer, submission, place, now_ms);
@@ -154,7 +151,7 @@ fn visible_cases(
 }
 
 /// Whether nothing will change any more, unless it is judged again.
-pub(crate) fn is_final(seen: &Seen) -> bool {
+pub(crate) fn is_final(seen: &SeenSubmission) -> bool {
     let judging = seen.judging.as_ref();
     judging.is_some_and(|judging| judging.state == JudgingState::Done)
 }

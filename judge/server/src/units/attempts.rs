@@ -84,10 +84,6 @@ fn judge(attempt: i64, work: JudgingWork) -> (Work, AttemptId) {
 
 /// Keeps results, each with its worker: those of judgings in one transaction, unless they are of an earlier
 /// attempt.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn record(
     store: &Store,
     all: impl IntoIterator<Item = (String, Results)>,

@@ -6,8 +6,8 @@ use crate::packages::Packages;
 use crate::queue::{Lease, Unit};
 use crate::store::{SourceFile, Starter, Store};
 use crate::work_protocol::{
-    Assignment, Attempt, AttemptId, Broken, Coordinator, Key, Outbox, Outcome, Report, Reports,
-    Results,
+    Assignment, Attempt, AttemptId, Broken, Coordinator, Outbox, Outcome, Report, ReportKey,
+    Reports, Results,
 };
 use judge::error::Failure;
 use judge::judging::{Settings, Toolchain};
@@ -28,10 +28,6 @@ pub struct Embedded {
 
 impl Embedded {
     /// Starts the thread that writes results.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be started.
     pub fn start(
         store: Arc<Store>,
         blobs: Blobs,
@@ -52,7 +48,7 @@ impl Embedded {
     /// Takes the reports of an attempt that was started.
     pub(crate) fn reports(&self, target: AttemptId) -> Reports {
         let coordinator = String::new();
-        self.outbox.reports(Key {
+        self.outbox.reports(ReportKey {
             coordinator,
             target,
         })
@@ -60,12 +56,14 @@ impl Embedded {
 }
 
 /// Writes reports of this process.
-fn write(store: &Store, worker: &str, reports: Vec<(Key, Report)>) -> Broken {
-    let keys: Vec<Key> = reports.iter().map(|(key, _)| key.clone()).collect();
-    let results = reports.into_iter().map(|(Key { target, .. }, report)| {
-        let reports = vec![report];
-        (worker.to_owned(), Results { target, reports })
-    });
+fn write(store: &Store, worker: &str, reports: Vec<(ReportKey, Report)>) -> Broken {
+    let keys: Vec<ReportKey> = reports.iter().map(|(key, _)| key.clone()).collect();
+    let results = reports
+        .into_iter()
+        .map(|(ReportKey { target, .. }, report)| {
+            let reports = vec![report];
+            (worker.to_owned(), Results { target, reports })
+        });
     let Err(why) = record(store, results) else {
         return Broken::new();
     };

@@ -75,10 +75,6 @@ fn step_unit(upload: UploadId, step: usize) -> Unit {
 }
 
 /// The units of an upload that the judge failed on too often, with their steps.
-///
-/// # Errors
-///
-/// When the queue fails.
 pub fn parked_steps(queue: &dyn Queue, upload: UploadId) -> queue::Result<Vec<(usize, Listed)>> {
     let parked = queue.list(0)?.into_iter();
     let parked = parked.filter(|listed| listed.phase == Phase::Parked);
@@ -90,10 +86,6 @@ pub fn parked_steps(queue: &dyn Queue, upload: UploadId) -> queue::Result<Vec<(u
 }
 
 /// The units of all steps without a report.
-///
-/// # Errors
-///
-/// When the store fails.
 fn unverified_units(store: &Store) -> store::Result<Vec<Unit>> {
     let steps = store.unverified_steps()?;
     Ok(steps

@@ -22,10 +22,7 @@ use tower_http::timeout::TimeoutBody;
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Serves until SIGTERM or SIGINT; calls `ready` with the address.
-///
-/// # Errors
-///
-/// When it cannot listen there, or the certificate cannot be read.
+/// Fails when it cannot listen there, or the certificate cannot be read.
 pub async fn serve(
     app: App,
     listen: &Listen,

@@ -45,21 +45,14 @@ pub trait Attempt: Send + Sync {
     }
 
     /// The content of a source file.
-    ///
-    /// # Errors
-    ///
-    /// When it is gone or damaged.
     fn source(&self, file: &SourceFile) -> Result<Vec<u8>, String>;
 
     /// The package, if this process has it in memory.
     fn loaded_package(&self, tree: &str) -> Option<Arc<Package>>;
 
     /// A package by its snapshot, with the test data that it generates.
-    ///
-    /// # Errors
-    ///
-    /// When the snapshot cannot be had or is damaged, which is no defect of the package; or when generating
-    /// fails.
+    /// Fails when the snapshot cannot be had or is damaged, which is no defect of the package; or when
+    /// generating fails.
     fn package(
         &self,
         tree: &str,

@@ -13,11 +13,9 @@ const SILENCE: Duration = Duration::from_secs(10);
 /// Announcement of a worker process about itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Presence {
-    /// Its name.
     pub(crate) name: String,
     /// Distinguishes processes that have the same name.
     pub(crate) process: String,
-    /// Its machine.
     pub(crate) machine: String,
     /// The machine's class; empty: of a judge that knows no classes.
     #[serde(default)]
@@ -55,7 +53,6 @@ pub(crate) enum WorkerState {
 /// A unit that a worker has.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Doing {
-    /// The core.
     pub(crate) core: usize,
     /// The unit's id.
     pub(crate) unit: String,

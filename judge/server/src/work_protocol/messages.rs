@@ -153,7 +153,6 @@ pub struct Results {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AttemptId {
-    /// A judging.
     Judging(JudgingAttempt),
     /// A step of verifying an upload.
     Step(UploadId, usize),
@@ -173,11 +172,8 @@ pub struct BatchAttempt {
 /// An attempt of a judging.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct JudgingAttempt {
-    /// The judging.
     pub judging: JudgingId,
-    /// The attempt.
     pub attempt: i64,
-    /// The submission.
     pub submission: SubmissionId,
     /// The version of the package.
     pub version: VersionId,

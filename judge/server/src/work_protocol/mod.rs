@@ -15,5 +15,5 @@ pub use messages::{
 };
 pub use messages::{JudgingAttempt, Report, Results};
 pub use outbox::Reports;
-pub(crate) use outbox::{Broken, Key, Outbox};
+pub(crate) use outbox::{Broken, Outbox, ReportKey};
 pub use outcome::Outcome;

@@ -15,15 +15,14 @@ const FLUSH_ACCEPTED: Duration = Duration::from_millis(500);
 
 /// The coordinator and the target that reports belong to.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Key {
+pub(crate) struct ReportKey {
     /// The name of the coordinator; empty: this process.
     pub(crate) coordinator: String,
-    /// Its target.
     pub(crate) target: AttemptId,
 }
 
 /// The keys with a report that could not be delivered, and the reasons.
-pub(crate) type Broken = HashMap<Key, String>;
+pub(crate) type Broken = HashMap<ReportKey, String>;
 
 /// Accepts reports from any thread. The thread that delivers them ends with the last copy.
 #[derive(Clone)]
@@ -32,11 +31,11 @@ pub(crate) struct Outbox(Sender<Item>);
 /// The outbox for the reports of one attempt.
 pub struct Reports {
     outbox: Outbox,
-    key: Key,
+    key: ReportKey,
 }
 
 struct Item {
-    key: Key,
+    key: ReportKey,
     /// `None` flushes the earlier reports.
     report: Option<Report>,
     /// Waits until the report and all before it are kept.
@@ -45,13 +44,9 @@ struct Item {
 
 impl Outbox {
     /// Starts the thread, with this name. `deliver` gets reports in their order.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be started.
     pub(crate) fn start(
         name: &str,
-        deliver: impl FnMut(Vec<(Key, Report)>) -> Broken + Send + 'static,
+        deliver: impl FnMut(Vec<(ReportKey, Report)>) -> Broken + Send + 'static,
     ) -> Result<Self, String> {
         let (sender, receiver) = mpsc::channel();
         let mut delivery = Delivery {
@@ -64,7 +59,7 @@ impl Outbox {
     }
 
     /// The outbox for the reports of the attempt with this key.
-    pub(crate) fn reports(&self, key: Key) -> Reports {
+    pub(crate) fn reports(&self, key: ReportKey) -> Reports {
         let outbox = self.clone();
         Reports { outbox, key }
     }
@@ -72,7 +67,7 @@ impl Outbox {
 
 impl Reports {
     /// The key of all of them.
-    pub(crate) fn key(&self) -> &Key {
+    pub(crate) fn key(&self) -> &ReportKey {
         &self.key
     }
 
@@ -82,19 +77,11 @@ impl Reports {
     }
 
     /// Returns when all reports are kept.
-    ///
-    /// # Errors
-    ///
-    /// When one of them cannot be kept.
     pub fn flush(&self) -> Result<(), String> {
         self.wait(None)
     }
 
     /// Hands over a report, and returns when it and all before it are kept.
-    ///
-    /// # Errors
-    ///
-    /// When one of them cannot be kept.
     pub fn keep(&self, report: Report) -> Result<(), String> {
         self.wait(Some(report))
     }
@@ -119,10 +106,10 @@ struct Delivery<D> {
     /// without its cases.
     broken: Broken,
     /// Attempts that reported something, and have not ended.
-    begun: HashSet<Key>,
+    begun: HashSet<ReportKey>,
 }
 
-impl<D: FnMut(Vec<(Key, Report)>) -> Broken> Delivery<D> {
+impl<D: FnMut(Vec<(ReportKey, Report)>) -> Broken> Delivery<D> {
     fn run(&mut self, items: &Receiver<Item>) {
         while let Ok(first) = items.recv() {
             let mut urgent = first.kept.is_some();

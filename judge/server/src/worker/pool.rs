@@ -72,19 +72,11 @@ pub(super) struct Worker {
 
 impl Workers {
     /// Starts workers on each of these cores.
-    ///
-    /// # Errors
-    ///
-    /// When a thread cannot be started.
     pub fn start(context: Arc<Context>, cores: &[usize]) -> Result<Self, String> {
         Self::start_with(context, cores, Box::new(work_on))
     }
 
     /// Starts workers that work in this way.
-    ///
-    /// # Errors
-    ///
-    /// When a thread cannot be started.
     pub fn start_with(
         context: Arc<Context>,
         cores: &[usize],

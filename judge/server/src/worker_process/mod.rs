@@ -126,7 +126,6 @@ async fn any(term: &mut Signal, int: &mut Signal) {
 pub(crate) struct Identity<'i> {
     /// Its name on NATS.
     pub(crate) name: &'i str,
-    /// The class of its machine.
     pub(crate) machine_class: &'i str,
     /// Its behaviour on a busy machine, unless an option sets it.
     pub(crate) when_busy: WhenBusy,

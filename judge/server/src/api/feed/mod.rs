@@ -6,7 +6,7 @@ mod stream;
 mod sync;
 
 pub(crate) use stream::event_feed;
-pub(crate) use sync::{Part, sync};
+pub(crate) use sync::{Scope, sync};
 
 use crate::http::App;
 use crate::store::live::Change;
@@ -15,7 +15,7 @@ use tokio::sync::broadcast::error::RecvError;
 /// Starts the tasks of the feed, in the present runtime.
 pub fn start(app: &App) {
     tokio::spawn(forward(app.clone()));
-    tokio::spawn(announcer::run(app.clone()));
+    tokio::spawn(announcer::announce_changes(app.clone()));
 }
 
 /// Sends the rows that are committed to the listeners of the feeds, until the server stops.

@@ -34,10 +34,7 @@ pub struct Parameters {
 }
 
 /// The events of a contest, and then new ones as they come.
-///
-/// # Errors
-///
-/// `BadRequest` for a token that the server did not give.
+/// Fails with `BadRequest` for a token that the server did not give.
 pub async fn event_feed(
     app: AppState,
     caller: Caller,
@@ -166,7 +163,7 @@ impl Session {
 
     /// The lines that the listener may see and has not received, and moves the position past them.
     fn text(&mut self, lines: &[Line]) -> Bytes {
-        let place = crate::access::Place {
+        let place = crate::access::Participation {
             contest: &self.contest,
             takes_part: self.takes_part,
         };

@@ -4,7 +4,7 @@
 mod state;
 mod submission;
 
-use self::state::{Planned, State};
+use self::state::{Planned, Submissions};
 use self::submission::{Case, Compilation, Phase, Submission};
 use super::lane::Lane;
 use super::size::Mean;
@@ -18,7 +18,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// A submission: the run of the scheduler, and the places of package and submission in its plan.
-pub type Key = (u64, usize, usize);
+pub type SubmissionKey = (u64, usize, usize);
 
 /// Interval of the messages that cancel a batch of which nothing is needed: one may be lost.
 const CANCEL_AGAIN: Duration = Duration::from_secs(1);
@@ -26,7 +26,7 @@ const CANCEL_AGAIN: Duration = Duration::from_secs(1);
 /// The submissions and their batches.
 #[derive(Default)]
 pub struct Table {
-    state: Mutex<State>,
+    state: Mutex<Submissions>,
     changed: Condvar,
 }
 
@@ -58,15 +58,15 @@ impl Table {
     /// Without submissions. The numbers of batches come after this one.
     pub fn new(last: u64) -> Self {
         Table {
-            state: Mutex::new(State {
+            state: Mutex::new(Submissions {
                 last,
-                ..State::default()
+                ..Submissions::default()
             }),
             changed: Condvar::new(),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, Submissions> {
         unpoisoned(self.state.lock())
     }
 
@@ -89,11 +89,11 @@ impl Table {
 
     /// Waits for a change after this step, or until the time is over.
     pub fn wait(&self, changes: u64, most: Duration) {
-        let is_same = |state: &mut State| state.changes == changes;
+        let is_same = |state: &mut Submissions| state.changes == changes;
         drop(self.changed.wait_timeout_while(self.lock(), most, is_same));
     }
 
-    fn notify(&self, state: &mut State) {
+    fn notify(&self, state: &mut Submissions) {
         state.changes += 1;
         self.changed.notify_all();
     }
@@ -102,7 +102,7 @@ impl Table {
     /// the channel. `None` when judging was interrupted.
     pub fn add(
         &self,
-        key: Key,
+        key: SubmissionKey,
         new: New,
         cases: impl Iterator<Item = CaseId>,
         seats: usize,
@@ -132,7 +132,7 @@ impl Table {
     }
 
     /// Waits for the result of a case; `None` when judging was interrupted.
-    pub fn result(&self, key: Key, case: CaseId) -> Option<CaseEnd> {
+    pub fn result(&self, key: SubmissionKey, case: CaseId) -> Option<CaseEnd> {
         let receiver = {
             let mut state = self.lock();
             let submission = state.submissions.get_mut(&key)?;
@@ -159,7 +159,7 @@ impl Table {
     }
 
     /// Cancels a case. `asked`: a thread waits for its result or is about to.
-    pub fn cancel(&self, key: Key, case: CaseId, asked: bool) {
+    pub fn cancel(&self, key: SubmissionKey, case: CaseId, asked: bool) {
         let mut state = self.lock();
         let Some(own) = state.case(key, case) else {
             return;
@@ -180,7 +180,7 @@ impl Table {
     /// Forgets the submissions of a run of the scheduler.
     pub fn forget(&self, run: u64) {
         let mut state = self.lock();
-        let State {
+        let Submissions {
             submissions, times, ..
         } = &mut *state;
         submissions.retain(|key, own| {
@@ -213,7 +213,7 @@ impl Table {
         judge_version: &str,
     ) -> Option<(Batch, AttemptId)> {
         let mut state = self.lock();
-        let State {
+        let Submissions {
             batches,
             submissions,
             ..
@@ -277,7 +277,8 @@ impl Table {
     pub fn step(&self, seats: impl Fn(&Lane) -> usize) -> Step {
         let mut state = self.lock();
         let short = state.submissions.iter().filter(|(_, own)| own.is_short);
-        let short: Vec<(Key, usize)> = short.map(|(key, own)| (*key, seats(&own.lane))).collect();
+        let short: Vec<(SubmissionKey, usize)> =
+            short.map(|(key, own)| (*key, seats(&own.lane))).collect();
         for (key, seats) in short {
             state.plan_wanted(key, seats);
         }

@@ -8,7 +8,7 @@ use judge::verdict::Verdict;
 use std::sync::Arc;
 use std::thread::{JoinHandle, spawn};
 
-const KEY: Key = (0, 0, 0);
+const KEY: SubmissionKey = (0, 0, 0);
 
 fn work() -> Batch {
     let program = SentProgram::Packaged("p".to_owned());
@@ -87,7 +87,7 @@ fn ask(table: &Arc<Table>, case: usize) -> JoinHandle<Option<CaseEnd>> {
     ask_of(table, KEY, case)
 }
 
-fn ask_of(table: &Arc<Table>, key: Key, case: usize) -> JoinHandle<Option<CaseEnd>> {
+fn ask_of(table: &Arc<Table>, key: SubmissionKey, case: usize) -> JoinHandle<Option<CaseEnd>> {
     let own = table.clone();
     let asked = spawn(move || own.result(key, CaseId(case)));
     while !asked.is_finished() {

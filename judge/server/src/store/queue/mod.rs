@@ -68,10 +68,7 @@ impl SqliteQueue {
     /// Opens the queue for workers of this process. All leases are of an earlier process, which was killed, so their units wait
     /// again: at once after the first kills, then for longer each time, because a unit may be the cause. Kills do not add up to
     /// the failures after which a unit is parked. On a full disk the leases expire instead.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails for another reason.
+    /// Fails when the database fails for another reason.
     pub fn open(store: Arc<Store>) -> Result<Self> {
         let freed = store.write(|tx| {
             tx.run(

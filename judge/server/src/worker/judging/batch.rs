@@ -16,10 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Judges the batch on the worker's core.
-///
-/// # Errors
-///
-/// Why the judge failed; another attempt may succeed.
+/// An error says why the judge failed; another attempt may succeed.
 pub fn judge_batch(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> {
     let attempt = worker.attempt;
     let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;

@@ -28,10 +28,7 @@ pub struct OnCore<'a> {
 
 impl OnCore<'_> {
     /// Runs `work` while no other thread judges on this core.
-    ///
-    /// # Errors
-    ///
-    /// Errors of `work`; when the core is not free soon, or the worker stops meanwhile.
+    /// Fails with errors of `work`; when the core is not free soon, or the worker stops meanwhile.
     pub fn alone<T>(&self, work: impl FnOnce() -> Result<T, Outcome>) -> Result<T, Outcome> {
         if !self.turn.begin() {
             return Err(Outcome::Interrupted);
@@ -46,10 +43,6 @@ impl OnCore<'_> {
 
     /// Leaves a unit to other machines that needs languages whose tools are not installed here. If no other
     /// machine has them, the unit ends here, and says what is missing.
-    ///
-    /// # Errors
-    ///
-    /// [`Outcome::LeftToOthers`].
     pub fn check_languages(
         &self,
         package: &Package,
@@ -68,10 +61,7 @@ impl OnCore<'_> {
 
     /// Judges `cases` cases of the package with this tree, as `plan` says, which fails with a defect of
     /// the package. Returns the plan and how judging ended.
-    ///
-    /// # Errors
-    ///
-    /// How the unit ends without having been judged.
+    /// An error says how the unit ends without having been judged.
     pub fn judge(
         &self,
         tree: &str,
@@ -131,10 +121,7 @@ impl OnCore<'_> {
 }
 
 /// How a unit ends whose judging failed. A defect of the package remains one, however often it is judged.
-///
-/// # Errors
-///
-/// Why the judge failed; another attempt may succeed.
+/// An error says why the judge failed; another attempt may succeed.
 pub fn failed(failure: &Failure) -> Result<Outcome, String> {
     match failure {
         Failure::Package(_) | Failure::Usage(_) => Ok(Outcome::Hopeless(failure.to_string())),

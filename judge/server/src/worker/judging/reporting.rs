@@ -64,10 +64,7 @@ impl<'a> Reporting<'a> {
     }
 
     /// Reports the verdict. `derives`: the time limit was derived, and is reported, too.
-    ///
-    /// # Errors
-    ///
-    /// Why the judge failed; another attempt may succeed.
+    /// An error says why the judge failed; another attempt may succeed.
     pub fn conclude(
         self,
         summary: Result<Summary, Failure>,

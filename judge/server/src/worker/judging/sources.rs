@@ -5,10 +5,6 @@ use crate::work_protocol::Attempt;
 use std::path::{Component, Path};
 
 /// Writes files below a directory.
-///
-/// # Errors
-///
-/// When the content of one cannot be had, or it cannot be written.
 pub fn write_sources(
     attempt: &dyn Attempt,
     dir: &Path,

@@ -13,10 +13,7 @@ use judge_sandbox::TempDirectory;
 use std::path::Path;
 
 /// Judges a submission on the worker's core.
-///
-/// # Errors
-///
-/// Why the judge failed; another attempt may succeed.
+/// An error says why the judge failed; another attempt may succeed.
 pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, String> {
     let OnCore {
         context,
@@ -49,10 +46,7 @@ pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, Str
 
 /// Judges a submission whose cases run elsewhere, as `settings` say. `watch` sees each change before it
 /// is reported.
-///
-/// # Errors
-///
-/// Why the judge failed; another attempt may succeed.
+/// An error says why the judge failed; another attempt may succeed.
 pub fn judge_elsewhere(
     settings: Settings,
     toolchain: &Toolchain,

@@ -17,10 +17,7 @@ use std::sync::Arc;
 
 /// Runs a step and reports what it found. Only defects of the package are reported: a failure of this
 /// machine would be a permanent finding about the package.
-///
-/// # Errors
-///
-/// Why the judge failed, or why the report cannot be kept; another attempt may succeed.
+/// An error says why the judge failed, or why the report cannot be kept; another attempt may succeed.
 pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String> {
     let OnCore {
         context,
@@ -59,10 +56,6 @@ pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String>
 }
 
 /// The report of a step; a failure that is a defect of the package is its only finding.
-///
-/// # Errors
-///
-/// Why the judge failed.
 fn report(verified: Result<StepReport, Failure>) -> Result<StepReport, String> {
     let failure = match verified {
         Ok(report) => return Ok(report),
@@ -162,10 +155,6 @@ impl Verified {
     }
 
     /// The verdict. JE is one only if the package is its cause.
-    ///
-    /// # Errors
-    ///
-    /// When this machine failed.
     fn conclude(self, submission: &Submission) -> Result<VerifiedSubmission, Failure> {
         let finished = self.finished;
         let finished =

@@ -15,7 +15,7 @@ use judge_server::store::{
     CaseRow, Contest, ContestId, Finished, ProblemId, Role, SqliteQueue, SubmissionId, TeamId,
     UnitId, UserId, now_ms,
 };
-use judge_server::submissions::{Sent, submit};
+use judge_server::submissions::{SentSubmission, submit};
 use judge_server::web::router;
 use std::path::Path;
 use std::sync::Arc;
@@ -172,7 +172,7 @@ impl Site {
     /// Submits to the contest, or for practice.
     pub fn submit(&self, user: UserId, contest: bool, source: &str) -> SubmissionId {
         let store = &self.app.store;
-        let sent = Sent {
+        let sent = SentSubmission {
             contest: contest.then(|| store.contest(self.contest).expect("a contest")),
             problem: store.problem(self.problem).expect("a problem"),
             language: Some("python3".to_owned()),

@@ -1,7 +1,7 @@
 //! Enumerations whose values have words: in the store, in messages and in JSON.
 
 /// Defines them.
-macro_rules! words {
+macro_rules! word_enums {
     ($($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* })*) => {$(
         $(#[$doc])*
         #[derive(
@@ -44,4 +44,4 @@ macro_rules! words {
     )*};
 }
 
-pub(crate) use words;
+pub(crate) use word_enums;

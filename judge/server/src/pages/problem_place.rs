@@ -9,39 +9,33 @@ use crate::store::{ContestProblem, Problem, SubmissionFilter};
 use maud::{Markup, html};
 
 /// A problem as the caller sees it, for practice or in a contest.
-pub struct Place<'a> {
+pub struct ProblemPlace<'a> {
     pub problem: Problem,
     /// The contest, and the problem's label and colour in it.
     pub contest: Option<(View<'a>, ContestProblem)>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ProblemPlace<'a> {
     /// A problem for practice. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// `NotFound` if the caller does not see it.
+    /// Fails with `NotFound` if the caller does not see it.
     pub fn practice(app: &'a App, caller: &Caller, ext: &str) -> Result<Self> {
         let gone = || not_found(format!("there is no problem {ext}"));
         let problem = practice_problem(app, caller.viewer, ext)?;
-        Ok(Place {
+        Ok(ProblemPlace {
             problem: problem.ok_or_else(gone)?,
             contest: None,
         })
     }
 
     /// A problem of a contest by its label. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// `NotFound` if the caller does not see it.
+    /// Fails with `NotFound` if the caller does not see it.
     pub fn contest(app: &'a App, caller: &Caller, contest: &str, label: &str) -> Result<Self> {
         let view = View::open(app, caller.viewer, contest)?;
         let mut problems = view.contest_problems()?.into_iter();
         let found = problems.find(|problem| problem.label == label);
         let gone = || not_found(format!("there is no problem {label} to see"));
         let own = found.ok_or_else(gone)?;
-        Ok(Place {
+        Ok(ProblemPlace {
             problem: app.store.problem(own.problem)?,
             contest: Some((view, own)),
         })

@@ -1,8 +1,8 @@
 //! Enumerations that are stored as words.
 
-use crate::words::words;
+use crate::word_enums::word_enums;
 
-words! {
+word_enums! {
     /// The rights of a user; later roles have more.
     #[derive(Default)]
     Role {
@@ -31,7 +31,6 @@ words! {
         Dropped = "dropped",
     }
 
-    /// State of a rejudging.
     RejudgingState {
         /// Its judgings exist beside the valid ones.
         Open = "open",
