@@ -1,8 +1,9 @@
-//! A large contest: the scoreboard of 500 teams over 13 problems, a feed of more than 100,000 events,
-//! and 1,000 listeners of the feed while 300 submissions a minute are judged.
+//! A large contest: the scoreboard of 2,000 teams over 13 problems from 100,000 submissions, the end of a feed of
+//! 400,000 events, and 1,000 listeners of the feed while 300 submissions a minute are judged.
 //!
 //! `cargo bench -p judge-server --bench contest` prints the time of each request, measured by its
 //! client, the time from a submission to its verdict in the feed, and the server's resident memory.
+//! `JUDGE_BENCH_LISTEN=0` leaves out the listeners.
 
 #[path = "../tests/server/common/mod.rs"]
 #[allow(dead_code, unused_imports)]
@@ -24,11 +25,16 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use ureq::Agent;
 
-const TEAMS: usize = 500;
+const TEAMS: usize = 2_000;
 const PROBLEMS: usize = 13;
 const CASES: usize = 10;
-/// A submission has 1 + 2 + [`CASES`] events.
-const SUBMISSIONS: usize = 8_000;
+/// Results of cases of the submissions that are there at first: one has 1 + 2 + [`RESULTS`] events.
+const RESULTS: usize = 1;
+const SUBMISSIONS: usize = 100_000;
+/// Submissions whose results are recorded together.
+const TOGETHER: usize = 500;
+/// Users that submit while others listen.
+const USERS: usize = 300;
 const LISTENERS: usize = 1_000;
 /// One submission in this time: 300 a minute.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -44,7 +50,7 @@ fn main() {
     let (contest, team) = data.contest();
     let store = data.store();
     let teams = teams(&store, contest, team);
-    for (k, team) in teams.iter().enumerate() {
+    for (k, team) in teams.iter().enumerate().take(USERS) {
         data.user_with_token(&format!("user{k}"), Role::Team, Some(*team));
     }
     data.user_with_token("boss", Role::Admin, None);
@@ -52,7 +58,16 @@ fn main() {
 
     let server = data.serve();
     let begun = Instant::now();
-    for path in ["/contests/c/scoreboard", "/api/contests/c/scoreboard"] {
+    let feed = format!(
+        "/api/contests/c/event-feed?stream=false&since_token={}",
+        last_token(&store, contest)
+    );
+    for path in [
+        "/contests/c/scoreboard",
+        "/api/contests/c/scoreboard",
+        "/api/contests/c/awards",
+        &feed,
+    ] {
         let (mut fresh, mut again) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             // A new result: nothing that was computed before is of use.
@@ -60,8 +75,10 @@ fn main() {
             fresh.push(milliseconds(|| get(&server, path)));
             again.push(milliseconds(|| get(&server, path)));
         }
-        let [fresh, again] = [&mut fresh, &mut again].map(|times| at(times, 0.5));
-        println!("{path}: {fresh:.1} ms after a new result, {again:.1} ms without (medians)");
+        let (p50, p95) = (at(&mut fresh, 0.5), at(&mut fresh, 0.95));
+        let again = at(&mut again, 0.5);
+        let path = path.split('?').next().unwrap_or_default();
+        println!("{path}: {p50:.1} ms after a new result (p95 {p95:.1} ms), {again:.1} ms without");
     }
     let mut events = 0;
     let mut times: Vec<f64> = (0..rounds.min(5))
@@ -77,7 +94,9 @@ fn main() {
         at(&mut times, 0.5)
     );
     println!("memory: {}", resident(server.pid()));
-    listen(&server, listeners, sent);
+    if std::env::var_os("JUDGE_BENCH_LISTEN").is_none_or(|value| value != "0") {
+        listen(&server, listeners, sent);
+    }
     println!("memory: {}", resident(server.pid()));
     println!("({:.0} s in all)", begun.elapsed().as_secs_f64());
 }
@@ -106,10 +125,19 @@ fn teams(store: &Store, contest: ContestId, first: TeamId) -> Vec<TeamId> {
     teams
 }
 
+/// The token of the last event.
+fn last_token(store: &Store, contest: ContestId) -> i64 {
+    let last = store
+        .feed_after(contest, 0, usize::MAX >> 1)
+        .expect("the feed");
+    last.last().map_or(0, |row| row.seq)
+}
+
 /// Submissions with results, one of three accepted.
 fn submit_all(store: &Store, contest: ContestId, teams: &[TeamId], count: usize) {
     let problems = store.contest_problems(contest).expect("problems");
     let user = store.user_named("boss").expect("read").expect("a user");
+    let mut results = Vec::new();
     for k in 0..count {
         let problem: &ContestProblem = &problems[k * 7 % problems.len()];
         let new = NewSubmission {
@@ -148,9 +176,12 @@ fn submit_all(store: &Store, contest: ContestId, teams: &[TeamId], count: usize)
             verdict: verdict.to_owned(),
             ..Finished::default()
         });
-        let results = (0..CASES).map(case).chain([finished]);
-        let results: Vec<_> = results.map(|own| (judging, attempt, own)).collect();
-        store.record(&results).expect("recorded");
+        let own = (0..RESULTS).map(case).chain([finished]);
+        results.extend(own.map(|result| (judging, attempt, result)));
+        if (k + 1) % TOGETHER == 0 || k + 1 == count {
+            store.record(&results).expect("recorded");
+            results.clear();
+        }
     }
 }
 
@@ -249,7 +280,7 @@ fn submit(server: &Server<'_>, k: usize) -> String {
         + &format!("--x\r\nContent-Disposition: form-data; {code}\r\n\r\n{PROGRAM}\r\n--x--\r\n");
     let mut answer = Agent::new_with_defaults()
         .post(format!("{}/api/contests/c/submissions", server.address))
-        .header("Authorization", format!("Bearer user{}", k % TEAMS))
+        .header("Authorization", format!("Bearer user{}", k % USERS))
         .content_type("multipart/form-data; boundary=x")
         .send(body)
         .expect("it is accepted");

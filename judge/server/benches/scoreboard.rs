@@ -1,4 +1,4 @@
-//! Time to compute the scoreboard of 500 teams over 13 problems from 20,000 submissions.
+//! Time to compute the scoreboard of 2,000 teams over 13 problems from 100,000 submissions.
 //!
 //! `cargo bench -p judge-server --bench scoreboard`
 
@@ -7,9 +7,9 @@ use judge_server::scoreboard::{Attempt, AttemptResult, Rules, Scoring, View, sco
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-const TEAMS: usize = 500;
+const TEAMS: usize = 2_000;
 const PROBLEMS: usize = 13;
-const ATTEMPTS: usize = 20_000;
+const ATTEMPTS: usize = 100_000;
 const ROUNDS: usize = 51;
 
 fn main() {

@@ -39,10 +39,6 @@ pub struct DataArgs {
 
 impl DataCommand {
     /// Runs the command, and prints what it did.
-    ///
-    /// # Errors
-    ///
-    /// A message with a remedy.
     pub fn run(&self) -> Result<(), String> {
         let (DataCommand::Backup(args) | DataCommand::Restore(args)) = self;
         let data = data_directory(args.data.as_deref())?;
@@ -75,10 +71,7 @@ struct Manifest {
 }
 
 /// Writes the archive; returns its number of files.
-///
-/// # Errors
-///
-/// When there is no server's data, or the archive exists or cannot be written.
+/// Fails when there is no server's data, or the archive exists or cannot be written.
 pub(crate) fn backup(data: &Path, to: &Path) -> Result<usize, String> {
     let database = data.join(DATABASE);
     if !database.is_file() {
@@ -162,10 +155,7 @@ fn is_temporary(name: &str) -> bool {
 
 /// Writes the archive's files into `data`, which must be empty or not exist; returns their number.
 /// Everything is verified before the directory appears.
-///
-/// # Errors
-///
-/// When the archive is incomplete or damaged, or the directory is not empty.
+/// Fails when the archive is incomplete or damaged, or the directory is not empty.
 pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, String> {
     if fs::read_dir(data).is_ok_and(|mut entries| entries.next().is_some()) {
         return Err(format!(

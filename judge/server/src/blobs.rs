@@ -14,10 +14,6 @@ pub struct Blobs {
 
 impl Blobs {
     /// Opens the directory, or creates it.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be created.
     pub fn open(dir: &Path) -> io::Result<Self> {
         fs::create_dir_all(dir)?;
         Ok(Blobs {
@@ -26,10 +22,6 @@ impl Blobs {
     }
 
     /// Keeps a file and returns its hash. It is on the disk when this returns.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
     pub fn put(&self, content: &[u8]) -> io::Result<String> {
         let hash = hash(content);
         let path = self.path(&hash)?;
@@ -50,10 +42,6 @@ impl Blobs {
     }
 
     /// Reads a file and verifies its content.
-    ///
-    /// # Errors
-    ///
-    /// When there is none, or its content is damaged.
     pub(crate) fn get(&self, wanted: &str) -> io::Result<Vec<u8>> {
         let path = self.path(wanted)?;
         let content = fs::read(&path)?;

@@ -31,10 +31,6 @@ const FOUND: &str = "languages";
 impl Languages {
     /// Starts to look for the tools of all languages, which takes a second or two. Meanwhile the list
     /// is the one that was found at the last start; it is empty only at the first.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub(crate) fn start(store: Arc<Store>) -> Result<(Self, JoinHandle<()>), String> {
         let text = store.setting(FOUND)?;
         let last = text.and_then(|text| serde_json::from_str(&text).ok());
@@ -142,10 +138,6 @@ impl Choice {
 }
 
 /// The languages whose tools are installed, by name.
-///
-/// # Errors
-///
-/// When the table of languages is invalid.
 fn installed() -> Result<Vec<Choice>, String> {
     let known = language::Languages::load(None).map_err(|e| e.to_string())?;
     // The commands that print versions run without a box.
@@ -175,10 +167,6 @@ pub(crate) fn missing(toolchain: &Toolchain) -> Vec<String> {
 }
 
 /// The compilers of this machine.
-///
-/// # Errors
-///
-/// When the cache of programs cannot be opened.
 pub fn toolchain(settings: &Settings) -> Result<Toolchain, String> {
     Toolchain::new(settings, None).map_err(|e| e.to_string())
 }

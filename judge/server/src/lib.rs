@@ -1,15 +1,22 @@
 //! Serves problems to many users.
 #![forbid(unsafe_code)]
+#![allow(
+    missing_docs,
+    reason = "the public items are for the command and the tests"
+)]
 
 mod access;
 pub mod api;
 pub mod backup;
 mod batches;
 pub mod blobs;
+mod boards;
 pub mod contest_api;
 pub mod contest_package;
+mod contest_view;
 mod coordinator;
 pub mod elsewhere;
+mod feed;
 pub mod http;
 pub mod jury;
 pub mod languages;
@@ -25,9 +32,12 @@ pub mod secret;
 pub mod start;
 pub mod statement;
 pub mod store;
+pub mod submissions;
 pub mod submit;
 mod threads;
+pub mod units;
 pub mod web;
-mod words;
-pub mod work;
+mod word_enums;
+pub mod work_protocol;
 pub mod worker;
+pub mod worker_process;

@@ -13,19 +13,11 @@ pub fn name() -> String {
 }
 
 /// The absolute path of the server's data: the given one, or `judge/server` in the XDG data directory.
-///
-/// # Errors
-///
-/// When there is no such directory.
 pub fn data_directory(given: Option<&Path>) -> Result<PathBuf, String> {
     directory(given, "data", |xdg| xdg.data_dir().join("judge/server"))
 }
 
 /// The absolute path of a worker's cache: the given one, or `judge/worker` in the XDG cache directory.
-///
-/// # Errors
-///
-/// When there is no such directory.
 pub fn cache_directory(given: Option<&Path>) -> Result<PathBuf, String> {
     directory(given, "cache", |xdg| xdg.cache_dir().join("judge/worker"))
 }
@@ -54,10 +46,6 @@ const NOBODY: u32 = 65534;
 /// judges may open files in it whose names they are given, but not list it. A directory that exists
 /// keeps its permissions, which its owner may have chosen; the log warns if all users of the machine can
 /// read it.
-///
-/// # Errors
-///
-/// When it cannot be created.
 pub fn private_directory(dir: &Path) -> io::Result<()> {
     if let Some(parent) = dir.parent() {
         fs::create_dir_all(parent)?;

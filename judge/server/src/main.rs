@@ -6,7 +6,7 @@ use judge_server::backup::DataCommand;
 use judge_server::elsewhere;
 use judge_server::start::{ServeArgs, start};
 use judge_server::submit::{SubmitArgs, submit};
-use judge_server::work::{WorkerArgs, work};
+use judge_server::worker_process::{WorkerArgs, work};
 use judge_session::args::{RunArgs, VerifyArgs};
 use judge_session::exit_code;
 use std::io::IsTerminal;

@@ -94,10 +94,6 @@ impl Metrics {
     }
 
     /// In the text format.
-    ///
-    /// # Errors
-    ///
-    /// Never: a string accepts every text.
     pub fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         encode(&mut text, &self.registry)?;

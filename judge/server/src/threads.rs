@@ -3,10 +3,6 @@
 use std::thread::{Builder, JoinHandle};
 
 /// Starts a thread with this name.
-///
-/// # Errors
-///
-/// When the system has none left.
 pub fn start<T: Send + 'static>(
     name: &str,
     run: impl FnOnce() -> T + Send + 'static,

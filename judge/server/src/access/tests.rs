@@ -82,7 +82,7 @@ fn submission(time_ms: i64, in_contest: bool) -> Submission {
 fn contests() {
     for (public, expected) in [(true, "yyyyyy"), (false, "--yyyy")] {
         let contest = contest(public, false);
-        let place = |takes_part| Place {
+        let place = |takes_part| Participation {
             contest: &contest,
             takes_part,
         };
@@ -96,7 +96,7 @@ fn contests() {
         assert_eq!(submits(END), "----yy");
     }
     let contest = contest(true, false);
-    let outside = Place {
+    let outside = Participation {
         contest: &contest,
         takes_part: false,
     };
@@ -140,8 +140,8 @@ fn problems() {
 
 #[test]
 fn submissions() {
-    fn place(contest: &Contest, takes_part: bool) -> Place<'_> {
-        Place {
+    fn place(contest: &Contest, takes_part: bool) -> Participation<'_> {
+        Participation {
             contest,
             takes_part,
         }
@@ -206,7 +206,7 @@ fn feedback() {
             feedback,
             ..contest(true, false)
         };
-        let place = |takes_part| Place {
+        let place = |takes_part| Participation {
             contest: &contest,
             takes_part,
         };
@@ -231,7 +231,7 @@ fn feedback() {
 #[test]
 fn clarifications_and_feed() {
     let contest = contest(true, false);
-    let place = |takes_part| Place {
+    let place = |takes_part| Participation {
         contest: &contest,
         takes_part,
     };
@@ -292,7 +292,7 @@ fn rows_of_the_feed_that_are_no_longer_public() {
         ("submissions", true, true, START, "--y-yy"),
     ] {
         let contest = contest(true, thawed);
-        let place = |takes_part| Place {
+        let place = |takes_part| Participation {
             contest: &contest,
             takes_part,
         };
@@ -312,7 +312,7 @@ fn rows_of_the_feed_that_are_no_longer_public() {
         );
     }
     let contest = contest(true, false);
-    let place = |takes_part| Place {
+    let place = |takes_part| Participation {
         contest: &contest,
         takes_part,
     };
@@ -326,7 +326,7 @@ fn rows_of_the_feed_that_are_no_longer_public() {
 #[test]
 fn hidden_teams_and_answers_to_them() {
     let contest = contest(true, false);
-    let place = |takes_part| Place {
+    let place = |takes_part| Participation {
         contest: &contest,
         takes_part,
     };

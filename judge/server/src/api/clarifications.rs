@@ -1,8 +1,8 @@
 //! Clarifications: reading, asking, answering.
 
-use super::view::View;
 use super::{Writer, created, invalid};
 use crate::access;
+use crate::contest_view::View;
 use crate::http::{App, Result, bad_request, forbidden};
 use crate::store::{ClarificationId, NewClarification, ProblemId, TeamId};
 use axum::body::Bytes;
@@ -16,7 +16,7 @@ const MAX_TEXT: usize = 10_000;
 /// Body of a request that creates a clarification; the server sets times and ids.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sent {
+struct SentClarification {
     from_team_id: Option<String>,
     to_team_ids: Option<Vec<String>>,
     reply_to_id: Option<String>,
@@ -29,7 +29,7 @@ pub fn post(
     (by, Path(contest), body): (Writer, Path<String>, Bytes),
 ) -> Result<impl IntoResponse + use<>> {
     let view = View::open(app, by.caller.viewer, &contest)?;
-    let sent: Sent = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
+    let sent: SentClarification = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
     if sent.text.trim().is_empty() || sent.text.len() > MAX_TEXT {
         return Err(bad_request(format!("`text` needs 1 to {MAX_TEXT} bytes")));
     }
@@ -53,7 +53,7 @@ pub fn post(
 }
 
 /// The team that asks; `None`: the jury writes.
-fn sender(view: &View<'_>, sent: &Sent) -> Result<Option<TeamId>> {
+fn sender(view: &View<'_>, sent: &SentClarification) -> Result<Option<TeamId>> {
     match (&sent.from_team_id, view.viewer.team) {
         (from, Some(own)) => {
             if !access::asks(view.viewer, view.place(), view.now_ms) {
@@ -70,7 +70,7 @@ fn sender(view: &View<'_>, sent: &Sent) -> Result<Option<TeamId>> {
     }
 }
 
-fn receiver(view: &View<'_>, sent: &Sent) -> Result<Option<TeamId>> {
+fn receiver(view: &View<'_>, sent: &SentClarification) -> Result<Option<TeamId>> {
     match sent.to_team_ids.as_deref() {
         None | Some([]) => Ok(None),
         Some(_) if !access::answers(view.viewer) || sent.from_team_id.is_some() => Err(forbidden(

@@ -1,7 +1,7 @@
 //! `GET` of collections and of their objects.
 
-use super::view::View;
 use crate::contest_api::ObjectType;
+use crate::contest_view::View;
 use crate::http::{App, Caller, Result, not_found};
 use axum::Json;
 use axum::extract::{Path, Query};
@@ -34,10 +34,6 @@ fn known(kind: &str) -> Result<ObjectType> {
 }
 
 /// The objects of a collection that the caller may see and that fit the filter.
-///
-/// # Errors
-///
-/// Errors of [`View::collection`].
 pub fn collection(
     app: &App,
     (caller, Path(contest), Query(filter)): Listing,
@@ -49,10 +45,7 @@ pub fn collection(
 }
 
 /// The object of a collection with this id.
-///
-/// # Errors
-///
-/// `NotFound` if there is none that the caller may see.
+/// Fails with `NotFound` if there is none that the caller may see.
 pub fn object(
     app: &App,
     (caller, Path((contest, id))): (Caller, Path<(String, String)>),

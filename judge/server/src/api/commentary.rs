@@ -1,9 +1,9 @@
 //! Commentary: reading, and posting by the jury.
 
-use super::view::View;
 use super::{Writer, created, invalid};
 use crate::access;
 use crate::contest_api::ObjectType;
+use crate::contest_view::View;
 use crate::http::{App, Result, bad_request, forbidden};
 use crate::store::{CommentContent, Role};
 use axum::body::Bytes;

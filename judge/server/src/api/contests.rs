@@ -1,9 +1,9 @@
 //! Contests: the list, the clock, and the objects that a contest has once.
 
-use super::view::View;
 use super::{Writer, invalid};
 use crate::access;
 use crate::contest_api::{RelTime, Scoreboard, Time};
+use crate::contest_view::View;
 use crate::http::{App, Caller, Fields, Result, bad_request, conflict, forbidden, not_found};
 use crate::store::now_ms;
 use axum::Json;

@@ -1,7 +1,7 @@
 //! Files: sources of submissions, statements and attachments of problems.
 
-use super::view::{self, View};
 use crate::access;
+use crate::contest_view::{self, View};
 use crate::http::{App, Caller, Result, forbidden, internal, not_found};
 use crate::store::{SourceFile, SubmissionId, Version};
 use axum::extract::Path;
@@ -74,7 +74,7 @@ pub fn statement(
     let view = View::open(app, caller.viewer, &contest)?;
     let version = problem(&view, &id)?;
     let none = || not_found("the problem has no statement as PDF");
-    let path = view::statement(app, &version).ok_or_else(none)?;
+    let path = contest_view::statement(app, &version).ok_or_else(none)?;
     Ok(download(
         "application/pdf",
         &format!("{id}.pdf"),
@@ -89,6 +89,6 @@ pub fn attachment(
     let view = View::open(app, caller.viewer, &contest)?;
     let version = problem(&view, &id)?;
     let none = || not_found(format!("the problem has no attachment {name:?}"));
-    let (path, mime) = view::attachment(app, &version, &name).ok_or_else(none)?;
+    let (path, mime) = contest_view::attachment(app, &version, &name).ok_or_else(none)?;
     Ok(download(mime, &name, std::fs::read(path)?))
 }

@@ -10,13 +10,11 @@ mod feed;
 mod files;
 pub mod practice;
 mod submissions;
-pub(crate) mod view;
 
 pub(crate) use feed::start;
 
-use crate::contest_api::{
-    ApiInformation, Id, Language, ObjectType, Provider, VERSION, VERSION_URL,
-};
+use crate::contest_api::{ApiInformation, ObjectType, Provider, VERSION, VERSION_URL};
+use crate::contest_view::View;
 use crate::http::routes::{Routes, blocking};
 use crate::http::{App, Caller, HttpError, Result, SignedIn, bad_request};
 use crate::store::{SubmissionId, User};
@@ -29,7 +27,6 @@ use axum::{Json, Router};
 use collections::{collection, object};
 use serde_json::Value;
 use tower_http::set_header::SetResponseHeaderLayer;
-use view::View;
 
 /// All endpoints.
 pub(crate) fn routes() -> Router<App> {
@@ -112,24 +109,6 @@ fn information(_: &App, (): ()) -> Result<Json<ApiInformation>> {
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         }),
     }))
-}
-
-/// The languages of the server. None requires an entry point: the judge finds it.
-fn languages(app: &App) -> Result<Vec<Language>> {
-    let language = |choice: crate::languages::Choice| {
-        Ok(Language {
-            id: Id::new(choice.code)?,
-            name: choice.name,
-            entry_point_required: false,
-            entry_point_name: None,
-            extensions: choice.extensions,
-        })
-    };
-    app.languages
-        .allowed(None)
-        .into_iter()
-        .map(language)
-        .collect()
 }
 
 /// A body that is not JSON of the right form.

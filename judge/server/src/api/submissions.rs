@@ -1,15 +1,16 @@
 //! Submissions: reading, and sending as JSON or as DOMjudge's client does.
 
 use super::clarifications::team;
-use super::view::View;
 use super::{Writer, created, invalid};
 use crate::access;
 use crate::contest_api::{RelTime, Time};
-use crate::http::submit::{OnBehalf, Sent, SentFile, submit_as};
+use crate::contest_view::View;
+use crate::http::SentFile;
 use crate::http::{
     App, Fields, HttpError, Result, bad_request, conflict, forbidden, read_parts, too_large,
 };
 use crate::store::{Problem, SubmissionId};
+use crate::submissions::{OnBehalf, SentSubmission, submit_as};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::header;
@@ -178,7 +179,7 @@ fn unpack(archive: &Archive) -> Result<Vec<SentFile>> {
 fn add(app: &App, by: &Writer, contest: &str, posted: Posted) -> Result<impl IntoResponse + use<>> {
     let view = View::open(app, by.caller.viewer, contest)?;
     let on_behalf = on_behalf(&view, &posted)?;
-    let sent = Sent {
+    let sent = SentSubmission {
         problem: problem(&view, &posted.problem_id)?,
         contest: Some(view.contest.clone()),
         language: Some(posted.language_id),

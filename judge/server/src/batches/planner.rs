@@ -5,7 +5,7 @@ use super::table::{Step, Table};
 use crate::nats::{self, Cancel, Connection, Order, Started, cancel_subject, inline};
 use crate::queue::Queue;
 use crate::store::{SqliteQueue, Starter};
-use crate::worker::{Fleet, Results, Target, Work};
+use crate::work_protocol::{AttemptId, Fleet, Results, Work};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::sleep;
@@ -156,7 +156,7 @@ impl Batches {
         Ok(())
     }
 
-    fn cancel(&self, worker: &str, target: Target, cases: Vec<usize>) -> Result<(), String> {
+    fn cancel(&self, worker: &str, target: AttemptId, cases: Vec<usize>) -> Result<(), String> {
         let coordinator = self.name.clone();
         let cancel = Cancel {
             coordinator,

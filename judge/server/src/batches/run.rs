@@ -3,7 +3,7 @@
 use super::lane::Lane;
 use super::planner::Batches;
 use super::table::New;
-use crate::worker::{Batch, SentOverrides};
+use crate::work_protocol::{Batch, SentOverrides};
 use judge_core::judging::{
     CaseEnd, Clock, Elsewhere, PrepareResult, Prepared, Runs, Settings, SubmissionRef,
 };

@@ -27,10 +27,7 @@ impl std::error::Error for InvalidId {}
 
 impl Id {
     /// Checks an identifier.
-    ///
-    /// # Errors
-    ///
-    /// When the text is not of the form that the API requires.
+    /// Fails when the text is not of the form that the API requires.
     pub fn new(text: impl Into<String>) -> Result<Self, InvalidId> {
         let text = text.into();
         let valid = (1..=36).contains(&text.len())

@@ -20,13 +20,10 @@ objects! {
         end_of_updates: Nullable<Time>,
     }
 
-    /// A submission.
     Submission {
         /// Identifier.
         id: Id,
-        /// The id of its language.
         language_id: Id,
-        /// The id of its problem.
         problem_id: Id,
         /// Its team; without one it does not affect the scoreboard.
         team_id: Option<Id>,
@@ -44,7 +41,6 @@ objects! {
     Judgement {
         /// Identifier.
         id: Id,
-        /// The id of the submission.
         submission_id: Id,
         /// The verdict, when complete.
         judgement_type_id: Option<Id>,
@@ -132,7 +128,6 @@ objects! {
         submission_ids: Option<Vec<Id>>,
     }
 
-    /// The scoreboard.
     Scoreboard {
         /// Time of the last event that it includes.
         time: Time,
@@ -148,7 +143,6 @@ objects! {
     ScoreboardRow {
         /// Rank from 1; equal in case of a tie.
         rank: u64,
-        /// The id of the team.
         team_id: Id,
         /// Its result.
         score: Score,
@@ -170,7 +164,6 @@ objects! {
 
     /// The result of a team for a problem.
     ScoreboardProblem {
-        /// The id of the problem.
         problem_id: Id,
         /// Judged submissions up to the first accepted one.
         num_judged: u64,

@@ -1,12 +1,11 @@
 //! Metadata and configuration of a contest.
 
 use super::{Id, RelTime, Time};
-use crate::words::words;
+use crate::word_enums::word_enums;
 use serde::{Deserialize, Serialize};
 
-words! {
+word_enums! {
     /// A type of objects, as notifications and access name it.
-    #[allow(missing_docs)]
     ObjectType {
         Contest = "contest",
         JudgementTypes = "judgement-types",
@@ -46,7 +45,6 @@ words! {
 /// Something that a client may do besides reading.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
 pub enum Capability {
     ContestStart,
     ContestThaw,
@@ -82,9 +80,7 @@ objects! {
 
     /// The program that provides the data.
     Provider {
-        /// Its name.
         name: String,
-        /// Its version.
         version: Option<String>,
     }
 
@@ -114,7 +110,6 @@ objects! {
         mime: String,
     }
 
-    /// A contest.
     Contest {
         /// Identifier.
         id: Id,

@@ -21,10 +21,6 @@ impl std::error::Error for InvalidName {}
 
 /// Checks that a text fits into a line of a page: at least one visible character, at most `most`, and none that
 /// controls the display of others.
-///
-/// # Errors
-///
-/// When it does not.
 pub fn check_name(text: &str, most: usize) -> Result<(), InvalidName> {
     let shown: String = text.chars().take(30).collect();
     let length = text.chars().count();

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// The type of an account.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)]
 pub enum AccountType {
     Team,
     Judge,
@@ -20,7 +19,6 @@ objects! {
     Group {
         /// Identifier.
         id: Id,
-        /// Its name.
         name: String,
     }
 
@@ -36,17 +34,14 @@ objects! {
         country: Option<String>,
     }
 
-    /// A team.
     Team {
         /// Identifier.
         id: Id,
-        /// Its name.
         name: String,
         /// Label, such as the number of the seat.
         label: String,
         /// Name for display; by default `name`.
         display_name: Option<String>,
-        /// Its organization.
         organization_id: Option<Id>,
         /// Its groups; required if the contest has groups.
         group_ids: Option<Vec<Id>>,
@@ -60,9 +55,7 @@ objects! {
         icpc_id: Option<String>,
         /// Teams; not empty for contestants and coaches.
         team_ids: Option<Vec<Id>>,
-        /// Its name.
         name: String,
-        /// Title.
         title: Option<String>,
         /// Address.
         email: Option<String>,

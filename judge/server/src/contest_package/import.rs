@@ -65,10 +65,7 @@ pub struct Choices {
 /// Imports a package: adds objects, or replaces those with the same id. The teams of the files take
 /// part in the contest of the files, or else in the chosen one, beside those that do already. What changes or removes
 /// data has to be confirmed. If it fails, nothing is changed. Blocks, about 50 ms per account.
-///
-/// # Errors
-///
-/// When an object refers to one that neither the files nor the store has; when a name belongs to
+/// Fails when an object refers to one that neither the files nor the store has; when a name belongs to
 /// another user; when the store fails.
 pub fn import(
     store: &Store,

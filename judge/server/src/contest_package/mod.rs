@@ -51,10 +51,7 @@ const NAMES: &str = "`contest`, `problems` or `problemset`, `groups`, `organizat
                      `persons`, `accounts`, each as `.json` or `.yaml`; `groups`, `teams` and `accounts` also as `.tsv`";
 
 /// Reads the files; those of other parts of a contest package are ignored.
-///
-/// # Errors
-///
-/// The first defect, with its place and a remedy.
+/// Fails with the first defect, with its place and a remedy.
 pub fn read(files: &[Source]) -> Result<ContestPackage, PackageError> {
     let mut package = ContestPackage::default();
     let mut known = 0;

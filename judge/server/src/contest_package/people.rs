@@ -50,7 +50,6 @@ fn hidden(node: &Node) -> Result<bool, PackageError> {
         .unwrap_or(false))
 }
 
-/// A group.
 pub fn group(node: &Node) -> Result<Group, PackageError> {
     Ok(Group {
         ext: id(node, &["id"])?,
@@ -68,7 +67,6 @@ fn country(node: &Node) -> Result<Option<String>, PackageError> {
     Ok(code)
 }
 
-/// An organization.
 pub fn organization(node: &Node) -> Result<Organization, PackageError> {
     Ok(Organization {
         ext: id(node, &["id"])?,
@@ -79,7 +77,6 @@ pub fn organization(node: &Node) -> Result<Organization, PackageError> {
     })
 }
 
-/// A team.
 pub fn team(node: &Node) -> Result<TeamRow, PackageError> {
     let groups = node.get("group_ids").map(Node::texts).transpose()?;
     Ok(TeamRow {
@@ -126,7 +123,6 @@ pub fn person(node: &Node) -> Result<PersonRow, PackageError> {
     })
 }
 
-/// An account.
 pub fn account(node: &Node) -> Result<AccountRow, PackageError> {
     let username = required(node, &["username", "id"])?;
     let id = match node.get("id") {

@@ -85,10 +85,6 @@ pub struct Account {
 
 impl Account {
     /// The password, and the user with its hash and this team. Blocks for about 50 ms.
-    ///
-    /// # Errors
-    ///
-    /// When the system has no random numbers.
     pub(crate) fn with_password(&self, team: Option<TeamId>) -> io::Result<(String, NewUser)> {
         let given = self.password.clone();
         let password = given.map_or_else(secret::password, Ok)?;
@@ -102,10 +98,6 @@ impl Account {
 }
 
 /// An id of the Contest API.
-///
-/// # Errors
-///
-/// When the text is none.
 pub fn checked_id(at: &At, text: &str) -> Result<String, PackageError> {
     match Id::new(text) {
         Ok(id) => Ok(id.into()),
@@ -116,19 +108,12 @@ pub fn checked_id(at: &At, text: &str) -> Result<String, PackageError> {
 }
 
 /// Checks a name, or another text of one line.
-///
-/// # Errors
-///
-/// When it is too long, or has control characters.
+/// Fails when it is too long, or has control characters.
 pub fn checked_name(at: &At, text: &str) -> Result<(), PackageError> {
     check_name(text, MAX_NAME).map_err(|e| at.error(e.to_string()).remedy("choose another name"))
 }
 
 /// Checks the code of a country.
-///
-/// # Errors
-///
-/// When there is no such country.
 pub fn checked_country(at: &At, code: &str) -> Result<(), PackageError> {
     match is_country(code) {
         true => Ok(()),
@@ -139,10 +124,6 @@ pub fn checked_country(at: &At, code: &str) -> Result<(), PackageError> {
 }
 
 /// The role that a type of account has here.
-///
-/// # Errors
-///
-/// When the type is unknown.
 pub fn role(at: &At, kind: &str) -> Result<Role, PackageError> {
     match kind {
         "team" => Ok(Role::Team),

@@ -10,10 +10,6 @@ use judge_package::yaml::Node;
 
 /// Reads a contest, without what files do not say, and the penalty of a wrong submission in milliseconds; `None`: the
 /// file does not say.
-///
-/// # Errors
-///
-/// When a key is missing or has a wrong value.
 pub fn contest(node: &Node) -> Result<(Contest, Option<i64>), PackageError> {
     let ids = ["id", "short_name", "short-name", "shortname"];
     let name = required(node, &["name", "formal_name"])?;

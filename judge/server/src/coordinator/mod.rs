@@ -19,10 +19,11 @@ use crate::packages::with_time_limit;
 use crate::queue::{Eligible, Lease, Unit};
 use crate::store::{JudgingId, Recorded, SourceFile, Starter, UnitId};
 use crate::threads;
-use crate::worker::{
-    self, Batch, Embedded, Fleet, Judge, JudgingAttempt, Outcome, Report, Results, SentProgram,
-    Target, Work, judge_elsewhere,
+use crate::units::{self, Embedded};
+use crate::work_protocol::{
+    AttemptId, Batch, Fleet, Judge, JudgingAttempt, Outcome, Report, Results, SentProgram, Work,
 };
+use crate::worker::{self, judge_elsewhere};
 use judge_core::judging::{Settings, Toolchain};
 use judge_core::parallel::unpoisoned;
 use judge_core::results::Change;
@@ -42,11 +43,11 @@ const MAX_REMEMBERED: usize = 10_000;
 
 /// The coordinator of a server's units on NATS.
 pub struct ServerCoordinator {
-    shared: Arc<Shared>,
+    shared: Arc<CoordinatorState>,
     planner: Mutex<Option<JoinHandle<()>>>,
 }
 
-struct Shared {
+struct CoordinatorState {
     batches: Arc<Batches>,
     data: Embedded,
     settings: Settings,
@@ -88,7 +89,7 @@ impl ServerCoordinator {
         replicas: usize,
     ) -> Result<Arc<Self>, String> {
         let settings = worker::settings(Mode::Auto);
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(CoordinatorState {
             batches: Arc::new(batches),
             data,
             toolchain: languages::toolchain(&settings)?,
@@ -107,7 +108,7 @@ impl ServerCoordinator {
 
     /// Starts the threads that answer workers and take their results. They end with the process.
     fn serve(self: &Arc<Self>, machine_class: Option<&str>, replicas: usize) -> Result<(), String> {
-        let Shared { batches, data, .. } = self.shared.as_ref();
+        let CoordinatorState { batches, data, .. } = self.shared.as_ref();
         let Batches {
             connection,
             name,
@@ -120,7 +121,7 @@ impl ServerCoordinator {
         let reader = Reader::new(connection, name, self, stream);
         // What was judged while the server was down is not judged again.
         reader.take_all()?;
-        worker::reconcile(&data.store, queue.as_ref())?;
+        units::reconcile(&data.store, queue.as_ref())?;
         nats::hear_workers(connection, fleet)?;
         nats::check_alone(connection, name)?;
         let server = QueueServer::new(connection, name, queue, self, machine_class)?;
@@ -146,7 +147,7 @@ impl ServerCoordinator {
         let shared = self.shared.clone();
         let started = threads::start(&format!("judging-{}", of.judging), move || {
             let divided = Divided(&shared, of.judging);
-            let unit = worker::unit_id(of.judging);
+            let unit = units::unit_id(of.judging);
             match shared.batches.queue.discard(&unit) {
                 Ok(()) => shared.judge(of, &work, division),
                 Err(error) => tracing::error!("{error}"),
@@ -162,7 +163,7 @@ impl ServerCoordinator {
 }
 
 /// A judging that is divided, until this is dropped. If it has no verdict then, it is enqueued again.
-struct Divided<'s>(&'s Shared, JudgingId);
+struct Divided<'s>(&'s CoordinatorState, JudgingId);
 
 impl Drop for Divided<'_> {
     fn drop(&mut self) {
@@ -177,7 +178,7 @@ impl Drop for Divided<'_> {
     }
 }
 
-impl Shared {
+impl CoordinatorState {
     fn judgings(&self) -> MutexGuard<'_, Judgings> {
         unpoisoned(self.judgings.lock())
     }
@@ -196,7 +197,7 @@ impl Shared {
         unit: &Unit,
         class: &str,
     ) -> Option<Division> {
-        let Shared { batches, data, .. } = self;
+        let CoordinatorState { batches, data, .. } = self;
         let known = batches.table.slowest_s(&work.tree, &work.language);
         let large = is_large(work.cases.len(), known, work.time_limit_s?);
         let is_full = self.judgings().divided.len() >= MAX_DIVIDED;
@@ -236,7 +237,7 @@ impl Shared {
 
     /// Judges a submission in batches, and keeps its verdict.
     fn judge(&self, of: JudgingAttempt, work: &Judge, division: Division) {
-        let Shared { batches, data, .. } = self;
+        let CoordinatorState { batches, data, .. } = self;
         let sent = batch(work);
         let settings = Settings {
             elsewhere: Some(Arc::new(InBatches {
@@ -246,7 +247,7 @@ impl Shared {
             })),
             ..self.settings.clone()
         };
-        let reports = data.reports(Target::Judging(of));
+        let reports = data.reports(AttemptId::Judging(of));
         let mut machines = BTreeSet::new();
         let mut watch = |change: &Change| {
             if let Change::CaseFinished(_, case) = change
@@ -288,11 +289,11 @@ impl Shared {
 
     /// Enqueues a judging that left the queue to be divided, unless it has its verdict.
     fn enqueue_unfinished(&self, id: JudgingId) -> Result<(), String> {
-        let Shared { batches, data, .. } = self;
+        let CoordinatorState { batches, data, .. } = self;
         let judging = data.store.judging(id)?;
         match judging.state.is_closed() {
             true => Ok(()),
-            false => Ok(worker::enqueue(
+            false => Ok(units::enqueue(
                 &data.store,
                 batches.queue.as_ref(),
                 &[judging],
@@ -325,13 +326,13 @@ impl Shared {
 
 impl Handler for ServerCoordinator {
     fn start(&self, by: &Starter<'_>, lease: &Lease) -> Started {
-        let Shared { batches, data, .. } = self.shared.as_ref();
+        let CoordinatorState { batches, data, .. } = self.shared.as_ref();
         match lease.unit.id.parse() {
             Ok(UnitId::Batch(_, batch)) => {
                 return batches.start(batch, by, |hash| data.blobs.get(hash));
             }
             // It was enqueued again at the same time.
-            Ok(UnitId::Judging(id)) if self.shared.is_judging(id) => return Started::Closed,
+            Ok(UnitId::Judging(id)) if self.shared.is_judging(id) => return Started::Divided,
             _ => {}
         }
         let started = self.shared.start(by, &lease.unit.id);
@@ -340,7 +341,7 @@ impl Handler for ServerCoordinator {
         };
         let Order {
             work: Work::Judge(work),
-            target: Target::Judging(of),
+            target: AttemptId::Judging(of),
             ..
         } = order.as_ref()
         else {
@@ -350,7 +351,7 @@ impl Handler for ServerCoordinator {
             .shared
             .division(of, work, &lease.unit, by.machine_class);
         if division.is_some_and(|division| self.divide(*of, work.clone(), division)) {
-            return Started::Closed;
+            return Started::Divided;
         }
         let mut judgings = self.shared.judgings();
         if judgings.whole.len() >= MAX_REMEMBERED {
@@ -366,18 +367,18 @@ impl Handler for ServerCoordinator {
     }
 
     fn is_done(&self, unit: &str) -> Result<bool, String> {
-        let Shared { batches, data, .. } = self.shared.as_ref();
+        let CoordinatorState { batches, data, .. } = self.shared.as_ref();
         match unit.parse()? {
             UnitId::Batch(_, batch) => Ok(!batches.table.has(batch)),
-            other => Ok(worker::is_done(&data.store, other)?),
+            other => Ok(units::is_done(&data.store, other)?),
         }
     }
 
     fn give_up(&self, unit: &str, reason: &str) -> Result<(), String> {
-        let Shared { batches, data, .. } = self.shared.as_ref();
+        let CoordinatorState { batches, data, .. } = self.shared.as_ref();
         match unit.parse() {
             Ok(UnitId::Batch(_, batch)) => batches.give_up(batch, unit, reason),
-            _ => worker::give_up(&data.store, unit, reason),
+            _ => units::give_up(&data.store, unit, reason),
         }
     }
 
@@ -393,16 +394,16 @@ impl Handler for ServerCoordinator {
         let mut rest = Vec::with_capacity(all.len());
         for (worker, results) in all {
             match results.target {
-                Target::Batch(_) => self.shared.batches.take(&worker, results),
-                Target::Judging(of) if self.shared.is_judging(of.judging) => {
+                AttemptId::Batch(_) => self.shared.batches.take(&worker, results),
+                AttemptId::Judging(of) if self.shared.is_judging(of.judging) => {
                     let judging = of.judging.0;
                     tracing::info!(worker, judging, "late results are refused");
                 }
-                Target::Judging(of) => {
+                AttemptId::Judging(of) => {
                     self.shared.learn(&results, of.judging);
                     rest.push((worker, results));
                 }
-                Target::Step(..) => rest.push((worker, results)),
+                AttemptId::Step(..) => rest.push((worker, results)),
             }
         }
         self.shared.take(rest)

@@ -1,11 +1,12 @@
 //! A server's answers to workers, and what it does with their results: its store keeps them.
 
-use super::Shared;
+use super::CoordinatorState;
 use crate::nats::{self, Content, Object, Order, Started, inline};
 use crate::store::{Error, Starter};
-use crate::worker::{JudgingAttempt, Outcome, Results, Target, Work, record, start_attempt};
+use crate::units::{record, start_attempt};
+use crate::work_protocol::{AttemptId, JudgingAttempt, Outcome, Results, Work};
 
-impl Shared {
+impl CoordinatorState {
     /// Starts an attempt, unless there is nothing to do.
     pub(super) fn start(&self, by: &Starter<'_>, unit: &str) -> Started {
         let (work, target) = match start_attempt(&self.data.store, unit, by) {
@@ -48,8 +49,8 @@ impl Shared {
         let mut own = Vec::with_capacity(all.len());
         for (worker, results) in all {
             let is_accepted = match &results.target {
-                Target::Judging(of) => self.check(&worker, of)?,
-                Target::Step(..) | Target::Batch(_) => true,
+                AttemptId::Judging(of) => self.check(&worker, of)?,
+                AttemptId::Step(..) | AttemptId::Batch(_) => true,
             };
             own.extend(is_accepted.then_some((worker, results)));
         }

@@ -1,6 +1,6 @@
 //! A command as a coordinator of workers.
 
-use super::sent::Sent;
+use super::sent::SentObjects;
 use crate::batches::{Batches, InBatches, Lane};
 use crate::nats::{
     self, Connection, Handler, Object, Options, QueueServer, Reader, Started, check_name,
@@ -9,8 +9,8 @@ use crate::queue::{Lease, Priority};
 use crate::secret;
 use crate::store::{SqliteQueue, Starter, Store, UnitId};
 use crate::threads;
-use crate::work::default_name;
-use crate::worker::{Batch, Fleet, Presence, Results, State};
+use crate::work_protocol::{Batch, Fleet, Presence, Results, WorkerState};
+use crate::worker_process::default_name;
 use async_nats::jetstream::stream::Stream;
 use judge_core::judging::SubmissionRef;
 use judge_core::submission::Source;
@@ -27,7 +27,7 @@ const NO_WORKER: Duration = Duration::from_secs(5);
 
 /// This process as a coordinator of workers.
 pub struct Coordinator {
-    shared: Arc<Shared>,
+    shared: Arc<CommandState>,
     lane: Arc<Lane>,
     thread: Option<JoinHandle<()>>,
     results: Stream,
@@ -35,9 +35,9 @@ pub struct Coordinator {
     _directory: TempDirectory,
 }
 
-struct Shared {
+struct CommandState {
     batches: Arc<Batches>,
-    sent: Sent,
+    sent: SentObjects,
     /// The checker that replaces those of the packages.
     checker: Option<PathBuf>,
     /// Time without any worker after which it gives up.
@@ -62,9 +62,9 @@ impl Coordinator {
         let store = Store::open(&directory.path().join("judge.sqlite"))?;
         let queue = Arc::new(SqliteQueue::resume(Arc::new(store))?);
         let batches = Batches::new(connection.clone(), queue.clone(), &name, fleet)?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(CommandState {
             batches: Arc::new(batches),
-            sent: Sent::default(),
+            sent: SentObjects::default(),
             checker,
             most_wait: args.nats_wait,
         });
@@ -127,7 +127,7 @@ impl Drop for Coordinator {
     }
 }
 
-impl Shared {
+impl CommandState {
     /// The batch of a submission that workers receive, without limits and cases.
     fn work(&self, at: SubmissionRef<'_>) -> Result<Batch, String> {
         let package = &at.entry().package;
@@ -140,7 +140,7 @@ impl Shared {
         else {
             return Err("a program that is built here is not judged elsewhere".to_owned());
         };
-        let Shared { sent, checker, .. } = self;
+        let CommandState { sent, checker, .. } = self;
         let tree = sent.package(package)?;
         let program = sent.program(package, path)?;
         let checker = checker.as_ref().map(|checker| sent.checker(checker));
@@ -154,7 +154,7 @@ impl Shared {
     }
 }
 
-impl Handler for Shared {
+impl Handler for CommandState {
     fn start(&self, by: &Starter<'_>, lease: &Lease) -> Started {
         match lease.unit.id.parse() {
             Ok(UnitId::Batch(_, batch)) => {
@@ -218,10 +218,11 @@ impl Default for Absence {
 
 impl Absence {
     /// Prints a message if no worker takes batches; returns whether the user's bound on that is exceeded.
-    fn is_too_long(&mut self, shared: &Shared, class: Option<&str>, waits: bool) -> bool {
+    fn is_too_long(&mut self, shared: &CommandState, class: Option<&str>, waits: bool) -> bool {
         let mut workers = shared.batches.fleet.workers();
         workers.retain(|worker| class.is_none_or(|class| worker.machine_class == class));
-        let works = |worker: &Presence| worker.state == State::Ready || !worker.doing.is_empty();
+        let works =
+            |worker: &Presence| worker.state == WorkerState::Ready || !worker.doing.is_empty();
         if !waits || workers.iter().any(works) {
             *self = Absence::default();
             return false;
@@ -252,7 +253,7 @@ fn no_worker(workers: &[Presence], class: Option<&str>, url: &str) -> String {
         return format!("no worker{of_class} was heard of on NATS at {url}\n  {help}");
     }
     let rests = workers.iter().filter_map(|worker| match &worker.state {
-        State::Resting(reason) => Some(format!("\n  {} rests: {reason}", worker.name)),
+        WorkerState::Resting(reason) => Some(format!("\n  {} rests: {reason}", worker.name)),
         _ => None,
     });
     let rests: String = rests.collect();
@@ -283,10 +284,10 @@ mod tests {
             state,
             doing: Vec::new(),
         };
-        let busy = State::Resting("a browser runs".to_owned());
+        let busy = WorkerState::Resting("a browser runs".to_owned());
         assert_eq!(
             no_worker(
-                &[worker("b", busy), worker("c", State::Draining)],
+                &[worker("b", busy), worker("c", WorkerState::Draining)],
                 None,
                 url
             ),

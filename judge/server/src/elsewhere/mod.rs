@@ -7,7 +7,7 @@ use coordinator::Coordinator;
 use judge_core::error::Failure;
 use judge_session::args::{NatsArgs, RunArgs, VerifyArgs};
 use judge_session::elsewhere;
-use sent::Sent;
+use sent::SentObjects;
 use std::path::PathBuf;
 
 /// Judges submissions on the workers of NATS; returns the exit status.
@@ -22,7 +22,9 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
         );
     }
     if let Some(checker) = &args.checking.checker {
-        Sent::default().checker(checker).map_err(Failure::usage)?;
+        SentObjects::default()
+            .checker(checker)
+            .map_err(Failure::usage)?;
     }
     let coordinator = start(&args.judging.nats, args.checking.checker.clone())?;
     elsewhere::run(args, coordinator.place())

@@ -4,7 +4,7 @@ use crate::blobs;
 use crate::nats::{Content, Object, packed};
 use crate::packages::{Member, members, tree_hash};
 use crate::store::SourceFile;
-use crate::worker::SentProgram;
+use crate::work_protocol::SentProgram;
 use judge_core::parallel::unpoisoned;
 use judge_package::{NewCases, Package, is_native};
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use walkdir::WalkDir;
 
 /// Everything that workers may ask for.
 #[derive(Default)]
-pub struct Sent {
+pub struct SentObjects {
     sources: Mutex<HashMap<String, Arc<[u8]>>>,
     /// By the hash of the snapshot.
     trees: Mutex<HashMap<String, Tree>>,
@@ -29,7 +29,7 @@ struct Tree {
     members: Arc<Vec<Member>>,
 }
 
-impl Sent {
+impl SentObjects {
     /// The snapshot of a package. Its files are read when a worker asks for it.
     pub fn package(&self, package: &Package) -> Result<String, String> {
         let key = (package.id.clone(), package.root.clone());

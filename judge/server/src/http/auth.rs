@@ -12,6 +12,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName};
+use axum_extra::extract::CookieJar;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use std::net::IpAddr;
@@ -51,10 +52,7 @@ impl Caller {
     }
 
     /// Checks the secret of a form. A program, which sends no cookie, needs none.
-    ///
-    /// # Errors
-    ///
-    /// When a browser sends a wrong one: another site made the form.
+    /// Fails when a browser sends a wrong one: another site made the form.
     pub fn check_csrf(&self, sent: &str) -> Result<()> {
         match &self.csrf {
             Some(csrf) if !secret::equal(csrf, sent) => Err(forbidden(
@@ -119,8 +117,8 @@ fn authenticate(app: &App, headers: &HeaderMap, from: Option<IpAddr>) -> Result<
         };
         return Ok(Caller::of(user.ok_or_else(sign_in)?, None));
     }
-    let session = match text(COOKIE).and_then(session_secret) {
-        Some(secret) => app.store.session(&secret::hash(secret))?,
+    let session = match session_secret(headers) {
+        Some(secret) => app.store.session(&secret::hash(&secret))?,
         None => None,
     };
     Ok(session.map_or(Caller::ANONYMOUS, |session| {
@@ -131,10 +129,7 @@ fn authenticate(app: &App, headers: &HeaderMap, from: Option<IpAddr>) -> Result<
 /// The user with this name and password. Attempts are counted before their hash is computed, and no longer once the
 /// password was right; many wrong ones from one network are refused. A count of the name alone would let anybody lock a
 /// team out.
-///
-/// # Errors
-///
-/// `TooMany` after many wrong passwords, `busy` while many callers wait for hashes.
+/// Fails with `TooMany` after many wrong passwords, `busy` while many callers wait for hashes.
 pub fn by_password(
     app: &App,
     from: Option<IpAddr>,
@@ -173,14 +168,10 @@ fn counted(from: Option<IpAddr>, name: &str) -> [(String, u32); 2] {
     ]
 }
 
-/// The session's secret in the cookies.
-pub fn session_secret(cookies: &str) -> Option<&str> {
-    let mut pairs = cookies
-        .split(';')
-        .filter_map(|pair| pair.trim().split_once('='));
-    pairs
-        .find(|(name, _)| *name == COOKIE_NAME)
-        .map(|(_, value)| value)
+/// The secret of the session that a browser sends.
+pub fn session_secret(headers: &HeaderMap) -> Option<String> {
+    let jar = CookieJar::from_headers(headers);
+    jar.get(COOKIE_NAME).map(|cookie| cookie.value().to_owned())
 }
 
 macro_rules! roles {
@@ -188,7 +179,6 @@ macro_rules! roles {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name {
-            /// The caller.
             pub caller: Caller,
             pub user: User,
         }
@@ -220,7 +210,6 @@ roles! {
     SignedIn: |_| true;
     /// The jury, or an admin.
     Jury: |role| role >= Role::Jury;
-    /// An admin.
     Admin: |role| role == Role::Admin;
 }
 

@@ -2,7 +2,6 @@
 //! server made it.
 
 use super::error::{bad_request, conflict, too_large};
-use super::submit::SentFile;
 use super::{App, Caller, HttpError, Result};
 use axum::Form as RawForm;
 use axum::extract::multipart::MultipartError;
@@ -11,6 +10,15 @@ use axum::extract::{FromRequest, FromRequestParts, Multipart, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use std::str::FromStr;
+
+/// A file that was sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SentFile {
+    /// Its name as the client gave it.
+    pub name: String,
+    /// Its bytes.
+    pub content: Vec<u8>,
+}
 
 /// The fields of a form or of the part of an address after `?`, in order.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -39,20 +47,13 @@ impl Fields {
     }
 
     /// The value of a field that has to be filled in.
-    ///
-    /// # Errors
-    ///
-    /// When it is empty; `label` is its name in the page.
+    /// Fails when it is empty; `label` is its name in the page.
     pub fn required(&self, name: &str, label: &str) -> Result<&str> {
         let missing = || bad_request(format!("fill in the field {label:?}"));
         self.optional(name).ok_or_else(missing)
     }
 
     /// A value of another type, if the field is not empty.
-    ///
-    /// # Errors
-    ///
-    /// When the text is no such value.
     pub fn parse<T: FromStr>(&self, name: &str) -> Result<Option<T>> {
         let wrong = |text: &str| bad_request(format!("{text:?} is not a valid {name}"));
         self.optional(name)
@@ -68,10 +69,7 @@ impl Fields {
     /// The fields of a form that changes an object, which has the values `present` now. The form has in `was-NAME` the value
     /// that it was filled with. A field that its user left as it was gets the present value; one without `was-NAME`, as
     /// programs send it, stays as it is.
-    ///
-    /// # Errors
-    ///
-    /// `Conflict` for a field that somebody else changed to another value meanwhile.
+    /// Fails with `Conflict` for a field that somebody else changed to another value meanwhile.
     pub fn merged(&self, present: &[(&str, String)]) -> Result<Fields> {
         let mut merged = Vec::new();
         for (name, now) in present {
@@ -173,10 +171,6 @@ where
 
 /// Reads a form with files, each with the name of its field. `check` is asked before each file is read, and at
 /// the end.
-///
-/// # Errors
-///
-/// Errors of `check`; when the form is malformed or too large.
 pub async fn read_parts(
     request: Request,
     app: &App,

@@ -1,43 +1,51 @@
-//! Shared code of the handlers of `pages`, `jury` and `api`: the caller, errors, limits, submitting. Handlers
+//! ServerState code of the handlers of `pages`, `jury` and `api`: the caller, forms, errors, limits. Handlers
 //! ask `access` what the caller may do, call the store through `App::blocking`, and render. Functions that return a
 //! `Result` fail when the store fails; a section on errors names other reasons.
 
 pub(crate) mod auth;
 pub(crate) mod client;
 pub(crate) mod error;
-pub(crate) mod events;
 mod form;
 mod health;
 mod rate;
+pub(crate) mod rights;
 pub(crate) mod routes;
-pub mod submissions;
-pub mod submit;
+pub(crate) mod sse;
 
 pub(crate) use auth::{Admin, Caller, Jury, SignedIn};
-pub(crate) use client::{Listen, Tls};
 pub(crate) use error::{
     HttpError, PageResult, Result, bad_request, conflict, forbidden, internal, no_temporary_files,
     not_allowed, not_found, sign_in, too_large,
 };
+pub use form::SentFile;
 pub(crate) use form::{Fields, Form, Upload, read_parts};
 pub use health::Health;
 pub(crate) use health::room;
 pub use rate::RateLimits;
 
 use crate::blobs::Blobs;
+use crate::boards::{Boards, Renderings};
+use crate::feed::Hub;
 use crate::languages::Languages;
 use crate::packages::Packages;
 use crate::queue::Queue;
+use crate::statement::Texts;
 use crate::store::Store;
-use crate::worker::Fleet;
-use axum::http::Extensions;
-use judge_core::parallel::unpoisoned;
-use std::sync::{Arc, Mutex};
+use crate::work_protocol::Fleet;
+use std::sync::Arc;
 use tokio::sync::oneshot;
 
-/// Shared state of all handlers: the parts of the server, and values that modules keep between requests.
+/// ServerState state of all handlers.
 #[derive(Clone)]
-pub struct App(Arc<Parts>, Arc<Mutex<Extensions>>);
+pub struct App(Arc<ServerState>);
+
+struct ServerState {
+    parts: Parts,
+    boards: Boards,
+    renderings: Renderings,
+    feeds: Hub,
+    texts: Texts,
+}
 
 /// The parts of [`App`].
 pub struct Parts {
@@ -65,27 +73,43 @@ impl std::ops::Deref for App {
     type Target = Parts;
 
     fn deref(&self) -> &Parts {
-        &self.0
+        &self.0.parts
     }
 }
 
 impl App {
     /// Shares the parts.
     pub fn new(parts: Parts) -> Self {
-        App(Arc::new(parts), Arc::default())
+        App(Arc::new(ServerState {
+            parts,
+            boards: Boards::default(),
+            renderings: Renderings::default(),
+            feeds: Hub::default(),
+            texts: Texts::default(),
+        }))
     }
 
-    /// The value of this type that a module keeps between requests; created by `default` at first use.
-    pub(crate) fn kept<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
-        let mut kept = unpoisoned(self.1.lock());
-        kept.get_or_insert_default::<Arc<T>>().clone()
+    /// The scoreboards of all contests.
+    pub(crate) fn boards(&self) -> &Boards {
+        &self.0.boards
+    }
+
+    /// The scoreboards as HTML.
+    pub(crate) fn renderings(&self) -> &Renderings {
+        &self.0.renderings
+    }
+
+    /// The listeners of the event feeds.
+    pub(crate) fn feeds(&self) -> &Hub {
+        &self.0.feeds
+    }
+
+    /// The texts of problems.
+    pub(crate) fn texts(&self) -> &Texts {
+        &self.0.texts
     }
 
     /// Runs what blocks (store, files, hashes of passwords) beside the asynchronous threads.
-    ///
-    /// # Errors
-    ///
-    /// The error of `work`; [`internal`] if it panics.
     pub(crate) fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&App) -> Result<T> + Send + 'static,

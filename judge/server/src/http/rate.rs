@@ -44,19 +44,13 @@ impl RateLimits {
     }
 
     /// Whether each of these was counted less often than its limit in the present window.
-    ///
-    /// # Errors
-    ///
-    /// `TooMany` if one was not.
+    /// Fails with `TooMany` if one was not.
     pub(super) fn check_all(&self, keys: &[(String, u32)]) -> Result<()> {
         self.windows().check_all(keys, Instant::now())
     }
 
     /// Counts each of these, if each may be counted once more.
-    ///
-    /// # Errors
-    ///
-    /// `TooMany` if one may not; then none is counted.
+    /// Fails with `TooMany` if one may not; then none is counted.
     pub(super) fn take_all(&self, keys: &[(String, u32)]) -> Result<()> {
         let (mut windows, now) = (self.windows(), Instant::now());
         windows.check_all(keys, now)?;
@@ -75,28 +69,19 @@ impl RateLimits {
     }
 
     /// Counts a submission of a user.
-    ///
-    /// # Errors
-    ///
-    /// `TooMany` if there were too many.
+    /// Fails with `TooMany` if there were too many.
     pub(crate) fn submission(&self, user: UserId) -> Result<()> {
         self.take(format!("submit {user}"), SUBMISSIONS)
     }
 
     /// Counts a question or answer of a user.
-    ///
-    /// # Errors
-    ///
-    /// `TooMany` if there were too many.
+    /// Fails with `TooMany` if there were too many.
     pub(crate) fn clarification(&self, user: UserId) -> Result<()> {
         self.take(format!("clarification {user}"), CLARIFICATIONS)
     }
 
     /// Counts a new password of a user.
-    ///
-    /// # Errors
-    ///
-    /// `TooMany` if there were too many.
+    /// Fails with `TooMany` if there were too many.
     pub(crate) fn new_password(&self, user: UserId) -> Result<()> {
         self.take(format!("password {user}"), PASSWORDS)
     }

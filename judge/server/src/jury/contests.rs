@@ -56,10 +56,7 @@ fn length(ms: i64) -> String {
 }
 
 /// The contest with this id. Blocks.
-///
-/// # Errors
-///
-/// `NotFound` if there is none.
+/// Fails with `NotFound` if there is none.
 pub fn by_ext(app: &App, ext: &str) -> Result<Contest> {
     let gone = || not_found(format!("no contest {ext}"));
     app.store.contest_by_ext(ext)?.ok_or_else(gone)
@@ -147,7 +144,7 @@ fn duration(fields: &Fields, name: &str, label: &str) -> Result<Option<i64>> {
 }
 
 /// The contest that the form describes; what it does not have is that of `before`.
-fn read(fields: &Fields, ext: String, before: Option<&Contest>) -> Result<Contest> {
+fn contest_of_form(fields: &Fields, ext: String, before: Option<&Contest>) -> Result<Contest> {
     let minutes: i64 = fields.parse("penalty")?.unwrap_or(20);
     if !(0..=1_000_000).contains(&minutes) {
         return Err(bad_request("the penalty is at least 0 minutes"));
@@ -188,7 +185,7 @@ pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
         return Err(conflict(format!("there is a contest {id} already")));
     }
     app.store
-        .put_contest(&read(&form.fields, id.to_string(), None)?)?;
+        .put_contest(&contest_of_form(&form.fields, id.to_string(), None)?)?;
     Ok(Redirect::to(&format!("/jury/contests/{id}")))
 }
 
@@ -196,7 +193,7 @@ pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
 pub fn save(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
     let before = by_ext(app, &ext)?;
     let fields = form.fields.merged(&values(&before))?;
-    let new = read(&fields, ext.clone(), Some(&before))?;
+    let new = contest_of_form(&fields, ext.clone(), Some(&before))?;
     app.store.replace_contest(&before, &new)?;
     Ok(Redirect::to(&format!("/jury/contests/{ext}")))
 }

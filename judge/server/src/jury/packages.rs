@@ -4,7 +4,6 @@ use super::contests::by_ext;
 use super::frame::{
     button, checkbox, csrf, date, link, options, page, seconds, select, verdict, was,
 };
-use crate::http::submissions::{PRACTICE_DATA, practice_data_is_open};
 use crate::http::{
     Admin, App, Caller, Form, HttpError, Jury, PageResult, Result, Upload, bad_request, conflict,
     internal, no_temporary_files, not_found,
@@ -15,7 +14,8 @@ use crate::store::{
     Contest, ContestId, ContestProblem, JudgingState, ProblemId, StepReport, UploadId, UserId,
     VerifiedSubmission, Version,
 };
-use crate::worker::{parked_steps, verification_units};
+use crate::submissions::{PRACTICE_DATA, practice_data_is_open};
+use crate::units::{parked_steps, verification_units};
 use axum::extract::Path;
 use axum::response::Redirect;
 use judge_tempdir::TempDirectory;

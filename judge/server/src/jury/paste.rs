@@ -8,10 +8,7 @@ use crate::store::{NewUser, Role};
 const MAX_USERS: usize = 5000;
 
 /// Reads a line for each user: name, name to show, role, team, password.
-///
-/// # Errors
-///
-/// The first line that is wrong, and why.
+/// Fails with the first line that is wrong, and why.
 pub fn users(table: &str) -> Result<Vec<Account>> {
     let lines = table
         .lines()
@@ -59,10 +56,6 @@ fn user(columns: &[String]) -> Result<Account> {
 }
 
 /// A role by its word.
-///
-/// # Errors
-///
-/// When it is none.
 pub fn role(word: &str) -> Result<Role> {
     let wrong = || {
         bad_request(format!(

@@ -5,7 +5,8 @@ use crate::http::{App, Caller, Form, Jury, PageResult, Result, conflict};
 use crate::layout::Table;
 use crate::queue::{Counts, Listed, Phase};
 use crate::store::{JudgingId, UnitId, now_ms};
-use crate::worker::{self, Doing, Presence, State};
+use crate::units;
+use crate::work_protocol::{Doing, Presence, WorkerState};
 use axum::response::Redirect;
 use maud::{Markup, Render, html};
 
@@ -90,11 +91,11 @@ fn class(shown: &Shown) -> &'static str {
 
 fn machine_table(fleet: &[Presence], now: i64) -> Markup {
     let state = |worker: &Presence| match &worker.state {
-        State::Ready if worker.doing.is_empty() => "idle".to_owned(),
-        State::Ready => "judging".to_owned(),
-        State::Resting(reason) => format!("rests: {reason}"),
-        State::Draining => "ends when it has finished its work".to_owned(),
-        State::Gone => "gone".to_owned(),
+        WorkerState::Ready if worker.doing.is_empty() => "idle".to_owned(),
+        WorkerState::Ready => "judging".to_owned(),
+        WorkerState::Resting(reason) => format!("rests: {reason}"),
+        WorkerState::Draining => "ends when it has finished its work".to_owned(),
+        WorkerState::Gone => "gone".to_owned(),
     };
     let doing = |doing: &Doing| format!("{} for {}", doing.unit, age(now, doing.since_ms));
     Table::new("Machines", fleet)
@@ -162,7 +163,7 @@ fn parked_table(caller: &Caller, units: &[Shown], now: i64) -> Markup {
 pub fn retry(app: &App, form: Form<Jury>) -> Result<Redirect> {
     let judging: Option<i64> = form.fields.parse("judging")?;
     let unit = match judging {
-        Some(id) => worker::unit_id(JudgingId(id)),
+        Some(id) => units::unit_id(JudgingId(id)),
         None => form.fields.required("unit", "unit")?.to_owned(),
     };
     let id = match unit.parse() {
@@ -182,7 +183,7 @@ fn retry_unit(app: &App, unit: &str, judging: Option<JudgingId>) -> Result<()> {
             let (team, user) = (submission.team, submission.user);
             let share = crate::access::share(team, user, submission.contest);
             app.queue
-                .enqueue(&[worker::unit(id, judging.priority, share)])?;
+                .enqueue(&[units::unit(id, judging.priority, share)])?;
         }
         return Ok(());
     }

@@ -6,7 +6,7 @@ use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request};
 use crate::layout::{Table, input};
 use crate::queue::{Priority, Unit};
 use crate::store::{RejudgingId, SubmissionFilter, SubmissionId, UserId};
-use crate::worker;
+use crate::units;
 use axum::response::Redirect;
 use maud::html;
 
@@ -89,7 +89,7 @@ fn start(app: &App, reason: &str, by: UserId, selection: &[SubmissionId]) -> Res
     let share = format!("rejudging {id}");
     let classes = app.fleet.machine_classes();
     let units = judgings.into_iter().map(|judging| {
-        let unit = worker::unit(judging, Priority::Rejudge, share.clone());
+        let unit = units::unit(judging, Priority::Rejudge, share.clone());
         // Its times are compared with those of before: by the same class of machines, if there is one.
         let before = app.store.judging_before(judging)?;
         let machine_class = before.machine_class.filter(|class| classes.contains(class));

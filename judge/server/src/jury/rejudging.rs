@@ -3,7 +3,7 @@
 use super::frame::{self, button, verdict};
 use crate::http::{App, Form, Jury, PageResult, Result};
 use crate::layout::{self, Table};
-use crate::store::{Change, JudgingState, Rejudging, RejudgingId, RejudgingState};
+use crate::store::{JudgingState, Rejudging, RejudgingId, RejudgingState, VerdictChange};
 use axum::extract::Path;
 use axum::response::Redirect;
 use maud::{Markup, html};
@@ -36,7 +36,7 @@ pub fn page(app: &App, (jury, Path(id)): (Jury, Path<RejudgingId>)) -> PageResul
     Ok(frame::page(&jury.caller, "/jury/rejudgings", &title, &body))
 }
 
-fn failed(change: &Change) -> bool {
+fn failed(change: &VerdictChange) -> bool {
     change.state == JudgingState::Done && change.after.as_deref() == Some("JE")
 }
 
@@ -50,7 +50,7 @@ fn progress(rejudging: &Rejudging) -> Markup {
 }
 
 /// The number of submissions for each verdict before and after; those that change are bold.
-fn matrix(changes: &[Change]) -> Markup {
+fn matrix(changes: &[VerdictChange]) -> Markup {
     let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for change in changes
         .iter()
@@ -87,8 +87,8 @@ fn matrix(changes: &[Change]) -> Markup {
     }
 }
 
-fn changed(changes: &[Change]) -> Markup {
-    let different: Vec<&Change> = changes.iter().filter(|change| change.differs()).collect();
+fn changed(changes: &[VerdictChange]) -> Markup {
+    let different: Vec<&VerdictChange> = changes.iter().filter(|change| change.differs()).collect();
     let score = |score: Option<f64>| html! { @if let Some(score) = score { " " (score) } };
     let table = Table::new("Submissions whose result changes", &different)
         .column("Submission", |own| {
@@ -121,7 +121,7 @@ pub fn drop_it(app: &App, (Path(id), _form): (Path<RejudgingId>, Form<Jury>)) ->
     app.store.drop_rejudging(id)?;
     // Those that a worker has are ended by the store when they finish.
     for change in app.store.rejudging_changes(id)? {
-        let unit = crate::worker::unit_id(change.judging);
+        let unit = crate::units::unit_id(change.judging);
         app.queue.remove(&unit)?;
     }
     Ok(Redirect::to(&format!("/jury/rejudgings/{id}")))

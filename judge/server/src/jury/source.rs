@@ -20,11 +20,7 @@ const DEADLINE: Duration = Duration::from_millis(300);
 const CONTEXT: usize = 3;
 
 /// The files of a submission. Blocks.
-///
-/// # Errors
-///
-/// When the store or a file cannot be read.
-pub fn read(app: &App, id: SubmissionId) -> Result<Vec<Text>> {
+pub fn files_of(app: &App, id: SubmissionId) -> Result<Vec<Text>> {
     let files = app.store.submission_files(id)?;
     let text = |file: crate::store::SourceFile| {
         let content = app.blobs.get(&file.blob)?;

@@ -13,7 +13,7 @@ use axum::extract::Path;
 use maud::{Markup, Render, html};
 
 /// Everything on the page.
-struct Seen {
+struct ReviewedSubmission {
     submission: Submission,
     row: ReviewRow,
     judgings: Vec<Judging>,
@@ -27,7 +27,7 @@ struct Seen {
     compared: Compared,
 }
 
-fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<Seen> {
+fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<ReviewedSubmission> {
     let submission = app.store.submission(id)?;
     let judgings = app.store.judgings_of(id)?;
     let of_choice = judgings.iter().find(|judging| Some(judging.id) == chosen);
@@ -50,12 +50,12 @@ fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<Seen> 
     let earlier = app.store.review_ids(&same_author)?;
     let previous = earlier.into_iter().rfind(|other| *other < id);
     let previous = previous
-        .map(|other| Ok::<_, crate::http::HttpError>((other, source::read(app, other)?)))
+        .map(|other| Ok::<_, crate::http::HttpError>((other, source::files_of(app, other)?)))
         .transpose()?;
-    Ok(Seen {
+    Ok(ReviewedSubmission {
         version: app.store.version(shown.version)?,
         cases: app.store.case_results(shown.id)?,
-        files: source::read(app, id)?,
+        files: source::files_of(app, id)?,
         compared: comparison(app, &submission)?,
         previous,
         shown,
@@ -106,7 +106,7 @@ pub fn page(app: &App, (jury, Path(id), fields): (Jury, Path<SubmissionId>, Fiel
     ))
 }
 
-fn facts(seen: &Seen) -> Markup {
+fn facts(seen: &ReviewedSubmission) -> Markup {
     let (row, submission) = (&seen.row, &seen.submission);
     html! {
         p {
@@ -122,7 +122,7 @@ fn facts(seen: &Seen) -> Markup {
     }
 }
 
-fn judgings(seen: &Seen) -> Markup {
+fn judgings(seen: &ReviewedSubmission) -> Markup {
     Table::new("Judgings", &seen.judgings)
         .column("Judging", |own| {
             let shown = (own.id == seen.shown.id).then_some("true");
@@ -158,7 +158,7 @@ fn judgings(seen: &Seen) -> Markup {
         .render()
 }
 
-fn cases(seen: &Seen) -> Markup {
+fn cases(seen: &ReviewedSubmission) -> Markup {
     let limit = seen.shown.time_limit_s.or(seen.version.time_limit_s);
     let name = |own: &CaseRow| seen.version.cases.get(own.case);
     let table = Table::new("Cases", &seen.cases)

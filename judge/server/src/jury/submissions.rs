@@ -45,10 +45,6 @@ impl Choices {
 }
 
 /// The filter that the fields describe.
-///
-/// # Errors
-///
-/// When a field has no such value.
 pub fn filter(fields: &Fields) -> Result<SubmissionFilter> {
     let contest = match fields.get("contest") {
         "practice" => Some(None),

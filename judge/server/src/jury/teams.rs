@@ -69,7 +69,7 @@ fn fields([(_, name), (_, shown), (_, hidden)]: &[(&str, String); 3]) -> Markup 
     }
 }
 
-fn read(fields: &Fields, before: Team) -> Result<Team> {
+fn team_of_form(fields: &Fields, before: Team) -> Result<Team> {
     Ok(Team {
         name: fields.required("name", "Name")?.to_owned(),
         display_name: fields.owned("shown"),
@@ -88,7 +88,7 @@ pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
         )));
     }
     let before = before.map_or_else(|| new(ext, ext), Ok)?;
-    app.store.put_team(&read(&form.fields, before)?)?;
+    app.store.put_team(&team_of_form(&form.fields, before)?)?;
     Ok(Redirect::to("/jury/teams"))
 }
 
@@ -113,7 +113,7 @@ pub fn save(app: &App, (Path(id), form): (Path<TeamId>, Form<Admin>)) -> Result<
     let before = app.store.team(id)?;
     let fields = form.fields.merged(&values(&before))?;
     app.store
-        .replace_team(&before, &read(&fields, before.clone())?)?;
+        .replace_team(&before, &team_of_form(&fields, before.clone())?)?;
     Ok(Redirect::to("/jury/teams"))
 }
 
@@ -127,10 +127,7 @@ fn new(ext: &str, name: &str) -> Result<Team> {
 }
 
 /// The team with this id, which is added if it does not exist. Blocks.
-///
-/// # Errors
-///
-/// When the id is none, or the store fails.
+/// Fails when the id is none, or the store fails.
 pub fn ensure(app: &App, ext: &str, name: &str) -> Result<TeamId> {
     match app.store.team_by_ext(ext)? {
         Some(team) => Ok(team.id),

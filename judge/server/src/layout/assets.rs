@@ -51,12 +51,10 @@ pub fn style_path() -> &'static str {
     &STYLE.path
 }
 
-/// The path of the script.
 pub fn script_path() -> &'static str {
     &SCRIPT.path
 }
 
-/// The path of the icon.
 pub fn icon_path() -> &'static str {
     &ICON.path
 }

@@ -3,14 +3,16 @@
 use super::protocol::{Object, Order};
 use crate::queue::Lease;
 use crate::store::Starter;
-use crate::worker::{Fleet, Results};
+use crate::work_protocol::{Fleet, Results};
 
 /// How the start of an attempt ended.
 pub enum Started {
     /// The worker has this to do.
     Order(Box<Order>),
-    /// Nothing to do for a worker: the unit is done or dropped, or the coordinator keeps it.
+    /// Nothing to do: the unit is done or dropped.
     Closed,
+    /// Nothing to do for this worker: the coordinator divides the judging into batches, which are units of their own.
+    Divided,
     /// The unit can never be started.
     Hopeless(String),
     /// The coordinator failed.

@@ -16,7 +16,7 @@ mod reporter;
 mod requests;
 mod results;
 
-pub use crate::worker::Results;
+pub use crate::work_protocol::Results;
 pub(crate) use archive::{pack, packed};
 pub use cache::Cache;
 use connection::Error;

@@ -17,12 +17,12 @@ const FAILED: Duration = Duration::from_millis(500);
 /// The units that coordinators have for this worker, as far as is known.
 #[derive(Default)]
 pub struct Offers {
-    state: Mutex<State>,
+    state: Mutex<Offered>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct Offered {
     known: HashMap<String, Known>,
     /// Counts the units that were asked for.
     turns: u64,
@@ -50,7 +50,7 @@ impl Known {
     }
 }
 
-impl State {
+impl Offered {
     /// The coordinator to ask next: the one with the most urgent units, in turn among equals.
     fn next(&self) -> Option<&String> {
         let ready = self.known.iter().filter_map(|(name, known)| {
@@ -62,7 +62,7 @@ impl State {
 }
 
 impl Offers {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, Offered> {
         unpoisoned(self.state.lock())
     }
 
@@ -119,7 +119,7 @@ impl Offers {
         }
     }
 
-    fn arrive(&self, state: &mut State) {
+    fn arrive(&self, state: &mut Offered) {
         state.arrivals += 1;
         self.changed.notify_all();
     }

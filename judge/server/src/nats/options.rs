@@ -72,7 +72,7 @@ pub fn without_secrets(url: &str) -> String {
     all.join(",")
 }
 
-fn read(path: &Path) -> Result<String, String> {
+fn read_key(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|e| format!("failed to read {}: {e}", path.display()))
 }
 
@@ -93,10 +93,10 @@ pub fn configure(options: &Options) -> Result<ConnectOptions, String> {
     }
     if let Some(path) = &options.credentials {
         let invalid = |e| format!("{}: {e}", path.display());
-        connect = connect.credentials(&read(path)?).map_err(invalid)?;
+        connect = connect.credentials(&read_key(path)?).map_err(invalid)?;
     }
     if let Some(path) = &options.nkey {
-        let text = read(path)?;
+        let text = read_key(path)?;
         let seed = text.lines().map(str::trim).find(|l| l.starts_with("SU"));
         let seed = seed.ok_or_else(|| {
             format!(
@@ -108,14 +108,14 @@ pub fn configure(options: &Options) -> Result<ConnectOptions, String> {
     }
     if let Some(path) = &options.ca {
         // Read at every connection: the certificates may be renewed.
-        read(path)?;
+        read_key(path)?;
         connect = connect
             .add_root_certificates(path.clone())
             .require_tls(true);
     }
     if let Some((chain, key)) = &options.certificate {
-        read(chain)?;
-        read(key)?;
+        read_key(chain)?;
+        read_key(key)?;
         connect = connect
             .add_client_certificate(chain.clone(), key.clone())
             .require_tls(true);

@@ -6,8 +6,8 @@
 //! |---|---|
 //! | `judge.wait.WORKER` | [`Wait`], to all coordinators; each answers with [`Ready`] when it has units |
 //! | `judge.ask.WORKER.COORDINATOR` | a request: [`Ask`], answered by [`Answer`] |
-//! | `judge.results.WORKER.COORDINATOR` | [`crate::worker::Results`], kept by the stream [`RESULTS`] |
-//! | `judge.presence.WORKER` | [`crate::worker::Presence`], every two seconds |
+//! | `judge.results.WORKER.COORDINATOR` | [`crate::work_protocol::Results`], kept by the stream [`RESULTS`] |
+//! | `judge.presence.WORKER` | [`crate::work_protocol::Presence`], every two seconds |
 //! | `judge.cancel.WORKER` | [`Cancel`] |
 //!
 //! The name of a coordinator is one token for a server, and two for a command (`NAME.RUN`), whose units
@@ -29,7 +29,7 @@
 use super::Connection;
 use crate::queue::{Priority, Settlement, Unit};
 use crate::store::SourceFile;
-use crate::worker::{Target, Work};
+use crate::work_protocol::{AttemptId, Work};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::de::DeserializeOwned;
@@ -88,7 +88,6 @@ pub fn check_name(name: &str) -> Result<(), String> {
 /// A worker waits for units. Best effort: it is repeated.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Wait {
-    /// The class of its machine.
     pub machine_class: String,
     /// It wants an answer also if there are no units, and waits no longer.
     pub at_once: bool,
@@ -141,7 +140,6 @@ pub struct LeaseRequest {
     pub is_repeated: bool,
     /// Milliseconds of the lease.
     pub lease_ms: u64,
-    /// The class of its machine.
     pub machine_class: String,
     /// The version of the judge.
     pub judge: String,
@@ -172,7 +170,7 @@ pub struct Cancel {
     /// The coordinator that started the attempt.
     pub coordinator: String,
     /// The attempt.
-    pub target: Target,
+    pub target: AttemptId,
     /// Numbers of the cases.
     pub cases: Vec<usize>,
 }
@@ -214,7 +212,6 @@ pub enum Answer {
 /// A unit that a worker has.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Leased {
-    /// The unit.
     pub unit: Unit,
     /// How often it was delivered, from 1.
     pub delivery: u32,
@@ -227,12 +224,11 @@ pub struct Leased {
 /// The work of an attempt that was started.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Order {
-    /// The work.
     pub work: Work,
     /// Contents of its files in base64; `None`: they are in the object store.
     pub sources: Option<Vec<String>>,
     /// The target that the worker's results must name.
-    pub target: Target,
+    pub target: AttemptId,
 }
 
 #[derive(Serialize)]
@@ -310,7 +306,7 @@ mod tests {
     use crate::store::{
         CaseRow, Finished, JudgingId, Recorded, StepReport, SubmissionId, UploadId, VersionId,
     };
-    use crate::worker::{Judge, JudgingAttempt, Report, Results};
+    use crate::work_protocol::{Judge, JudgingAttempt, Report, Results};
 
     fn case() -> CaseRow {
         CaseRow {
@@ -333,7 +329,7 @@ mod tests {
             submission: SubmissionId(5),
             version: VersionId(3),
         };
-        let target = Target::Judging(of);
+        let target = AttemptId::Judging(of);
         let finished = Finished {
             verdict: "WA".to_owned(),
             max_cpu_s: Some(0.5),
@@ -349,7 +345,7 @@ mod tests {
             ],
         };
         let step = Results {
-            target: Target::Step(UploadId(1), 4),
+            target: AttemptId::Step(UploadId(1), 4),
             reports: vec![Report::Step(StepReport::default())],
         };
         let work = Judge {

@@ -125,7 +125,7 @@ impl<H: Handler> QueueServer<H> {
                         left: self.units(&units)?,
                     }));
                 }
-                Started::Closed => Settlement::Finished,
+                Started::Closed | Started::Divided => Settlement::Finished,
                 Started::Hopeless(reason) => {
                     tracing::error!(unit = lease.unit.id, "judging failed: {reason}");
                     Settlement::Parked(reason)

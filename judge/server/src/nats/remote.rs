@@ -14,7 +14,9 @@ use crate::blobs;
 use crate::queue::{Lease, Unit};
 use crate::secret;
 use crate::store::SourceFile;
-use crate::worker::{Assignment, Attempt, Coordinator, Key, Outbox, Outcome, Reports, Work};
+use crate::work_protocol::{
+    Assignment, Attempt, Coordinator, Outbox, Outcome, ReportKey, Reports, Work,
+};
 use async_nats::client::RequestErrorKind;
 use async_nats::{Message, StatusCode};
 use base64::Engine;
@@ -41,7 +43,6 @@ pub(super) struct Worker {
     pub(super) connection: Arc<Connection>,
     /// The name of this worker on NATS.
     name: String,
-    /// The class of its machine.
     pub(super) machine_class: String,
     cache: Cache,
     outbox: Outbox,
@@ -60,7 +61,7 @@ pub(super) struct Worker {
     /// The log says that there is no coordinator.
     is_alone: AtomicBool,
     /// The batches that this process judges.
-    parts: Mutex<HashMap<Key, Arc<Part>>>,
+    parts: Mutex<HashMap<ReportKey, Arc<Part>>>,
 }
 
 /// A lease of this process.
@@ -229,7 +230,7 @@ impl Worker {
             Ok(cancel) => cancel,
             Err(error) => return tracing::warn!("{error}"),
         };
-        let key = Key {
+        let key = ReportKey {
             coordinator: cancel.coordinator,
             target: cancel.target,
         };
@@ -291,7 +292,7 @@ impl Coordinator for Remote {
             sources,
             target,
         } = order;
-        let key = Key {
+        let key = ReportKey {
             coordinator,
             target,
         };

@@ -5,7 +5,7 @@ use super::Connection;
 use super::protocol::{encode, results_subject};
 use crate::secret;
 use crate::store::Recorded;
-use crate::worker::{Broken, Key, Outbox, Report, Results};
+use crate::work_protocol::{Broken, Outbox, Report, ReportKey, Results};
 use async_nats::HeaderMap;
 use async_nats::header::NATS_MESSAGE_ID;
 use std::sync::Arc;
@@ -40,13 +40,13 @@ struct Reporter {
 
 /// A message to send.
 struct Message {
-    key: Key,
+    key: ReportKey,
     reports: Vec<Report>,
     bytes: usize,
 }
 
 impl Reporter {
-    fn deliver(&mut self, reports: Vec<(Key, Report)>) -> Broken {
+    fn deliver(&mut self, reports: Vec<(ReportKey, Report)>) -> Broken {
         let mut messages = Vec::new();
         for (key, report) in reports {
             add(&mut messages, &key, report);
@@ -65,7 +65,7 @@ impl Reporter {
     }
 
     /// Sends a message until it is kept.
-    fn send(&mut self, key: &Key, reports: Vec<Report>) -> Result<(), String> {
+    fn send(&mut self, key: &ReportKey, reports: Vec<Report>) -> Result<(), String> {
         self.sent += 1;
         // A repeated message is recognised by its id.
         let mut headers = HeaderMap::new();
@@ -98,7 +98,7 @@ impl Reporter {
 }
 
 /// Adds a report to the last message of its attempt, or to a new one if that is full.
-fn add(messages: &mut Vec<Message>, key: &Key, report: Report) {
+fn add(messages: &mut Vec<Message>, key: &ReportKey, report: Report) {
     let (report, bytes) = bounded(report);
     let last = messages.iter_mut().rev().find(|m| m.key == *key);
     match last.filter(|last| last.bytes + bytes <= MAX_BYTES) {
@@ -134,13 +134,13 @@ fn bounded(mut report: Report) -> (Report, usize) {
 mod tests {
     use super::*;
     use crate::store::{StepReport, UploadId};
-    use crate::worker::Target;
+    use crate::work_protocol::AttemptId;
 
     #[test]
     fn messages_are_bounded_and_keep_the_order() {
-        let key = |step| Key {
+        let key = |step| ReportKey {
             coordinator: "c".to_owned(),
-            target: Target::Step(UploadId(1), step),
+            target: AttemptId::Step(UploadId(1), step),
         };
         let report = |k: usize| {
             Report::Step(StepReport {

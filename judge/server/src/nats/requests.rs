@@ -8,7 +8,7 @@ use super::protocol::{
 };
 use super::queue_server::{QueueServer, send};
 use crate::threads;
-use crate::worker::{Fleet, Presence};
+use crate::work_protocol::{Fleet, Presence};
 use async_nats::{Message, Subject};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};

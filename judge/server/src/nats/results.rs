@@ -5,7 +5,7 @@ use super::Connection;
 use super::connection::Session;
 use super::handler::Handler;
 use super::protocol::{RESULTS, decode, results_subject, worker_of};
-use crate::worker::Results;
+use crate::work_protocol::Results;
 use async_nats::jetstream::consumer::push;
 use async_nats::jetstream::context::{
     CreateStreamError, CreateStreamErrorKind, DeleteStreamError, DeleteStreamErrorKind,
@@ -207,7 +207,7 @@ impl<H: Handler> Following<'_, H> {
 
     /// Waits for results, but not for long, and has them kept; returns the number of messages.
     fn take(&mut self) -> Result<usize, String> {
-        let batch = self.read()?;
+        let batch = self.next_messages()?;
         self.waiting = self.waiting.saturating_sub(batch.len());
         if let Some(last) = batch.last() {
             let last = last.info().map_err(|e| e.to_string())?.stream_sequence;
@@ -221,7 +221,7 @@ impl<H: Handler> Following<'_, H> {
         Ok(batch.len())
     }
 
-    fn read(&mut self) -> Result<Vec<Message>, String> {
+    fn next_messages(&mut self) -> Result<Vec<Message>, String> {
         let connection = &self.reader.connection;
         let failed = |what: &dyn fmt::Display| {
             let what = format_args!("failed to read results: {what}").to_string();

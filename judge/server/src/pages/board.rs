@@ -1,107 +1,30 @@
-//! The scoreboard of a contest as HTML. It is rendered once per audience; open pages receive only the rows that
-//! change.
+//! The scoreboard of a contest as HTML, rendered once for each audience.
 
 use super::contest::balloon;
 use super::parts::points;
-use crate::api::view::View;
-use crate::http::{App, Result};
+use crate::boards::{Board, Rendering};
+use crate::contest_view::View;
+use crate::http::Result;
 use crate::scoreboard::{Cell, Row};
-use crate::store::{Contest, ContestId, ContestProblem, Role, Scoring, Team, TeamId, now_ms};
-use judge_core::parallel::unpoisoned;
+use crate::store::{Contest, ContestProblem, Scoring, Team};
 use maud::{Markup, html};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
-use tokio::sync::watch;
-
-/// The contest and the audience of a rendered board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Key {
-    pub contest: ContestId,
-    /// Whether it shows frozen results and hidden teams.
-    pub jury: bool,
-}
-
-/// Cache of rendered boards.
-#[derive(Default)]
-pub struct Boards {
-    /// The last rendering of each.
-    pub(super) rendered: Mutex<HashMap<Key, Arc<Board>>>,
-    /// Channels with the new renderings, for boards with open pages.
-    pub(super) live: Mutex<HashMap<Key, watch::Receiver<Arc<Board>>>>,
-}
-
-/// A rendered board.
-pub struct Board {
-    /// The version of the data that it was rendered from: the last change, and whether problems are shown.
-    state: (i64, bool),
-    /// The heads of the table.
-    pub heads: String,
-    /// The rows, sorted by rank.
-    pub rows: Vec<(TeamId, String)>,
-}
-
-impl Board {
-    /// The rows that are rendered differently from `before`; `None`: everything changed.
-    pub fn changes(&self, before: &Board) -> Option<String> {
-        let same = self.heads == before.heads && self.rows.len() == before.rows.len();
-        let old: HashMap<TeamId, &String> =
-            before.rows.iter().map(|(id, row)| (*id, row)).collect();
-        if !same || self.rows.iter().any(|(id, _)| !old.contains_key(id)) {
-            return None;
-        }
-        let changed = self.rows.iter().filter(|(id, row)| old[id] != row);
-        Some(changed.map(|(_, row)| row.as_str()).collect())
-    }
-
-    /// All rows, with the row of the team `own` marked.
-    pub fn body(&self, own: Option<TeamId>) -> String {
-        let mut body = String::with_capacity(self.rows.iter().map(|(_, row)| row.len() + 16).sum());
-        for (id, row) in &self.rows {
-            match own == Some(*id) {
-                true => body.push_str(&row.replacen("<tr ", "<tr class=\"own\" ", 1)),
-                false => body.push_str(row),
-            }
-        }
-        body
-    }
-}
+use std::sync::Arc;
 
 /// The board as it is now: the last rendering if nothing has changed. Blocks.
-pub fn board(app: &App, key: Key) -> Result<Arc<Board>> {
-    let kept = app.kept::<Boards>();
-    let boards = || unpoisoned(kept.rendered.lock());
-    // Read before the data, so that a change in between causes another rendering.
-    let generation = app.store.scoreboard_generation(key.contest)?;
-    let contest = app.store.contest(key.contest)?;
-    let started = key.jury || contest.has_started(now_ms());
-    let state = (generation, started);
-    if let Some(found) = boards().get(&key).filter(|found| found.state == state) {
-        return Ok(found.clone());
-    }
-    let board = Arc::new(render(app, key, contest, state)?);
-    boards().insert(key, board.clone());
-    Ok(board)
+pub fn rendering(view: &View<'_>) -> Result<Arc<Rendering>> {
+    let key = (view.contest.id, view.audience());
+    Ok(view.app.renderings().of(key, view.board()?, render))
 }
 
-fn render(app: &App, key: Key, contest: Contest, state: (i64, bool)) -> Result<Board> {
-    let role = if key.jury { Role::Jury } else { Role::Public };
-    // The caller has checked that the viewer may see the contest, even if it is not public.
-    let view = View::as_role(app, contest, role);
-    let board = view.board(None)?;
-    let problems = match state.1 {
-        true => app.store.contest_problems(key.contest)?,
-        false => Vec::new(),
-    };
+fn render(board: Arc<Board>) -> Rendering {
     let render = |(place, row): (usize, &Row)| {
         let team = &board.teams[row.team];
-        let html = team_row(&view.contest, &problems, team, row, place);
+        let html = team_row(&board.contest, &board.problems, team, row, place);
         (team.id, html.into_string())
     };
-    Ok(Board {
-        state,
-        heads: heads(&view.contest, &problems).into_string(),
-        rows: board.rows.iter().enumerate().map(render).collect(),
-    })
+    let heads = heads(&board.contest, &board.problems).into_string();
+    let rows = board.rows.iter().enumerate().map(render).collect();
+    Rendering::new(board, heads, rows)
 }
 
 fn heads(contest: &Contest, problems: &[ContestProblem]) -> Markup {

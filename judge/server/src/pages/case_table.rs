@@ -1,10 +1,10 @@
 //! The results of the cases of a submission: a strip of marks, a table, and explanations of failed cases.
 
 use super::parts::points;
-use crate::http::submissions::Seen;
 use crate::http::{App, Result};
 use crate::layout::{self, Table};
 use crate::store::{CaseRow, Judging};
+use crate::submissions::SeenSubmission;
 use judge_core::figures::bytes;
 use judge_core::verdict::Verdict;
 use judge_report::html_diagnosis;
@@ -17,7 +17,7 @@ const MAX_EXPLAINED: usize = 10;
 const MAX_IN_STRIP: usize = 300;
 
 /// Renders the cases that the viewer may see: overview, table and explanations.
-pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
+pub fn cases(app: &App, seen: &SeenSubmission, judging: &Judging) -> Result<Markup> {
     let limit = match judging.time_limit_s {
         Some(limit) => Some(limit),
         None => app.store.version(judging.version)?.time_limit_s,
@@ -61,7 +61,7 @@ pub fn cases(app: &App, seen: &Seen, judging: &Judging) -> Result<Markup> {
 }
 
 /// The number of passed cases for each group of the package.
-fn groups(seen: &Seen) -> Markup {
+fn groups(seen: &SeenSubmission) -> Markup {
     let Some(of_cases) = &seen.case_groups else {
         return html! {};
     };

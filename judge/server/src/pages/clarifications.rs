@@ -4,7 +4,7 @@ use super::contest::navigation;
 use super::page;
 use super::parts::{csrf_field, date, options, select};
 use crate::access;
-use crate::api::view::View;
+use crate::contest_view::View;
 use crate::http::{App, Caller, Form, PageResult, Result, SignedIn, bad_request, forbidden};
 use crate::store::{
     Clarification, ClarificationId, ContestProblem, NewClarification, ProblemId, TeamId,

@@ -3,9 +3,9 @@
 use super::page;
 use super::parts::date;
 use super::problems::{mark, progress};
-use crate::api::view::View;
 use crate::contest_api::Time;
 use crate::contest_package::is_rgb;
+use crate::contest_view::View;
 use crate::http::{App, Caller, PageResult, Result};
 use crate::layout::{self, Table};
 use crate::store::{Contest, ContestProblem, Scoring};

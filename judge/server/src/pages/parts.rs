@@ -2,10 +2,10 @@
 
 use crate::access::Viewer;
 use crate::contest_api::Time;
-use crate::http::submissions::shown_judging;
 use crate::http::{App, Caller, Result};
 use crate::layout::{self, Field, Table, field};
 use crate::store::{Judging, JudgingState, Submission};
+use crate::submissions::shown_judging;
 use judge_core::verdict::Verdict;
 use maud::{Markup, Render, html};
 use std::iter;

@@ -3,11 +3,12 @@
 use super::contest::navigation;
 use super::page;
 use super::parts::submission_table;
-use super::place::Place;
-use super::problem_text::{self, Text};
+use super::problem_files::text;
+use super::problem_place::ProblemPlace;
 use super::submit_form;
 use crate::http::{App, Caller, Fields, PageResult, Result};
 use crate::layout::copyable;
+use crate::statement::Text;
 use crate::statement::{Rendered, Sample};
 use axum::extract::Path;
 use maud::{Markup, PreEscaped, html};
@@ -17,7 +18,7 @@ pub fn for_practice(
     app: &App,
     (caller, Path(ext), fields): (Caller, Path<String>, Fields),
 ) -> PageResult {
-    let place = Place::practice(app, &caller, &ext)?;
+    let place = ProblemPlace::practice(app, &caller, &ext)?;
     shown(app, &caller, &place, fields.optional("language"))
 }
 
@@ -25,12 +26,17 @@ pub fn in_contest(
     app: &App,
     (caller, Path((contest, label)), fields): (Caller, Path<(String, String)>, Fields),
 ) -> PageResult {
-    let place = Place::contest(app, &caller, &contest, &label)?;
+    let place = ProblemPlace::contest(app, &caller, &contest, &label)?;
     shown(app, &caller, &place, fields.optional("language"))
 }
 
-fn shown(app: &App, caller: &Caller, place: &Place<'_>, language: Option<&str>) -> Result<Markup> {
-    let text = problem_text::text(app, &place.problem)?;
+fn shown(
+    app: &App,
+    caller: &Caller,
+    place: &ProblemPlace<'_>,
+    language: Option<&str>,
+) -> Result<Markup> {
+    let text = text(app, &place.problem)?;
     let own = place.own(app, caller)?;
     let version = &place.problem.version;
     let (section, title) = match &place.contest {

@@ -1,14 +1,16 @@
 //! Files of a problem: images of statements, PDF documents, attachments.
 
-use super::problem_text::{Text, text};
-use crate::api::view::View;
-use crate::http::submit::sees_practice;
-use crate::http::{App, Caller, HttpError, Result, not_found};
+use crate::contest_view::View;
+use crate::http::rights::sees_practice;
+use crate::http::{App, Caller, HttpError, Result, internal, not_found};
 use crate::statement::Rendered;
+use crate::statement::Text;
+use crate::store::Problem;
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::IntoResponse;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Policy for images, which are not trusted: an SVG image that is opened as a page must run no script.
 const IMAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
@@ -73,7 +75,7 @@ pub fn attachment(
 }
 
 /// The text of a problem that the caller sees for practice or in a contest.
-fn visible_text(app: &App, caller: &Caller, ext: &str) -> Result<std::sync::Arc<Text>> {
+fn visible_text(app: &App, caller: &Caller, ext: &str) -> Result<Arc<Text>> {
     let problem = app.store.problem_by_ext(ext)?.ok_or_else(|| gone(ext))?;
     if sees_practice(app, caller.viewer, &problem)? {
         return text(app, &problem);
@@ -101,4 +103,10 @@ fn mime(name: &str) -> &'static str {
         "webp" => "image/webp",
         _ => "application/octet-stream",
     }
+}
+
+/// The text of a problem's present version.
+pub fn text(app: &App, problem: &Problem) -> Result<Arc<Text>> {
+    let text = app.texts().text(&app.packages, problem);
+    text.map_err(internal)
 }

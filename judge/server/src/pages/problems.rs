@@ -1,11 +1,11 @@
 //! The problems for practice.
 
 use super::page;
-use crate::http::submissions::shown_judging;
-use crate::http::submit::sees_practice;
+use crate::http::rights::sees_practice;
 use crate::http::{App, Caller, PageResult, Result};
 use crate::layout::Table;
 use crate::store::{ContestId, ProblemId, SubmissionFilter};
+use crate::submissions::shown_judging;
 use maud::{Markup, html};
 use std::collections::HashMap;
 

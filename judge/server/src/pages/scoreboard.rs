@@ -1,19 +1,18 @@
 //! The page of a scoreboard, and the stream of its updates.
 
-use super::board::{Board, Boards, Key, board};
+use super::board::rendering;
 use super::contest::{freeze_notice, navigation};
 use super::page;
-use crate::access;
-use crate::api::view::View;
+use crate::boards::{Audience, BoardKey, Rendering, Update};
+use crate::contest_view::View;
 use crate::http::error::AppState;
-use crate::http::events::response;
+use crate::http::sse::response;
 use crate::http::{App, Caller, PageResult, Result};
-use crate::store::TeamId;
 use crate::store::live::Change;
+use crate::store::{Role, TeamId};
 use axum::extract::Path;
 use axum::response::IntoResponse;
 use axum::response::sse::Event;
-use judge_core::parallel::unpoisoned;
 use maud::{Markup, PreEscaped, html};
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,16 +22,9 @@ use tokio::sync::{mpsc, watch};
 /// Minimum time between two updates.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-fn key(caller: &Caller, view: &View<'_>) -> Key {
-    Key {
-        contest: view.contest.id,
-        jury: access::sees_unfrozen_scoreboard(caller.viewer),
-    }
-}
-
 pub fn shown(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResult {
     let view = View::open(app, caller.viewer, &ext)?;
-    let board = board(app, key(&caller, &view))?;
+    let board = rendering(&view)?;
     let title = format!("Scoreboard of {}", view.contest.name);
     let body = html! {
         (navigation(&view, "/scoreboard"))
@@ -54,12 +46,12 @@ pub fn shown(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResu
 }
 
 /// The whole table.
-fn whole(board: &Board, own: Option<TeamId>) -> Markup {
+fn whole(board: &Rendering, own: Option<TeamId>) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label="Scoreboard" data-fragment="board" {
             table.board-table {
                 caption { "Scoreboard" }
-                thead { (PreEscaped(&board.heads)) }
+                thead { (PreEscaped(board.heads())) }
                 tbody { (PreEscaped(board.body(own))) }
             }
         }
@@ -72,45 +64,56 @@ pub async fn live(
     caller: Caller,
     Path(ext): Path<String>,
 ) -> Result<impl IntoResponse> {
-    let own = caller.viewer.team;
-    let key = app
-        .blocking(move |app| Ok(key(&caller, &View::open(app, caller.viewer, &ext)?)))
-        .await?;
-    let mut renderings = renderings(&app, key).await?;
+    let viewer = caller.viewer;
+    let open = app.blocking(move |app| {
+        let view = View::open(app, viewer, &ext)?;
+        Ok((view.contest.id, view.audience()))
+    });
+    let mut updates = updates(&app, open.await?).await?;
     let (sender, receiver) = mpsc::channel(4);
     tokio::spawn(async move {
-        let mut last = renderings.borrow_and_update().clone();
-        let mut html = whole(&last, own).into_string();
+        let mut last = updates.borrow_and_update().now.clone();
+        let mut html: Arc<str> = whole(&last, viewer.team).into_string().into();
         loop {
             let event = Event::default().event("fragment").data(&html);
             if !html.is_empty() && sender.send(Ok(event)).await.is_err() {
                 return;
             }
             tokio::select! {
-                changed = renderings.changed() => if changed.is_err() { return },
+                changed = updates.changed() => if changed.is_err() { return },
                 () = sender.closed() => return,
             }
-            let now = renderings.borrow_and_update().clone();
-            html = now
-                .changes(&last)
-                .unwrap_or_else(|| whole(&now, own).into_string());
-            last = now;
+            let update = updates.borrow_and_update().clone();
+            html = update
+                .since(&last)
+                .unwrap_or_else(|| whole(&update.now, viewer.team).into_string().into());
+            last = update.now;
         }
     });
     Ok(response(receiver))
 }
 
+/// The board of an audience as it is now. The caller has checked that the viewer may see the contest, even if it is not
+/// public.
+fn present(app: &App, (contest, audience): BoardKey) -> Result<Arc<Rendering>> {
+    let role = match audience {
+        Audience::Jury => Role::Jury,
+        Audience::Spectators => Role::Public,
+    };
+    let contest = app.store.contest(contest)?;
+    rendering(&View::as_role(app, contest, role))
+}
+
 /// Subscribes to the renderings of a board. One task renders for all open pages.
-async fn renderings(app: &App, key: Key) -> Result<watch::Receiver<Arc<Board>>> {
+async fn updates(app: &App, key: BoardKey) -> Result<watch::Receiver<Update>> {
     // Subscribes before the first rendering, so that no change is missed in between.
     let mut changes = app.store.live().listen();
-    let first = app.blocking(move |app| board(app, key)).await?;
-    let boards = app.kept::<Boards>();
-    let mut live = unpoisoned(boards.live.lock());
+    let first = app.blocking(move |app| present(app, key)).await?;
+    let mut live = app.renderings().live();
     if let Some(found) = live.get(&key).filter(|found| found.has_changed().is_ok()) {
         return Ok(found.clone());
     }
-    let (sender, receiver) = watch::channel(first);
+    let (sender, receiver) = watch::channel(Update::first(first));
     live.insert(key, receiver.clone());
     drop(live);
     let app = app.clone();
@@ -119,30 +122,30 @@ async fn renderings(app: &App, key: Key) -> Result<watch::Receiver<Arc<Board>>> 
             match changes.recv().await {
                 Ok(Change::Feed(rows)) => {
                     let counts = rows.iter().any(|row| {
-                        row.contest == key.contest
-                            && row.kind != "runs"
-                            && row.kind != "clarifications"
+                        row.contest == key.0 && row.kind != "runs" && row.kind != "clarifications"
                     });
                     if !counts {
                         continue;
                     }
                 }
-                Ok(_) => continue,
+                Ok(Change::Configuration) => continue,
                 // Changes were missed: renders the present state.
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return,
             }
             // The map holds one receiver; if it is the only one, no page is open.
             if sender.receiver_count() <= 1 {
-                let boards = app.kept::<Boards>();
-                let mut live = unpoisoned(boards.live.lock());
+                let mut live = app.renderings().live();
                 if sender.receiver_count() <= 1 {
                     live.remove(&key);
                     return;
                 }
             }
-            match app.blocking(move |app| board(app, key)).await {
-                Ok(now) => drop(sender.send_replace(now)),
+            match app.blocking(move |app| present(app, key)).await {
+                Ok(now) => {
+                    let update = Update::after(&sender.borrow().now, now);
+                    sender.send_replace(update);
+                }
                 Err(error) => tracing::error!("failed to render a scoreboard: {error:?}"),
             }
             // Changes meanwhile stay in the channel.

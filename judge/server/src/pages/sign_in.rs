@@ -10,8 +10,10 @@ use crate::store::{User, now_ms};
 use axum::Form;
 use axum::extract::Path;
 use axum::extract::rejection::FormRejection;
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
+use cookie::time::Duration;
 use maud::{Markup, html};
 use serde::Deserialize;
 
@@ -84,20 +86,17 @@ pub fn use_link(app: &App, Path(secret): Path<String>) -> Result<Response> {
     start_session(app, &user.ok_or_else(gone)?, "")
 }
 
-/// Starts a session; returns the header with its cookie.
-pub fn new_session(
-    app: &App,
-    user: &User,
-) -> Result<AppendHeaders<[(header::HeaderName, String); 1]>> {
+/// Starts a session; returns its cookie.
+pub fn new_session(app: &App, user: &User) -> Result<CookieJar> {
     let (secret, csrf) = (secret::random()?, secret::random()?);
     let expires_ms = now_ms() + SESSION_MS;
     app.store
         .start_session(&secret::hash(&secret), user.id, &csrf, expires_ms)?;
-    let secure = if app.secure { "; Secure" } else { "" };
-    let age = SESSION_MS / 1000;
-    let cookie =
-        format!("{COOKIE_NAME}={secret}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}");
-    Ok(AppendHeaders([(header::SET_COOKIE, cookie)]))
+    Ok(CookieJar::new().add(session_cookie(
+        app,
+        secret,
+        Duration::milliseconds(SESSION_MS),
+    )))
 }
 
 /// Whether an address is that of a page of this server. Browsers read a backslash as a slash and leave
@@ -113,17 +112,27 @@ fn start_session(app: &App, user: &User, to: &str) -> Result<Response> {
     Ok((cookie, Redirect::to(to)).into_response())
 }
 
+fn session_cookie(app: &App, secret: String, age: Duration) -> Cookie<'static> {
+    let mut cookie = Cookie::build((COOKIE_NAME, secret))
+        .path("/")
+        .max_age(age)
+        .http_only(true)
+        .same_site(SameSite::Lax);
+    if app.secure {
+        cookie = cookie.secure(true);
+    }
+    cookie.build()
+}
+
 /// The hash of the session's secret that a browser sends.
 pub fn session_hash(headers: &HeaderMap) -> Option<String> {
-    let cookies = headers.get(header::COOKIE)?.to_str().ok()?;
-    session_secret(cookies).map(secret::hash)
+    session_secret(headers).map(|secret| secret::hash(&secret))
 }
 
 pub fn sign_out(app: &App, (headers, _form): (HeaderMap, http::Form<Caller>)) -> Result<Response> {
     if let Some(hash) = session_hash(&headers) {
         app.store.end_session(&hash)?;
     }
-    let cookie = format!("{COOKIE_NAME}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
-    let headers = AppendHeaders([(header::SET_COOKIE, cookie)]);
-    Ok((headers, Redirect::to("/sign-in")).into_response())
+    let ended = CookieJar::new().add(session_cookie(app, String::new(), Duration::ZERO));
+    Ok((ended, Redirect::to("/sign-in")).into_response())
 }

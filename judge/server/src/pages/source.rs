@@ -9,10 +9,6 @@ use maud::{Markup, html};
 const MAX_BYTES: usize = 512 << 10;
 
 /// The files of a submission.
-///
-/// # Errors
-///
-/// When the store or a file cannot be read.
 pub fn sources(app: &App, submission: &Submission) -> Result<Markup> {
     let mut parts = Vec::new();
     for (number, file) in app

@@ -4,10 +4,10 @@ use super::case_table::cases;
 use super::page;
 use super::parts::{date, language_name, points, verdict};
 use super::source::sources;
-use crate::http::submissions::{Seen, is_final, load};
 use crate::http::{App, Caller, PageResult, Result, not_found};
-use crate::queue::{Listed, Phase};
-use crate::store::{Judging, JudgingState, SubmissionId};
+use crate::queue::{Listed, Phase, Position};
+use crate::store::{Judging, JudgingState, SubmissionId, UnitId};
+use crate::submissions::{SeenSubmission, is_final, load};
 use axum::extract::Path;
 use judge_core::verdict::Verdict;
 use maud::{Markup, html};
@@ -44,7 +44,7 @@ pub fn shown(app: &App, (caller, Path(id)): (Caller, Path<String>)) -> PageResul
     ))
 }
 
-fn facts(app: &App, caller: &Caller, seen: &Seen) -> Result<Markup> {
+fn facts(app: &App, caller: &Caller, seen: &SeenSubmission) -> Result<Markup> {
     let submission = &seen.submission;
     let problem = app.store.problem(submission.problem)?;
     let of_contest = match &seen.contest {
@@ -96,7 +96,7 @@ fn facts(app: &App, caller: &Caller, seen: &Seen) -> Result<Markup> {
 }
 
 /// The verdict in letters and words; replaced while the page is open.
-pub fn headline(seen: &Seen) -> Markup {
+pub fn headline(seen: &SeenSubmission) -> Markup {
     let judging = seen.judging.as_ref();
     let known = judging.and_then(|judging| Verdict::from_code(judging.verdict.as_deref()?));
     html! {
@@ -132,7 +132,7 @@ fn words(verdict: Verdict) -> &'static str {
 }
 
 /// Everything below the verdict that is replaced while the page is open.
-pub fn results(app: &App, seen: &Seen) -> Result<Markup> {
+pub fn results(app: &App, seen: &SeenSubmission) -> Result<Markup> {
     let Some(judging) = &seen.judging else {
         return Ok(html! {
             p data-fragment="results" { "The scoreboard is frozen: the result is shown when the jury shows the frozen results." }
@@ -157,34 +157,26 @@ pub fn results(app: &App, seen: &Seen) -> Result<Markup> {
     })
 }
 
-/// Maximum number of units of the queue that are searched for the place of a judging.
-const MAX_UNITS: usize = 5000;
-
 /// Why a judging waits, and its place in the queue.
 fn waits(app: &App, judging: &Judging) -> Result<String> {
-    let id = format!("judging-{}", judging.id);
-    let listed = app.queue.list(MAX_UNITS)?;
-    let Some(place) = listed.iter().position(|listed| listed.unit.id == id) else {
-        return Ok("It is about to be enqueued, or behind many others.".to_owned());
+    let id = UnitId::Judging(judging.id).to_string();
+    let Some(Position {
+        listed: Listed { unit, phase, .. },
+        before,
+        leased,
+    }) = app.queue.position(&id)?
+    else {
+        return Ok("It is about to be enqueued.".to_owned());
     };
-    let before = |phase: fn(&Phase) -> bool| {
-        listed[..place]
-            .iter()
-            .filter(|listed| phase(&listed.phase))
-            .count()
-    };
-    let Listed { unit, phase, .. } = &listed[place];
     Ok(match phase {
         Phase::Leased(_) => "A worker begins to judge it.".to_owned(),
         Phase::Delayed(_) => "The judge failed; it tries again in a moment.".to_owned(),
         Phase::Parked => "The judge failed several times; the jury looks at it.".to_owned(),
         Phase::Waiting => {
-            let waiting = before(|phase| matches!(phase, Phase::Waiting | Phase::Delayed(_)));
-            let running = before(|phase| matches!(phase, Phase::Leased(_)));
-            let place = waiting + 1;
+            let place = before + 1;
             match app.fleet.takes_units(unit.machine_class.as_deref()) {
                 true => format!(
-                    "It waits for a worker: number {place} in the queue, {running} being judged now. \
+                    "It waits for a worker: number {place} in the queue, {leased} being judged now. \
                      Submissions of running contests go first; teams take turns."
                 ),
                 false => format!(

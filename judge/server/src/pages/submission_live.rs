@@ -2,10 +2,10 @@
 
 use super::submission::{headline, number, results};
 use crate::http::error::AppState;
-use crate::http::events::{Update, follow};
-use crate::http::submissions::{Seen, is_final, load};
 use crate::http::{App, Caller, Result};
 use crate::store::JudgingState;
+use crate::submissions::{SeenSubmission, is_final, load};
+use crate::submissions::{Update, follow};
 use axum::extract::Path;
 use axum::response::IntoResponse;
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub async fn live(
     follow(app.0, id, "fragment", Some("end"), read).await
 }
 
-fn is_queued(seen: &Seen) -> bool {
+fn is_queued(seen: &SeenSubmission) -> bool {
     let judging = seen.judging.as_ref();
     judging.is_some_and(|judging| judging.state == JudgingState::Queued)
 }

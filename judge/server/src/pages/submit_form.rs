@@ -1,16 +1,17 @@
 //! The form to submit a program, and its handler.
 
 use super::parts::csrf_field;
-use super::place::Place;
-use crate::http::submit::{Sent, SentFile, submit};
+use super::problem_place::ProblemPlace;
+use crate::http::SentFile;
 use crate::http::{App, Caller, Result, SignedIn, Upload, bad_request};
 use crate::store::SubmissionFilter;
+use crate::submissions::{SentSubmission, submit};
 use axum::extract::Path;
 use axum::response::Redirect;
 use maud::{Markup, html};
 
 /// The form. The language of the user's last submission is preselected.
-pub fn form(app: &App, caller: &Caller, place: &Place<'_>) -> Result<Markup> {
+pub fn form(app: &App, caller: &Caller, place: &ProblemPlace<'_>) -> Result<Markup> {
     let filter = SubmissionFilter {
         user: caller.viewer.user,
         ..SubmissionFilter::default()
@@ -60,7 +61,7 @@ pub fn for_practice(
     app: &App,
     (Path(ext), sent): (Path<String>, Upload<SignedIn>),
 ) -> Result<Redirect> {
-    let place = Place::practice(app, &sent.by.caller, &ext)?;
+    let place = ProblemPlace::practice(app, &sent.by.caller, &ext)?;
     receive(app, place, sent)
 }
 
@@ -68,20 +69,24 @@ pub fn in_contest(
     app: &App,
     (Path((contest, label)), sent): (Path<(String, String)>, Upload<SignedIn>),
 ) -> Result<Redirect> {
-    let place = Place::contest(app, &sent.by.caller, &contest, &label)?;
+    let place = ProblemPlace::contest(app, &sent.by.caller, &contest, &label)?;
     receive(app, place, sent)
 }
 
-fn receive(app: &App, place: Place<'_>, upload: Upload<SignedIn>) -> Result<Redirect> {
+fn receive(app: &App, place: ProblemPlace<'_>, upload: Upload<SignedIn>) -> Result<Redirect> {
     let user = upload.by.user.clone();
-    let (id, _) = submit(app, &user, &read(app, place, upload)?)?;
+    let (id, _) = submit(app, &user, &sent_submission(app, place, upload)?)?;
     Ok(Redirect::to(&format!("/submissions/{id}")))
 }
 
 /// Reads `language`, `entry_point`, and `file` (several) or `source`.
-fn read(app: &App, place: Place<'_>, upload: Upload<SignedIn>) -> Result<Sent> {
+fn sent_submission(
+    app: &App,
+    place: ProblemPlace<'_>,
+    upload: Upload<SignedIn>,
+) -> Result<SentSubmission> {
     let fields = upload.fields;
-    let mut sent = Sent {
+    let mut sent = SentSubmission {
         contest: place.contest.map(|(view, _)| view.contest),
         problem: place.problem,
         language: fields.owned("language"),

@@ -7,7 +7,7 @@
 //! idempotent: the store accepts them by compare-and-set on the attempt ([`crate::store::Store::record`]).
 //! `tests/server/queue/` has a suite that the queue passes in both ways.
 
-use crate::words::words;
+use crate::word_enums::word_enums;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -15,12 +15,11 @@ use std::time::Duration;
 /// After this many deliveries that failed, a unit is parked.
 pub(crate) const MAX_DELIVERIES: u32 = 4;
 
-words! {
+word_enums! {
     /// Classes of the queue, most urgent first.
     Priority {
         /// Submissions of a running contest.
         Contest = "contest",
-        /// Practice.
         Practice = "practice",
         /// Submissions of the jury.
         Jury = "jury",
@@ -71,7 +70,6 @@ pub enum Phase {
 /// A unit as the jury sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
-    /// The unit.
     pub unit: Unit,
     /// Its progress.
     pub phase: Phase,
@@ -81,6 +79,17 @@ pub struct Listed {
     pub reason: Option<String>,
     /// Since when it has been in this phase: milliseconds since 1970.
     pub(crate) since_ms: i64,
+}
+
+/// A unit and its place in the order of the queue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The unit.
+    pub listed: Listed,
+    /// Number of units before it that wait or are delayed.
+    pub before: usize,
+    /// Number of units that workers have.
+    pub leased: usize,
 }
 
 /// Numbers of units.
@@ -181,6 +190,9 @@ pub trait Queue: Send + Sync {
 
     /// Leased units, then at most `waiting` waiting ones in their order, then parked ones.
     fn list(&self, waiting: usize) -> Result<Vec<Listed>>;
+
+    /// A unit with its place; `None`: there is no such unit. Counts the units before it in an index.
+    fn position(&self, id: &str) -> Result<Option<Position>>;
 
     /// Numbers of units. The cost does not depend on the length of the queue.
     fn counts(&self) -> Result<Counts>;

@@ -1,7 +1,7 @@
 //! The scoreboard: rules, submissions and their verdicts -> ranked rows.
 //!
-//! Everything here is pure. The board is computed again from all submissions, which takes some
-//! milliseconds for the largest contests; so a rejudging needs no special treatment.
+//! Everything here is pure. A board is computed from all submissions, which takes some milliseconds for the
+//! largest contests; so a rejudging needs no special treatment. `boards` keeps the submissions in memory.
 //!
 //! Counting rules (the ICPC's requirements for contest control systems):
 //! - Submissions of one team for one problem count in order of contest time, up to the first accepted
@@ -131,15 +131,20 @@ pub fn scoreboard(
     let folded: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
     let name = |row: &Row| (&folded[row.team], names[row.team], row.team);
     rows.sort_by(|a, b| compare(rules.scoring, a, b).then_with(|| name(a).cmp(&name(b))));
+    set_ranks(rules.scoring, &mut rows);
+    rows
+}
+
+/// Sets the ranks of rows that are in order, such as some rows of a board.
+pub fn set_ranks(scoring: Scoring, rows: &mut [Row]) {
     let mut rank = 1;
     for index in 0..rows.len() {
-        let ties = |better: &Row| compare(rules.scoring, better, &rows[index]).is_eq();
+        let ties = |better: &Row| compare(scoring, better, &rows[index]).is_eq();
         if index > 0 && !ties(&rows[index - 1]) {
             rank = index as u64 + 1;
         }
         rows[index].rank = rank;
     }
-    rows
 }
 
 /// Sums up the cells of a team.

@@ -27,12 +27,12 @@ static SLOTS: LazyLock<Slots> =
 
 struct Slots {
     count: usize,
-    state: Mutex<State>,
+    state: Mutex<Waiting>,
     freed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct Waiting {
     /// The subjects of the running computations.
     running: Vec<String>,
     waiting: usize,
@@ -53,7 +53,7 @@ impl Slots {
     /// found out.
     fn take(&self, subject: String, limits: Option<(usize, Duration)>) -> Result<Slot<'_>, Busy> {
         let mut state = unpoisoned(self.state.lock());
-        let is_free = |state: &State| {
+        let is_free = |state: &Waiting| {
             let is_running = !subject.is_empty() && state.running.contains(&subject);
             state.running.len() < self.count && !is_running
         };
@@ -95,10 +95,7 @@ pub(crate) struct Slot<'s> {
 impl Slot<'static> {
     /// Waits for a slot, for a while. Callers with the same subject get theirs one after the other; an empty subject
     /// differs from all.
-    ///
-    /// # Errors
-    ///
-    /// When too many callers wait, or this one waited too long.
+    /// Fails when too many callers wait, or this one waited too long.
     pub(crate) fn take(subject: String) -> Result<Self, Busy> {
         SLOTS.take(subject, Some((MAX_WAITING, MAX_WAIT)))
     }
@@ -112,10 +109,6 @@ impl Slot<'static> {
 
 impl Slot<'_> {
     /// The argon2id hash of a password, in PHC form.
-    ///
-    /// # Errors
-    ///
-    /// When the system has no random numbers.
     pub(crate) fn hash(&mut self, password: &str) -> io::Result<String> {
         let mut salt = [0; 16];
         getrandom::fill(&mut salt).map_err(failed)?;
@@ -198,10 +191,6 @@ fn failed(error: impl Display) -> io::Error {
 }
 
 /// The argon2id hash of a password, in PHC form. Waits for a slot.
-///
-/// # Errors
-///
-/// When the system has no random numbers.
 pub fn hash_password(password: &str) -> io::Result<String> {
     Slot::wait().hash(password)
 }

@@ -8,12 +8,9 @@ pub use hashing::{hash_password, is_password};
 use crate::blobs::{hash as sha256, hex};
 use std::io;
 use std::sync::LazyLock;
+use subtle::ConstantTimeEq;
 
 /// A random secret of 256 bits, in hexadecimal.
-///
-/// # Errors
-///
-/// When the system has no random numbers.
 pub(crate) fn random() -> io::Result<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|e| io::Error::other(e.to_string()))?;
@@ -21,10 +18,6 @@ pub(crate) fn random() -> io::Result<String> {
 }
 
 /// A random password that people can type: 12 letters and digits that look different, 60 bits.
-///
-/// # Errors
-///
-/// When the system has no random numbers.
 pub(crate) fn password() -> io::Result<String> {
     const SIGNS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut bytes = [0; 12];
@@ -48,11 +41,7 @@ pub(crate) fn keyed_hash(texts: &[&str]) -> io::Result<String> {
 
 /// Whether two secrets are equal, in a time that does not depend on where they differ.
 pub(crate) fn equal(a: &str, b: &str) -> bool {
-    let differ = a
-        .bytes()
-        .zip(b.bytes())
-        .fold(0, |acc, (a, b)| acc | (a ^ b));
-    a.len() == b.len() && differ == 0
+    a.as_bytes().ct_eq(b.as_bytes()).into()
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ mod math;
 mod pandoc;
 mod sanitize;
 mod tex;
+mod text;
+
+pub(crate) use text::{Text, Texts};
 
 use judge_package::{Package, StatementFile, StatementKind};
 use serde::Serialize;
@@ -55,15 +58,11 @@ pub struct Sample {
 }
 
 /// Renders the statement of a package in `file`; addresses of its images begin with `image_base`.
-///
-/// # Errors
-///
-/// When the file cannot be read.
 pub fn render(package: &Package, file: &StatementFile, image_base: &str) -> io::Result<Rendered> {
     if file.kind == StatementKind::Pdf {
         return Ok(Rendered::Pdf(file.path.clone()));
     }
-    let (source, cut) = read(&file.path, MAX_SOURCE as u64 + 1)?;
+    let (source, cut) = read_text(&file.path, MAX_SOURCE as u64 + 1)?;
     let source = package.with_constants(&source);
     let images = Images {
         base_url: image_base.to_owned(),
@@ -105,9 +104,9 @@ pub fn tex_html(source: &str, images: &Images) -> String {
 pub fn samples(package: &Package) -> Vec<Sample> {
     let cases = package.cases();
     let shown = cases.iter().filter(|case| case.sample).filter_map(|case| {
-        let (input, input_cut) = read(&case.input, MAX_SAMPLE).ok()?;
+        let (input, input_cut) = read_text(&case.input, MAX_SAMPLE).ok()?;
         let answer = case.output.as_deref().or(case.answer.as_deref());
-        let answer = answer.and_then(|path| read(path, MAX_SAMPLE).ok());
+        let answer = answer.and_then(|path| read_text(path, MAX_SAMPLE).ok());
         let answer_cut = answer.as_ref().is_some_and(|(_, cut)| *cut);
         let name = case.name.strip_prefix("sample/").unwrap_or(&case.name);
         Some(Sample {
@@ -135,7 +134,7 @@ fn source_html(source: &str) -> String {
 }
 
 /// Reads the first `most` bytes of a file as text, and whether there are more.
-fn read(path: &Path, most: u64) -> io::Result<(String, bool)> {
+fn read_text(path: &Path, most: u64) -> io::Result<(String, bool)> {
     let mut bytes = Vec::new();
     File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     let cut = bytes.len() as u64 > most;

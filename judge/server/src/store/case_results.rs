@@ -1,13 +1,9 @@
 //! Results of cases.
 
-use super::objects;
 use super::query::{Json, Queries, columns, optional_json, record};
-use super::{
-    Judging, JudgingId, Notice, Result, Store, Tx, Visibility, judgings, now_ms, published,
-    submissions,
-};
+use super::{JudgingId, Result, Store, now_ms};
 use judge_core::results::Details;
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
 record! { |row|
@@ -59,74 +55,42 @@ pub(super) const RUN: &str =
     "SELECT r.judging, r.\"case\", r.verdict, r.cpu_s, r.time_ms FROM case_results r";
 
 /// Adds a result; returns whether the case had none.
-pub(super) fn insert(tx: &mut Tx<'_>, judging: &Judging, row: &CaseRow) -> Result<bool> {
-    let time_ms = now_ms();
+pub(super) fn insert(
+    connection: &Connection,
+    judging: JudgingId,
+    attempt: i64,
+    row: &CaseRow,
+) -> Result<bool> {
     let columns = columns! {
         row { case, verdict, cpu_s, wall_s, memory, score, message, exit_code, signal },
-        judging: judging.id,
-        attempt: judging.attempt,
+        judging: judging,
+        attempt: attempt,
         diagnosis: row.diagnosis.as_ref().map(Json),
-        time_ms: time_ms,
+        time_ms: now_ms(),
     };
-    let is_new = tx.insert_new("case_results", columns)?;
-    if is_new && judging.valid {
-        let run = Run {
-            judging: judging.id,
-            case: row.case,
-            verdict: row.verdict.clone(),
-            cpu_s: row.cpu_s,
-            time_ms,
-        };
-        announce(tx, judging, &run)?;
-    }
-    Ok(is_new)
+    connection.insert_new("case_results", columns)
 }
 
-/// Announces a result in the feed of its contest, for the jury.
-fn announce(tx: &mut Tx<'_>, judging: &Judging, run: &Run) -> Result<()> {
-    let submission = submissions::by_id(tx, judging.submission)?;
-    let Some((contest, _)) = published::audience(tx, &submission)? else {
-        return Ok(());
-    };
-    let run = objects::run(run, &contest)?;
-    let notice = Notice {
-        contest: contest.id,
-        kind: "runs",
-        object: Some(run.id.to_string()),
-        visible: Visibility::Jury,
-        about: Some(&submission),
-    };
-    tx.announce(notice, Some(&run))
+/// Deletes the results of an earlier attempt; returns their cases.
+pub(super) fn delete(connection: &Connection, judging: JudgingId) -> Result<Vec<usize>> {
+    let cases = connection.all(
+        "SELECT \"case\" FROM case_results WHERE judging = ?1 ORDER BY \"case\"",
+        [judging],
+    )?;
+    connection.run("DELETE FROM case_results WHERE judging = ?1", [judging])?;
+    Ok(cases)
 }
 
-/// Announces all results of a judging that has become the one that counts.
-pub(super) fn announce_all(tx: &mut Tx<'_>, judging: JudgingId) -> Result<()> {
-    let found = judgings::by_id(tx, judging)?;
-    for run in runs_of(tx, judging)? {
-        announce(tx, &found, &run)?;
-    }
-    Ok(())
+/// The result of a case.
+pub(super) fn run(connection: &Connection, judging: JudgingId, case: usize) -> Result<Run> {
+    connection.one(
+        &format!("{RUN} WHERE r.judging = ?1 AND r.\"case\" = ?2"),
+        params![judging, case],
+    )
 }
 
-/// Deletes the results of an earlier attempt.
-pub(super) fn delete(tx: &mut Tx<'_>, judging: &Judging) -> Result<()> {
-    let submission = submissions::by_id(tx, judging.submission)?;
-    if let Some((contest, _)) = published::audience(tx, &submission)? {
-        for run in runs_of(tx, judging.id)? {
-            tx.announce_deletion(Notice {
-                contest: contest.id,
-                kind: "runs",
-                object: Some(objects::run_id(&run)?.to_string()),
-                visible: Visibility::Jury,
-                about: Some(&submission),
-            })?;
-        }
-    }
-    tx.run("DELETE FROM case_results WHERE judging = ?1", [judging.id])?;
-    Ok(())
-}
-
-fn runs_of(connection: &Connection, judging: JudgingId) -> Result<Vec<Run>> {
+/// The results of a judging, in the order of the cases.
+pub(super) fn runs(connection: &Connection, judging: JudgingId) -> Result<Vec<Run>> {
     connection.all(
         &format!("{RUN} WHERE r.judging = ?1 ORDER BY r.\"case\""),
         [judging],

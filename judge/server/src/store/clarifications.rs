@@ -1,10 +1,10 @@
-//! Clarifications of contests: adding, reading, and announcing them in the feed.
+//! Clarifications of contests: adding and reading them.
 
-use super::objects;
+use super::feed_change::FeedChange;
 use super::query::{Queries, columns, named, record};
 use super::{
-    ClarificationId, ContestId, Notice, ProblemId, Result, Store, TeamId, Tx, UserId, Visibility,
-    contests, finality, now_ms,
+    ClarificationId, ContestId, ProblemId, Result, Store, TeamId, UserId, Visibility, finality,
+    now_ms,
 };
 use rusqlite::{Connection, Row};
 
@@ -62,7 +62,7 @@ impl Clarification {
 
     /// The rows of the feed: the audience of each, and whether the row names the clarification that is
     /// answered. Viewers who may not see that one get a row without it.
-    fn rows(&self) -> Vec<(Visibility, bool)> {
+    pub(super) fn rows(&self) -> Vec<(Visibility, bool)> {
         let all = self.visible();
         match (all, self.question_visible) {
             (all, Some(question)) if question != all && question != Visibility::Public => {
@@ -97,42 +97,21 @@ fn question_visible(row: &Row<'_>) -> rusqlite::Result<Option<Visibility>> {
     Ok(question.map(|_| all))
 }
 
-fn by_id(connection: &Connection, id: ClarificationId) -> Result<Clarification> {
+pub(super) fn by_id(connection: &Connection, id: ClarificationId) -> Result<Clarification> {
     connection.one(&format!("{CLARIFICATION} WHERE c.id = ?1"), [id])
 }
 
-fn announce(tx: &mut Tx<'_>, id: ClarificationId) -> Result<()> {
-    let found = by_id(tx, id)?;
-    let contest = contests::by_id(tx, found.contest)?;
-    for (visible, with_question) in found.rows() {
-        let notice = Notice {
-            contest: contest.id,
-            kind: "clarifications",
-            object: Some(id.to_string()),
-            visible,
-            about: None,
-        };
-        let object = objects::clarification(&found, &contest, with_question)?;
-        tx.announce(notice, Some(&object))?;
-    }
-    Ok(())
-}
-
-/// Announces all clarifications of a contest, because its clock changed.
-pub(super) fn announce_again(tx: &mut Tx<'_>, contest: ContestId) -> Result<()> {
-    let all: Vec<ClarificationId> = tx.all(
+/// The numbers of the clarifications of a contest, the oldest first.
+pub(super) fn ids_of(connection: &Connection, contest: ContestId) -> Result<Vec<ClarificationId>> {
+    connection.all(
         "SELECT id FROM clarifications WHERE contest = ?1 ORDER BY id",
         [contest],
-    )?;
-    all.into_iter().try_for_each(|id| announce(tx, id))
+    )
 }
 
 impl Store {
     /// Adds a clarification and announces it.
-    ///
-    /// # Errors
-    ///
-    /// When the updates of the contest have ended.
+    /// Fails when the updates of the contest have ended.
     pub fn add_clarification(&self, new: &NewClarification) -> Result<ClarificationId> {
         self.write(|tx| {
             finality::must_accept_updates(tx, new.contest)?;
@@ -141,12 +120,11 @@ impl Store {
                 time_ms: now_ms(),
             };
             let id = tx.insert("clarifications", columns)?;
-            announce(tx, id)?;
+            tx.announce_later(FeedChange::Clarification(id));
             Ok(id)
         })
     }
 
-    /// A clarification.
     pub(crate) fn clarification(&self, id: ClarificationId) -> Result<Clarification> {
         self.read(|connection| by_id(connection, id))
     }

@@ -1,10 +1,8 @@
 //! Comments of the jury on what happens in a contest.
 
-use super::objects;
+use super::feed_change::FeedChange;
 use super::query::{Json, Queries, columns, json, record};
-use super::{
-    CommentId, ContestId, Notice, Result, Store, Tx, UserId, Visibility, contests, finality, now_ms,
-};
+use super::{CommentId, ContestId, Result, Store, UserId, finality, now_ms};
 use rusqlite::Connection;
 use serde::Deserialize;
 
@@ -44,39 +42,22 @@ record! { |row|
     }
 }
 
-fn all(connection: &Connection, contest: ContestId) -> Result<Vec<Comment>> {
+/// The comments of a contest, the oldest first.
+pub(super) fn all(connection: &Connection, contest: ContestId) -> Result<Vec<Comment>> {
     connection.all(
         "SELECT * FROM commentary WHERE contest = ?1 ORDER BY id",
         [contest],
     )
 }
 
-/// Announces all comments of a contest, because its clock changed.
-pub(super) fn announce_again(tx: &mut Tx<'_>, contest: ContestId) -> Result<()> {
-    let comments = all(tx, contest)?;
-    comments
-        .iter()
-        .try_for_each(|comment| announce(tx, comment))
-}
-
-fn announce(tx: &mut Tx<'_>, comment: &Comment) -> Result<()> {
-    let contest = contests::by_id(tx, comment.contest)?;
-    let notice = Notice {
-        contest: contest.id,
-        kind: "commentary",
-        object: Some(comment.id.to_string()),
-        visible: Visibility::Public,
-        about: None,
-    };
-    tx.announce(notice, Some(&objects::comment(comment, &contest)?))
+/// A comment.
+pub(super) fn by_id(connection: &Connection, id: CommentId) -> Result<Comment> {
+    connection.numbered("comment", "SELECT * FROM commentary WHERE id = ?1", id)
 }
 
 impl Store {
     /// Adds a comment and announces it.
-    ///
-    /// # Errors
-    ///
-    /// When the updates of the contest have ended.
+    /// Fails when the updates of the contest have ended.
     pub fn add_comment(
         &self,
         contest: ContestId,
@@ -103,7 +84,7 @@ impl Store {
                 time_ms,
                 content,
             };
-            announce(tx, &comment)?;
+            tx.announce_later(FeedChange::Comment(id));
             Ok(comment)
         })
     }

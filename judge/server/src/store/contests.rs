@@ -1,11 +1,11 @@
 //! Contests, their problems and teams: reading and changing them.
 
-use super::objects;
+use super::feed_change::FeedChange;
 use super::query::Queries;
 use super::teams::TEAM;
 use super::{
-    Contest, ContestId, ContestProblem, Error, Notice, Result, Store, Team, TeamId, Tx, Visibility,
-    check_names, clarifications, commentary, finality, now_ms, published,
+    Contest, ContestId, ContestProblem, Error, Result, Store, Team, TeamId, Tx, check_names,
+    finality, now_ms,
 };
 use crate::contest_api::{MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
@@ -18,20 +18,6 @@ pub(super) fn by_id(connection: &Connection, id: ContestId) -> Result<Contest> {
 
 fn by_ext(connection: &Connection, ext: &str) -> Result<Option<Contest>> {
     connection.optional("SELECT * FROM contests WHERE ext = ?1", [ext])
-}
-
-/// Announces a contest. This row has to come before those that its clock changes: listeners decide by the
-/// contest who may see them.
-pub(super) fn announce(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
-    let contest = by_id(tx, id)?;
-    let notice = Notice {
-        contest: id,
-        kind: "contest",
-        object: None,
-        visible: Visibility::Public,
-        about: None,
-    };
-    tx.announce(notice, Some(&objects::contest(&contest)?))
 }
 
 /// Refuses to move the start of a running contest behind one of its submissions.
@@ -83,7 +69,7 @@ fn check_removed<T: Display>(
 }
 
 /// The teams of a contest, sorted by `ext`.
-fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
+pub(super) fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
     connection.all(
         &format!(
             "{TEAM} JOIN contest_teams ON contest_teams.team = teams.id
@@ -94,7 +80,7 @@ fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Team>> {
 }
 
 /// The problems of a contest, in order.
-fn problems_of(connection: &Connection, id: ContestId) -> Result<Vec<ContestProblem>> {
+pub(super) fn problems_of(connection: &Connection, id: ContestId) -> Result<Vec<ContestProblem>> {
     connection.all(
         "SELECT p.problem, problems.ext, v.name, p.label, p.rgb, p.color
          FROM contest_problems p JOIN problems ON problems.id = p.problem
@@ -124,11 +110,8 @@ impl Tx<'_> {
 
     /// Adds a contest, or replaces the one with the same `ext`, and announces the objects whose visibility
     /// its clock changes. If the new end is later than the thaw or the finalization, these are undone.
-    ///
-    /// # Errors
-    ///
-    /// When a figure is out of range, or a name is invalid; when the results are final; when the contest is running and has
-    /// submissions from before the new start.
+    /// Fails when a figure is out of range, or a name is invalid; when the results are final; when the
+    /// contest is running and has submissions from before the new start.
     pub(crate) fn put_contest(&mut self, new: &Contest) -> Result<ContestId> {
         check_names(&new.name, &[&new.formal_name])?;
         if new.duration_ms <= 0 || !(0..=new.duration_ms).contains(&new.freeze_ms.unwrap_or(0)) {
@@ -146,25 +129,22 @@ impl Tx<'_> {
             check_start(self, before, new)?;
         }
         let id: ContestId = self.put("contests", new)?;
-        announce(self, id)?;
+        self.announce_later(FeedChange::Contest(id));
         let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
         let withheld = |c: &Contest| c.withholds_results(now_ms());
         let changed =
             |before: Contest| clock(&before) != clock(new) || withheld(&before) != withheld(new);
         if before.is_some_and(changed) {
-            published::announce_again(self, id, i64::MIN)?;
-            clarifications::announce_again(self, id)?;
-            commentary::announce_again(self, id)?;
+            self.announce_later(FeedChange::ResultsSince(id, i64::MIN));
+            self.announce_later(FeedChange::Clarifications(id));
+            self.announce_later(FeedChange::Commentary(id));
         }
         Ok(id)
     }
 
     /// Replaces the problems of a contest, in the order of the list (`ext` and `name` are ignored).
-    ///
-    /// # Errors
-    ///
-    /// When two have one label, or one does not exist; when a label or the name of a colour is invalid; when the results are
-    /// final.
+    /// Fails when two have one label, or one does not exist; when a label or the name of a colour is invalid;
+    /// when the results are final.
     pub(crate) fn set_contest_problems(
         &mut self,
         id: ContestId,
@@ -197,10 +177,7 @@ impl Tx<'_> {
     }
 
     /// Replaces the problems of a contest, without removing one that has submissions.
-    ///
-    /// # Errors
-    ///
-    /// When one that is not in the list has submissions in the contest, and the errors of
+    /// Fails when one that is not in the list has submissions in the contest, and the errors of
     /// [`Tx::set_contest_problems`].
     pub(crate) fn replace_contest_problems(
         &mut self,
@@ -213,10 +190,7 @@ impl Tx<'_> {
     }
 
     /// Replaces the teams of a contest.
-    ///
-    /// # Errors
-    ///
-    /// When one does not exist; when the results are final.
+    /// Fails when one does not exist; when the results are final.
     pub(crate) fn set_contest_teams(&mut self, id: ContestId, teams: &[TeamId]) -> Result<()> {
         let before: BTreeSet<TeamId> = teams_of(self, id)?.iter().map(|team| team.id).collect();
         if before != teams.iter().copied().collect() {
@@ -235,7 +209,6 @@ impl Tx<'_> {
 }
 
 impl Store {
-    /// A contest.
     pub fn contest(&self, id: ContestId) -> Result<Contest> {
         self.read(|connection| by_id(connection, id))
     }
@@ -274,10 +247,7 @@ impl Store {
     }
 
     /// Replaces a contest, if it is still as it was read.
-    ///
-    /// # Errors
-    ///
-    /// When it was changed meanwhile, and the errors of [`Store::put_contest`].
+    /// Fails when it was changed meanwhile, and the errors of [`Store::put_contest`].
     pub(crate) fn replace_contest(&self, before: &Contest, new: &Contest) -> Result<()> {
         self.write(|tx| {
             if by_id(tx, before.id)? != *before {
@@ -289,7 +259,10 @@ impl Store {
 
     /// Announces all results of a contest that withheld them until its end.
     pub(crate) fn announce_results(&self, id: ContestId) -> Result<()> {
-        self.write(|tx| published::announce_again(tx, id, i64::MIN))
+        self.write(|tx| {
+            tx.announce_later(FeedChange::ResultsSince(id, i64::MIN));
+            Ok(())
+        })
     }
 
     /// The same as `Tx::set_contest_problems`, in a transaction of its own.
@@ -298,10 +271,7 @@ impl Store {
     }
 
     /// Replaces the problems of a contest, if they are still as they were read.
-    ///
-    /// # Errors
-    ///
-    /// When they were changed meanwhile, and the errors of `Tx::replace_contest_problems`.
+    /// Fails when they were changed meanwhile, and the errors of `Tx::replace_contest_problems`.
     pub(crate) fn replace_contest_problems(
         &self,
         id: ContestId,
@@ -320,10 +290,8 @@ impl Store {
     }
 
     /// Adds teams to a contest and removes others.
-    ///
-    /// # Errors
-    ///
-    /// When a removed one has submissions in the contest, and the errors of [`Store::set_contest_teams`].
+    /// Fails when a removed one has submissions in the contest, and the errors of
+    /// [`Store::set_contest_teams`].
     pub(crate) fn change_contest_teams(
         &self,
         id: ContestId,

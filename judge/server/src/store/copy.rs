@@ -7,10 +7,6 @@ use std::time::Duration;
 
 /// Copies the database, which a server may be using, to `to`, which must not exist or be empty. The
 /// copy is the state at one moment; writers do not wait for it.
-///
-/// # Errors
-///
-/// When there is no database, or `to` is not empty or cannot be written.
 pub fn copy_database(from: &Path, to: &Path) -> Result<()> {
     let connection = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(Duration::from_secs(60))?;
@@ -19,10 +15,6 @@ pub fn copy_database(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Checks the structure of a database that no server uses.
-///
-/// # Errors
-///
-/// When it is damaged: where.
 pub fn check_database(path: &Path) -> Result<()> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let found: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0))?;

@@ -188,16 +188,6 @@ impl Store {
         )
     }
 
-    /// The number of the last change that may change the scoreboard of a contest; 0 before the first.
-    pub(crate) fn scoreboard_generation(&self, contest: ContestId) -> Result<i64> {
-        let last = self.optional(
-            "SELECT seq FROM feed WHERE contest = ?1 AND type NOT IN ('runs', 'clarifications')
-             ORDER BY seq DESC LIMIT 1",
-            [contest],
-        )?;
-        Ok(last.unwrap_or(0))
-    }
-
     /// The number of the last row of a contest; 0: there is none.
     pub(crate) fn last_feed_row(&self, contest: ContestId) -> Result<i64> {
         self.one(

@@ -1,9 +1,9 @@
 //! The end of a contest: the frozen results are shown, the results become final, updates end; and reopening it.
 
+use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
-    Contest, ContestId, Error, Notice, Result, Store, Tx, UserId, Visibility, check_names,
-    contests, finality, now_ms, objects, published,
+    Contest, ContestId, Error, Result, Store, UserId, check_names, contests, finality, now_ms,
 };
 use rusqlite::params;
 
@@ -27,10 +27,7 @@ fn must_be_over(contest: &Contest, now_ms: i64) -> Result<()> {
 
 impl Store {
     /// Shows the frozen results to everybody, and announces them in the feed. If they are final, updates end.
-    ///
-    /// # Errors
-    ///
-    /// When the contest is not over, or thawed already.
+    /// Fails when the contest is not over, or thawed already.
     pub fn thaw(&self, id: ContestId, now_ms: i64) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;
@@ -45,19 +42,16 @@ impl Store {
                  WHERE id = ?1",
                 params![id, now_ms],
             )?;
-            contests::announce(tx, id)?;
+            tx.announce_later(FeedChange::Contest(id));
             if let Some(freezes) = before.freezes_ms() {
-                published::announce_again(tx, id, freezes)?;
+                tx.announce_later(FeedChange::ResultsSince(id, freezes));
             }
             Ok(())
         })
     }
 
     /// Makes the results final. Updates end, unless frozen results are still to be shown.
-    ///
-    /// # Errors
-    ///
-    /// When the contest is not over or final already, or a submission has no verdict.
+    /// Fails when the contest is not over or final already, or a submission has no verdict.
     pub fn finalize(&self, id: ContestId, now_ms: i64) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;
@@ -85,10 +79,7 @@ impl Store {
     }
 
     /// Opens final results again, so that the contest can be changed.
-    ///
-    /// # Errors
-    ///
-    /// When they are not final, or the reason is none.
+    /// Fails when they are not final, or the reason is none.
     pub fn reopen(&self, id: ContestId, reason: &str, by: UserId) -> Result<()> {
         check_names(reason, &[])?;
         self.write(|tx| {
@@ -108,8 +99,9 @@ impl Store {
                 [id],
             )?;
             // At once: rows after the end of the updates are left out of the feed.
-            announce_state(tx, id)?;
-            published::announce_again(tx, id, i64::MIN)
+            tx.announce_later(FeedChange::State(id));
+            tx.announce_later(FeedChange::ResultsSince(id, i64::MIN));
+            Ok(())
         })
     }
 
@@ -125,16 +117,4 @@ impl Store {
     pub(crate) fn updates_have_ended(&self, id: ContestId) -> Result<bool> {
         self.read(|connection| finality::updates_have_ended(connection, id))
     }
-}
-
-fn announce_state(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
-    let contest = contests::by_id(tx, id)?;
-    let notice = Notice {
-        contest: id,
-        kind: "state",
-        object: None,
-        visible: Visibility::Public,
-        about: None,
-    };
-    tx.announce(notice, Some(&objects::state(&contest, now_ms())))
 }

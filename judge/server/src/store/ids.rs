@@ -53,21 +53,16 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A user.
     UserId;
-    /// A team.
     TeamId;
     /// An organization of teams.
     OrganizationId;
     /// A group of teams.
     GroupId;
-    /// A contest.
     ContestId;
-    /// A problem.
     ProblemId;
     /// A version of a problem's package.
     VersionId;
-    /// A submission.
     SubmissionId;
     /// A judging of a submission.
     JudgingId;
@@ -75,9 +70,7 @@ ids! {
     RejudgingId;
     /// An uploaded package.
     UploadId;
-    /// A clarification.
     ClarificationId;
-    /// A person.
     PersonId;
     /// A comment on a contest.
     CommentId;

@@ -1,10 +1,11 @@
 //! Judgings: starting them, and recording their results by compare-and-set on the attempt.
 
+use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
-    CaseRow, ContestId, Error, JudgingId, JudgingState, ProblemId, RejudgingId, Result, SourceFile,
-    Store, Submission, SubmissionId, TeamId, Tx, UnitId, Version, VersionId, case_results,
-    finality, now_ms, problems, published, queue, submissions,
+    CaseRow, Error, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
+    SubmissionId, Tx, UnitId, Version, VersionId, case_results, finality, now_ms, problems, queue,
+    submissions,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -48,7 +49,6 @@ record! { |row|
         pub judge_version: Option<String>,
         /// The machine that judged.
         pub machine: Option<String>,
-        /// The class of that machine.
         pub machine_class: Option<String>,
         /// When it was created.
         pub created_ms: i64,
@@ -56,25 +56,6 @@ record! { |row|
         pub started_ms: Option<i64>,
         /// When it was done.
         pub finished_ms: Option<i64>,
-    }
-}
-
-record! { |row|
-    /// A submission of a contest with the result that counts. Scoreboards are computed from these.
-    #[derive(Clone, PartialEq, Debug)]
-    pub struct ContestResult {
-        /// The submission.
-        pub submission: SubmissionId,
-        /// The problem that it is for.
-        pub problem: ProblemId,
-        /// The team; `None`: of the jury.
-        pub team: Option<TeamId>,
-        /// When it was submitted.
-        pub(crate) time_ms: i64,
-        /// The verdict in letters, once it has one.
-        pub verdict: Option<String>,
-        /// Points, for a scoring problem.
-        pub(crate) score: Option<f64>,
     }
 }
 
@@ -105,7 +86,6 @@ pub struct Starter<'s> {
 pub enum Started {
     /// It may start. Results have to name the attempt.
     Work {
-        /// The attempt.
         attempt: i64,
         /// The submission, its files and the version of the package.
         work: Box<JudgingWork>,
@@ -147,6 +127,11 @@ pub(super) fn by_id(connection: &Connection, id: JudgingId) -> Result<Judging> {
     connection.numbered("judging", "SELECT * FROM judgings WHERE id = ?1", id)
 }
 
+/// The submission of a judging.
+pub(super) fn submission_of(connection: &Connection, id: JudgingId) -> Result<SubmissionId> {
+    connection.one("SELECT submission FROM judgings WHERE id = ?1", [id])
+}
+
 /// Adds a judging; one without a rejudging is the valid one.
 pub(super) fn insert(
     tx: &Tx<'_>,
@@ -174,7 +159,6 @@ impl JudgingState {
 }
 
 impl Store {
-    /// A judging.
     pub fn judging(&self, id: JudgingId) -> Result<Judging> {
         self.read(|connection| by_id(connection, id))
     }
@@ -202,16 +186,6 @@ impl Store {
         self.one(
             "SELECT * FROM judgings WHERE submission = ?1 AND valid = 1",
             [submission],
-        )
-    }
-
-    /// The results of a contest, in the order of the submissions.
-    pub fn contest_results(&self, contest: ContestId) -> Result<Vec<ContestResult>> {
-        self.all(
-            "SELECT s.id AS submission, s.problem, s.team, s.time_ms, j.verdict, j.score
-             FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1
-             WHERE s.contest = ?1 ORDER BY s.id",
-            [contest],
         )
     }
 
@@ -254,10 +228,13 @@ impl Store {
                     now_ms()
                 ],
             )?;
-            case_results::delete(tx, &found)?;
+            let cases = case_results::delete(tx, id)?;
             tx.submissions.insert(found.submission);
+            if !cases.is_empty() {
+                tx.announce_later(FeedChange::RunsDeleted(found.submission, id, cases));
+            }
             if found.valid {
-                published::announce(tx, id)?;
+                tx.announce_later(FeedChange::Judging(id));
             }
             let submission = submissions::by_id(tx, found.submission)?;
             let work = JudgingWork {
@@ -276,10 +253,7 @@ impl Store {
     /// Records results, each with its judging and attempt, in one transaction. Returns, for each,
     /// whether it was accepted: results of an earlier attempt or a closed judging are refused, and a
     /// case that has its result keeps it.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails; then none is recorded.
+    /// Fails when the database fails; then none is recorded.
     pub fn record(&self, results: &[(JudgingId, i64, Recorded)]) -> Result<Vec<bool>> {
         self.write(|tx| {
             let record = |(judging, attempt, result): &(JudgingId, i64, Recorded)| {
@@ -314,10 +288,7 @@ impl Store {
     }
 
     /// Opens a judging that ended with JE again, so that it can be enqueued.
-    ///
-    /// # Errors
-    ///
-    /// When it has another verdict, or none; when the results of its contest are final.
+    /// Fails when it has another verdict, or none; when the results of its contest are final.
     pub fn reopen_judging(&self, id: JudgingId) -> Result<Judging> {
         self.write(|tx| {
             let submission = submissions::by_id(tx, by_id(tx, id)?.submission)?;
@@ -338,7 +309,7 @@ impl Store {
             }
             tx.submissions.insert(found.submission);
             if found.valid {
-                published::announce(tx, id)?;
+                tx.announce_later(FeedChange::Judging(id));
             }
             Ok(found)
         })
@@ -358,8 +329,11 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
             )?;
         }
         Recorded::Case(case) => {
-            if !case_results::insert(tx, &found, case)? {
+            if !case_results::insert(tx, id, attempt, case)? {
                 return Ok(false);
+            }
+            if found.valid {
+                tx.announce_later(FeedChange::Run(id, case.case));
             }
         }
         Recorded::Finished(finished) => {
@@ -378,7 +352,7 @@ fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Re
                 ],
             )?;
             if found.valid {
-                published::announce(tx, id)?;
+                tx.announce_later(FeedChange::Judging(id));
             }
             // Until now another worker could get the unit if the results were lost.
             queue::discard(tx, &UnitId::Judging(id).to_string())?;

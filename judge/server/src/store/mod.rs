@@ -2,19 +2,24 @@
 //!
 //! One connection writes, behind a mutex; a few read. All functions block: asynchronous callers use
 //! `http::App::blocking`. A change and the rows of the feed that announce it are one transaction
-//! (`Tx`); after the commit they are sent to the listeners of `Live`.
+//! (`Tx`): functions that change data push what to announce, and `announce` writes the rows before the commit. After it
+//! they are sent to the listeners of `Live`.
 //!
 //! Every function fails when the database fails, and when there is no object with a number that it is given. A section
 //! on errors names what else a function refuses.
 
+mod announce;
 mod balloons;
+mod board_data;
 mod case_results;
 mod clarifications;
 mod commentary;
 mod contest;
 mod contests;
 mod copy;
+mod enums;
 mod feed;
+mod feed_change;
 mod filter;
 mod final_results;
 mod finality;
@@ -34,14 +39,15 @@ mod review;
 mod schema;
 mod sessions;
 mod settings;
+mod submission_input;
 mod submissions;
 mod teams;
 mod unit_id;
 mod uploads;
 mod users;
-mod words;
 
 pub(crate) use balloons::Delivery;
+pub(crate) use board_data::{BoardData, ContestResult};
 pub use case_results::CaseRow;
 pub(crate) use case_results::Run;
 pub use clarifications::{Clarification, NewClarification};
@@ -49,33 +55,35 @@ pub(crate) use commentary::Comment;
 pub use commentary::CommentContent;
 pub use contest::{Contest, ContestProblem};
 pub(crate) use copy::{check_database, copy_database};
+pub use enums::*;
 pub(crate) use feed::{About, Notice};
 pub use feed::{FeedRow, Visibility};
 pub use filter::SubmissionFilter;
 pub use final_results::Reopening;
 pub use ids::*;
-pub(crate) use judgings::{ContestResult, JudgingWork};
+pub(crate) use judgings::JudgingWork;
 pub use judgings::{Finished, Judging, Recorded, Started, Starter};
 pub use persons::Person;
 pub use problems::Problem;
 pub(crate) use problems::{NewVersion, Version};
 pub use queue::{Claim, SqliteQueue};
-pub use rejudgings::Change;
 pub(crate) use rejudgings::Rejudging;
+pub use rejudgings::VerdictChange;
 pub(crate) use review::ReviewRow;
 pub(crate) use schema::VERSION as SCHEMA_VERSION;
 pub(crate) use sessions::{OpenSession, Token};
-pub use submissions::{NewSubmission, SourceFile, Submission};
+pub use submission_input::NewSubmission;
+pub use submissions::{SourceFile, Submission};
 pub use teams::{Group, Organization, Team};
 pub use unit_id::UnitId;
 pub use uploads::StepReport;
 pub(crate) use uploads::VerifiedSubmission;
 pub use users::{NewUser, User};
-pub use words::*;
 
 pub use crate::contest_api::PersonRole;
 
 use crate::contest_api::{InvalidId, InvalidName, MAX_NAME, check_name};
+use feed_change::FeedChange;
 use judge_core::parallel::unpoisoned;
 use live::{Change as LiveChange, Live};
 use pool::Readers;
@@ -188,10 +196,7 @@ pub struct Store {
 
 impl Store {
     /// Opens the file, or creates it, and migrates it to the present schema.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be opened, or a newer program wrote it.
+    /// Fails when it cannot be opened, or a newer program wrote it.
     pub fn open(path: &Path) -> Result<Self> {
         let mut writer = Connection::open(path)?;
         prepare(&writer)?;
@@ -225,10 +230,7 @@ impl Store {
 
     /// Runs several changes as one transaction: all of them, or none if `change` returns an error.
     /// `change` must not use the store itself, which is locked.
-    ///
-    /// # Errors
-    ///
-    /// Errors of `change`; when the database fails.
+    /// Fails with errors of `change`; when the database fails.
     pub fn transaction<T>(&self, change: impl FnOnce(&mut Tx<'_>) -> Result<T>) -> Result<T> {
         self.write(change)
     }
@@ -252,6 +254,7 @@ impl Store {
         let mut connection = self.lock();
         let mut tx = Tx::begin(&mut connection, durability)?;
         let result = write(&mut tx)?;
+        announce::announce(&mut tx)?;
         // Still under the lock: listeners receive changes in the order of the commits.
         self.finish(tx)?;
         Ok(result)
@@ -261,13 +264,17 @@ impl Store {
     fn finish(&self, tx: Tx<'_>) -> Result<()> {
         let Tx {
             transaction,
+            changes: _,
             feed,
             submissions,
             configuration,
         } = tx;
+        if configuration {
+            board_data::bump_configuration(&transaction)?;
+        }
         transaction.commit()?;
-        for submission in submissions {
-            self.live.send(LiveChange::Submission(submission));
+        if !submissions.is_empty() {
+            self.live.send_submissions(submissions);
         }
         if configuration {
             self.live.send(LiveChange::Configuration);
@@ -287,6 +294,9 @@ impl Store {
 /// A transaction, and what to announce after its commit.
 pub struct Tx<'c> {
     transaction: Transaction<'c>,
+    /// Changes that are announced before the commit.
+    changes: Vec<FeedChange>,
+    /// Rows that were added to the feeds.
     feed: Vec<FeedRow>,
     submissions: BTreeSet<SubmissionId>,
     /// A contest, its problems or teams changed.
@@ -298,10 +308,16 @@ impl<'c> Tx<'c> {
         set_durability(writer, durability)?;
         Ok(Tx {
             transaction: writer.transaction_with_behavior(TransactionBehavior::Immediate)?,
+            changes: Vec::new(),
             feed: Vec::new(),
             submissions: BTreeSet::new(),
             configuration: false,
         })
+    }
+
+    /// Has a change announced before the commit.
+    fn announce_later(&mut self, change: FeedChange) {
+        self.changes.push(change);
     }
 }
 

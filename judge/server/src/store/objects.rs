@@ -5,14 +5,13 @@ use crate::contest_api::{
     Clarification, Commentary, Contest, File, Id, InvalidId, Judgement, Nullable, RelTime, Run,
     ScoreboardType, State, Submission, Time,
 };
-use crate::store::{self, Scoring};
+use crate::store::{self, JudgingId, Scoring};
 
 /// The time since the start of the contest; 0 while the start is not set.
 fn contest_time(contest: &store::Contest, ms: i64) -> RelTime {
     RelTime::from_millis(ms - contest.start_ms.unwrap_or(ms))
 }
 
-/// A contest.
 pub fn contest(contest: &store::Contest) -> Result<Contest, InvalidId> {
     let is_icpc = contest.scoring == Scoring::Icpc;
     Ok(Contest {
@@ -107,14 +106,14 @@ fn thousandths(seconds: f64) -> f64 {
 }
 
 /// The id of the result of a case.
-pub fn run_id(run: &store::Run) -> Result<Id, InvalidId> {
-    Id::new(format!("{}-{}", run.judging, run.case + 1))
+pub fn run_id(judging: JudgingId, case: usize) -> Result<Id, InvalidId> {
+    Id::new(format!("{judging}-{}", case + 1))
 }
 
 /// The result of a case.
 pub fn run(run: &store::Run, contest: &store::Contest) -> Result<Run, InvalidId> {
     Ok(Run {
-        id: run_id(run)?,
+        id: run_id(run.judging, run.case)?,
         judgement_id: Id::from(run.judging.0 as u64),
         ordinal: run.case as u64 + 1,
         judgement_type_id: judgement_type(&run.verdict)?,
@@ -124,7 +123,6 @@ pub fn run(run: &store::Run, contest: &store::Contest) -> Result<Run, InvalidId>
     })
 }
 
-/// A comment.
 pub fn comment(
     comment: &store::Comment,
     contest: &store::Contest,

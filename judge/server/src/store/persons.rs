@@ -31,10 +31,7 @@ record! { |row|
 
 impl Tx<'_> {
     /// Adds a person, or replaces the one with the same `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When a team does not exist, or a name is invalid.
+    /// Fails when a team does not exist, or a name is invalid.
     pub fn put_person(&mut self, new: &Person) -> Result<PersonId> {
         check_names(&new.name, &[&new.title, &new.email, &new.icpc_id])?;
         self.configuration = true;

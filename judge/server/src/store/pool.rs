@@ -12,12 +12,12 @@ const MAX_CONNECTIONS: usize = 4;
 /// The pool. Connections are opened on first use.
 pub struct Readers {
     path: PathBuf,
-    state: Mutex<State>,
+    state: Mutex<Connections>,
     returned: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct Connections {
     free: Vec<Connection>,
     open: usize,
 }

@@ -222,7 +222,6 @@ impl Store {
         )
     }
 
-    /// A problem.
     pub fn problem(&self, id: ProblemId) -> Result<Problem> {
         self.read(|connection| by_id(connection, id))
     }

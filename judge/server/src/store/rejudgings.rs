@@ -1,9 +1,10 @@
 //! Rejudgings: sets of judgings beside the valid ones, applied or dropped as a whole.
 
+use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
     ContestId, Error, JudgingId, JudgingState, RejudgingId, RejudgingState, Result, Store,
-    SubmissionId, UserId, VersionId, case_results, finality, judgings, now_ms, published,
+    SubmissionId, UserId, VersionId, finality, judgings, now_ms,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -34,7 +35,7 @@ record! { |row|
 record! { |row|
     /// A submission of a rejudging: its verdict before and after.
     #[derive(Clone, PartialEq, Debug)]
-    pub struct Change {
+    pub struct VerdictChange {
         pub(crate) submission: SubmissionId,
         /// The judging of the rejudging.
         pub(crate) judging: JudgingId,
@@ -51,7 +52,7 @@ record! { |row|
     }
 }
 
-impl Change {
+impl VerdictChange {
     /// Whether the new verdict is known and differs from the old one.
     pub fn differs(&self) -> bool {
         self.state == JudgingState::Done
@@ -82,10 +83,7 @@ fn must_be_open(found: &Rejudging) -> Result<()> {
 impl Store {
     /// Adds a rejudging of these submissions with the present versions of their packages. The caller
     /// enqueues its judgings.
-    ///
-    /// # Errors
-    ///
-    /// When the selection is empty, or a submission is in an open rejudging.
+    /// Fails when the selection is empty, or a submission is in an open rejudging.
     pub fn add_rejudging(
         &self,
         reason: &str,
@@ -123,7 +121,6 @@ impl Store {
         })
     }
 
-    /// A rejudging.
     pub(crate) fn rejudging(&self, id: RejudgingId) -> Result<Rejudging> {
         self.read(|connection| by_id(connection, id))
     }
@@ -134,7 +131,7 @@ impl Store {
     }
 
     /// The verdicts of an open rejudging beside those that count, by submission.
-    pub fn rejudging_changes(&self, id: RejudgingId) -> Result<Vec<Change>> {
+    pub fn rejudging_changes(&self, id: RejudgingId) -> Result<Vec<VerdictChange>> {
         // The old verdict is that of the latest earlier judging that counted at some time: the first
         // judging, or one of an applied rejudging.
         self.all(
@@ -150,10 +147,8 @@ impl Store {
     }
 
     /// Makes the judgings of a rejudging the valid ones, all in one transaction.
-    ///
-    /// # Errors
-    ///
-    /// When it is not open, or some of its judgings have no verdict, or JE; when the results of a contest are final.
+    /// Fails when it is not open, or some of its judgings have no verdict, or JE; when the results of a
+    /// contest are final.
     pub fn apply_rejudging(&self, id: RejudgingId) -> Result<()> {
         self.write(|tx| {
             must_be_open(&by_id(tx, id)?)?;
@@ -190,9 +185,9 @@ impl Store {
                     [old],
                 )?;
                 tx.run("UPDATE judgings SET valid = 1 WHERE id = ?1", [new])?;
-                published::announce(tx, old)?;
-                published::announce(tx, new)?;
-                case_results::announce_all(tx, new)?;
+                tx.announce_later(FeedChange::Judging(old));
+                tx.announce_later(FeedChange::Judging(new));
+                tx.announce_later(FeedChange::Runs(new));
                 tx.submissions.insert(submission);
             }
             close(tx, id, RejudgingState::Applied)
@@ -200,10 +195,6 @@ impl Store {
     }
 
     /// Discards the judgings of a rejudging; those that are not done are not judged any more.
-    ///
-    /// # Errors
-    ///
-    /// When it is not open.
     pub(crate) fn drop_rejudging(&self, id: RejudgingId) -> Result<()> {
         self.write(|tx| {
             must_be_open(&by_id(tx, id)?)?;

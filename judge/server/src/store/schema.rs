@@ -20,10 +20,6 @@ pub(super) const MIGRATIONS: &[&str] = &[
 pub const VERSION: usize = MIGRATIONS.len();
 
 /// Brings the file to [`VERSION`]; each migration is one transaction.
-///
-/// # Errors
-///
-/// When a newer program wrote the file, or a migration fails.
 pub fn migrate(connection: &mut Connection) -> Result<()> {
     let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let found = usize::try_from(found).unwrap_or(usize::MAX);

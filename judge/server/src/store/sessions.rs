@@ -47,7 +47,6 @@ fn enabled(connection: &Connection, id: Option<UserId>) -> Result<Option<User>> 
 }
 
 impl Store {
-    /// Starts a session.
     pub fn start_session(
         &self,
         hash: &str,
@@ -99,16 +98,11 @@ impl Store {
         )
     }
 
-    /// Ends a session.
     pub(crate) fn end_session(&self, hash: &str) -> Result<()> {
         self.run("DELETE FROM sessions WHERE hash = ?1", [hash])
     }
 
     /// Adds a token of a program.
-    ///
-    /// # Errors
-    ///
-    /// When the name is none.
     pub fn add_token(&self, hash: &str, user: UserId, name: &str) -> Result<TokenId> {
         check_names(name, &[])?;
         self.write(|tx| {
@@ -135,10 +129,7 @@ impl Store {
     }
 
     /// Removes a token of a user.
-    ///
-    /// # Errors
-    ///
-    /// When the user has no such token.
+    /// Fails when the user has no such token.
     pub(crate) fn remove_token(&self, user: UserId, id: TokenId) -> Result<()> {
         self.write(|tx| {
             let removed = tx.run(

@@ -1,13 +1,8 @@
-//! Submissions: adding, reading, and announcing them in the feed.
+//! Submissions: reading them.
 
-use super::objects;
-use super::query::{Queries, columns, record};
-use super::{
-    ContestId, Error, JudgingId, Notice, ProblemId, Result, Store, SubmissionFilter, SubmissionId,
-    TeamId, Tx, UserId, VersionId, Visibility, contests, finality, judgings, now_ms,
-};
-use crate::queue::Priority;
-use rusqlite::{Connection, params, params_from_iter};
+use super::query::{Queries, record};
+use super::{ContestId, ProblemId, Result, Store, SubmissionFilter, SubmissionId, TeamId, UserId};
+use rusqlite::{Connection, params_from_iter};
 use serde::{Deserialize, Serialize};
 
 record! { |row|
@@ -51,31 +46,6 @@ record! { |row|
     }
 }
 
-/// A submission to add. Its sources are in the blobs already.
-#[derive(Clone, Debug)]
-pub struct NewSubmission {
-    /// The contest; `None`: practice.
-    pub contest: Option<ContestId>,
-    /// The problem that it is for.
-    pub problem: ProblemId,
-    /// The user that submits it.
-    pub user: UserId,
-    /// The user's team.
-    pub team: Option<TeamId>,
-    /// The language's code.
-    pub language: String,
-    /// The file or class to start, if given.
-    pub entry_point: Option<String>,
-    /// The sources; at least one.
-    pub files: Vec<SourceFile>,
-    /// The class of its judging.
-    pub priority: Priority,
-    /// Its number; `None`: the next one.
-    pub id: Option<SubmissionId>,
-    /// When it was made; `None`: now.
-    pub time_ms: Option<i64>,
-}
-
 const SUBMISSION: &str = "SELECT s.*, problems.ext AS problem_ext, teams.ext AS team_ext,
         COALESCE(teams.hidden OR EXISTS (SELECT 1 FROM team_groups g JOIN groups ON groups.id = g.\"group\"
             WHERE g.team = teams.id AND groups.hidden), 0) AS team_hidden
@@ -93,73 +63,11 @@ pub(super) fn files(connection: &Connection, id: SubmissionId) -> Result<Vec<Sou
     )
 }
 
-/// Announces a submission of a team in the feed of its contest.
-pub(super) fn announce(tx: &mut Tx<'_>, submission: &Submission) -> Result<()> {
-    let (Some(contest), Some(team)) = (submission.contest, submission.team) else {
-        return Ok(());
-    };
-    let contest = contests::by_id(tx, contest)?;
-    let notice = Notice {
-        contest: contest.id,
-        kind: "submissions",
-        object: Some(submission.id.to_string()),
-        visible: match submission.team_hidden {
-            true => Visibility::Team(team),
-            false => Visibility::Public,
-        },
-        about: Some(submission),
-    };
-    tx.announce(notice, Some(&objects::submission(submission, &contest)?))
-}
-
 impl Store {
-    /// Adds a submission with its first judging, which uses the present version of the package, and
-    /// announces it. The caller enqueues the judging; one that is not enqueued, because the server
-    /// was killed, is found by [`Store::unfinished_judgings`].
-    pub fn submit(&self, new: &NewSubmission) -> Result<(SubmissionId, JudgingId)> {
-        self.write(|tx| {
-            let version: VersionId = tx
-                .optional(
-                    "SELECT version FROM current_versions WHERE problem = ?1",
-                    [new.problem],
-                )?
-                .ok_or_else(|| Error::NotFound(format!("no problem {}", new.problem)))?;
-            if let Some(id) = new.id
-                && by_id(tx, id).is_ok()
-            {
-                return Err(Error::Conflict(format!(
-                    "there is a submission {id} already"
-                )));
-            }
-            if let (Some(contest), Some(_)) = (new.contest, new.team) {
-                finality::must_not_be_final(tx, contest)?;
-            }
-            let columns = columns! {
-                new { id, contest, problem, user, team, language, entry_point },
-                time_ms: new.time_ms.unwrap_or_else(now_ms),
-            };
-            let id: SubmissionId = tx.insert("submissions", columns)?;
-            for (ordinal, file) in new.files.iter().enumerate() {
-                tx.run(
-                    "INSERT INTO submission_files (submission, ordinal, name, blob, bytes)
-                     VALUES (?1, ?2, ?3, ?4, ?5)",
-                    params![id, ordinal, file.name, file.blob, file.bytes],
-                )?;
-            }
-            let judging = judgings::insert(tx, id, version, None, new.priority)?;
-            let added = by_id(tx, id)?;
-            announce(tx, &added)?;
-            tx.submissions.insert(id);
-            Ok((id, judging))
-        })
-    }
-
-    /// A submission.
     pub fn submission(&self, id: SubmissionId) -> Result<Submission> {
         self.read(|connection| by_id(connection, id))
     }
 
-    /// The files of a submission.
     pub(crate) fn submission_files(&self, id: SubmissionId) -> Result<Vec<SourceFile>> {
         self.read(|connection| files(connection, id))
     }

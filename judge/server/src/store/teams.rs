@@ -1,9 +1,9 @@
 //! Teams, and the organizations and groups that they belong to.
 
+use super::feed_change::FeedChange;
 use super::query::{FromRow, Queries, list, record};
 use super::{
     ContestId, Error, GroupId, OrganizationId, Result, Store, TeamId, Tx, check_names, finality,
-    published,
 };
 use crate::contest_api::is_country;
 use rusqlite::{Connection, params};
@@ -34,7 +34,6 @@ record! { |row|
         pub id: GroupId,
         /// Its id in the Contest API.
         pub ext: String,
-        /// Its name.
         pub name: String,
         /// Hides its teams on the public scoreboard.
         pub hidden: bool,
@@ -49,7 +48,6 @@ record! { |row|
         pub id: TeamId,
         /// Its id in the Contest API.
         pub ext: String,
-        /// Its name.
         pub name: String,
         /// The name to show, if another.
         pub display_name: Option<String>,
@@ -99,7 +97,7 @@ fn announce_hidden(
         for contest in contests {
             finality::must_not_be_final(tx, contest)?;
         }
-        published::announce_team(tx, *team)?;
+        tx.announce_later(FeedChange::ResultsOf(*team));
     }
     Ok(())
 }
@@ -126,10 +124,7 @@ impl Tx<'_> {
     }
 
     /// Adds an organization, or replaces the one with the same `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When its name or country is none.
+    /// Fails when its name or country is none.
     pub(crate) fn put_organization(&mut self, new: &Organization) -> Result<OrganizationId> {
         check_names(&new.name, &[&new.formal_name])?;
         if let Some(country) = new.country.as_ref().filter(|code| !is_country(code)) {
@@ -143,10 +138,6 @@ impl Tx<'_> {
     }
 
     /// Adds a group, or replaces the one with the same `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When its name is none.
     pub(crate) fn put_group(&mut self, new: &Group) -> Result<GroupId> {
         check_names(&new.name, &[])?;
         self.configuration = true;
@@ -159,10 +150,7 @@ impl Tx<'_> {
     }
 
     /// Adds a team, or replaces the one with the same `ext`.
-    ///
-    /// # Errors
-    ///
-    /// When an organization or group does not exist, or a name is invalid.
+    /// Fails when an organization or group does not exist, or a name is invalid.
     pub(crate) fn put_team(&mut self, new: &Team) -> Result<TeamId> {
         check_names(&new.name, &[&new.display_name, &new.label])?;
         self.configuration = true;
@@ -208,10 +196,7 @@ impl Store {
     }
 
     /// Replaces a team, if it is still as it was read.
-    ///
-    /// # Errors
-    ///
-    /// When it was changed meanwhile, and the errors of [`Store::put_team`].
+    /// Fails when it was changed meanwhile, and the errors of [`Store::put_team`].
     pub(crate) fn replace_team(&self, before: &Team, new: &Team) -> Result<()> {
         self.write(|tx| {
             let now: Team = tx.one(&format!("{TEAM} WHERE teams.id = ?1"), [before.id])?;
@@ -224,7 +209,6 @@ impl Store {
         })
     }
 
-    /// A team.
     pub fn team(&self, id: TeamId) -> Result<Team> {
         self.one(&format!("{TEAM} WHERE teams.id = ?1"), [id])
     }

@@ -178,13 +178,15 @@ fn a_newer_file_is_refused() {
 #[test]
 fn a_failed_change_announces_nothing() {
     let (_dir, store) = open();
-    let mut live = store.live().listen();
+    let (mut live, page) = (store.live().listen(), store.live().watch(SubmissionId(1)));
     let failed = store.write(|tx| {
         tx.submissions.insert(SubmissionId(1));
+        tx.configuration = true;
         Err::<(), _>(Error::Conflict("no".to_owned()))
     });
     assert!(failed.is_err());
     assert!(live.try_recv().is_err());
+    assert!(page.has_changed().is_ok_and(|changed| !changed));
 }
 
 #[test]

@@ -78,7 +78,6 @@ impl Store {
         })
     }
 
-    /// An upload.
     pub(crate) fn upload(&self, id: UploadId) -> Result<PackageUpload> {
         self.read(|connection| {
             connection.numbered("upload", "SELECT * FROM uploads WHERE id = ?1", id)

@@ -72,10 +72,7 @@ fn revoke_access(tx: &Tx<'_>, id: UserId) -> Result<()> {
 impl Tx<'_> {
     /// Adds a user, or replaces the one with the same `ext`; a replaced one keeps its password if the
     /// new one has none. Another hash of a password ends its sessions and removes its tokens and links.
-    ///
-    /// # Errors
-    ///
-    /// When another user has the name, or a name is invalid.
+    /// Fails when another user has the name, or a name is invalid.
     pub(crate) fn put_user(&mut self, new: &NewUser) -> Result<UserId> {
         check_name(&new.name, MAX_SHORT_NAME)?;
         check_names(&new.name, &[&new.display_name])?;
@@ -119,7 +116,6 @@ impl Tx<'_> {
 }
 
 impl Store {
-    /// A user.
     pub fn user(&self, id: UserId) -> Result<User> {
         self.read(|connection| by_id(connection, id))
     }
@@ -145,10 +141,7 @@ impl Store {
     }
 
     /// Adds a user.
-    ///
-    /// # Errors
-    ///
-    /// When another user has the id or the name.
+    /// Fails when another user has the id or the name.
     pub(crate) fn add_user(&self, new: &NewUser) -> Result<UserId> {
         self.write(|tx| match by_ext(tx, &new.ext)? {
             Some(other) => Err(Error::Conflict(format!(

@@ -6,10 +6,6 @@ use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
 
 /// Follows the events of a submission until it is finished; returns the exit status.
-///
-/// # Errors
-///
-/// When the server does not answer, or stops to.
 pub fn follow(server: &Server, id: &str) -> Result<u8, String> {
     let path = format!("/api/practice/submissions/{id}/events");
     let response = server.call("GET", &path, None)?;

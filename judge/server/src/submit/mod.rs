@@ -45,10 +45,7 @@ pub struct SubmitArgs {
 const MAX_ANSWER: u64 = 16 << 20;
 
 /// Submits and waits; returns the exit status.
-///
-/// # Errors
-///
-/// A message with a remedy, when nothing was submitted or the server does not answer.
+/// Fails with a message with a remedy, when nothing was submitted or the server does not answer.
 pub fn submit(args: &SubmitArgs) -> Result<u8, String> {
     let server = Server::new(&args.server)?;
     let body = body(args)?;

@@ -52,10 +52,7 @@ impl PerAddress {
     }
 
     /// Counts a connection of this address.
-    ///
-    /// # Errors
-    ///
-    /// When the address has too many.
+    /// Fails when the address has too many.
     fn count(&self, address: IpAddr) -> io::Result<Option<Counted>> {
         let address = address.to_canonical();
         let Some(most) = self.0.most.filter(|_| !address.is_loopback()) else {

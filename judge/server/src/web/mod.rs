@@ -3,11 +3,13 @@
 mod connections;
 mod error_body;
 mod health;
+mod listen;
 mod metrics;
 mod security;
 mod seldom;
 mod serve;
 
+pub(crate) use listen::{Listen, Tls};
 pub(crate) use serve::serve;
 
 use crate::http::routes::blocking;

@@ -1,10 +1,10 @@
 //! Listens, with or without TLS, until a signal stops the server.
 
 use super::connections::PerAddress;
+use super::listen::{Listen, Tls, identify};
 use super::seldom::Seldom;
 use super::{metrics, router};
 use crate::http::App;
-use crate::http::client::{self, Listen, Tls};
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::middleware::{from_fn, map_request};
@@ -22,10 +22,7 @@ use tower_http::timeout::TimeoutBody;
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Serves until SIGTERM or SIGINT; calls `ready` with the address.
-///
-/// # Errors
-///
-/// When it cannot listen there, or the certificate cannot be read.
+/// Fails when it cannot listen there, or the certificate cannot be read.
 pub async fn serve(
     app: App,
     listen: &Listen,
@@ -56,7 +53,7 @@ pub async fn serve(
         }))
         .layer(from_fn(metrics::track))
         .layer(from_fn(move |request, next| {
-            client::identify(listens.clone(), request, next)
+            identify(listens.clone(), request, next)
         }))
         .into_make_service_with_connect_info::<SocketAddr>();
     let per_address = PerAddress::new(listen.behind_proxy);

@@ -11,10 +11,10 @@ const MAX_BACKOFF: Duration = Duration::from_secs(60);
 
 /// The failures of a machine, and until when it takes no units.
 #[derive(Default, Debug)]
-pub struct Backoff(Mutex<State>);
+pub struct Backoff(Mutex<Failures>);
 
 #[derive(Default, Debug)]
-struct State {
+struct Failures {
     failures: u32,
     until: Option<Instant>,
 }

@@ -1,7 +1,7 @@
 //! Control of running workers: draining, pausing, and their state.
 
-use super::Doing;
 use super::pool::{Pool, Seat, Workers};
+use crate::work_protocol::Doing;
 use judge_core::parallel::unpoisoned;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

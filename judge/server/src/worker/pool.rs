@@ -3,11 +3,12 @@
 use super::backoff::Backoff;
 use super::progress::Progress;
 use super::turn::{Core, Turn};
-use super::{Context, Outcome, WorkFn, work_on};
+use super::{Context, WorkFn, work_on};
 use crate::metrics::{Counted, METRICS};
 use crate::queue::{Lease, MAX_DELIVERIES, QueueError, Settlement, Wait};
 use crate::store::now_ms;
 use crate::threads;
+use crate::work_protocol::Outcome;
 use judge_core::parallel::unpoisoned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,19 +72,11 @@ pub(super) struct Worker {
 
 impl Workers {
     /// Starts workers on each of these cores.
-    ///
-    /// # Errors
-    ///
-    /// When a thread cannot be started.
     pub fn start(context: Arc<Context>, cores: &[usize]) -> Result<Self, String> {
         Self::start_with(context, cores, Box::new(work_on))
     }
 
     /// Starts workers that work in this way.
-    ///
-    /// # Errors
-    ///
-    /// When a thread cannot be started.
     pub fn start_with(
         context: Arc<Context>,
         cores: &[usize],

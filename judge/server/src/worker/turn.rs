@@ -16,13 +16,13 @@ const PATIENCE: Duration = Duration::from_millis(250);
 pub(crate) struct Core {
     number: usize,
     boxes: Arc<IdleBoxes>,
-    state: Mutex<State>,
+    state: Mutex<CoreThreads>,
     changed: Condvar,
 }
 
 /// Threads by their numbers.
 #[derive(Default)]
-struct State {
+struct CoreThreads {
     threads: u64,
     /// Leases a unit, or has one that waits for its turn.
     leases: Option<u64>,
@@ -48,7 +48,6 @@ impl Core {
         })
     }
 
-    /// Its number.
     pub fn number(&self) -> usize {
         self.number
     }
@@ -58,7 +57,7 @@ impl Core {
         &self.boxes
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, CoreThreads> {
         unpoisoned(self.state.lock())
     }
 }
@@ -74,7 +73,6 @@ impl Turn {
         }
     }
 
-    /// The core.
     pub(crate) fn core(&self) -> &Arc<Core> {
         &self.core
     }
@@ -82,7 +80,7 @@ impl Turn {
     /// Whether this thread may lease a unit now: no other one does, and the core is free, or about to
     /// be. Waits once for a change if it may not.
     pub(crate) fn may_lease(&self, most: Duration) -> bool {
-        let may = |state: &State| {
+        let may = |state: &CoreThreads| {
             let is_free = state.judges.is_none() || state.is_ending;
             is_free && state.leases.is_none_or(|thread| thread == self.thread)
         };
@@ -100,7 +98,7 @@ impl Turn {
     /// Waits for the core; then this thread judges, pinned to it. Returns false if that takes too long.
     #[must_use]
     pub fn begin(&self) -> bool {
-        let is_taken = |state: &mut State| state.judges.is_some_and(|t| t != self.thread);
+        let is_taken = |state: &mut CoreThreads| state.judges.is_some_and(|t| t != self.thread);
         let state = self.core.lock();
         let waited = self
             .core

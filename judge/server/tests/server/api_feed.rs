@@ -3,7 +3,7 @@
 use crate::api_fixture::{Fixture, ROLES, STATES, When};
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
-use judge_server::store::{Change, now_ms};
+use judge_server::store::{VerdictChange, now_ms};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -128,7 +128,7 @@ async fn changes_of_all_kinds_reach_the_feed() {
         .expect("it is added");
     fixture.judge(judgings[0], "WA");
     settled(&fixture, "rejudged, not applied").await;
-    let changes: Vec<Change> = store.rejudging_changes(rejudging).expect("changes");
+    let changes: Vec<VerdictChange> = store.rejudging_changes(rejudging).expect("changes");
     assert!(changes[0].differs());
     store.apply_rejudging(rejudging).expect("it is applied");
     settled(&fixture, "applied").await;

@@ -1,7 +1,7 @@
 //! Every page as every role: which status, and what must not appear.
 
 use crate::page_fixture::{Fixture, HOSTILE, HOUR, ROLES, SAMPLE, SECRET, SOURCE};
-use judge_server::http::submissions::PRACTICE_DATA;
+use judge_server::submissions::PRACTICE_DATA;
 
 /// The statuses of a page for [`ROLES`].
 async fn statuses(fixture: &Fixture, path: &str) -> [u16; 6] {

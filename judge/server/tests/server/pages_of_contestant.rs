@@ -6,7 +6,8 @@ use judge_core::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages::toolchain;
 use judge_server::secret;
-use judge_server::worker::{Context, Embedded, LEASE, Workers, settings};
+use judge_server::units::Embedded;
+use judge_server::worker::{Context, LEASE, Workers, settings};
 use std::sync::Arc;
 use std::time::Duration;
 

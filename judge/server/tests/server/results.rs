@@ -6,7 +6,7 @@ use judge_server::queue::{Leases, Priority, Queue};
 use judge_server::store::{
     CaseRow, Finished, JudgingId, JudgingState, Recorded, Role, Started, Store,
 };
-use judge_server::worker;
+use judge_server::units;
 
 fn start(store: &Store, id: JudgingId) -> i64 {
     match store.start_judging(id, &STARTER).expect("it starts") {
@@ -87,15 +87,15 @@ async fn unfinished_changes_of_the_queue_are_completed_at_the_next_start() {
     // Killed before one unit was enqueued, and between parking the other and its JE.
     assert!(
         queue
-            .remove(&worker::unit_id(id(lost)))
+            .remove(&units::unit_id(id(lost)))
             .expect("the queue works")
     );
     let lease = site.lease().expect("a unit");
     queue
         .park(&lease, "the validator crashes")
         .expect("the queue works");
-    worker::reconcile(store, queue).expect("it works");
-    worker::reconcile(store, queue).expect("it works");
+    units::reconcile(store, queue).expect("it works");
+    units::reconcile(store, queue).expect("it works");
     let judging = store.judging(id(parked)).expect("a judging");
     assert_eq!(judging.state, JudgingState::Done);
     assert_eq!(judging.verdict.as_deref(), Some("JE"));
@@ -103,7 +103,7 @@ async fn unfinished_changes_of_the_queue_are_completed_at_the_next_start() {
     let unit = site.lease().expect("a unit").unit;
     assert_eq!(
         unit,
-        worker::unit(id(lost), Priority::Contest, format!("team {}", site.team))
+        units::unit(id(lost), Priority::Contest, format!("team {}", site.team))
     );
     assert!(site.lease().is_none());
 }

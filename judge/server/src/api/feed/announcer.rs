@@ -1,6 +1,6 @@
 //! The task that announces what follows from changes and from the time.
 
-use super::{Part, sync};
+use super::{Scope, sync};
 use crate::http::App;
 use crate::store::live::Change;
 use crate::store::{ContestId, now_ms};
@@ -15,7 +15,7 @@ const GATHER: Duration = Duration::from_millis(100);
 const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// Runs until the server stops.
-pub async fn run(app: App) {
+pub async fn announce_changes(app: App) {
     let mut changes = app.store.live().listen();
     let mut dirty = Dirty {
         all: true,
@@ -67,7 +67,6 @@ impl Dirty {
                     .filter(|row| matches!(row.kind.as_str(), "submissions" | "judgements"));
                 self.results.extend(results.map(|row| row.contest));
             }
-            Change::Submission(_) => {}
         }
     }
 }
@@ -78,9 +77,9 @@ async fn announce(app: &App, dirty: Dirty) -> Option<Duration> {
         let contests = app.store.contests()?;
         for contest in &contests {
             if dirty.all {
-                sync(app, contest.id, Part::All)?;
+                sync(app, contest.id, Scope::All)?;
             } else if dirty.results.contains(&contest.id) {
-                sync(app, contest.id, Part::Awards)?;
+                sync(app, contest.id, Scope::Awards)?;
             }
         }
         let now = now_ms();

@@ -1,8 +1,8 @@
 //! `GET contests/ID/event-feed`.
 
-use super::super::view::View;
-use super::hub::{Batch, Hub, Line};
 use crate::access::Viewer;
+use crate::contest_view::View;
+use crate::feed::{Batch, Line};
 use crate::http::error::AppState;
 use crate::http::{App, Caller, Result, bad_request, sign_in};
 use crate::store::{Contest, UserId};
@@ -34,10 +34,7 @@ pub struct Parameters {
 }
 
 /// The events of a contest, and then new ones as they come.
-///
-/// # Errors
-///
-/// `BadRequest` for a token that the server did not give.
+/// Fails with `BadRequest` for a token that the server did not give.
 pub async fn event_feed(
     app: AppState,
     caller: Caller,
@@ -57,7 +54,7 @@ pub async fn event_feed(
     let (sender, receiver) =
         tokio::sync::mpsc::channel::<std::result::Result<Bytes, Infallible>>(4);
     // Listens before it reads: no event is missed between the two.
-    let lines = app.kept::<Hub>().listen(session.contest.id);
+    let lines = app.feeds().listen(session.contest.id);
     tokio::spawn(async move {
         // `None`: the client has gone, or may not see the contest any more.
         let _ = session.run(&app, lines, &sender, ends).await;
@@ -166,7 +163,7 @@ impl Session {
 
     /// The lines that the listener may see and has not received, and moves the position past them.
     fn text(&mut self, lines: &[Line]) -> Bytes {
-        let place = crate::access::Place {
+        let place = crate::access::Participation {
             contest: &self.contest,
             takes_part: self.takes_part,
         };

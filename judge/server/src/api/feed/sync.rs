@@ -2,8 +2,8 @@
 //! awards. Compares what viewers received last with what is true now, so that every change is
 //! announced once, also after a restart.
 
-use super::super::view::View;
 use crate::contest_api::ObjectType;
+use crate::contest_view::View;
 use crate::http::{App, Result};
 use crate::store::{Contest, ContestId, FeedRow, Feedback, Notice, Role, TeamId, Visibility};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// The objects to compare with those announced before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Part {
+pub enum Scope {
     /// Awards, after new results.
     Awards,
     /// Everything.
@@ -35,7 +35,7 @@ const TYPES: [ObjectType; 10] = [
 
 /// An object as each audience sees it; `None`: not at all.
 #[derive(Clone, PartialEq, Default, Debug)]
-struct Seen {
+struct Versions {
     jury: Option<Value>,
     spectators: Option<Value>,
     /// The hidden team that the jury's version was also for.
@@ -43,13 +43,13 @@ struct Seen {
 }
 
 /// The type and the id of an object; singletons have none.
-type Key = (ObjectType, Option<String>);
+type ObjectKey = (ObjectType, Option<String>);
 
 /// Announces the differences. Only one thread calls it.
-pub fn sync(app: &App, contest: ContestId, part: Part) -> Result<()> {
+pub fn sync(app: &App, contest: ContestId, part: Scope) -> Result<()> {
     let types = match part {
-        Part::Awards => &[ObjectType::Awards][..],
-        Part::All => &TYPES[..],
+        Scope::Awards => &[ObjectType::Awards][..],
+        Scope::All => &TYPES[..],
     };
     let contest = app.store.contest(contest)?;
     if contest.end_of_updates_ms.is_some() && app.store.updates_have_ended(contest.id)? {
@@ -80,28 +80,34 @@ pub fn sync(app: &App, contest: ContestId, part: Part) -> Result<()> {
             changes.extend(difference(&key, &before, now, for_jury));
         }
     }
-    let has_ended = |change: &Change| {
+    let has_ended = |change: &RowChange| {
         change.0.0 == ObjectType::State && change.2.as_ref().is_some_and(|s| !s["ended"].is_null())
     };
     if contest.feedback == Some(Feedback::Samples) && changes.iter().any(has_ended) {
         app.store.announce_results(contest.id)?;
     }
-    let is_state = |change: &Change| change.0.0 == ObjectType::State;
-    let (state, mut changes): (Vec<Change>, Vec<Change>) = changes.into_iter().partition(is_state);
-    let mut gone: Vec<(Key, Seen)> = known.into_iter().collect();
+    let is_state = |change: &RowChange| change.0.0 == ObjectType::State;
+    let (state, mut changes): (Vec<RowChange>, Vec<RowChange>) =
+        changes.into_iter().partition(is_state);
+    let mut gone: Vec<(ObjectKey, Versions)> = known.into_iter().collect();
     gone.sort_by(|(a, _), (b, _)| b.cmp(a));
     for (key, before) in gone {
         let for_jury = before.team.map_or(Visibility::Jury, Visibility::Team);
-        changes.extend(difference(&key, &before, Seen::default(), for_jury));
+        changes.extend(difference(&key, &before, Versions::default(), for_jury));
     }
     changes.extend(state);
     announce(app, &contest, changes)
 }
 
 /// A row to write: the object, its audience and its data.
-type Change = (Key, Visibility, Option<Value>);
+type RowChange = (ObjectKey, Visibility, Option<Value>);
 
-fn difference(key: &Key, before: &Seen, now: Seen, for_jury: Visibility) -> Vec<Change> {
+fn difference(
+    key: &ObjectKey,
+    before: &Versions,
+    now: Versions,
+    for_jury: Visibility,
+) -> Vec<RowChange> {
     let for_spectators = before.spectators != now.spectators;
     // A team that becomes hidden loses the version for spectators, and gets its own.
     let is_hidden = matches!(for_jury, Visibility::Team(_));
@@ -119,11 +125,11 @@ fn difference(key: &Key, before: &Seen, now: Seen, for_jury: Visibility) -> Vec<
     changes
 }
 
-fn announce(app: &App, contest: &Contest, changes: Vec<Change>) -> Result<()> {
+fn announce(app: &App, contest: &Contest, changes: Vec<RowChange>) -> Result<()> {
     if changes.is_empty() {
         return Ok(());
     }
-    let notice = |((kind, object), visible, data): Change| {
+    let notice = |((kind, object), visible, data): RowChange| {
         let notice = Notice {
             contest: contest.id,
             kind: kind.word(),
@@ -139,8 +145,8 @@ fn announce(app: &App, contest: &Contest, changes: Vec<Change>) -> Result<()> {
 }
 
 /// The last version that each audience received.
-fn known(types: &[ObjectType], rows: Vec<FeedRow>) -> Result<HashMap<Key, Seen>> {
-    let mut known: HashMap<Key, Seen> = HashMap::new();
+fn known(types: &[ObjectType], rows: Vec<FeedRow>) -> Result<HashMap<ObjectKey, Versions>> {
+    let mut known: HashMap<ObjectKey, Versions> = HashMap::new();
     for row in rows {
         let Some(kind) = types.iter().find(|kind| kind.word() == row.kind) else {
             continue;
@@ -172,9 +178,9 @@ fn present(
     jury: &View<'_>,
     spectators: &View<'_>,
     kind: ObjectType,
-) -> Result<Vec<(Option<String>, Seen)>> {
+) -> Result<Vec<(Option<String>, Versions)>> {
     let single = |jury, spectators| {
-        let seen = Seen {
+        let seen = Versions {
             jury: Some(jury),
             spectators: Some(spectators),
             team: None,
@@ -195,7 +201,7 @@ fn present(
     // The jury sees everything that spectators see, in its own version.
     let of_jury = jury.collection(kind)?.into_iter().map(|object| {
         let id = id(&object);
-        let seen = Seen {
+        let seen = Versions {
             spectators: seen_by_spectators.remove(&id),
             jury: Some(object),
             team: None,

@@ -1,7 +1,7 @@
 //! Problems for practice and the languages to submit in.
 
 use crate::access::Viewer;
-use crate::http::submit::{practice_problem, sees_practice};
+use crate::http::rights::{practice_problem, sees_practice};
 use crate::http::{App, Caller, Result, internal, not_found};
 use crate::languages::Choice;
 use crate::statement::{self, Rendered, Sample};

@@ -1,14 +1,15 @@
 //! Submissions: sending one, and its verdicts as they come.
 
-use super::super::view::View;
 use super::super::{Writer, invalid};
 use crate::access::Viewer;
+use crate::contest_view::View;
+use crate::http::SentFile;
 use crate::http::error::AppState;
-use crate::http::events::{Update, follow};
-use crate::http::submissions::{Seen, is_final, load};
-use crate::http::submit::{Sent, SentFile, submit};
 use crate::http::{App, Caller, Result, SignedIn, bad_request, not_found};
 use crate::store::{CaseRow, Contest, Problem, SubmissionFilter, SubmissionId};
+use crate::submissions::{SeenSubmission, is_final, load};
+use crate::submissions::{SentSubmission, submit};
+use crate::submissions::{Update, follow};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query};
@@ -24,7 +25,7 @@ const MAX_LISTED: usize = 100;
 
 /// A submission with what the caller may see of its results: what is not shown is `null`. It is finished when
 /// nothing changes any more, unless it is judged again.
-fn shown(seen: &Seen) -> Value {
+fn shown(seen: &SeenSubmission) -> Value {
     let case = |(name, row): &(String, CaseRow)| {
         json!({
             "name": name,
@@ -122,7 +123,7 @@ pub fn post(app: &App, (by, body): (Writer, Bytes)) -> Result<impl IntoResponse 
             content,
         });
     }
-    let sent = Sent {
+    let sent = SentSubmission {
         contest,
         problem,
         language: posted.language,

@@ -2,9 +2,9 @@
 
 use super::super::lane::Lane;
 use super::super::size::{self, Times};
-use super::Key;
+use super::SubmissionKey;
 use super::submission::{Case, Compilation, Phase, Submission};
-use crate::worker::{Batch, BatchAttempt, Target};
+use crate::work_protocol::{AttemptId, Batch, BatchAttempt};
 use judge_core::judging::{PrepareResult, Prepared};
 use judge_core::results::{CaseResult, Compilation as Compiled};
 use judge_core::untrusted::Message;
@@ -25,8 +25,8 @@ const DECAY: f64 = 0.95;
 
 /// The submissions and their batches.
 #[derive(Default)]
-pub struct State {
-    pub submissions: HashMap<Key, Submission>,
+pub struct Submissions {
+    pub submissions: HashMap<SubmissionKey, Submission>,
     pub batches: BTreeMap<u64, Planned>,
     /// The last number of a batch.
     pub last: u64,
@@ -44,7 +44,7 @@ pub struct State {
 
 /// A batch with its present attempt.
 pub struct Planned {
-    pub key: Key,
+    pub key: SubmissionKey,
     pub lane: Arc<Lane>,
     /// Places of its cases.
     pub cases: Vec<usize>,
@@ -62,14 +62,14 @@ pub struct Planned {
     pub needless: Option<Instant>,
 }
 
-impl State {
-    pub fn case(&mut self, key: Key, case: CaseId) -> Option<&mut Case> {
+impl Submissions {
+    pub fn case(&mut self, key: SubmissionKey, case: CaseId) -> Option<&mut Case> {
         let submission = self.submissions.get_mut(&key)?;
         let place = *submission.places.get(&case)?;
         submission.cases.get_mut(place)
     }
 
-    pub fn plan(&mut self, key: Key, places: Vec<usize>) {
+    pub fn plan(&mut self, key: SubmissionKey, places: Vec<usize>) {
         let Some(submission) = self.submissions.get_mut(&key) else {
             return;
         };
@@ -96,7 +96,7 @@ impl State {
     }
 
     /// Plans the first batches of a new submission: all of them if it is known what cases take.
-    pub fn plan_first(&mut self, key: Key, seats: usize) {
+    pub fn plan_first(&mut self, key: SubmissionKey, seats: usize) {
         let Some(submission) = self.submissions.get(&key) else {
             return;
         };
@@ -118,7 +118,7 @@ impl State {
     }
 
     /// Plans batches of a submission, unless nothing is known about its cases yet.
-    pub fn plan_wanted(&mut self, key: Key, seats: usize) {
+    pub fn plan_wanted(&mut self, key: SubmissionKey, seats: usize) {
         let Some(submission) = self.submissions.get_mut(&key) else {
             return;
         };
@@ -159,7 +159,7 @@ impl State {
 
     /// Cases of a batch are needed no longer.
     pub fn release(&mut self, batch: u64, cases: &[CaseId]) {
-        let State {
+        let Submissions {
             batches,
             submissions,
             dropped,
@@ -188,7 +188,7 @@ impl State {
     }
 
     /// Releases the cases behind one that decides.
-    fn drop_needless(&mut self, key: Key) {
+    fn drop_needless(&mut self, key: SubmissionKey) {
         let Some(submission) = self.submissions.get_mut(&key) else {
             return;
         };
@@ -324,8 +324,8 @@ impl State {
 }
 
 impl Planned {
-    pub fn target(&self, batch: u64) -> Target {
-        Target::Batch(BatchAttempt {
+    pub fn target(&self, batch: u64) -> AttemptId {
+        AttemptId::Batch(BatchAttempt {
             batch,
             attempt: self.attempt,
         })

@@ -2,7 +2,7 @@
 
 use super::super::lane::Lane;
 use super::super::size::Mean;
-use crate::worker::Batch;
+use crate::work_protocol::Batch;
 use judge_core::judging::{CaseEnd, PrepareResult};
 use judge_core::results::CaseResult;
 use judge_package::CaseId;

@@ -2,13 +2,13 @@ use super::state::MAX_LOST;
 use super::*;
 use crate::queue::Priority;
 use crate::store::JudgingId;
-use crate::worker::SentProgram;
+use crate::work_protocol::SentProgram;
 use judge_core::results::{CaseResult, Compilation};
 use judge_core::verdict::Verdict;
 use std::sync::Arc;
 use std::thread::{JoinHandle, spawn};
 
-const KEY: Key = (0, 0, 0);
+const KEY: SubmissionKey = (0, 0, 0);
 
 fn work() -> Batch {
     let program = SentProgram::Packaged("p".to_owned());
@@ -87,7 +87,7 @@ fn ask(table: &Arc<Table>, case: usize) -> JoinHandle<Option<CaseEnd>> {
     ask_of(table, KEY, case)
 }
 
-fn ask_of(table: &Arc<Table>, key: Key, case: usize) -> JoinHandle<Option<CaseEnd>> {
+fn ask_of(table: &Arc<Table>, key: SubmissionKey, case: usize) -> JoinHandle<Option<CaseEnd>> {
     let own = table.clone();
     let asked = spawn(move || own.result(key, CaseId(case)));
     while !asked.is_finished() {
@@ -177,7 +177,7 @@ fn a_case_that_decides_ends_those_behind_it_and_waits_for_those_before_it() {
     assert!(table.add(key, new(true), ids, 4).is_some());
     let (_, batches) = step(&table);
     let started = batches.iter().map(|batch| table.start(*batch, "w", "1"));
-    let targets: Vec<Target> = started.map(|own| own.expect("it is needed").1).collect();
+    let targets: Vec<AttemptId> = started.map(|own| own.expect("it is needed").1).collect();
     let asked: Vec<_> = [0, 11, 12, 13]
         .into_iter()
         .map(|case| ask_of(&table, key, case))

@@ -6,7 +6,7 @@ use judge_server::nats::{
 };
 use judge_server::queue::{Lease, Leases};
 use judge_server::store::{SqliteQueue, Starter, Store, UploadId};
-use judge_server::worker::{Fleet, Target};
+use judge_server::work_protocol::{AttemptId, Fleet};
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Handler for Coordinator {
         Started::Order(Box::new(Order {
             work: serde_json::from_value(work).expect("some work"),
             sources: None,
-            target: Target::Step(UploadId(1), 0),
+            target: AttemptId::Step(UploadId(1), 0),
         }))
     }
 

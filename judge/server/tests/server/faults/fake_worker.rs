@@ -9,9 +9,9 @@ use judge_server::languages;
 use judge_server::nats::{Cache, Connection, Options, Remote};
 use judge_server::queue::Lease;
 use judge_server::store::{CaseRow, Finished, Recorded};
-use judge_server::worker::{
-    self, Context, DEFAULT_CLASS, Outcome, Progress, Report, Turn, Work, Workers,
-};
+use judge_server::units::DEFAULT_CLASS;
+use judge_server::work_protocol::{Outcome, Report, Work};
+use judge_server::worker::{self, Context, Progress, Turn, Workers};
 use serde_json::json;
 use std::fs::File;
 use std::io::Write;

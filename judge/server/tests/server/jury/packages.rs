@@ -7,7 +7,9 @@ use judge_sandbox::Mode;
 use judge_server::languages;
 use judge_server::queue::{Leases, Queue};
 use judge_server::store::{Role, StepReport, UploadId};
-use judge_server::worker::{self, Context, Embedded, LEASE, Workers, settings};
+use judge_server::units;
+use judge_server::units::Embedded;
+use judge_server::worker::{Context, LEASE, Workers, settings};
 use std::io::{Cursor, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -212,8 +214,8 @@ async fn an_upload_is_verified_though_the_queue_failed() {
     store
         .record_step(UploadId(1), 1, &StepReport::default())
         .expect("it is recorded");
-    worker::reconcile(store, site.queue.as_ref()).expect("it works");
-    worker::reconcile(store, site.queue.as_ref()).expect("it works");
+    units::reconcile(store, site.queue.as_ref()).expect("it works");
+    units::reconcile(store, site.queue.as_ref()).expect("it works");
     let mut units = Vec::new();
     while let Some(lease) = site.lease() {
         units.push(lease.unit.id);
@@ -342,7 +344,7 @@ async fn an_admin_opens_data_for_practice() {
     let admin = site.sign_in("admin", Role::Admin);
     let jury = site.sign_in("jury", Role::Jury);
     let address = "/jury/packages/practice-data";
-    let is_open = || judge_server::http::submissions::practice_data_is_open(&site.app);
+    let is_open = || judge_server::submissions::practice_data_is_open(&site.app);
     let refused = site.post(&jury, address, &[("data", "all")]).await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
     assert!(

@@ -9,12 +9,13 @@ use axum::body::Body;
 use axum::http::request::Builder;
 use axum::http::{Request, StatusCode, header};
 use judge_server::http::App;
-use judge_server::http::submit::{Sent, SentFile, submit};
+use judge_server::http::SentFile;
 use judge_server::queue::{Lease, Leases};
 use judge_server::store::{
     CaseRow, Contest, ContestId, Finished, ProblemId, Role, SqliteQueue, SubmissionId, TeamId,
     UnitId, UserId, now_ms,
 };
+use judge_server::submissions::{SentSubmission, submit};
 use judge_server::web::router;
 use std::path::Path;
 use std::sync::Arc;
@@ -171,7 +172,7 @@ impl Site {
     /// Submits to the contest, or for practice.
     pub fn submit(&self, user: UserId, contest: bool, source: &str) -> SubmissionId {
         let store = &self.app.store;
-        let sent = Sent {
+        let sent = SentSubmission {
             contest: contest.then(|| store.contest(self.contest).expect("a contest")),
             problem: store.problem(self.problem).expect("a problem"),
             language: Some("python3".to_owned()),

@@ -9,7 +9,8 @@ mod waits;
 use crate::common::{NatsServer, Served, open_store};
 use judge_server::nats::Remote;
 use judge_server::queue::{
-    Backlog, Counts, Eligible, Lease, Leases, Listed, Priority, Queue, QueueError, Settlement, Unit,
+    Backlog, Counts, Eligible, Lease, Leases, Listed, Position, Priority, Queue, QueueError,
+    Settlement, Unit,
 };
 use judge_server::store::SqliteQueue;
 use std::sync::Arc;
@@ -83,6 +84,10 @@ impl Queue for Remotely {
 
     fn list(&self, waiting: usize) -> Result<Vec<Listed>> {
         self.served.queue.list(waiting)
+    }
+
+    fn position(&self, id: &str) -> Result<Option<Position>> {
+        self.served.queue.position(id)
     }
 
     fn counts(&self) -> Result<Counts> {

@@ -127,6 +127,14 @@ pub fn units_are_listed_in_their_order(place: &impl Implementation) {
         ("parked", Phase::Parked),
     ];
     assert_eq!(seen, expected.map(|(id, phase)| (id.to_owned(), phase)));
+    let place = |id| {
+        let found = queue.position(id).expect("the queue works");
+        found.map(|own| (own.listed.phase, own.before, own.leased))
+    };
+    assert_eq!(place("soon"), Some((Phase::Waiting, 0, 1)));
+    assert_eq!(place("later"), Some((Phase::Waiting, 1, 1)));
+    assert_eq!(place("parked"), Some((Phase::Parked, 0, 1)));
+    assert_eq!(place("gone"), None);
     let (waiting, leased, parked) = (2, 1, 1);
     assert_eq!(
         counts(&*queue),

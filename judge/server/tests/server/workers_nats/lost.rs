@@ -5,7 +5,7 @@ use crate::common::{Data, Worker, patient, slow, start_nats, until};
 use crate::jury::packages::package;
 use judge_server::nats::{Results, encode, results_subject, server_name};
 use judge_server::store::{Finished, JudgingState, Recorded, UploadId};
-use judge_server::worker::{JudgingAttempt, Report, Target};
+use judge_server::work_protocol::{AttemptId, JudgingAttempt, Report};
 use rustix::process::Signal;
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant, UNIX_EPOCH};
@@ -190,7 +190,7 @@ fn results_of_a_worker_that_did_not_start_the_attempt_are_refused() {
         ..Finished::default()
     };
     let forged = encode(&Results {
-        target: Target::Judging(JudgingAttempt {
+        target: AttemptId::Judging(JudgingAttempt {
             judging: judging.id,
             attempt: judging.attempt,
             submission: id,

@@ -1,0 +1,81 @@
+//! Scoreboards of contests: one for each contest and audience, which page, Contest API, awards and feed share.
+//!
+//! The results of a contest stay in memory. A change is found by two numbers of the store, the version of the
+//! configuration and the last row of the contest's feed; then only the results that changed are read, and the boards
+//! are computed again from memory. Without a change, asking for a board reads these two numbers.
+
+mod rendering;
+mod results;
+
+pub use rendering::{BoardKey, Rendering, Renderings, Update};
+
+use crate::scoreboard::{self, Row, Scoring};
+use crate::store::{self, Contest, ContestId, ContestProblem, GroupId, Store, Team};
+use judge_core::parallel::unpoisoned;
+use results::Results;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// The viewers that see the same board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Audience {
+    /// Sees frozen results and hidden teams.
+    Jury,
+    /// Everybody else.
+    Spectators,
+}
+
+/// The rows of a scoreboard with what their indices mean.
+#[derive(Debug)]
+pub struct Board {
+    /// The contest as it was when the board was computed.
+    pub contest: Arc<Contest>,
+    /// All teams of the contest, by the index in rows; there are no rows of teams that the audience may not see.
+    pub teams: Arc<[Team]>,
+    /// The problems that the audience may see, by index.
+    pub problems: Arc<[ContestProblem]>,
+    /// By rank.
+    pub rows: Vec<Row>,
+    /// The criteria that teams are ranked by.
+    pub scoring: Scoring,
+}
+
+impl Board {
+    /// The rows of the teams of a group, with their ranks in it. The first team to solve a problem is that of all teams.
+    pub fn rows_of(&self, group: GroupId) -> Vec<Row> {
+        let is_member = |row: &&Row| self.teams[row.team].groups.contains(&group);
+        let mut rows: Vec<Row> = self.rows.iter().filter(is_member).cloned().collect();
+        scoreboard::set_ranks(self.scoring, &mut rows);
+        rows
+    }
+}
+
+/// The boards of all contests.
+#[derive(Default)]
+pub struct Boards(Mutex<HashMap<ContestId, Arc<Mutex<Kept>>>>);
+
+/// The data and the boards of a contest; nothing before the first use.
+#[derive(Default)]
+struct Kept(Option<Results>);
+
+impl Boards {
+    /// The board of a contest at this time, with all results that the store has. Blocks; several callers wait for one computation.
+    pub fn board(
+        &self,
+        store: &Store,
+        contest: ContestId,
+        audience: Audience,
+        now_ms: i64,
+    ) -> store::Result<Arc<Board>> {
+        let kept = unpoisoned(self.0.lock())
+            .entry(contest)
+            .or_default()
+            .clone();
+        let mut kept = unpoisoned(kept.lock());
+        let results = match kept.0.take() {
+            Some(results) => results.updated(store)?,
+            None => Results::read(store, contest)?,
+        };
+        Ok(kept.0.insert(results).board(audience, now_ms))
+    }
+}

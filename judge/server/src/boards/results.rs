@@ -1,0 +1,168 @@
+//! The results of a contest in memory.
+
+use super::{Audience, Board};
+use crate::contest_api::RelTime;
+use crate::scoreboard::{self, Attempt, AttemptResult, Rules, Scoring, View, set_ranks};
+use crate::store::{
+    self, BoardData, Contest, ContestId, ContestProblem, ContestResult, ProblemId, Store,
+    SubmissionId, Team, TeamId,
+};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The data that the boards of a contest follow from, and the last boards.
+pub struct Results {
+    contest: Arc<Contest>,
+    teams: Arc<[Team]>,
+    /// Whether each team is hidden, itself or by a group.
+    is_hidden: Vec<bool>,
+    problems: Arc<[ContestProblem]>,
+    team_index: HashMap<TeamId, usize>,
+    problem_index: HashMap<ProblemId, usize>,
+    /// Submissions of teams, by number.
+    attempts: Vec<(SubmissionId, Attempt)>,
+    /// The version of the configuration.
+    configuration: i64,
+    /// The last row of the feed that is included.
+    last: i64,
+    boards: HashMap<Audience, (Phase, Arc<Board>)>,
+}
+
+/// Parts of a board that follow from the time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Phase {
+    /// The problems are shown.
+    has_started: bool,
+    /// All results are withheld from spectators.
+    withholds: bool,
+}
+
+impl Results {
+    /// Reads everything.
+    pub fn read(store: &Store, contest: ContestId) -> store::Result<Self> {
+        let BoardData {
+            contest,
+            teams,
+            hidden,
+            problems,
+            results,
+            configuration,
+            last,
+        } = store.board_data(contest)?;
+        let mut own = Results {
+            team_index: teams.iter().zip(0..).map(|(t, k)| (t.id, k)).collect(),
+            problem_index: problems
+                .iter()
+                .zip(0..)
+                .map(|(p, k)| (p.problem, k))
+                .collect(),
+            is_hidden: teams.iter().map(|team| hidden.contains(&team.id)).collect(),
+            contest: Arc::new(contest),
+            teams: teams.into(),
+            problems: problems.into(),
+            attempts: Vec::new(),
+            configuration,
+            last,
+            boards: HashMap::new(),
+        };
+        let attempt = |result: &ContestResult| Some((result.submission, own.attempt(result)?));
+        own.attempts = results.iter().filter_map(attempt).collect();
+        Ok(own)
+    }
+
+    /// The same with the changes since then.
+    pub fn updated(mut self, store: &Store) -> store::Result<Self> {
+        let changes = store.board_changes(self.contest.id, self.last)?;
+        if changes.configuration != self.configuration {
+            return Results::read(store, self.contest.id);
+        }
+        self.last = changes.last;
+        for result in &changes.results {
+            let Some(attempt) = self.attempt(result) else {
+                continue;
+            };
+            self.boards.clear();
+            let id = result.submission;
+            match self.attempts.binary_search_by_key(&id, |(own, _)| *own) {
+                Ok(at) => self.attempts[at].1 = attempt,
+                Err(at) => self.attempts.insert(at, (id, attempt)),
+            }
+        }
+        Ok(self)
+    }
+
+    fn attempt(&self, own: &ContestResult) -> Option<Attempt> {
+        let start = self.contest.start_ms.unwrap_or(i64::MAX);
+        Some(Attempt {
+            team: *self.team_index.get(&own.team?)?,
+            problem: *self.problem_index.get(&own.problem)?,
+            time: RelTime::from_millis(own.time_ms.saturating_sub(start)),
+            result: own.verdict.as_deref().map(|verdict| AttemptResult {
+                solved: verdict == "AC",
+                counts: !matches!(verdict, "CE" | "JE"),
+                score: own.score.unwrap_or(if verdict == "AC" { 1.0 } else { 0.0 }),
+            }),
+        })
+    }
+
+    /// The board at this time.
+    pub fn board(&mut self, audience: Audience, now_ms: i64) -> Arc<Board> {
+        let phase = Phase {
+            has_started: self.contest.has_started(now_ms),
+            withholds: self.contest.withholds_results(now_ms),
+        };
+        if let Some((of, board)) = self.boards.get(&audience)
+            && *of == phase
+        {
+            return board.clone();
+        }
+        let board = Arc::new(self.compute(audience, phase));
+        self.boards.insert(audience, (phase, board.clone()));
+        board
+    }
+
+    fn compute(&self, audience: Audience, phase: Phase) -> Board {
+        let for_jury = audience == Audience::Jury;
+        let rules = self.rules(phase);
+        let is_seen = |team: usize| for_jury || !self.is_hidden[team];
+        let frozen = !for_jury && (self.contest.thawed_ms.is_none() || phase.withholds);
+        // Before the start there are no submissions either.
+        let problems: Arc<[ContestProblem]> = match for_jury || phase.has_started {
+            true => self.problems.clone(),
+            false => Arc::default(),
+        };
+        let attempts = self.attempts.iter().map(|(_, attempt)| *attempt);
+        let attempts: Vec<Attempt> = attempts.filter(|own| is_seen(own.team)).collect();
+        let names: Vec<&str> = self.teams.iter().map(Team::shown_name).collect();
+        let view = if frozen { View::Frozen } else { View::Jury };
+        let mut rows = scoreboard::scoreboard(&rules, &names, problems.len(), &attempts, view);
+        if !(0..self.teams.len()).all(is_seen) {
+            rows.retain(|row| is_seen(row.team));
+            set_ranks(rules.scoring, &mut rows);
+        }
+        Board {
+            contest: self.contest.clone(),
+            teams: self.teams.clone(),
+            problems,
+            rows,
+            scoring: rules.scoring,
+        }
+    }
+
+    fn rules(&self, phase: Phase) -> Rules {
+        let contest = &self.contest;
+        Rules {
+            scoring: match contest.scoring {
+                store::Scoring::Icpc => Scoring::PassFail {
+                    penalty: RelTime::from_millis(contest.penalty_ms),
+                },
+                store::Scoring::Points => Scoring::Points,
+            },
+            duration: RelTime::from_millis(contest.duration_ms),
+            freeze: match contest.freeze_ms {
+                _ if phase.withholds => Some(RelTime::from_millis(0)),
+                freeze => freeze.map(|freeze| RelTime::from_millis(contest.duration_ms - freeze)),
+            },
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The scoreboard of a contest.
+
+use super::{View, ids};
+use crate::access;
+use crate::boards::{Audience, Board};
+use crate::contest_api::{RelTime, Scoreboard, Time};
+use crate::http::{Result, not_found};
+use crate::scoreboard;
+use crate::store::objects;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+impl View<'_> {
+    /// The viewers that see the same scoreboard as this one.
+    pub fn audience(&self) -> Audience {
+        match access::sees_unfrozen_scoreboard(self.viewer) {
+            true => Audience::Jury,
+            false => Audience::Spectators,
+        }
+    }
+
+    /// The scoreboard of the teams that the viewer may see.
+    pub fn board(&self) -> Result<Arc<Board>> {
+        let boards = self.app.boards();
+        let board = boards.board(
+            &self.app.store,
+            self.contest.id,
+            self.audience(),
+            self.now_ms,
+        );
+        Ok(board?)
+    }
+
+    /// The scoreboard as an object of the Contest API, of all teams or of those of a group.
+    /// Fails with `NotFound` for a group that the viewer may not see.
+    pub fn scoreboard(&self, group: Option<&str>) -> Result<Scoreboard> {
+        let board = self.board()?;
+        let rows = match group {
+            None => Cow::Borrowed(board.rows.as_slice()),
+            Some(wanted) => {
+                let groups = self.seen_groups()?;
+                let found = groups.iter().find(|group| group.ext == wanted);
+                let unknown = || not_found(format!("there is no group {wanted:?}"));
+                Cow::Owned(board.rows_of(found.ok_or_else(unknown)?.id))
+            }
+        };
+        let teams = ids(board.teams.iter().map(|team| team.ext.as_str()))?;
+        let problems = ids(board.problems.iter().map(|problem| problem.ext.as_str()))?;
+        let since = self.contest.start_ms.map_or(0, |start| self.now_ms - start);
+        Ok(Scoreboard {
+            time: Time::from_millis(self.now_ms),
+            contest_time: RelTime::from_millis(since),
+            state: objects::state(&self.contest, self.now_ms),
+            rows: scoreboard::api_rows(board.scoring, &rows, &teams, &problems),
+        })
+    }
+}

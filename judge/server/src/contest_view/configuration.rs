@@ -1,0 +1,295 @@
+//! Objects that are set before a contest: languages, problems, teams.
+
+use super::{View, ids, json};
+use crate::access;
+use crate::contest_api::{
+    Account, AccountType, File, Group, Id, JudgementType, Language, Nullable, Organization, Person,
+    Problem, Team,
+};
+use crate::http::{App, Result};
+use crate::languages::Choice;
+use crate::store::{self, Role, Scoring, Version};
+use judge_package::StatementKind;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Types of judgements: id, name, whether it causes penalty time, whether it solves the problem.
+const JUDGEMENT_TYPES: [(&str, &str, bool, bool); 10] = [
+    ("AC", "Accepted", false, true),
+    ("WA", "Wrong answer", true, false),
+    ("PE", "Presentation error", true, false),
+    ("TLE", "Time limit exceeded", true, false),
+    ("MLE", "Memory limit exceeded", true, false),
+    ("OLE", "Output limit exceeded", true, false),
+    ("RTE", "Run-time error", true, false),
+    ("CE", "Compile error", false, false),
+    ("RE", "Partially accepted", true, false),
+    ("JE", "Judging error", false, false),
+];
+
+impl View<'_> {
+    pub(super) fn judgement_types(&self) -> Result<Vec<Value>> {
+        let is_icpc = self.contest.scoring == Scoring::Icpc;
+        let of = |(id, name, penalty, solved): (&str, &str, bool, bool)| {
+            json(&JudgementType {
+                id: Id::new(id)?,
+                name: name.to_owned(),
+                penalty: is_icpc.then_some(penalty),
+                solved,
+            })
+        };
+        JUDGEMENT_TYPES.into_iter().map(of).collect()
+    }
+
+    pub(super) fn languages(&self) -> Result<Vec<Value>> {
+        languages(self.app)?.iter().map(json).collect()
+    }
+
+    pub(super) fn problems(&self) -> Result<Vec<Value>> {
+        let problems = self.contest_problems()?;
+        let numbered = problems.iter().zip(1..);
+        numbered
+            .map(|(problem, ordinal)| self.problem(problem, ordinal))
+            .collect()
+    }
+
+    fn problem(&self, problem: &store::ContestProblem, ordinal: i64) -> Result<Value> {
+        let version = self.app.store.problem(problem.problem)?.version;
+        let base = format!("contests/{}/problems/{}", self.contest.ext, problem.ext);
+        let statement = statement(self.app, &version).map(|_| {
+            let filename = format!("{}.pdf", problem.label);
+            vec![file(
+                format!("{base}/statement"),
+                filename,
+                "application/pdf",
+            )]
+        });
+        let attachments: Vec<File> = attachments(self.app, &version)
+            .into_keys()
+            .map(|name| {
+                file(
+                    format!("{base}/attachments/{name}"),
+                    name.clone(),
+                    mime(&name),
+                )
+            })
+            .collect();
+        let points = self.contest.scoring == Scoring::Points;
+        json(&Problem {
+            id: Id::new(&problem.ext)?,
+            label: problem.label.clone(),
+            name: problem.name.clone(),
+            ordinal,
+            rgb: problem.rgb.clone(),
+            color: problem.color.clone(),
+            time_limit: version.time_limit_s.map(|s| (s * 1000.0).round() / 1000.0),
+            memory_limit: Some(version.memory_limit >> 20),
+            code_limit: version.code_limit.map(|bytes| bytes >> 10),
+            test_data_count: version.cases.len() as u64,
+            max_score: points.then_some(if version.scoring { 100.0 } else { 1.0 }),
+            statement,
+            attachments: (!attachments.is_empty()).then_some(attachments),
+        })
+    }
+
+    pub(super) fn groups(&self) -> Result<Vec<Value>> {
+        self.seen_groups()?
+            .into_iter()
+            .map(|group| {
+                json(&Group {
+                    id: Id::new(group.ext)?,
+                    name: group.name,
+                })
+            })
+            .collect()
+    }
+
+    /// The groups of the contest's teams; hidden ones only for the jury.
+    pub(super) fn seen_groups(&self) -> Result<Vec<store::Group>> {
+        let teams = self.seen_teams()?;
+        let mut groups = self.app.store.groups()?;
+        groups.retain(|group| {
+            let is_used = teams.iter().any(|team| team.groups.contains(&group.id));
+            is_used && (!group.hidden || self.viewer.is_jury())
+        });
+        Ok(groups)
+    }
+
+    pub(super) fn organizations(&self) -> Result<Vec<Value>> {
+        let teams = self.seen_teams()?;
+        let mut organizations = self.app.store.organizations()?;
+        organizations.retain(|found| teams.iter().any(|team| team.organization == Some(found.id)));
+        let of = |found: store::Organization| {
+            json(&Organization {
+                id: Id::new(found.ext)?,
+                name: found.name,
+                formal_name: found.formal_name,
+                country: found.country,
+            })
+        };
+        organizations.into_iter().map(of).collect()
+    }
+
+    pub(super) fn teams(&self) -> Result<Vec<Value>> {
+        let groups = self.seen_groups()?;
+        let organizations = self.app.store.organizations()?;
+        let of = |team: store::Team| {
+            let organization = organizations
+                .iter()
+                .find(|o| Some(o.id) == team.organization);
+            let of_team = groups
+                .iter()
+                .filter(|group| team.groups.contains(&group.id));
+            json(&Team {
+                label: team.label.unwrap_or_else(|| team.ext.clone()),
+                id: Id::new(team.ext)?,
+                name: team.name,
+                display_name: team.display_name,
+                organization_id: organization.map(|o| Id::new(&o.ext)).transpose()?,
+                group_ids: Some(ids(of_team.map(|group| group.ext.as_str()))?),
+            })
+        };
+        self.seen_teams()?.into_iter().map(of).collect()
+    }
+
+    /// The persons of the contest's teams; those of hidden teams or of none only for the jury.
+    pub(super) fn persons(&self) -> Result<Vec<Value>> {
+        let mut teams = self.app.store.contest_teams(self.contest.id)?;
+        if !self.viewer.is_jury() {
+            let hidden = self.hidden_teams()?;
+            teams.retain(|team| !hidden.contains(&team.id));
+        }
+        let private = access::sees_private_data(self.viewer);
+        let of = |person: store::Person| {
+            let own = teams.iter().filter(|team| person.teams.contains(&team.id));
+            let own = ids(own.map(|team| team.ext.as_str()))?;
+            if own.is_empty() && !(private && person.teams.is_empty()) {
+                return Ok(None);
+            }
+            json(&Person {
+                id: Id::new(person.ext)?,
+                icpc_id: person.icpc_id.filter(|_| private),
+                team_ids: Some(own).filter(|own| !own.is_empty()),
+                name: person.name,
+                title: person.title,
+                email: person.email.filter(|_| private),
+                sex: person.sex.filter(|_| private),
+                role: person.role,
+            })
+            .map(Some)
+        };
+        let persons = self.app.store.persons()?.into_iter();
+        persons
+            .filter_map(|person| of(person).transpose())
+            .collect()
+    }
+
+    /// The accounts of the contest's teams, the jury and the admins.
+    pub(super) fn accounts(&self) -> Result<Vec<Value>> {
+        let teams = self.seen_teams()?;
+        let takes_part = |user: &store::User| {
+            user.role >= Role::Jury || teams.iter().any(|team| Some(team.id) == user.team)
+        };
+        let users = self.app.store.users()?;
+        let used = users
+            .iter()
+            .filter(|user| user.role != Role::Public && takes_part(user));
+        used.map(|user| self.account(user)).collect()
+    }
+
+    /// A user as an account.
+    pub fn account(&self, user: &store::User) -> Result<Value> {
+        let team = user.team.filter(|_| user.role == Role::Team);
+        let team = team.map(|id| self.app.store.team(id)).transpose()?;
+        json(&Account {
+            id: Id::new(&user.ext)?,
+            username: user.name.clone(),
+            name: user.display_name.clone(),
+            r#type: Nullable(match user.role {
+                Role::Admin => Some(AccountType::Admin),
+                Role::Jury => Some(AccountType::Judge),
+                Role::Team => team.as_ref().map(|_| AccountType::Team),
+                Role::Public => None,
+            }),
+            team_id: team.map(|team| Id::new(team.ext)).transpose()?,
+        })
+    }
+}
+
+/// The languages of the server. None requires an entry point: the judge finds it.
+fn languages(app: &App) -> Result<Vec<Language>> {
+    let language = |choice: Choice| {
+        Ok(Language {
+            id: Id::new(choice.code)?,
+            name: choice.name,
+            entry_point_required: false,
+            entry_point_name: None,
+            extensions: choice.extensions,
+        })
+    };
+    app.languages
+        .allowed(None)
+        .into_iter()
+        .map(language)
+        .collect()
+}
+
+fn file(href: String, filename: String, mime: &str) -> File {
+    File {
+        href,
+        filename,
+        mime: mime.to_owned(),
+    }
+}
+
+/// The type of an attachment by its name; never one that a browser would run.
+fn mime(name: &str) -> &'static str {
+    match Path::new(name)
+        .extension()
+        .and_then(|extension| extension.to_str())
+    {
+        Some("zip") => "application/zip",
+        Some("pdf") => "application/pdf",
+        Some("png") => "image/png",
+        Some(
+            "txt" | "md" | "c" | "cc" | "cpp" | "h" | "hpp" | "py" | "java" | "kt" | "rs" | "in"
+            | "ans",
+        ) => "text/plain",
+        _ => "application/octet-stream",
+    }
+}
+
+/// The statement of a version as PDF, if its package has one: the English one, or else the first.
+pub fn statement(app: &App, version: &Version) -> Option<PathBuf> {
+    let root = app.packages.directory(version).ok()?;
+    let mut documents = judge_package::statements(&root);
+    documents.retain(|file| file.kind == StatementKind::Pdf);
+    let english = documents.iter().find(|file| file.language == "en");
+    let found = english.or(documents.first())?;
+    Some(found.path.clone())
+}
+
+/// The attachments of a version by name.
+fn attachments(app: &App, version: &Version) -> BTreeMap<String, PathBuf> {
+    let root = app.packages.directory(version);
+    let mut found = root.map_or_else(
+        |_| BTreeMap::new(),
+        |root| judge_package::attachments(&root),
+    );
+    found.retain(|name, _| is_plain(name));
+    found
+}
+
+/// The attachment with this name, and its type.
+pub fn attachment(app: &App, version: &Version, name: &str) -> Option<(PathBuf, &'static str)> {
+    Some((attachments(app, version).remove(name)?, mime(name)))
+}
+
+/// A file name that an address needs no escapes for.
+fn is_plain(name: &str) -> bool {
+    !name.starts_with('.')
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
+}

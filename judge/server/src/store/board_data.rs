@@ -1,0 +1,135 @@
+//! The data of scoreboards, and what changed of it.
+
+use super::query::{Queries, record};
+use super::{
+    Contest, ContestId, ContestProblem, ProblemId, Result, Store, SubmissionId, Team, TeamId,
+    contests,
+};
+use rusqlite::{Connection, params};
+use std::collections::HashSet;
+
+record! { |row|
+    /// A submission of a contest with the result that counts. Scoreboards are computed from them.
+    #[derive(Clone, PartialEq, Debug)]
+    pub struct ContestResult {
+        pub submission: SubmissionId,
+        pub problem: ProblemId,
+        /// The team; `None`: of the jury.
+        pub team: Option<TeamId>,
+        /// When it was submitted.
+        pub(crate) time_ms: i64,
+        /// The verdict in letters, once it has one.
+        pub verdict: Option<String>,
+        /// Points, for a scoring problem.
+        pub(crate) score: Option<f64>,
+    }
+}
+
+/// Everything that the scoreboards of a contest follow from, at one moment.
+#[derive(Debug)]
+pub struct BoardData {
+    pub contest: Contest,
+    pub teams: Vec<Team>,
+    /// Teams that are hidden, or in a hidden group.
+    pub hidden: HashSet<TeamId>,
+    pub problems: Vec<ContestProblem>,
+    /// In the order of the submissions.
+    pub results: Vec<ContestResult>,
+    /// The version of the configuration.
+    pub configuration: i64,
+    /// The number of the last row of the contest's feed.
+    pub last: i64,
+}
+
+/// Changes of results after a row of the feed.
+#[derive(Debug)]
+pub struct BoardChanges {
+    /// Submissions that were added or changed.
+    pub results: Vec<ContestResult>,
+    /// The version of the configuration.
+    pub configuration: i64,
+    /// The number of the last row of the contest's feed.
+    pub last: i64,
+}
+
+/// Key of the setting that counts the changes of contests, problems, teams and groups.
+const CONFIGURATION: &str = "configuration-version";
+
+/// Counts a change of the configuration, in the transaction that makes it.
+pub(super) fn bump_configuration(connection: &Connection) -> Result<()> {
+    connection.run(
+        "INSERT INTO settings (key, value) VALUES (?1, '1')
+         ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1",
+        [CONFIGURATION],
+    )?;
+    Ok(())
+}
+
+/// The version of the configuration, and the number of the last row of a contest's feed.
+fn versions(connection: &Connection, contest: ContestId) -> Result<(i64, i64)> {
+    connection.one(
+        "SELECT COALESCE((SELECT CAST(value AS INTEGER) FROM settings WHERE key = ?2), 0),
+             COALESCE((SELECT MAX(seq) FROM feed WHERE contest = ?1), 0)",
+        params![contest, CONFIGURATION],
+    )
+}
+
+const RESULT: &str = "SELECT s.id AS submission, s.problem, s.team, s.time_ms, j.verdict, j.score
+    FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1";
+
+fn results(connection: &Connection, contest: ContestId) -> Result<Vec<ContestResult>> {
+    connection.all(
+        &format!("{RESULT} WHERE s.contest = ?1 ORDER BY s.id"),
+        [contest],
+    )
+}
+
+impl Store {
+    /// The results of a contest, in the order of the submissions.
+    pub fn contest_results(&self, contest: ContestId) -> Result<Vec<ContestResult>> {
+        self.read(|connection| results(connection, contest))
+    }
+
+    /// The data of the scoreboards of a contest.
+    pub(crate) fn board_data(&self, contest: ContestId) -> Result<BoardData> {
+        self.read(|connection| {
+            let (configuration, last) = versions(connection, contest)?;
+            let hidden: Vec<TeamId> = connection.all(
+                "SELECT id FROM teams WHERE hidden UNION SELECT g.team FROM team_groups g
+                 JOIN groups ON groups.id = g.\"group\" WHERE groups.hidden",
+                [],
+            )?;
+            Ok(BoardData {
+                contest: contests::by_id(connection, contest)?,
+                teams: contests::teams_of(connection, contest)?,
+                hidden: hidden.into_iter().collect(),
+                problems: contests::problems_of(connection, contest)?,
+                results: results(connection, contest)?,
+                configuration,
+                last,
+            })
+        })
+    }
+
+    /// The results of a contest that changed after row `since` of its feed, which announces each change of one.
+    pub(crate) fn board_changes(&self, contest: ContestId, since: i64) -> Result<BoardChanges> {
+        self.read(|connection| {
+            let (configuration, last) = versions(connection, contest)?;
+            let results = match last == since {
+                true => Vec::new(),
+                false => connection.all(
+                    &format!(
+                        "{RESULT} WHERE s.id IN (SELECT submission FROM feed
+                         WHERE contest = ?1 AND seq > ?2 AND type IN ('submissions', 'judgements'))"
+                    ),
+                    params![contest, since],
+                )?,
+            };
+            Ok(BoardChanges {
+                results,
+                configuration,
+                last,
+            })
+        })
+    }
+}

@@ -1,0 +1,62 @@
+//! Enumerations that are stored as words.
+
+use crate::word_enums::word_enums;
+
+word_enums! {
+    /// The rights of a user; later roles have more.
+    #[derive(Default)]
+    Role {
+        /// Sees public pages and practises.
+        #[default]
+        Public = "public",
+        /// Takes part in contests.
+        Team = "team",
+        /// Sees everything, starts rejudgings, answers questions.
+        Jury = "jury",
+        /// Also manages users, contests and the server.
+        Admin = "admin",
+    }
+
+    /// Progress of a judging.
+    JudgingState {
+        /// It waits for a worker.
+        Queued = "queued",
+        /// The submission is being compiled.
+        Compiling = "compiling",
+        /// Cases run.
+        Running = "running",
+        /// It has a verdict.
+        Done = "done",
+        /// Its rejudging was dropped before it was judged.
+        Dropped = "dropped",
+    }
+
+    RejudgingState {
+        /// Its judgings exist beside the valid ones.
+        Open = "open",
+        /// Its judgings became the valid ones.
+        Applied = "applied",
+        /// Its judgings were discarded.
+        Dropped = "dropped",
+    }
+
+    /// The results of their own submissions that teams see while a contest runs.
+    Feedback {
+        /// Verdict, score, and the verdict of every case.
+        Full = "full",
+        /// Verdict and score, and the results of samples.
+        Score = "score",
+        /// The results of samples; verdicts and scores at the end.
+        Samples = "samples",
+    }
+
+    /// How a contest is scored.
+    #[derive(Default)]
+    Scoring {
+        /// By problems solved, then by time with penalties.
+        #[default]
+        Icpc = "icpc",
+        /// By points.
+        Points = "points",
+    }
+}

@@ -1,0 +1,76 @@
+//! Adding submissions.
+
+use super::feed_change::FeedChange;
+use super::query::{Queries, columns};
+use super::{
+    ContestId, Error, JudgingId, ProblemId, Result, SourceFile, Store, SubmissionId, TeamId,
+    UserId, VersionId, finality, judgings, now_ms, submissions,
+};
+use crate::queue::Priority;
+use rusqlite::params;
+
+/// A submission to add. Its sources are in the blobs already.
+#[derive(Clone, Debug)]
+pub struct NewSubmission {
+    /// The contest; `None`: practice.
+    pub contest: Option<ContestId>,
+    pub problem: ProblemId,
+    /// The user that submits it.
+    pub user: UserId,
+    /// The user's team.
+    pub team: Option<TeamId>,
+    /// The language's code.
+    pub language: String,
+    /// The file or class to start, if given.
+    pub entry_point: Option<String>,
+    /// The sources; at least one.
+    pub files: Vec<SourceFile>,
+    /// The class of its judging.
+    pub priority: Priority,
+    /// Its number; `None`: the next one.
+    pub id: Option<SubmissionId>,
+    /// When it was made; `None`: now.
+    pub time_ms: Option<i64>,
+}
+
+impl Store {
+    /// Adds a submission with its first judging, which uses the present version of the package, and
+    /// announces it. The caller enqueues the judging; one that is not enqueued, because the server
+    /// was killed, is found by [`Store::unfinished_judgings`].
+    pub fn submit(&self, new: &NewSubmission) -> Result<(SubmissionId, JudgingId)> {
+        self.write(|tx| {
+            let version: VersionId = tx
+                .optional(
+                    "SELECT version FROM current_versions WHERE problem = ?1",
+                    [new.problem],
+                )?
+                .ok_or_else(|| Error::NotFound(format!("no problem {}", new.problem)))?;
+            if let Some(id) = new.id
+                && submissions::by_id(tx, id).is_ok()
+            {
+                return Err(Error::Conflict(format!(
+                    "there is a submission {id} already"
+                )));
+            }
+            if let (Some(contest), Some(_)) = (new.contest, new.team) {
+                finality::must_not_be_final(tx, contest)?;
+            }
+            let columns = columns! {
+                new { id, contest, problem, user, team, language, entry_point },
+                time_ms: new.time_ms.unwrap_or_else(now_ms),
+            };
+            let id: SubmissionId = tx.insert("submissions", columns)?;
+            for (ordinal, file) in new.files.iter().enumerate() {
+                tx.run(
+                    "INSERT INTO submission_files (submission, ordinal, name, blob, bytes)
+                     VALUES (?1, ?2, ?3, ?4, ?5)",
+                    params![id, ordinal, file.name, file.blob, file.bytes],
+                )?;
+            }
+            let judging = judgings::insert(tx, id, version, None, new.priority)?;
+            tx.announce_later(FeedChange::Submission(id));
+            tx.submissions.insert(id);
+            Ok((id, judging))
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! Judges a submission: all of it here, or its cases elsewhere.
+
+use super::on_core::{OTHER_CASES, OnCore};
+use super::reporting::Reporting;
+use super::sources::write_sources;
+use crate::packages::with_time_limit;
+use crate::work_protocol::{Judge, Outcome, Reports};
+use judge_core::judging::{self, Plan, PlanEntry, Settings, Toolchain};
+use judge_core::results::Change;
+use judge_core::submission::{Source, Submission};
+use judge_package::{Expectation, Package, Rule, TestCase};
+use judge_tempdir::TempDirectory;
+use std::path::Path;
+
+/// Judges a submission on the worker's core.
+/// An error says why the judge failed; another attempt may succeed.
+pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, String> {
+    let OnCore {
+        context,
+        turn,
+        attempt,
+        ..
+    } = worker;
+    let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
+    write_sources(attempt, directory.path(), &work.files)?;
+    let path = match &work.files[..] {
+        [only] => directory.path().join(&only.name),
+        _ => directory.path().to_owned(),
+    };
+    let settings = Settings {
+        fail_fast: work.first_failure,
+        ..context.settings_on(turn)
+    };
+    let planned =
+        |package: &Package| plan(with_time_limit(package, work.time_limit_s), work, &path);
+    let mut reporting = Reporting::new(attempt.reports());
+    let on_change = |_: &Plan, change| reporting.on(change);
+    let judged = worker.judge(&work.tree, work.cases.len(), &settings, planned, on_change);
+    let (plan, summary) = match judged {
+        Ok(judged) => judged,
+        Err(outcome) => return Ok(outcome),
+    };
+    let derives = plan.entries[0].package.limits.time.fixed().is_none();
+    reporting.conclude(summary, derives)
+}
+
+/// Judges a submission whose cases run elsewhere, as `settings` say. `watch` sees each change before it
+/// is reported.
+/// An error says why the judge failed; another attempt may succeed.
+pub fn judge_elsewhere(
+    settings: Settings,
+    toolchain: &Toolchain,
+    reports: &Reports,
+    work: &Judge,
+    package: Package,
+    watch: &mut (dyn FnMut(&Change) + Send),
+) -> Result<Outcome, String> {
+    let settings = Settings {
+        fail_fast: work.first_failure,
+        ..settings
+    };
+    // Its files are where the cases run.
+    let plan = plan(package, work, Path::new(""))?;
+    let mut reporting = Reporting::new(reports);
+    let mut on_change = |change: Change| {
+        watch(&change);
+        reporting.on(change);
+    };
+    let summary = judging::run(&plan, &settings, toolchain, &mut on_change);
+    reporting.conclude(summary, false)
+}
+
+/// Fails if the cases are not those of the unit, whose results have their indices.
+fn plan(package: Package, work: &Judge, path: &Path) -> Result<Plan, String> {
+    let expected = Expectation::accepted();
+    let submission = Submission {
+        name: work.submission.to_string(),
+        // Never an executable, even if the file is one: its language says how it is built.
+        source: Source::Code {
+            path: path.to_owned(),
+            language: Some(work.language.clone()),
+            entry_point: work.entry_point.clone(),
+        },
+        rules: vec![Rule {
+            expected: expected.clone(),
+            ..Rule::default()
+        }],
+        expected,
+        time_limit: None,
+    };
+    let cases: Vec<TestCase> = package.judged_cases().into_iter().cloned().collect();
+    if !cases.iter().map(|case| &case.name).eq(&work.cases) {
+        return Err(OTHER_CASES.to_owned());
+    }
+    Ok(Plan {
+        entries: vec![PlanEntry::new(package, cases, [submission])],
+    })
+}
