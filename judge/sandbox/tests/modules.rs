@@ -1,5 +1,5 @@
-//! Test of the allowed imports between modules, from the `use crate::` lines and paths in the
-//! source.
+//! Tests of the imports in the source: those between modules are allowed by a table, and no files
+//! import each other in a circle.
 
 #[allow(dead_code)]
 #[path = "../../tests/common/imports.rs"]
@@ -46,4 +46,11 @@ fn host_and_guest_import_only_protocol_and_sys() {
             assert!(found.contains(&pair), "no longer imported: {pair:?}");
         }
     }
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let source = Source::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let circles = imports::file_cycles(&source);
+    assert!(circles.is_empty(), "circles of files: {circles:?}");
 }
