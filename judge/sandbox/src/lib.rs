@@ -33,16 +33,16 @@
 //!   │                                               │ forks one zygote per box
 //!   │                    the new process waits <────┘ in its namespaces and cgroup
 //!   │ user maps, mount      │
-//!   ├─ descriptors ────────>│ zygote: builds the root, drops     (host/box_process, host/mounts,
-//!   │                       │ privileges, installs filters        guest/{zygote, root, privileges,
-//!   │                       │                                     landlock, seccomp})
+//!   ├─ setup, sources ─────>│ zygote: builds the root, drops     (host/box_process, host/mounts,
+//!   │      of the mounts    │ privileges, installs filters        guest/set_up_box, which lists the
+//!   │                       │                                     calls in order)
 //!   │ exec request: path,   │
 //!   ├─ args, limits, fds ──>├─ clone + exec ──> program          (host/exec_request, guest/child)
 //!   │                       │
 //!   │ polls: reply,         │ reaps orphans, kills the rest,     (host/watchdog,
 //!   │ interrupt, deadlines  │ empties the box                     guest/{init, cleanup})
 //!   │<──── reply ───────────┤
-//!   │ reads the meters      └─ waits for the next request        (host/{accounting, memory_meter, run})
+//!   │ reads the meters      └─ waits for the next request        (host/{run, accounting, cpu_meter})
 //! ```
 //!
 //! The code has three parts: `host` runs in the judge, `guest` in the template, the zygotes and the

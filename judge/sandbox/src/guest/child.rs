@@ -8,6 +8,7 @@
 
 use std::arch::asm;
 use std::cell::{Cell, RefCell};
+use std::convert::Infallible;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::os::fd::RawFd;
 use std::time::Duration;
@@ -89,7 +90,7 @@ impl<'a> Child<'a> {
     /// # Errors
     ///
     /// The error of `wait`, or of the call that failed before the program was executed.
-    pub fn run(
+    pub fn run_to_end(
         &self,
         stack: &mut Stack,
         wait: impl FnOnce(pid_t) -> Result<(), StageError>,
@@ -273,17 +274,25 @@ unsafe fn call(number: c_long, [a, b, c, d]: [usize; 4]) -> isize {
 }
 
 extern "C" fn enter(arg: *mut c_void) -> c_int {
-    // SAFETY: `run` passes a `Child` that outlives exec.
+    // SAFETY: `run_to_end` passes a `Child` that outlives exec.
     let child = unsafe { &*arg.cast::<Child<'_>>() };
-    let (stage, error) = become_program(child);
+    // SAFETY: this is the child.
+    let Err((stage, error)) = unsafe { become_program(child) };
     child.failure.set((stage, -error as c_int));
     // SAFETY: _exit runs no handlers of this process.
     unsafe { libc::_exit(127) }
 }
 
-/// Turns the child into the program. Returns only on failure: the name of the failed call and the
-/// negated error.
-fn become_program(child: &Child<'_>) -> (&'static str, isize) {
+/// The name of a failed call and the negated error.
+type Failed = (&'static str, isize);
+
+/// Turns the child into the program; the box is set up already (`guest/set_up_box`). Returns only
+/// on failure.
+///
+/// # Safety
+///
+/// Call only in the child.
+unsafe fn become_program(child: &Child<'_>) -> Result<Infallible, Failed> {
     // SAFETY: plain numbers, or pointers that `Child` keeps valid until exec.
     unsafe {
         // A new process group, so that `kill(0, ...)` reaches only the program. A new session
@@ -292,39 +301,32 @@ fn become_program(child: &Child<'_>) -> (&'static str, isize) {
         // All other descriptors close on exec. The three sources are above 2, so no copy overwrites
         // another source.
         for (i, &fd) in child.stdio.iter().enumerate() {
-            let error = call(libc::SYS_dup3, [fd as usize, i, 0, 0]);
-            if error < 0 {
-                return ("set the standard streams", error);
-            }
+            let copied = call(libc::SYS_dup3, [fd as usize, i, 0, 0]);
+            at("set the standard streams", copied)?;
         }
         for &(resource, value) in &child.limits {
-            let error = limit(resource, value);
-            if error < 0 {
-                return ("set the resource limits", error);
-            }
+            at("set the resource limits", limit(resource, value))?;
         }
         if child.dies_with_parent {
-            let signal = libc::SIGKILL as usize;
-            let error = call(
-                libc::SYS_prctl,
-                [libc::PR_SET_PDEATHSIG as usize, signal, 0, 0],
-            );
-            if error < 0 {
-                return ("make the program die with the sandbox", error);
-            }
+            let (option, signal) = (libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            let set = call(libc::SYS_prctl, [option as usize, signal as usize, 0, 0]);
+            at("make the program die with the sandbox", set)?;
         }
         if child.landlock >= 0 {
-            let rules = child.landlock as usize;
-            let error = call(libc::SYS_landlock_restrict_self, [rules, 0, 0, 0]);
-            if error < 0 {
-                return ("enforce Landlock rules", error);
-            }
+            let rules = [child.landlock as usize, 0, 0, 0];
+            let enforced = call(libc::SYS_landlock_restrict_self, rules);
+            at("enforce Landlock rules", enforced)?;
         }
-        let error = limit_signals(child);
-        if error < 0 {
-            return ("install the filter on signals", error);
-        }
-        (EXECUTE, execute(child))
+        at("install the filter on signals", limit_signals(child))?;
+        Err((EXECUTE, execute(child)))
+    }
+}
+
+/// Adds the name of the call to its result.
+fn at(stage: &'static str, result: isize) -> Result<(), Failed> {
+    match result {
+        error if error < 0 => Err((stage, error)),
+        _ => Ok(()),
     }
 }
 

@@ -24,6 +24,22 @@ struct Place {
 }
 
 impl Place {
+    fn open(path: &CStr) -> io::Result<Self> {
+        Self::new(open_at(CWD, path, DIRECTORY)?)
+    }
+
+    fn new(fd: OwnedFd) -> io::Result<Self> {
+        let kept = some_names(&fd, &[])?;
+        let attributes = sys::directory_attributes(fd.as_fd())?;
+        let place = Place {
+            times: attributes.times,
+            size: attributes.size,
+            directory: Directory { fd, kept },
+        };
+        place.reset();
+        Ok(place)
+    }
+
     fn file_system_usage(&self) -> io::Result<FileSystemUsage> {
         sys::file_system_usage(self.directory.fd.as_fd())
     }
@@ -52,57 +68,44 @@ fn same_times(a: &Timestamps, b: &Timestamps) -> bool {
 
 /// The directories that a program may write to.
 pub struct Writable {
+    /// The work directory is the first.
     places: Vec<Place>,
-    /// The usage of the directories' own file system when they are empty.
+    /// The usage of the directories' own file system when they are empty, if they have one.
     when_empty: Option<FileSystemUsage>,
 }
 
 impl Writable {
-    pub fn none() -> Self {
-        Writable {
-            places: Vec::new(),
+    /// A directory on any file system.
+    pub fn of_directory(path: &CStr) -> io::Result<Self> {
+        Ok(Writable {
+            places: vec![Place::open(path)?],
             when_empty: None,
-        }
+        })
     }
 
-    /// Records the usage of the file system while the directories are empty. If the box alone uses
-    /// that file system, one call then shows whether there are files to remove.
-    pub fn on_own_file_system(&mut self) -> io::Result<()> {
-        self.when_empty = self
-            .places
-            .first()
-            .map(Place::file_system_usage)
-            .transpose()?;
-        Ok(())
+    /// The directories of a box with its own root, which is the current one: `work`, `/tmp` and
+    /// `/dev/shm`. They have a file system of their own: one call shows whether there are files to
+    /// remove.
+    pub fn of_box(work: OwnedFd) -> io::Result<Self> {
+        let places = vec![
+            Place::new(work)?,
+            Place::open(c"/tmp")?,
+            Place::open(c"/dev/shm")?,
+        ];
+        Ok(Writable {
+            when_empty: Some(places[0].file_system_usage()?),
+            places,
+        })
     }
 
-    /// Adds a directory on any file system.
-    pub fn add(&mut self, path: &CStr) -> io::Result<RawFd> {
-        self.add_open(open_at(CWD, path, DIRECTORY)?)
-    }
-
-    /// Adds an open directory; it stays open under the returned number.
-    pub fn add_open(&mut self, fd: OwnedFd) -> io::Result<RawFd> {
-        let number = fd.as_raw_fd();
-        let kept = some_names(&fd, &[])?;
-        let attributes = sys::directory_attributes(fd.as_fd())?;
-        let place = Place {
-            times: attributes.times,
-            size: attributes.size,
-            directory: Directory { fd, kept },
-        };
-        place.reset();
-        self.places.push(place);
-        Ok(number)
+    /// The number of the work directory's descriptor, which stays open.
+    pub fn work(&self) -> RawFd {
+        self.places[0].directory.fd.as_raw_fd()
     }
 
     fn is_untouched(&self) -> bool {
-        let first = self.places.first();
-        let now = first.map(Place::file_system_usage);
-        match (self.when_empty, now) {
-            (Some(before), Some(Ok(now))) => before == now,
-            _ => false,
-        }
+        let now = || self.places[0].file_system_usage().ok();
+        self.when_empty.is_some() && self.when_empty == now()
     }
 
     /// Removes everything in the directories and resets their modes and timestamps. Returns the
@@ -135,14 +138,18 @@ mod tests {
     use std::ffi::CString;
     use std::fs;
     use std::os::unix::ffi::OsStrExt;
+    use std::path::Path;
+
+    fn writable(directory: &Path) -> Writable {
+        let path = CString::new(directory.as_os_str().as_bytes()).unwrap();
+        Writable::of_directory(&path).unwrap()
+    }
 
     #[test]
     fn entries_that_exist_at_the_start_are_kept() {
         let top = tempfile::tempdir().unwrap();
         fs::create_dir(top.path().join("mount")).unwrap();
-        let mut writable = Writable::none();
-        let path = CString::new(top.path().as_os_str().as_bytes()).unwrap();
-        writable.add(&path).unwrap();
+        let mut writable = writable(top.path());
         fs::write(top.path().join("made"), "123").unwrap();
         assert_eq!(writable.empty(), (3, false));
         assert!(top.path().join("mount").exists() && !top.path().join("made").exists());
@@ -154,9 +161,7 @@ mod tests {
         let top = tempfile::tempdir().unwrap();
         let size = || fs::metadata(top.path()).unwrap().size();
         let before = size();
-        let mut writable = Writable::none();
-        let path = CString::new(top.path().as_os_str().as_bytes()).unwrap();
-        writable.add(&path).unwrap();
+        let mut writable = writable(top.path());
         for k in 0..200 {
             fs::write(top.path().join(format!("{k:0200}")), "").unwrap();
         }
@@ -173,9 +178,7 @@ mod tests {
             fs::set_permissions(top.path(), fs::Permissions::from_mode(mode)).unwrap();
         };
         set_mode(MODE.bits());
-        let path = CString::new(top.path().as_os_str().as_bytes()).unwrap();
-        let mut writable = Writable::none();
-        writable.add(&path).unwrap();
+        let mut writable = writable(top.path());
         let state = || {
             let now = fs::metadata(top.path()).unwrap();
             let (access, change) = (now.accessed().unwrap(), now.modified().unwrap());

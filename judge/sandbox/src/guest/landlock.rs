@@ -117,6 +117,18 @@ impl Ruleset {
         Ok(())
     }
 
+    fn allow_path(&self, path: &Path, access: Access) -> io::Result<()> {
+        let fd = open_at(CWD, path, OFlags::PATH)?;
+        self.allow_fd(fd.as_fd(), access)
+    }
+
+    fn allow_fd(&self, fd: BorrowedFd<'_>, access: Access) -> io::Result<()> {
+        let is_directory = std::fs::File::from(fd.try_clone_to_owned()?)
+            .metadata()?
+            .is_dir();
+        self.allow(fd, is_directory, access)
+    }
+
     /// Enforces the rules on this process and its future descendants, irrevocably.
     pub fn enforce(&self) -> io::Result<()> {
         prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0)?;
@@ -179,18 +191,4 @@ pub fn rules_of_entries(setup: &Setup, fds: &[OwnedFd]) -> io::Result<Ruleset> {
         rules.allow_fd(fd.as_fd(), access)?;
     }
     Ok(rules)
-}
-
-impl Ruleset {
-    fn allow_path(&self, path: &Path, access: Access) -> io::Result<()> {
-        let fd = open_at(CWD, path, OFlags::PATH)?;
-        self.allow_fd(fd.as_fd(), access)
-    }
-
-    fn allow_fd(&self, fd: BorrowedFd<'_>, access: Access) -> io::Result<()> {
-        let is_directory = std::fs::File::from(fd.try_clone_to_owned()?)
-            .metadata()?
-            .is_dir();
-        self.allow(fd, is_directory, access)
-    }
 }

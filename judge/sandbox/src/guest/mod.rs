@@ -7,6 +7,7 @@ mod landlock;
 mod privileges;
 mod root;
 mod seccomp;
+mod set_up_box;
 mod sockets;
 pub mod template;
 mod zygote;

@@ -1,4 +1,5 @@
-//! Builds the root that the program sees, inside the box's mount namespace.
+//! Builds the root that the program sees, inside the box's mount namespace. `guest/set_up_box` calls
+//! the steps in order.
 //!
 //! ```text
 //! /            tmpfs, read-only
@@ -27,47 +28,16 @@ use crate::sys::{check, check_long, open_at};
 
 const NO_SUID_DEV: c_ulong = libc::MS_NOSUID | libc::MS_NODEV;
 
-/// The result of building a root.
-pub struct Built {
-    /// Whether `/proc` could be mounted.
-    pub proc: bool,
-    /// A descriptor of the work directory from a private mount: writable even if the mount in the
-    /// root is read-only.
-    pub work: OwnedFd,
-}
-
-/// Builds the root and enters its work directory.
-pub fn build(setup: &Setup, fds: &[OwnedFd]) -> Result<Built, StageError> {
-    mount(None, "/", None, libc::MS_REC | libc::MS_PRIVATE, "").at("make all mounts private")?;
-    enter_empty_root()?;
-    let work = make_writable_places(setup)?;
-    let mut fds = fds.iter();
-    let mut mounted = Vec::new();
-    for entry in &setup.entries {
-        add(entry, &mut fds, &mut mounted)?;
-    }
-    for parent in mounted.iter().filter(|m| m.is_parent) {
-        // Not recursive: mounts below it may be writable.
-        restrict_alone(&parent.place, libc::MOUNT_ATTR_RDONLY)
-            .at("make a parent of a mount read-only")?;
-    }
-    if setup.work_read_only {
-        let work = relative(Path::new(WORK));
-        restrict_alone(&work, libc::MOUNT_ATTR_RDONLY).at("make /work read-only")?;
-    }
-    let proc = mount_proc()?;
-    leave_old_root().at("leave the host's root")?;
-    let read_only = libc::MS_REMOUNT | libc::MS_BIND | libc::MS_RDONLY | NO_SUID_DEV;
-    mount(None, "/", None, read_only, "").at("make the root read-only")?;
-    std::env::set_current_dir(WORK).at("enter the work directory")?;
-    Ok(Built { proc, work })
+/// Keeps the mounts below from propagating to the host.
+pub fn make_mounts_private() -> Result<(), StageError> {
+    mount(None, "/", None, libc::MS_REC | libc::MS_PRIVATE, "").at("make all mounts private")
 }
 
 /// Mounts a tmpfs over a directory that every machine has, and enters it: the paths below are
 /// relative to it.
 ///
 /// The directory must not contain any source of a mount, because that bind would include the tmpfs.
-fn enter_empty_root() -> Result<(), StageError> {
+pub fn enter_empty_root() -> Result<(), StageError> {
     let places = ["/sys", "/mnt", "/srv", "/media"];
     let place = places
         .into_iter()
@@ -79,8 +49,9 @@ fn enter_empty_root() -> Result<(), StageError> {
 }
 
 /// Mounts one tmpfs for all writable directories, so that one size limit covers them, and binds its
-/// subdirectories to their paths. Returns the open work directory.
-fn make_writable_places(setup: &Setup) -> Result<OwnedFd, StageError> {
+/// subdirectories to their paths. Returns a descriptor of the work directory from a private mount:
+/// writable even if the mount in the root is read-only.
+pub fn mount_writable_directories(setup: &Setup) -> Result<OwnedFd, StageError> {
     const HIDDEN: &str = ".writable";
     let bytes = setup.work_bytes;
     let mut flags = NO_SUID_DEV;
@@ -108,6 +79,31 @@ fn make_writable_places(setup: &Setup) -> Result<OwnedFd, StageError> {
         .at("hide /work's root")?;
     fs::remove_dir(HIDDEN).at("hide /work's root")?;
     Ok(work)
+}
+
+/// Adds the mounts of the host, and the files and links of the box. `fds` are the sources of the
+/// mounts.
+pub fn add_entries(entries: &[Entry], fds: &[OwnedFd]) -> Result<(), StageError> {
+    let mut fds = fds.iter();
+    let mut mounted = Vec::new();
+    for entry in entries {
+        add(entry, &mut fds, &mut mounted)?;
+    }
+    for parent in mounted.iter().filter(|m| m.is_parent) {
+        // Not recursive: mounts below it may be writable.
+        restrict_alone(&parent.place, libc::MOUNT_ATTR_RDONLY)
+            .at("make a parent of a mount read-only")?;
+    }
+    Ok(())
+}
+
+/// Makes the work directory read-only if programs may only read there.
+pub fn protect_work(setup: &Setup) -> Result<(), StageError> {
+    if !setup.work_read_only {
+        return Ok(());
+    }
+    let work = relative(Path::new(WORK));
+    restrict_alone(&work, libc::MOUNT_ATTR_RDONLY).at("make /work read-only")
 }
 
 /// A mount, relative to the root.
@@ -283,20 +279,31 @@ fn restrict_alone(place: &Path, flags: u64) -> io::Result<()> {
 
 /// Mounts `/proc` of the box's PID namespace. The kernel refuses if the host's `/proc` is partly
 /// covered, as in many containers; then the box has none.
-fn mount_proc() -> Result<bool, StageError> {
-    directory(Path::new("proc"))?;
+pub fn mount_proc() -> io::Result<()> {
+    make_directory(Path::new("proc"))?;
     let flags = NO_SUID_DEV | libc::MS_NOEXEC | libc::MS_RDONLY;
     let hidden = mount(Some("proc"), "proc", Some("proc"), flags, "hidepid=2");
-    Ok(hidden
-        .or_else(|_| mount(Some("proc"), "proc", Some("proc"), flags, ""))
-        .is_ok())
+    hidden.or_else(|_| mount(Some("proc"), "proc", Some("proc"), flags, ""))
 }
 
 /// Makes the current directory the root (`pivot_root`). The old root ends up on top of it and is
 /// unmounted.
-fn leave_old_root() -> io::Result<()> {
-    pivot_root(c".", c".")?;
-    Ok(unmount(c".", UnmountFlags::DETACH)?)
+pub fn leave_host_root() -> Result<(), StageError> {
+    pivot_root(c".", c".")
+        .and_then(|()| unmount(c".", UnmountFlags::DETACH))
+        .map_err(io::Error::from)
+        .at("leave the host's root")
+}
+
+/// Makes the root read-only, without the mounts in it.
+pub fn make_read_only() -> Result<(), StageError> {
+    let flags = libc::MS_REMOUNT | libc::MS_BIND | libc::MS_RDONLY | NO_SUID_DEV;
+    mount(None, "/", None, flags, "").at("make the root read-only")
+}
+
+/// Enters the work directory.
+pub fn enter_work() -> Result<(), StageError> {
+    std::env::set_current_dir(WORK).at("enter the work directory")
 }
 
 fn mount(

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use libc::pid_t;
 
 use crate::api::{BoxSpec, Fault, Mount, interrupt};
-use crate::host::accounting::CpuMeter;
 use crate::host::cgroup::{Cgroup, Hierarchy, Unusable};
-use crate::host::exec_request::SentRequest;
+use crate::host::cpu_meter::CpuMeter;
 use crate::host::memory_meter::{BoxTmpfs, MemoryMeter, MemorySampler};
 use crate::host::mounts::Mounts;
+use crate::host::sent_request::SentRequest;
 use crate::host::spawn::{self, Spawned};
 use crate::host::watchdog::failed;
 use crate::protocol::layout::{self, NOBODY};
@@ -83,18 +83,23 @@ pub struct BoxProcess {
 }
 
 impl BoxProcess {
-    /// Starts a zygote and sets it up.
+    /// Starts a zygote, lets it set up its box, and opens the meters.
     pub fn new(spec: &BoxSpec, isolation: Isolation) -> Result<Self, Fault> {
-        let host_work = match isolation {
-            Isolation::Namespaces => None,
-            Isolation::None | Isolation::Landlock => Some(work_directory(isolation)?),
-        };
+        require_proc()?;
+        let host_work = host_work(isolation)?;
         let work = host_work
             .as_ref()
             .map_or(Path::new(layout::WORK), TempDirectory::path);
         let work = work.to_path_buf();
+        let mounts = mounts(spec, isolation)?;
         let mut group = make_group()?;
-        let (spawned, missing_layers, work_fd) = start_zygote(spec, isolation, &work, &group)?;
+
+        let spawned = spawn_in(&group, isolation)?;
+        let sources = mounts.open(spawned.pid)?;
+        let setup = setup(spec, isolation, &work, mounts.entries, group.is_ok())?;
+        let (missing_layers, work_fd) = set_up(&spawned, &setup, &sources)?;
+        drop(sources);
+
         let group_cpu = group.as_mut().ok().and_then(Cgroup::take_cpu_meter);
         let cpu = group_cpu.unwrap_or_else(|| CpuMeter::without_cgroup(spawned.pid));
         let all = cpu.read().map_err(|e| Fault::os("read the CPU time", e))?;
@@ -126,7 +131,6 @@ impl BoxProcess {
             rlimit_processes: isolation == Isolation::Namespaces
                 && sys::kernel_version() >= (5, 14),
             work,
-            work_fd,
             staged_bytes: 0,
             has_staged_files: false,
             last_request: None,
@@ -134,6 +138,7 @@ impl BoxProcess {
             cores: spec.core.map_or(all_cores, |_| 1),
             writable: writable(spec),
             missing_layers,
+            work_fd,
             mounts: spec.mounts.clone(),
             _host_work: host_work,
         })
@@ -204,37 +209,6 @@ fn writable(spec: &BoxSpec) -> Vec<PathBuf> {
     mounts.map(|mount| mount.host.clone()).collect()
 }
 
-/// Starts a zygote and waits until it has set up its box. Also returns the missing layers and the
-/// zygote's descriptor of the work directory.
-fn start_zygote(
-    spec: &BoxSpec,
-    isolation: Isolation,
-    work: &Path,
-    group: &Result<Cgroup, Unusable>,
-) -> Result<(Spawned, Vec<String>, i32), Fault> {
-    require_proc()?;
-    let mounts = match isolation {
-        // Neither a root of its own nor Landlock rules.
-        Isolation::None => Mounts::default(),
-        _ => Mounts::new(
-            &spec.mounts,
-            // Landlock rules cannot replace a file.
-            spec.finite_devices && isolation == Isolation::Namespaces,
-        )?,
-    };
-    let entrance = match group {
-        // Falls back to moving the process by PID.
-        Ok(group) => group.entrance().ok(),
-        Err(_) => None,
-    };
-    let spawned = Spawned::new(request(isolation), entrance.as_ref())?;
-    let fds = prepare(&spawned, group, &mounts)?;
-    let setup = setup(spec, isolation, work, mounts.entries, group.is_ok())?;
-    spawned.release()?;
-    let (missing_layers, work_fd) = set_up(&spawned, &setup, &fds)?;
-    Ok((spawned, missing_layers, work_fd))
-}
-
 /// Checks that there is a `/proc`. Through it the judge accesses user maps, mounts and the
 /// template's executable.
 fn require_proc() -> Result<(), Fault> {
@@ -280,20 +254,30 @@ fn request(isolation: Isolation) -> ForkRequest {
     }
 }
 
-/// Prepares the new process from outside while it waits: control group, user maps and mounts.
-fn prepare(
-    spawned: &Spawned,
-    group: &Result<Cgroup, Unusable>,
-    mounts: &Mounts,
-) -> Result<Vec<OwnedFd>, Fault> {
-    if let Ok(group) = group
-        && !spawned.entered
-    {
+/// Forks the zygote in its namespaces and in its control group.
+fn spawn_in(group: &Result<Cgroup, Unusable>, isolation: Isolation) -> Result<Spawned, Fault> {
+    let Ok(group) = group else {
+        return Spawned::new(request(isolation), None);
+    };
+    let spawned = Spawned::new(request(isolation), group.entrance().ok().as_ref())?;
+    if !spawned.entered {
+        // Falls back to moving the process by PID.
         group
             .adopt(spawned.pid)
             .map_err(|e| Fault::os("enter the control group", e))?;
     }
-    mounts.open(spawned.pid)
+    Ok(spawned)
+}
+
+/// The mounts that show parts of the host in the box.
+fn mounts(spec: &BoxSpec, isolation: Isolation) -> Result<Mounts, Fault> {
+    match isolation {
+        Isolation::Namespaces => Mounts::new(&spec.mounts, spec.finite_devices),
+        // Landlock rules cannot replace a file.
+        Isolation::Landlock => Mounts::new(&spec.mounts, false),
+        // Neither a root of its own nor Landlock rules.
+        Isolation::None => Ok(Mounts::default()),
+    }
 }
 
 fn setup(
@@ -389,12 +373,15 @@ fn held_by_kernel() -> Fault {
     }
 }
 
-/// Makes a work directory on the host, for a box without its own root. With Landlock, root becomes
+/// The work directory on the host of a box without its own root. With Landlock, root becomes
 /// `nobody` in the box, so `nobody` must own the directory; without such a user, root keeps it.
-fn work_directory(isolation: Isolation) -> Result<TempDirectory, Fault> {
+fn host_work(isolation: Isolation) -> Result<Option<TempDirectory>, Fault> {
+    if isolation == Isolation::Namespaces {
+        return Ok(None);
+    }
     let own = TempDirectory::private("work")?;
     if isolation == Isolation::Landlock && sys::is_root() {
         let _ = chown(own.path(), Some(NOBODY), Some(NOBODY));
     }
-    Ok(own)
+    Ok(Some(own))
 }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use libc::pid_t;
 
-use crate::host::accounting::cpu_clock_of;
+use crate::host::cpu_meter::cpu_clock_of;
 use crate::sys::process::{descendants, text_of};
 use crate::sys::{clock, random};
 

@@ -16,23 +16,23 @@ const OWNER: u32 = 0o700;
 /// after the sum exceeds `max`. Does not follow symbolic links. A directory that cannot be read
 /// counts as more than `max`: a program could hide files in it, or below the longest path.
 #[must_use]
-pub fn bytes(path: &Path, max: u64) -> u64 {
+pub fn tree_bytes(path: &Path, max: u64) -> u64 {
     sum(path, max, false)
 }
 
-/// As [`bytes`], for several directories.
+/// As [`tree_bytes`], for several directories.
 #[must_use]
 pub fn total_bytes(paths: &[PathBuf], max: u64) -> u64 {
     paths
         .iter()
-        .map(|path| bytes(path, max))
+        .map(|path| tree_bytes(path, max))
         .fold(0, u64::saturating_add)
 }
 
-/// As [`bytes`], for a directory in which no program runs: first makes directories readable that
+/// As [`tree_bytes`], for a directory in which no program runs: first makes directories readable that
 /// their owner made unreadable.
 #[must_use]
-pub fn unlocked_bytes(path: &Path, max: u64) -> u64 {
+pub fn unlocked_tree_bytes(path: &Path, max: u64) -> u64 {
     sum(path, max, true)
 }
 
@@ -86,14 +86,14 @@ mod tests {
     fn files_are_counted_and_links_are_not() {
         let top = tempfile::tempdir().unwrap();
         let path = top.path();
-        assert_eq!(bytes(path, 1 << 30), 0);
+        assert_eq!(tree_bytes(path, 1 << 30), 0);
         fs::create_dir_all(path.join("a/b")).unwrap();
         fs::write(path.join("a/b/large"), vec![0; 100_000]).unwrap();
         fs::write(path.join("a/empty"), "").unwrap();
         symlink("/usr", path.join("link")).unwrap();
-        assert_eq!(bytes(path, 1 << 30), 100_000 + 4 * ENTRY);
-        assert!(bytes(path, 50_000) > 50_000);
-        assert_eq!(bytes(&path.join("nothing"), 1), 0);
+        assert_eq!(tree_bytes(path, 1 << 30), 100_000 + 4 * ENTRY);
+        assert!(tree_bytes(path, 50_000) > 50_000);
+        assert_eq!(tree_bytes(&path.join("nothing"), 1), 0);
     }
 
     #[test]
@@ -104,7 +104,7 @@ mod tests {
             path.push("d");
             fs::create_dir(&path).unwrap();
         }
-        assert_eq!(bytes(top.path(), 1 << 30), u64::MAX);
+        assert_eq!(tree_bytes(top.path(), 1 << 30), u64::MAX);
         let two = [top.path().to_owned(), top.path().to_owned()];
         assert_eq!(total_bytes(&two, 1 << 30), u64::MAX);
         let hidden = tempfile::tempdir().unwrap();
@@ -117,9 +117,9 @@ mod tests {
         } else {
             u64::MAX
         };
-        assert_eq!(bytes(hidden.path(), 1 << 30), expected);
+        assert_eq!(tree_bytes(hidden.path(), 1 << 30), expected);
         fs::set_permissions(hidden.path(), fs::Permissions::from_mode(0o0)).unwrap();
-        assert_eq!(unlocked_bytes(hidden.path(), 1 << 30), ENTRY);
-        assert_eq!(bytes(hidden.path(), 1 << 30), ENTRY);
+        assert_eq!(unlocked_tree_bytes(hidden.path(), 1 << 30), ENTRY);
+        assert_eq!(tree_bytes(hidden.path(), 1 << 30), ENTRY);
     }
 }

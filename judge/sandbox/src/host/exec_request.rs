@@ -4,10 +4,11 @@ use std::ffi::{CString, NulError, OsStr, OsString};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::api::{Canceller, Job, Limits};
 use crate::host::box_process::BoxProcess;
+use crate::host::sent_request::SentRequest;
 use crate::protocol::ipc::{self, Encoder};
 use crate::protocol::{ExecRequest, Isolation, ResourceLimits};
 
@@ -21,32 +22,6 @@ const ENVIRONMENT: [(&str, &str); 4] = [
     ("LC_ALL", "C.UTF-8"),
     ("ONLINE_JUDGE", "1"),
 ];
-
-/// The last request without its streams. Usually only the streams differ between cases.
-pub struct SentRequest {
-    program: PathBuf,
-    args: Vec<OsString>,
-    env: Vec<(OsString, OsString)>,
-    limits: Limits,
-}
-
-impl SentRequest {
-    fn of(job: &Job<'_>) -> Self {
-        SentRequest {
-            program: job.program.to_path_buf(),
-            args: job.args.to_vec(),
-            env: job.env.to_vec(),
-            limits: job.limits.clone(),
-        }
-    }
-
-    fn matches(&self, job: &Job<'_>) -> bool {
-        self.program.as_os_str() == job.program.as_os_str()
-            && self.args == job.args
-            && self.env == job.env
-            && self.limits == *job.limits
-    }
-}
 
 /// A message that is ready to be sent.
 pub enum Outgoing {

@@ -1,21 +1,20 @@
-//! One run: sends the request, watches the program, reads the figures and builds the [`Execution`].
+//! One run: sends the request, watches the program, reads the figures (`accounting`) and builds the
+//! [`Execution`].
 
 use std::cell::RefCell;
 use std::time::Duration;
 
 use crate::api::{Canceller, Execution, Exit, Fault, Job, Limit, Limits, Measured, Usage};
-use crate::host::box_process::{BoxProcess, CpuReading};
+use crate::host::accounting::{
+    all_written, count_instructions, cpu_before, measure_cpu, whole_count, with_hidden, written,
+};
+use crate::host::box_process::BoxProcess;
 use crate::host::cgroup::Cgroup;
-use crate::host::counter::{Event, PerfCounter, RunCounter};
-use crate::host::cpu_sampler::CpuSampler;
+use crate::host::counter::Event;
 use crate::host::exec_request;
-use crate::host::memory::GroupRun;
-use crate::host::watchdog::{MAX_INSTRUCTIONS_PER_SECOND, Observed, Watch, watch};
+use crate::host::memory_accounting::GroupRun;
+use crate::host::watchdog::{Observed, Watch, watch};
 use crate::protocol::RunResult;
-use crate::sys;
-
-/// Tolerance between two clocks of the same processes.
-const CLOCKS_DIFFER: Duration = Duration::from_millis(2);
 
 /// The errors of `execve` that the machine causes, or the limits of the box's user. No content of
 /// an executable does: the kernel allocates memory for its segments when it can no longer refuse
@@ -23,7 +22,7 @@ const CLOCKS_DIFFER: Duration = Duration::from_millis(2);
 const OUT_OF_RESOURCES: [i32; 4] = [libc::EAGAIN, libc::EMFILE, libc::ENFILE, libc::ENOMEM];
 
 /// Runs one program. Also returns whether the box can be used again.
-pub fn run(
+pub fn run_program(
     process: &mut BoxProcess,
     job: &Job<'_>,
     canceller: Option<&Canceller>,
@@ -31,7 +30,7 @@ pub fn run(
     run_counting(Event::Instructions, process, job, canceller)
 }
 
-/// As [`run`], with this event as the counter of instructions.
+/// As [`run_program`], with this event as the counter of instructions.
 fn run_counting(
     event: Event,
     process: &mut BoxProcess,
@@ -68,7 +67,7 @@ fn run_counting(
         canceller,
     })?;
     let written = written(job);
-    let by_sigkill = seen.ended.is_some_and(|e| ended_by(&e, libc::SIGKILL));
+    let by_sigkill = seen.ended.is_some_and(|e| e.was_ended_by(libc::SIGKILL));
     let group = group.into_inner();
     let (group_peak, out_of_memory) = group.finish(process, written.in_memory, by_sigkill)?;
     let Some(ended) = seen.ended.or_else(|| out_of_memory.then(killed_with_box)) else {
@@ -135,73 +134,6 @@ fn refused_arguments(errno: i32) -> Execution {
     }
 }
 
-/// The reading of the CPU meter before a run. A meter of the whole tree need not be read again:
-/// since the last reading only the zygote has used CPU time, and its share is subtracted.
-fn cpu_before(process: &BoxProcess) -> Result<CpuReading, Fault> {
-    if process.cpu.covers_tree() {
-        return Ok(process.cpu_reading);
-    }
-    Ok(CpuReading {
-        all: read_cpu(process)?,
-        ..CpuReading::default()
-    })
-}
-
-fn read_cpu(process: &BoxProcess) -> Result<Duration, Fault> {
-    process
-        .cpu
-        .read()
-        .map_err(|e| Fault::os("read the CPU time", e))
-}
-
-/// The CPU time of a run, from the meter of the box or from `wait`.
-fn measure_cpu(
-    process: &mut BoxProcess,
-    before: CpuReading,
-    ended: &RunResult,
-) -> Result<Measured<Duration>, Fault> {
-    let metered = if process.cpu.covers_tree() {
-        let after = CpuReading {
-            all: read_cpu(process)?,
-            own: ended.own_cpu,
-        };
-        process.cpu_reading = after;
-        let zygote = after.own.saturating_sub(before.own);
-        after.all.saturating_sub(before.all).saturating_sub(zygote)
-    } else {
-        ended.cpu
-    };
-    // Each clock can only miss time, so the larger figure is correct.
-    let disputed = metered + metered / 20 + CLOCKS_DIFFER;
-    let is_missing_time = process.cpu.may_miss_time() && ended.cpu > disputed;
-    Ok(if is_missing_time {
-        Measured {
-            value: ended.cpu,
-            by: "rusage",
-        }
-    } else {
-        Measured {
-            value: metered,
-            by: process.cpu.by(),
-        }
-    })
-}
-
-/// The CPU time of a run, or the sampled time if the run hid much of it from the other meters.
-fn with_hidden(cpu: Measured<Duration>, samples: Option<&mut CpuSampler>) -> Measured<Duration> {
-    let sampled = samples.and_then(|samples| {
-        samples.finish();
-        samples.more_than(cpu.value)
-    });
-    match sampled {
-        Some(value) => Measured {
-            value,
-            by: "samples",
-        },
-        None => cpu,
-    }
-}
-
 /// The result of a run in which the kernel's OOM killer chose the zygote, because the program was
 /// small and its files were large.
 fn killed_with_box() -> RunResult {
@@ -210,115 +142,6 @@ fn killed_with_box() -> RunResult {
         ..RunResult::default()
     }
 }
-
-fn count_instructions(
-    event: Event,
-    process: &BoxProcess,
-    job: &Job<'_>,
-) -> Result<Option<RunCounter>, Fault> {
-    if !job.count_instructions && job.limits.instructions.is_none() {
-        return Ok(None);
-    }
-    match PerfCounter::from_exec(process.spawned.pid, event) {
-        Ok(counter) => Ok(Some(counter)),
-        Err(_) if job.limits.instructions.is_none() => Ok(None),
-        Err(e) => Err(Fault {
-            remedy: Some("limit the CPU time instead".into()),
-            ..Fault::os("count instructions", e)
-        }),
-    }
-}
-
-/// The instruction count of a run that used `cpu` time. If the counter did not run all the time,
-/// returns `None`, or a fault if instructions are limited.
-fn whole_count(counter: &RunCounter, limits: &Limits, cpu: Duration) -> Result<Option<u64>, Fault> {
-    let count = counter
-        .read()
-        .map_err(|e| Fault::os("read the instruction counter", e))?;
-    if !count.whole && limits.instructions.is_some() {
-        return Err(Fault {
-            stage: "count all instructions: the counter did not run all the time".into(),
-            source: None,
-            remedy: Some(
-                "stop other users of counters (a profiler), choose one kind of core with `taskset` \
-                 if the processor has two, or limit the CPU time instead"
-                    .into(),
-            ),
-            interrupted: false,
-        });
-    }
-    Ok(count
-        .whole
-        .then(|| count.value.saturating_add(missed(count.time, cpu))))
-}
-
-/// Upper bound of the instructions in the part of `cpu` time that the counter missed. A program
-/// that executes a file without read permission detaches its counters; it must not evade the limit
-/// by that, nor make the judge fail.
-fn missed(counted: Duration, cpu: Duration) -> u64 {
-    /// The counter starts with exec; `cpu` includes the kernel's work before and after it.
-    const SLACK: Duration = Duration::from_millis(20);
-    let missed = cpu.saturating_sub(counted);
-    if missed <= SLACK + cpu / 20 {
-        return 0;
-    }
-    (missed.as_secs_f64() * MAX_INSTRUCTIONS_PER_SECOND) as u64
-}
-
-/// Bytes in the files of standard output and error.
-#[cfg_attr(test, derive(Default))]
-struct Written {
-    total: u64,
-    in_memory: u64,
-}
-
-fn written(job: &Job<'_>) -> Written {
-    let (out, err) = (sys::regular_file(job.stdout), sys::regular_file(job.stderr));
-    // Both may be the same file.
-    let same = match (&out, &err) {
-        (Some(a), Some(b)) => (a.device, a.inode) == (b.device, b.inode),
-        _ => false,
-    };
-    let mut written = Written {
-        total: 0,
-        in_memory: 0,
-    };
-    let files = [(job.stdout, out), (job.stderr, err.filter(|_| !same))];
-    for (stream, file) in files {
-        let Some(file) = file else { continue };
-        written.total = written.total.saturating_add(file.bytes);
-        if file.allocated > 0 && sys::is_in_memory(stream) {
-            written.in_memory = written.in_memory.saturating_add(file.allocated);
-        }
-    }
-    written
-}
-
-fn ended_by(ended: &RunResult, signal: i32) -> bool {
-    libc::WIFSIGNALED(ended.status) && libc::WTERMSIG(ended.status) == signal
-}
-
-/// Bytes that the program wrote to standard output, standard error and files.
-fn all_written(
-    streams: &Written,
-    ended: &RunResult,
-    staged_bytes: u64,
-    group_peak: Option<Measured<u64>>,
-) -> u64 {
-    let left = ended.left_bytes.saturating_sub(staged_bytes);
-    let written = streams.total.saturating_add(left);
-    if !ended_by(ended, libc::SIGXFSZ) {
-        return written;
-    }
-    // An unlinked file shows only in the memory figure. A program that sent itself the signal has
-    // neither a large file nor a large memory figure.
-    written.max(group_peak.map_or(0, |peak| peak.value + MEMORY_MARGIN))
-}
-
-/// Bytes that a memory figure can be too low by: the memory of the idle zygote is subtracted from
-/// it, and the zygote may have released some of that; the kernel charges a group in batches of 64
-/// pages for each core.
-const MEMORY_MARGIN: u64 = 1 << 20;
 
 /// How a run ended that was neither cancelled nor killed for lack of memory.
 fn classify_exit(ended: &RunResult, killed: Option<Limit>, written: u64, limits: &Limits) -> Exit {
@@ -354,7 +177,11 @@ fn wall(seen: &Observed, ended: &RunResult, exit: Exit) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::host::accounting::Written;
+    use crate::host::box_process::CpuReading;
+    use crate::host::counter::PerfCounter;
     use crate::protocol::Isolation;
+    use crate::sys;
     use std::ffi::OsString;
     use std::fs::File;
     use std::os::fd::AsFd;
@@ -462,21 +289,6 @@ mod tests {
         assert_eq!(exit(0, memory(limit + 1)), Exit::Code(0));
     }
 
-    #[test]
-    fn time_missed_by_the_counter_is_charged() {
-        let ms = Duration::from_millis;
-        for (counted, cpu, expected) in [
-            (1000, 1000, 0),
-            (1010, 1000, 0),
-            (0, 15, 0),
-            (1000, 1060, 0),
-            (1, 1001, 10_000_000_000),
-            (500, 1000, 5_000_000_000),
-        ] {
-            assert_eq!(missed(ms(counted), ms(cpu)), expected, "{counted} of {cpu}");
-        }
-    }
-
     /// The program ignores SIGCHLD, so that no wait reports its children, and they execute an
     /// unreadable file, which detaches the inherited clock.
     #[test]
@@ -513,7 +325,7 @@ mod tests {
         let measure = |process: &mut BoxProcess, script: &str| {
             let args = ["-c".into(), script.into()];
             let job = shell(&args, &null, &out, &limits);
-            run(process, &job, None).unwrap().0.usage.cpu
+            run_program(process, &job, None).unwrap().0.usage.cpu
         };
         let burning = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
         let tool = "/tool/burn";
@@ -521,7 +333,7 @@ mod tests {
             "trap '' CHLD; k=0; while [ $k -lt 40 ]; do {tool} -c '{burning}'; k=$((k+1)); done"
         );
         let open = hidden.replace("trap '' CHLD; ", "");
-        process.cpu = crate::host::accounting::CpuMeter::without_cgroup(process.spawned.pid);
+        process.cpu = crate::host::cpu_meter::CpuMeter::without_cgroup(process.spawned.pid);
         process.cpu_reading = CpuReading {
             all: process.cpu.read().unwrap(),
             ..CpuReading::default()

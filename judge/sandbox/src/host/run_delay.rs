@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::host::accounting::field;
 use crate::host::cgroup;
+use crate::host::cpu_meter::field;
 use crate::sys::process::{descendants, text_of};
 
 /// The interval between two samples. A run that ends before the first one has no delay.

@@ -79,7 +79,7 @@ impl Sandbox for ZygoteSandbox {
             let meter: Weak<MemoryMeter> = Arc::downgrade(&process.memory);
             gauge.show(meter);
         }
-        let (execution, reusable) = run::run(&mut process, job, canceller)?;
+        let (execution, reusable) = run::run_program(&mut process, job, canceller)?;
         if reusable {
             self.process = Some(process);
         } else {
@@ -101,7 +101,7 @@ impl Sandbox for ZygoteSandbox {
         let Ok(tracer) = FaultTracer::attach(process.spawned.pid) else {
             return Ok(None);
         };
-        let (execution, _) = run::run(&mut process, job, canceller)?;
+        let (execution, _) = run::run_program(&mut process, job, canceller)?;
         let fault = match execution.exit {
             Exit::Signal(libc::SIGSEGV | libc::SIGBUS) => tracer.last_fault(),
             _ => None,

@@ -26,7 +26,7 @@ pub fn hook_has_run() {
     HOOK_HAS_RUN.store(true, Ordering::Relaxed);
 }
 
-/// A forked process that waits for [`release`](Self::release) before it becomes a zygote.
+/// A forked process that waits for the description of its box, and becomes the box's zygote.
 pub struct Spawned {
     pub pid: pid_t,
     pub socket: OwnedFd,
@@ -72,11 +72,6 @@ impl Spawned {
             spawned.entered = received.is_ok() && reply == [layout::MOVED];
         }
         Ok(spawned)
-    }
-
-    /// Lets the process become a zygote.
-    pub fn release(&self) -> Result<(), Fault> {
-        ipc::send(&self.socket, layout::GO, &[]).map_err(|e| Fault::os("start the zygote", e))
     }
 }
 

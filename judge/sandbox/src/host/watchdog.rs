@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::api::{Canceller, Fault, Limit, Limits, interrupt};
-use crate::host::accounting::CpuMeter;
 use crate::host::counter::RunCounter;
+use crate::host::cpu_meter::CpuMeter;
 use crate::host::cpu_sampler::CpuSampler;
 use crate::host::disk_usage;
+use crate::host::idle_detector::IdleDetector;
 use crate::host::memory_meter::MemorySampler;
-use crate::host::progress::Progress;
 use crate::host::run_delay::RunDelay;
 use crate::host::spawn::Spawned;
 use crate::protocol::{MAX_REPLY, Reply, RunResult, ipc, layout};
@@ -183,7 +183,7 @@ struct Deadlines {
     output: Option<Instant>,
     instructions: Option<Instant>,
     disk: Option<Instant>,
-    progress: Option<Progress>,
+    idle: Option<IdleDetector>,
     cpu_samples: Option<CpuSampler>,
 }
 
@@ -205,12 +205,12 @@ impl Deadlines {
             output: limited(w.output.is_some(), MEMORY_INTERVAL),
             instructions: limited(instructions.is_some(), MIN_INTERVAL),
             disk: limited(w.limits.disk.is_some(), DISK_INTERVAL),
-            progress: w.limits.idle.map(|idle| Progress::new(idle, now)),
+            idle: w.limits.idle.map(|allowed| IdleDetector::new(allowed, now)),
         })
     }
 
     fn next(&self) -> Instant {
-        let idle = self.progress.as_ref().map(Progress::next);
+        let idle = self.idle.as_ref().map(IdleDetector::next);
         [
             self.cpu,
             self.memory,
@@ -244,8 +244,8 @@ impl Deadlines {
         if self.disk_reached(w, now) {
             return Ok(Some(Limit::Disk));
         }
-        if let Some(progress) = &mut self.progress
-            && progress.is_idle(w.spawned.pid, w.cpu, now)?
+        if let Some(detector) = &mut self.idle
+            && detector.is_idle(w.spawned.pid, w.cpu, now)?
         {
             return Ok(Some(Limit::Idle));
         }

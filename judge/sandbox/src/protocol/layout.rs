@@ -31,7 +31,7 @@ pub const TEMPLATE_NAME: &CStr = c"JUDGE_SANDBOX_TEMPLATE";
 /// The signal with which the judge asks a zygote to kill the program.
 pub const END_SIGNAL: c_int = libc::SIGUSR1;
 
-/// The judge's message to a template or a zygote to continue.
+/// The judge's message to a template to continue.
 pub const GO: &[u8] = b"g";
 /// A zygote's reply: it has moved into its control groups.
 pub const MOVED: u8 = b'y';

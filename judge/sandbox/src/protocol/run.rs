@@ -95,6 +95,13 @@ pub struct RunResult {
     pub unclean: bool,
 }
 
+impl RunResult {
+    /// Whether this signal ended the main process.
+    pub fn was_ended_by(&self, signal: i32) -> bool {
+        libc::WIFSIGNALED(self.status) && libc::WTERMSIG(self.status) == signal
+    }
+}
+
 /// Maximum size of a reply; the largest reply names a path.
 pub const MAX_REPLY: usize = libc::PATH_MAX as usize + 256;
 

@@ -64,6 +64,10 @@ fn the_judges_memory_is_not_charged_to_programs() {
     }
 }
 
+/// Bytes that a figure can be too low by: the kernel charges a group in batches of 64 pages for each
+/// core, and the batches of the idle zygote are subtracted.
+const BATCHES: u64 = 512 << 10;
+
 /// Before Linux 6.12 the peak of a group of version 2 cannot be reset, so boxes are replaced.
 #[test]
 fn a_figure_does_not_depend_on_earlier_runs() {
@@ -86,7 +90,7 @@ fn a_figure_does_not_depend_on_earlier_runs() {
         let own = mib.parse::<u64>().unwrap() << 20;
         // Before Linux 6.12 the figure of a run below 4 MiB may be that of an earlier one.
         assert!(
-            (own..own + (4 << 20)).contains(&memory.value),
+            (own - BATCHES..own + (4 << 20)).contains(&memory.value),
             "{mib}: {memory:?}"
         );
     }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use libc::pid_t;
 
-use crate::host::accounting::CpuMeter;
+use crate::host::cpu_meter::CpuMeter;
 use crate::sys::{process, read_number, read_start, write_file};
 
 /// Name prefix of the judge's groups; its process id, its start time and a number follow.
@@ -312,7 +312,7 @@ impl Cgroup {
         let n = read_start(&self.events, &mut text)?;
         // Version 1 counts them from Linux 4.13 on.
         Ok(
-            crate::host::accounting::field(&String::from_utf8_lossy(&text[..n]), "oom_kill")
+            crate::host::cpu_meter::field(&String::from_utf8_lossy(&text[..n]), "oom_kill")
                 .unwrap_or(0),
         )
     }

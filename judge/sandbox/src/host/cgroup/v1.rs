@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Cgroup, MountLine, Reset, Unusable, directory_of, mount_lines};
-use crate::host::accounting::CpuMeter;
+use crate::host::cpu_meter::CpuMeter;
 use crate::sys::{may_write, write_file};
 
 /// This process's own group in each controller's hierarchy.

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Cgroup, MountLine, Reset, Unusable, directory_of, mount_lines, scope};
-use crate::host::accounting::CpuMeter;
+use crate::host::cpu_meter::CpuMeter;
 use crate::sys::process::is_below;
 use crate::sys::{may_write, write_file};
 

@@ -6,7 +6,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use crate::api::Fault;
-use crate::host::accounting::CpuMeter;
+use crate::host::cpu_meter::CpuMeter;
 use crate::sys::process::descendants;
 
 /// The interval between two checks.
@@ -17,7 +17,7 @@ const IDLE_CPU: Duration = Duration::from_millis(10);
 
 /// Counts consecutive checks without progress. It counts checks, not time, so that a judge that was
 /// stopped for an hour does not end a run.
-pub struct Progress {
+pub struct IdleDetector {
     next: Instant,
     /// The CPU time at the last check.
     before: Duration,
@@ -25,10 +25,10 @@ pub struct Progress {
     allowed: u64,
 }
 
-impl Progress {
+impl IdleDetector {
     /// Starts the detection for a run that starts at `now` and may be idle for `allowed`.
     pub fn new(allowed: Duration, now: Instant) -> Self {
-        Progress {
+        IdleDetector {
             next: now + CHECK_INTERVAL,
             before: Duration::ZERO,
             idle_checks: 0,
