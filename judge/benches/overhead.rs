@@ -17,7 +17,7 @@
 mod harness;
 
 use harness::{compile, directory, is_trial, median, write};
-use judge_core::judging::{self, Plan, PlanEntry, PlanSubmission, Prepared};
+use judge_core::judging::{self, Host, Plan, PlanEntry, PlanSubmission, Prepared};
 use judge_core::judging::{Settings, Toolchain};
 use judge_core::language::Program;
 use judge_core::results::{Change, RunResults};
@@ -254,8 +254,14 @@ impl Judge<'_> {
                 failure = Err(e);
             }
         };
-        judging::run(plan, &settings(jobs), self.toolchain, &mut listener)
-            .map_err(io::Error::other)?;
+        judging::run(
+            plan,
+            &settings(jobs),
+            &Host::default(),
+            self.toolchain,
+            &mut listener,
+        )
+        .map_err(io::Error::other)?;
         let (wall, cpu) = (start.elapsed(), cpu()? - cpu_before);
         failure?;
         // A fast run with a wrong verdict does not count.

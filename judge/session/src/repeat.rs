@@ -1,7 +1,7 @@
 //! `--repeat N`: runs a plan several times and merges the results of each case.
 
 use judge_core::error::Failure;
-use judge_core::judging::{self, Plan, Settings, Summary, Toolchain};
+use judge_core::judging::{self, Host, Plan, Settings, Summary, Toolchain};
 use judge_core::results::{
     CaseKey, CaseResult, Change, RunResults, SubmissionKey, SubmissionResult,
 };
@@ -19,6 +19,7 @@ pub fn run(
     times: u16,
     plan: &Plan,
     settings: &Settings,
+    host: &Host,
     toolchain: &Toolchain,
     on_change: &mut (dyn FnMut(Change) + Send),
 ) -> Result<Summary, Failure> {
@@ -26,7 +27,7 @@ pub fn run(
     let mut before: Option<Summary> = None;
     for _ in 1..times {
         let mut results = RunResults::default();
-        let summary = judging::run(plan, settings, toolchain, &mut |change| {
+        let summary = judging::run(plan, settings, host, toolchain, &mut |change| {
             results.apply(&change);
         })?;
         earlier.push(results);
@@ -43,7 +44,7 @@ pub fn run(
         earlier,
         merged: RunResults::default(),
     };
-    let last = judging::run(plan, settings, toolchain, &mut |change| {
+    let last = judging::run(plan, settings, host, toolchain, &mut |change| {
         on_change(merge.change(change));
     })?;
     Ok(match before {

@@ -14,7 +14,7 @@ use super::select;
 use super::targets::{self, Target};
 use judge_core::error::{Failure, exit_status};
 use judge_core::judging::{
-    self, Clock, Elsewhere, Keep, Overrides, Plan, PlanEntry, Settings, Summary, Toolchain,
+    self, Clock, Elsewhere, Host, Keep, Overrides, Plan, PlanEntry, Settings, Summary, Toolchain,
 };
 use judge_core::language::Languages;
 use judge_core::results::{Change, Finding, RunFinished, RunResults};
@@ -54,8 +54,11 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
                 .help("judge run --bins PACKAGE"),
         );
     }
-    let mut settings = Settings {
+    let mut host = Host {
         elsewhere,
+        ..Host::default()
+    };
+    let settings = Settings {
         fail_fast: args.judging.fail_fast,
         shows_dialogues: true,
         ..settings(&args.judging.running)
@@ -82,7 +85,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
             args.bins,
             workspace,
         )?;
-        if settings.elsewhere.is_some() {
+        if host.is_elsewhere() {
             has_sources(&package, &submissions)?;
         }
         chosen.push(PlanEntry::new(package, cases, submissions));
@@ -102,12 +105,14 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         Style::Cases
     };
     if let Some(dir) = &args.keep {
-        settings.keep = Some(Arc::new(Keep::open(dir)?));
+        host.keep = Some(Arc::new(Keep::open(dir)?));
     }
     toolchain.check_language(args.judging.running.language.as_deref())?;
     watch_for_interrupt()?;
-    refuse_broken_programs(&plan, &args.judging, &settings, &toolchain)?;
+    refuse_broken_programs(&plan, &args.judging, &settings, &host, &toolchain)?;
+    let keep = host.keep.clone();
     let extra = Extra {
+        host,
         repeat: args.repeat,
         is_recorded: !args.no_history,
         checking: args.checking.clone(),
@@ -115,7 +120,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         ..Extra::default()
     };
     let status = judge_with(&plan, &args.judging, style, &settings, &toolchain, extra)?;
-    if let Some(keep) = &settings.keep {
+    if let Some(keep) = keep {
         keep.finish()?;
     }
     Ok(status)
@@ -126,6 +131,7 @@ fn refuse_broken_programs(
     plan: &Plan,
     args: &JudgingArgs,
     settings: &Settings,
+    host: &Host,
     toolchain: &Toolchain,
 ) -> Result<(), Failure> {
     let has_programs = |package: &&Package| {
@@ -140,7 +146,7 @@ fn refuse_broken_programs(
     let _progress = output::progress(args, 0, "compiling the programs of the package");
     let errors: Vec<PackageError> = packages
         .into_iter()
-        .flat_map(|package| judging::broken_programs(package, settings, toolchain))
+        .flat_map(|package| judging::broken_programs(package, settings, host, toolchain))
         .collect();
     match errors.is_empty() {
         true => Ok(()),
@@ -148,8 +154,10 @@ fn refuse_broken_programs(
     }
 }
 
-/// Steps besides judging that only some commands have.
+/// Surroundings and steps besides judging that only some commands have.
 pub struct Extra {
+    /// What the run shares with its surroundings.
+    pub host: Host,
     /// The findings of `judge verify`, which are reported first; margins of time limits are checked
     /// too.
     pub checked: Option<Vec<Finding>>,
@@ -166,6 +174,7 @@ pub struct Extra {
 impl Default for Extra {
     fn default() -> Self {
         Extra {
+            host: Host::default(),
             checked: None,
             repeat: 1,
             is_recorded: false,
@@ -188,7 +197,7 @@ pub fn judge_with(
     let verifies = extra.checked.is_some();
     let before = extra.checked.unwrap_or_default();
     let sound = !before.iter().any(|found| found.severity == Severity::Error);
-    let layers = match settings.elsewhere {
+    let layers = match extra.host.elsewhere {
         // Those of the workers are not known.
         Some(_) => Vec::new(),
         None => judging::layers(settings)?,
@@ -199,9 +208,9 @@ pub fn judge_with(
         .map(|entry| entry.cases.len() * entry.submissions.len())
         .sum();
     let mut reports = Reports::new(args, style, work)?;
-    let settings = &Settings {
+    let host = &Host {
         running: reports.running_cases(),
-        ..settings.clone()
+        ..extra.host
     };
 
     let mut reported = Ok(());
@@ -217,13 +226,27 @@ pub fn judge_with(
         }
     };
     let running = &args.running;
-    let started = run_started(&layers, settings, running, &extra.checking, extra.again);
+    let started = run_started(
+        &layers,
+        settings,
+        host,
+        running,
+        &extra.checking,
+        extra.again,
+    );
     on_change(Change::RunStarted(started));
     before
         .into_iter()
         .map(Change::Finding)
         .for_each(&mut on_change);
-    let mut summary = repeat::run(extra.repeat, plan, settings, toolchain, &mut on_change)?;
+    let mut summary = repeat::run(
+        extra.repeat,
+        plan,
+        settings,
+        host,
+        toolchain,
+        &mut on_change,
+    )?;
     // A skipped submission counts as expected, unless all were skipped.
     let judged = results
         .finished()

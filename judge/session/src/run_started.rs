@@ -1,7 +1,7 @@
 //! The start of a run: version, sandbox, machine, command.
 
 use super::args::{CheckingArgs, RunningArgs};
-use judge_core::judging::{Clock, Settings};
+use judge_core::judging::{Clock, Host, Settings};
 use judge_core::results::{LayerState, Machine, RunStarted};
 use judge_core::text::shell_word;
 use judge_core::untrusted::Name;
@@ -12,6 +12,7 @@ use std::time::SystemTime;
 pub fn run_started(
     layers: &[Layer],
     settings: &Settings,
+    host: &Host,
     args: &RunningArgs,
     checking: &CheckingArgs,
     again: Option<String>,
@@ -30,7 +31,7 @@ pub fn run_started(
             Clock::Cpu => None,
             Clock::Instructions { per_second } => Some(per_second),
         },
-        machine: settings.elsewhere.is_none().then(|| machine(settings.jobs)),
+        machine: (!host.is_elsewhere()).then(|| machine(settings.jobs)),
         command: Some(Name::from(command(args, checking))),
         again: again.map(Name::from),
     }

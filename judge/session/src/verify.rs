@@ -7,7 +7,7 @@ use super::output;
 use super::run::{Extra, judge_with, settings};
 use super::select;
 use judge_core::error::Failure;
-use judge_core::judging::{self, Elsewhere, Extent, PlanEntry, Settings, Toolchain};
+use judge_core::judging::{self, Elsewhere, Extent, Host, PlanEntry, Settings, Toolchain};
 use judge_core::results;
 use judge_core::submission::{Submission, Workspace};
 use judge_core::untrusted::{Message, Name};
@@ -30,9 +30,12 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
             true => Extent::Everything,
             false => Extent::Decisive,
         },
-        elsewhere,
         fail_fast: args.judging.fail_fast,
         ..settings(&args.judging.running)
+    };
+    let host = Host {
+        elsewhere,
+        ..Host::default()
     };
     let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
     toolchain.check_language(args.judging.running.language.as_deref())?;
@@ -56,7 +59,7 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
         } else {
             select::submissions(&package, named, &args.judging.running, false, workspace)?
         };
-        if settings.elsewhere.is_some() {
+        if host.is_elsewhere() {
             has_sources(&package, &submissions)?;
         }
         chosen.push(PlanEntry::new(package, cases, submissions));
@@ -65,7 +68,7 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
     super::run::watch_for_interrupt()?;
     let mut findings = Vec::new();
     let progress = output::progress(&args.judging, 0, "compiling and checking the packages");
-    let built = judging::prebuild(&plan, &settings, &toolchain);
+    let built = judging::prebuild(&plan, &settings, &host, &toolchain);
     for entry in plan.entries.iter_mut().filter(|_| built) {
         let package = &entry.package;
         let own = lint(package).into_iter();
@@ -75,14 +78,14 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
                 .remedy("name a program: `judge verify PACKAGE -s PROGRAM`");
             findings.push(result_of(package, Finding::error(nothing)));
         }
-        match judging::check_data(package, &settings, &toolchain) {
+        match judging::check_data(package, &settings, &host, &toolchain) {
             Ok(Some(found)) => {
                 findings.extend(found.into_iter().map(|f| result_of(package, f)));
             }
             Ok(None) => break,
             Err(fault) => return Err(Failure::internal(fault.to_string())),
         }
-        if !judging::broken_programs(package, &settings, &toolchain).is_empty() {
+        if !judging::broken_programs(package, &settings, &host, &toolchain).is_empty() {
             // The findings say why; every verdict would be a judge error.
             entry.submissions.clear();
         }
@@ -98,6 +101,7 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
         &settings,
         &toolchain,
         Extra {
+            host,
             checked: Some(findings),
             ..Extra::default()
         },

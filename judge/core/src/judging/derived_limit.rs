@@ -5,7 +5,6 @@
 use super::diagnosis::explain::STDERR_FOLLOWS;
 use super::event_queue::EventSink;
 use super::scheduler::{Known, Selected, Selection, Summary};
-use super::toolchain::Toolchain;
 use super::{Plan, PlanEntry, Settings};
 use crate::error::Failure;
 use crate::parallel::unpoisoned;
@@ -215,8 +214,7 @@ pub(super) fn time_limit(
     judged: &Plan,
     entry: usize,
     settings: &Settings,
-    toolchain: &Toolchain,
-    judge: impl Fn(&Plan, &Selection, &Settings, &Toolchain, &dyn EventSink) -> Result<Summary, Failure>,
+    judge: impl Fn(&Plan, &Selection, &Settings, &dyn EventSink) -> Result<Summary, Failure>,
     events: &dyn EventSink,
 ) -> Result<Option<Derived>, Failure> {
     let package = &judged.entries[entry].package;
@@ -243,7 +241,7 @@ pub(super) fn time_limit(
         }
         _ => unpoisoned(seen.lock()).push(change),
     };
-    let summary = judge(&calibration.plan, &selection, settings, toolchain, &keep)?;
+    let summary = judge(&calibration.plan, &selection, settings, &keep)?;
     let seen = unpoisoned(seen.into_inner());
     if summary.interrupted {
         // No limit is derived: the results so far are all there is to report.

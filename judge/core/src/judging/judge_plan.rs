@@ -5,9 +5,9 @@ use super::event_queue::{EventQueue, EventSink};
 use super::host_load::HostLoad;
 use super::hosting::elsewhere;
 use super::sandbox_runner::{SandboxRunner, Shared};
-use super::scheduler::{self, Selected, Selection, Summary};
+use super::scheduler::{self, Place, Selected, Selection, Summary};
 use super::toolchain::Toolchain;
-use super::{Plan, PlanEntry, Settings, derived_limit};
+use super::{Host, Plan, PlanEntry, Settings, derived_limit};
 use crate::error::Failure;
 use crate::results::{
     Change, LimitOrigin, LimitRun, PackageStarted, SubmissionKey, SubmissionPlanned,
@@ -68,22 +68,24 @@ fn can_count(layers: &[Layer]) -> Result<(), Failure> {
 pub fn run<'l>(
     plan: &Plan,
     settings: &Settings,
+    host: &Host,
     toolchain: &Toolchain,
     listener: &'l mut (dyn FnMut(Change) + Send + 'l),
 ) -> Result<Summary, Failure> {
     EventQueue::during(listener, |event_queue| {
-        judge(plan, settings, toolchain, event_queue)
+        judge(plan, settings, host, toolchain, event_queue)
     })
 }
 
 fn judge(
     plan: &Plan,
     settings: &Settings,
+    host: &Host,
     toolchain: &Toolchain,
     events: &dyn EventSink,
 ) -> Result<Summary, Failure> {
     // A process with several runs, and other machines, are watched there.
-    let is_watched = settings.seat.is_some() || settings.elsewhere.is_some();
+    let is_watched = host.seat.is_some() || host.is_elsewhere();
     let load = (!is_watched).then(HostLoad::start);
     for entry in 0..plan.entries.len() {
         let limit = known_limit(plan, settings, entry);
@@ -100,8 +102,11 @@ fn judge(
         let (limit, derived) = match known_limit(plan, settings, entry) {
             Some(limit) => (limit, None),
             None => {
-                let derived =
-                    derived_limit::time_limit(plan, entry, settings, toolchain, workers, events)?;
+                let judge =
+                    |plan: &Plan, selection: &Selection, settings: &Settings, events: &_| {
+                        workers(plan, selection, settings, host, toolchain, events)
+                    };
+                let derived = derived_limit::time_limit(plan, entry, settings, judge, events)?;
                 let Some(derived) = derived else {
                     summary.interrupted = true;
                     return Ok(summary);
@@ -124,7 +129,9 @@ fn judge(
             });
         }
     }
-    summary = summary.and(workers(plan, &selection, settings, toolchain, events)?);
+    summary = summary.and(workers(
+        plan, &selection, settings, host, toolchain, events,
+    )?);
     let others = load.and_then(|load| load.others());
     summary.busy = others.filter(|others| {
         let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
@@ -135,21 +142,26 @@ fn judge(
 
 /// Judges a selection elsewhere, or with one worker per job, each on a core of its own; at most one
 /// per core.
-pub(super) fn workers(
+fn workers(
     plan: &Plan,
     selection: &Selection,
     settings: &Settings,
+    host: &Host,
     toolchain: &Toolchain,
     events: &dyn EventSink,
 ) -> Result<Summary, Failure> {
-    let shared = Shared::new(settings, toolchain, plan.entries.len());
-    if let Some(elsewhere) = &settings.elsewhere {
+    let shared = Shared::new(settings, host, toolchain, plan.entries.len());
+    let has_company = host.seat.is_some();
+    if let Some(elsewhere) = &host.elsewhere {
         let runs = elsewhere.begin(settings);
         let runners = elsewhere::runners(runs.as_ref(), &shared, plan, selection);
-        let elsewhere = Some(runs.as_ref());
-        return scheduler::judge(plan, selection, settings, runners, events, elsewhere);
+        let place = Place {
+            has_company,
+            elsewhere: Some(runs.as_ref()),
+        };
+        return scheduler::judge(plan, selection, settings, runners, events, place);
     }
-    let cores = match &settings.seat {
+    let cores = match &host.seat {
         Some(seat) => vec![seat.core],
         None => judge_sandbox::cores(),
     };
@@ -159,7 +171,11 @@ pub(super) fn workers(
         .map(|core| SandboxRunner::new(&shared, Some(core)))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|fault| Failure::internal(fault.to_string()))?;
-    scheduler::judge(plan, selection, settings, runners, events, None)
+    let place = Place {
+        has_company,
+        elsewhere: None,
+    };
+    scheduler::judge(plan, selection, settings, runners, events, place)
 }
 
 fn known_limit(plan: &Plan, settings: &Settings, entry: usize) -> Option<Duration> {

@@ -126,10 +126,15 @@ pub struct Settings {
     pub program_bytes: Option<u64>,
     /// The clock that the time limit applies to.
     pub clock: Clock,
-    /// The directory for the files of the cases that are not accepted.
-    pub keep: Option<Arc<Keep>>,
     /// Repeat failed interactive cases, a few per submission, to show what was written.
     pub shows_dialogues: bool,
+}
+
+/// What a run of the judge shares with its surroundings; by default nothing.
+#[derive(Clone, Default, Debug)]
+pub struct Host {
+    /// The directory for the files of the cases that are not accepted.
+    pub keep: Option<Arc<Keep>>,
     /// The place among other runs in this process that judge at the same time, if there are any.
     pub seat: Option<Seat>,
     /// Where workers list the cases that they run, if there is a display that shows their memory.
@@ -138,6 +143,13 @@ pub struct Settings {
     pub elsewhere: Option<Arc<dyn Elsewhere>>,
     /// The cases are a part of a submission's, which another process grades.
     pub part: Option<Arc<Part>>,
+}
+
+impl Host {
+    /// Whether submissions are compiled and run on other machines.
+    pub fn is_elsewhere(&self) -> bool {
+        self.elsewhere.is_some()
+    }
 }
 
 impl Settings {
@@ -151,12 +163,7 @@ impl Settings {
             overrides: Overrides::default(),
             program_bytes: None,
             clock: Clock::Cpu,
-            keep: None,
             shows_dialogues: false,
-            seat: None,
-            running: None,
-            elsewhere: None,
-            part: None,
         }
     }
 

@@ -4,7 +4,7 @@
 //! in parallel also avoids waiting for a validator that is compiled alone.
 
 use super::toolchain::{self, BadHelper, Toolchain};
-use super::{Plan, PlanSubmission, Settings};
+use super::{Host, Plan, PlanSubmission, Settings};
 use crate::language::{Precompilation, Request};
 use crate::parallel;
 use judge_package::{Generation, Group, InputValidatorKind, Package, PackageError};
@@ -21,13 +21,13 @@ enum Item<'a> {
 
 /// Builds the helpers of a plan into the cache, and the submissions unless they run elsewhere. Errors
 /// are reported later, when the program is used. Returns `false` when it was interrupted.
-pub fn prebuild(plan: &Plan, settings: &Settings, toolchain: &Toolchain) -> bool {
+pub fn prebuild(plan: &Plan, settings: &Settings, host: &Host, toolchain: &Toolchain) -> bool {
     // Validators first: they are used first.
     let packages = plan.entries.iter().map(|entry| &entry.package);
     let mut items: Vec<Item<'_>> = packages
         .flat_map(|package| helpers(package).map(move |path| Item::Helper(package, path)))
         .collect();
-    for entry in plan.entries.iter().filter(|_| settings.elsewhere.is_none()) {
+    for entry in plan.entries.iter().filter(|_| !host.is_elsewhere()) {
         let package = &entry.package;
         let submissions = entry.submissions.iter();
         let submissions = submissions.filter(|own| is_to_build(package, own));
@@ -99,9 +99,10 @@ impl Item<'_> {
 pub fn broken_programs(
     package: &Package,
     settings: &Settings,
+    host: &Host,
     toolchain: &Toolchain,
 ) -> Vec<PackageError> {
-    let is_here = settings.elsewhere.is_none();
+    let is_here = !host.is_elsewhere();
     let has_static_case = package.judged_cases().iter().any(|case| case.is_static);
     let validators = package.validation.programs().filter(|_| is_here);
     let static_validator = package.static_validator.as_ref();

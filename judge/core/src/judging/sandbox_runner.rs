@@ -8,7 +8,7 @@ use super::package_programs::{self, PackagePrograms};
 use super::run_case::{self, CaseRun, Decision};
 use super::scheduler::{CaseEnd, PrepareResult, RunMode, Runner, SubmissionRef};
 use super::toolchain::Toolchain;
-use super::{IdleBoxes, Prepared, Settings};
+use super::{Host, IdleBoxes, Prepared, Settings};
 use crate::checker::{CheckFault, Checker, Session, ValidatorBox};
 use crate::language::{Program, read_only};
 use crate::program_runner::ProgramRunner;
@@ -25,6 +25,7 @@ const MAX_REPETITIONS: u32 = 3;
 /// State that all workers share.
 pub struct Shared<'a> {
     settings: &'a Settings,
+    host: &'a Host,
     toolchain: &'a Toolchain,
     /// Per entry of the plan, prepared by the first worker that needs it.
     checkers: Vec<OnceLock<Result<Checker, JudgeError>>>,
@@ -33,9 +34,15 @@ pub struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     /// For a plan with `entries` entries.
-    pub fn new(settings: &'a Settings, toolchain: &'a Toolchain, entries: usize) -> Self {
+    pub fn new(
+        settings: &'a Settings,
+        host: &'a Host,
+        toolchain: &'a Toolchain,
+        entries: usize,
+    ) -> Self {
         Shared {
             settings,
+            host,
             toolchain,
             checkers: (0..entries).map(|_| OnceLock::new()).collect(),
             package_programs: (0..entries).map(|_| PackagePrograms::default()).collect(),
@@ -44,8 +51,8 @@ impl<'a> Shared<'a> {
 
     /// Boxes of earlier runs on the same seat. They do not show the memory of a running case.
     fn idle(&self) -> Option<&'a IdleBoxes> {
-        let seat = self.settings.seat.as_ref();
-        let seat = seat.filter(|_| self.settings.running.is_none());
+        let seat = self.host.seat.as_ref();
+        let seat = seat.filter(|_| self.host.running.is_none());
         seat.map(|seat| seat.boxes.as_ref())
     }
 
@@ -58,7 +65,7 @@ impl<'a> Shared<'a> {
 
     /// Enters the gate between this run and others in the process, if there are any.
     fn enter(&self, alone: bool) -> Option<Inside<'a>> {
-        let seat = self.settings.seat.as_ref();
+        let seat = self.host.seat.as_ref();
         seat.map(|seat| seat.gate.enter(alone))
     }
 }
@@ -233,7 +240,7 @@ impl Runner for SandboxRunner<'_> {
         };
         let entry = at.entry();
         let case = &entry.cases[index];
-        let part = match self.shared.settings.part.as_deref() {
+        let part = match self.shared.host.part.as_deref() {
             None => None,
             Some(part) => match part.start(case.id) {
                 Some(running) => Some(running),
@@ -254,7 +261,7 @@ impl Runner for SandboxRunner<'_> {
             program.runtime_threads,
         );
         let inside = self.shared.enter(matches!(how, RunMode::Alone));
-        let running = self.shared.settings.running.as_ref();
+        let running = self.shared.host.running.as_ref();
         let _entered =
             running.map(|running| running.enter(at.case(index), &self.program_runner.gauge));
         let mut case_run = match self.judge(at, program, case, &limits, how) {
@@ -268,7 +275,7 @@ impl Runner for SandboxRunner<'_> {
         let execution = ran.as_ref().map(|ran| &ran.execution);
         let end = case_result::of_run(case_run, execution, case, undisturbed);
         if let (Some(keep), CaseEnd::Finished { result, .. }, Some(ran)) =
-            (&self.shared.settings.keep, &end, &ran)
+            (&self.shared.host.keep, &end, &ran)
         {
             match result.verdict {
                 Verdict::Accepted => keep.remove(at, case),
@@ -283,7 +290,7 @@ impl Runner for SandboxRunner<'_> {
     }
 
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
-        if self.shared.settings.part.is_some() {
+        if self.shared.host.part.is_some() {
             // Another process grades the whole submission.
             return Some(Graded::new(Verdict::Accepted, None));
         }

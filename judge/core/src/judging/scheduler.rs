@@ -43,8 +43,16 @@ struct Scheduler<'a> {
     shared: Mutex<Shared<'a>>,
     changed: Condvar,
     events: &'a dyn EventSink,
-    /// Where the runners' cases run, if that is elsewhere.
-    elsewhere: Option<&'a dyn Runs>,
+    place: Place<'a>,
+}
+
+/// Where the runners' cases run.
+#[derive(Clone, Copy, Default)]
+pub struct Place<'a> {
+    /// Whether other runs in this process judge at the same time.
+    pub has_company: bool,
+    /// Other machines, if they run there.
+    pub elsewhere: Option<&'a dyn Runs>,
 }
 
 /// State that all workers share.
@@ -69,16 +77,16 @@ pub fn judge<R: Runner>(
     settings: &Settings,
     runners: Vec<R>,
     events: &dyn EventSink,
-    elsewhere: Option<&dyn Runs>,
+    place: Place<'_>,
 ) -> Result<Summary, Failure> {
     let facts = selection
         .iter()
         .map(|selected| submission_state::facts(selected, plan, settings));
     let rules = Rules {
         workers: runners.len(),
-        repeats: settings.jobs > 1 || settings.seat.is_some(),
+        repeats: settings.jobs > 1 || place.has_company,
         fail_fast: settings.fail_fast,
-        elsewhere: elsewhere.is_some(),
+        elsewhere: place.elsewhere.is_some(),
     };
     let short_cuts = ShortCuts::new(plan, selection, settings);
     let scheduler = Scheduler {
@@ -94,7 +102,7 @@ pub fn judge<R: Runner>(
         }),
         changed: Condvar::new(),
         events,
-        elsewhere,
+        place,
     };
     for selected in selection {
         let Some(known) = &selected.known else {
@@ -202,7 +210,7 @@ impl<'a> Scheduler<'a> {
     /// cancellations.
     fn step(&self, shared: &mut Shared<'_>, input: Input) {
         let step = shared.state.on(input);
-        if let Some(runs) = self.elsewhere {
+        if let Some(runs) = self.place.elsewhere {
             let cancelled = step.cancel.iter().map(|at| (at, true));
             let unneeded = step.unneeded.iter().map(|at| (at, false));
             for (&(submission, case), asked) in cancelled.chain(unneeded) {
@@ -220,7 +228,7 @@ impl<'a> Scheduler<'a> {
         }
         for work in &step.work {
             if let Work::Case { at, alone: false } = *work
-                && self.elsewhere.is_none()
+                && self.place.elsewhere.is_none()
                 && !shared.state.progress[at.0].facts.thorough
                 // Without a free descriptor the run continues although it is no longer needed.
                 && let Ok(canceller) = Canceller::new()

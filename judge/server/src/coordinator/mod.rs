@@ -24,7 +24,7 @@ use crate::work_protocol::{
     AttemptId, Batch, Fleet, Judge, JudgingAttempt, Outcome, Report, Results, SentProgram, Work,
 };
 use crate::worker::{self, judge_elsewhere};
-use judge_core::judging::{Settings, Toolchain};
+use judge_core::judging::{Host, Settings, Toolchain};
 use judge_core::parallel::unpoisoned;
 use judge_core::results::Change;
 use judge_package::Package;
@@ -239,13 +239,13 @@ impl CoordinatorState {
     fn judge(&self, of: JudgingAttempt, work: &Judge, division: Division) {
         let CoordinatorState { batches, data, .. } = self;
         let sent = batch(work);
-        let settings = Settings {
+        let host = Host {
             elsewhere: Some(Arc::new(InBatches {
                 batches: batches.clone(),
                 lane: Arc::new(division.lane),
                 work: Arc::new(move |_| Ok(sent.clone())),
             })),
-            ..self.settings.clone()
+            ..Host::default()
         };
         let reports = data.reports(AttemptId::Judging(of));
         let mut machines = BTreeSet::new();
@@ -264,7 +264,8 @@ impl CoordinatorState {
             }
         };
         let outcome = judge_elsewhere(
-            settings,
+            self.settings.clone(),
+            &host,
             &self.toolchain,
             &reports,
             work,

@@ -52,15 +52,12 @@ impl Context {
         settings(self.mode)
     }
 
-    /// Settings for judging on the core of this thread.
-    fn settings_on(&self, turn: &Turn) -> Settings {
-        Settings {
-            seat: Some(Seat {
-                core: turn.core().number(),
-                gate: self.gate.clone(),
-                boxes: turn.core().boxes().clone(),
-            }),
-            ..self.settings()
+    /// The place of a run on the core of this thread.
+    fn seat(&self, turn: &Turn) -> Seat {
+        Seat {
+            core: turn.core().number(),
+            gate: self.gate.clone(),
+            boxes: turn.core().boxes().clone(),
         }
     }
 }

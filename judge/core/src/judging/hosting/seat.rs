@@ -41,10 +41,10 @@ impl IdleBoxes {
     }
 }
 
-/// Opens the box of a plan's first submission on its seat, if its program is in the cache, so that
+/// Opens the box of a plan's first submission on the run's seat, if its program is in the cache, so that
 /// [`run`](crate::judging::judge_plan()) finds it open. For a thread that waits for the core.
-pub fn open_ahead(plan: &Plan, settings: &Settings, toolchain: &Toolchain) {
-    let Some((seat, entry)) = settings.seat.as_ref().zip(plan.entries.first()) else {
+pub fn open_ahead(plan: &Plan, settings: &Settings, seat: &Seat, toolchain: &Toolchain) {
+    let Some(entry) = plan.entries.first() else {
         return;
     };
     let package = &entry.package;
@@ -70,7 +70,7 @@ pub fn open_ahead(plan: &Plan, settings: &Settings, toolchain: &Toolchain) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judging::{PlanEntry, run};
+    use crate::judging::{Host, PlanEntry, run};
     use crate::submission::{Source, Submission};
     use judge_package::{Expectation, Package};
     use judge_sandbox::Mode;
@@ -110,28 +110,30 @@ mod tests {
         );
         fs::write(dir.path().join("a.py"), source).unwrap();
         let boxes = Arc::<IdleBoxes>::default();
-        let settings = Settings {
-            seat: Some(Seat {
-                core: judge_sandbox::cores()[0],
-                gate: Arc::default(),
-                boxes: boxes.clone(),
-            }),
-            ..Settings::new(1, Mode::Auto)
+        let settings = Settings::new(1, Mode::Auto);
+        let seat = Seat {
+            core: judge_sandbox::cores()[0],
+            gate: Arc::default(),
+            boxes: boxes.clone(),
+        };
+        let host = Host {
+            seat: Some(seat.clone()),
+            ..Host::default()
         };
         let toolchain = Toolchain::new(&settings, None).unwrap();
         let plan = plan(dir.path());
         let judged = || {
-            let summary = run(&plan, &settings, &toolchain, &mut drop).unwrap();
+            let summary = run(&plan, &settings, &host, &toolchain, &mut drop).unwrap();
             assert!(summary.as_expected && summary.cases == 1, "{summary:?}");
         };
         let take = || boxes.programs.take(|_| true);
 
-        open_ahead(&plan, &settings, &toolchain);
+        open_ahead(&plan, &settings, &seat, &toolchain);
         assert!(take().is_none(), "it is not compiled");
         judged();
         assert!(take().is_some() && take().is_none());
         for _ in 0..2 {
-            open_ahead(&plan, &settings, &toolchain);
+            open_ahead(&plan, &settings, &seat, &toolchain);
         }
         judged();
         assert!(take().is_some() && take().is_none(), "one was enough");

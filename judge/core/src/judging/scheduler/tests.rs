@@ -235,7 +235,14 @@ fn a_grader_does_not_run_beside_a_case_that_is_run_alone() {
         .into();
     let settings = settings(Extent::Everything);
     let runners = vec![runner(), runner()];
-    let summary = judge(&plan, &selection, &settings, runners, &|_: Change| (), None);
+    let summary = judge(
+        &plan,
+        &selection,
+        &settings,
+        runners,
+        &|_: Change| (),
+        Place::default(),
+    );
     assert!(summary.expect("it is judged").as_expected);
     assert_eq!(disturbed.into_inner(), 0, "something ran beside it");
 }
@@ -335,7 +342,14 @@ fn only_a_result_that_time_could_have_changed_is_repeated() {
         };
         let selection = vec![Selected::new(0, 0, Duration::from_secs(1))];
         let settings = settings(Extent::Everything);
-        let summary = judge(&plan, &selection, &settings, vec![runner], &|_| (), None);
+        let summary = judge(
+            &plan,
+            &selection,
+            &settings,
+            vec![runner],
+            &|_| (),
+            Place::default(),
+        );
         summary.expect("it is judged");
         assert_eq!(runs.into_inner(), expected, "{verdict:?} {fails_anyway}");
     }

@@ -50,10 +50,11 @@ enum Expected {
 pub fn check_data(
     package: &Package,
     settings: &Settings,
+    host: &Host,
     toolchain: &Toolchain,
 ) -> Result<Option<Vec<Finding>>, Fault> {
     let (validators, mut findings) = InputValidators::build(package, toolchain);
-    let broken = broken_programs(package, settings, toolchain);
+    let broken = broken_programs(package, settings, host, toolchain);
     let checker = match prepare_checker(package, toolchain) {
         Ok(checker) => Some(checker),
         Err(bad) => {

@@ -40,7 +40,15 @@ pub fn judge_batch(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> 
         _ => {}
     };
     let planned = |package: &Package| plan(package, work, &own);
-    let judged = worker.judge(&work.tree, work.cases.len(), &settings, planned, on_change);
+    let part = Some(attempt.part());
+    let judged = worker.judge(
+        &work.tree,
+        work.cases.len(),
+        &settings,
+        part,
+        planned,
+        on_change,
+    );
     let summary = match judged {
         Ok((_, summary)) => summary,
         Err(outcome) => return Ok(outcome),
@@ -67,7 +75,6 @@ pub fn judge_batch(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> 
 
 fn settings(worker: OnCore<'_>, work: &Batch) -> Settings {
     Settings {
-        part: Some(worker.attempt.part()),
         overrides: Overrides {
             time: work.overrides.time_s.map(Duration::from_secs_f64),
             memory: work.overrides.memory,
@@ -76,7 +83,7 @@ fn settings(worker: OnCore<'_>, work: &Batch) -> Settings {
             None => Clock::Cpu,
             Some(per_second) => Clock::Instructions { per_second },
         },
-        ..worker.context.settings_on(worker.turn)
+        ..worker.context.settings()
     }
 }
 

@@ -4,9 +4,10 @@ use super::super::progress::{Pace, Progress, longest_silence};
 use super::super::{Context, Turn, turn};
 use crate::work_protocol::{Attempt, Outcome};
 use judge_core::error::Failure;
-use judge_core::judging::{self, Plan, PlanSubmission, Settings, Summary};
+use judge_core::judging::{self, Host, Part, Plan, PlanSubmission, Settings, Summary};
 use judge_core::results::Change;
 use judge_package::{Package, TimeLimit};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The reason why a unit is not judged whose cases are not those of the package here.
@@ -67,6 +68,7 @@ impl OnCore<'_> {
         tree: &str,
         cases: usize,
         settings: &Settings,
+        part: Option<Arc<Part>>,
         plan: impl Fn(&Package) -> Result<Plan, String>,
         mut on_change: impl FnMut(&Plan, Change) + Send,
     ) -> Result<(Plan, Result<Summary, Failure>), Outcome> {
@@ -77,11 +79,12 @@ impl OnCore<'_> {
             attempt,
         } = *self;
         let toolchain = &context.toolchain;
+        let seat = context.seat(turn);
         // Cheap preparation is done on another core before this one is free.
         let mut shared = attempt.loaded_package(tree);
         let ahead = shared.as_deref().map(&plan);
         if let Some(Ok(plan)) = &ahead {
-            judging::open_ahead(plan, settings, toolchain);
+            judging::open_ahead(plan, settings, &seat, toolchain);
         }
         self.alone(|| {
             let planned = match ahead {
@@ -114,7 +117,12 @@ impl OnCore<'_> {
                 }
                 on_change(&plan, change);
             };
-            let summary = judging::run(&plan, settings, toolchain, &mut on_change);
+            let host = Host {
+                seat: Some(seat),
+                part,
+                ..Host::default()
+            };
+            let summary = judging::run(&plan, settings, &host, toolchain, &mut on_change);
             Ok((plan, summary))
         })
     }

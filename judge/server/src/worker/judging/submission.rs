@@ -5,7 +5,7 @@ use super::reporting::Reporting;
 use super::sources::write_sources;
 use crate::packages::with_time_limit;
 use crate::work_protocol::{Judge, Outcome, Reports};
-use judge_core::judging::{self, Plan, PlanEntry, Settings, Toolchain};
+use judge_core::judging::{self, Host, Plan, PlanEntry, Settings, Toolchain};
 use judge_core::results::Change;
 use judge_core::submission::{Source, Submission};
 use judge_package::{Expectation, Package, Rule, TestCase};
@@ -16,10 +16,7 @@ use std::path::Path;
 /// An error says why the judge failed; another attempt may succeed.
 pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, String> {
     let OnCore {
-        context,
-        turn,
-        attempt,
-        ..
+        context, attempt, ..
     } = worker;
     let directory = TempDirectory::new("submission").map_err(|e| e.to_string())?;
     write_sources(attempt, directory.path(), &work.files)?;
@@ -29,13 +26,20 @@ pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, Str
     };
     let settings = Settings {
         fail_fast: work.first_failure,
-        ..context.settings_on(turn)
+        ..context.settings()
     };
     let planned =
         |package: &Package| plan(with_time_limit(package, work.time_limit_s), work, &path);
     let mut reporting = Reporting::new(attempt.reports());
     let on_change = |_: &Plan, change| reporting.on(change);
-    let judged = worker.judge(&work.tree, work.cases.len(), &settings, planned, on_change);
+    let judged = worker.judge(
+        &work.tree,
+        work.cases.len(),
+        &settings,
+        None,
+        planned,
+        on_change,
+    );
     let (plan, summary) = match judged {
         Ok(judged) => judged,
         Err(outcome) => return Ok(outcome),
@@ -44,11 +48,12 @@ pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, Str
     reporting.conclude(summary, derives)
 }
 
-/// Judges a submission whose cases run elsewhere, as `settings` say. `watch` sees each change before it
+/// Judges a submission whose cases run elsewhere, as `settings` and `host` say. `watch` sees each change before it
 /// is reported.
 /// An error says why the judge failed; another attempt may succeed.
 pub fn judge_elsewhere(
     settings: Settings,
+    host: &Host,
     toolchain: &Toolchain,
     reports: &Reports,
     work: &Judge,
@@ -66,7 +71,7 @@ pub fn judge_elsewhere(
         watch(&change);
         reporting.on(change);
     };
-    let summary = judging::run(&plan, &settings, toolchain, &mut on_change);
+    let summary = judging::run(&plan, &settings, host, toolchain, &mut on_change);
     reporting.conclude(summary, false)
 }
 

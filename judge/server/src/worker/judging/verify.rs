@@ -7,7 +7,7 @@ use super::reporting::JudgeErrors;
 use crate::store::{StepReport, VerifiedSubmission};
 use crate::work_protocol::{Outcome, Report, Verify};
 use judge_core::error::Failure;
-use judge_core::judging::{self, Extent, Plan, PlanEntry, Settings};
+use judge_core::judging::{self, Extent, Host, Plan, PlanEntry, Settings};
 use judge_core::results::{Change, SubmissionResult, codes, expected_verdicts};
 use judge_core::submission::Submission;
 use judge_core::untrusted::Message;
@@ -27,7 +27,11 @@ pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String>
     } = worker;
     let settings = Settings {
         extent: Extent::Decisive,
-        ..context.settings_on(worker.turn)
+        ..context.settings()
+    };
+    let host = Host {
+        seat: Some(context.seat(worker.turn)),
+        ..Host::default()
     };
     let verified = worker.alone(|| {
         let package = attempt.package(&work.tree, &context.settings(), &context.toolchain);
@@ -38,14 +42,14 @@ pub fn verify_step(worker: OnCore<'_>, work: &Verify) -> Result<Outcome, String>
         progress.expect(longest_silence(&package.limits));
         let Some(k) = work.step.checked_sub(1) else {
             worker.check_languages(&package, &[])?;
-            return Ok(check(context, &package, &settings));
+            return Ok(check(context, &package, &settings, &host));
         };
         let plan = match plan(&package, k) {
             Ok(plan) => plan,
             Err(failure) => return Ok(Err(failure)),
         };
         worker.check_languages(&package, &plan.entries[0].submissions)?;
-        Ok(submission(context, progress, &plan, &settings))
+        Ok(submission(context, progress, &plan, &settings, &host))
     });
     let verified = match verified {
         Ok(verified) => verified,
@@ -71,9 +75,14 @@ fn report(verified: Result<StepReport, Failure>) -> Result<StepReport, String> {
 }
 
 /// Files against the format, data against the validators.
-fn check(context: &Context, package: &Package, settings: &Settings) -> Result<StepReport, Failure> {
+fn check(
+    context: &Context,
+    package: &Package,
+    settings: &Settings,
+    host: &Host,
+) -> Result<StepReport, Failure> {
     let mut findings = lint(package);
-    let data = judging::check_data(package, settings, &context.toolchain)?;
+    let data = judging::check_data(package, settings, host, &context.toolchain)?;
     findings.extend(data.unwrap_or_default());
     Ok(StepReport {
         findings: findings
@@ -120,13 +129,14 @@ fn submission(
     progress: &Progress,
     plan: &Plan,
     settings: &Settings,
+    host: &Host,
 ) -> Result<StepReport, Failure> {
     let mut verified = Verified::default();
     let mut on_change = |change: Change| {
         progress.touch();
         verified.on(change);
     };
-    judging::run(plan, settings, &context.toolchain, &mut on_change)?;
+    judging::run(plan, settings, host, &context.toolchain, &mut on_change)?;
     Ok(StepReport {
         findings: Vec::new(),
         submission: Some(verified.conclude(&plan.entries[0].submissions[0].submission)?),
