@@ -24,7 +24,7 @@ struct Unread {
 }
 
 /// The formats; the first match counts.
-const FORMATS: [Unread; 18] = [
+const FORMATS: [Unread; 20] = [
     Unread {
         what: "a problem of rbx",
         marks: &["problem.rbx.yml", "problem.rbx.yaml"],
@@ -49,6 +49,16 @@ const FORMATS: [Unread; 18] = [
                 &["sol", "check", "cor", "input", "statement", "testo", "att"],
             )
         },
+    },
+    Unread {
+        what: "a task of the Contest Management System",
+        marks: &["input/input0.txt"],
+        is_one: has_cms_yaml_beside,
+    },
+    Unread {
+        what: "a contest of Polygon",
+        marks: &[POLYGON_CONTEST],
+        is_one: |dir| contains(dir, POLYGON_CONTEST, &["<contest"]),
     },
     Unread {
         what: "an export of the Contest Management System",
@@ -142,6 +152,9 @@ const FORMATS: [Unread; 18] = [
     },
 ];
 
+/// The description of a contest that Polygon exports, beside the directory of its problems.
+const POLYGON_CONTEST: &str = "contest.xml";
+
 const CMS_KEYS: [&str; 18] = [
     "name",
     "nome",
@@ -207,6 +220,18 @@ fn has_keys(dir: &PackageDir, name: &str, least: usize, keys: &[&str]) -> bool {
     keys.iter().filter(|key| yaml.get(key).is_some()).count() >= least
 }
 
+/// Whether the directory's `NAME.yaml` lies beside it, where the Italian contests have it.
+fn has_cms_yaml_beside(dir: &PackageDir) -> bool {
+    let Ok(root) = dir.root().canonicalize() else {
+        return false;
+    };
+    let (Some(parent), Some(name)) = (root.parent(), root.file_name()) else {
+        return false;
+    };
+    let name = format!("{}.yaml", name.to_string_lossy());
+    PackageDir::new(parent).is_ok_and(|parent| has_keys(&parent, &name, 2, &CMS_KEYS))
+}
+
 fn has_any_dir(dir: &PackageDir, wanted: &[&str]) -> bool {
     wanted.iter().any(|name| dir.has_dir(name))
 }
@@ -267,10 +292,13 @@ impl Unread {
     /// The error about `path`, which `how` says is a directory of the format, a part of one, or holds one.
     fn error(&self, path: &Path, how: &str, mark: &str) -> PackageError {
         let what = format!("{how} {} (`{mark}`), which is not supported", self.what);
-        PackageError::new(path, what).remedy(
-            "put its tests into a directory as `NAME.in` and `NAME.ans`, and judge that with \
-             --time-limit, --memory and --checker",
-        )
+        PackageError::new(path, what).remedy(match mark.ends_with(POLYGON_CONTEST) {
+            true => "name one of its problems: a directory of `problems/`",
+            false => {
+                "put its tests into a directory as `NAME.in` and `NAME.ans`, and judge that with \
+                 --time-limit, --memory and --checker"
+            }
+        })
     }
 }
 

@@ -115,6 +115,35 @@ const FORMATS: [(&str, &[(&str, &str)]); 19] = [
 ];
 
 #[test]
+fn a_task_whose_description_lies_beside_it_is_refused_by_name() {
+    let dir = directory("sum", &PAIRS);
+    write(
+        dir.path(),
+        "sum.yaml",
+        "name: sum\ntime_limit: 1\nn_input: 1\n",
+    );
+    assert!(
+        complaint(&dir, "sum").contains("is a task of the Contest Management System"),
+        "{}",
+        complaint(&dir, "sum")
+    );
+}
+
+#[test]
+fn a_contest_of_polygon_is_refused_with_a_hint_at_its_problems() {
+    let contest = [(
+        "contest.xml",
+        "<?xml version=\"1.0\"?>\n<contest url=\"x\">\n</contest>\n",
+    )];
+    let dir = directory("round", &contest);
+    assert_eq!(
+        complaint(&dir, "round"),
+        "round: is a contest of Polygon (`contest.xml`), which is not supported\n  help: name one of \
+         its problems: a directory of `problems/`"
+    );
+}
+
+#[test]
 fn known_formats_are_refused_by_name_before_plain_directories() {
     for (name, files) in FORMATS {
         for dir in [
