@@ -112,8 +112,7 @@ struct Tally {
     rounds: usize,
     calls: u64,
     accepted: usize,
-    /// Runs in which a program exceeded its time limit because of the machine's load; no repetition
-    /// confirmed the finding.
+    /// Runs whose findings the machine may have caused, and no repetition confirmed.
     disturbed: usize,
 }
 
@@ -179,7 +178,7 @@ fn fuzz(mode: Mode, seeds: &Seeds) -> Vec<Finding> {
     }
     println!(
         "{}: {} runs of the judge, {} hostile programs with at least {} calls, {} innocent ones, \
-         {} runs disturbed by the machine's load, {:.0} s",
+         {} runs disturbed by the machine, {:.0} s",
         mode.name(),
         tally.runs,
         tally.rounds,
@@ -191,13 +190,13 @@ fn fuzz(mode: Mode, seeds: &Seeds) -> Vec<Finding> {
     Vec::new()
 }
 
-/// Number of repetitions of a run whose only findings are times near the limit.
+/// Number of repetitions of a run whose findings the machine may have caused.
 const REPETITIONS: usize = 3;
 
-/// Whether the load of the machine can explain all findings.
+/// Whether the machine can explain all findings.
 fn is_disturbed(outcome: &watch::Outcome) -> bool {
     let findings = &outcome.findings;
-    !findings.is_empty() && findings.iter().all(|finding| finding.near_limit)
+    !findings.is_empty() && findings.iter().all(|finding| finding.may_be_machine)
 }
 
 fn fuzz_all_modes(seeds: &Seeds) {

@@ -116,7 +116,7 @@ pub struct Random(pub u64);
 
 impl Random {
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -128,7 +128,7 @@ impl Random {
     pub fn below(&mut self, n: usize) -> usize {
         match n {
             0 => 0,
-            n => (self.next() % n as u64) as usize,
+            n => (self.next_u64() % n as u64) as usize,
         }
     }
 

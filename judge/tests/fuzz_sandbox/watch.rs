@@ -25,8 +25,9 @@ pub struct Finding {
     pub case: Option<usize>,
     /// Description of the violation.
     pub what: String,
-    /// Whether the load of the machine may be the cause, because the time is near its limit.
-    pub near_limit: bool,
+    /// Whether the machine may be the cause: by its load, if a time is near its limit, or because the
+    /// kernel reclaimed pages of a file.
+    pub may_be_machine: bool,
 }
 
 impl Finding {
@@ -35,7 +36,7 @@ impl Finding {
         Finding {
             case: None,
             what,
-            near_limit: false,
+            may_be_machine: false,
         }
     }
 }
@@ -205,7 +206,7 @@ pub fn judge(place: &Place, plan: &Plan) -> Outcome {
             findings.extend(wrong(&cases[k], &event).map(|what| Finding {
                 case: Some(k),
                 what,
-                near_limit: is_near_limit(&cases[k], &event),
+                may_be_machine: is_near_limit(&cases[k], &event) || misses_pages(&event),
             }));
             samples.extend(holds(child.id()));
         }
@@ -242,6 +243,12 @@ fn is_near_limit(case: &Case, event: &Value) -> bool {
         && event["cpu_s"]
             .as_f64()
             .is_some_and(|cpu| cpu <= DISTURBED * CPU_LIMIT)
+}
+
+/// Whether an innocent program found pages of its own file that were not in memory.
+fn misses_pages(event: &Value) -> bool {
+    let message = event["message"].as_str().unwrap_or_default();
+    message.contains("found \"pages:")
 }
 
 /// Checks the verdict and the figures of a case; returns a message if one is wrong.

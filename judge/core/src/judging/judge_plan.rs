@@ -102,10 +102,12 @@ fn judge(
         let (limit, derived) = match known_limit(plan, settings, entry) {
             Some(limit) => (limit, None),
             None => {
-                let judge =
-                    |plan: &Plan, selection: &Selection, settings: &Settings, events: &_| {
-                        workers(plan, selection, settings, host, toolchain, events)
-                    };
+                let judge = |plan: &Plan,
+                             selection: &Selection,
+                             settings: &Settings,
+                             events: &dyn EventSink| {
+                    workers(plan, selection, settings, host, toolchain, events)
+                };
                 let derived = derived_limit::time_limit(plan, entry, settings, judge, events)?;
                 let Some(derived) = derived else {
                     summary.interrupted = true;

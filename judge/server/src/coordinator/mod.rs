@@ -264,7 +264,7 @@ impl CoordinatorState {
             }
         };
         let outcome = judge_elsewhere(
-            self.settings.clone(),
+            &self.settings,
             &host,
             &self.toolchain,
             &reports,

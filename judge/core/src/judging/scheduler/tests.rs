@@ -264,7 +264,7 @@ fn an_unexpected_time_limit_failure_runs_alone_until_it_is_confirmed() {
             &settings(Extent::Everything),
             vec![runner],
             &|_: Change| (),
-            None,
+            Place::default(),
         );
         let summary = summary.expect("it is judged");
         (summary.as_expected, alone.into_inner())

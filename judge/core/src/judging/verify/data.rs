@@ -1,12 +1,12 @@
 //! Checks a package's own data with its own validators, as `judge verify` does before judging.
 
 use crate::checker::{CheckFault, Checker, Session};
-use crate::judging::Settings;
 use crate::judging::equal_cases::first_equal;
 use crate::judging::prebuild::broken_programs;
 use crate::judging::sandbox_runner::prepare_checker;
 use crate::judging::toolchain::Toolchain;
 use crate::judging::verify::input_validators::{InputValidators, Refusal};
+use crate::judging::{Host, Settings};
 use crate::language::read_only;
 use crate::parallel;
 use crate::program_runner::ProgramRunner;

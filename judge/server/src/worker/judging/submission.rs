@@ -52,7 +52,7 @@ pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, Str
 /// is reported.
 /// An error says why the judge failed; another attempt may succeed.
 pub fn judge_elsewhere(
-    settings: Settings,
+    settings: &Settings,
     host: &Host,
     toolchain: &Toolchain,
     reports: &Reports,
@@ -62,7 +62,7 @@ pub fn judge_elsewhere(
 ) -> Result<Outcome, String> {
     let settings = Settings {
         fail_fast: work.first_failure,
-        ..settings
+        ..settings.clone()
     };
     // Its files are where the cases run.
     let plan = plan(package, work, Path::new(""))?;
