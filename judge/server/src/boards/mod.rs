@@ -87,3 +87,6 @@ impl Boards {
         all.entry(contest).or_default().clone()
     }
 }
+
+#[cfg(test)]
+mod tests;
