@@ -75,7 +75,7 @@ fn main() {
             fresh.push(milliseconds(|| get(&server, path)));
             again.push(milliseconds(|| get(&server, path)));
         }
-        let (p50, p95) = (at(&mut fresh, 0.5), at(&mut fresh, 0.95));
+        let [p50, p95] = [0.5, 0.95].map(|share| at(&mut fresh, share));
         let again = at(&mut again, 0.5);
         let path = path.split('?').next().unwrap_or_default();
         println!("{path}: {p50:.1} ms after a new result (p95 {p95:.1} ms), {again:.1} ms without");

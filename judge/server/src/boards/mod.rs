@@ -50,6 +50,9 @@ impl Board {
     }
 }
 
+/// Number of contests whose results are kept; then all are forgotten, and read again when they are needed.
+const MAX_CONTESTS: usize = 32;
+
 /// The boards of all contests.
 #[derive(Default)]
 pub struct Boards(Mutex<HashMap<ContestId, Arc<Mutex<Kept>>>>);
@@ -67,10 +70,7 @@ impl Boards {
         audience: Audience,
         now_ms: i64,
     ) -> store::Result<Arc<Board>> {
-        let kept = unpoisoned(self.0.lock())
-            .entry(contest)
-            .or_default()
-            .clone();
+        let kept = self.kept(contest);
         let mut kept = unpoisoned(kept.lock());
         let results = match kept.0.take() {
             Some(results) => results.updated(store)?,
@@ -78,4 +78,15 @@ impl Boards {
         };
         Ok(kept.0.insert(results).board(audience, now_ms))
     }
+
+    fn kept(&self, contest: ContestId) -> Arc<Mutex<Kept>> {
+        let mut all = unpoisoned(self.0.lock());
+        if all.len() >= MAX_CONTESTS && !all.contains_key(&contest) {
+            all.clear();
+        }
+        all.entry(contest).or_default().clone()
+    }
 }
+
+#[cfg(test)]
+mod tests;

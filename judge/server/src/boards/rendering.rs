@@ -96,6 +96,9 @@ impl Update {
     }
 }
 
+/// Number of renderings that are kept; then all are forgotten.
+const MAX_RENDERINGS: usize = 32;
+
 /// The last renderings, and the channels of boards with open pages.
 #[derive(Default)]
 pub struct Renderings {
@@ -119,7 +122,11 @@ impl Renderings {
             return found.clone();
         }
         let rendering = Arc::new(render(board));
-        last().insert(key, rendering.clone());
+        let mut last = last();
+        if last.len() >= MAX_RENDERINGS {
+            last.clear();
+        }
+        last.insert(key, rendering.clone());
         rendering
     }
 

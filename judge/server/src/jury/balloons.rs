@@ -9,7 +9,7 @@ use crate::store::{Contest, ContestProblem, Delivery, ProblemId, SubmissionId, T
 use axum::extract::Path;
 use axum::response::Redirect;
 use maud::html;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A balloon to bring.
 struct Balloon {
@@ -30,15 +30,17 @@ fn load(app: &App, ext: &str) -> Result<(Contest, Vec<Balloon>)> {
     let mut delivered = app.store.delivered_balloons(contest.id)?;
     let (mut solved, mut by_any) = (HashSet::new(), HashSet::new());
     let mut balloons = Vec::new();
-    for result in app.store.contest_results(contest.id)? {
+    let teams: HashMap<TeamId, Team> = teams.into_iter().map(|team| (team.id, team)).collect();
+    let results = app.store.contest_results(contest.id)?.into_iter();
+    for result in results.filter(|result| result.verdict.as_deref() == Some("AC")) {
         let end = contest.end_ms().unwrap_or(i64::MAX);
         let counts = contest.has_started(result.time_ms) && result.time_ms < end;
-        let team = teams.iter().find(|team| Some(team.id) == result.team);
+        let team = result.team.and_then(|team| teams.get(&team));
         let problem = problems.iter().find(|own| own.problem == result.problem);
         let (Some(team), Some(problem), true) = (team, problem, counts) else {
             continue;
         };
-        if result.verdict.as_deref() == Some("AC") && solved.insert((team.id, problem.problem)) {
+        if solved.insert((team.id, problem.problem)) {
             balloons.push(Balloon {
                 delivery: delivered.remove(&(team.id, problem.problem)),
                 first: by_any.insert(problem.problem),

@@ -62,7 +62,10 @@ pub fn sync(app: &App, contest: ContestId, part: Scope) -> Result<()> {
     };
     let names: Vec<&str> = types.iter().map(|kind| kind.word()).collect();
     let mut known = known(types, app.store.last_rows_of(contest.id, &names)?)?;
-    let teams = app.store.contest_teams(contest.id)?;
+    let teams = match types.contains(&ObjectType::Teams) {
+        true => app.store.contest_teams(contest.id)?,
+        false => Vec::new(),
+    };
     let team: HashMap<&str, TeamId> = teams.iter().map(|t| (t.ext.as_str(), t.id)).collect();
     let mut changes = Vec::new();
     for &kind in types {
