@@ -187,10 +187,7 @@ impl Template {
     /// short-lived. The processes that the template forks have the same parent as the template.
     fn start(in_namespace: bool) -> io::Result<Self> {
         static ONCE: Once = Once::new();
-        ONCE.call_once(|| {
-            // SAFETY: the function lives as long as the process and does not unwind.
-            unsafe { libc::atexit(at_exit) };
-        });
+        ONCE.call_once(|| sys::at_exit(at_exit));
         raise_open_files();
         let (ours, theirs) = sys::socket_pair()?;
         let our_end = ours.as_raw_fd();

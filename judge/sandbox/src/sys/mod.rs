@@ -190,6 +190,12 @@ pub fn ids() -> (u32, u32) {
     (geteuid().as_raw(), getegid().as_raw())
 }
 
+/// Calls a function when this process exits normally. Functions run in the reverse order.
+pub fn at_exit(function: extern "C" fn()) {
+    // SAFETY: the function lives as long as the process and does not unwind.
+    unsafe { libc::atexit(function) };
+}
+
 /// Moves this process to a cgroup namespace of its own, whose root is its group.
 pub fn own_cgroup_namespace() -> io::Result<()> {
     // SAFETY: no pointers.

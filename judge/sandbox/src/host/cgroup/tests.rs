@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::{Cgroup, Hierarchy, PREFIX, names_of, sweep, v1, v2, with_new_name};
+use super::{Cgroup, Hierarchy, PREFIX, mount_lines, names_of, sweep, v1, v2, with_new_name};
+use v2::Movable;
 
 /// Makes a version 2 group of ordinary files.
 pub fn fake_group(directory: &Path) -> Cgroup {
@@ -110,12 +111,15 @@ fn a_delegated_group_of_version_2_is_prepared() {
     let directory = tempfile::tempdir().unwrap();
     let pid = std::process::id().to_string();
     let scope = fake_scope(directory.path(), &pid);
-    assert_eq!(v2::prepare(&scope).unwrap(), scope);
+    assert_eq!(v2::prepare(&scope, Movable::Own).unwrap(), scope);
     assert_eq!(text(&scope.join("supervisor/cgroup.procs")), pid);
     assert!(text(&scope.join("cgroup.subtree_control")).contains("+pids"));
     // Prepares again, from the group into which the judge has moved.
     fs::write(scope.join("cgroup.subtree_control"), "memory pids\n").unwrap();
-    assert_eq!(v2::prepare(&scope.join("supervisor")).unwrap(), scope);
+    assert_eq!(
+        v2::prepare(&scope.join("supervisor"), Movable::Own).unwrap(),
+        scope
+    );
 }
 
 /// A server queries its compilers while it judges its first submission.
@@ -134,7 +138,7 @@ fn processes_that_the_judge_started_move_with_it() {
     let (own, child) = (std::process::id(), shell.id());
     let prepare = |procs: &str| {
         let scope = fake_scope(directory.path(), procs);
-        v2::prepare(&scope).map(|_| text(&scope.join("supervisor/cgroup.procs")))
+        v2::prepare(&scope, Movable::Own).map(|_| text(&scope.join("supervisor/cgroup.procs")))
     };
     // The file contains the last process that was written.
     let moved = [child.to_string(), grandchild.trim().to_owned()];
@@ -154,9 +158,96 @@ fn processes_that_the_judge_started_move_with_it() {
 fn a_group_with_other_processes_is_not_changed() {
     let directory = tempfile::tempdir().unwrap();
     let scope = fake_scope(directory.path(), "1\n");
-    let refused = v2::prepare(&scope).unwrap_err();
+    let refused = v2::prepare(&scope, Movable::Own).unwrap_err();
     assert!(refused.to_string().contains("other processes"), "{refused}");
     assert_eq!(text(&scope.join("supervisor/cgroup.procs")), "");
+}
+
+#[test]
+fn other_processes_move_with_the_judge_where_it_may_move_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let scope = fake_scope(directory.path(), "1\n");
+    assert_eq!(v2::prepare(&scope, Movable::All).unwrap(), scope);
+    // The file contains the last process that was written.
+    assert!(text(&scope.join("supervisor/cgroup.procs")).starts_with('1'));
+    // A process of another PID namespace cannot be moved.
+    let scope = fake_scope(directory.path(), "1\n0\n");
+    let refused = v2::prepare(&scope, Movable::All).unwrap_err();
+    assert!(refused.to_string().contains("other processes"), "{refused}");
+}
+
+/// The environment variable with the group of [`processes_move_back_when_the_judge_ends`]'s second
+/// process.
+const REAL_GROUP: &str = "JUDGE_SANDBOX_TEST_GROUP";
+
+/// Runs on a real group, in a process of its own, because the judge moves as well.
+#[test]
+fn processes_move_back_when_the_judge_ends() {
+    if let Some(base) = std::env::var_os(REAL_GROUP) {
+        return move_there_and_back(Path::new(&base));
+    }
+    let mounts = text(Path::new("/proc/self/mountinfo"));
+    let own = text(Path::new("/proc/self/cgroup"));
+    let lines = mount_lines(&mounts);
+    let line = lines.iter().find(|line| line.kind == "cgroup2");
+    let here = line.and_then(|line| v2::own_directory(line, &own));
+    let base = here.map(|here| here.join(format!("test.{}", std::process::id())));
+    let Some(base) = base.filter(|base| fs::create_dir(base).is_ok()) else {
+        eprintln!("skipped: this process cannot make a group of version 2");
+        return;
+    };
+    let done = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "host::cgroup::tests::processes_move_back_when_the_judge_ends",
+        ])
+        .env(REAL_GROUP, &base)
+        .output()
+        .unwrap();
+    super::remove(&base);
+    assert!(done.status.success(), "{done:?}");
+    assert!(!base.exists());
+}
+
+fn move_there_and_back(base: &Path) {
+    let mut sleep = Command::new("sleep").arg("60").spawn().unwrap();
+    // Not below this process: a sleeper of its own would be movable anyway.
+    let mut shell = Command::new("sh")
+        .args(["-c", "sleep 60 & echo $!"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut other = String::new();
+    BufReader::new(shell.stdout.take().unwrap())
+        .read_line(&mut other)
+        .unwrap();
+    shell.wait().unwrap();
+    let mut all = [
+        std::process::id(),
+        sleep.id(),
+        other.trim().parse().unwrap(),
+    ];
+    for pid in all {
+        crate::sys::write_file(&base.join("cgroup.procs"), &pid.to_string()).unwrap();
+    }
+    let supervisor = base.join("supervisor");
+    let refused = v2::prepare(base, Movable::Own).unwrap_err();
+    assert!(refused.to_string().contains("other processes"), "{refused}");
+    assert!(!supervisor.exists());
+    // Fails where version 2 has no memory controller; then everything is as before, too.
+    if v2::prepare(base, Movable::All).is_ok() {
+        assert!(v2::has(base, "cgroup.subtree_control", "memory"));
+        assert_eq!(v2::members(base).unwrap(), []);
+        v2::restore_at_exit();
+    }
+    let mut there = v2::members(base).unwrap();
+    (all.sort_unstable(), there.sort_unstable());
+    assert_eq!(there, all);
+    assert!(!supervisor.exists());
+    assert!(!v2::has(base, "cgroup.subtree_control", "memory"));
+    sleep.kill().unwrap();
+    sleep.wait().unwrap();
+    Command::new("kill").arg(other.trim()).status().unwrap();
 }
 
 #[test]
@@ -183,7 +274,7 @@ const MOUNTS: &str = "\
 
 #[test]
 fn mounts_and_own_groups_are_parsed() {
-    let lines = super::mount_lines(MOUNTS);
+    let lines = mount_lines(MOUNTS);
     assert_eq!(lines.len(), 3);
     assert_eq!(lines[1].root, "/docker");
     let own = super::directory_of(&lines[1], "/docker/abc");
