@@ -19,21 +19,22 @@
 
 mod articles;
 pub mod big;
+pub(crate) mod constraints;
 mod heaviest;
 mod houses;
 mod mask;
 pub mod nine;
 mod registry;
-pub(crate) mod sums;
 
 pub use articles::{
     Backtracking, Bitmask, BitmaskFewest, BruteForce, CountedCells, CountedViews, DancingLinks,
     FourViews, FourViewsFewest, LookupBacktracking, NakedSingles, NakedSinglesUndo,
 };
 pub use heaviest::heaviest_solution;
+pub(crate) use houses::Cells;
 pub(crate) use mask::Mask;
 pub use registry::{Entry, Support, Unsupported, by_name, fastest, lexicographic, registry};
-pub(crate) use registry::{fastest_classic, lexicographic_classic, with_classic};
+pub(crate) use registry::{cells, fastest_classic, lexicographic_classic, with_classic};
 
 use crate::grid::Grid;
 use core::ops::{AddAssign, ControlFlow};

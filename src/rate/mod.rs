@@ -28,7 +28,7 @@ use crate::rules::Rules;
 use core::fmt;
 
 /// A technique of human solvers, ordered from easy to hard; names and order are those of Sudoku
-/// Explainer, with the sums of cages added.
+/// Explainer, with cages and constraints added.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Technique {
@@ -38,6 +38,8 @@ pub enum Technique {
     NakedSingle,
     /// A digit of a cell is in no way to make the sum of its cage, or what cages leave of a house.
     CageSum,
+    /// A digit of a cell does not fit a constraint, such as a thermometer.
+    Constraint,
     /// A box has a digit in one line only: it leaves the rest of the line.
     Pointing,
     /// A line has a digit in one box only: it leaves the rest of the box.
@@ -75,10 +77,11 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, the easiest first.
-    pub const ALL: [Technique; 19] = [
+    pub const ALL: [Technique; 20] = [
         Technique::HiddenSingle,
         Technique::NakedSingle,
         Technique::CageSum,
+        Technique::Constraint,
         Technique::Pointing,
         Technique::Claiming,
         Technique::NakedPair,
@@ -103,6 +106,7 @@ impl Technique {
             Technique::HiddenSingle => "hidden single",
             Technique::NakedSingle => "naked single",
             Technique::CageSum => "cage sum",
+            Technique::Constraint => "constraint",
             Technique::Pointing => "pointing",
             Technique::Claiming => "claiming",
             Technique::NakedPair => "naked pair",

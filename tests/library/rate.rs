@@ -55,8 +55,8 @@ fn no_step_is_wrong() {
     for technique in Technique::ALL {
         let is_absent = matches!(
             technique,
-            // The first is for cages, the last is no step.
-            Technique::CageSum | Technique::Beyond
+            // The first two are for cages and constraints, the third is no step.
+            Technique::CageSum | Technique::Constraint | Technique::Beyond
                 // These are needed once in thousands of puzzles.
                 | Technique::Jellyfish
                 | Technique::HiddenQuad

@@ -1,7 +1,7 @@
 //! Finds the candidates that a known sum rules out.
 
-use super::Sum;
 use super::subsets::SubsetPruner;
+use super::{Sum, mirror};
 use crate::engine::mask::Mask;
 
 /// Finds the digits that take part in no way to make a sum.
@@ -14,8 +14,18 @@ pub(crate) struct Pruner {
 }
 
 impl Pruner {
-    /// Replaces the candidates of each cell of a sum by those that no longer fit.
-    pub(crate) fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
+    /// Replaces the candidates of each cell of a sum, in a grid of this side, by those that no longer fit.
+    pub(crate) fn prune(&mut self, sum: &Sum, side: usize, cells: &mut [(usize, u64)]) {
+        for (_, digits) in &mut cells[..sum.mirrored] {
+            *digits = mirror(*digits, side);
+        }
+        self.prune_values(sum, cells);
+        for (_, digits) in &mut cells[..sum.mirrored] {
+            *digits = mirror(*digits, side);
+        }
+    }
+
+    fn prune_values(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
         self.needed.clear();
         if cells.iter().all(|cell| cell.1 >> SubsetPruner::DIGITS == 0)
             && cells.len() <= SubsetPruner::MAX_CELLS
@@ -42,7 +52,7 @@ const MAX_SETS: usize = 4096;
 
 impl GeneralPruner {
     fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
-        let different = sum.groups.len() == 1;
+        let different = sum.is_distinct();
         let count = cells.len();
         self.order.clear();
         self.order.extend(0..count);
@@ -186,6 +196,9 @@ mod tests {
                 seen_by: Vec::new(),
             });
             let sum = Sum {
+                name: None,
+                mirrored: 0,
+                is_derived: false,
                 cells: (0..count).collect(),
                 sum: random.below(46) as u32,
                 groups: groups.filter(|group| !group.indices.is_empty()).collect(),
@@ -196,7 +209,7 @@ mod tests {
             };
             let (expected, needed) = slow(&sum, &cells);
             let mut gone = cells.clone();
-            pruner.prune(&sum, &mut gone);
+            pruner.prune(&sum, 9, &mut gone);
             assert_eq!(left(&gone), expected, "{sum:?} {cells:?}");
             if expected[0] != 0 {
                 assert_eq!(pruner.needed, needed, "{sum:?} {cells:?}");
