@@ -560,7 +560,7 @@ fn every_rule_of_f_puzzles_is_read() {
     );
 }
 
-/// What `generate` writes with constraints is read again, and has one solution.
+/// Constraints that `generate` writes are read again, and leave one solution.
 #[test]
 fn generated_constraints_are_read_again() {
     for kind in sudoku::generate::Kind::ALL {
@@ -588,5 +588,23 @@ fn generated_constraints_are_read_again() {
         );
         let (_, err, status) = sudoku(&["check"], text.as_bytes());
         assert_eq!((err.as_str(), status), ("", 0), "{name}: {text}");
+    }
+}
+
+/// The kept puzzles with constraints: ten of each kind, each with one solution.
+#[test]
+fn the_kept_puzzles_with_constraints_have_one_solution() {
+    for kind in sudoku::generate::Kind::ALL {
+        let file = format!(
+            "{}/benches/puzzles/variants/{}.txt",
+            env!("CARGO_MANIFEST_DIR"),
+            kind.name()
+        );
+        let (out, err, status) = sudoku(&["check", &file], b"");
+        assert_eq!(
+            (err.as_str(), status, out.lines().count()),
+            ("", 0, 10),
+            "{file}"
+        );
     }
 }

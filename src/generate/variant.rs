@@ -2,7 +2,7 @@
 
 use super::{ATTEMPTS, Generator, Random};
 use crate::engine;
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Digit, Grid};
 use crate::rules::{Constraint, Overlap, Rules, RulesError};
 use crate::solver::OverlapSolver;
 
@@ -94,7 +94,7 @@ impl Kind {
         cells: &[Cell<N>],
         solution: &Grid<N>,
     ) -> Option<Result<Constraint<N>, RulesError>> {
-        let value = |cell: Cell<N>| solution.get(cell).map_or(0, |digit| digit.value());
+        let value = |cell: Cell<N>| solution.get(cell).map_or(0, Digit::value);
         let sum = |cells: &[Cell<N>]| cells.iter().map(|&cell| u32::from(value(cell))).sum();
         let (&first, rest) = cells.split_first()?;
         Some(match (self, rest) {
@@ -112,7 +112,7 @@ impl Kind {
             (Kind::LittleKiller, [_, ..]) => Constraint::little_killer(cells, sum(cells)),
             (Kind::Sandwich, _) => {
                 let place = |value| cells.iter().position(|&cell| solution[cell] == value);
-                let ends = [1, N as u8].map(|value| place(crate::grid::Digit::new(value)));
+                let ends = [1, N as u8].map(|value| place(Digit::new(value)));
                 let [Some(one), Some(last)] = ends else {
                     return None;
                 };

@@ -181,6 +181,20 @@ impl Marks<'_> {
     }
 
     fn hidden(&self, technique: Technique, size: usize) -> Option<Move> {
+        self.each_hidden(size, &mut |house, kept, removed| {
+            let cells = self.topology.cells[house].iter().copied();
+            let cells = cells.filter(|&cell| self.digits[cell] & kept != 0);
+            Move::removing(technique, [house], cells, kept, removed)
+        })
+    }
+
+    /// Calls `found` with every hidden set that removes candidates: the house, its digits, and what is
+    /// removed; returns the first result.
+    pub(super) fn each_hidden<T>(
+        &self,
+        size: usize,
+        found: &mut dyn FnMut(usize, u64, Vec<(usize, u64)>) -> Option<T>,
+    ) -> Option<T> {
         (0..self.topology.cells.len()).find_map(|house| {
             let digits: Vec<(usize, u64)> = (0..self.topology.side)
                 .map(|digit| (digit, self.places(house, digit)))
@@ -188,15 +202,15 @@ impl Marks<'_> {
                 .collect();
             choose(&digits, size, &mut |chosen, union| {
                 let kept = chosen.iter().fold(0u64, |kept, digit| kept | 1 << digit);
-                let cells = || {
-                    union
-                        .members()
-                        .map(|place| self.topology.cells[house][place])
-                };
-                let removed: Vec<(usize, u64)> = cells()
-                    .filter_map(|cell| self.removal(cell, !kept))
-                    .collect();
-                Move::removing(technique, [house], cells(), kept, removed)
+                let cells = union
+                    .members()
+                    .map(|place| self.topology.cells[house][place]);
+                let removed: Vec<(usize, u64)> =
+                    cells.filter_map(|cell| self.removal(cell, !kept)).collect();
+                if removed.is_empty() {
+                    return None;
+                }
+                found(house, kept, removed)
             })
         })
     }

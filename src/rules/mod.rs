@@ -28,7 +28,7 @@ pub(crate) use constraint::{Part, Patterns};
 pub use error::RulesError;
 pub use house::{Cage, House, HouseKind};
 pub(crate) use layout::Layout;
-pub use overlap::Overlap;
+pub use overlap::{BoardError, Overlap};
 
 use crate::grid::{Cell, Grid};
 

@@ -2,7 +2,7 @@
 
 use super::{Rules, RulesError};
 use crate::grid::{Cell, Digit, Grid};
-use core::fmt::Write;
+use core::fmt::{self, Write};
 
 /// Grids of `N`x`N` cells at places of a larger board; where two overlap, they share the cells.
 ///
@@ -130,8 +130,8 @@ impl<const N: usize> Overlap<N> {
     ///
     /// # Errors
     ///
-    /// The row and column, from 0, of the first character that is none of these, or missing.
-    pub fn parse(&self, board: &str) -> Result<Vec<Grid<N>>, (usize, usize)> {
+    /// [`BoardError`] names the first character that is none of these, or missing.
+    pub fn parse(&self, board: &str) -> Result<Vec<Grid<N>>, BoardError> {
         let mut places = vec![None; self.size.0 * self.size.1];
         for (index, &number) in self.numbers.iter().enumerate() {
             let (top, left) = self.corners[index / (N * N)];
@@ -141,27 +141,33 @@ impl<const N: usize> Overlap<N> {
         let mut values = vec![0; self.cells];
         let mut lines = board.lines();
         for row in 0..self.size.0 {
-            let line = lines.next().unwrap_or("").trim_end().as_bytes();
-            for column in 0..line.len().max(self.size.1) {
-                let byte = line.get(column).copied().unwrap_or(b' ');
+            let mut line = lines.next().unwrap_or("").trim_end().chars();
+            for column in 0.. {
+                let found = line.next();
+                if found.is_none() && column >= self.size.1 {
+                    break;
+                }
                 let place = places.get(row * self.size.1 + column);
                 let place = place.filter(|_| column < self.size.1).copied().flatten();
-                let value = match byte {
-                    b'.' | b'0' => Some(0),
-                    b'1'..=b'9' => Some(byte - b'0'),
-                    b'A'..=b'Z' => Some(byte - b'A' + 10),
+                let value = match found {
+                    Some('.') => Some(0),
+                    Some(symbol @ ('0'..='9' | 'A'..='Z')) => symbol.to_digit(36),
                     _ => None,
                 };
-                match (place, value.filter(|&value| usize::from(value) <= N)) {
-                    (Some(number), Some(value)) => values[number] = value,
-                    (None, _) if byte == b'#' && column < self.size.1 => {}
-                    _ => return Err((row, column)),
+                match (place, value.filter(|&value| value as usize <= N)) {
+                    (Some(number), Some(value)) => values[number] = value as u8,
+                    (None, _) if found == Some('#') && column < self.size.1 => {}
+                    _ => return Err(BoardError { row, column, found }),
                 }
             }
         }
-        match lines.find(|line| !line.trim().is_empty()) {
-            Some(_) => Err((self.size.0, 0)),
+        match lines.flat_map(|line| line.trim().chars()).next() {
             None => Ok(self.grids(&values)),
+            found => Err(BoardError {
+                row: self.size.0,
+                column: 0,
+                found,
+            }),
         }
     }
 
@@ -186,6 +192,37 @@ impl<const N: usize> Overlap<N> {
         text
     }
 }
+
+/// A board of overlapping grids that cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct BoardError {
+    /// The row, from 0.
+    pub row: usize,
+    /// The column, from 0.
+    pub column: usize,
+    /// The character there; `None` at the end of the line.
+    pub found: Option<char>,
+}
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "line {}, column {}: found ",
+            self.row + 1,
+            self.column + 1
+        )?;
+        match self.found {
+            Some(found) => write!(f, "{found:?}")?,
+            None if self.column == 0 => f.write_str("the end of the input")?,
+            None => f.write_str("the end of the line")?,
+        }
+        f.write_str(", expected a digit or '.' in the grids, '#' outside, and no more rows")
+    }
+}
+
+impl std::error::Error for BoardError {}
 
 impl Overlap<9> {
     /// A Samurai: four classic grids around a fifth, which shares a box with each of them. The first two

@@ -338,7 +338,26 @@ fn a_samurai_is_read_solved_and_written() {
     assert!(!samurai.is_solved_by(&puzzle));
     let text = samurai.format(&puzzle);
     assert_eq!(samurai.parse(&text), Ok(puzzle));
-    assert_eq!(samurai.parse(&text.replacen('#', ".", 1)), Err((0, 9)));
-    assert_eq!(samurai.parse(&text[..text.len() - 2]), Err((20, 20)));
-    assert_eq!(samurai.parse(&format!("{text}1")), Err((21, 0)));
+    for (wrong, message) in [
+        (
+            text.replacen('#', ".", 1),
+            "line 1, column 10: found '.', expected ",
+        ),
+        (text.replacen('.', "x", 1), "found 'x', expected "),
+        (
+            text[..text.len() - 2].to_owned(),
+            "line 21, column 21: found the end of the line, ",
+        ),
+        (
+            String::new(),
+            "line 1, column 1: found the end of the input, expected ",
+        ),
+        (
+            format!("{text}1"),
+            "line 22, column 1: found '1', expected ",
+        ),
+    ] {
+        let error = samurai.parse(&wrong).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
 }

@@ -12,7 +12,7 @@
 //! so no view is ever rebuilt. A set that falls to one member is a single (naked in the cell view,
 //! hidden in a house), a set that falls to none is a conflict.
 //!
-//! A search that has guessed in vain for long changes over to one that learns from contradictions
+//! After many guesses without a solution the search is replaced by one that learns from contradictions
 //! ([`learn`]).
 
 #[cfg(not(judge_bundle))]
