@@ -10,6 +10,7 @@ use super::marks::{Marks, Move};
 use crate::engine::Mask;
 use crate::rules::HouseKind;
 use core::fmt;
+use std::collections::VecDeque;
 
 /// A rating on the scale of Sudoku Explainer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -78,9 +79,10 @@ const MULTIPLE: [Kind; 7] = [
 #[derive(Clone, Copy)]
 struct Kind {
     tenths: u32,
-    /// Whether links between the digits of a cell are followed; without them it is nishio.
+    /// Whether the other digits of a cell become false with one that is true, and its last one true.
+    /// Otherwise it is nishio.
     in_cells: bool,
-    /// Whether links between the places of a digit are followed.
+    /// Whether the last place of a digit in a house becomes true.
     in_houses: bool,
     /// Whether links count that appear when other candidates of the chain are false.
     is_dynamic: bool,
@@ -103,7 +105,7 @@ impl Kind {
         self.is_dynamic && !self.in_cells
     }
 
-    /// The rating of a chain of so many candidates.
+    /// The rating of a chain of this many candidates.
     fn rated(self, complexity: usize) -> u32 {
         let (mut tenths, mut ceiling, mut is_odd) = (self.tenths, 4, false);
         while complexity.saturating_sub(2) > ceiling {
@@ -134,6 +136,8 @@ struct Spread {
     known: Vec<usize>,
     /// A candidate that is both.
     contradiction: Option<(usize, usize)>,
+    /// The nodes whose consequences are not added yet: the false ones, and the true ones.
+    pending: [VecDeque<usize>; 2],
 }
 
 impl Spread {
@@ -278,6 +282,9 @@ impl Marks<'_> {
     /// A rectangle in two boxes whose four cells would have two solutions with the same two digits.
     fn unique_rectangle(&self) -> Option<Rated> {
         let topology = self.topology;
+        if !topology.is_classic {
+            return None; // the digits of a rectangle cannot be exchanged
+        }
         let is_box = |house: &usize| topology.kinds[*house] == HouseKind::Box;
         let boxes: Vec<usize> = (0..topology.cells.len()).filter(is_box).collect();
         let side = topology.side;
@@ -360,6 +367,9 @@ impl Marks<'_> {
 
     /// All cells have two candidates but one, and every digit has two places in each house but there.
     fn bivalue_grave(&self) -> Option<Rated> {
+        if !self.topology.is_classic {
+            return None;
+        }
         let open = || (0..self.digits.len()).filter(|&cell| !self.filled[cell]);
         let mut large = open().filter(|&cell| self.digits[cell].count_ones() != 2);
         let (Some(cell), None) = (large.next(), large.next()) else {
@@ -498,16 +508,10 @@ impl Marks<'_> {
                 let same_cell = same_cell && self.digits[last.cell].count_ones() == 2;
                 let in_house = kind.in_houses
                     && last.digit == start.digit
-                    && self
-                        .topology
-                        .cells
-                        .iter()
-                        .enumerate()
-                        .any(|(house, cells)| {
-                            cells.contains(&last.cell)
-                                && cells.contains(&start.cell)
-                                && self.places(house, start.digit).count_ones() == 2
-                        });
+                    && self.topology.houses_of[last.cell].iter().any(|house| {
+                        self.topology.houses_of[start.cell].contains(house)
+                            && self.places(*house, start.digit).count_ones() == 2
+                    });
                 same_cell || in_house
             };
             let is_itself = last.cell == start.cell && last.digit == start.digit;
@@ -553,24 +557,19 @@ impl Marks<'_> {
             nodes: Vec::new(),
             known: vec![0; self.digits.len() * self.topology.side * 2],
             contradiction: None,
+            pending: Default::default(),
         };
         // Without the candidates that have become false.
         let mut current = self.clone();
         let (cell, digit, is_true) = start;
         self.reach(&mut spread, cell, digit, is_true, Vec::new());
-        let (mut true_next, mut false_next) = (0, 0);
         loop {
             if stops && spread.contradiction.is_some() {
                 return spread;
             }
-            let next = |from: usize, is_true: bool| {
-                (from..spread.nodes.len()).find(|&node| spread.nodes[node].is_true == is_true)
-            };
-            if let Some(node) = next(true_next, true) {
-                true_next = node + 1;
+            if let Some(node) = spread.pending[1].pop_front() {
                 self.make_false(&mut spread, node, kind);
-            } else if let Some(node) = next(false_next, false) {
-                false_next = node + 1;
+            } else if let Some(node) = spread.pending[0].pop_front() {
                 let (cell, digit) = (spread.nodes[node].cell, spread.nodes[node].digit);
                 if kind.is_dynamic {
                     current.digits[cell] &= !(1 << digit);
@@ -602,6 +601,7 @@ impl Marks<'_> {
             parents,
         });
         spread.known[key] = spread.nodes.len();
+        spread.pending[usize::from(is_true)].push_back(spread.nodes.len() - 1);
         if let Some(other) = spread.find(key ^ 1)
             && spread.contradiction.is_none()
         {
@@ -616,11 +616,9 @@ impl Marks<'_> {
                 self.reach(spread, cell, other, false, vec![node]);
             }
         }
-        if kind.in_houses {
-            for &peer in &self.topology.peers[cell] {
-                if self.digits[peer] >> digit & 1 == 1 {
-                    self.reach(spread, peer, digit, false, vec![node]);
-                }
+        for &peer in &self.topology.peers[cell] {
+            if self.digits[peer] >> digit & 1 == 1 {
+                self.reach(spread, peer, digit, false, vec![node]);
             }
         }
     }
@@ -640,10 +638,8 @@ impl Marks<'_> {
             }
         }
         if kind.in_houses {
-            for (house, cells) in self.topology.cells.iter().enumerate() {
-                if !cells.contains(&cell) {
-                    continue;
-                }
+            for &house in &self.topology.houses_of[cell] {
+                let cells = &self.topology.cells[house];
                 let left = cells
                     .iter()
                     .filter(|&&other| other != cell && current.digits[other] >> digit & 1 == 1);

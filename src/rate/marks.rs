@@ -11,6 +11,9 @@ pub(super) struct Topology {
     /// The cells of each house; the first `side` are the rows, the next the columns.
     pub(super) cells: Vec<Vec<usize>>,
     pub(super) kinds: Vec<HouseKind>,
+    /// The houses of each cell.
+    pub(super) houses_of: Vec<Vec<usize>>,
+    pub(super) is_classic: bool,
     /// The cells that cannot hold the same digit as each cell, in their order.
     pub(super) peers: Vec<Vec<usize>>,
     /// Pairs of a box and a line, in both orders, that share two cells or more.
@@ -41,6 +44,10 @@ impl Topology {
         let kinds: Vec<HouseKind> = rules.houses().iter().map(|house| house.kind).collect();
         Topology {
             side: N,
+            is_classic: rules.is_classic(),
+            houses_of: (0..N * N)
+                .map(|cell| rules.seats_of(cell).iter().map(|seat| seat.house).collect())
+                .collect(),
             peers: Cell::all().map(|cell| index(&rules.peers(cell))).collect(),
             crossings: crossings(&cells, &kinds, N),
             sums: sums(&Layout::of_rules(rules)),

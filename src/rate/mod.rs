@@ -194,7 +194,7 @@ impl<const N: usize> Rater<N> {
     }
 
     /// The rating of a puzzle on the scale of Sudoku Explainer, or `None` when it has not exactly one solution, or
-    /// is beyond the techniques of that scale. The hardest puzzles take seconds.
+    /// is beyond the techniques of that scale. The hardest puzzles take minutes.
     ///
     /// The techniques and their numbers are those of that program by Nicolas Juillerat, except that unique loops
     /// of more than four cells, three of the four types of a bivalue grave and exclusion of aligned triples are

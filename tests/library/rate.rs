@@ -137,3 +137,26 @@ fn the_hardest_puzzles_are_beyond_and_need_guesses() {
     assert_eq!(rating.technique, Technique::Beyond);
     assert!(rating.guesses > 10);
 }
+
+/// The ratings that Sudoku6Explainer's description gives for its own examples.
+#[test]
+fn ratings_on_the_scale_of_sudoku_explainer_are_those_published() {
+    let boxes = Rules::<6>::classic();
+    let both_diagonals = Rules::<6>::diagonal();
+    let latin = Rules::<6>::latin();
+    for (rules, puzzle, expected) in [
+        (&boxes, "....1..2...3.....4..56........34....", "7.1"),
+        (&boxes, ".....12....3..2.......45.16.........", "1.5"),
+        (
+            &both_diagonals,
+            "12.................34.....5.........",
+            "1.5",
+        ),
+        (&latin, ".1.2...2......3.4.......25.1......3.", "1.5"),
+    ] {
+        let puzzle = puzzle.parse().unwrap();
+        let rating = Rater::new(rules).difficulty(&puzzle).unwrap();
+        assert_eq!(rating.to_string(), expected, "{puzzle}");
+    }
+    assert_eq!(Rater::new(&boxes).difficulty(&Grid::EMPTY), None);
+}

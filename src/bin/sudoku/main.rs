@@ -65,7 +65,7 @@ enum Command {
     Rate {
         #[command(flatten)]
         input: Input,
-        /// Write the rating on the scale of Sudoku Explainer, after a tab; hard puzzles take seconds
+        /// Write the rating on the scale of Sudoku Explainer, after a tab; the hardest puzzles take minutes
         #[arg(long)]
         explainer: bool,
     },
