@@ -4,14 +4,13 @@
 //!
 //! - A 9x9 puzzle takes about a microsecond, allocates nothing and needs no engine to be set up:
 //!   [`Grid::solve`]. Millions of them are solved as text, on all processors: [`engine::nine::Stream`].
-//! - Any side and any rules of houses and cages: [`Rules`] are values. 16x16 and 25x25 puzzles have an
-//!   engine that learns from contradictions.
+//! - Any side and any rules: [`Rules`] are values of houses, cages and constraints such as thermometers, and
+//!   grids can [overlap](rules::Overlap). Searches that fail often learn from contradictions.
 //! - Seeded puzzles that are the same on every machine ([`generate`]), ratings and the steps of a
 //!   person's solution ([`rate`]), the notations of the online judges ([`notation`]).
 //!
 //! It is not for programs that must be tiny (backtracking is thirty lines) or that lack the standard
-//! library, and not for rules that are no houses and no sums, such as thermometers: a constraint
-//! solver is.
+//! library.
 //!
 //! # A puzzle
 //!
@@ -43,7 +42,7 @@
 //!
 //! # Other rules
 //!
-//! Rules are values: houses of any cells, and cages with sums.
+//! Rules are values: houses of any cells, cages with sums, and [constraints](rules::Constraint).
 //!
 //! ```
 //! use sudoku::{Cell, Grid, Rules, Solver};
@@ -105,4 +104,4 @@ mod solver;
 
 pub use grid::{Cell, Digit, Grid};
 pub use rules::Rules;
-pub use solver::{Answer, Solutions, Solver};
+pub use solver::{Answer, OverlapSolver, Solutions, Solver};

@@ -1,9 +1,9 @@
 //! The main interface: solve, count and list, classic puzzles as functions of the grid, others with a
 //! [`Solver`].
 
-use crate::engine::{self, Engine, Method, Statistics, Visitor};
+use crate::engine::{self, Cells, Engine, Method, Statistics, Visitor, stop_if};
 use crate::grid::{Cell, Digit, Grid};
-use crate::rules::Rules;
+use crate::rules::{Layout, Overlap, Rules};
 use core::fmt;
 use core::ops::ControlFlow;
 
@@ -194,6 +194,69 @@ impl<const N: usize> Default for Solver<N> {
 impl<const N: usize> fmt::Debug for Solver<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Solver").finish_non_exhaustive()
+    }
+}
+
+/// Solves puzzles of several grids that overlap. A puzzle, and a solution, is one [`Grid`] for each grid.
+///
+/// ```
+/// use sudoku::rules::Overlap;
+/// use sudoku::{Grid, OverlapSolver, Rules};
+///
+/// // Two grids of side 4 that share a box.
+/// let two = Overlap::<4>::new([((0, 0), Rules::classic()), ((2, 2), Rules::classic())])?;
+/// let mut solver = OverlapSolver::new(&two);
+/// let full: Grid<4> = "1234341221434321".parse().expect("a grid");
+/// let solutions = solver.solutions(&[full, Grid::EMPTY], 100);
+/// assert_eq!(solutions.len(), 12);
+/// assert!(two.is_solved_by(&solutions[0]));
+/// # Ok::<(), sudoku::rules::RulesError>(())
+/// ```
+pub struct OverlapSolver<const N: usize> {
+    overlap: Overlap<N>,
+    engine: Box<dyn Cells>,
+}
+
+impl<const N: usize> OverlapSolver<N> {
+    /// A solver of puzzles of these grids.
+    pub fn new(overlap: &Overlap<N>) -> Self {
+        OverlapSolver {
+            overlap: overlap.clone(),
+            engine: engine::cells::<N>(&Layout::of_overlap(overlap)),
+        }
+    }
+
+    /// Passes every solution to `visit` until it breaks. There is none if two grids give a shared cell
+    /// different digits, or if `puzzle` has not as many grids.
+    pub fn for_each(
+        &mut self,
+        puzzle: &[Grid<N>],
+        mut visit: impl FnMut(&[Grid<N>]) -> ControlFlow<()>,
+    ) -> Statistics {
+        let Some(values) = self.overlap.values(puzzle) else {
+            return Statistics::default();
+        };
+        let overlap = &self.overlap;
+        self.engine
+            .search_values(&values, &mut |values| visit(&overlap.grids(values)))
+    }
+
+    /// Up to `limit` solutions, in no particular order.
+    pub fn solutions(&mut self, puzzle: &[Grid<N>], limit: usize) -> Vec<Vec<Grid<N>>> {
+        let mut found = Vec::new();
+        if limit > 0 {
+            self.for_each(puzzle, |solution| {
+                found.push(solution.to_vec());
+                stop_if(found.len() >= limit)
+            });
+        }
+        found
+    }
+}
+
+impl<const N: usize> fmt::Debug for OverlapSolver<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OverlapSolver").finish_non_exhaustive()
     }
 }
 

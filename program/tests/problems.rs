@@ -22,7 +22,8 @@ use Empty::{Accepted, Refused};
 
 /// Every problem, its result for an empty input, and a replacement that makes its sample malformed:
 /// the first text is replaced by the second.
-const PROBLEMS: [(&str, Empty, [&str; 2]); 20] = [
+const PROBLEMS: [(&str, Empty, [&str; 2]); 25] = [
+    ("antiknight", Refused, [".", "x"]),
     ("hdu1426", Accepted, ["7 1 2", "7 x 2"]),
     ("hdu3909", Accepted, ["4312", "43x2"]),
     ("hdu4069", Refused, ["144", "x44"]),
@@ -36,10 +37,14 @@ const PROBLEMS: [(&str, Empty, [&str; 2]); 20] = [
     ("poj2676", Refused, ["103000509", "10x000509"]),
     ("poj2918", Refused, ["530070000", "53x070000"]),
     ("poj3074", Refused, [".2738..1", ".x738..1"]),
+    ("samurai", Refused, [".", "x"]),
+    ("sandwich", Refused, [".", "x"]),
     ("six", Refused, ["1.3.56", "1.x.56"]),
     ("spojsudoku", Refused, ["--A----C", "--x----C"]),
     ("sudokuall", Refused, ["2 0 0", "2 x 0"]),
+    ("thermometers", Refused, [".", "x"]),
     ("tioj1025", Refused, ["1 2 0", "1 x 0"]),
+    ("twelve", Refused, [".", "x"]),
     ("uva10957", Accepted, ["0 0 3", "0 x 3"]),
     ("uva1309", Accepted, ["--A----C", "--x----C"]),
     ("uva989", Accepted, ["0 6 0", "0 x 0"]),

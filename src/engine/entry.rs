@@ -11,9 +11,9 @@ use core::fmt;
 pub enum Support {
     /// [`Rules::classic`] only.
     Classic,
-    /// Any houses, but no cages.
+    /// Any houses, but no cages and constraints.
     AnyHouses,
-    /// Any houses and cages.
+    /// Any rules.
     AnyRules,
 }
 
@@ -22,7 +22,7 @@ impl Support {
     pub fn includes<const N: usize>(self, rules: &Rules<N>) -> bool {
         match self {
             Support::Classic => rules.is_classic(),
-            Support::AnyHouses => rules.cages().is_empty(),
+            Support::AnyHouses => !rules.has_constraints(),
             Support::AnyRules => true,
         }
     }
@@ -83,7 +83,7 @@ impl fmt::Display for Unsupported {
             Unsupported::Rules { engine, support } => {
                 let support = match support {
                     Support::Classic => "the classic rules",
-                    Support::AnyHouses => "houses, not cages",
+                    Support::AnyHouses => "houses, not cages or constraints",
                     Support::AnyRules => "any rules",
                 };
                 write!(f, "engine {engine} takes {support} only")

@@ -19,13 +19,13 @@
 
 mod articles;
 pub mod big;
+pub(crate) mod constraints;
 mod entry;
 mod heaviest;
 mod houses;
 mod mask;
 pub mod nine;
 mod registry;
-pub(crate) mod sums;
 
 pub use articles::{
     Backtracking, Bitmask, BitmaskFewest, BruteForce, CountedCells, CountedViews, DancingLinks,
@@ -33,9 +33,10 @@ pub use articles::{
 };
 pub use entry::{Entry, Support, Unsupported};
 pub use heaviest::heaviest_solution;
+pub(crate) use houses::Cells;
 pub(crate) use mask::Mask;
 pub use registry::{by_name, fastest, lexicographic, registry};
-pub(crate) use registry::{fastest_classic, lexicographic_classic, with_classic};
+pub(crate) use registry::{cells, fastest_classic, lexicographic_classic, with_classic};
 
 use crate::grid::Grid;
 use core::ops::{AddAssign, ControlFlow};

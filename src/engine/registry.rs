@@ -1,10 +1,10 @@
 //! The list of engines, with what each can do.
 
+use super::constraints::{Agenda, Propagate};
 use super::entry::{Entry, Support};
-use super::houses::{Houses, Order};
-use super::sums::{Arithmetic, Sums};
+use super::houses::{Cells, Houses, OneGrid, Order};
 use super::{Method, articles, big, nine};
-use crate::rules::{Rules, has_square_boxes};
+use crate::rules::{Layout, Rules, has_square_boxes};
 
 /// The sides of the engines for large grids, which require square boxes.
 const BIG_SIDES: &[usize] = &[1, 4, 9, 16, 25, 36];
@@ -64,10 +64,10 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
         },
         Entry {
             name: "learning",
-            summary: "bitmask views of classic rules, a clause learned from every contradiction",
+            summary: "exactly-one sets and clauses, a clause learned from every contradiction",
             source: "GRASP: Marques-Silva and Sakallah, 1996; Chaff: Moskewicz et al., DAC 2001",
-            sides: BIG_SIDES,
-            make: |_| large(big::Learning),
+            support: Support::AnyRules,
+            make: |rules| Some(learning(rules)),
             ..Entry::CLASSIC
         },
     ];
@@ -85,27 +85,49 @@ fn large<const N: usize>(engine: impl Method<N> + 'static) -> Option<Box<dyn Met
     }
 }
 
-/// [`Houses`] over the narrowest bit sets that hold `N` digits, with arithmetic where there are cages.
+/// [`OneGrid`] over the narrowest bit sets that hold `N` digits, with propagation of constraints where
+/// there are any.
 fn houses<const N: usize>(rules: &Rules<N>, order: Order) -> Box<dyn Method<N>> {
-    if rules.cages().is_empty() {
-        houses_with::<N, ()>(rules, order)
+    if rules.has_constraints() {
+        houses_with::<N, Agenda>(rules, order)
     } else {
-        houses_with::<N, Sums>(rules, order)
+        houses_with::<N, ()>(rules, order)
     }
 }
 
-fn houses_with<const N: usize, A: Arithmetic + 'static>(
+fn houses_with<const N: usize, A: Propagate + 'static>(
     rules: &Rules<N>,
     order: Order,
 ) -> Box<dyn Method<N>> {
     // `const`, so that only the branch for this side is compiled.
     if const { N <= 16 } {
-        Box::new(Houses::<N, u16, A>::new(rules, order))
+        Box::new(OneGrid::<N, u16, A>::new(rules, order))
     } else if const { N <= 32 } {
-        Box::new(Houses::<N, u32, A>::new(rules, order))
+        Box::new(OneGrid::<N, u32, A>::new(rules, order))
     } else {
-        Box::new(Houses::<N, u64, A>::new(rules, order))
+        Box::new(OneGrid::<N, u64, A>::new(rules, order))
     }
+}
+
+/// The general engine for the rules of a layout.
+pub(crate) fn cells<const N: usize>(layout: &Layout) -> Box<dyn Cells> {
+    if const { N <= 16 } {
+        Box::new(Houses::<N, u16, Agenda>::new(layout, Order::Smallest))
+    } else if const { N <= 32 } {
+        Box::new(Houses::<N, u32, Agenda>::new(layout, Order::Smallest))
+    } else {
+        Box::new(Houses::<N, u64, Agenda>::new(layout, Order::Smallest))
+    }
+}
+
+/// The engine that learns from the first contradiction on, for any rules.
+fn learning<const N: usize>(rules: &Rules<N>) -> Box<dyn Method<N>> {
+    let classic = if rules.is_classic() {
+        large(big::Learning)
+    } else {
+        None
+    };
+    classic.unwrap_or_else(|| houses(rules, Order::Learning))
 }
 
 /// The engine with this name.
@@ -125,7 +147,7 @@ pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Method<N>> {
     houses(rules, Order::Smallest)
 }
 
-/// [`fastest`] for the classic rules; in a bundle without the arithmetic of cages.
+/// [`fastest`] for the classic rules; in a bundle without the propagation of constraints.
 pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Method<N>> {
     #[cfg(not(judge_bundle))]
     return fastest(&Rules::classic());
@@ -143,7 +165,7 @@ pub(crate) fn with_classic<const N: usize, T>(f: impl FnOnce(&mut dyn Method<N>)
     f(&mut *fastest_classic())
 }
 
-/// [`lexicographic`] for the classic rules, without the arithmetic of cages.
+/// [`lexicographic`] for the classic rules, without the propagation of constraints.
 pub(crate) fn lexicographic_classic<const N: usize>() -> Box<dyn Method<N>> {
     houses_with::<N, ()>(&Rules::classic(), Order::Lexicographic)
 }

@@ -28,10 +28,10 @@ struct Left {
 /// The size of a set that holds its digit.
 const CLOSED: u8 = u8::MAX;
 
-/// A random complete grid, or `None` if [`RESTARTS`] attempts fail, and for rules with cages, whose
-/// sums random digits hardly ever have.
+/// A random complete grid, or `None` if [`RESTARTS`] attempts fail, and for rules with cages or
+/// constraints, which random digits hardly ever satisfy.
 pub(super) fn fill<const N: usize>(random: &mut Random, rules: &Rules<N>) -> Option<Grid<N>> {
-    if !rules.cages().is_empty() {
+    if rules.has_constraints() {
         return None;
     }
     (0..RESTARTS).find_map(|_| {

@@ -9,8 +9,10 @@ mod minimize;
 mod random;
 #[cfg(test)]
 mod tests;
+mod variant;
 
 pub use random::Random;
+pub use variant::{Kind, overlapping};
 
 use fill::fill;
 use minimize::{BATCH, minimize_together};

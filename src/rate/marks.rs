@@ -1,9 +1,9 @@
 //! The candidates of a puzzle as a person marks them, and tables derived from the rules.
 
 use super::Technique;
-use crate::engine::sums::{Pruner, Sum, Sums};
+use crate::engine::constraints::{Pruner, Sum, prune_patterns, sums};
 use crate::grid::{Cell, Grid};
-use crate::rules::{HouseKind, Rules};
+use crate::rules::{HouseKind, Layout, Part, Patterns, Rules};
 
 /// The houses and sums of some rules, and tables derived from them.
 pub(super) struct Topology {
@@ -11,11 +11,16 @@ pub(super) struct Topology {
     /// The cells of each house; the first `side` are the rows, the next the columns.
     pub(super) cells: Vec<Vec<usize>>,
     pub(super) kinds: Vec<HouseKind>,
+    /// The houses of each cell.
+    pub(super) houses_of: Vec<Vec<usize>>,
+    pub(super) is_classic: bool,
     /// The cells that cannot hold the same digit as each cell, in their order.
     pub(super) peers: Vec<Vec<usize>>,
     /// Pairs of a box and a line, in both orders, that share two cells or more.
     pub(super) crossings: Vec<Crossing>,
     pub(super) sums: Vec<Sum>,
+    /// The patterns of the constraints, with the constraints' names.
+    pub(super) patterns: Vec<(&'static str, Patterns)>,
 }
 
 /// Two houses that share cells.
@@ -39,9 +44,20 @@ impl Topology {
         let kinds: Vec<HouseKind> = rules.houses().iter().map(|house| house.kind).collect();
         Topology {
             side: N,
+            is_classic: rules.is_classic(),
+            houses_of: (0..N * N)
+                .map(|cell| rules.seats_of(cell).iter().map(|seat| seat.house).collect())
+                .collect(),
             peers: Cell::all().map(|cell| index(&rules.peers(cell))).collect(),
             crossings: crossings(&cells, &kinds, N),
-            sums: Sums::of_rules(rules),
+            sums: sums(&Layout::of_rules(rules)),
+            patterns: rules
+                .parts()
+                .filter_map(|(name, part)| match part {
+                    Part::Patterns(patterns) => Some((name, patterns.clone())),
+                    _ => None,
+                })
+                .collect(),
             cells,
             kinds,
         }
@@ -84,6 +100,8 @@ pub(super) struct Move {
     pub(super) technique: Technique,
     /// The houses that it is seen in.
     pub(super) houses: Vec<usize>,
+    /// The constraint that it follows from, if it is one.
+    pub(super) constraint: Option<&'static str>,
     /// The cells that it follows from.
     pub(super) cells: Vec<usize>,
     /// The digits that it is about, as bits.
@@ -104,6 +122,7 @@ impl Move {
         Move {
             technique,
             houses: houses.to_vec(),
+            constraint: None,
             cells: vec![cell],
             digits: 1 << digit,
             placed: Some((cell, digit)),
@@ -122,6 +141,7 @@ impl Move {
         (!removed.is_empty()).then(|| Move {
             technique,
             houses: houses.into_iter().collect(),
+            constraint: None,
             cells: cells.into_iter().collect(),
             digits,
             placed: None,
@@ -193,12 +213,27 @@ impl<'a> Marks<'a> {
 
     /// The digits that do not fit the cells of a sum.
     pub(super) fn prune(&self, sum: &Sum) -> Vec<(usize, u64)> {
-        let mut gone: Vec<(usize, u64)> = sum
-            .cells
+        self.pruned(&sum.cells, |cells| {
+            Pruner::default().prune(sum, self.topology.side, cells);
+        })
+    }
+
+    /// The digits that do not fit the cells of some patterns.
+    pub(super) fn prune_patterns(&self, patterns: &Patterns) -> Vec<(usize, u64)> {
+        self.pruned(&patterns.cells, |cells| prune_patterns(patterns, cells))
+    }
+
+    /// The digits of the cells that `prune` leaves.
+    fn pruned(
+        &self,
+        cells: &[usize],
+        prune: impl FnOnce(&mut [(usize, u64)]),
+    ) -> Vec<(usize, u64)> {
+        let mut gone: Vec<(usize, u64)> = cells
             .iter()
             .map(|&cell| (cell, self.digits[cell]))
             .collect();
-        Pruner::default().prune(sum, &mut gone);
+        prune(&mut gone);
         gone.retain(|&(_, gone)| gone != 0);
         gone
     }

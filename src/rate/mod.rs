@@ -13,10 +13,12 @@
 //! ```
 
 mod chains;
+mod explainer;
 mod marks;
 mod step;
 mod techniques;
 
+pub use explainer::Difficulty;
 pub use step::{HouseName, Step, Steps};
 
 use marks::{Marks, Topology};
@@ -28,7 +30,7 @@ use crate::rules::Rules;
 use core::fmt;
 
 /// A technique of human solvers, ordered from easy to hard; names and order are those of Sudoku
-/// Explainer, with the sums of cages added.
+/// Explainer, with cages and constraints added.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Technique {
@@ -38,6 +40,8 @@ pub enum Technique {
     NakedSingle,
     /// A digit of a cell is in no way to make the sum of its cage, or what cages leave of a house.
     CageSum,
+    /// A digit of a cell does not fit a constraint, such as a thermometer.
+    Constraint,
     /// A box has a digit in one line only: it leaves the rest of the line.
     Pointing,
     /// A line has a digit in one box only: it leaves the rest of the box.
@@ -75,10 +79,11 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, the easiest first.
-    pub const ALL: [Technique; 19] = [
+    pub const ALL: [Technique; 20] = [
         Technique::HiddenSingle,
         Technique::NakedSingle,
         Technique::CageSum,
+        Technique::Constraint,
         Technique::Pointing,
         Technique::Claiming,
         Technique::NakedPair,
@@ -103,6 +108,7 @@ impl Technique {
             Technique::HiddenSingle => "hidden single",
             Technique::NakedSingle => "naked single",
             Technique::CageSum => "cage sum",
+            Technique::Constraint => "constraint",
             Technique::Pointing => "pointing",
             Technique::Claiming => "claiming",
             Technique::NakedPair => "naked pair",
@@ -185,6 +191,27 @@ impl<const N: usize> Rater<N> {
                 guesses: cost.guesses,
             }
         })
+    }
+
+    /// The rating of a puzzle on the scale of Sudoku Explainer, or `None` when it has not exactly one solution, or
+    /// is beyond the techniques of that scale. The hardest puzzles take minutes.
+    ///
+    /// The techniques and their numbers are those of that program by Nicolas Juillerat, except that unique loops
+    /// of more than four cells, three of the four types of a bivalue grave and exclusion of aligned triples are
+    /// missing, and that the parts of nested chains are counted otherwise: there the ratings differ by some tenths.
+    ///
+    /// ```
+    /// use sudoku::{Grid, Rules, rate::Rater};
+    ///
+    /// let puzzle: Grid<9> =
+    ///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+    /// let rating = Rater::new(&Rules::classic()).difficulty(&puzzle).expect("one solution");
+    /// assert_eq!(rating.to_string(), "1.2");
+    /// # Ok::<(), sudoku::notation::ParseError>(())
+    /// ```
+    pub fn difficulty(&mut self, puzzle: &Grid<N>) -> Option<Difficulty> {
+        let is_unique = self.engine.count(puzzle, 2) == 1;
+        is_unique.then(|| Marks::new(&self.topology, puzzle).difficulty())?
     }
 
     /// The steps of a person's solution, always with the easiest applicable technique, until the grid is

@@ -44,6 +44,8 @@ pub struct Step<const N: usize> {
     pub technique: Technique,
     /// The houses that it is seen in; none where it is seen in the cells alone.
     pub houses: Vec<HouseName>,
+    /// The name of the constraint that it follows from, if it is one.
+    pub constraint: Option<&'static str>,
     /// The cells that it follows from: the place of a single, the cells of a pair, the pivot and the
     /// pincers of a wing, where a chain begins.
     pub cells: Vec<Cell<N>>,
@@ -70,6 +72,7 @@ impl<const N: usize> Step<N> {
         Step {
             technique: found.technique,
             houses: found.houses.iter().map(name).collect(),
+            constraint: found.constraint,
             cells: found
                 .cells
                 .iter()
@@ -96,6 +99,9 @@ impl<const N: usize> fmt::Display for Step<N> {
             Technique::HiddenSingle => write!(f, "{digits} in {houses} goes to {cells} only")?,
             Technique::NakedSingle => write!(f, "{cells} has {digits} as its only candidate")?,
             Technique::CageSum => write!(f, "the sum of {cells}")?,
+            Technique::Constraint => {
+                write!(f, "the {} of {cells}", self.constraint.unwrap_or("rule"))?;
+            }
             Technique::Pointing | Technique::Claiming => {
                 write!(
                     f,

@@ -37,6 +37,12 @@ fn choose<T>(
     go(items, size, &mut Vec::new(), 0, found)
 }
 
+/// The step that removes these digits from cells of a constraint.
+fn removal(technique: Technique, cells: &[usize], removed: Vec<(usize, u64)>) -> Option<Move> {
+    let digits = removed.iter().fold(0, |all, (_, gone)| all | gone);
+    Move::removing(technique, [], cells.iter().copied(), digits, removed)
+}
+
 impl Marks<'_> {
     /// The easiest applicable step; `None` if there is none, or a cell has no candidate.
     pub(super) fn next_move(&self) -> Option<Move> {
@@ -54,6 +60,7 @@ impl Marks<'_> {
             Technique::HiddenSingle => self.hidden_single(),
             Technique::NakedSingle => self.naked_single(),
             Technique::CageSum => self.cage_sum(),
+            Technique::Constraint => self.constraint(),
             Technique::Pointing | Technique::Claiming => self.locked(technique),
             Technique::NakedPair => self.naked(technique, 2),
             Technique::NakedTriple => self.naked(technique, 3),
@@ -97,11 +104,32 @@ impl Marks<'_> {
     }
 
     fn cage_sum(&self) -> Option<Move> {
-        self.topology.sums.iter().find_map(|sum| {
+        let mut sums = self.topology.sums.iter().filter(|sum| sum.name.is_none());
+        sums.find_map(|sum| removal(Technique::CageSum, &sum.cells, self.prune(sum)))
+    }
+
+    /// A sum or a pattern of a constraint.
+    fn constraint(&self) -> Option<Move> {
+        let sums = self.topology.sums.iter().filter_map(|sum| {
+            let name = sum.name?;
             let removed = self.prune(sum);
-            let digits = removed.iter().fold(0, |all, (_, gone)| all | gone);
-            let cells = sum.cells.iter().copied();
-            Move::removing(Technique::CageSum, [], cells, digits, removed)
+            Some((name, removal(Technique::Constraint, &sum.cells, removed)?))
+        });
+        let patterns = self
+            .topology
+            .patterns
+            .iter()
+            .filter_map(|(name, patterns)| {
+                let removed = self.prune_patterns(patterns);
+                Some((
+                    *name,
+                    removal(Technique::Constraint, &patterns.cells, removed)?,
+                ))
+            });
+        let (name, step) = sums.chain(patterns).next()?;
+        Some(Move {
+            constraint: Some(name),
+            ..step
         })
     }
 
@@ -153,6 +181,20 @@ impl Marks<'_> {
     }
 
     fn hidden(&self, technique: Technique, size: usize) -> Option<Move> {
+        self.each_hidden(size, &mut |house, kept, removed| {
+            let cells = self.topology.cells[house].iter().copied();
+            let cells = cells.filter(|&cell| self.digits[cell] & kept != 0);
+            Move::removing(technique, [house], cells, kept, removed)
+        })
+    }
+
+    /// Calls `found` with every hidden set that removes candidates: the house, its digits, and what is
+    /// removed; returns the first result.
+    pub(super) fn each_hidden<T>(
+        &self,
+        size: usize,
+        found: &mut dyn FnMut(usize, u64, Vec<(usize, u64)>) -> Option<T>,
+    ) -> Option<T> {
         (0..self.topology.cells.len()).find_map(|house| {
             let digits: Vec<(usize, u64)> = (0..self.topology.side)
                 .map(|digit| (digit, self.places(house, digit)))
@@ -160,15 +202,15 @@ impl Marks<'_> {
                 .collect();
             choose(&digits, size, &mut |chosen, union| {
                 let kept = chosen.iter().fold(0u64, |kept, digit| kept | 1 << digit);
-                let cells = || {
-                    union
-                        .members()
-                        .map(|place| self.topology.cells[house][place])
-                };
-                let removed: Vec<(usize, u64)> = cells()
-                    .filter_map(|cell| self.removal(cell, !kept))
-                    .collect();
-                Move::removing(technique, [house], cells(), kept, removed)
+                let cells = union
+                    .members()
+                    .map(|place| self.topology.cells[house][place]);
+                let removed: Vec<(usize, u64)> =
+                    cells.filter_map(|cell| self.removal(cell, !kept)).collect();
+                if removed.is_empty() {
+                    return None;
+                }
+                found(house, kept, removed)
             })
         })
     }

@@ -37,7 +37,32 @@ pub enum RulesError {
         /// The cell's column.
         column: usize,
     },
-    /// No different digits have the sum of a cage.
+    /// A constraint has too few or too many cells.
+    Cells {
+        /// The constraint's name.
+        name: &'static str,
+        /// The row and column of its first cell, if it has one.
+        place: Option<(usize, usize)>,
+        /// The number of its cells.
+        cells: usize,
+        /// The minimum.
+        least: usize,
+        /// The maximum; 0 if this side of the grid has no such constraint.
+        most: usize,
+    },
+    /// No digits satisfy a constraint.
+    Impossible {
+        /// The constraint's name.
+        name: &'static str,
+        /// The row and column of its first cell, if it has one.
+        place: Option<(usize, usize)>,
+    },
+    /// Grids that overlap do not fit together.
+    Overlap {
+        /// The number of the grid, from 0.
+        grid: usize,
+    },
+    /// No set of distinct digits adds up to the cage's sum.
     Cage {
         /// The row and column of its first cell, if it has one.
         place: Option<(usize, usize)>,
@@ -77,16 +102,47 @@ impl fmt::Display for RulesError {
                 row + 1,
                 column + 1
             ),
-            RulesError::Cage { place, cells, sum } => {
-                if let Some((row, column)) = place {
-                    write!(f, "row {}, column {}: ", row + 1, column + 1)?;
+            RulesError::Cells {
+                name,
+                place,
+                cells,
+                least,
+                most,
+            } => {
+                write_place(f, place)?;
+                match (least, most) {
+                    (_, 0) => write!(f, "{name}: the side of the grid is too large"),
+                    _ if least == most => {
+                        write!(f, "{name}: found {cells} cells, expected {least}")
+                    }
+                    _ => write!(f, "{name}: found {cells} cells, expected {least} to {most}"),
                 }
+            }
+            RulesError::Impossible { name, place } => {
+                write_place(f, place)?;
+                write!(f, "{name}: no digits satisfy it")
+            }
+            RulesError::Overlap { grid } => write!(
+                f,
+                "grid {}: expected one to 64 grids, each at another place within 1,000 rows and columns",
+                grid + 1
+            ),
+            RulesError::Cage { place, cells, sum } => {
+                write_place(f, place)?;
                 write!(
                     f,
                     "a cage of {cells} different digits cannot have the sum {sum}"
                 )
             }
         }
+    }
+}
+
+/// Writes the place of a first cell, if there is one.
+fn write_place(f: &mut fmt::Formatter<'_>, place: Option<(usize, usize)>) -> fmt::Result {
+    match place {
+        Some((row, column)) => write!(f, "row {}, column {}: ", row + 1, column + 1),
+        None => Ok(()),
     }
 }
 

@@ -1,8 +1,9 @@
-//! Rules as values: the houses of a puzzle, and its cages.
+//! Rules as values: the houses of a puzzle, its cages, and any other constraints.
 //!
 //! A house is `N` cells that hold every digit exactly once, a cage is some cells with different
-//! digits of a given sum. The classic rules are the rows, the columns and the boxes; variants are
-//! built from them or from [`Rules::latin`], and need no code in the engines:
+//! digits of a given sum; a [`Constraint`] is any other rule, such as a thermometer. The classic rules
+//! are the rows, the columns and the boxes; variants are built from them or from [`Rules::latin`], and
+//! need no code in the engines:
 //!
 //! ```
 //! use sudoku::{Cell, Rules, Solver};
@@ -14,13 +15,20 @@
 //! ```
 
 mod boxes;
+mod constraint;
 mod error;
 mod house;
+mod layout;
+mod overlap;
 
 pub use boxes::{allows_classic, box_shape};
 pub(crate) use boxes::{box_side, expect_square, has_square_boxes};
+pub use constraint::Constraint;
+pub(crate) use constraint::{Part, Patterns};
 pub use error::RulesError;
 pub use house::{Cage, House, HouseKind};
+pub(crate) use layout::Layout;
+pub use overlap::{BoardError, Overlap};
 
 use crate::grid::{Cell, Grid};
 
@@ -33,12 +41,13 @@ pub(crate) struct Seat {
     pub(crate) place: usize,
 }
 
-/// The houses and cages of a puzzle. The first `N` houses are the rows, the next `N` the columns;
+/// The houses, cages and constraints of a puzzle. The first `N` houses are the rows, the next `N` the columns;
 /// boxes, if there are any, and further houses follow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules<const N: usize> {
     houses: Vec<House<N>>,
     cages: Vec<Cage<N>>,
+    constraints: Vec<Constraint<N>>,
     /// The seats of cell `c` are `seats[first_seat[c]..first_seat[c + 1]]`.
     seats: Vec<Seat>,
     first_seat: Vec<usize>,
@@ -200,10 +209,19 @@ impl<const N: usize> Rules<N> {
         Ok(self)
     }
 
+    /// The rules with one more constraint.
+    #[must_use]
+    pub fn with(mut self, constraint: Constraint<N>) -> Self {
+        self.constraints.push(constraint);
+        self.classic = false;
+        self
+    }
+
     fn lines() -> Self {
         let mut rules = Rules {
             houses: Vec::with_capacity(3 * N),
             cages: Vec::new(),
+            constraints: Vec::new(),
             seats: Vec::new(),
             first_seat: Vec::new(),
             classic: false,
@@ -268,14 +286,30 @@ impl<const N: usize> Rules<N> {
         &self.cages
     }
 
+    /// The constraints that are neither houses nor cages.
+    pub fn constraints(&self) -> &[Constraint<N>] {
+        &self.constraints
+    }
+
+    /// Whether there are rules besides houses.
+    pub(crate) fn has_constraints(&self) -> bool {
+        !(self.cages.is_empty() && self.constraints.is_empty())
+    }
+
+    /// The parts of all constraints, each with the constraint's name.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (&'static str, &Part)> {
+        let constraints = self.constraints.iter();
+        constraints.flat_map(|constraint| constraint.parts.iter().map(|p| (constraint.name(), p)))
+    }
+
     /// The houses that `cell` lies in, in the order of [`Rules::houses`].
     pub fn houses_of(&self, cell: Cell<N>) -> impl Iterator<Item = &House<N>> {
         let seats = self.seats_of(cell.index()).iter();
         seats.map(|seat| &self.houses[seat.house])
     }
 
-    /// The other cells that must hold another digit than `cell`: those that share a house or a cage
-    /// with it, row by row.
+    /// The other cells that must hold another digit than `cell`, because they share a house, a cage or
+    /// distinct cells of a constraint with it, row by row.
     pub fn peers(&self, cell: Cell<N>) -> Vec<Cell<N>> {
         let mut is_peer = vec![false; N * N];
         for house in self.houses_of(cell) {
@@ -287,6 +321,15 @@ impl<const N: usize> Rules<N> {
             if cage.cells.contains(&cell) {
                 for peer in &cage.cells {
                     is_peer[peer.index()] = true;
+                }
+            }
+        }
+        for (_, part) in self.parts() {
+            if let Part::Distinct(cells) = part
+                && cells.contains(&cell.index())
+            {
+                for &peer in cells {
+                    is_peer[peer] = true;
                 }
             }
         }
@@ -304,8 +347,8 @@ impl<const N: usize> Rules<N> {
         self.classic
     }
 
-    /// Whether no house and no cage holds a digit twice, and no cage has another sum than its own.
-    /// Empty cells break no rule.
+    /// Whether no house and no cage holds a digit twice, no cage has another sum than its own, and
+    /// no constraint is broken. Empty cells break no rule.
     pub fn allow(&self, grid: &Grid<N>) -> bool {
         self.houses
             .iter()
@@ -321,6 +364,7 @@ impl<const N: usize> Rules<N> {
                 };
                 fits && has_no_twins(&cage.cells, grid)
             })
+            && self.constraints.iter().all(|rule| rule.allows(grid))
     }
 
     /// Whether `grid` is full and breaks no rule.

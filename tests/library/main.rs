@@ -4,6 +4,7 @@
 mod articles;
 mod common;
 mod conformance;
+mod constraints;
 mod fuzz;
 mod generate;
 mod heaviest;

@@ -55,8 +55,8 @@ fn no_step_is_wrong() {
     for technique in Technique::ALL {
         let is_absent = matches!(
             technique,
-            // The first is for cages, the last is no step.
-            Technique::CageSum | Technique::Beyond
+            // The first two are for cages and constraints, the third is no step.
+            Technique::CageSum | Technique::Constraint | Technique::Beyond
                 // These are needed once in thousands of puzzles.
                 | Technique::Jellyfish
                 | Technique::HiddenQuad
@@ -136,4 +136,27 @@ fn the_hardest_puzzles_are_beyond_and_need_guesses() {
     let rating = Rater::new(&Rules::classic()).rate(&puzzle).unwrap();
     assert_eq!(rating.technique, Technique::Beyond);
     assert!(rating.guesses > 10);
+}
+
+/// The ratings that Sudoku6Explainer's description gives for its own examples.
+#[test]
+fn ratings_on_the_scale_of_sudoku_explainer_are_those_published() {
+    let boxes = Rules::<6>::classic();
+    let both_diagonals = Rules::<6>::diagonal();
+    let latin = Rules::<6>::latin();
+    for (rules, puzzle, expected) in [
+        (&boxes, "....1..2...3.....4..56........34....", "7.1"),
+        (&boxes, ".....12....3..2.......45.16.........", "1.5"),
+        (
+            &both_diagonals,
+            "12.................34.....5.........",
+            "1.5",
+        ),
+        (&latin, ".1.2...2......3.4.......25.1......3.", "1.5"),
+    ] {
+        let puzzle = puzzle.parse().unwrap();
+        let rating = Rater::new(rules).difficulty(&puzzle).unwrap();
+        assert_eq!(rating.to_string(), expected, "{puzzle}");
+    }
+    assert_eq!(Rater::new(&boxes).difficulty(&Grid::EMPTY), None);
 }

@@ -1,12 +1,13 @@
 //! Makes puzzles.
 
+use crate::formats::rules;
 use crate::report::Report;
 use crate::{Outcome, Variant};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
-use sudoku::Grid;
-use sudoku::generate::{Generator, Random};
+use sudoku::generate::{Generator, Kind, Random};
 use sudoku::rate::{Rater, Rating, Technique};
+use sudoku::{Grid, Rules};
 
 /// The kind of puzzles to generate.
 #[derive(clap::Args)]
@@ -29,12 +30,24 @@ pub struct Options {
     /// The rules
     #[arg(long, value_enum, default_value_t = Variant::Classic)]
     rules: Variant,
+    /// Puzzles with constraints of this kind, such as thermometer, written as f-puzzles' JSON
+    #[arg(long, value_parser = kind, conflicts_with_all = ["givens", "rules"])]
+    variant: Option<Kind>,
+    /// How many constraints each puzzle has at most; as many as the side if it is not given
+    #[arg(long, requires = "variant")]
+    constraints: Option<usize>,
     /// Write the hardest technique that each needs, and the guesses of a search, after tabs
     #[arg(long)]
     rate: bool,
     /// Only puzzles whose hardest technique is this one, such as xy-wing; an error if it is too rare
     #[arg(long, value_parser = technique)]
     hardest: Option<Technique>,
+}
+
+/// The kind of constraints with this name.
+fn kind(name: &str) -> Result<Kind, String> {
+    let found = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    found.ok_or_else(|| format!("expected one of {}", Kind::ALL.map(Kind::name).join(", ")))
 }
 
 /// The technique with this name, in which a hyphen or an underscore can stand for a blank.
@@ -52,13 +65,14 @@ fn technique(name: &str) -> Result<Technique, String> {
     })
 }
 
-/// A side below which no puzzle has this hardest technique; `None` for the sums of cages, which no puzzle here has.
+/// A side below which no puzzle has this hardest technique; `None` for cages and constraints, whose steps depend on the
+/// puzzle's own rules.
 ///
 /// In a house with `k` open cells, a naked set of size `s` and the hidden set of the other `k - s` digits remove the same
 /// candidates, and so do a fish in rows and one in columns: only the easier of the two is ever used.
 fn minimum_side(technique: Technique) -> Option<usize> {
     match technique {
-        Technique::CageSum => None,
+        Technique::CageSum | Technique::Constraint => None,
         Technique::HiddenPair => Some(5),
         Technique::NakedTriple | Technique::Swordfish => Some(6),
         Technique::HiddenTriple => Some(7),
@@ -133,8 +147,12 @@ fn check<const N: usize>(options: &Options) -> Result<(), String> {
     Ok(())
 }
 
-/// A puzzle and, where it is wanted, its rating.
-type Rated<const N: usize> = (Grid<N>, Option<Rating>);
+/// A puzzle, the rules that it brings along and, where it is wanted, its rating.
+struct Made<const N: usize> {
+    puzzle: Grid<N>,
+    rules: Option<Rules<N>>,
+    rating: Option<Rating>,
+}
 
 /// Makes the puzzles of batch `number`, `most` at most. They depend on the seed and the number alone.
 fn make<const N: usize>(
@@ -142,7 +160,7 @@ fn make<const N: usize>(
     seed: u64,
     number: u64,
     most: usize,
-) -> Result<Vec<Rated<N>>, String> {
+) -> Result<Vec<Made<N>>, String> {
     let rules = options.rules.rules::<N>();
     // The first batch has the seed itself, so that few puzzles are those of the library's generator.
     let seed = match number {
@@ -151,6 +169,27 @@ fn make<const N: usize>(
     };
     let mut generator = Generator::with_rules(seed, &rules).map_err(|error| error.to_string())?;
     let count = batch(N).min(most);
+    let is_rated = options.rate || options.hardest.is_some();
+    if let Some(kind) = options.variant {
+        let constraints = options.constraints.unwrap_or(N);
+        let mut made = || {
+            let drawn = generator.variant(kind, constraints);
+            let (rules, puzzle) = drawn.ok_or_else(|| {
+                format!("a hundred grids had no place for {}: pass another --variant, --side or --constraints", kind.name())
+            })?;
+            let rating = if is_rated {
+                Rater::new(&rules).rate(&puzzle)
+            } else {
+                None
+            };
+            Ok(Made {
+                puzzle,
+                rules: Some(rules),
+                rating,
+            })
+        };
+        return (0..count).map(|_| made()).collect();
+    }
     let puzzles = match options.givens {
         None => generator.minimals(count),
         Some(givens) => (0..count)
@@ -160,13 +199,13 @@ fn make<const N: usize>(
                 format!("a hundred grids had no puzzle of {givens} givens with one solution: pass more --givens")
             })?,
     };
-    let is_rated = options.rate || options.hardest.is_some();
     let mut rater = is_rated.then(|| Rater::new(&rules));
-    let rated = puzzles.into_iter().map(|puzzle| {
-        let rating = rater.as_mut().and_then(|rater| rater.rate(&puzzle));
-        (puzzle, rating)
+    let made = puzzles.into_iter().map(|puzzle| Made {
+        rating: rater.as_mut().and_then(|rater| rater.rate(&puzzle)),
+        rules: None,
+        puzzle,
     });
-    Ok(rated.collect())
+    Ok(made.collect())
 }
 
 /// A seed that differs from run to run.
@@ -207,13 +246,13 @@ fn write<const N: usize>(options: &Options) -> io::Result<Outcome> {
         });
         next += made.len() as u64;
         for puzzles in made {
-            for (puzzle, rating) in puzzles.map_err(io::Error::other)? {
+            for made in puzzles.map_err(io::Error::other)? {
                 if left == 0 {
                     break;
                 }
                 tried += 1;
                 if let Some(hardest) = options.hardest
-                    && rating.map(|rating| rating.technique) != Some(hardest)
+                    && made.rating.map(|rating| rating.technique) != Some(hardest)
                 {
                     rejected += 1;
                     if rejected == max_rejected(N) {
@@ -228,8 +267,11 @@ fn write<const N: usize>(options: &Options) -> io::Result<Outcome> {
                 rejected = 0;
                 left -= 1;
                 report.erase();
-                write!(out, "{puzzle}")?;
-                if let (true, Some(rating)) = (options.rate, rating) {
+                match &made.rules {
+                    None => write!(out, "{}", made.puzzle)?,
+                    Some(rules) => write!(out, "{}", rules::written(rules, &made.puzzle))?,
+                }
+                if let (true, Some(rating)) = (options.rate, made.rating) {
                     write!(out, "\t{}\t{}", rating.technique, rating.guesses)?;
                 }
                 writeln!(out)?;

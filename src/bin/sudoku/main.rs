@@ -65,6 +65,9 @@ enum Command {
     Rate {
         #[command(flatten)]
         input: Input,
+        /// Write the rating on the scale of Sudoku Explainer, after a tab; the hardest puzzles take minutes
+        #[arg(long)]
+        explainer: bool,
     },
     /// Solve each puzzle as a person would, step by step
     Explain {
@@ -142,7 +145,7 @@ fn main() -> ExitCode {
         }
         Command::Count { input, limit } => run::run(&input, &Task::Count(limit)),
         Command::Check { input } => run::run(&input, &Task::Check),
-        Command::Rate { input } => run::run(&input, &Task::Rate),
+        Command::Rate { input, explainer } => run::run(&input, &Task::Rate { explainer }),
         Command::Explain { input } => run::run(&input, &Task::Explain),
         Command::Convert { input, to } => run::run(&input, &Task::Convert(to)),
         Command::Generate(options) => generate::run(&options),

@@ -24,8 +24,8 @@ pub enum Task {
     Count(Option<u64>),
     /// Whether there is one solution.
     Check,
-    /// How hard the puzzle is.
-    Rate,
+    /// How hard the puzzle is, and on the scale of Sudoku Explainer where it is wanted.
+    Rate { explainer: bool },
     /// The steps of a person's solution.
     Explain,
     /// Another notation.
@@ -38,7 +38,7 @@ impl Task {
         match self {
             Task::Solve { .. } | Task::Check | Task::Convert(_) => true,
             Task::Count(limit) => limit.is_some_and(|limit| limit <= 2),
-            Task::SolveAll | Task::Rate | Task::Explain => false,
+            Task::SolveAll | Task::Rate { .. } | Task::Explain => false,
         }
     }
 
@@ -260,13 +260,19 @@ impl<const N: usize> Side<N> {
                     }
                 }
             }
-            Task::Rate => {
+            Task::Rate { explainer } => {
                 for puzzle in &self.puzzles {
                     let rater = self.rater.get_or_insert_with(|| Rater::new(&self.rules));
                     push_line(puzzle, &mut part.done.text);
                     let out = &mut part.done.text;
                     if let Some(rating) = rater.rate(puzzle) {
-                        let _ = writeln!(out, "\t{}\t{}", rating.technique, rating.guesses);
+                        let _ = write!(out, "\t{}\t{}", rating.technique, rating.guesses);
+                        if *explainer {
+                            let difficulty = rater.difficulty(puzzle);
+                            let difficulty = difficulty.map(|difficulty| difficulty.to_string());
+                            let _ = write!(out, "\t{}", difficulty.as_deref().unwrap_or("beyond"));
+                        }
+                        out.push(b'\n');
                     } else {
                         let several = self.solver.first(puzzle).is_some();
                         let _ = writeln!(

@@ -1,7 +1,7 @@
 //! Engines for large grids, mainly 16x16 and 25x25; they also solve smaller ones.
 
 mod large;
-mod learning;
+pub(crate) mod learning;
 mod load;
 mod propagate16;
 mod search;

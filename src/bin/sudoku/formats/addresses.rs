@@ -1,9 +1,10 @@
-//! Addresses of f-puzzles and SudokuPad, which hold a puzzle as compressed JSON.
+//! Addresses of f-puzzles and SudokuPad, which hold a puzzle as compressed JSON, and f-puzzles' JSON itself.
 //!
-//! Rules that are houses or cages with sums become [`Extra`]; a puzzle with other ones is a problem that names them.
+//! Its rules become [`Extra`]; a puzzle with rules that are not solved here is a problem that names them.
 
+use super::rules::number;
 use super::symbols::SIDES;
-use super::{Extra, Found, Problem, Whole};
+use super::{Extra, Found, Problem, Whole, rules};
 use serde_json::Value;
 
 /// The compressed puzzle of an address, and whether it is in SudokuPad's own form.
@@ -29,11 +30,19 @@ fn payload(line: &str) -> Option<(&str, bool)> {
     None
 }
 
-/// Whether a line is an address that is read here.
+/// Whether a line is a puzzle in f-puzzles' JSON.
+fn is_json(line: &str) -> bool {
+    line.starts_with('{') && line.contains("\"grid\":[[{")
+}
+
+/// Whether a line is an address, or f-puzzles' JSON, that is read here.
 pub fn begins(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else {
         return false;
     };
+    if is_json(line) {
+        return true;
+    }
     let is_address = line.contains("://") || line.starts_with("fpuz") || line.starts_with("scl");
     is_address && payload(line).is_some_and(|(payload, _)| payload.len() > 16)
 }
@@ -54,9 +63,14 @@ pub fn read(text: &str) -> Whole {
 }
 
 fn puzzle(address: &str, line: usize) -> Result<Found, String> {
-    let (payload, is_own) =
-        payload(address).ok_or("expected an address of f-puzzles or SudokuPad")?;
-    let json = decompress(&unescaped(payload)).ok_or("the puzzle of the address is damaged")?;
+    let (json, is_own) = if is_json(address) {
+        (address.to_owned(), false)
+    } else {
+        let (payload, is_own) =
+            payload(address).ok_or("expected an address of f-puzzles or SudokuPad")?;
+        let json = decompress(&unescaped(payload));
+        (json.ok_or("the puzzle of the address is damaged")?, is_own)
+    };
     let json: Value = serde_json::from_str(&json)
         .map_err(|error| format!("the puzzle of the address is damaged: {error}"))?;
     let rows = json[if is_own { "cells" } else { "grid" }].as_array();
@@ -87,7 +101,7 @@ fn puzzle(address: &str, line: usize) -> Result<Found, String> {
     let extra = if is_own {
         own_rules(&json, side)?
     } else {
-        rules(&json, &cells, side)?
+        rules::read(&json, &cells, side)?
     };
     Ok(Found {
         line,
@@ -97,105 +111,11 @@ fn puzzle(address: &str, line: usize) -> Result<Found, String> {
     })
 }
 
-/// A number that can be written as a string.
-fn number(value: &Value) -> Option<u64> {
-    value.as_u64().or_else(|| value.as_str()?.parse().ok())
-}
-
-/// Rules of f-puzzles that are neither houses nor cages with sums.
-const OTHER_RULES: [&str; 17] = [
-    "antiknight",
-    "antiking",
-    "nonconsecutive",
-    "negative",
-    "littlekillersum",
-    "arrow",
-    "odd",
-    "even",
-    "minimum",
-    "maximum",
-    "thermometer",
-    "palindrome",
-    "difference",
-    "ratio",
-    "xv",
-    "quadruple",
-    "betweenline",
-];
-
-fn is_set(value: &Value) -> bool {
-    match value {
-        Value::Bool(set) => *set,
-        Value::Array(items) => !items.is_empty(),
-        _ => false,
-    }
-}
-
-fn rules(json: &Value, cells: &[&Value], side: usize) -> Result<Option<Extra>, String> {
-    let others = OTHER_RULES
-        .iter()
-        .chain(&["clone", "sandwichsum", "lockout"]);
-    if let Some(rule) = others.into_iter().find(|&&rule| is_set(&json[rule])) {
-        return Err(format!(
-            "expected houses and cages, found the rule '{rule}'"
-        ));
-    }
-    let mut extra = Extra::default();
-    if is_set(&json["diagonal-"]) {
-        extra
-            .houses
-            .push((0..side).map(|row| row * side + row).collect());
-    }
-    if is_set(&json["diagonal+"]) {
-        let cell = |row| row * side + side - 1 - row;
-        extra.houses.push((0..side).map(cell).collect());
-    }
-    if is_set(&json["disjointgroups"]) {
-        let (height, width) = sudoku::rules::box_shape(side);
-        extra.houses.extend((0..side).map(|place| {
-            let corner = |b: usize| (b / height * height, b % height * width);
-            let cell = |b| (corner(b).0 + place / width) * side + corner(b).1 + place % width;
-            (0..side).map(cell).collect()
-        }));
-    }
-    let list = |name: &str| json[name].as_array().cloned().unwrap_or_default();
-    for region in list("extraregion") {
-        extra.houses.push(named_cells(&region["cells"], side)?);
-    }
-    for cage in list("killercage") {
-        let sum = number(&cage["value"]).ok_or("expected cages with sums, found one without")?;
-        extra
-            .cages
-            .push((named_cells(&cage["cells"], side)?, sum as u32));
-    }
-    let regions: Vec<Option<u64>> = cells.iter().map(|cell| cell["region"].as_u64()).collect();
-    if regions.iter().any(Option::is_some) {
-        let (height, width) = sudoku::rules::box_shape(side);
-        let of_box = |index: usize| index / side / height * height + index % side / width;
-        let region =
-            |(index, region): (usize, &Option<u64>)| region.map_or(of_box(index), |r| r as usize);
-        extra.regions = Some(regions.iter().enumerate().map(region).collect());
-    }
-    Ok((extra != Extra::default()).then_some(extra))
-}
-
-/// Cells such as `R1C2`.
-fn named_cells(cells: &Value, side: usize) -> Result<Vec<usize>, String> {
-    let cell = |cell: &Value| {
-        let (row, column) = cell.as_str()?.strip_prefix('R')?.split_once('C')?;
-        let (row, column): (usize, usize) = (row.parse().ok()?, column.parse().ok()?);
-        ((1..=side).contains(&row) && (1..=side).contains(&column))
-            .then(|| (row - 1) * side + column - 1)
-    };
-    let cells: Option<Vec<usize>> = cells.as_array().into_iter().flatten().map(cell).collect();
-    cells.ok_or_else(|| format!("expected cells from R1C1 to R{side}C{side}"))
-}
-
 /// The rules of SudokuPad's own form: regions and cages. Lines and symbols have no meaning there but in words.
 fn own_rules(json: &Value, side: usize) -> Result<Option<Extra>, String> {
     if let Some(name) = ["lines", "arrows", "overlays", "underlays"]
         .into_iter()
-        .find(|&name| is_set(&json[name]))
+        .find(|&name| json[name].as_array().is_some_and(|items| !items.is_empty()))
     {
         return Err(format!(
             "expected regions and cages, found '{name}', whose rules are in words"

@@ -4,6 +4,7 @@ pub mod addresses;
 pub mod grids;
 pub mod line;
 pub mod lists;
+pub mod rules;
 pub mod symbols;
 
 use line::Line;
@@ -43,7 +44,7 @@ pub enum Format {
     Grids,
     /// Lists of rows, cells or lines, as in JSON and Python
     Lists,
-    /// Addresses of f-puzzles and SudokuPad
+    /// Addresses of f-puzzles and SudokuPad, and f-puzzles' JSON, one per line
     Addresses,
 }
 
@@ -101,6 +102,7 @@ pub struct Extra {
     pub houses: Vec<Vec<usize>>,
     /// Cages with their sums.
     pub cages: Vec<(Vec<usize>, u32)>,
+    pub rules: Vec<rules::Rule>,
 }
 
 impl Extra {
@@ -122,6 +124,9 @@ impl Extra {
         }
         for (cage, sum) in &self.cages {
             rules = rules.with_cage(&cells(cage), *sum)?;
+        }
+        for rule in &self.rules {
+            rules = rules.with(rule.constraint()?);
         }
         Ok(rules)
     }

@@ -9,7 +9,7 @@ mod analysis;
 mod assignment;
 mod clauses;
 mod heap;
-mod problem;
+pub mod problem;
 mod scratch;
 mod solver;
 
@@ -17,7 +17,8 @@ use super::views::Views;
 use crate::engine::mask::Mask;
 use crate::engine::{Statistics, Visitor};
 use crate::grid::{Cell, Digit, Grid};
-use problem::{Literal, Problem};
+use core::ops::ControlFlow;
+use problem::{Candidate, Literal, Problem};
 use solver::Solver;
 
 /// Passes every solution of `puzzle` below `views` to `visit` until it breaks, except those already
@@ -29,27 +30,50 @@ pub(super) fn finish<const N: usize, M: Mask>(
     statistics: &mut Statistics,
     visit: &mut Visitor<'_, N>,
 ) {
-    let mut solver = Solver::new(Problem::new(views));
+    let problem = Problem::new(views);
+    let holds = |solution: &Grid<N>, candidate: &Candidate| {
+        let digit = solution.get(Cell::from_index(candidate.cell as usize));
+        digit.map(Digit::index) == Some(usize::from(candidate.digit))
+    };
+    let blocks = found.iter().map(|found| {
+        let candidates = problem.candidates.iter().enumerate();
+        let held = candidates.filter(|(_, candidate)| holds(found, candidate));
+        held.map(|(variable, _)| Literal::is_true(variable).negated())
+            .collect()
+    });
+    let blocks: Vec<Vec<Literal>> = blocks.collect();
     let base = views.solution(puzzle);
-    for solution in found {
-        let block: Vec<Literal> = solver
-            .problem
-            .candidates
-            .iter()
-            .enumerate()
-            .filter(|(_, candidate)| {
-                let cell = Cell::from_index(
-                    usize::from(candidate.row) * N + usize::from(candidate.column),
-                );
-                solution.get(cell).map(Digit::index) == Some(usize::from(candidate.digit))
-            })
-            .map(|(variable, _)| Literal::is_true(variable).negated())
-            .collect();
-        if !solver.add(&block) {
+    search(problem, &blocks, statistics, &mut |candidates| {
+        let mut solution = base;
+        for candidate in candidates {
+            let digit = Digit::from_index(usize::from(candidate.digit));
+            solution.set(Cell::from_index(candidate.cell as usize), Some(digit));
+        }
+        visit(&solution)
+    });
+}
+
+/// Receives the true candidates of a solution; decides whether the search goes on.
+type Receive<'a> = dyn FnMut(&[Candidate]) -> ControlFlow<()> + 'a;
+
+/// Passes the true candidates of every solution of `problem` that satisfies the clauses to `visit`
+/// until it breaks.
+pub(crate) fn search(
+    problem: Problem,
+    clauses: &[Vec<Literal>],
+    statistics: &mut Statistics,
+    visit: &mut Receive<'_>,
+) {
+    let mut solver = Solver::new(problem);
+    // A clause of one literal assigns it, which those added later could not take into account.
+    let (short, long): (Vec<_>, Vec<_>) = clauses.iter().partition(|clause| clause.len() < 2);
+    for clause in long.into_iter().chain(short) {
+        if !solver.add(clause) {
             return;
         }
     }
     let mut schedule = Schedule::new();
+    let mut held = Vec::new();
     loop {
         statistics.nodes += 1;
         if let Err(conflict) = solver.propagate() {
@@ -63,15 +87,11 @@ pub(super) fn finish<const N: usize, M: Mask>(
             statistics.guesses += 1;
             solver.decide(literal);
         } else {
-            let mut solution = base;
-            for (variable, candidate) in solver.problem.candidates.iter().enumerate() {
-                if solver.is_true(variable) {
-                    let cell = usize::from(candidate.row) * N + usize::from(candidate.column);
-                    let digit = Digit::from_index(usize::from(candidate.digit));
-                    solution.set(Cell::from_index(cell), Some(digit));
-                }
-            }
-            if visit(&solution).is_break() || !solver.block() {
+            held.clear();
+            let candidates = solver.problem.candidates.iter().enumerate();
+            let candidates = candidates.filter(|(variable, _)| solver.is_true(*variable));
+            held.extend(candidates.map(|(_, candidate)| *candidate));
+            if visit(&held).is_break() || !solver.block() {
                 return;
             }
         }

@@ -14,7 +14,7 @@
 //! All consequences of singles and of locked candidates follow from these sets one at a time, and
 //! a learned clause can speak of a segment where it had to name each of its cells.
 
-use super::super::views::{CELL, COLUMN, Placement, ROW, Views};
+use super::super::views::{CELL, COLUMN, ROW, Views};
 use crate::engine::mask::Mask;
 use crate::rules::box_side;
 
@@ -80,11 +80,18 @@ impl Memberships {
     }
 }
 
+/// A digit that a cell can hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    pub cell: u32,
+    pub digit: u8,
+}
+
 /// See the [module](self).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Problem {
     /// The candidates that are open after the root's propagation; they are the first variables.
-    pub candidates: Vec<Placement>,
+    pub candidates: Vec<Candidate>,
     /// The number of variables.
     pub variables: usize,
     /// By literal.
@@ -107,13 +114,7 @@ impl Problem {
     /// candidates.
     pub fn new<const N: usize, M: Mask>(views: &Views<N, M>) -> Self {
         let side = box_side(N);
-        let mut problem = Problem {
-            candidates: Vec::new(),
-            variables: 0,
-            memberships: Vec::new(),
-            starts: vec![0],
-            literals: Vec::new(),
-        };
+        let mut problem = Problem::empty();
         // By cell and digit: the variable.
         let mut numbers = vec![[0; N]; N * N];
         for (r, line) in views.sets[CELL].iter().enumerate() {
@@ -121,12 +122,11 @@ impl Problem {
                 if digits.has_several() {
                     for d in digits.members() {
                         numbers[r * N + c][d] = problem.candidates.len();
-                        problem.candidates.push(Placement::new(r, c, d));
+                        problem.add_candidate(r * N + c, d);
                     }
                 }
             }
         }
-        problem.variables = problem.candidates.len();
         let mut set = Vec::with_capacity(N);
         for (r, line) in views.sets[CELL].iter().enumerate() {
             for (c, &digits) in line.iter().enumerate() {
@@ -157,8 +157,7 @@ impl Problem {
                             // The segment has all of the line, and so all of the box.
                             *inside = Inside::Yes;
                         } else if cells.has_several() {
-                            let outside = Literal::is_true(problem.variables);
-                            problem.variables += 1;
+                            let outside = problem.add_variable();
                             *inside = Inside::Open(outside.negated());
                             set.push(outside);
                         } else {
@@ -191,10 +190,44 @@ impl Problem {
         problem
     }
 
-    /// Ends a set. A set with a single literal belongs to a placed digit and is dropped.
-    fn close(&mut self, set: &mut Vec<Literal>) {
+    /// The problem without variables.
+    pub fn empty() -> Self {
+        Problem {
+            starts: vec![0],
+            ..Problem::default()
+        }
+    }
+
+    /// Adds a candidate's variable. All of them come before other variables.
+    pub fn add_candidate(&mut self, cell: usize, digit: usize) -> Literal {
+        self.candidates.push(Candidate {
+            cell: cell as u32,
+            digit: digit as u8,
+        });
+        self.add_variable()
+    }
+
+    /// Adds a variable.
+    pub fn add_variable(&mut self) -> Literal {
+        self.variables += 1;
         self.memberships
             .resize(2 * self.variables, Memberships::default());
+        Literal::is_true(self.variables - 1)
+    }
+
+    /// Adds an exactly-one set, unless a literal is in [`MAX_SETS`] already. Returns whether it was added.
+    pub fn add_set(&mut self, set: &[Literal]) -> bool {
+        let has_room =
+            |literal: &Literal| usize::from(self.memberships[literal.index()].count) < MAX_SETS;
+        let is_added = self.sets() < usize::from(u16::MAX) && set.iter().all(has_room);
+        if is_added {
+            self.close(&mut set.to_vec());
+        }
+        is_added
+    }
+
+    /// Ends a set. A set with a single literal belongs to a placed digit and is dropped.
+    fn close(&mut self, set: &mut Vec<Literal>) {
         if set.len() > 1 {
             for literal in set.iter() {
                 let memberships = &mut self.memberships[literal.index()];
