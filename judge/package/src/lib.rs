@@ -41,10 +41,10 @@ pub use model::{
     Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId,
     CorrectAnswers, DEFAULT_VALIDATOR_ARGUMENTS, DataFile, DmojKind, Expectation, FileIo,
     FloatMode, Generation, GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs,
-    InputValidatorKind, Kind, LimitSource, NewCases, NumberSyntax, Package, PackageLimits,
-    PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule, StaticValidation,
-    SubmittedOutput, TestCase, TestlibChecker, TimeLimit, TimeLimitUse, Validation, Validator,
-    ValidatorCases, ValidatorProtocol, VerdictMode,
+    InputValidatorKind, Kind, LimitSource, NewCases, NumberSyntax, ONLINE_JUDGE, Package,
+    PackageLimits, PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule,
+    StaticValidation, SubmittedOutput, TestCase, TestlibChecker, TimeLimit, TimeLimitUse,
+    Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };
 pub use override_checker::tolerance_args;
 pub use statement::{StatementFile, StatementKind, attachments, statements};

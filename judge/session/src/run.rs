@@ -57,7 +57,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         elsewhere,
         fail_fast: args.judging.fail_fast,
         shows_dialogues: true,
-        ..settings(&args.judging.running)
+        ..settings(&args.judging.running)?
     };
     let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
     let mut chosen = Vec::new();
@@ -272,15 +272,20 @@ pub fn judge_with(
 }
 
 /// The settings from the arguments.
-pub fn settings(args: &RunningArgs) -> Settings {
+///
+/// # Errors
+///
+/// If a directory of headers does not exist.
+pub fn settings(args: &RunningArgs) -> Result<Settings, Failure> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores));
-    Settings {
+    Ok(Settings {
         overrides: Overrides {
             time: args.time_limit,
             memory: args.memory.map(|mib| mib << 20),
         },
         program_bytes: args.program_size.map(|mib| mib << 20),
+        preprocessor: args.preprocessor.options()?,
         clock: match args.clock {
             ClockChoice::Cpu => Clock::Cpu,
             ClockChoice::Instructions => Clock::Instructions {
@@ -288,7 +293,7 @@ pub fn settings(args: &RunningArgs) -> Settings {
             },
         },
         ..Settings::new(jobs, args.sandbox.into())
-    }
+    })
 }
 
 /// Settings for running programs without judging.

@@ -25,15 +25,17 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
 pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u8, Failure> {
     let (here, workspace) = Workspace::here()?;
     let workspace = workspace.as_ref();
-    let settings = Settings {
+    let mut settings = Settings {
         extent: match args.all_cases {
             true => Extent::Everything,
             false => Extent::Decisive,
         },
         elsewhere,
         fail_fast: args.judging.fail_fast,
-        ..settings(&args.judging.running)
+        ..settings(&args.judging.running)?
     };
+    // The verdicts of a package are the same for every user.
+    settings.preprocessor.system_include.clear();
     let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
     toolchain.check_language(args.judging.running.language.as_deref())?;
     let mut chosen = Vec::new();

@@ -55,6 +55,7 @@ pub use worker::prepare_checker;
 
 pub use crate::language::Prepared;
 
+use crate::language::PreprocessorOptions;
 use crate::submission::Submission;
 use judge_package::{Package, TestCase};
 use judge_sandbox::Mode;
@@ -131,6 +132,8 @@ pub struct Settings {
     pub overrides: Overrides,
     /// Size limit of a compiled program, instead of the usual one, in bytes.
     pub program_bytes: Option<u64>,
+    /// The user's options for submissions in C and C++.
+    pub preprocessor: PreprocessorOptions,
     /// The clock that the time limit applies to.
     pub clock: Clock,
     /// The directory for the files of the cases that are not accepted.
@@ -157,6 +160,7 @@ impl Settings {
             extent: Extent::Everything,
             overrides: Overrides::default(),
             program_bytes: None,
+            preprocessor: PreprocessorOptions::default(),
             clock: Clock::Cpu,
             keep: None,
             shows_dialogues: false,

@@ -195,6 +195,8 @@ pub struct Policy {
     pub new_cases: NewCases,
     /// Whether a submission that is not accepted keeps its points, and is then partially accepted.
     pub points_if_rejected: bool,
+    /// The macros that the format's judges define when they compile C and C++.
+    pub macros: &'static [&'static str],
 }
 
 /// Which answer files are outputs that the output validator must accept. Other answers may be
@@ -220,6 +222,10 @@ pub enum NewCases {
     InConfiguration,
 }
 
+/// The macro that nearly every judge defines, so that a program can distinguish it from its author's
+/// machine.
+pub const ONLINE_JUDGE: &str = "ONLINE_JUDGE";
+
 impl Default for Policy {
     fn default() -> Self {
         Policy {
@@ -229,6 +235,7 @@ impl Default for Policy {
             standard_fallback: true,
             new_cases: NewCases::InConfiguration,
             points_if_rejected: true,
+            macros: &[ONLINE_JUDGE],
         }
     }
 }
