@@ -33,6 +33,8 @@ pub mod units {
 }
 
 pub use error::{Finding, PackageError, Severity};
+pub use format::plain::has_directory_of_cases;
+pub use format::settings::FILE as SETTINGS_FILE;
 pub use input::archive::{archived_file, is_archive};
 pub use input::executable::is_native;
 pub use input::source_text::imports;

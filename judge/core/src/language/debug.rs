@@ -17,12 +17,15 @@ pub struct DebugBuild {
     pub program: Program,
 }
 
+/// Makes the C++ library check indices; the sanitizers do not notice one within the capacity of a vector.
+const ASSERTIONS: &str = "-D_GLIBCXX_ASSERTIONS";
 /// Flags of GCC and Clang.
-const SYMBOLS: [&str; 3] = ["-g", "-fno-omit-frame-pointer", "-O0"];
-const SANITIZERS: [&str; 4] = [
+const SYMBOLS: [&str; 4] = ["-g", "-fno-omit-frame-pointer", "-O0", ASSERTIONS];
+const SANITIZERS: [&str; 5] = [
     "-g",
     "-fno-omit-frame-pointer",
     "-O1",
+    ASSERTIONS,
     "-fsanitize=address,undefined",
 ];
 const RUST: [&str; 3] = ["-g", "-C", "debug-assertions=on"];

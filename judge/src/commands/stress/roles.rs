@@ -106,9 +106,14 @@ pub fn choose(
             path: Some(path),
         }))
     };
+    let given = args.names.join(" and ");
+    let given = match args.names.len() {
+        0 => String::new(),
+        _ => format!("{given}: "),
+    };
     let missing = |what: &str, known: &[&str]| {
         Failure::usage(format!(
-            "no {what}, and no source file `{}.*` in {}\n  help: judge stress PROGRAM REFERENCE GENERATOR",
+            "{given}no {what}, and no source file `{}.*` in {}\n  help: judge stress PROGRAM REFERENCE GENERATOR",
             known.join(".*` or `"),
             dir.display()
         ))
