@@ -1,8 +1,10 @@
 //! The preprocessor directives of a C++ source: its lines without comments, and its include guard.
 
-/// A line of a source.
+/// A line of a source; a directive includes the lines that continue it, also inside a comment.
 pub struct Line<'t> {
     pub text: &'t str,
+    /// The end of a comment from the line before, at the start of a directive's line.
+    pub comment: &'t str,
     pub directive: Directive,
     /// Whether it has anything but blanks and comments.
     pub is_code: bool,
@@ -12,13 +14,55 @@ pub struct Line<'t> {
 pub enum Directive {
     /// Code, or any other directive.
     Other,
-    /// `#include "NAME"`.
-    Include(String),
+    /// `#include`, or `#import`, which includes a file once.
+    Include {
+        what: String,
+        is_once: bool,
+    },
     PragmaOnce,
-    /// The start of a condition; the macro of `#ifndef MACRO`.
-    If(Option<String>),
-    Define(String),
+    /// The start of a condition.
+    If(Condition),
+    /// `#elif`, also `#elifdef` and `#elifndef`.
+    Elif(Condition),
+    Else,
     EndIf,
+    /// A macro: its name, and its value unless it has parameters.
+    Define(String, Option<String>),
+    Undef(String),
+}
+
+/// The condition of a conditional directive.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Condition {
+    Defined(String),
+    NotDefined(String),
+    Expression(String),
+}
+
+impl Condition {
+    /// The macro of `#ifndef MACRO` and of `#if !defined(MACRO)`.
+    fn of_guard(&self) -> Option<&str> {
+        match self {
+            Condition::NotDefined(name) => Some(name),
+            Condition::Defined(_) => None,
+            Condition::Expression(text) => {
+                let rest = text
+                    .strip_prefix('!')?
+                    .trim_start()
+                    .strip_prefix("defined")?;
+                let name = rest
+                    .trim()
+                    .trim_start_matches('(')
+                    .trim_end_matches(')')
+                    .trim();
+                name.chars().all(is_word).then_some(name)
+            }
+        }
+    }
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 /// The number of the `#endif` of an include guard around the whole file.
@@ -27,10 +71,11 @@ pub fn guard_of(lines: &[Line<'_>]) -> Option<usize> {
     let mut code = code
         .by_ref()
         .filter(|(_, line)| line.directive != Directive::PragmaOnce);
-    let Directive::If(Some(name)) = &code.next()?.1.directive else {
+    let Directive::If(condition) = &code.next()?.1.directive else {
         return None;
     };
-    if code.next()?.1.directive != Directive::Define(name.clone()) {
+    let guard = condition.of_guard()?;
+    if !matches!(&code.next()?.1.directive, Directive::Define(name, _) if name == guard) {
         return None;
     }
     let mut depth = 1;
@@ -38,6 +83,8 @@ pub fn guard_of(lines: &[Line<'_>]) -> Option<usize> {
         match line.directive {
             Directive::If(_) => depth += 1,
             Directive::EndIf => depth -= 1,
+            // Such a file is not empty when it is included again.
+            Directive::Elif(_) | Directive::Else if depth == 1 => return None,
             _ => {}
         }
         if depth == 0 {
@@ -57,32 +104,70 @@ enum Inside {
     Raw(String),
     /// A line that the one before continues.
     Continued,
+    /// A comment that began with `//` and that the line before continues.
+    LineComment,
 }
 
 /// Splits a source into lines and recognises the directives among them.
 pub fn scan(text: &str) -> Vec<Line<'_>> {
+    let mut lines = Vec::new();
     let mut inside = Inside::Code;
-    text.lines()
-        .map(|text| {
-            let begins_in_code = inside == Inside::Code;
-            let (code, next) = without_comments(text, &inside);
-            inside = next;
-            Line {
-                text,
-                is_code: !code.trim().is_empty(),
-                directive: match begins_in_code || code.trim_start().starts_with('#') {
-                    true => directive(code.trim()),
-                    false => Directive::Other,
-                },
+    let mut rest = text;
+    while !rest.is_empty() {
+        let begins_in_code = inside == Inside::Code;
+        let mut length = line_length(rest);
+        let (mut code, mut next) = without_comments(&rest[..length], &inside);
+        let is_directive =
+            code.trim_start().starts_with('#') && (begins_in_code || inside == Inside::Comment);
+        while is_directive && length < rest.len() && next != Inside::Code {
+            // A macro may contain a raw string of several lines.
+            if let Inside::Raw(_) = next {
+                break;
             }
-        })
-        .collect()
+            // Inside the directive, a line that continues it is more of the same.
+            let state = match next {
+                Inside::Continued => {
+                    let end = code.trim_end().trim_end_matches('\\').len();
+                    code.truncate(end);
+                    Inside::Code
+                }
+                state => state,
+            };
+            let start = length;
+            length += line_length(&rest[start..]);
+            let (more, after) = without_comments(&rest[start..length], &state);
+            code.push_str(&more);
+            next = after;
+        }
+        let line = rest[..length].trim_end_matches('\n').trim_end_matches('\r');
+        let is_in_comment = is_directive && !begins_in_code;
+        let comment = line.find("*/").filter(|_| is_in_comment);
+        lines.push(Line {
+            text: line,
+            comment: comment.map_or("", |at| &line[..at + 2]),
+            is_code: !code.trim().is_empty(),
+            directive: match is_directive {
+                true => directive(code.trim()),
+                false => Directive::Other,
+            },
+        });
+        inside = next;
+        rest = &rest[length..];
+    }
+    lines
+}
+
+/// The length of the first line, with its end.
+fn line_length(text: &str) -> usize {
+    text.find('\n').map_or(text.len(), |at| at + 1)
 }
 
 /// The line without its comments and without the content of raw strings, and what the next line
 /// begins in.
 fn without_comments(text: &str, inside: &Inside) -> (String, Inside) {
     let mut code = String::new();
+    let text = text.trim_end_matches(['\n', '\r']);
+    let is_continued = text.trim_end().ends_with('\\');
     let mut rest = text;
     match inside {
         Inside::Comment => match rest.find("*/") {
@@ -98,12 +183,17 @@ fn without_comments(text: &str, inside: &Inside) -> (String, Inside) {
         },
         // Part of a comment or of a directive, so no directive of its own.
         Inside::Continued => code.push(';'),
+        Inside::LineComment if is_continued => return (code, Inside::LineComment),
+        Inside::LineComment => return (code, Inside::Code),
         Inside::Code => {}
     }
     let mut before = ' ';
     while let Some(c) = rest.chars().next() {
         if rest.starts_with("//") {
-            break;
+            return match is_continued {
+                true => (code, Inside::LineComment),
+                false => (code, Inside::Code),
+            };
         }
         if let Some(comment) = rest.strip_prefix("/*") {
             code.push(' ');
@@ -132,7 +222,7 @@ fn without_comments(text: &str, inside: &Inside) -> (String, Inside) {
         }
         before = c;
     }
-    let next = match text.trim_end().ends_with('\\') {
+    let next = match is_continued {
         true => Inside::Continued,
         false => Inside::Code,
     };
@@ -164,35 +254,33 @@ fn directive(code: &str) -> Directive {
         .unwrap_or(rest.len());
     let (name, rest) = (&rest[..end], rest[end..].trim());
     let word = |text: &str| {
-        text.split_whitespace()
+        text.split(|c| !is_word(c))
             .next()
             .unwrap_or_default()
             .to_owned()
     };
+    let expression = || Condition::Expression(rest.to_owned());
     match name {
-        "include" => match rest
-            .strip_prefix('"')
-            .and_then(|rest| rest.strip_suffix('"'))
-        {
-            Some(name) => Directive::Include(name.to_owned()),
-            None => Directive::Other,
+        "include" | "import" => Directive::Include {
+            what: rest.to_owned(),
+            is_once: name == "import",
         },
         "pragma" if rest == "once" => Directive::PragmaOnce,
-        "ifndef" => Directive::If(Some(word(rest))),
-        "if" => {
-            let defined = rest.strip_prefix("!defined").map(|rest| {
-                rest.trim()
-                    .trim_start_matches('(')
-                    .trim_end_matches(')')
-                    .trim()
-                    .to_owned()
-            });
-            let is_name = |name: &String| name.chars().all(|c| c.is_alphanumeric() || c == '_');
-            Directive::If(defined.filter(is_name))
-        }
-        "ifdef" => Directive::If(None),
-        "define" => Directive::Define(word(rest)),
+        "if" => Directive::If(expression()),
+        "ifdef" => Directive::If(Condition::Defined(word(rest))),
+        "ifndef" => Directive::If(Condition::NotDefined(word(rest))),
+        "elif" => Directive::Elif(expression()),
+        "elifdef" => Directive::Elif(Condition::Defined(word(rest))),
+        "elifndef" => Directive::Elif(Condition::NotDefined(word(rest))),
+        "else" => Directive::Else,
         "endif" => Directive::EndIf,
+        "define" => {
+            let name = word(rest);
+            let value = &rest[name.len()..];
+            let is_function = value.starts_with('(');
+            Directive::Define(name, (!is_function).then(|| value.trim().to_owned()))
+        }
+        "undef" => Directive::Undef(word(rest)),
         _ => Directive::Other,
     }
 }

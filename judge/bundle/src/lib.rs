@@ -18,6 +18,7 @@
 
 mod attributes;
 mod cfg;
+mod conditions;
 mod cpp;
 mod declared;
 mod directives;
@@ -44,7 +45,7 @@ mod trim;
 mod uses;
 
 pub use error::BundleError;
-pub use includes::{bundle as bundle_program, inline as inline_includes};
+pub use includes::{CppOptions, bundle as bundle_program};
 pub use settings::TargetSettings;
 pub use standalone::{Standalone, compile_standalone};
 
@@ -185,7 +186,7 @@ pub fn bundle(request: &BundleRequest) -> Result<Bundle, BundleError> {
             request,
             "--bin, --edition and --minify",
         )?;
-        let program = includes::inline(&request.crate_dir.join(source))?;
+        let program = includes::inline(&request.crate_dir.join(source), &CppOptions::default())?;
         return Ok(Bundle::new(target, header + &program, settings));
     }
     let compiler = rustc::Compiler::new(&edition)?;

@@ -33,6 +33,8 @@ pub mod units {
 }
 
 pub use error::{Finding, PackageError, Severity};
+pub use format::plain::has_directory_of_cases;
+pub use format::settings::FILE as SETTINGS_FILE;
 pub use input::archive::{archived_file, is_archive};
 pub use input::executable::is_native;
 pub use input::source_text::imports;
@@ -41,10 +43,10 @@ pub use model::{
     Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId,
     CorrectAnswers, DEFAULT_VALIDATOR_ARGUMENTS, DataFile, DmojKind, Expectation, FileIo,
     FloatMode, Generation, GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs,
-    InputValidatorKind, Kind, LimitSource, NewCases, NumberSyntax, Package, PackageLimits,
-    PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule, StaticValidation,
-    SubmittedOutput, TestCase, TestlibChecker, TimeLimit, TimeLimitUse, Validation, Validator,
-    ValidatorCases, ValidatorProtocol, VerdictMode,
+    InputValidatorKind, Kind, LimitSource, NewCases, NumberSyntax, ONLINE_JUDGE, Package,
+    PackageLimits, PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule,
+    StaticValidation, SubmittedOutput, TestCase, TestlibChecker, TimeLimit, TimeLimitUse,
+    Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };
 pub use override_checker::tolerance_args;
 pub use statement::{StatementFile, StatementKind, attachments, statements};

@@ -3,7 +3,7 @@
 use super::error::PackageError;
 use super::input::staging_dir::StagingDir;
 use super::model::{Group, Package, Validator, ValidatorProtocol};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 impl Package {
     /// Makes `checker`, a program or a source file called like a testlib checker, decide whether
@@ -13,25 +13,45 @@ impl Package {
     ///
     /// When the file is missing, or the problem is interactive.
     pub fn override_checker(&mut self, checker: &Path) -> Result<(), PackageError> {
-        let failed = |e| {
-            PackageError::new(checker, format!("failed to read: {e}"))
-                .remedy("name a program or a source file, called as CHECKER INPUT OUTPUT ANSWER")
-        };
-        let checker = checker.canonicalize().map_err(failed)?;
         if self.kind.interactive || self.kind.multi_pass {
             let what = "nothing to check: in this problem a program talks to the submission";
-            return Err(PackageError::new(&checker, what).remedy("leave out --checker"));
+            return Err(PackageError::new(checker, what).remedy("leave out --checker"));
         }
-        let staging_dir = StagingDir::new()?;
-        let around = checker.parent().unwrap_or(&checker);
-        let files = std::slice::from_ref(&checker);
-        let path = staging_dir.program(around, "checker", files, "")?;
-        self.unpacked.push(staging_dir.guard());
-        self.originals.extend(staging_dir.originals());
+        let path = self.assemble(checker, "checker", "CHECKER INPUT OUTPUT ANSWER")?;
         let protocol = ValidatorProtocol::Testlib;
         self.validation = Validator::Program { path, protocol }.into();
         forget_the_own(&mut self.data);
         Ok(())
+    }
+
+    /// Makes `interactor`, a program or a source file called like a testlib interactor, talk to the
+    /// submission.
+    ///
+    /// # Errors
+    ///
+    /// When the file is missing.
+    pub fn override_interactor(&mut self, interactor: &Path) -> Result<(), PackageError> {
+        let path = self.assemble(interactor, "interactor", "INTERACTOR INPUT OUTPUT ANSWER")?;
+        self.kind.interactive = true;
+        let protocol = ValidatorProtocol::Testlib;
+        self.validation = Validator::Program { path, protocol }.into();
+        forget_the_own(&mut self.data);
+        Ok(())
+    }
+
+    /// The path of a user's program, with `testlib.h` if it needs that.
+    fn assemble(&mut self, file: &Path, name: &str, call: &str) -> Result<PathBuf, PackageError> {
+        let failed = |e| {
+            PackageError::new(file, format!("failed to read: {e}"))
+                .remedy(format!("name a program or a source file, called as {call}"))
+        };
+        let file = file.canonicalize().map_err(failed)?;
+        let staging_dir = StagingDir::new()?;
+        let around = file.parent().unwrap_or(&file);
+        let path = staging_dir.program(around, name, std::slice::from_ref(&file), "")?;
+        self.unpacked.push(staging_dir.guard());
+        self.originals.extend(staging_dir.originals());
+        Ok(path)
     }
 
     /// Makes the default validator accept numbers with this absolute or relative error, in all cases.

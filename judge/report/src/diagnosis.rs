@@ -55,13 +55,19 @@ pub fn block(
     let difference = case.details.as_ref().and_then(|details| details.difference);
     if difference.is_some_and(|difference| difference.near_numbers) {
         let help = "if the problem allows an error, add it: --tolerance 1e-6";
-        out.push_str(&indented(&format!("{} {help}", paint.dim("help:")), INDENT));
+        let help = wrapped(&format!("help: {help}"), columns.saturating_sub(INDENT));
+        let help = help.replacen("help:", &paint.dim("help:"), 1);
+        out.push_str(&indented(&help, INDENT));
     }
     out
 }
 
 fn of_details(details: &Details, message: &str, paint: Paint, columns: usize) -> String {
     let mut out = of_files(details, message, paint, columns);
+    if let Some(note) = &details.input_note {
+        let note = wrapped(&format!("note: {note}"), columns.saturating_sub(INDENT));
+        out.push_str(&indented(&note, INDENT));
+    }
     if let Some(text) = &details.standard_error {
         out.push_str(&indented(&paint.dim("standard error:"), INDENT));
         let lines: Vec<&str> = text.lines().collect();

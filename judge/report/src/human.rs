@@ -61,6 +61,17 @@ pub struct Human<W> {
     failures: BTreeSet<(Name, Message)>,
     /// Whether details of a case were printed last.
     after_block: bool,
+    /// Whether the warning about an incomplete sandbox was shown before.
+    knows_sandbox: fn(&RunResults) -> bool,
+}
+
+/// Whether a case was accepted although its output was not compared with an answer, so that it is shown.
+fn is_unchecked(case: &CaseResult) -> bool {
+    let found = case
+        .details
+        .as_ref()
+        .and_then(|details| details.found.as_ref());
+    case.is_accepted() && found.is_some()
 }
 
 impl<W: Write> Human<W> {
@@ -75,6 +86,16 @@ impl<W: Write> Human<W> {
             pending: None,
             failures: BTreeSet::new(),
             after_block: false,
+            knows_sandbox: |_| false,
+        }
+    }
+
+    /// Leaves out the warning about an incomplete sandbox, if the user has seen it already.
+    #[must_use]
+    pub fn knowing_sandbox(self, knows_sandbox: fn(&RunResults) -> bool) -> Self {
+        Human {
+            knows_sandbox,
+            ..self
         }
     }
 
@@ -126,7 +147,9 @@ impl<W: Write> Human<W> {
         }
         // The failed cases with details.
         let explained = |(_, case): &&(&Name, &CaseResult)| {
-            failed(case) && case.verdict != Verdict::JudgeError && !finished.as_expected
+            let is_failure = failed(case) && !finished.as_expected;
+            let is_shown = is_failure && case.verdict != Verdict::JudgeError;
+            is_shown || is_unchecked(case)
         };
         let most = if style.is_verbose() { usize::MAX } else { 1 };
         let explained: Vec<_> = judged.iter().filter(explained).take(most).collect();
@@ -213,7 +236,10 @@ impl<W: Write> Human<W> {
             }
         }
         writeln!(self.out)?;
-        for warning in totals::warnings(results, end) {
+        let warnings = totals::warnings(results, end).into_iter();
+        let knows = (self.knows_sandbox)(results);
+        let is_known = |warning: &String| knows && totals::is_about_sandbox(warning);
+        for warning in warnings.filter(|warning| !is_known(warning)) {
             let text = wrapped(&warning, self.width.saturating_sub("warning: ".len()));
             let label = self.paint.warning("warning:");
             let text = indented(&text, "warning: ".len());

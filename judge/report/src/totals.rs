@@ -80,11 +80,18 @@ pub fn counts(results: &RunResults, end: &RunFinished) -> Counts {
     }
 }
 
+/// The start of the warning about the sandbox.
+const INCOMPLETE: &str = "the sandbox is incomplete: ";
+
+/// Whether a warning is about an incomplete sandbox.
+pub fn is_about_sandbox(warning: &str) -> bool {
+    warning.starts_with(INCOMPLETE)
+}
+
 /// The warnings about the figures.
 pub fn warnings(results: &RunResults, end: &RunFinished) -> Vec<String> {
     let lacking = lacking(&results.started);
-    let lacking =
-        lacking.map(|lacking| format!("the sandbox is incomplete: {lacking} (see `judge doctor`)"));
+    let lacking = lacking.map(|lacking| format!("{INCOMPLETE}{lacking} (see `judge doctor`)"));
     end.warnings
         .iter()
         .map(Message::shown)

@@ -4,10 +4,12 @@ mod checking;
 mod judging;
 mod nats;
 pub mod parse;
+mod preprocessor;
 
 pub use checking::CheckingArgs;
 pub use judging::{Clock, Color, Format, JudgingArgs, RunningArgs, SandboxChoice};
 pub use nats::{NatsAccess, NatsArgs};
+pub use preprocessor::PreprocessorArgs;
 
 use clap::Args;
 use std::path::PathBuf;

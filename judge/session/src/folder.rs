@@ -4,14 +4,12 @@
 use judge_core::error::Failure;
 use judge_core::language::{self, Languages};
 use judge_core::submission::{Workspace, resolve};
-use judge_package::Package;
+use judge_package::{Package, TestCase};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// Files that identify a package whose cases are in subdirectories.
 pub const CONFIGURATIONS: [&str; 4] = ["problem.yaml", "problem.xml", "init.yml", "info.toml"];
-/// Directories of samples besides those that a package format knows.
-const SAMPLES: [&str; 2] = ["samples", "sample"];
 /// The end of the name, without extension, of a bundle of a program.
 pub const BUNDLE: &str = "-bundle";
 /// Programs of these names help to judge; they are not submissions.
@@ -19,8 +17,8 @@ const HELPERS: [&str; 4] = ["checker", "gen", "generator", "validator"];
 
 /// The directory of the package that a program in `dir` belongs to, and the id of the package if it
 /// is not the directory's name. In this order: the package in or above `dir`, up to the workspace;
-/// the package of the workspace's crate that `dir` is part of; cases in `dir` itself or in its
-/// `test/`, `tests/`, `samples/` or `sample/`.
+/// the package of the workspace's crate that `dir` is part of; cases in `dir` itself or in its directory
+/// of cases; those of the crate around `dir`, which cargo-compete keeps beside `src/`.
 pub fn package_dir(dir: &Path, workspace: Option<&Workspace>) -> Option<PathBuf> {
     let root = workspace.map(|workspace| workspace.root.as_path());
     let mut above = dir.ancestors().take_while(|dir| Some(*dir) != root);
@@ -36,15 +34,13 @@ pub fn package_dir(dir: &Path, workspace: Option<&Workspace>) -> Option<PathBuf>
             return None;
         }
     }
-    let samples = SAMPLES.map(|name| dir.join(name));
-    let mut places = std::iter::once(dir.to_owned()).chain(samples);
-    places.find(|place| Package::is_recognised(place))
-}
-
-/// Whether the directory has one for cases, which may be empty.
-pub fn has_directory_of_cases(dir: &Path) -> bool {
-    let mut names = ["test", "tests"].iter().chain(&SAMPLES);
-    names.any(|name| dir.join(name).is_dir())
+    let of_crate = dir
+        .ancestors()
+        .nth(2)
+        .filter(|above| dir.ends_with("src/bin") && above.join("Cargo.toml").is_file());
+    let mut places = std::iter::once(dir).chain(of_crate);
+    let found = places.find(|place| Package::is_recognised(place));
+    found.map(Path::to_owned)
 }
 
 /// The configured package of a workspace that `dir` belongs to. A command without names takes every
@@ -81,15 +77,54 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
              PACKAGE PROGRAM",
         ));
     };
-    let mut package = Package::read(&found)?;
-    if found.parent() == Some(dir) && SAMPLES.iter().any(|name| found.ends_with(name)) {
-        // A folder is named after its problem, its samples are not.
-        if let Some(name) = dir.file_name() {
-            package.id = name.to_string_lossy().into_owned();
-            package.name.clone_from(&package.id);
-        }
+    Ok(Package::read(&found)?)
+}
+
+/// The cases of a folder that a program there is judged over: of several programs in a folder, each has
+/// the cases whose names begin with its own, and those that begin with none of the names. A program
+/// without any such case has all.
+///
+/// # Errors
+///
+/// If the user's table of languages is invalid.
+pub fn own_cases(
+    package: &Package,
+    program: &Path,
+    cases: &[TestCase],
+    languages: Option<&Path>,
+) -> Result<Vec<TestCase>, Failure> {
+    let dir = dir_of(program)?;
+    let all = || Ok(cases.to_vec());
+    if !package.policy.runs_without_answer {
+        return all();
     }
-    Ok(package)
+    let stem_of = |path: &Path| {
+        let stem = path.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    };
+    let programs: Vec<String> = sources(&dir, languages)?
+        .iter()
+        .map(|path| stem_of(path))
+        .collect();
+    let own = stem_of(program);
+    let owner = |case: &TestCase| {
+        let begins = |stem: &&String| {
+            let rest = case.name.strip_prefix(stem.as_str());
+            rest.is_some_and(|rest| !rest.starts_with(char::is_alphabetic))
+        };
+        let owners = programs.iter().filter(begins);
+        owners.max_by_key(|stem| stem.len())
+    };
+    let is_others = |case: &TestCase| owner(case).is_some_and(|owner| *owner != own);
+    let kept: Vec<TestCase> = cases
+        .iter()
+        .filter(|case| !is_others(case))
+        .cloned()
+        .collect();
+    match kept.is_empty() {
+        true => all(),
+        false => Ok(kept),
+    }
 }
 
 /// The source file in `dir` that changed last, except checkers, generators, bundles and files that are named

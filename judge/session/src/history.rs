@@ -11,6 +11,7 @@ use etcetera::base_strategy::{BaseStrategy, Xdg};
 use judge_core::judging::Plan;
 use judge_core::results::{CaseResult, RunResults};
 use judge_core::text::hex;
+use judge_package::Package;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
@@ -51,6 +52,9 @@ pub struct Record {
     pub max_cpu_s: f64,
     /// Maximum memory of a case, in bytes.
     pub max_memory_bytes: Option<u64>,
+    /// The first case that was not accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
 }
 
 impl Record {
@@ -156,6 +160,20 @@ pub fn read(path: &Path) -> io::Result<(Vec<Record>, usize)> {
     Ok((records, strange))
 }
 
+/// The case of the package that the submission failed when it was judged last.
+pub fn failed_case(package: &Package, submission: &str) -> Option<String> {
+    let (records, _) = read(&path()?).ok()?;
+    let origin = &package.origin;
+    let place = origin.canonicalize().unwrap_or_else(|_| origin.clone());
+    let place = place.display().to_string();
+    let is_of = |record: &&Record| record.package_path == place && record.submission == submission;
+    records
+        .into_iter()
+        .rev()
+        .find(|record| is_of(&record))?
+        .failed
+}
+
 /// Appends the finished submissions of a run to the history. A failure costs only the history: it is a
 /// warning, and none where the home is read-only, as in many containers.
 pub fn record(plan: &Plan, results: &RunResults) {
@@ -208,6 +226,10 @@ fn records(plan: &Plan, results: &RunResults) -> Vec<Record> {
                     + 0.0,
                 max_cpu_s: finished.max_cpu_s.unwrap_or_default(),
                 max_memory_bytes: finished.max_memory_bytes,
+                failed: judged
+                    .iter()
+                    .find(|(_, case)| !case.is_accepted())
+                    .map(|(name, _)| name.raw().to_owned()),
                 ..Record::new(id, &path, name)
             });
         }

@@ -17,6 +17,7 @@ pub mod progress;
 mod repeat;
 pub mod run;
 pub mod run_started;
+mod seen;
 pub mod select;
 pub mod targets;
 pub mod verify;

@@ -1,6 +1,6 @@
 //! Options and programs that mean something on this machine only, and are refused with `--nats`.
 
-use super::args::{JudgingArgs, RunArgs, SandboxChoice};
+use super::args::{JudgingArgs, PreprocessorArgs, RunArgs, SandboxChoice};
 use judge_core::error::Failure;
 use judge_core::submission::{Source, Submission};
 use judge_package::Package;
@@ -31,6 +31,7 @@ pub fn check_run(args: &RunArgs) -> Result<(), Failure> {
 ///
 /// For the first such option.
 pub fn check(args: &JudgingArgs) -> Result<(), Failure> {
+    check_preprocessor(&args.running.preprocessor)?;
     let only_here = [
         (
             args.running.jobs.is_some(),
@@ -49,6 +50,16 @@ pub fn check(args: &JudgingArgs) -> Result<(), Failure> {
         ),
     ];
     refuse(&only_here)
+}
+
+/// Refuses directories of headers, which other machines do not have, and macros.
+fn check_preprocessor(args: &PreprocessorArgs) -> Result<(), Failure> {
+    let help = "write it into the program, or `judge bundle` the program first";
+    refuse(&[
+        (!args.include.is_empty(), "-I", help),
+        (!args.define.is_empty(), "-D", help),
+        (!args.undefine.is_empty(), "-U", help),
+    ])
 }
 
 fn refuse(options: &[(bool, &str, &str)]) -> Result<(), Failure> {

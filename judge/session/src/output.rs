@@ -4,6 +4,7 @@ use super::args::{Color, Format, JudgingArgs};
 use super::interruptible_writer::InterruptibleWriter;
 use super::new_file;
 use super::progress::Progress;
+use super::seen;
 use judge_core::error::Failure;
 use judge_core::judging::RunningCases;
 use judge_core::results::{Change, RunResults};
@@ -84,7 +85,8 @@ impl Reports {
                 let width = width.map_or(100, |(columns, _)| columns.0.into());
                 let out = BufWriter::new(stdout);
                 let paint = paint(args.running.color);
-                Box::new(Human::new(out, paint, style, width))
+                let human = Human::new(out, paint, style, width);
+                Box::new(human.knowing_sandbox(seen::is_seen))
             }
             Format::Json => Box::new(JsonLines(stdout)),
             Format::Github => Box::new(GitHub::new(stdout)),

@@ -10,6 +10,7 @@ use super::only_here::has_sources;
 use super::output::{self, Reports, say};
 use super::repeat;
 use super::run_started::run_started;
+use super::seen;
 use super::select;
 use super::targets::{self, Target};
 use judge_core::error::{Failure, exit_status};
@@ -18,11 +19,12 @@ use judge_core::judging::{
 };
 use judge_core::language::Languages;
 use judge_core::results::{Change, Finding, RunFinished, RunResults};
-use judge_core::submission::Workspace;
+use judge_core::submission::{Submission, Workspace};
 use judge_core::untrusted::Message;
-use judge_package::{Package, PackageError, Severity};
+use judge_package::{Package, PackageError, Severity, TestCase};
 use judge_report::Style;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
@@ -61,7 +63,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     let settings = Settings {
         fail_fast: args.judging.fail_fast,
         shows_dialogues: true,
-        ..settings(&args.judging.running)
+        ..settings(&args.judging.running)?
     };
     let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
     let mut chosen = Vec::new();
@@ -88,7 +90,8 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         if host.is_elsewhere() {
             has_sources(&package, &submissions)?;
         }
-        chosen.push(PlanEntry::new(package, cases, submissions));
+        let languages = args.judging.running.languages.as_deref();
+        chosen.extend(entries(package, cases, submissions, languages)?);
     }
     if args.debug || args.gdb {
         watch_for_interrupt()?;
@@ -124,6 +127,35 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         keep.finish()?;
     }
     Ok(status)
+}
+
+/// The entries of a plan for a package: one, unless programs of a folder have different cases.
+fn entries(
+    package: Package,
+    cases: Vec<TestCase>,
+    submissions: Vec<Submission>,
+    languages: Option<&Path>,
+) -> Result<Vec<PlanEntry>, Failure> {
+    let mut parts: Vec<(Vec<TestCase>, Vec<Submission>)> = Vec::new();
+    for submission in submissions {
+        let own = match submission.source.code() {
+            Some(path) => folder::own_cases(&package, path, &cases, languages)?,
+            None => cases.clone(),
+        };
+        match parts.iter_mut().find(|(known, _)| *known == own) {
+            Some((_, submissions)) => submissions.push(submission),
+            None => parts.push((own, vec![submission])),
+        }
+    }
+    let entry = |(k, (cases, submissions)): (usize, (Vec<TestCase>, Vec<Submission>))| {
+        let mut package = package.clone();
+        if k > 0 {
+            // Reports distinguish packages by their ids.
+            package.id = format!("{}-{}", package.id, k + 1);
+        }
+        PlanEntry::new(package, cases, submissions)
+    };
+    Ok(parts.into_iter().enumerate().map(entry).collect())
 }
 
 /// Refuses packages whose own programs cannot be built here, before any case runs.
@@ -279,6 +311,9 @@ pub fn judge_with(
         Err(e) => return Err(Failure::internal(format!("failed to write a report: {e}"))),
         Ok(()) => reports.finish()?,
     }
+    if args.format == Format::Human {
+        seen::record(&results);
+    }
     if extra.is_recorded && !summary.interrupted {
         history::record(plan, &results);
     }
@@ -296,15 +331,20 @@ pub fn judge_with(
 }
 
 /// The settings from the arguments.
-pub fn settings(args: &RunningArgs) -> Settings {
+///
+/// # Errors
+///
+/// If a directory of headers does not exist.
+pub fn settings(args: &RunningArgs) -> Result<Settings, Failure> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores, |jobs| usize::from(jobs).min(cores));
-    Settings {
+    Ok(Settings {
         overrides: Overrides {
             time: args.time_limit,
             memory: args.memory.map(|mib| mib << 20),
         },
         program_bytes: args.program_size.map(|mib| mib << 20),
+        preprocessor: args.preprocessor.options()?,
         clock: match args.clock {
             ClockChoice::Cpu => Clock::Cpu,
             ClockChoice::Instructions => Clock::Instructions {
@@ -312,7 +352,7 @@ pub fn settings(args: &RunningArgs) -> Settings {
             },
         },
         ..Settings::new(jobs, args.sandbox.into())
-    }
+    })
 }
 
 /// Settings for running programs without judging.

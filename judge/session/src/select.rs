@@ -48,6 +48,9 @@ pub fn packages(names: &[String], workspace: Option<&Workspace>) -> Result<Vec<P
     read(paths, &Package::read)
 }
 
+/// The start of the names of cases that `judge stress --save` writes.
+pub const STRESS: &str = "stress-";
+
 /// Reads a package.
 pub type ReadPackage<'a> = dyn Fn(&Path) -> Result<Package, PackageError> + 'a;
 
@@ -80,9 +83,13 @@ pub fn read(paths: Vec<PathBuf>, read: &ReadPackage<'_>) -> Result<Vec<Package>,
 pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Failure> {
     let all = package.judged_cases();
     let filter = CaseFilter::new(&all, args.case.as_deref())?;
+    // The cases of a folder are the samples of a statement, except those that `stress` saved.
+    let has_samples = all.iter().any(|case| case.sample);
+    let is_folder = package.policy.runs_without_answer && !has_samples;
+    let is_sample = |case: &TestCase| case.sample || is_folder && !case.name.starts_with(STRESS);
     let chosen: Vec<TestCase> = all
         .iter()
-        .filter(|case| !args.sample || case.sample)
+        .filter(|case| !args.sample || is_sample(case))
         .filter(|case| filter.has(&case.name))
         .map(|case| (*case).clone())
         .collect();
@@ -91,7 +98,7 @@ pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Fai
         let refused = |what: &str| Failure::usage(format!("{}: {what}", package.id));
         return Err(match (all.is_empty(), args.sample) {
             (true, _) => refused("the package has no test case"),
-            (_, true) if !all.iter().any(|case| case.sample) => {
+            (_, true) if !all.iter().any(|case| is_sample(case)) => {
                 refused("no case of the package is a sample").help("leave out --sample")
             }
             (_, true) => refused("no sample is selected"),

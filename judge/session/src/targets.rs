@@ -7,7 +7,7 @@ use super::output::say;
 use super::select::{self, ReadPackage};
 use judge_core::error::Failure;
 use judge_core::submission::Workspace;
-use judge_package::{Package, is_archive};
+use judge_package::{Package, has_directory_of_cases, is_archive};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -153,7 +153,7 @@ fn packages_of(
         let dir = folder::dir_of(&program)?;
         let root_of = |dir| Some((dir, folder::package_dir(dir, workspace)?));
         // While a program's own cases are missing, it is not judged over those of another problem.
-        let places = match folder::has_directory_of_cases(&dir) {
+        let places = match has_directory_of_cases(&dir) {
             true => vec![dir.as_path()],
             false => vec![dir.as_path(), here],
         };

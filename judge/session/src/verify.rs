@@ -25,14 +25,16 @@ pub fn verify(args: &VerifyArgs) -> Result<u8, Failure> {
 pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u8, Failure> {
     let (here, workspace) = Workspace::here()?;
     let workspace = workspace.as_ref();
-    let settings = Settings {
+    let mut settings = Settings {
         extent: match args.all_cases {
             true => Extent::Everything,
             false => Extent::Decisive,
         },
         fail_fast: args.judging.fail_fast,
-        ..settings(&args.judging.running)
+        ..settings(&args.judging.running)?
     };
+    // The verdicts of a package are the same for every user.
+    settings.preprocessor.system_include.clear();
     let host = Host {
         elsewhere,
         ..Host::default()

@@ -93,6 +93,7 @@ pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
         include: None,
         constants: &[],
         stub: None,
+        macros: &[],
         code: None,
         time: Duration::from_secs(60),
         memory: 2 << 30,

@@ -6,6 +6,7 @@ use judge_bundle::{Bundle, BundleError, BundleRequest, Target};
 use judge_core::error::{Failure, exit_status};
 use judge_core::submission::Workspace;
 use judge_core::text::shell_word;
+use judge_session::args::PreprocessorArgs;
 use judge_session::names;
 use judge_session::new_file;
 use judge_session::output::say;
@@ -26,6 +27,12 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
     };
     if !dir.join("Cargo.toml").is_file() {
         return Err(nothing_to_bundle(&args.id, workspace.as_ref()));
+    }
+    if args.preprocessor.is_given() {
+        return Err(Failure::usage(format!(
+            "{}: -D, -U and -I are for C++ programs\n  help: omit them",
+            args.id
+        )));
     }
     let target = args.to.as_deref().unwrap_or("rust");
     let target: Target = target.parse().map_err(Failure::usage)?;
@@ -49,7 +56,11 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
             say(&format!("compiled alone: {command}"));
         }
         match has_package && !args.no_judging {
-            true => judge(args.id.as_ref(), &standalone.executable()),
+            true => judge(
+                args.id.as_ref(),
+                &standalone.executable(),
+                &PreprocessorArgs::default(),
+            ),
             false => Ok(exit_status::AS_EXPECTED),
         }
     })
@@ -121,7 +132,11 @@ pub(super) fn deliver(
 
 /// `judge run PACKAGE` with this submission, a temporary file; its report goes to standard output and
 /// names the user's own command as the one that repeats the run.
-pub(super) fn judge(package: &OsStr, submission: &Path) -> Result<u8, Failure> {
+pub(super) fn judge(
+    package: &OsStr,
+    submission: &Path,
+    preprocessor: &PreprocessorArgs,
+) -> Result<u8, Failure> {
     let words = ["judge", "run", "--no-history"].map(OsStr::new);
     let rest = [package, "--submission".as_ref(), submission.as_ref()];
     let cli = Cli::try_parse_from(words.into_iter().chain(rest))
@@ -129,6 +144,7 @@ pub(super) fn judge(package: &OsStr, submission: &Path) -> Result<u8, Failure> {
     match cli.command {
         Command::Run(mut args) => {
             args.again = Some(own_command());
+            args.judging.running.preprocessor = preprocessor.of_bundle();
             judge_session::run::run(&args)
         }
         _ => Err(Failure::internal("parsed as another command")),

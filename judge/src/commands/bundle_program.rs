@@ -2,11 +2,13 @@
 
 use super::args::BundleArgs;
 use super::bundle::{OutputFile, deliver, judge};
+use judge_bundle::CppOptions;
 use judge_core::error::{Failure, exit_status};
 use judge_core::judging::Toolchain;
 use judge_core::language::{Languages, Request, is_source};
 use judge_core::submission::Workspace;
-use judge_package::Package;
+use judge_package::{ONLINE_JUDGE, Package};
+use judge_session::args::{PreprocessorArgs, SandboxChoice};
 use judge_session::{folder, run};
 use judge_tempdir::TempDirectory;
 use std::ffi::OsString;
@@ -42,9 +44,24 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
         usual: program.with_file_name(&name),
         in_directory: name.into(),
     };
-    let make = || judge_bundle::bundle_program(program);
+    let options = options(args)?;
+    let make = || judge_bundle::bundle_program(program, &options);
     deliver(args, &file, make, |bundle| {
         judge_alone(args, program, &bundle.source)
+    })
+}
+
+/// The options of the preprocessor that the submitted file is compiled with, and the directories of the
+/// headers to insert.
+fn options(args: &BundleArgs) -> Result<CppOptions, Failure> {
+    let given = args.preprocessor.options()?;
+    let mut define = vec![ONLINE_JUDGE.to_owned()];
+    define.retain(|name| !given.undefine.contains(name));
+    define.extend(given.define);
+    Ok(CppOptions {
+        define,
+        undefine: given.undefine,
+        include: [given.include, given.system_include].concat(),
     })
 }
 
@@ -70,13 +87,14 @@ fn judge_alone(args: &BundleArgs, program: &Path, text: &str) -> Result<u8, Fail
     let workspace = Workspace::around(&dir);
     let package = folder::package_dir(&dir, workspace.as_ref()).filter(|_| !args.no_judging);
     match package {
-        Some(package) => judge(package.as_ref(), &file),
-        None => compile(&file).map(|()| exit_status::AS_EXPECTED),
+        Some(package) => judge(package.as_ref(), &file, &args.preprocessor),
+        None => compile(&file, &args.preprocessor).map(|()| exit_status::AS_EXPECTED),
     }
 }
 
-fn compile(file: &Path) -> Result<(), Failure> {
-    let settings = run::settings_for(judge_session::args::SandboxChoice::Auto);
+fn compile(file: &Path, args: &PreprocessorArgs) -> Result<(), Failure> {
+    let mut settings = run::settings_for(SandboxChoice::Auto);
+    settings.preprocessor = args.of_bundle().options()?;
     let toolchain = Toolchain::new(&settings, None)?;
     let dir = file.parent().unwrap_or(file);
     let package = Package::without_cases(dir)?;

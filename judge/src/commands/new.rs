@@ -43,7 +43,14 @@ fn create<'a>(
     origin: Option<Origin<'a>>,
     url: Option<&str>,
 ) -> Result<(Request<'a>, Created), Failure> {
-    let suggested = url.and_then(scaffold::id_of);
+    let title = match &origin {
+        Some(Origin::Draft(draft)) => draft.name.as_deref(),
+        _ => None,
+    };
+    let suggested = match url {
+        Some(url) => scaffold::id_of(url),
+        None => title.map(scaffold::id_of_title),
+    };
     let Some(id) = args.id.clone().or(suggested) else {
         return Err(
             Failure::usage("the problem has no name, and its address suggests none")

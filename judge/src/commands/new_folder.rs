@@ -6,6 +6,7 @@ use crate::scaffold::{self, Draft, Folder, Problem};
 use judge_core::error::{Failure, exit_status};
 use judge_core::figures::{plural, seconds};
 use judge_core::text::shell_word;
+use judge_package::SETTINGS_FILE;
 use judge_session::folder;
 use judge_session::output::print;
 use std::path::{Path, PathBuf};
@@ -54,24 +55,36 @@ fn create(
                 .help("judge new ID"),
         );
     };
-    let created = scaffold::create_folder(into, &name, template, draft)?;
+    let created = scaffold::create_folder(into, &free(into, name, draft), template, draft)?;
     print(&step(&created, draft))
 }
 
-/// Prints the created files and the command that judges them; a folder has no place for the limits.
+/// The name with a number if there is such a folder and the problem has no address: it is another one
+/// then.
+fn free(into: &Path, name: String, draft: &Draft) -> String {
+    let is_free = |name: &String| into.join(name).symlink_metadata().is_err();
+    match draft.url.is_some() || is_free(&name) {
+        true => name,
+        false => {
+            let mut names = (2..).map(|k| format!("{name}{k}"));
+            names.find(is_free).unwrap_or(name)
+        }
+    }
+}
+
+/// Prints the created files and the command that judges them.
 fn step(created: &Folder, draft: &Draft) -> String {
     let mut known = vec![plural(draft.samples.len(), "sample")];
     let program = created.program.as_deref();
     let program = program.map_or_else(|| created.dir.join("PROGRAM"), Path::to_owned);
-    let mut command = format!("judge run {}", shell_word(&program.to_string_lossy()));
-    if let Some(ms) = draft.time_limit_ms {
-        let limit = ms as f64 / 1000.0;
-        known.push(seconds(limit));
-        command.push_str(&format!(" --time-limit {limit}"));
-    }
-    if let Some(mib) = draft.memory {
-        known.push(format!("{mib} MiB"));
-        command.push_str(&format!(" --memory {mib}"));
+    let command = format!("judge run {}", shell_word(&program.to_string_lossy()));
+    known.extend(draft.time_limit_ms.map(|ms| seconds(ms as f64 / 1000.0)));
+    known.extend(draft.memory.map(|mib| format!("{mib} MiB")));
+    known.extend(draft.input.clone());
+    if draft.is_interactive {
+        known.push(format!(
+            "its interactor is missing: name it in {SETTINGS_FILE}"
+        ));
     }
     let dir = created.dir.display();
     format!("{dir}: {}; {command}\n", known.join(", "))

@@ -52,7 +52,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     // Checked before the search, so that no result is lost.
     let place = args.save.as_deref().map(|group| Place::of(&package, group));
     let place = place.transpose()?;
-    let settings = settings(&args.running);
+    let settings = settings(&args.running)?;
     let toolchain = Toolchain::new(&settings, args.running.languages.as_deref())?;
     toolchain.check_language(args.running.language.as_deref())?;
     watch_for_interrupt()?;

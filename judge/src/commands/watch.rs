@@ -48,7 +48,8 @@ pub fn watch(args: &WatchArgs) -> Result<u8, Failure> {
     let packages = PackageReader::default();
     let read = |path: &Path| packages.read(path);
     let request = request(args, &read);
-    let paths = watched(&request, &here, workspace.as_ref())?;
+    let headers = &args.running.preprocessor.include;
+    let paths = watched(&request, headers, &here, workspace.as_ref())?;
     let (sender, messages) = mpsc::channel();
     let _watcher = start_watching(&paths, &sender)?;
     let languages = args.running.languages.as_deref();
@@ -252,16 +253,18 @@ fn request<'a>(args: &'a WatchArgs, read: &'a ReadPackage<'a>) -> targets::Reque
     }
 }
 
-/// The paths to watch: packages, their crates, the workspace's library, programs. In a folder of
+/// The paths to watch: packages, their crates, the workspace's library, programs, directories of headers. In a folder of
 /// one's own, the folder and the directories of its cases, but no other directories.
 fn watched(
     request: &targets::Request<'_>,
+    headers: &[PathBuf],
     here: &Path,
     workspace: Option<&Workspace>,
 ) -> Result<Vec<Watched>, Failure> {
     let found = targets::find(request, here, workspace)?;
     let mut paths = Vec::new();
     let mut add = |path: &Path, deep: bool| paths.push((path.to_owned(), deep));
+    headers.iter().for_each(|dir| add(dir, true));
     for Target { package, programs } in &found.targets {
         if let Some(workspace) = workspace.filter(|_| programs.is_empty())
             && let Some(problem) = workspace.problem(&package.id)?

@@ -39,7 +39,10 @@ const GENERIC: [&str; 28] = [
 
 /// Query parameters that identify a contest, and those that identify a problem.
 const CONTEST_KEYS: [&str; 4] = ["cid", "contest", "contestid", "contest_id"];
-const PROBLEM_KEYS: [&str; 8] = [
+const PROBLEM_KEYS: [&str; 10] = [
+    // USACO's
+    "cpid",
+    "s",
     "id",
     "num",
     "pid",
@@ -59,11 +62,14 @@ pub fn id_of(url: &str) -> Option<String> {
     let address = rest.split('#').next()?;
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     let mut parts: Vec<String> = Vec::new();
-    for part in path.split('/').filter(|part| !part.is_empty()) {
+    let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    for (k, part) in segments.iter().enumerate() {
         let part = part.to_ascii_lowercase();
         // `problem.php` is a script.
         let name = part.split('.').next().unwrap_or(&part);
-        if GENERIC.contains(&name) || part.contains(".php") || part.contains(".asp") {
+        // A letter at the end is a problem of a contest.
+        let is_letter = part.len() == 1 && k > 0 && k + 1 == segments.len();
+        if GENERIC.contains(&name) && !is_letter || part.contains(".php") || part.contains(".asp") {
             continue;
         }
         let part = letters(&part);
@@ -76,8 +82,8 @@ pub fn id_of(url: &str) -> Option<String> {
         }
         parts.push(part);
     }
-    if parts.is_empty() {
-        parts = of_query(query);
+    if parts.is_empty() || problem_of(query).is_some() {
+        parts.extend(of_query(query));
     }
     if parts.is_empty() {
         parts.extend(path.split('/').rfind(|part| !part.is_empty()).map(letters));
@@ -90,21 +96,38 @@ pub fn id_of(url: &str) -> Option<String> {
     Some(id)
 }
 
+/// The query parameters: names in lower case, and values.
+fn parameters(query: &str) -> impl Iterator<Item = (String, String)> {
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.map(|(key, value)| (key.to_ascii_lowercase(), letters(value)))
+}
+
+fn value_of(query: &str, keys: &[&str]) -> Option<String> {
+    let mut found = parameters(query).filter(|(key, _)| keys.contains(&key.as_str()));
+    found.next().map(|(_, value)| value)
+}
+
+/// The problem that a query names by one of the usual parameters.
+fn problem_of(query: &str) -> Option<String> {
+    value_of(query, &PROBLEM_KEYS).filter(|problem| !problem.is_empty())
+}
+
 /// Contest and problem from the query parameters, which POJ and HDU use.
 fn of_query(query: &str) -> Vec<String> {
-    let pairs: Vec<(String, &str)> = query
-        .split('&')
-        .filter_map(|pair| pair.split_once('='))
-        .map(|(key, value)| (key.to_ascii_lowercase(), value))
-        .collect();
-    let value = |keys: &[&str]| {
-        let found = pairs.iter().find(|(key, _)| keys.contains(&key.as_str()));
-        found.map(|(_, value)| letters(value))
-    };
-    let last = || pairs.last().map(|(_, value)| letters(value));
-    let problem = value(&PROBLEM_KEYS).or_else(last);
-    let contest = value(&CONTEST_KEYS).filter(|contest| problem.as_ref() != Some(contest));
+    let last = || parameters(query).last().map(|(_, value)| value);
+    let problem = problem_of(query).or_else(last);
+    let contest =
+        value_of(query, &CONTEST_KEYS).filter(|contest| problem.as_ref() != Some(contest));
     contest.into_iter().chain(problem).collect()
+}
+
+/// The ID of a problem without an address: the letters and digits of its title, or else `problem`.
+pub fn id_of_title(title: &str) -> String {
+    let id = letters(title);
+    match super::check_id(&id) {
+        Ok(()) => id,
+        Err(_) => "problem".to_owned(),
+    }
 }
 
 /// The site's name: `kattis` for `open.kattis.com`, `luogu` for `www.luogu.com.cn`.
@@ -181,6 +204,35 @@ mod tests {
                 "leetcodetwosum",
             ),
             ("https://www.spoj.com/problems/TEST/", "spojtest"),
+            (
+                "https://judge.u-aizu.ac.jp/onlinejudge/description.jsp?id=0001",
+                "uaizuonlinejudge0001",
+            ),
+            (
+                "https://judge.u-aizu.ac.jp/onlinejudge/description.jsp?id=0002",
+                "uaizuonlinejudge0002",
+            ),
+            (
+                "https://codeforces.com/contest/810/problem/D",
+                "codeforces810d",
+            ),
+            (
+                "https://codeforces.com/contest/810/problem/P",
+                "codeforces810p",
+            ),
+            ("https://ac.nowcoder.com/acm/contest/1/D", "nowcoder1d"),
+            (
+                "https://train.usaco.org/usacoprob2?a=abc&S=ride",
+                "usacousacoprob2ride",
+            ),
+            (
+                "https://train.usaco.org/usacoprob2?a=abc&S=gift1",
+                "usacousacoprob2gift1",
+            ),
+            (
+                "http://www.usaco.org/index.php?page=viewproblem2&cpid=891",
+                "usaco891",
+            ),
             ("https://oj.uz/problem/view/IOI18_combo", "ojioi18combo"),
         ] {
             assert_eq!(id_of(url).as_deref(), Some(id), "{url}");

@@ -31,7 +31,27 @@ struct Sent {
     /// Milliseconds.
     time_limit: Option<f64>,
     tests: Vec<Sample>,
+    input: Option<Stream>,
+    output: Option<Stream>,
     batch: Option<Batch>,
+}
+
+/// Where a program reads its input, or writes its output.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Stream {
+    #[serde(rename = "type")]
+    kind: String,
+    file_name: Option<String>,
+}
+
+impl Stream {
+    /// The name of the file, unless it is a standard stream.
+    fn file(self) -> Option<String> {
+        let is_name = |name: &String| !name.is_empty() && !name.contains(['/', '\0']);
+        self.file_name
+            .filter(|name| self.kind == "file" && is_name(name))
+    }
 }
 
 /// Problems sent together, each in its own request.
@@ -123,13 +143,9 @@ pub fn listen(
             arrived += 1;
         }
         let size = own.as_ref().map_or(1, |batch| batch.size);
-        let problem = match draft(sent) {
-            Ok(draft) => Problem { draft, batch: size },
-            Err(what) => {
-                answer(&stream, "400 Bad Request", &what);
-                refused(&what);
-                continue;
-            }
+        let problem = Problem {
+            draft: draft(sent),
+            batch: size,
         };
         match take(problem) {
             Ok(()) => {
@@ -250,13 +266,7 @@ fn is_extension(origin: &str) -> bool {
 }
 
 /// Converts a message to a draft.
-fn draft(sent: Sent) -> Result<Draft, String> {
-    if sent.interactive {
-        return Err(format!(
-            "{:?} is interactive: its samples are not inputs and answers",
-            sent.name
-        ));
-    }
+fn draft(sent: Sent) -> Draft {
     let limit = |value: Option<f64>, most: f64| value.filter(|v| *v > 0.0 && *v <= most);
     let text = |text: String| {
         let end = if text.is_empty() || text.ends_with('\n') {
@@ -266,7 +276,7 @@ fn draft(sent: Sent) -> Result<Draft, String> {
         };
         format!("{text}{end}").into_bytes()
     };
-    Ok(Draft {
+    Draft {
         name: Some(sent.name).filter(|name| !name.trim().is_empty()),
         url: Some(sent.url).filter(|url| !url.is_empty()),
         time_limit_ms: limit(sent.time_limit, 1e7).map(|ms| ms.ceil() as u64),
@@ -276,7 +286,10 @@ fn draft(sent: Sent) -> Result<Draft, String> {
             .into_iter()
             .map(|sample| (text(sample.input), text(sample.output)))
             .collect(),
-    })
+        input: sent.input.and_then(Stream::file),
+        output: sent.output.and_then(Stream::file),
+        is_interactive: sent.interactive,
+    }
 }
 
 fn answer(mut stream: &TcpStream, status: &str, what: &str) {

@@ -4,6 +4,7 @@ use super::package::write_samples;
 use super::{Draft, address, put};
 use judge_core::error::Failure;
 use judge_core::files::failed;
+use judge_package::SETTINGS_FILE;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -49,6 +50,10 @@ pub fn create_folder(
         .map_err(failed("make a directory in", into))?;
     let staged = staging.path().join(name);
     write_samples(&staged.join("test"), &draft.samples)?;
+    if let Some(text) = settings(draft) {
+        let file = staged.join(SETTINGS_FILE);
+        fs::write(&file, text).map_err(failed("write", &file))?;
+    }
     let program = match template {
         Some(template) => {
             let mut name = OsString::from("main");
@@ -65,8 +70,44 @@ pub fn create_folder(
     Ok(Folder { dir, program })
 }
 
+/// The settings of a folder; `None` if nothing is known.
+fn settings(draft: &Draft) -> Option<String> {
+    // JSON strings are valid YAML.
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let text = |text: &Option<String>| text.as_deref().map(quoted);
+    let seconds = draft
+        .time_limit_ms
+        .map(|ms| (ms as f64 / 1000.0).to_string());
+    let lines = [
+        ("name", text(&draft.name)),
+        ("url", text(&draft.url)),
+        (
+            "time_limit",
+            seconds.map(|limit| format!("{limit} # seconds")),
+        ),
+        (
+            "memory_limit",
+            draft.memory.map(|mib| format!("{mib} # MiB")),
+        ),
+        ("input", text(&draft.input)),
+        ("output", text(&draft.output)),
+        (
+            "interactive",
+            draft.is_interactive.then(|| INTERACTIVE.to_owned()),
+        ),
+    ];
+    let lines = lines.into_iter();
+    let lines = lines.filter_map(|(key, value)| Some(format!("{key}: {}\n", value?)));
+    let text: String = lines.collect();
+    (!text.is_empty()).then_some(text)
+}
+
+/// The value of `interactive`, and what is missing.
+const INTERACTIVE: &str =
+    "true\n# interactor: interactor.cpp # missing: called as INTERACTOR INPUT OUTPUT ANSWER";
+
 /// The name of a problem's folder: its letter in a contest (`A. Sum`, `B1 - Frogs`), or else the ID
-/// that its URL suggests.
+/// that its URL suggests; without a URL, one of its title.
 pub fn folder_name(draft: &Draft) -> Option<String> {
     let title = draft.name.as_deref().unwrap_or_default();
     let title = title.strip_prefix("Problem ").unwrap_or(title).trim_start();
@@ -78,9 +119,10 @@ pub fn folder_name(draft: &Draft) -> Option<String> {
         && number.chars().all(|c| c.is_ascii_digit())
         && rest.trim_start().starts_with(['.', ':', ')', '-', '–'])
         && !label.is_empty();
-    match is_label {
-        true => Some(label.to_owned()),
-        false => draft.url.as_deref().and_then(address::id_of),
+    match (is_label, &draft.url) {
+        (true, _) => Some(label.to_owned()),
+        (false, Some(url)) => address::id_of(url),
+        (false, None) => draft.name.as_deref().map(address::id_of_title),
     }
 }
 
@@ -109,5 +151,12 @@ mod tests {
             assert_eq!(folder_name(&draft).as_deref(), Some(expected), "{title}");
         }
         assert_eq!(folder_name(&Draft::default()), None);
+        for (title, expected) in [("Сумма двух", "problem"), ("Two Sums", "twosums")] {
+            let draft = Draft {
+                name: Some(title.to_owned()),
+                ..Draft::default()
+            };
+            assert_eq!(folder_name(&draft).as_deref(), Some(expected));
+        }
     }
 }

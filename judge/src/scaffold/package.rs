@@ -24,6 +24,12 @@ pub struct Draft {
     pub memory: Option<u64>,
     /// Its samples.
     pub samples: Vec<Sample>,
+    /// The file that a program reads instead of standard input.
+    pub input: Option<String>,
+    /// The file that a program writes instead of standard output.
+    pub output: Option<String>,
+    /// Whether an interactor talks to the program; the samples are then no inputs and answers.
+    pub is_interactive: bool,
 }
 
 impl Draft {
@@ -45,6 +51,13 @@ impl Draft {
 ///
 /// The draft has no sample, or a file cannot be written.
 pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
+    if draft.is_interactive {
+        let name = draft.name.as_deref().unwrap_or(id);
+        return Err(Failure::usage(format!(
+            "{name:?} is interactive: its samples are not inputs and answers\n  help: create a folder for it: judge \
+             new --listen --into DIR"
+        )));
+    }
     if draft.samples.is_empty() {
         return Err(Failure::usage("the problem has no sample")
             .help("create it by hand: judge new ID --samples 1.in 1.ans"));

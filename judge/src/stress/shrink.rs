@@ -61,6 +61,7 @@ impl Work<'_, '_> {
             let before = self.input.clone();
             self.drop_blocks()?;
             self.drop_lines()?;
+            self.drop_listed()?;
             self.drop_tokens()?;
             self.fill_from_answer()?;
             self.lower_numbers()?;
@@ -144,6 +145,44 @@ impl Work<'_, '_> {
                 }
             }
             size /= 2;
+        }
+        Ok(())
+    }
+
+    /// Drops elements of lists, large runs first, together with their number before them: the list begins
+    /// behind the number or on the next line.
+    fn drop_listed(&mut self) -> Step {
+        let mut k = 0;
+        while !self.is_over() && nth_token(&self.input, k).is_some() {
+            for is_on_next_line in [false, true] {
+                self.drop_of_list(k, is_on_next_line)?;
+            }
+            k += 1;
+        }
+        Ok(())
+    }
+
+    /// Drops elements of the list whose number the `k`-th token is.
+    fn drop_of_list(&mut self, k: usize, is_on_next_line: bool) -> Step {
+        let mut size = usize::MAX;
+        let mut from = 0;
+        while let Some(list) = List::at(&self.input, k, is_on_next_line).filter(|_| !self.is_over())
+        {
+            size = size.min(list.elements.len() / 2);
+            if size == 0 {
+                return Ok(());
+            }
+            if from + size > list.elements.len() {
+                (from, size) = (0, size / 2);
+                if size == 0 {
+                    return Ok(());
+                }
+                continue;
+            }
+            let candidate = list.without(&self.input, from, size);
+            if !self.accepts(&candidate)? {
+                from += size;
+            }
         }
         Ok(())
     }
@@ -249,6 +288,71 @@ impl Work<'_, '_> {
     }
 }
 
+/// A number and as many tokens.
+struct List {
+    count: (usize, usize),
+    elements: Vec<(usize, usize)>,
+}
+
+impl List {
+    /// The longest list of an input.
+    const MAX: usize = 1 << 20;
+
+    /// The list whose number is the `k`-th token of the text.
+    fn at(text: &[u8], k: usize, is_on_next_line: bool) -> Option<List> {
+        let count = nth_token(text, k)?;
+        let number: usize = std::str::from_utf8(&text[count.0..count.1])
+            .ok()?
+            .parse()
+            .ok()?;
+        let rest = match is_on_next_line {
+            true => count.1 + text[count.1..].iter().position(|byte| *byte == b'\n')?,
+            false => count.1,
+        };
+        if !(2..=Self::MAX).contains(&number) {
+            return None;
+        }
+        let mut elements = Vec::new();
+        let mut at = rest;
+        while elements.len() < number {
+            let start = at
+                + text[at..]
+                    .iter()
+                    .position(|byte| !byte.is_ascii_whitespace())?;
+            let length = text[start..].iter().position(u8::is_ascii_whitespace);
+            let end = start + length.unwrap_or(text.len() - start);
+            elements.push((start, end));
+            at = end;
+        }
+        Some(List { count, elements })
+    }
+
+    /// The text without some of the elements, and with their number.
+    fn without(&self, text: &[u8], from: usize, size: usize) -> Vec<u8> {
+        let count = self.elements.len() - size;
+        let mut out = text[..self.count.0].to_vec();
+        out.extend(count.to_string().bytes());
+        let (first, last) = (self.elements[from].0, from + size);
+        match self.elements.get(last) {
+            Some((next, _)) => {
+                out.extend(&text[self.count.1..first]);
+                out.extend(&text[*next..]);
+            }
+            None => {
+                // What precedes the first dropped element is dropped too, unless it is a line's end.
+                let before = text[..first].trim_ascii_end().len().max(self.count.1);
+                let kept = match text[before..first].contains(&b'\n') {
+                    true => first,
+                    false => before,
+                };
+                out.extend(&text[self.count.1..kept]);
+                out.extend(&text[self.elements[last - 1].1..]);
+            }
+        }
+        out
+    }
+}
+
 /// The parts between separators.
 fn split<'t>(text: &'t [u8], between: &[u8]) -> Vec<&'t [u8]> {
     let mut parts = Vec::new();
@@ -306,5 +410,16 @@ mod tests {
         assert_eq!(split(b"a\n\nb\n", b"\n\n"), [&b"a"[..], b"b\n"]);
         assert_eq!(with_lower_count(b"10\nx", 1).as_deref(), Some(&b"9\nx"[..]));
         assert_eq!(with_lower_count(b"x\n", 1), None);
+    }
+
+    #[test]
+    fn a_list_is_shortened_with_its_number() {
+        let text = b"4 9\n1 2 3 4\n7\n";
+        assert!(List::at(text, 1, false).is_none());
+        let list = List::at(text, 0, true).expect("a list");
+        assert_eq!(list.without(text, 0, 2), b"2 9\n3 4\n7\n");
+        assert_eq!(list.without(text, 3, 1), b"3 9\n1 2 3\n7\n");
+        let list = List::at(b"3 a b c", 0, false).expect("a list");
+        assert_eq!(list.without(b"3 a b c", 1, 2), b"1 a");
     }
 }

@@ -1,6 +1,6 @@
 //! Reports and messages for the author of a program with samples in a folder.
 
-use crate::common::{Bench, asserted};
+use crate::common::{Bench, asserted, judge};
 use crate::folder::samples;
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -141,7 +141,7 @@ fn programs_of_several_folders_are_judged_over_their_own_cases() {
         .stdout(contains("not accepted: 2 submissions, 2 cases run"));
     // A program that has no cases beside it takes those of the current directory.
     bench.write("other/sol.py", "print(1)\n");
-    crate::common::judge(&bench)
+    judge(&bench)
         .current_dir(bench.path("a"))
         .args(["run", "sol.py", "../other/sol.py"])
         .assert()
@@ -217,4 +217,121 @@ fn samples_in_the_layout_of_a_package_need_no_problem_yaml() {
         .success()
         .stdout(contains("mine (10.000 s"))
         .stderr(contains("problem.yaml: is missing"));
+}
+
+/// The template of many contestants, whose own machine does not define the judges' macro.
+#[test]
+fn the_macro_of_judges_is_defined_except_for_debugging() {
+    let bench = Bench::new();
+    bench.write("mine/1.in", "4\n");
+    bench.write("mine/1.out", "8\n");
+    bench.write(
+        "mine/sol.cpp",
+        "#include <cstdio>\n#ifndef ONLINE_JUDGE\n#include \"debug.h\"\n#endif\n\
+         int main() {\n#ifndef ONLINE_JUDGE\n    freopen(\"input.txt\", \"r\", stdin);\n#endif\n\
+         int x; scanf(\"%d\", &x); printf(\"%d\\n\", 2 * x); }\n",
+    );
+    bench.write(
+        "mine/c.c",
+        "#include <stdio.h>\nint main(void) {\n#ifndef ONLINE_JUDGE\n    FILE *in = fopen(\"none.txt\", \"r\");\n\
+         #else\n    FILE *in = stdin;\n#endif\n    int x; fscanf(in, \"%d\", &x); printf(\"%d\\n\", 2 * x);\n}\n",
+    );
+    asserted(&bench, &["run", "mine/sol.cpp", "mine/c.c"]).success();
+    asserted(&bench, &["bundle", "mine/sol.cpp"]).success();
+    asserted(&bench, &["run", "mine/c.c", "-U", "ONLINE_JUDGE"])
+        .code(1)
+        .stdout(contains("RTE").and(contains("again: judge run -U ONLINE_JUDGE ")));
+    asserted(&bench, &["bundle", "mine/sol.cpp", "-U", "ONLINE_JUDGE"])
+        .code(1)
+        .stdout(contains("debug.h: No such file"));
+    bench.write(
+        "mine/value.cpp",
+        "#include <cstdio>\n#ifdef ONLINE_JUDGE\n#error defined\n#endif\n\
+         int main() { int x; scanf(\"%d\", &x); printf(\"%d\\n\", FACTOR * x); }\n",
+    );
+    asserted(
+        &bench,
+        &["run", "mine/value.cpp", "--debug", "-D", "FACTOR=2"],
+    )
+    .success();
+    asserted(
+        &bench,
+        &[
+            "run",
+            "mine/value.cpp",
+            "-D",
+            "FACTOR=2",
+            "-U",
+            "ONLINE_JUDGE",
+        ],
+    )
+    .success();
+    asserted(&bench, &["run", "mine/c.c", "-D", "2x"])
+        .code(2)
+        .stderr(contains("expected the name of a macro, such as LOCAL"));
+}
+
+/// A macro of one kind of judge only.
+#[test]
+fn the_format_decides_which_macros_are_defined() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 10");
+    bench.write(
+        "sums/sol.cpp",
+        "#include <cstdio>\n#if !defined(ONLINE_JUDGE) || !defined(DOMJUDGE)\n#error not defined\n#endif\n\
+         int main() { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\\n\", a + b); }\n",
+    );
+    asserted(&bench, &["run", "sums", "sums/sol.cpp"]).success();
+    samples(&bench, "mine/test", "out");
+    asserted(&bench, &["run", "mine", "sums/sol.cpp"])
+        .code(1)
+        .stdout(contains("error: #error not defined"));
+}
+
+/// One's own library, in a directory that is named, in the environment's, and in the user's.
+#[test]
+fn headers_are_found_in_the_users_directories() {
+    let bench = Bench::new();
+    bench.write("mine/1.in", "4\n");
+    bench.write("mine/1.out", "9\n");
+    let headers = [
+        ("lib/twice", "#pragma once\n#include <lib/impl/twice.hpp>\n"),
+        (
+            "lib/impl/twice.hpp",
+            "#pragma once\n#include \"../../base.hpp\"\ninline int twice(int x) { return ONE * 2 * x; }\n",
+        ),
+        ("base.hpp", "#pragma once\nconst int ONE = 1;\n"),
+    ];
+    let text = "#include <cstdio>\n#include <lib/twice>\n\
+                int main() { int x; scanf(\"%d\", &x); printf(\"%d\\n\", twice(x) + 1); }\n";
+    bench.write("mine/sol.cpp", text);
+    asserted(&bench, &["run", "mine/sol.cpp"])
+        .code(1)
+        .stdout(contains("lib/twice: No such file"));
+    let named = bench.write_all("inc", &headers);
+    let own = bench.write_all("data/judge/include", &headers);
+    let data = own.ancestors().nth(2).expect("a parent").to_owned();
+    for command in ["run", "bundle"] {
+        let program = "mine/sol.cpp";
+        asserted(&bench, &[command, program, "-I", "inc"]).success();
+        for (name, value) in [("CPLUS_INCLUDE_PATH", &named), ("XDG_DATA_HOME", &data)] {
+            judge(&bench)
+                .args([command, program])
+                .env(name, value)
+                .assert()
+                .success();
+        }
+    }
+    let bundled = bench.read("mine/sol-bundle.cpp");
+    assert!(!bundled.contains("#include <lib"), "{bundled}");
+    // The headers are a part of the program that is built.
+    bench.write("inc/base.hpp", "#pragma once\nconst int ONE = 3;\n");
+    asserted(&bench, &["run", "mine/sol.cpp", "-I", "inc"]).code(1);
+    bench.write("inc/base.hpp", "nonsense\n");
+    asserted(&bench, &["run", "mine/sol.cpp", "-I", "inc"])
+        .code(1)
+        .stdout(contains("base.hpp:1:1: error"));
+    asserted(&bench, &["run", "mine/sol.cpp", "-I", "none"])
+        .code(2)
+        .stderr(contains("error: -I none: no such directory\n  help: "));
 }

@@ -48,6 +48,7 @@ pub use verify::margins::margin_warnings;
 
 pub use crate::language::Prepared;
 
+use crate::language::PreprocessorOptions;
 use crate::submission::Submission;
 use judge_package::{Package, TestCase};
 use judge_sandbox::Mode;
@@ -124,6 +125,8 @@ pub struct Settings {
     pub overrides: Overrides,
     /// Size limit of a compiled program, instead of the usual one, in bytes.
     pub program_bytes: Option<u64>,
+    /// The user's options for submissions in C and C++.
+    pub preprocessor: PreprocessorOptions,
     /// The clock that the time limit applies to.
     pub clock: Clock,
     /// Repeat failed interactive cases, a few per submission, to show what was written.
@@ -162,6 +165,7 @@ impl Settings {
             extent: Extent::Everything,
             overrides: Overrides::default(),
             program_bytes: None,
+            preprocessor: PreprocessorOptions::default(),
             clock: Clock::Cpu,
             shows_dialogues: false,
         }

@@ -192,9 +192,16 @@ fn details_of(
 ) -> Option<Box<Details>> {
     let (output, outcome) = match decision {
         Decision::Cancelled | Decision::JudgeError(_) => return None,
-        Decision::Checker(outcome) if outcome.is_accepted() => return None,
+        Decision::Checker(outcome) if outcome.is_accepted() && !is_unchecked(request) => {
+            return None;
+        }
         Decision::Checker(outcome) if !request.package.kind.interactive => {
             (Some(&ran.stdout), Some(outcome))
+        }
+        // A program that failed may have written a part of its output.
+        Decision::Run { .. } if !request.package.kind.interactive => {
+            let has_output = ran.stdout.metadata().is_ok_and(|file| file.len() > 0);
+            (has_output.then_some(&ran.stdout), None)
         }
         _ => (None, None),
     };
@@ -260,7 +267,13 @@ fn run_and_check(
         memory_kib: usage.memory.map_or(0, |memory| memory.value >> 10),
     });
     about.verdict = failure.as_ref().map(|failure| failure.verdict);
-    let outcome = check(about)?;
+    let outcome = match is_unchecked(request) {
+        true => Outcome {
+            message: Some(UNCHECKED.to_owned()),
+            ..Outcome::accepted()
+        },
+        false => check(about)?,
+    };
     let decision = match failure {
         Some(failure) => Decision::Run {
             failure,
@@ -269,6 +282,17 @@ fn run_and_check(
         None => Decision::Checker(outcome),
     };
     Ok((ran, decision))
+}
+
+/// The message of a case whose output is not compared.
+const UNCHECKED: &str = "no answer beside the input: the output is shown, not checked";
+
+/// Whether the output of the case is compared with nothing: a user's own input.
+fn is_unchecked(request: CaseRequest<'_>) -> bool {
+    let package = request.package;
+    package.policy.runs_without_answer
+        && request.case.answer.is_none()
+        && package.validation.programs().next().is_none()
 }
 
 /// Fails if the case's arguments are longer than the system allows: no program can be started with

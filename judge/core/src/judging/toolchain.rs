@@ -74,6 +74,7 @@ impl Toolchain {
     pub fn new(settings: &Settings, languages: Option<&Path>) -> Result<Self, Failure> {
         let languages = Languages::load(languages).map_err(Failure::usage)?;
         let mut languages = language::Toolchain::new(languages, settings.mode)?;
+        languages.preprocessor = settings.preprocessor.clone();
         if let Some(bytes) = settings.program_bytes {
             languages.program_bytes = bytes;
         }

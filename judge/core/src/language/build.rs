@@ -36,7 +36,7 @@ impl Toolchain {
             Compiled::Done => Ok(planned.program(&dir).into()),
             Compiled::Refused(message) => Ok(match self.broken_compiler(request)? {
                 Some(broken) => Prepared::Failed(broken),
-                None => compile_error(message, request),
+                None => compile_error(self.preprocessor.with_own_names(&message), request),
             }),
             Compiled::Hung(message) => Ok(compile_error(message, request)),
         }
@@ -174,6 +174,7 @@ fn minimal_request<'a>(code: &'a str, path: &'a Path) -> Request<'a> {
         include: None,
         constants: &[],
         stub: None,
+        macros: &[],
         code: None,
         time: limits.compilation_time,
         memory: limits.compilation_memory,

@@ -17,12 +17,15 @@ pub struct DebugBuild {
     pub program: Program,
 }
 
+/// Makes the C++ library check indices; the sanitizers do not notice one within the capacity of a vector.
+const ASSERTIONS: &str = "-D_GLIBCXX_ASSERTIONS";
 /// Flags of GCC and Clang.
-const SYMBOLS: [&str; 3] = ["-g", "-fno-omit-frame-pointer", "-O0"];
-const SANITIZERS: [&str; 4] = [
+const SYMBOLS: [&str; 4] = ["-g", "-fno-omit-frame-pointer", "-O0", ASSERTIONS];
+const SANITIZERS: [&str; 5] = [
     "-g",
     "-fno-omit-frame-pointer",
     "-O1",
+    ASSERTIONS,
     "-fsanitize=address,undefined",
 ];
 const RUST: [&str; 3] = ["-g", "-C", "debug-assertions=on"];
@@ -48,6 +51,11 @@ impl Toolchain {
             "c" | "cpp" => false,
             "rust" => true,
             _ => return Ok(None),
+        };
+        // The judges' macros hide what an author adds for debugging.
+        let request = &Request {
+            macros: &[],
+            ..request.clone()
         };
         let planned = match self.plan(request) {
             Ok(planned) => planned,
@@ -79,6 +87,7 @@ impl Toolchain {
         } else {
             words.retain(|word| !starts_with(word, "-O"));
             flags.push(format!("-ffile-prefix-map={map}"));
+            flags.extend(self.preprocessor.prefix_maps(dir));
         }
         let after = words.len().min(1);
         words.splice(after..after, flags.into_iter().map(OsString::from));

@@ -3,8 +3,9 @@
 use super::cache::Key;
 use super::compile::PROGRAM_BYTES;
 use super::config::{Entry, Language, Profile, Role};
-use super::plan::Plan;
+use super::plan::{DIR, Plan};
 use super::precompiled::{self, Precompilation};
+use super::preprocessor;
 use super::program::{Prepared, Program};
 use super::request::Request;
 use super::source::{self, SourceFile};
@@ -80,6 +81,11 @@ impl<'l> Planned<'l> {
     }
 }
 
+/// Whether the language with this code has C's preprocessor.
+fn is_preprocessed(code: &str) -> bool {
+    matches!(code, "c" | "cpp")
+}
+
 impl Toolchain {
     /// Plans the build of a program from source code.
     ///
@@ -132,7 +138,7 @@ impl Toolchain {
             .standard(&language.name, number)
             .map_err(Prepared::Skipped)?;
         if let Some(stub) = request.stub {
-            if !matches!(code, "c" | "cpp") {
+            if !is_preprocessed(code) {
                 return Err(Prepared::CompileError(format!(
                     "the package contains the main program, in C or C++: {} cannot be linked to it",
                     language.name
@@ -161,7 +167,7 @@ impl Toolchain {
         };
         source::overlay(&mut files, profile.files.iter().map(added).collect());
         let entry = request.entry_point;
-        let plan = plan::plan(
+        let mut plan = plan::plan(
             language,
             (profile, standard),
             &tools,
@@ -170,10 +176,22 @@ impl Toolchain {
             entry,
         )
         .map_err(Prepared::CompileError)?;
-        let is_source = |path: &Path| detect::is_source(language, path);
+        let is_source =
+            |path: &Path| detect::is_source(language, path) && !preprocessor::is_header(path);
+        let mut macros = Vec::new();
+        if is_preprocessed(code) && request.role == Role::Submission {
+            macros = self.preprocessor.macros(request.macros);
+            let headers = self.preprocessor.headers(&files);
+            source::overlay(&mut files, headers.map_err(Prepared::CompileError)?);
+            let search_path = self.preprocessor.search_path(DIR).into_iter();
+            if let Some(compile) = &mut plan.compile {
+                compile.splice(1..1, macros.iter().cloned().chain(search_path));
+            }
+        }
+        let header = precompiled::wanted((profile, standard), &tools, &files, is_source);
         Ok(Planned {
             language: language.name.clone(),
-            header: precompiled::wanted((profile, standard), &tools, &files, is_source),
+            header: header.map(|header| header.with_options(macros)),
             plan,
             files,
             profile: Some((profile, tools)),

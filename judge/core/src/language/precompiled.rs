@@ -8,6 +8,7 @@ use super::cache::{Cache, Entry, Key, Lookup};
 use super::compile::{self, Allowance, Compiled, Opener, PROGRAM_BYTES};
 use super::config::{Header, Profile, STANDARD, command_words};
 use super::plan::Plan;
+use super::preprocessor;
 use super::program::read_only;
 use super::source::SourceFile;
 use super::tools::Tools;
@@ -40,6 +41,8 @@ const ALLOWANCE: Allowance = Allowance {
 pub struct Precompilation {
     header: Header,
     tools: Tools,
+    /// Options of the program that the header must share, such as macros.
+    options: Vec<String>,
 }
 
 /// The header that would speed up compiling these files, if any.
@@ -56,6 +59,10 @@ pub fn wanted(
         if file.path.ends_with(name) {
             return None;
         }
+        if preprocessor::is_header(&file.path) {
+            // A source that includes the header first has it already.
+            continue;
+        }
         let begins = is_source(&file.path) && begins_with(&file.bytes, &header.name);
         // An include elsewhere may follow a macro that changes the header's meaning.
         if !begins && mentions(&file.bytes, &header.name) {
@@ -69,10 +76,16 @@ pub fn wanted(
             ..header.clone()
         },
         tools: tools.clone(),
+        options: Vec::new(),
     })
 }
 
 impl Precompilation {
+    /// The header for programs that are compiled with these options.
+    pub(super) fn with_options(self, options: Vec<String>) -> Self {
+        Precompilation { options, ..self }
+    }
+
     /// Precompiles the header, unless another judge does so already. A failure is not an error:
     /// programs are then compiled without it.
     ///
@@ -174,7 +187,9 @@ impl Precompilation {
 
     /// The words of a command, the first one resolved to a path.
     fn command(&self, text: &str) -> Vec<String> {
-        self.tools.resolve(command_words(text))
+        let mut words = self.tools.resolve(command_words(text));
+        words.splice(1..1, self.options.iter().cloned());
+        words
     }
 }
 

@@ -27,6 +27,8 @@ pub struct Request<'a> {
     pub constants: &'a [(String, String)],
     /// Text inserted at the start of each C or C++ source.
     pub stub: Option<&'a str>,
+    /// The macros that the package's format defines in C and C++.
+    pub macros: &'a [&'a str],
     /// Size limit of the source code in bytes, without added files.
     pub code: Option<u64>,
     /// CPU-time limit of the compiler.
@@ -52,6 +54,7 @@ impl<'a> Request<'a> {
             include: package.include.as_deref(),
             constants: &package.constants,
             stub: package.stub.as_deref(),
+            macros: package.policy.macros,
             code: package.limits.code,
             time: package.limits.compilation_time,
             memory: package.limits.compilation_memory,
@@ -65,6 +68,7 @@ impl<'a> Request<'a> {
             role: Role::Validator,
             include: None,
             stub: None,
+            macros: &[],
             code: None,
             ..Request::submission(package, path)
         }
@@ -156,6 +160,7 @@ mod tests {
                 include: None,
                 constants: &[],
                 stub: None,
+                macros: &[],
                 code: None,
                 time: Duration::ZERO,
                 memory: 0,

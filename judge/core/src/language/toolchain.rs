@@ -7,6 +7,7 @@ use super::config::{Language, Role};
 use super::languages::Languages;
 use super::plan;
 use super::precompiled::Precompilation;
+use super::preprocessor::PreprocessorOptions;
 use super::program::Program;
 use super::request::Request;
 use super::source;
@@ -22,6 +23,8 @@ pub struct Toolchain {
     pub languages: Languages,
     /// Size limit of a compiled program and the files beside it, in bytes.
     pub program_bytes: u64,
+    /// The user's options for submissions in C and C++.
+    pub preprocessor: PreprocessorOptions,
     pub(super) finder: ToolFinder,
     pub(super) cache: Cache,
     pub(super) open: Box<Opener>,
@@ -65,6 +68,7 @@ impl Toolchain {
         Toolchain {
             languages,
             program_bytes: PROGRAM_BYTES,
+            preprocessor: PreprocessorOptions::default(),
             finder: ToolFinder::default(),
             cache,
             open: Box::new(open),

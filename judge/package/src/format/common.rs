@@ -1,5 +1,6 @@
 //! Shared by the readers of the formats other than ICPC.
 
+use super::names;
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::executable::is_native;
@@ -7,6 +8,7 @@ use crate::input::package_dir::{PackageDir, PackageFile};
 use crate::input::tree::{Entry, Tree};
 use crate::input::yaml::{self, Node};
 use crate::model::{Aggregation, LimitSource, Package, TestCase};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 const MIB: u64 = 1 << 20;
@@ -104,122 +106,83 @@ pub fn pair(name: &str, input: PathBuf, answer: Option<PathBuf>) -> TestCase {
     }
 }
 
-/// The test cases found in `dir`: at least one, each with an answer, in natural order: 2 before 10.
-pub fn judged(mut cases: Vec<TestCase>, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
+/// The test cases found in `dir`: at least one, in natural order: 2 before 10.
+pub fn judged_or_unanswered(
+    mut cases: Vec<TestCase>,
+    dir: &Path,
+) -> Result<Vec<TestCase>, PackageError> {
     if cases.is_empty() {
         return Err(no_cases(dir));
     }
     cases.sort_by_key(|case| natural(&case.name));
+    Ok(cases)
+}
+
+/// The same, each with an answer.
+pub fn judged(cases: Vec<TestCase>, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
+    let cases = judged_or_unanswered(cases, dir)?;
     match cases.iter().find(|case| case.answer.is_none()) {
         Some(case) => Err(no_answer(&case.input)),
         None => Ok(cases),
     }
 }
 
-/// The extensions of the answer to `X.in`, in order of preference.
-const ANSWERS: [&str; 6] = ["ans", "out", "a", "sol", "diff", "answer"];
-
-/// Lists the pairs of input and answer in `dir`: `X.in` with `X.ans` or `X.out`, `X` with `X.a`
-/// (Polygon), `inputX.txt` with `outputX.txt`, `data.inX` with `data.outX`; and what
-/// [`answers_by_word`] names.
+/// Lists the pairs of input and answer in `dir`, by the table of names; also inputs without an answer.
 pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
     let entries = tree.list(dir)?;
-    let files: Vec<&str> = entries
-        .iter()
-        .filter(|entry| !entry.is_dir)
-        .map(|entry| entry.name.as_str())
-        .collect();
-    let has = |name: &String| files.binary_search(&name.as_str()).is_ok();
-    let mut found = Vec::new();
-    for file in &files {
-        let (name, answers): (&str, Vec<String>) =
-            if let Some(stem) = file.strip_suffix(".in").or(file.strip_suffix(".IN")) {
-                let answers = ANSWERS.iter().flat_map(|end| {
-                    [
-                        format!("{stem}.{end}"),
-                        format!("{stem}.{}", end.to_uppercase()),
-                    ]
-                });
-                (stem, answers.collect())
-            } else if let Some(rest) = file.strip_prefix("input")
-                && let Some(stem) = file.strip_suffix(".txt")
-            {
-                (stem, vec![format!("output{rest}")])
-            } else if let Some((stem, number)) = file.rsplit_once(".in")
-                && !number.is_empty()
-                && number.bytes().all(|byte| byte.is_ascii_digit())
-            {
-                let answers = ["ans", "out", "ou"];
-                let answers = answers.map(|end| format!("{stem}.{end}{number}"));
-                (file, answers.to_vec())
-            } else if !file.contains('.') && has(&format!("{file}.a")) {
-                (file, vec![format!("{file}.a")])
-            } else {
-                // Other files have such names too: the answer proves the input.
-                let answers = answers_by_word(file);
-                if !answers.iter().any(&has) {
-                    continue;
-                }
-                let stem = file.strip_suffix(".txt").or(file.strip_suffix(".input"));
-                (stem.unwrap_or(file), answers)
-            };
-        let answer = answers.iter().find(|name| has(name));
-        let answer = answer.map(|name| dir.join(name));
-        found.push(pair(name, dir.join(file), answer));
-    }
-    let without_input: Vec<PathBuf> = entries
-        .iter()
-        .filter(|entry| !entry.is_dir && lacks_input(entry, &has))
-        .map(|entry| entry.path.clone())
-        .collect();
-    for answer in without_input {
-        tree.warning(no_input(answer));
-    }
-    Ok(found)
-}
-
-/// The possible answers to an input that has the word `in` or `input` in its name, beside digits or
-/// other words: `in1.txt` with `out1.txt`, `sample_input_1.txt` with `sample_output_1.txt`,
-/// `test.in.1` with `test.out.1`. A bare `in.txt` is left to programs that read and write files.
-pub fn answers_by_word(file: &str) -> Vec<String> {
-    const WORDS: [(&str, &[&str]); 2] = [("in", &["out", "ans"]), ("input", &["output", "answer"])];
-    let is_bare = |rest: &str| matches!(rest, "" | ".txt");
-    let mut answers = Vec::new();
-    // Not `read_in.cpp` with `read_out.cpp`.
-    if let Some((_, ending)) = file.rsplit_once('.')
-        && !["txt", "dat", "input"].contains(&ending)
-        && !ending.bytes().all(|byte| byte.is_ascii_digit())
-    {
-        return answers;
-    }
-    let mut start = 0;
-    for part in file.split_inclusive(|c: char| !c.is_alphabetic()) {
-        let word = part.trim_end_matches(|c: char| !c.is_alphabetic());
-        let (before, after) = (&file[..start], &file[start + word.len()..]);
-        start += part.len();
-        let known = WORDS.iter().find(|(name, _)| *name == word);
-        if let Some((_, others)) = known
-            && !(before.is_empty() && is_bare(after))
-        {
-            answers.extend(others.iter().map(|other| format!("{before}{other}{after}")));
+    let files: Vec<&Entry> = entries.iter().filter(|entry| !entry.is_dir).collect();
+    let has = |name: &String| {
+        let found = files.binary_search_by(|entry| entry.name.as_str().cmp(name));
+        found.is_ok()
+    };
+    let mut found: Vec<(&Entry, Option<String>)> = Vec::new();
+    for &file in &files {
+        let answer = names::answers(&file.name).into_iter().find(has);
+        // Other files have such names too: the answer proves the input.
+        if answer.is_some() || names::is_surely_input(&file.name) {
+            found.push((file, answer));
         }
     }
-    answers
-}
-
-/// Whether a file is named like an answer, and no file is named like its input. A compiler's `a.out`
-/// and an `output.txt` without a number belong to a program.
-fn lacks_input(entry: &Entry, has: &impl Fn(&String) -> bool) -> bool {
-    let name = entry.name.as_str();
-    let rest = name.strip_prefix("output");
-    if let Some(rest) = rest.filter(|rest| rest.ends_with(".txt") && *rest != ".txt") {
-        return !has(&format!("input{rest}"));
+    if found.iter().any(|(file, _)| !names::is_bare(&file.name)) {
+        found.retain(|(file, _)| !names::is_bare(&file.name));
     }
-    let endings = [".ans", ".ANS", ".out", ".OUT"];
-    let Some(stem) = endings.iter().find_map(|end| name.strip_suffix(end)) else {
-        return false;
+    let used: HashSet<&str> = found
+        .iter()
+        .flat_map(|(file, answer)| [Some(file.name.as_str()), answer.as_deref()])
+        .flatten()
+        .collect();
+    let is_left = |entry: &Entry| {
+        let name = entry.name.as_str();
+        names::is_surely_answer(name) && !used.contains(name) && !is_native(&entry.path)
     };
-    !has(&format!("{stem}.in")) && !has(&format!("{stem}.IN")) && !is_native(&entry.path)
+    let left: Vec<PathBuf> = files
+        .iter()
+        .filter(|entry| is_left(entry))
+        .map(|entry| entry.path.clone())
+        .collect();
+    // An answer to another input is no input itself.
+    let answers: HashSet<&String> = found
+        .iter()
+        .filter_map(|(_, answer)| answer.as_ref())
+        .collect();
+    let mut known = HashSet::new();
+    let mut cases = Vec::new();
+    for (file, answer) in &found {
+        if answers.contains(&file.name) {
+            continue;
+        }
+        let name = match names::case_name(&file.name) {
+            // `1.in` and `1.dat`
+            short if known.insert(short.to_owned()) => short,
+            _ => &file.name,
+        };
+        let answer = answer.as_ref().map(|name| dir.join(name));
+        cases.push(pair(name, file.path.clone(), answer));
+    }
+    for answer in left {
+        tree.warning(no_input(answer));
+    }
+    Ok(cases)
 }
 
 /// The finding for an answer without an input.

@@ -6,8 +6,10 @@ mod hydro;
 mod icpc;
 mod library_checker;
 mod luogu;
+mod names;
 pub mod plain;
 mod polygon;
+pub mod settings;
 #[cfg(test)]
 mod toy;
 pub mod unread;

@@ -1,12 +1,16 @@
-//! Directories without a configuration: oj's `test/*.in` (`tests/` with atcoder-cli), AtCoder's
-//! `in/` and `out/`, and pairs of `.in` and `.ans`.
+//! Directories without a configuration: pairs of files such as `1.in` and `1.out` in the directory
+//! itself or in one such as oj's `test/`, AtCoder's `in/` and `out/`, a directory per case, and what the
+//! browser's tools of contestants write. A [settings file](super::settings) may add limits.
 
-use super::common::{answers_by_word, begin, judged, no_answer, pair, pairs};
-use super::{Format, Match};
+mod tools;
+
+use super::common::{begin, judged_or_unanswered, pair, pairs};
+use super::{Format, Match, names, settings};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::executable::is_native;
 use crate::input::package_dir::PackageDir;
+use crate::input::staging_dir::base_name;
 use crate::input::tree::{Entry, Tree, existing_names};
 use crate::model::{NewCases, Package, TestCase};
 use std::collections::HashMap;
@@ -14,14 +18,54 @@ use std::ffi::OsStr;
 use std::iter;
 use std::path::{Path, PathBuf};
 
+/// The names that oj and atcoder-cli use for the directory of cases.
+const OJ_DIRECTORIES: [&str; 2] = ["test", "tests"];
+/// Other names of the directory of cases, in order.
+const DIRECTORIES: [&str; 8] = [
+    "samples",
+    "sample",
+    "testcases",
+    "testcase",
+    "cases",
+    "examples",
+    "example",
+    "data",
+];
+
+/// Whether `dir` has a directory for cases, which may be empty.
+pub fn has_directory_of_cases(dir: &Path) -> bool {
+    // Other things are called data, too.
+    let known = OJ_DIRECTORIES.iter().chain(&DIRECTORIES[..7]);
+    let known: Vec<&str> = known.copied().collect();
+    !directories(dir, &known).is_empty()
+}
+
+/// The existing directories in `root` with one of these names in lower or upper case, in the order of the
+/// names.
+fn directories(root: &Path, known: &[&str]) -> Vec<PathBuf> {
+    let names: Vec<String> = existing_names(root).into_iter().flatten().collect();
+    let mut found: Vec<(usize, PathBuf)> = names
+        .into_iter()
+        .filter_map(|name| {
+            let place = known
+                .iter()
+                .position(|known| name.eq_ignore_ascii_case(known))?;
+            Some((place, root.join(name)))
+        })
+        .filter(|(_, path)| path.is_dir())
+        .collect();
+    found.sort();
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
 /// A directory of online-judge-tools.
 pub struct OnlineJudgeTools;
 
 impl Format for OnlineJudgeTools {
     fn detect(&self, dir: &PackageDir) -> Option<Match> {
         let root = dir.root();
-        let dirs = OJ_DIRECTORIES.map(|name| root.join(name));
-        let found = dirs.into_iter().find(|dir| holds_inputs(root, dir));
+        let mut dirs = directories(root, &OJ_DIRECTORIES).into_iter();
+        let found = dirs.find(|dir| has_cases(root, dir));
         found.map(|dir| Match { dir })
     }
 
@@ -35,13 +79,12 @@ impl Format for OnlineJudgeTools {
 
 /// Reports another directory of cases, which is not read.
 fn report_second(tree: &mut Tree, read: &Path) {
-    let name_of = |dir: &Path| dir.file_name().unwrap_or_default().display().to_string();
     let root = tree.root.clone();
     let same = |dir: &Path| dir.canonicalize().ok() == read.canonicalize().ok();
-    for other in OJ_DIRECTORIES.map(|name| root.join(name)) {
-        if holds_inputs(&root, &other) && !same(&other) {
-            let what = format!("is not read, because `{}/` has cases", name_of(read));
-            let remedy = format!("move its cases to `{}/`", name_of(read));
+    for other in directories(&root, &OJ_DIRECTORIES) {
+        if has_cases(&root, &other) && !same(&other) {
+            let what = format!("is not read, because `{}/` has cases", base_name(read));
+            let remedy = format!("move its cases to `{}/`", base_name(read));
             tree.warning(PackageError::new(other, what).remedy(remedy));
         }
     }
@@ -52,12 +95,16 @@ pub struct Plain;
 
 impl Format for Plain {
     fn detect(&self, dir: &PackageDir) -> Option<Match> {
-        let two = two_names(dir.root()).is_some();
-        (two || holds_inputs(dir.root(), dir.root())).then(|| Match::root(dir))
+        let root = dir.root();
+        let others = directories(root, &DIRECTORIES);
+        let mut places = iter::once(root.to_owned()).chain(others);
+        let found = places.find(|place| has_cases(root, place));
+        let found = found.or_else(|| settings::exist(dir).then(|| root.to_owned()));
+        found.map(|dir| Match { dir })
     }
 
-    fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
-        read_plain(builder)?;
+    fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
+        read_plain(builder, &found.dir)?;
         report_settings(&mut builder.tree);
         builder.tree.findings_concern_runs();
         Ok(())
@@ -84,61 +131,28 @@ fn report_settings(tree: &mut Tree) {
 }
 
 /// Reads the directory that is named, which may be oj's own.
-fn read_plain(builder: &mut PackageBuilder) -> Result<(), PackageError> {
-    let dir = builder.tree.root.clone();
-    let two = two_names(&dir);
+fn read_plain(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     // The user may name oj's own directory instead of its parent.
     let named = dir.canonicalize().ok();
     let named = named.as_deref().and_then(Path::file_name);
-    if two.is_none()
-        && OJ_DIRECTORIES
-            .iter()
-            .any(|name| named == Some(OsStr::new(name)))
-    {
-        return read_oj(builder, &dir);
+    let is_oj = |name: &&str| named == Some(OsStr::new(name));
+    if two_names(dir).is_none() && OJ_DIRECTORIES.iter().any(is_oj) {
+        return read_oj(builder, dir);
     }
     begin(builder, "plain directory");
-    let found = match two {
-        Some(two) => two_directories(&mut builder.tree, two)?,
-        None => pairs(&mut builder.tree, &dir)?,
-    };
-    fill(builder, found, &dir)
+    fill(builder, dir)
 }
-
-/// Whether `dir`, which is `root` or a directory in it, directly contains inputs, or exists and cannot
-/// be read: then reading it reports the error.
-fn holds_inputs(root: &Path, dir: &Path) -> bool {
-    // Polygon: the answer to `01` is `01.a`. Its packages are not supported, tests alone are.
-    let is_package = root.join("problem.xml").is_file();
-    let is_numbered = |name: &str| {
-        let digits = name.bytes().all(|byte| byte.is_ascii_digit());
-        !is_package && digits && dir.join(format!("{name}.a")).is_file()
-    };
-    let is_paired = |name: &str| {
-        let mut answers = answers_by_word(name).into_iter();
-        answers.any(|answer| dir.join(answer).is_file())
-    };
-    let is_input = |name: String| {
-        [".in", ".IN"].iter().any(|end| name.ends_with(end))
-            || name.starts_with("input") && name.ends_with(".txt")
-            || is_numbered(&name)
-            || is_paired(&name)
-    };
-    existing_names(dir).map_or(true, |mut names| names.any(is_input))
-}
-
-/// The names that oj and atcoder-cli use for the directory of cases.
-const OJ_DIRECTORIES: [&str; 2] = ["test", "tests"];
 
 /// Reads oj's directory with its cases in `dir`.
 fn read_oj(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     begin(builder, "online-judge-tools");
-    let found = pairs(&mut builder.tree, dir)?;
-    fill(builder, found, dir)?;
+    fill(builder, dir)?;
     let files = builder.tree.list(&builder.package.root)?;
     match files.into_iter().find(is_checker) {
-        Some(checker) => builder.package.override_checker(&checker.path),
-        None => Ok(()),
+        Some(checker) if !builder.package.kind.interactive => {
+            builder.package.override_checker(&checker.path)
+        }
+        _ => Ok(()),
     }
 }
 
@@ -149,42 +163,106 @@ fn is_checker(entry: &Entry) -> bool {
     !entry.is_dir && stem == "checker" && (source || is_native(&entry.path))
 }
 
-fn fill(
-    builder: &mut PackageBuilder,
-    found: Vec<TestCase>,
-    dir: &Path,
-) -> Result<(), PackageError> {
+/// Whether `dir`, which is `root` or a directory in it, has cases, or exists and cannot be read: then
+/// reading it reports the error.
+fn has_cases(root: &Path, dir: &Path) -> bool {
+    let Ok(names) = existing_names(dir) else {
+        return true;
+    };
+    // The tests of Polygon's packages are described by `problem.xml`.
+    let is_package = root.join("problem.xml").is_file();
+    let is_answered = |name: &str| {
+        let is_numbered = name.bytes().all(|byte| byte.is_ascii_digit());
+        let mut answers = names::answers(name).into_iter();
+        // `01.a` is an answer, `sol.a` a library.
+        answers.any(|answer| {
+            (!answer.ends_with(".a") || name.contains('.') || is_numbered && !is_package)
+                && dir.join(answer).is_file()
+        })
+    };
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+        .iter()
+        .any(|name| names::is_surely_input(name) || is_answered(name))
+        || two_names(dir).is_some()
+        || names
+            .iter()
+            .any(|name| case_directory(&dir.join(name)).is_some())
+        || tools::exist(dir, &names)
+}
+
+/// Reads the cases in `dir` and the settings.
+fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     unknown_limits(&mut builder.package);
-    builder.package.data.cases = judged(with_answers(&mut builder.tree, found), dir)?;
+    let mut found = match two_names(dir) {
+        Some(two) => two_directories(&mut builder.tree, dir, two)?,
+        None => pairs(&mut builder.tree, dir)?,
+    };
+    if found.is_empty() {
+        found = case_directories(&mut builder.tree, dir)?;
+    }
+    if found.is_empty() {
+        found = tools::read(builder, dir)?;
+    }
+    settings::read(builder)?;
+    let is_interactive = builder.package.kind.interactive;
+    let found = judged_or_unanswered(found, dir).map_err(|error| match is_interactive {
+        true => error.remedy("add the interactor's input as `test/1.in`"),
+        false => error,
+    })?;
+    builder.package.data.cases.extend(found);
+    let arguments = settings::validator_arguments(&mut builder.tree)?;
+    if builder.package.validation.programs().next().is_some() {
+        return Ok(());
+    }
     for case in &mut builder.package.data.cases {
         // White space does not count on most online judges; upper and lower case do.
-        case.validator_args = vec!["case_sensitive".to_owned()];
+        case.validator_args.insert(0, "case_sensitive".to_owned());
+        case.validator_args.extend(arguments.iter().cloned());
     }
     Ok(())
 }
 
-/// Leaves out the inputs without answers, with a finding, if any input has one: such a folder has no
-/// author, and an input that a contestant saved must not prevent judging over the samples.
-fn with_answers(tree: &mut Tree, found: Vec<TestCase>) -> Vec<TestCase> {
-    if found.iter().all(|case| case.answer.is_none()) {
-        return found;
+/// The files of a directory that holds one case only: two files, such as `in.txt` and `out.txt`, or
+/// Themis' `X.INP` and `X.OUT`.
+fn case_directory(dir: &Path) -> Option<[PathBuf; 2]> {
+    let names: Vec<String> = existing_names(dir).ok()?.take(3).collect();
+    let [one, other] = names.as_slice() else {
+        return None;
+    };
+    let is_pair = |input: &str, answer: &String| {
+        // A folder with the only sample of a problem is no case of another folder.
+        let is_numbered = input.contains(|c: char| c.is_ascii_digit());
+        !is_numbered && !input.starts_with("sample") && names::answers(input).contains(answer)
+    };
+    let pair = match (is_pair(one, other), is_pair(other, one)) {
+        (true, _) => [one, other],
+        (_, true) => [other, one],
+        _ => return None,
+    };
+    let pair = pair.map(|name| dir.join(name));
+    pair.iter().all(|path| path.is_file()).then_some(pair)
+}
+
+/// The cases of the directories in `dir` that hold one case each.
+fn case_directories(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError> {
+    let mut found = Vec::new();
+    for entry in tree.list(dir)? {
+        if let Some([input, answer]) = case_directory(&entry.path).filter(|_| entry.is_dir) {
+            tree.dir.contain(&input)?;
+            tree.dir.contain(&answer)?;
+            found.push(pair(&entry.name, input, Some(answer)));
+        }
     }
-    let (paired, alone): (Vec<_>, Vec<_>) =
-        found.into_iter().partition(|case| case.answer.is_some());
-    for case in alone {
-        let error = no_answer(&case.input);
-        tree.warning(PackageError {
-            what: format!("{}; the case is left out", error.what),
-            ..error
-        });
-    }
-    paired
+    Ok(found)
 }
 
 /// Sets the limits of a directory that has no place for limits. New cases are added next to others.
 pub fn unknown_limits(package: &mut Package) {
     package.limits.set_unknown_time();
     package.policy.new_cases = NewCases::NextToOthers;
+    package.policy.runs_without_answer = true;
 }
 
 /// The directories of inputs and answers in `root`: AtCoder's `in/` and `out/`, HackerRank's `input/` and
@@ -199,22 +277,24 @@ fn two_names(root: &Path) -> Option<[&'static str; 2]> {
 /// `input00.txt` with `output00.txt`.
 fn two_directories(
     tree: &mut Tree,
+    root: &Path,
     [inputs, outputs]: [&str; 2],
 ) -> Result<Vec<TestCase>, PackageError> {
     let stem_of = |name: &str| {
         let stem = name.rsplit_once('.');
         stem.map_or(name, |(stem, _)| stem).to_owned()
     };
+    let [inputs, outputs] = [inputs, outputs].map(|name| root.join(name));
     let mut answers: HashMap<String, PathBuf> = HashMap::new();
-    for entry in tree.list(&tree.root.join(outputs))? {
+    for entry in tree.list(&outputs)? {
         answers.entry(stem_of(&entry.name)).or_insert(entry.path);
     }
-    let files = tree.list(&tree.root.join(inputs))?.into_iter();
+    let files = tree.list(&inputs)?.into_iter();
     let files = files.filter(|entry| !entry.is_dir);
     let mut used = Vec::new();
     let case = |entry: Entry| {
         let name = stem_of(&entry.name);
-        let others = answers_by_word(&entry.name);
+        let others = names::answers(&entry.name);
         let mut names = iter::once(name.clone()).chain(others.iter().map(|other| stem_of(other)));
         let found = names.find(|name| answers.contains_key(name));
         let answer = found.as_ref().map(|name| answers[name].clone());
@@ -225,10 +305,11 @@ fn two_directories(
     for name in used {
         answers.remove(&name);
     }
+    let name = base_name(&inputs);
     let mut without_input: Vec<PathBuf> = answers.into_values().collect();
     without_input.sort();
     for answer in without_input {
-        let what = format!("the answer has no input in `{inputs}/`");
+        let what = format!("the answer has no input in `{name}/`");
         tree.warning(
             PackageError::new(answer, what)
                 .remedy("add the input, with the same name, or remove the answer"),

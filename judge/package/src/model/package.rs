@@ -195,6 +195,11 @@ pub struct Policy {
     pub new_cases: NewCases,
     /// Whether a submission that is not accepted keeps its points, and is then partially accepted.
     pub points_if_rejected: bool,
+    /// Whether a case without an answer runs and shows its output, which is then not compared: the files
+    /// have no author who had to give answers.
+    pub runs_without_answer: bool,
+    /// The macros that the format's judges define when they compile C and C++.
+    pub macros: &'static [&'static str],
 }
 
 /// Which answer files are outputs that the output validator must accept. Other answers may be
@@ -220,6 +225,10 @@ pub enum NewCases {
     InConfiguration,
 }
 
+/// The macro that nearly every judge defines, so that a program can distinguish it from its author's
+/// machine.
+pub const ONLINE_JUDGE: &str = "ONLINE_JUDGE";
+
 impl Default for Policy {
     fn default() -> Self {
         Policy {
@@ -229,6 +238,8 @@ impl Default for Policy {
             standard_fallback: true,
             new_cases: NewCases::InConfiguration,
             points_if_rejected: true,
+            runs_without_answer: false,
+            macros: &[ONLINE_JUDGE],
         }
     }
 }

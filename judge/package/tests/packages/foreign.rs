@@ -506,3 +506,169 @@ fn points_must_have_a_finite_sum() {
     ]);
     assert!(complaint(&dir, "").contains("sum of its points is not finite"));
 }
+
+/// Each row of the table of layouts in docs/packages.md, except those of names, which `names.rs` tests.
+#[test]
+fn usual_layouts_of_folders_are_found() {
+    for (files, expected) in [
+        (&["1.in", "1.out", "2.in", "2.out"][..], &["1", "2"][..]),
+        (&["test/1.inp", "test/1.out"], &["1"]),
+        (&["Test/1.in", "Test/1.out"], &["1"]),
+        (&["tests/in/1.txt", "tests/out/1.txt"], &["1"]),
+        (&["tests/1.in.txt", "tests/1.out.txt"], &["1.in"]),
+        (&["testcases/1.in", "testcases/1.out"], &["1"]),
+        (&["cases/in0.txt", "cases/out0.txt"], &["in0"]),
+        (&["examples/1.in", "examples/1.ok"], &["1"]),
+        (&["data/1.in", "data/1.ans"], &["1"]),
+        (&["samples/A.1.dat", "samples/A.1.res"], &["A.1"]),
+        (&["in/b.txt", "out/b.txt"], &["b"]),
+        (&["inputs/1.txt", "outputs/1.txt"], &["1"]),
+        (
+            &[
+                "TEST01/X.INP",
+                "TEST01/X.OUT",
+                "TEST02/X.INP",
+                "TEST02/X.OUT",
+            ],
+            &["TEST01", "TEST02"],
+        ),
+        (&["b/in.txt", "b/out.txt"], &["b"]),
+        (&["input.txt", "output.txt"], &["input"]),
+        // The files of a program beside its cases.
+        (&["input.txt", "output.txt", "1.in", "1.out"], &["1"]),
+        (
+            &[
+                "frog.in.1",
+                "frog.out.1",
+                "frog.in.1a",
+                "frog.out.1a",
+                "frog.dummy.in.1",
+                "frog.dummy.out.1",
+            ],
+            &["frog.dummy.in.1", "frog.in.1", "frog.in.1a"],
+        ),
+        (&["I.1", "O.1", "1.in", "1.out"], &["1", "I.1"]),
+        (&["1.in", "1.out", "1.dat", "1.res"], &["1", "1.in"]),
+        (
+            &["test1.txt", "test1_expected.txt", "readme.txt"],
+            &["test1"],
+        ),
+    ] {
+        let list: Vec<(&str, &str)> = files.iter().map(|&name| (name, "1\n")).collect();
+        let (_dir, package) = read(&list);
+        assert_eq!(names(&package.data), expected, "{files:?}");
+        assert!(
+            package.data.cases.iter().all(|case| case.answer.is_some()),
+            "{files:?}"
+        );
+        assert_eq!(
+            package.findings.len(),
+            0,
+            "{files:?}: {:?}",
+            package.findings
+        );
+    }
+}
+
+#[test]
+fn inputs_without_answers_are_cases_and_other_answers_are_named() {
+    let list = [
+        ("1.in", ""),
+        ("1.out", ""),
+        ("2.in", ""),
+        ("3.out", ""),
+        ("x.out.4b", ""),
+    ];
+    let (_dir, package) = read(&list);
+    assert_eq!(names(&package.data), ["1", "2"]);
+    assert!(package.data.cases[1].answer.is_none() && package.policy.runs_without_answer);
+    let named = |finding: &judge_package::Finding| {
+        let name = finding.error.path.file_name();
+        assert!(finding.concerns_runs);
+        name.unwrap_or_default().to_string_lossy().into_owned()
+    };
+    let mut found: Vec<String> = package.findings.iter().map(named).collect();
+    found.sort();
+    assert_eq!(found, ["3.out", "x.out.4b"]);
+}
+
+#[test]
+fn settings_beside_the_cases_are_read() {
+    let settings = "name: A. Plant\nurl: https://example.org/a\ntime_limit: 1.5\nmemory_limit: 64\n\
+                    tolerance: 1e-6\ninput: plant.in\noutput: plant.out\n";
+    let (_dir, package) = read(&[
+        ("judge.yaml", settings),
+        ("test/1.in", ""),
+        ("test/1.out", ""),
+    ]);
+    assert_eq!(package.name, "A. Plant");
+    let limit = Duration::from_millis(1500);
+    assert_eq!(package.limits.time, TimeLimit::Given(limit));
+    assert_eq!(package.limits.memory, 64 << 20);
+    assert_eq!(package.file_io.input.as_deref(), Some("plant.in"));
+    assert_eq!(package.file_io.output.as_deref(), Some("plant.out"));
+    assert_eq!(
+        package.data.cases[0].validator_args,
+        ["case_sensitive", "float_tolerance", "1e-6"]
+    );
+    let (_dir, package) = read(&[
+        ("judge.yaml", "interactive: true\ninteractor: talk.py\n"),
+        ("talk.py", ""),
+        ("test/1.in", ""),
+    ]);
+    assert!(package.kind.interactive && package.validation.programs().next().is_some());
+    assert!(package.data.cases[0].validator_args.is_empty());
+    for (settings, what) in [
+        ("time: 1\n", "judge.yaml:1:1: unknown key `time`"),
+        ("time_limit: 0\n", "judge.yaml:1:13: "),
+        ("interactor: none.py\n", "there is no file `none.py`"),
+    ] {
+        let error = complaint(&files(&[("judge.yaml", settings), ("1.in", "")]), "");
+        assert!(error.contains(what), "{error}");
+    }
+    let error = complaint(&files(&[("judge.yaml", "interactive: true\n")]), "");
+    assert!(
+        error.contains("has no test case") && error.contains("the interactor's input"),
+        "{error}"
+    );
+}
+
+#[test]
+fn cases_of_contestants_tools_are_read() {
+    let compete = "---\ntype: Batch\ntimelimit: 2s\nmatch:\n  Float:\n    absolute_error: 1e-6\n\
+                   cases:\n  - name: sample1\n    in: |\n      1 2\n    out: |\n      3\n  - name: big\n    in: |\n      5\nextend: []\n";
+    let (_dir, package) = read(&[("testcases/a.yml", compete)]);
+    assert_eq!(names(&package.data), ["big", "sample1"]);
+    let [big, sample] = &package.data.cases[..] else {
+        panic!("{:?}", package.data.cases);
+    };
+    assert!(sample.sample && big.answer.is_none());
+    assert_eq!(fs::read_to_string(&sample.input).unwrap(), "1 2\n");
+    assert_eq!(
+        sample.validator_args,
+        ["case_sensitive", "float_tolerance", "1e-6"]
+    );
+    assert_eq!(
+        package.limits.time,
+        TimeLimit::Given(Duration::from_secs(2))
+    );
+    let (_dir, package) = read(&[("testcases/a.yml", compete), ("testcases/b.yml", compete)]);
+    assert_eq!(names(&package.data), ["a-1", "a-2", "b-1", "b-2"]);
+    let problem = r#"{"name": "A", "interactive": false, "memoryLimit": 256, "timeLimit": 1500,
+        "tests": [{"id": 7, "input": "1 2\n", "output": "3\n"}], "srcPath": "/home/me/sol.cpp"}"#;
+    let (_dir, package) = read(&[
+        ("sol.cpp", ""),
+        (
+            ".cph/.sol.cpp_0123456789abcdef0123456789abcdef.prob",
+            problem,
+        ),
+    ]);
+    assert_eq!(names(&package.data), ["sol-1"]);
+    assert_eq!(package.limits.memory, 256 << 20);
+    assert_eq!(
+        package.limits.time,
+        TimeLimit::Given(Duration::from_millis(1500))
+    );
+    let error = complaint(&files(&[(".cph/.sol.cpp_0.prob", "3\n1 2 3\n")]), "");
+    assert!(error.contains(".sol.cpp_0.prob"), "{error}");
+}

@@ -117,6 +117,7 @@ fn diagnosis(text: &str) -> Details {
         more: false,
     };
     Details {
+        input_note: None,
         difference: None,
         input: Some(excerpt(text, None)),
         expected: Some(excerpt("answer 3", Some([7, 8]))),

@@ -1,7 +1,7 @@
 //! The options of every command that judges; formats and clocks.
 
-use super::NatsArgs;
 use super::parse::{parse_mib, parse_program_size, parse_seconds};
+use super::{NatsArgs, PreprocessorArgs};
 use clap::{Args, ValueEnum};
 use judge_sandbox::Mode;
 use std::path::PathBuf;
@@ -19,6 +19,10 @@ pub struct RunningArgs {
     /// with a number for another standard, such as cpp14.
     #[arg(long, value_name = "CODE")]
     pub language: Option<String>,
+
+    /// Options of the C and C++ preprocessor.
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArgs,
 
     /// Number of cases to run at once; at most the number of cores.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -80,7 +84,8 @@ impl RunningArgs {
             ("--languages", self.languages.as_ref().map(path)),
         ];
         let given = |(name, value): (_, Option<_>)| Some((name, value?));
-        options.into_iter().filter_map(given).collect()
+        let options = options.into_iter().filter_map(given);
+        options.chain(self.preprocessor.words()).collect()
     }
 }
 

@@ -41,6 +41,21 @@ pub fn parse_tolerance(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number of at least 0, such as 1e-6".to_owned())
 }
 
+/// A macro to define: `NAME` or `NAME=VALUE`.
+pub fn parse_macro(text: &str) -> Result<String, String> {
+    let name = text.split('=').next().unwrap_or_default();
+    parse_macro_name(name).map(|_| text.to_owned())
+}
+
+/// The name of a macro.
+pub fn parse_macro_name(name: &str) -> Result<String, String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    match !name.is_empty() && name.chars().all(is_word) && !name.starts_with(char::is_numeric) {
+        true => Ok(name.to_owned()),
+        false => Err("expected the name of a macro, such as LOCAL".to_owned()),
+    }
+}
+
 /// A time with a unit: `60s`, `5m`, `1h`.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
     let (number, unit) = match text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use judge_session::args::parse::{parse_program_size, parse_time};
-use judge_session::args::{CheckingArgs, RunningArgs, SandboxChoice};
+use judge_session::args::{CheckingArgs, PreprocessorArgs, RunningArgs, SandboxChoice};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -142,6 +142,10 @@ pub struct BundleArgs {
     /// one for a C++ program).
     #[arg(long, value_name = "TARGET")]
     pub to: Option<String>,
+
+    /// Options of the preprocessor, for a C++ program.
+    #[command(flatten)]
+    pub preprocessor: PreprocessorArgs,
 
     /// The binary target, instead of the main one.
     #[arg(long, value_name = "NAME")]

@@ -106,9 +106,14 @@ pub fn choose(
             path: Some(path),
         }))
     };
+    let given = args.names.join(" and ");
+    let given = match args.names.len() {
+        0 => String::new(),
+        _ => format!("{given}: "),
+    };
     let missing = |what: &str, known: &[&str]| {
         Failure::usage(format!(
-            "no {what}, and no source file `{}.*` in {}",
+            "{given}no {what}, and no source file `{}.*` in {}",
             known.join(".*` or `"),
             dir.display()
         ))

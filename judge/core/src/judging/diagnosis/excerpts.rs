@@ -65,7 +65,24 @@ pub fn read(
                 .flatten();
         }
     }
+    details.input_note = File::open(input).ok().and_then(|file| input_note(&file));
     (details != Details::default()).then(|| Box::new(details))
+}
+
+/// Bytes of an input that are examined for line ends.
+const EXAMINED: u64 = 64 << 10;
+
+/// Properties of an input that programs often do not expect.
+fn input_note(input: &File) -> Option<String> {
+    let bytes = read_range(input, 0, EXAMINED).ok()?;
+    let what = if bytes.starts_with(b"\xef\xbb\xbf") {
+        "begins with a byte order mark"
+    } else if bytes.windows(2).any(|pair| pair == b"\r\n") {
+        "has line ends of Windows (CRLF)"
+    } else {
+        return None;
+    };
+    Some(format!("the input {what}, which may be the cause"))
 }
 
 /// The excerpt of a dialogue.

@@ -67,6 +67,7 @@ impl Bench {
             include: None,
             constants: &[],
             stub: None,
+            macros: &[],
             code: None,
             time: Duration::from_secs(60),
             memory: 2 << 30,

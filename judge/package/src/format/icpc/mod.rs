@@ -19,7 +19,7 @@ use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
 use crate::input::tree::{Tree, names};
 use crate::input::yaml::{self, Node, Value};
-use crate::model::{AnswersAreOutputs, Kind, NewCases, Package, Policy, Validator};
+use crate::model::{AnswersAreOutputs, Kind, NewCases, ONLINE_JUDGE, Package, Policy, Validator};
 
 /// The versions of the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -226,6 +226,8 @@ impl Version {
             standard_fallback: self.is_legacy(),
             new_cases: NewCases::InGroups,
             points_if_rejected: !self.is_legacy(),
+            // DOMjudge's; Kattis defines none.
+            macros: &[ONLINE_JUDGE, "DOMJUDGE"],
             ..Policy::default()
         };
         package.checks = Some(lint::check);

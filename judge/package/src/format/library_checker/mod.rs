@@ -15,8 +15,8 @@ use crate::input::units::duration;
 use crate::input::yaml;
 use crate::model::{
     AnswerOf, Expectation, Generation, GeneratorLimits, InputOf, InputValidator,
-    InputValidatorKind, LimitSource, Package, PackagedSubmission, Recipe, Rule, TestCase,
-    TimeLimit, Validator, ValidatorProtocol,
+    InputValidatorKind, LimitSource, ONLINE_JUDGE, Package, PackagedSubmission, Recipe, Rule,
+    TestCase, TimeLimit, Validator, ValidatorProtocol,
 };
 use crate::verdict::Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
 use serde::Deserialize;
@@ -76,6 +76,7 @@ impl Format for LibraryChecker {
 
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
         begin(builder, "Library Checker");
+        builder.package.policy.macros = &["EVAL", ONLINE_JUDGE];
         let info = info(builder)?;
         let PackageBuilder { tree, package, .. } = builder;
         package.name.clone_from(&info.title);

@@ -1,0 +1,83 @@
+//! Settings of a folder with cases: the file `judge.yaml` beside the directory of cases, which
+//! `judge new --listen --into` writes.
+
+use super::common::SearchPath;
+use crate::builder::PackageBuilder;
+use crate::error::PackageError;
+use crate::input::package_dir::PackageDir;
+use crate::input::tree::Tree;
+use crate::input::units::{seconds, size};
+use crate::input::yaml::Node;
+use crate::override_checker::tolerance_args;
+
+/// The name of the file.
+pub const FILE: &str = "judge.yaml";
+
+const KEYS: [&str; 10] = [
+    "name",
+    "url",
+    "time_limit",
+    "memory_limit",
+    "tolerance",
+    "input",
+    "output",
+    "interactive",
+    "interactor",
+    "checker",
+];
+
+/// Whether the directory has settings.
+pub fn exist(dir: &PackageDir) -> bool {
+    dir.has_file(FILE)
+}
+
+fn parse(tree: &mut Tree) -> Result<Option<Node>, PackageError> {
+    if !exist(&tree.dir) {
+        return Ok(None);
+    }
+    let yaml = tree.yaml(&tree.root.join(FILE))?;
+    if yaml.is_null() {
+        return Ok(None);
+    }
+    yaml.only(&KEYS)?;
+    Ok(Some(yaml))
+}
+
+/// Applies the settings to the package, except those of [`validator_arguments`].
+pub fn read(builder: &mut PackageBuilder) -> Result<(), PackageError> {
+    let Some(yaml) = parse(&mut builder.tree)? else {
+        return Ok(());
+    };
+    let (tree, package) = (&builder.tree, &mut builder.package);
+    let text = |node: &Node| node.text().map(str::to_owned);
+    yaml.set("name", &mut package.name, text)?;
+    yaml.optional("url", text)?;
+    if let Some(limit) = yaml.optional("time_limit", seconds)? {
+        package.limits.set_time(Some(limit), limit);
+    }
+    if let Some(bytes) = yaml.optional("memory_limit", |node| size(node, 1 << 20))? {
+        package.limits.set_memory(bytes);
+    }
+    let file_name = |node: &Node| super::common::plain_name(node).map(|name| Some(name.to_owned()));
+    yaml.set("input", &mut package.file_io.input, file_name)?;
+    yaml.set("output", &mut package.file_io.output, file_name)?;
+    package.kind.interactive = yaml.flag("interactive")?;
+    let places = SearchPath::new(&tree.root)?;
+    let program = |node: &Node| places.named(node, "write it, or remove this line");
+    if let Some(interactor) = yaml.optional("interactor", program)? {
+        package.override_interactor(&interactor)?;
+    }
+    if let Some(checker) = yaml.optional("checker", program)? {
+        package.override_checker(&checker)?;
+    }
+    Ok(())
+}
+
+/// The arguments of the default validator that the settings give.
+pub fn validator_arguments(tree: &mut Tree) -> Result<Vec<String>, PackageError> {
+    let Some(yaml) = parse(tree)? else {
+        return Ok(Vec::new());
+    };
+    let error = yaml.optional("tolerance", Node::positive)?;
+    Ok(error.map(tolerance_args).into_iter().flatten().collect())
+}
