@@ -35,10 +35,10 @@ pub enum Failure {
     Interrupted,
 }
 
-/// What the user did wrong.
+/// A mistake of the user.
 #[derive(Debug)]
 pub struct Usage {
-    /// What is wrong, and where.
+    /// The mistake, and its place.
     pub what: String,
     /// How to repair it.
     pub remedy: Option<String>,
@@ -53,7 +53,7 @@ impl fmt::Display for Usage {
 }
 
 impl Failure {
-    /// A usage failure: what is wrong, and where.
+    /// A usage failure: the mistake, and its place.
     pub fn usage(what: impl Into<String>) -> Self {
         let what = what.into();
         Failure::Usage(Usage { what, remedy: None })

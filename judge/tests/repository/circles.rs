@@ -38,7 +38,7 @@ const SANDBOX: [(&str, &[&str]); 6] = [
     ("sys", &[]),
 ];
 
-/// What a file names, without its tests.
+/// The names in a file, without its tests.
 #[derive(Default)]
 struct File {
     /// Paths, as written.

@@ -133,7 +133,7 @@ pub struct Settings {
     pub shows_dialogues: bool,
 }
 
-/// What a run of the judge shares with its surroundings; by default nothing.
+/// Handles that a run of the judge shares with its surroundings; by default none.
 #[derive(Clone, Default, Debug)]
 pub struct Host {
     /// The directory for the files of the cases that are not accepted.
