@@ -1,4 +1,4 @@
-//! What `judge run` and `judge verify` do: find the packages and the programs that the arguments name,
+//! The commands `judge run` and `judge verify`: find the packages and the programs that the arguments name,
 //! judge them here or elsewhere, and write the reports. The other commands use its parts.
 #![forbid(unsafe_code)]
 

@@ -188,7 +188,7 @@ fn refuse_broken_programs(
 
 /// Surroundings and steps besides judging that only some commands have.
 pub struct Extra {
-    /// What the run shares with its surroundings.
+    /// Handles that the run shares with its surroundings.
     pub host: Host,
     /// The findings of `judge verify`, which are reported first; margins of time limits are checked
     /// too.

@@ -32,7 +32,7 @@ pub const NOBODY: u32 = 65534;
 /// An error of the system, and what failed.
 #[derive(Debug)]
 pub struct Error {
-    /// What failed, with the directory: `create /tmp/judge-scratch-work-7.0`.
+    /// The step that failed, with the directory: `create /tmp/judge-scratch-work-7.0`.
     pub what: String,
     /// The error of the system.
     pub source: io::Error,

@@ -28,7 +28,7 @@ const CRATES: [&str; 12] = [
     "judge/tempdir/src",
 ];
 
-/// What the modules of the sandbox may import of each other.
+/// The imports that are allowed between modules of the sandbox.
 const SANDBOX: [(&str, &[&str]); 6] = [
     ("api", &["sys"]),
     ("guest", &["protocol", "sys"]),

@@ -4,7 +4,7 @@
 //! A word in the name of an input, such as `in`, is replaced in the name of its answer, such as `out`.
 //! docs/packages.md lists the layouts; a test has an example of each row.
 
-/// Where a word stands in a name.
+/// The place of a word in a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// The extension.
