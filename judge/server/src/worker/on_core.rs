@@ -124,7 +124,9 @@ impl OnCore<'_> {
                 }
                 on_change(&plan, change);
             };
-            let summary = judging::run(&plan, settings, toolchain, &mut on_change);
+            let summary = judging::run(&plan, settings, toolchain, &mut |changes| {
+                changes.into_iter().for_each(&mut on_change);
+            });
             Ok((plan, summary))
         })
     }
