@@ -7,12 +7,14 @@
 //! process tree, so that a busy machine disturbs all of them alike; a ratio is taken within a
 //! round, and the median over all rounds is printed.
 //!
-//! Prints, tab-separated, the microseconds per case and the ratios. Then prints the time from the
-//! start of `judge run` to its first verdict; the speed-up of two concurrent floors over one
-//! (`two_floors`, an upper bound for two jobs); the system calls, page faults and context switches
-//! of a judged case (`per_case`, over all processes including the program; independent of the clock
-//! rate); and the ratios for a program without a C library. The last line is for a static program
-//! with a C library: the ratios of CPU and wall time, and the speed-up of two jobs over one.
+//! Prints, tab-separated, the microseconds per case and the ratios, for every power of two of jobs
+//! up to the number of cores. Then prints the time from the start of `judge run` to its first
+//! verdict, and its ratio to the time of `judge --version`, which starts the same executable
+//! (`cold_start`); the speed-up of concurrent floors and jobs over one (`scaling`: the floors are an
+//! upper bound for the jobs); the system calls, page faults and context switches of a judged case
+//! (`per_case`, over all processes including the program; independent of the clock rate); and the
+//! ratios for a program without a C library. The last line is for a static program with a C library:
+//! the ratios of CPU and wall time, and the speed-up of two jobs over one.
 
 mod harness;
 
@@ -29,6 +31,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use nix::time::{clock_getcpuclockid, clock_gettime};
 use nix::unistd::Pid;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -72,27 +75,34 @@ fn main() -> io::Result<()> {
         toolchain: &toolchain,
     };
 
+    // At least 1 and 2.
+    let cores = judge_sandbox::cores().len().max(2);
+    let powers = || (0..).map(|k| 1 << k).take_while(|jobs| *jobs <= cores);
     let mut runners: Vec<(String, Runner<'_>)> = Vec::new();
     for (name, path) in &programs {
         let (floor, package) = (&floor, &package);
-        for (what, at_once) in [("floor", 1), ("2 floors", 2)] {
+        for at_once in powers() {
             let run = move || run_floors(floor, path, package, at_once);
-            runners.push((format!("{name}\t{what}"), Box::new(run)));
+            runners.push((format!("{name}\tfloor x{at_once}"), Box::new(run)));
         }
-        for (what, jobs, cases) in [("judged", 1, CASES), ("2 jobs", 2, CASES), ("1 case", 1, 1)] {
-            let plan = judge.plan(path, cases)?;
+        for jobs in powers() {
+            let plan = judge.plan(path, CASES, jobs)?;
             let run = move || judge.run(&plan, jobs);
-            runners.push((format!("{name}\t{what}"), Box::new(run)));
+            runners.push((format!("{name}\tjudged -j{jobs}"), Box::new(run)));
         }
+        let plan = judge.plan(path, 1, 1)?;
+        let run = move || judge.run(&plan, 1);
+        runners.push((format!("{name}\t1 case"), Box::new(run)));
     }
     let costs = take_turns(&runners, rounds)?;
 
     println!("program\trunner\tcpu_us\twall_us\tcpu_ratio\twall_ratio");
-    let (mut ratios, mut beside) = (Vec::new(), Vec::new());
-    for (of_program, names) in costs.chunks(5).zip(runners.chunks(5)) {
-        let [floor, two_floors, judged, two, _one] = of_program else {
-            continue;
-        };
+    let (mut ratios, mut scaling) = (Vec::new(), Vec::new());
+    let per_program = 2 * powers().count() + 1;
+    let rows = costs.chunks(per_program).zip(runners.chunks(per_program));
+    for ((of_program, names), (program, _)) in rows.zip(&programs) {
+        let (floors, judges) = of_program.split_at(powers().count());
+        let (floor, judged) = (&floors[0], &judges[0]);
         for (costs, (name, _)) in of_program.iter().zip(names) {
             let [cpu, wall] = [|c: &Cost| c.cpu, |c: &Cost| c.wall].map(|figure| {
                 let ratio = ratio(costs, floor, figure);
@@ -105,17 +115,24 @@ fn main() -> io::Result<()> {
         }
         let cpu = ratio(judged, floor, |c| c.cpu);
         let wall = ratio(judged, floor, |c| c.wall);
-        ratios.push((cpu, wall, ratio(judged, two, |c| c.wall)));
-        // The upper bound for two jobs on this machine: cores share caches, memory and possibly
-        // more.
-        beside.push(2.0 * ratio(floor, two_floors, |c| c.wall));
+        ratios.push((cpu, wall, ratio(judged, &judges[1], |c| c.wall)));
+        let gains = powers()
+            .zip(floors)
+            .zip(judges)
+            .map(|((n, floors), judges)| {
+                // A floor's wall time is that of its own cases.
+                let of_floors = n as f64 * ratio(floor, floors, |c| c.wall);
+                let of_jobs = ratio(judged, judges, |c| c.wall);
+                format!(" {n}:{of_floors:.2}/{of_jobs:.2}")
+            });
+        let gains: String = gains.collect();
+        scaling.push(format!("scaling {program} floors/jobs{gains}"));
     }
     if let Some((_, path)) = programs.first() {
-        println!("cold_start_ms={:.1}", cold_start(&package, path, rounds)?);
+        println!("{}", cold_start(&package, path, rounds)?);
         println!("{}", events_per_case(&judge, path)?);
     }
-    let beside: Vec<String> = beside.iter().map(|gain| format!("{gain:.2}")).collect();
-    println!("two_floors={}", beside.join(" "));
+    scaling.iter().for_each(|line| println!("{line}"));
     if let [_, (cpu, wall, jobs2)] = ratios[..] {
         println!("without_libc cpu={cpu:.3} wall={wall:.3} jobs2={jobs2:.2}");
     }
@@ -219,7 +236,8 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn plan(&self, program: &Path, cases: usize) -> io::Result<Plan> {
+    /// The first cases of the package, `times` times.
+    fn plan(&self, program: &Path, cases: usize, times: usize) -> io::Result<Plan> {
         let prepared = Prepared::Ready(Arc::new(Program::executable(program)));
         let cases: Vec<TestCase> = self
             .package
@@ -228,15 +246,17 @@ impl Judge<'_> {
             .take(cases)
             .cloned()
             .collect();
-        Ok(Plan {
-            entries: vec![PlanEntry {
-                package: self.package.clone(),
-                cases,
-                submissions: vec![PlanSubmission {
-                    submission: Submission::at(program, None).map_err(io::Error::other)?,
-                    prepared: Some(prepared),
-                }],
+        let submission = Submission::at(program, None).map_err(io::Error::other)?;
+        let entry = || PlanEntry {
+            package: self.package.clone(),
+            cases: cases.clone(),
+            submissions: vec![PlanSubmission {
+                submission: submission.clone(),
+                prepared: Some(prepared.clone()),
             }],
+        };
+        Ok(Plan {
+            entries: (0..times).map(|_| entry()).collect(),
         })
     }
 
@@ -245,13 +265,15 @@ impl Judge<'_> {
         let mut report = Human::new(io::sink(), Paint { enabled: false }, Style::Cases, 100);
         let (mut accepted, mut failure) = (0, Ok(()));
         let mut results = RunResults::default();
-        let mut listener = |change: Change| {
-            if let Change::CaseFinished(_, case) = &change {
-                accepted += usize::from(case.is_accepted());
-            }
-            results.apply(&change);
-            if let Err(e) = report.change(&change, &results) {
-                failure = Err(e);
+        let mut listener = |changes: Vec<Change>| {
+            for change in changes {
+                if let Change::CaseFinished(_, case) = &change {
+                    accepted += usize::from(case.is_accepted());
+                }
+                results.apply(&change);
+                if let Err(e) = report.change(&change, &results) {
+                    failure = Err(e);
+                }
             }
         };
         judging::run(
@@ -265,7 +287,7 @@ impl Judge<'_> {
         let (wall, cpu) = (start.elapsed(), cpu()? - cpu_before);
         failure?;
         // A fast run with a wrong verdict does not count.
-        let cases = plan.entries[0].cases.len();
+        let cases: usize = plan.entries.iter().map(|entry| entry.cases.len()).sum();
         if accepted != cases {
             let what = format!("{accepted} of {cases} cases accepted");
             return Err(io::Error::other(what));
@@ -311,7 +333,7 @@ fn children() -> io::Result<Vec<Pid>> {
 /// Page faults, context switches and system calls of one case: the difference between a run of all
 /// cases and a run of one case, divided by the difference in cases.
 fn events_per_case(judge: &Judge<'_>, program: &Path) -> io::Result<String> {
-    let (many, one) = (judge.plan(program, CASES)?, judge.plan(program, 1)?);
+    let (many, one) = (judge.plan(program, CASES, 1)?, judge.plan(program, 1, 1)?);
     let mut runs = Vec::new();
     for plan in [&one, &many] {
         let before = faults_and_switches()?;
@@ -370,29 +392,45 @@ fn system_calls(package: &Path, program: &Path, cases: &str) -> io::Result<Optio
     Ok(calls)
 }
 
-/// Milliseconds from the start of `judge run` to its first verdict.
-fn cold_start(package: &Package, program: &Path, rounds: usize) -> io::Result<f64> {
-    let mut times = Vec::new();
+/// Milliseconds from the start of `judge run` to its first verdict on a pipe, and from the start of
+/// `judge --version` to its line, in turn.
+fn cold_start(package: &Package, program: &Path, rounds: usize) -> io::Result<String> {
+    let run: [&OsStr; 6] = [
+        "run".as_ref(),
+        "--format".as_ref(),
+        "json".as_ref(),
+        "--submission".as_ref(),
+        program.as_ref(),
+        package.root.as_ref(),
+    ];
+    let (mut times, mut floors) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
-        let start = Instant::now();
-        let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"))
-            .args(["run", "--format", "json", "--submission"])
-            .args([program, &package.root])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()?;
-        let output = judge.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        let mut lines = BufReader::new(output).lines();
-        let verdict = lines.find(|line| {
-            let line = line.as_deref().unwrap_or_default();
-            line.contains("\"case_finished\"")
-        });
-        times.push(start.elapsed().as_secs_f64() * 1e3);
-        if verdict.is_none() {
-            return Err(io::Error::other("judge run gave no verdict"));
-        }
-        lines.for_each(drop);
-        judge.wait()?;
+        floors.push(time_to_line(&["--version".as_ref()], "judge")?);
+        times.push(time_to_line(&run, "\"case_finished\"")?);
     }
-    Ok(median(times))
+    let ratio = median(times.iter().zip(&floors).map(|(time, floor)| time / floor));
+    let (time, floor) = (median(times), median(floors));
+    Ok(format!(
+        "cold_start_ms={time:.1} floor_ms={floor:.1} ratio={ratio:.2}"
+    ))
+}
+
+/// Milliseconds from the start of the command to its first line with this text.
+fn time_to_line(args: &[&OsStr], text: &str) -> io::Result<f64> {
+    let start = Instant::now();
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"))
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let output = judge.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+    let mut lines = BufReader::new(output).lines();
+    let found = lines.any(|line| line.is_ok_and(|line| line.contains(text)));
+    let time = start.elapsed().as_secs_f64() * 1e3;
+    lines.for_each(drop);
+    judge.wait()?;
+    match found {
+        true => Ok(time),
+        false => Err(io::Error::other(format!("judge wrote no line with {text}"))),
+    }
 }

@@ -34,6 +34,15 @@ pub trait Report {
     ///
     /// If the writer fails.
     fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()>;
+
+    /// Writes what it has buffered: no change is due at the moment.
+    ///
+    /// # Errors
+    ///
+    /// If the writer fails.
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The degraded and absent layers of the sandbox: `memory degraded, seccomp absent`; `None` if it
@@ -50,16 +59,19 @@ fn lacking(started: &RunStarted) -> Option<String> {
     (!lacking.is_empty()).then(|| lacking.join(", "))
 }
 
-/// Writes every event as a line of JSON immediately.
+/// Writes every event as a line of JSON; a writer with a buffer gets those that arrive together at once.
 pub struct JsonLines<W>(pub W);
 
 impl<W: Write> Report for JsonLines<W> {
     fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()> {
         let event = Event::of(change, results);
-        // One write per line: a reader of the pipe never sees half an event.
+        // One write per line: a reader of the pipe never sees half an event, unless it is longer than the buffer.
         let mut line = serde_json::to_vec(&event).map_err(io::Error::other)?;
         line.push(b'\n');
-        self.0.write_all(&line)?;
+        self.0.write_all(&line)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
 }

@@ -9,7 +9,7 @@ use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 /// A pipe that is ready accepts this many bytes without blocking (`PIPE_BUF`).
-const AT_ONCE: usize = 4096;
+pub const AT_ONCE: usize = 4096;
 /// Polling interval for interrupts.
 const GLANCE: Timespec = Timespec {
     tv_sec: 0,

@@ -1,7 +1,7 @@
 //! The destinations of reports: standard output, files, the progress line.
 
 use super::args::{Color, Format, JudgingArgs};
-use super::interruptible_writer::InterruptibleWriter;
+use super::interruptible_writer::{AT_ONCE, InterruptibleWriter};
 use super::new_file;
 use super::progress::Progress;
 use super::seen;
@@ -88,7 +88,7 @@ impl Reports {
                 let human = Human::new(out, paint, style, width);
                 Box::new(human.knowing_sandbox(seen::is_seen))
             }
-            Format::Json => Box::new(JsonLines(stdout)),
+            Format::Json => Box::new(JsonLines(BufWriter::with_capacity(AT_ONCE, stdout))),
             Format::Github => Box::new(GitHub::new(stdout)),
         };
         let mut list = vec![Destination {
@@ -125,34 +125,15 @@ impl Reports {
         self.progress.as_ref().map(Progress::running_cases)
     }
 
-    /// Passes a change of the results to every report. A report with a closed pipe is dropped, and one whose file cannot
-    /// be written, too: the others are complete, and [`Reports::failure`] says what failed.
+    /// Passes a change of the results to every report. A report that fails is dropped: the others are complete, and
+    /// [`Reports::failure`] says what failed.
     ///
     /// # Errors
     ///
     /// If standard output fails, or with a broken pipe if no report is left.
     pub fn change(&mut self, change: &Change, results: &RunResults) -> io::Result<()> {
         let (list, failed) = (&mut self.list, &mut self.failed);
-        let mut deliver = || -> io::Result<()> {
-            let mut stdout = None;
-            list.retain_mut(|to| match to.report.change(change, results) {
-                Ok(()) => true,
-                Err(e) if e.kind() == io::ErrorKind::BrokenPipe => false,
-                Err(e) => {
-                    let what = format!("{}: {e}", to.name);
-                    match to.is_stdout {
-                        true => stdout = Some(io::Error::new(e.kind(), what)),
-                        false => _ = failed.get_or_insert(what),
-                    }
-                    to.is_stdout
-                }
-            });
-            match stdout {
-                Some(e) => Err(e),
-                None if list.is_empty() => Err(io::ErrorKind::BrokenPipe.into()),
-                None => Ok(()),
-            }
-        };
+        let mut deliver = || to_each(list, failed, |report| report.change(change, results));
         let result = match &self.progress {
             None => deliver(),
             Some(progress) => {
@@ -167,6 +148,15 @@ impl Reports {
             self.progress = None;
         }
         result
+    }
+
+    /// Lets every report write what it has buffered: no change is due at the moment.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Reports::change`].
+    pub fn flush(&mut self) -> io::Result<()> {
+        to_each(&mut self.list, &mut self.failed, |report| report.flush())
     }
 
     /// Renames the files to their final names.
@@ -198,6 +188,33 @@ impl Reports {
             ))),
             None => Ok(()),
         }
+    }
+}
+
+/// Calls `deliver` with each report. One with a closed pipe is dropped, and one whose file cannot be written, too;
+/// `failed` keeps the first such failure.
+fn to_each(
+    list: &mut Vec<Destination>,
+    failed: &mut Option<String>,
+    mut deliver: impl FnMut(&mut (dyn Report + Send)) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut stdout = None;
+    list.retain_mut(|to| match deliver(&mut *to.report) {
+        Ok(()) => true,
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => false,
+        Err(e) => {
+            let what = format!("{}: {e}", to.name);
+            match to.is_stdout {
+                true => stdout = Some(io::Error::new(e.kind(), what)),
+                false => _ = failed.get_or_insert(what),
+            }
+            to.is_stdout
+        }
+    });
+    match stdout {
+        Some(e) => Err(e),
+        None if list.is_empty() => Err(io::ErrorKind::BrokenPipe.into()),
+        None => Ok(()),
     }
 }
 

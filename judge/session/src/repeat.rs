@@ -21,14 +21,14 @@ pub fn run(
     settings: &Settings,
     host: &Host,
     toolchain: &Toolchain,
-    on_change: &mut (dyn FnMut(Change) + Send),
+    on_changes: &mut (dyn FnMut(Vec<Change>) + Send),
 ) -> Result<Summary, Failure> {
     let mut earlier: Vec<RunResults> = Vec::new();
     let mut before: Option<Summary> = None;
     for _ in 1..times {
         let mut results = RunResults::default();
-        let summary = judging::run(plan, settings, host, toolchain, &mut |change| {
-            results.apply(&change);
+        let summary = judging::run(plan, settings, host, toolchain, &mut |changes| {
+            changes.iter().for_each(|change| results.apply(change));
         })?;
         earlier.push(results);
         let is_over = summary.interrupted;
@@ -44,8 +44,9 @@ pub fn run(
         earlier,
         merged: RunResults::default(),
     };
-    let last = judging::run(plan, settings, host, toolchain, &mut |change| {
-        on_change(merge.change(change));
+    let last = judging::run(plan, settings, host, toolchain, &mut |changes| {
+        let merged = changes.into_iter().map(|change| merge.change(change));
+        on_changes(merged.collect());
     })?;
     Ok(match before {
         Some(before) => merged(before, last),

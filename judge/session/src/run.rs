@@ -247,38 +247,31 @@ pub fn judge_with(
 
     let mut reported = Ok(());
     let mut results = RunResults::default();
-    let mut on_change = |change: Change| {
-        results.apply(&change);
-        if reported.is_ok() {
-            reported = reports.change(&change, &results);
-            if reported.is_err() {
-                // No report has a reader: stop judging.
-                judge_sandbox::interrupt();
+    let mut on_changes = |changes: Vec<Change>| {
+        for change in changes {
+            results.apply(&change);
+            if reported.is_ok() {
+                reported = reports.change(&change, &results);
             }
+        }
+        if reported.is_ok() {
+            reported = reports.flush();
+        }
+        if reported.is_err() {
+            // No report has a reader: stop judging.
+            judge_sandbox::interrupt();
         }
     };
     let running = &args.running;
-    let started = run_started(
-        &layers,
-        settings,
-        host,
-        running,
-        &extra.checking,
-        extra.again,
+    let started = run_started(&layers, settings, host, running, &extra.checking, extra.again);
+    let findings = before.into_iter().map(Change::Finding);
+    on_changes(
+        [Change::RunStarted(started)]
+            .into_iter()
+            .chain(findings)
+            .collect(),
     );
-    on_change(Change::RunStarted(started));
-    before
-        .into_iter()
-        .map(Change::Finding)
-        .for_each(&mut on_change);
-    let mut summary = repeat::run(
-        extra.repeat,
-        plan,
-        settings,
-        host,
-        toolchain,
-        &mut on_change,
-    )?;
+    let mut summary = repeat::run(extra.repeat, plan, settings, host, toolchain, &mut on_changes)?;
     // A skipped submission counts as expected, unless all were skipped.
     let judged = results
         .finished()
@@ -302,7 +295,8 @@ pub fn judge_with(
         warnings: warnings.into_iter().map(Message::from).collect(),
     });
     results.apply(&end);
-    match reported.and_then(|()| reports.change(&end, &results)) {
+    let end = reported.and_then(|()| reports.change(&end, &results));
+    match end.and_then(|()| reports.flush()) {
         // The reader closed the pipe: the cases judged so far decide.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {
             reports.failure()?;

@@ -4,26 +4,33 @@
 //! events in order, and one thread writes them. When the queue is full, workers wait before they
 //! start more work, until there is capacity or judging is interrupted. A result of a case is written
 //! at once if it is the first for [`FLUSH_INTERVAL`]; otherwise results are batched for that time,
-//! because each wake-up of the writer disturbs the cores that measure.
+//! because each wake-up of the writer disturbs the cores that measure. The listener receives a batch
+//! at a time, so that it can write it at once.
 
 use crate::parallel::unpoisoned;
 use crate::results::Change;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
 /// Receives events.
 pub trait EventSink: Sync {
+    /// Queues events without blocking.
+    fn send_all(&self, changes: Vec<Change>);
+
     /// Queues an event without blocking.
-    fn send(&self, change: Change);
+    fn send(&self, change: Change) {
+        self.send_all(vec![change]);
+    }
 
     /// Blocks while too many events are unwritten.
     fn wait_for_capacity(&self) {}
 }
 
 impl<F: Fn(Change) + Sync> EventSink for F {
-    fn send(&self, change: Change) {
-        self(change);
+    fn send_all(&self, changes: Vec<Change>) {
+        changes.into_iter().for_each(self);
     }
 }
 
@@ -34,29 +41,30 @@ const CAPACITY: usize = 4096;
 /// How often a waiting worker checks for an interrupt.
 const INTERRUPT_POLL: Duration = Duration::from_millis(50);
 
-/// The function that writes the events.
-type Listener<'l> = dyn FnMut(Change) + Send + 'l;
+/// The function that writes the events, a batch at a time.
+type Listener<'l> = dyn FnMut(Vec<Change>) + Send + 'l;
 
 /// The queue and its listener.
 pub struct EventQueue<'l> {
     pending: Mutex<Pending>,
     arrived: Condvar,
     written: Condvar,
+    /// Number of events in the queue or being written. It changes under the lock of `pending`;
+    /// workers read it without.
+    unwritten: AtomicUsize,
+    has_writer: AtomicBool,
     listener: Mutex<&'l mut Listener<'l>>,
 }
 
 #[derive(Default)]
 struct Pending {
     queue: Vec<Change>,
-    /// Number of events in the queue or being written.
-    unwritten: usize,
     /// The queue has to be written without batching.
     urgent: bool,
     /// When a result of a case was last due without batching.
     last_result: Option<Instant>,
     /// No more events follow, or nothing writes them.
     closed: bool,
-    has_writer: bool,
 }
 
 impl<'l> EventQueue<'l> {
@@ -67,13 +75,15 @@ impl<'l> EventQueue<'l> {
             pending: Mutex::default(),
             arrived: Condvar::new(),
             written: Condvar::new(),
+            unwritten: AtomicUsize::new(0),
+            has_writer: AtomicBool::new(false),
             listener: Mutex::new(listener),
         };
         let result = scope(|scope| {
             let queue = &queue;
             // If the thread cannot be started, workers write between their cases.
             let writer = Builder::new().spawn_scoped(scope, || queue.write());
-            queue.lock().has_writer = writer.is_ok();
+            queue.has_writer.store(writer.is_ok(), Ordering::Relaxed);
             let _close = Close(queue);
             work(queue)
         });
@@ -114,9 +124,20 @@ impl<'l> EventQueue<'l> {
         let batch = std::mem::take(&mut pending.queue);
         drop(pending);
         let count = batch.len();
-        batch.into_iter().for_each(&mut **listener);
-        self.lock().unwritten -= count;
-        self.written.notify_all();
+        if count == 0 {
+            return;
+        }
+        listener(batch);
+        let pending = self.lock();
+        let before = self.unwritten.fetch_sub(count, Ordering::Relaxed);
+        drop(pending);
+        if before >= CAPACITY {
+            self.written.notify_all();
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.unwritten.load(Ordering::Relaxed) >= CAPACITY
     }
 }
 
@@ -151,15 +172,18 @@ impl Drop for Close<'_, '_> {
 }
 
 impl EventSink for EventQueue<'_> {
-    fn send(&self, change: Change) {
+    fn send_all(&self, mut changes: Vec<Change>) {
+        if changes.is_empty() {
+            return;
+        }
         let now = Instant::now();
         let mut pending = self.lock();
-        let is_due = pending.is_due(&change, now);
-        let was_empty = pending.queue.is_empty();
-        pending.queue.push(change);
-        pending.unwritten += 1;
-        let urgent = is_due && !pending.urgent;
+        let due = changes.iter().filter(|change| pending.is_due(change, now));
+        let urgent = due.count() > 0 && !pending.urgent;
         pending.urgent |= urgent;
+        let was_empty = pending.queue.is_empty();
+        self.unwritten.fetch_add(changes.len(), Ordering::Relaxed);
+        pending.queue.append(&mut changes);
         drop(pending);
         if was_empty || urgent {
             self.arrived.notify_one();
@@ -167,13 +191,14 @@ impl EventSink for EventQueue<'_> {
     }
 
     fn wait_for_capacity(&self) {
-        let mut pending = self.lock();
-        if !pending.has_writer {
-            drop(pending);
+        if !self.has_writer.load(Ordering::Relaxed) {
             return self.write_queue();
         }
-        let is_full = |pending: &Pending| pending.unwritten >= CAPACITY && !pending.closed;
-        while is_full(&pending) && !judge_sandbox::interrupted() {
+        if !self.is_full() {
+            return;
+        }
+        let mut pending = self.lock();
+        while self.is_full() && !pending.closed && !judge_sandbox::interrupted() {
             let waited = self.written.wait_timeout(pending, INTERRUPT_POLL);
             pending = unpoisoned(waited).0;
         }
@@ -198,13 +223,14 @@ mod tests {
     #[test]
     fn events_are_written_in_order_while_the_reader_pauses() {
         let resume = Barrier::new(2);
-        let mut written = Vec::new();
-        let mut listener = |change: Change| {
+        let (mut written, mut batches) = (Vec::new(), 0);
+        let mut listener = |changes: Vec<Change>| {
+            batches += 1;
             if written.is_empty() {
                 // The reader pauses until all events are queued.
                 resume.wait();
             }
-            written.push(change);
+            written.extend(changes);
         };
         EventQueue::during(&mut listener, |queue| {
             for k in 0..1000 {
@@ -215,11 +241,15 @@ mod tests {
         });
         let expected: Vec<Change> = (0..1000).map(started).collect();
         assert_eq!(written, expected);
+        assert!(
+            batches <= 2,
+            "{batches}: the events of the pause are one batch"
+        );
     }
 
     #[test]
     fn workers_do_not_wait_for_a_listener_that_panics() {
-        let mut listener = |_| panic!("the listener fails");
+        let mut listener = |_: Vec<Change>| panic!("the listener fails");
         let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             EventQueue::during(&mut listener, |queue| {
                 for _ in 0..2 * CAPACITY {
@@ -255,9 +285,9 @@ mod tests {
         let mut most = 0;
         let sent = AtomicUsize::new(0);
         let mut written = 0;
-        let mut listener = |_| {
+        let mut listener = |changes: Vec<Change>| {
             most = most.max(sent.load(Ordering::SeqCst) - written);
-            written += 1;
+            written += changes.len();
         };
         EventQueue::during(&mut listener, |queue| {
             for k in 0..4 * CAPACITY {

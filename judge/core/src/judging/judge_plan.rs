@@ -59,8 +59,8 @@ fn can_count(layers: &[Layer]) -> Result<(), Failure> {
     Err(Failure::usage(format!("--clock instructions: {why}")).help(help))
 }
 
-/// Judges a whole plan and calls `listener` with the changes of its results, in order, on another thread while
-/// judging continues. The caller adds the start and the end of the run.
+/// Judges a whole plan and calls `listener` with batches of the changes of its results, in order, on another thread
+/// while judging continues. The caller adds the start and the end of the run.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn run<'l>(
     settings: &Settings,
     host: &Host,
     toolchain: &Toolchain,
-    listener: &'l mut (dyn FnMut(Change) + Send + 'l),
+    listener: &'l mut (dyn FnMut(Vec<Change>) + Send + 'l),
 ) -> Result<Summary, Failure> {
     EventQueue::during(listener, |event_queue| {
         judge(plan, settings, host, toolchain, event_queue)

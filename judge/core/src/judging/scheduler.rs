@@ -29,7 +29,7 @@ use self::state::StateMachine;
 use self::submission_state::SubmissionState;
 use super::event_queue::EventSink;
 use super::hosting::elsewhere::Runs;
-use super::{Plan, Settings};
+use super::{Plan, Prepared, Settings};
 use crate::error::Failure;
 use crate::parallel::unpoisoned;
 use crate::results::{CaseKey, CaseResult, Change};
@@ -64,6 +64,25 @@ struct Shared<'a> {
     /// Number of workers that wait for work.
     waiting: usize,
     summary: Summary,
+}
+
+/// A piece of work with what a worker needs for it.
+enum Task<'a> {
+    Prepare(usize, SubmissionRef<'a>),
+    Case(CaseTask<'a>),
+    Grade(usize, SubmissionRef<'a>),
+}
+
+/// A run of a case.
+struct CaseTask<'a> {
+    submission: usize,
+    case: usize,
+    /// Whether nothing else runs at the same time.
+    alone: bool,
+    at: SubmissionRef<'a>,
+    program: Option<Prepared>,
+    /// Ends the run if the case becomes irrelevant.
+    canceller: Option<Canceller>,
 }
 
 /// Judges a selection of the plan's submissions with one worker per runner.
@@ -146,7 +165,66 @@ pub fn judge<R: Runner>(
     Ok(scheduler.lock().summary())
 }
 
-impl Shared<'_> {
+impl<'a> Shared<'a> {
+    /// A piece of work with what a worker needs for it.
+    fn task(&self, work: Work) -> Task<'a> {
+        let at = |submission: usize| self.submissions[submission].at;
+        match work {
+            Work::Prepare(submission) => Task::Prepare(submission, at(submission)),
+            Work::Grade(submission) => Task::Grade(submission, at(submission)),
+            Work::Case {
+                at: (submission, case),
+                alone,
+            } => {
+                let state = &self.submissions[submission];
+                Task::Case(CaseTask {
+                    submission,
+                    case,
+                    alone,
+                    at: at(submission),
+                    program: state.program.clone(),
+                    canceller: state.cancellers.get(&case).cloned(),
+                })
+            }
+        }
+    }
+
+    /// Records the results that a notice announces, and returns the change to report.
+    fn change(&mut self, notice: Notice) -> Option<Change> {
+        let Shared {
+            submissions,
+            summary,
+            ..
+        } = self;
+        match notice {
+            Notice::Started((submission, case)) => {
+                Some(Change::CaseStarted(submissions[submission].at.case(case)))
+            }
+            Notice::Decided { at, like } => {
+                let (submission_state, case) = (&mut submissions[at.0], at.1);
+                let result: Arc<CaseResult> = match like {
+                    None => {
+                        summary.cases += 1;
+                        Arc::new(submission_state.held.remove(&case)?)
+                    }
+                    Some(like) => submission_state.results[like].clone()?,
+                };
+                submission_state.results[case] = Some(result.clone());
+                Some(Change::CaseFinished(submission_state.at.case(case), result))
+            }
+            Notice::Finished(submission) => {
+                let finished = submissions[submission].finished.take()?;
+                summary.submissions += 1;
+                summary.as_expected &= finished.as_expected;
+                let is_error = finished.verdict == Some(Verdict::JudgeError);
+                summary.judge_error |= is_error && finished.machine_failed;
+                summary.package_error |= is_error && !finished.machine_failed;
+                let at = submissions[submission].at.key();
+                Some(Change::SubmissionFinished(at, Arc::new(finished)))
+            }
+        }
+    }
+
     fn summary(&self) -> Summary {
         let submissions = || self.submissions.iter().enumerate();
         let unfinished = submissions().filter(|(k, _)| !self.state.progress[*k].done);
@@ -180,25 +258,26 @@ impl<'a> Scheduler<'a> {
     fn work<R: Runner>(&self, runner: &mut R) {
         let _end = EndOnPanic(self);
         runner.start();
-        while let Some(work) = self.next() {
+        let mut shared = self.lock();
+        while let Some(task) = self.next(shared) {
             self.events.wait_for_capacity();
-            match work {
-                Work::Prepare(submission) => self.prepare(runner, submission),
-                Work::Case { at, alone } => self.case(runner, at, alone),
-                Work::Grade(submission) => self.grade(runner, submission),
-            }
+            // A worker takes its next work under the lock under which it ends the last one.
+            shared = match task {
+                Task::Prepare(submission, at) => self.prepare(runner, submission, at),
+                Task::Case(case) => self.case(runner, &case),
+                Task::Grade(submission, at) => self.grade(runner, submission, at),
+            };
         }
     }
 
     /// Returns the next piece of work; blocks while running work may still create some.
-    fn next(&self) -> Option<Work> {
-        let mut shared = self.lock();
+    fn next(&self, mut shared: MutexGuard<'_, Shared<'a>>) -> Option<Task<'a>> {
         loop {
             if shared.state.is_over() {
                 return None;
             }
             if let Some(work) = shared.ready.pop_front() {
-                return Some(work);
+                return Some(shared.task(work));
             }
             shared.waiting += 1;
             shared = unpoisoned(self.changed.wait(shared));
@@ -223,9 +302,9 @@ impl<'a> Scheduler<'a> {
                 canceller.cancel();
             }
         }
-        for notice in step.notices {
-            self.report(shared, notice);
-        }
+        let changes = step.notices.into_iter();
+        let changes = changes.filter_map(|notice| shared.change(notice)).collect();
+        self.events.send_all(changes);
         for work in &step.work {
             if let Work::Case { at, alone: false } = *work
                 && self.place.elsewhere.is_none()
@@ -241,51 +320,6 @@ impl<'a> Scheduler<'a> {
         if shared.waiting > 0 && (!shared.ready.is_empty() || shared.state.is_over()) {
             self.changed.notify_all();
         }
-    }
-
-    fn report(&self, shared: &mut Shared<'_>, notice: Notice) {
-        let Shared {
-            submissions,
-            summary,
-            ..
-        } = shared;
-        match notice {
-            Notice::Started((submission, case)) => {
-                let at = submissions[submission].at;
-                self.events.send(Change::CaseStarted(at.case(case)));
-            }
-            Notice::Decided { at, like } => {
-                let (submission_state, case) = (&mut submissions[at.0], at.1);
-                let result: Option<Arc<CaseResult>> = match like {
-                    None => {
-                        summary.cases += 1;
-                        submission_state.held.remove(&case).map(Arc::new)
-                    }
-                    Some(like) => submission_state.results[like].clone(),
-                };
-                if let Some(result) = result {
-                    let at = submission_state.at.case(case);
-                    self.events.send(Change::CaseFinished(at, result.clone()));
-                    submission_state.results[case] = Some(result);
-                }
-            }
-            Notice::Finished(submission) => {
-                if let Some(finished) = submissions[submission].finished.take() {
-                    summary.submissions += 1;
-                    summary.as_expected &= finished.as_expected;
-                    let is_error = finished.verdict == Some(Verdict::JudgeError);
-                    summary.judge_error |= is_error && finished.machine_failed;
-                    summary.package_error |= is_error && !finished.machine_failed;
-                    let at = submissions[submission].at.key();
-                    let finished = Arc::new(finished);
-                    self.events.send(Change::SubmissionFinished(at, finished));
-                }
-            }
-        }
-    }
-
-    fn at(&self, submission: usize) -> SubmissionRef<'a> {
-        self.lock().submissions[submission].at
     }
 }
 

@@ -1,26 +1,31 @@
-//! The work of a worker: a submission's preparation, a run of a case, a grading. Each takes what it
-//! needs under the lock, works without it, and feeds the result to the state machine.
+//! The work of a worker: a submission's preparation, a run of a case, a grading. Each works without
+//! the lock, then feeds the result to the state machine under it, and returns the lock.
 
 use super::super::Prepared;
-use super::Scheduler;
-use super::protocol::{self, CaseAt, Input, Work};
-use super::runner::{CaseEnd, RunMode, Runner};
+use super::protocol::{self, Input, Work};
+use super::runner::{CaseEnd, RunMode, Runner, SubmissionRef};
 use super::submission_state::{LeftOut, is_too_slow, outcomes};
+use super::{CaseTask, Scheduler, Shared};
 use crate::results::{Change, Compilation};
 use crate::untrusted::Message;
 use crate::verdict::Verdict;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
-impl Scheduler<'_> {
-    pub(super) fn prepare<R: Runner>(&self, runner: &mut R, index: usize) {
-        let at = self.at(index);
+impl<'a> Scheduler<'a> {
+    pub(super) fn prepare<R: Runner>(
+        &self,
+        runner: &mut R,
+        index: usize,
+        at: SubmissionRef<'_>,
+    ) -> MutexGuard<'_, Shared<'a>> {
         let planned = at.planned();
         if planned.prepared.is_none() {
             self.events.send(Change::CompileStarted(at.key()));
         }
         let Some(result) = runner.prepare(at) else {
-            let stopped = Input::Stopped(Work::Prepare(index));
-            return self.step(&mut self.lock(), stopped);
+            let mut shared = self.lock();
+            self.step(&mut shared, Input::Stopped(Work::Prepare(index)));
+            return shared;
         };
         let ready = matches!(result.prepared, Prepared::Ready(_));
         let message = match &result.prepared {
@@ -51,28 +56,29 @@ impl Scheduler<'_> {
             ready,
         };
         self.step(&mut shared, prepared);
+        shared
     }
 
-    pub(super) fn case<R: Runner>(&self, runner: &mut R, case_at: CaseAt, alone: bool) {
-        let (submission, case) = case_at;
-        let at = self.at(submission);
-        let (program, canceller) = {
-            let submission_state = &self.lock().submissions[submission];
-            let canceller = submission_state.cancellers.get(&case).cloned();
-            (submission_state.program.clone(), canceller)
-        };
+    pub(super) fn case<R: Runner>(
+        &self,
+        runner: &mut R,
+        task: &CaseTask<'_>,
+    ) -> MutexGuard<'_, Shared<'a>> {
+        let (submission, case, alone) = (task.submission, task.case, task.alone);
         let how = match alone {
             true => RunMode::Alone,
-            false => RunMode::Parallel(canceller.as_ref()),
+            false => RunMode::Parallel(task.canceller.as_ref()),
         };
-        let result = program.and_then(|program| runner.run(at, &program, case, how));
+        let program = task.program.as_ref();
+        let result = program.and_then(|program| runner.run(task.at, program, case, how));
         let mut shared = self.lock();
         let submission_state = &mut shared.submissions[submission];
         submission_state.cancellers.remove(&case);
         let run = match result {
             None => {
-                let stopped = Input::Stopped(Work::Case { at: case_at, alone });
-                return self.step(&mut shared, stopped);
+                let at = (submission, case);
+                self.step(&mut shared, Input::Stopped(Work::Case { at, alone }));
+                return shared;
             }
             Some(CaseEnd::Cancelled) => None,
             Some(CaseEnd::Finished {
@@ -93,13 +99,18 @@ impl Scheduler<'_> {
                 Some(run)
             }
         };
-        self.step(&mut shared, Input::Ran(case_at, run));
+        self.step(&mut shared, Input::Ran((submission, case), run));
+        shared
     }
 
     /// Grades the results of a submission's cases. The package's grader may take long, so it runs
     /// without the lock.
-    pub(super) fn grade<R: Runner>(&self, runner: &mut R, index: usize) {
-        let at = self.at(index);
+    pub(super) fn grade<R: Runner>(
+        &self,
+        runner: &mut R,
+        index: usize,
+        at: SubmissionRef<'_>,
+    ) -> MutexGuard<'_, Shared<'a>> {
         // No case of this submission is open, so nothing changes its results meanwhile.
         let (results, left_out) = {
             let mut shared = self.lock();
@@ -125,5 +136,6 @@ impl Scheduler<'_> {
             }
         };
         self.step(&mut shared, input);
+        shared
     }
 }

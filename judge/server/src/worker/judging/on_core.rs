@@ -122,7 +122,9 @@ impl OnCore<'_> {
                 part,
                 ..Host::default()
             };
-            let summary = judging::run(&plan, settings, &host, toolchain, &mut on_change);
+            let summary = judging::run(&plan, settings, &host, toolchain, &mut |changes| {
+                changes.into_iter().for_each(&mut on_change);
+            });
             Ok((plan, summary))
         })
     }

@@ -71,7 +71,9 @@ pub fn judge_elsewhere(
         watch(&change);
         reporting.on(change);
     };
-    let summary = judging::run(&plan, &settings, host, toolchain, &mut on_change);
+    let summary = judging::run(&plan, &settings, host, toolchain, &mut |changes| {
+        changes.into_iter().for_each(&mut on_change);
+    });
     reporting.conclude(summary, false)
 }
 

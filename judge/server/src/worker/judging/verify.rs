@@ -136,7 +136,9 @@ fn submission(
         progress.touch();
         verified.on(change);
     };
-    judging::run(plan, settings, host, &context.toolchain, &mut on_change)?;
+    judging::run(plan, settings, host, &context.toolchain, &mut |changes| {
+        changes.into_iter().for_each(&mut on_change);
+    })?;
     Ok(StepReport {
         findings: Vec::new(),
         submission: Some(verified.conclude(&plan.entries[0].submissions[0].submission)?),
