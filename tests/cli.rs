@@ -403,3 +403,14 @@ fn files_are_read_by_position_and_lines_are_numbered() {
     }
     std::fs::remove_file(&file).unwrap();
 }
+
+#[test]
+fn ratings_on_the_scale_of_sudoku_explainer_are_written_where_they_are_wanted() {
+    let puzzle = "....1..2...3.....4..56........34....\n"; // rated 7.1 by Sudoku6Explainer
+    let (out, err, status) = sudoku(&["rate", "--explainer"], puzzle);
+    assert_eq!((err.as_str(), status), ("", 0));
+    let columns: Vec<&str> = out.trim_end().split('\t').collect();
+    assert_eq!((columns.len(), columns[3]), (4, "7.1"), "{out}");
+    let (out, _, _) = sudoku(&["rate"], puzzle);
+    assert_eq!(out.trim_end().split('\t').count(), 3, "{out}");
+}

@@ -1,5 +1,5 @@
 use super::*;
-use crate::generate::Generator;
+use crate::generate::{Generator, Kind};
 use std::collections::BTreeSet;
 
 /// Each technique finds its pattern, and not where one more candidate breaks it.
@@ -13,6 +13,10 @@ fn a_technique_is_found_where_its_pattern_is_and_not_where_it_is_broken() {
         .map(|puzzle| (Rater::new(&classic), puzzle))
         .collect();
     all_marks.push((Rater::new(&killer), Grid::EMPTY));
+    let (rules, puzzle) = Generator::<9>::new(3)
+        .variant(Kind::Thermometer, 9)
+        .expect("a puzzle");
+    all_marks.push((Rater::new(&rules), puzzle));
     let mut shown = BTreeSet::new();
     for (rater, puzzle) in &all_marks {
         let mut marks = Marks::new(&rater.topology, puzzle);
@@ -29,9 +33,10 @@ fn a_technique_is_found_where_its_pattern_is_and_not_where_it_is_broken() {
                     is_new
                         && more.find(step.technique).as_ref().map(pattern) != Some(pattern(&step))
                 });
-                // No candidate is beside a sum: its pattern is only ever used up.
+                // No candidate is beside a sum or a constraint: its pattern is only ever used up.
+                let is_used_up = [Technique::CageSum, Technique::Constraint];
                 assert!(
-                    is_broken || step.technique == Technique::CageSum,
+                    is_broken || is_used_up.contains(&step.technique),
                     "{step:?}"
                 );
                 let mut after = marks.clone();

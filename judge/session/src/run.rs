@@ -263,7 +263,14 @@ pub fn judge_with(
         }
     };
     let running = &args.running;
-    let started = run_started(&layers, settings, host, running, &extra.checking, extra.again);
+    let started = run_started(
+        &layers,
+        settings,
+        host,
+        running,
+        &extra.checking,
+        extra.again,
+    );
     let findings = before.into_iter().map(Change::Finding);
     on_changes(
         [Change::RunStarted(started)]
@@ -271,7 +278,14 @@ pub fn judge_with(
             .chain(findings)
             .collect(),
     );
-    let mut summary = repeat::run(extra.repeat, plan, settings, host, toolchain, &mut on_changes)?;
+    let mut summary = repeat::run(
+        extra.repeat,
+        plan,
+        settings,
+        host,
+        toolchain,
+        &mut on_changes,
+    )?;
     // A skipped submission counts as expected, unless all were skipped.
     let judged = results
         .finished()
