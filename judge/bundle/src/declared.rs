@@ -1,6 +1,6 @@
 //! The names of modules and types that items declare, which hide the names of crates.
 
-use super::uses::leaves;
+use super::uses::{Leaf, leaves};
 use std::collections::BTreeSet;
 use syn::Item;
 use syn::visit::{self, Visit};
@@ -39,9 +39,11 @@ fn declare(item: &Item, names: &mut BTreeSet<String>) {
         Item::Trait(item) => &item.ident,
         Item::Type(item) => &item.ident,
         Item::Use(item) => {
-            // The name of a crate still refers to the crate.
+            // The name of a crate still refers to the crate, also if a function of the same name is imported
+            // from it.
+            let is_own = |leaf: &Leaf| leaf.name.as_ref() == leaf.path.first();
             let leaves = leaves(&item.tree).into_iter();
-            let leaves = leaves.filter(|leaf| !leaf.is_crate());
+            let leaves = leaves.filter(|leaf| !is_own(leaf));
             return names.extend(leaves.filter_map(|leaf| leaf.name));
         }
         _ => return,

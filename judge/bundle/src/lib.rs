@@ -28,6 +28,7 @@ mod function;
 mod header;
 mod includes;
 mod load;
+mod macros;
 mod manifest;
 mod markers;
 mod metadata;

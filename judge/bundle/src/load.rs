@@ -5,6 +5,7 @@ use super::cfg::Cfg;
 use super::declared;
 use super::error::BundleError;
 use super::files::Place;
+use super::macros;
 use super::manifest::{Crate, Extern, Plan};
 use super::markers::Markers;
 use super::paths::{Names, Rewrite};
@@ -81,6 +82,12 @@ pub fn load(plan: &Plan) -> Result<Loaded, BundleError> {
         origins: loader.origins,
         root: plan.crates[0].root.clone(),
     })
+}
+
+/// Whether the attribute is `#[macro_export(local_inner_macros)]`.
+fn has_local_inner_macros(attribute: &syn::Attribute) -> bool {
+    let list = attribute.meta.require_list();
+    list.is_ok_and(|list| list.tokens.to_string() == "local_inner_macros")
 }
 
 /// Adds `#[macro_use]` to the modules that define `macro_rules!` macros.
@@ -222,13 +229,18 @@ impl Loader {
                     self.note_origin(&item, path, &place.file);
                     let mut export = None;
                     if let Item::Macro(it) = &mut item {
-                        let count = it.attrs.len();
-                        it.attrs.retain(|a| !a.path().is_ident("macro_export"));
-                        if it.attrs.len() < count {
+                        let (exports, others): (Vec<_>, Vec<_>) = std::mem::take(&mut it.attrs)
+                            .into_iter()
+                            .partition(|a| a.path().is_ident("macro_export"));
+                        it.attrs = others;
+                        if !exports.is_empty() {
                             export = it.ident.clone();
                         }
                         // Documentation comments in the body of a macro are ordinary tokens.
                         it.mac.tokens = super::minify::without_docs(it.mac.tokens.clone());
+                        if exports.iter().any(has_local_inner_macros) {
+                            it.mac.tokens = macros::with_own_calls(it.mac.tokens.clone());
+                        }
                     }
                     let mut shadowed = declared.clone();
                     shadowed.extend(declared::declared_inside(&item));

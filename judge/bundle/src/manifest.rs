@@ -218,10 +218,14 @@ impl Graph {
         let line = line_of(manifest, dependency.key());
         let line = line.map_or(String::new(), |line| format!(":{line}"));
         let declared = format!("declared in {}{line}", manifest.display());
-        if dependency.path.is_none() {
+        let is_version = |package: &&Package| package.name == *name && package.source.is_some();
+        let versions = self.packages.iter().filter(is_version).count();
+        if dependency.path.is_none() && versions > 1 {
             return Some(Err((
-                format!("crate {name} comes from a registry and cannot be inlined ({declared})"),
-                "use the standard library or a path dependency".to_owned(),
+                format!(
+                    "crate {name} is used in {versions} versions and cannot be inlined ({declared})"
+                ),
+                "require one version of it".to_owned(),
             )));
         }
         let index = self.find(dependency)?;

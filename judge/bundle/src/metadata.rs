@@ -102,6 +102,10 @@ pub fn cargo_metadata(manifest: &Path, offline: bool) -> Result<Metadata, String
         .args(["metadata", "--format-version", "1", "--manifest-path"])
         .arg(manifest)
         .stdin(Stdio::null());
+    // Cargo reads the configuration of its directory, which may replace the registry.
+    if let Some(dir) = manifest.parent() {
+        command.current_dir(dir);
+    }
     if offline {
         command.arg("--offline");
     }

@@ -417,3 +417,60 @@ fn the_recommended_functions_are_within_the_limits_of_the_judges() {
         assert_eq!((lines[1], lines[3], lines.len()), ("1", "2", 4), "{target}");
     }
 }
+
+/// The oldest compiler of a judge for which bundles are written.
+const OLDEST: &str = "1.63";
+
+/// Uses of later versions of the standard library in a program, as clippy reports them.
+fn newer_than_oldest(source: &str, edition: &str) -> String {
+    let dir = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+    write("clippy.toml", &format!("msrv = \"{OLDEST}\"\n"));
+    write("bundle.rs", source);
+    let output = Command::new("clippy-driver")
+        .current_dir(dir.path())
+        .env("CLIPPY_CONF_DIR", dir.path())
+        .args(["bundle.rs", "--emit", "metadata", "--edition", edition])
+        .args(["-A", "warnings", "-D", "clippy::incompatible_msrv"])
+        .output()
+        .expect("clippy is installed: `rustup component add clippy`");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_bundle_compiles_with_the_oldest_compiler() {
+    // The check itself notices a function of a later version.
+    let newer = "fn main() { println!(\"{}\", 4u32.is_multiple_of(2)); }\n";
+    let found = newer_than_oldest(newer, "2021");
+    assert!(found.contains("1.87"), "{found}");
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/luogup1784");
+    let bundle = bundle(&BundleRequest::new(&dir, Target::Rust)).unwrap();
+    let edition = bundle.settings.edition.as_deref().unwrap();
+    assert_eq!(newer_than_oldest(&bundle.source, edition), "");
+    let docs = std::fs::read_to_string(dir.join("../../docs/bundle.md")).unwrap();
+    assert!(docs.contains(&format!("Rust {OLDEST}")));
+}
+
+/// A crate of the registry, here of a directory that replaces it.
+#[test]
+fn a_crate_of_the_registry_is_inlined() {
+    let root = TempDir::new().unwrap();
+    let text = "-- app/Cargo.toml --\n[package]\nname = \"NAME\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+                [dependencies]\ntwice = \"1.2\"\n[workspace]\n\
+                -- app/.cargo/config.toml --\n[source.crates-io]\nreplace-with = \"vendored\"\n\
+                [source.vendored]\ndirectory = \"vendor\"\n\
+                -- app/src/main.rs --\nuse twice::twice;\nfn main() { println!(\"{}\", twice(21)); }\n\
+                -- app/vendor/twice/Cargo.toml --\n[package]\nname = \"twice\"\nversion = \"1.2.3\"\nedition = \"2018\"\n\
+                -- app/vendor/twice/.cargo-checksum.json --\n{\"files\": {}, \"package\": null}\n\
+                -- app/vendor/twice/src/lib.rs --\npub fn twice(x: u32) -> u32 { 2 * x }\npub fn unused() {}\n";
+    let (files, _) = unpack(text);
+    for (path, text) in files {
+        let path = root.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text.replace("NAME", "registered")).unwrap();
+    }
+    let bundle = bundle(&BundleRequest::new(&root.path().join("app"), Target::Rust)).unwrap();
+    assert!(!bundle.source.contains("unused"), "{}", bundle.source);
+    let standalone = compile_standalone(&bundle, &[]).unwrap();
+    assert_eq!(output(&standalone.executable(), Stdio::null()), "42\n");
+}

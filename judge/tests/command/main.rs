@@ -16,6 +16,7 @@ mod live;
 #[path = "../common/mode.rs"]
 mod mode;
 mod new;
+mod on_disk;
 mod portable;
 mod readme;
 mod repeat;

@@ -8,7 +8,7 @@ use crate::input::package_dir::{PackageDir, PackageFile};
 use crate::input::tree::{Entry, Tree};
 use crate::input::yaml::{self, Node};
 use crate::model::{Aggregation, LimitSource, Package, TestCase};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 const MIB: u64 = 1 << 20;
@@ -155,11 +155,18 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError>
         let name = entry.name.as_str();
         names::is_surely_answer(name) && !used.contains(name) && !is_native(&entry.path)
     };
-    let left: Vec<PathBuf> = files
+    let mut left: BTreeMap<&str, &Path> = files
         .iter()
         .filter(|entry| is_left(entry))
-        .map(|entry| entry.path.clone())
+        .map(|entry| (entry.name.as_str(), entry.path.as_path()))
         .collect();
+    if !left.is_empty() {
+        // A second answer to an input, such as `1.out` beside `1.ans`.
+        let others = found
+            .iter()
+            .flat_map(|(file, _)| names::answers(&file.name));
+        others.for_each(|name| _ = left.remove(name.as_str()));
+    }
     // An answer to another input is no input itself.
     let answers: HashSet<&String> = found
         .iter()
@@ -179,8 +186,8 @@ pub fn pairs(tree: &mut Tree, dir: &Path) -> Result<Vec<TestCase>, PackageError>
         let answer = answer.as_ref().map(|name| dir.join(name));
         cases.push(pair(name, file.path.clone(), answer));
     }
-    for answer in left {
-        tree.warning(no_input(answer));
+    for answer in left.into_values() {
+        tree.warning(no_input(answer.to_owned()));
     }
     Ok(cases)
 }

@@ -2,9 +2,13 @@
 //! by their names.
 //!
 //! A word in the name of an input, such as `in`, is replaced in the name of its answer, such as `out`.
-//! docs/packages.md lists the layouts; a test has an example of each row.
+//! docs/folders.md lists the layouts; every row there is a test.
 
+<<<<<<< HEAD
 /// The place of a word in a name.
+=======
+/// Place of a word in a name.
+>>>>>>> h-contestant
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// The extension.

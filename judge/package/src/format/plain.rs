@@ -52,7 +52,8 @@ fn directories(root: &Path, known: &[&str]) -> Vec<PathBuf> {
                 .position(|known| name.eq_ignore_ascii_case(known))?;
             Some((place, root.join(name)))
         })
-        .filter(|(_, path)| path.is_dir())
+        // A link that leads nowhere is an error when it is read.
+        .filter(|(_, path)| path.metadata().map_or(true, |found| found.is_dir()))
         .collect();
     found.sort();
     found.into_iter().map(|(_, path)| path).collect()

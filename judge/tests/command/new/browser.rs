@@ -2,6 +2,7 @@
 
 use super::{solve, workspace};
 use crate::common::{Bench, asserted, judge, of_judge};
+use predicates::prelude::*;
 use predicates::str::contains;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -123,7 +124,7 @@ fn a_contest_from_the_browser() {
     }
     // A rejected problem is reported and does not end the contest.
     let (child, port) = listening(&bench);
-    for (letter, status) in [('A', "200"), ('I', "400"), ('B', "200")] {
+    for (letter, status) in [('A', "200"), ('I', "409"), ('B', "200")] {
         assert_eq!(send(port, EXTENSION, &codeforces(1703, letter, 3)), status);
     }
     let output = child.wait_with_output().expect("it ends");
@@ -153,17 +154,16 @@ fn a_contest_becomes_plain_folders_in_the_users_language() {
     let mut said = String::new();
     let mut out = child.stdout.take().expect("its output");
     out.read_to_string(&mut said).expect("text");
-    let line = "round/A: 1 sample, 2.000 s, 256 MiB; \
-                judge run round/A/main.py --time-limit 2 --memory 256\n";
+    let line = "round/A: 1 sample, 2.000 s, 256 MiB; judge run round/A/main.py\n";
     assert!(said.contains(line), "{said}");
     assert_eq!(bench.read("round/B/test/1.ans"), "3\n");
     for letter in ["A", "B"] {
         judge(&bench)
-            .args(["run", "--time-limit", "2"])
+            .arg("run")
             .current_dir(bench.path("round").join(letter))
             .assert()
             .success()
-            .stdout(contains("1 of 1 case"));
+            .stdout(contains("A. Sum (2.000 s, 256 MiB").or(contains("B. Sum (2.000 s, 256 MiB")));
     }
     // Another language; a folder that exists is not touched.
     bench.write("round/A/main.py", "mine\n");
@@ -183,4 +183,39 @@ fn a_contest_becomes_plain_folders_in_the_users_language() {
         .expect("a directory")
         .count();
     assert_eq!(names, 4, "nothing is left of the refused problem");
+}
+
+/// File input, an interactive problem, and one without an address.
+#[test]
+fn a_folder_knows_what_the_browser_sent() {
+    let bench = Bench::new();
+    let plant = r#"{"name": "Problem 1. Watering", "url": "http://www.usaco.org/index.php?page=viewproblem2&cpid=891",
+        "interactive": false, "memoryLimit": 256, "timeLimit": 4000, "tests": [{"input": "2 3\n", "output": "5\n"}],
+        "input": {"type": "file", "fileName": "plant.in"}, "output": {"type": "file", "fileName": "plant.out"}}"#;
+    let guess = codeforces(1999, 'I', 1);
+    let nowhere = r#"{"name": "Сумма двух", "url": "", "timeLimit": 1500, "memoryLimit": 256,
+        "tests": [{"input": "1\n", "output": "2\n"}]}"#;
+    for (problem, folder) in [
+        (plant, "usaco891"),
+        (guess.as_str(), "I"),
+        (nowhere, "problem"),
+        (nowhere, "problem2"),
+    ] {
+        let (mut child, port) = listening_with(&bench, &["--into", "d"]);
+        assert_eq!(send(port, EXTENSION, problem), "200");
+        assert!(child.wait().expect("it ends").success());
+        assert!(
+            bench.path(&format!("d/{folder}/judge.yaml")).is_file(),
+            "{folder}"
+        );
+    }
+    let text = "read a b < plant.in\necho $((a + b)) > plant.out\n";
+    bench.write("d/usaco891/sol.sh", text);
+    asserted(&bench, &["run", "d/usaco891/sol.sh"])
+        .success()
+        .stdout(contains("Problem 1. Watering (4.000 s, 256 MiB"));
+    bench.write("d/I/sol.sh", "");
+    asserted(&bench, &["run", "d/I/sol.sh"])
+        .code(2)
+        .stderr(contains("its interactor is missing"));
 }

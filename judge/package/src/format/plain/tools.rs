@@ -98,7 +98,13 @@ pub fn read(builder: &mut PackageBuilder, dir: &Path) -> Result<Vec<TestCase>, P
     for file in &files {
         let yaml = parse(dir, &file.path)?;
         let (list, keys) = match file.is_cph {
-            true => (yaml.list("tests")?, ["input", "output"]),
+            true => {
+                let tests = yaml.get("tests").ok_or_else(|| {
+                    let error = yaml.error("has no `tests`");
+                    error.remedy("save the problem in cph again, or remove the file")
+                })?;
+                (tests.items()?, ["input", "output"])
+            }
             false => (yaml.list("cases")?, ["in", "out"]),
         };
         for (k, node) in list.iter().enumerate() {

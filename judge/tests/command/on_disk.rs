@@ -1,0 +1,216 @@
+//! Files of contestants: names of cases, several programs in a folder, settings, inputs without answers.
+
+use crate::common::{Bench, asserted};
+use predicates::prelude::*;
+use predicates::str::contains;
+
+const DOUBLE: &str = "read n\necho $((2 * n))\n";
+
+#[test]
+fn all_cases_of_a_partial_layout_run() {
+    let bench = Bench::new();
+    for (k, (input, answer)) in [("", "2"), ("a", "0"), ("b", "6")].iter().enumerate() {
+        bench.write(
+            &format!("coci/frog.in.{}{input}", 1),
+            &format!("{}\n", k + 1),
+        );
+        bench.write(
+            &format!("coci/frog.out.{}{input}", 1),
+            &format!("{answer}\n"),
+        );
+    }
+    bench.write("coci/frog.out.7", "1\n");
+    bench.write("coci/sol.sh", DOUBLE);
+    asserted(&bench, &["run", "coci/sol.sh"])
+        .code(1)
+        .stdout(contains("2 of 3 cases").and(contains("WA   frog.in.1a")))
+        .stderr(contains("frog.out.7: the answer has no input beside it"));
+}
+
+#[test]
+fn cases_that_begin_with_a_programs_name_belong_to_it() {
+    let bench = Bench::new();
+    for (program, factor) in [("a", 2), ("b", 3)] {
+        for k in 1..=2 {
+            bench.write(&format!("mix/{program}{k}.in"), &format!("{k}\n"));
+            bench.write(
+                &format!("mix/{program}{k}.out"),
+                &format!("{}\n", factor * k),
+            );
+        }
+        let text = format!("read n\necho $(({factor} * n))\n");
+        bench.write(&format!("mix/{program}.sh"), &text);
+    }
+    asserted(&bench, &["run", "mix/a.sh"])
+        .success()
+        .stdout(contains("2 of 2 cases"));
+    asserted(&bench, &["run", "mix/a.sh", "mix/b.sh"])
+        .success()
+        .stdout(contains("all accepted: 2 submissions, 4 cases run"));
+    // A case without a program of its name belongs to all.
+    bench.write("mix/sample.in", "0\n");
+    bench.write("mix/sample.out", "0\n");
+    asserted(&bench, &["run", "mix/b.sh"])
+        .success()
+        .stdout(contains("3 of 3 cases"));
+}
+
+#[test]
+fn an_input_without_an_answer_runs_and_shows_its_output() {
+    let bench = Bench::new();
+    bench.write("mine/1.in", "1\n");
+    bench.write("mine/1.out", "2\n");
+    bench.write("mine/own.in", "21\n");
+    bench.write("mine/sol.sh", DOUBLE);
+    asserted(&bench, &["run", "mine/sol.sh"]).success().stdout(
+        contains("2 of 2 cases")
+            .and(contains("no answer beside the input"))
+            .and(contains("found (3 bytes)").and(contains("42"))),
+    );
+    bench.write("mine/check.sh", "read x < \"$2\"\n[ \"$x\" -gt 0 ]\n");
+    let with = ["run", "mine/sol.sh", "--checker", "mine/check.sh"];
+    asserted(&bench, &with)
+        .success()
+        .stdout(contains("no answer").not());
+    asserted(&bench, &["run", "mine/sol.sh", "--debug", "--case", "own"])
+        .success()
+        .stdout(contains("42\n"))
+        .stderr(contains("the output is not checked"));
+}
+
+#[test]
+fn settings_of_a_folder_are_read_by_every_command() {
+    let bench = Bench::new();
+    bench.write("mine/test/1.in", "2 3\n");
+    bench.write("mine/test/1.out", "5\n");
+    bench.write(
+        "mine/judge.yaml",
+        "time_limit: 7.5\nmemory_limit: 99\ninput: plant.in\noutput: plant.out\n",
+    );
+    bench.write(
+        "mine/sol.sh",
+        "read a b < plant.in\necho $((a + b)) > plant.out\n",
+    );
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .success()
+        .stdout(contains("mine (7.500 s, 99.0 MiB, 1 case)"));
+    bench.write("mine/judge.yaml", "timelimit: 1\n");
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .code(2)
+        .stderr(contains("judge.yaml:1:1: unknown key `timelimit`").and(contains("time_limit")));
+}
+
+#[test]
+fn an_interactor_of_the_user_talks_to_the_program() {
+    let bench = Bench::new();
+    bench.write("mine/test/1.in", "4\n");
+    bench.write("mine/judge.yaml", "interactive: true\n");
+    bench.write("mine/sol.sh", DOUBLE);
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .code(2)
+        .stderr(contains("its interactor is missing").and(contains("--interactor")));
+    bench.write(
+        "mine/interactor.sh",
+        "read n < \"$1\"\necho $n\nread x\n[ \"$x\" = $((2 * n)) ]\n",
+    );
+    let with = ["run", "mine/sol.sh", "--interactor", "mine/interactor.sh"];
+    asserted(&bench, &with).success();
+    bench.write(
+        "mine/judge.yaml",
+        "interactive: true\ninteractor: interactor.sh\n",
+    );
+    asserted(&bench, &["run", "mine/sol.sh"]).success();
+    bench.write("mine/sol.sh", "read n\necho $n\n");
+    asserted(&bench, &["run", "mine/sol.sh"]).code(1);
+}
+
+#[test]
+fn the_samples_and_the_case_that_failed_are_proposed() {
+    let bench = Bench::new();
+    for (name, answer) in [("1", "2"), ("2", "5"), ("stress-3", "6")] {
+        let input = name.trim_start_matches("stress-");
+        bench.write(&format!("mine/test/{name}.in"), &format!("{input}\n"));
+        bench.write(&format!("mine/test/{name}.out"), &format!("{answer}\n"));
+    }
+    bench.write("mine/sol.sh", DOUBLE);
+    asserted(&bench, &["run", "mine/sol.sh", "--sample"])
+        .code(1)
+        .stdout(contains("1 of 2 cases"));
+    asserted(&bench, &["run", "mine/sol.sh", "--debug"])
+        .code(2)
+        .stderr(contains("help: add --case 2, which failed last"));
+}
+
+#[test]
+fn line_ends_of_windows_and_a_byte_order_mark_are_named() {
+    let bench = Bench::new();
+    bench.write("mine/sol.sh", "read n\necho \"${n}x\"\n");
+    bench.write("mine/1.out", "4\n");
+    for (input, note) in [
+        ("4\r\n", "has line ends of Windows"),
+        ("\u{feff}4\n", "begins with a byte order mark"),
+    ] {
+        bench.write("mine/1.in", input);
+        asserted(&bench, &["run", "mine/sol.sh"])
+            .code(1)
+            .stdout(contains(format!("the input {note}")));
+    }
+    bench.write("mine/1.in", "4\n");
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .code(1)
+        .stdout(contains("the input").not());
+}
+
+#[test]
+fn a_failed_run_shows_the_output_so_far() {
+    let bench = Bench::new();
+    bench.write("mine/1.in", "4\n");
+    bench.write("mine/1.out", "4\n");
+    bench.write("mine/sol.sh", "echo so far\nexit 3\n");
+    asserted(&bench, &["run", "mine/sol.sh"])
+        .code(1)
+        .stdout(contains("RTE").and(contains("found (7 bytes)").and(contains("so far"))));
+    bench.write("mine/sol.sh", "echo partial\nwhile :; do :; done\n");
+    asserted(&bench, &["run", "mine/sol.sh", "--time-limit", "0.2"])
+        .code(1)
+        .stdout(contains("TLE").and(contains("partial")));
+}
+
+#[test]
+fn a_tolerance_that_accepts_everything_is_a_warning() {
+    let bench = Bench::new();
+    bench.write("mine/1.in", "1\n");
+    bench.write("mine/1.out", "0.3333333333\n");
+    bench.write("mine/sol.sh", "echo 0.333\n");
+    asserted(&bench, &["run", "mine/sol.sh", "--tolerance", "1e6"])
+        .success()
+        .stderr(contains("warning: --tolerance 1e6 ").and(contains("1e-6 was probably meant")));
+    asserted(&bench, &["run", "mine/sol.sh", "--tolerance", "1e-2"])
+        .success()
+        .stderr(contains("warning: --tolerance").not());
+}
+
+#[test]
+fn stress_says_which_program_is_missing() {
+    let bench = Bench::new();
+    bench.write("mine/a.sh", DOUBLE);
+    bench.write("mine/b.sh", DOUBLE);
+    asserted(&bench, &["stress", "mine/a.sh", "mine/b.sh"])
+        .code(2)
+        .stderr(contains(
+            "mine/a.sh and mine/b.sh: no generator of inputs (--generator)",
+        ));
+}
+
+#[test]
+fn reading_past_the_end_of_a_vector_is_found_by_debugging() {
+    let bench = Bench::new();
+    bench.write("mine/1.in", "1\n");
+    bench.write(
+        "mine/vec.cpp",
+        "#include <vector>\nint main() { std::vector<int> v; for (int i = 0; i < 3; i++) v.push_back(i); return v[3] > 9; }\n",
+    );
+    asserted(&bench, &["run", "mine/vec.cpp", "--debug"])
+        .code(1)
+        .stderr(contains("-D_GLIBCXX_ASSERTIONS").and(contains("SIGABRT")));
+}
