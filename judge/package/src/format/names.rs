@@ -4,11 +4,7 @@
 //! A word in the name of an input, such as `in`, is replaced in the name of its answer, such as `out`.
 //! docs/folders.md lists the layouts; every row there is a test.
 
-<<<<<<< HEAD
 /// The place of a word in a name.
-=======
-/// Place of a word in a name.
->>>>>>> h-contestant
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// The extension.

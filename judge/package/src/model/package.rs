@@ -196,11 +196,7 @@ pub struct Policy {
     /// Whether a submission that is not accepted keeps its points, and is then partially accepted.
     pub points_if_rejected: bool,
     /// Whether a case without an answer runs and shows its output, which is then not compared: the files
-<<<<<<< HEAD
     /// need no answer of an author.
-=======
-    /// may be a contestant's.
->>>>>>> h-contestant
     pub runs_without_answer: bool,
     /// The macros that the format's judges define when they compile C and C++.
     pub macros: &'static [&'static str],
