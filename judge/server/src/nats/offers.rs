@@ -42,20 +42,39 @@ struct Known {
     turn: u64,
     /// After a failure: when it may be asked again.
     rests_until: Option<Instant>,
+    /// Requests for a unit whose answers were lost: it may have leased one for each.
+    lost: Vec<LostRequest>,
+}
+
+/// A request for a unit that was not answered.
+pub struct LostRequest {
+    /// The token of the lease, if there is one.
+    pub token: String,
+    /// When such a lease ends by itself.
+    pub until: Instant,
 }
 
 impl Known {
     fn rests(&self) -> bool {
         self.rests_until.is_some_and(|until| Instant::now() < until)
     }
+
+    fn is_lost(&self) -> bool {
+        self.lost.iter().any(|lost| Instant::now() < lost.until)
+    }
 }
 
 impl Offered {
-    /// The coordinator to ask next: the one with the most urgent units, in turn among equals.
+    /// The coordinator to ask next: one that may have leased a unit, or else the one with the most urgent units, in
+    /// turn among equals.
     fn next(&self) -> Option<&String> {
         let ready = self.known.iter().filter_map(|(name, known)| {
-            let units = known.units.filter(|_| !known.rests())?;
-            Some((units.priority, known.turn, name))
+            let of_units = known.units.map(|units| units.priority);
+            let priority = match known.is_lost() {
+                true => Some(Priority::Contest),
+                false => of_units,
+            };
+            Some((priority.filter(|_| !known.rests())?, known.turn, name))
         });
         ready.min().map(|(_, _, name)| name)
     }
@@ -66,20 +85,25 @@ impl Offers {
         unpoisoned(self.state.lock())
     }
 
-    /// Picks the coordinator to ask for a unit. The caller reports the answer with [`Offers::set`].
-    pub fn take(&self) -> Option<String> {
+    /// Picks the coordinator to ask for a unit, and the token of the request to repeat, if there is one. The caller
+    /// reports the answer with [`Offers::set`].
+    pub fn take(&self) -> Option<(String, Option<String>)> {
         let mut state = self.lock();
         let name = state.next()?.clone();
         state.turns += 1;
         let turn = state.turns;
         let known = state.known.get_mut(&name)?;
         known.turn = turn;
+        known.lost.retain(|lost| Instant::now() < lost.until);
+        if let Some(lost) = known.lost.pop() {
+            return Some((name, Some(lost.token)));
+        }
         // As many threads may ask at a time as there are units.
         known.units = known.units.and_then(|units| {
             let count = units.count.saturating_sub(1);
             (count > 0).then_some(Units { count, ..units })
         });
-        Some(name)
+        Some((name, None))
     }
 
     /// A coordinator answered a request: it has these units left.
@@ -92,20 +116,22 @@ impl Offers {
         }
     }
 
-    /// A coordinator failed. If only its answer was lost, it may have leased a unit, so that it is asked again.
-    pub fn failed(&self, coordinator: &str, is_lost: bool) {
+    /// A coordinator failed. If only its answer to `lost` is missing, it may have leased a unit, so that it is asked
+    /// again, whatever it answers to others.
+    pub fn failed(&self, coordinator: &str, lost: Option<LostRequest>) {
         let mut state = self.lock();
         let known = state.known.entry(coordinator.to_owned()).or_default();
-        known.units = is_lost.then_some(Units {
-            priority: Priority::Contest,
-            count: 1,
-        });
+        known.units = None;
+        known.lost.extend(lost);
         known.rests_until = Some(Instant::now() + FAILED);
     }
 
-    /// There is no coordinator of this name any more.
-    pub fn forget(&self, coordinator: &str) {
-        self.lock().known.remove(coordinator);
+    /// There is no coordinator of this name at present. A server may come back, a command does not.
+    pub fn forget(&self, coordinator: &str, lost: Option<LostRequest>) {
+        match coordinator.contains('.') {
+            true => drop(self.lock().known.remove(coordinator)),
+            false => self.failed(coordinator, lost),
+        }
     }
 
     /// A coordinator answered that it has units, or none.
@@ -186,15 +212,47 @@ mod tests {
         hear(&offers, "a", practice, 2);
         hear(&offers, "b", rejudge, 1);
         hear(&offers, "c", practice, 2);
-        let taken: Vec<String> = std::iter::from_fn(|| offers.take()).collect();
+        let taken: Vec<String> = std::iter::from_fn(|| Some(offers.take()?.0)).collect();
         assert!(
             ["a", "c", "a", "c", "b"] == taken[..] || ["c", "a", "c", "a", "b"] == taken[..],
             "{taken:?}"
         );
         hear(&offers, "a", practice, 1);
-        offers.failed("a", false);
+        offers.failed("a", None);
         hear(&offers, "a", practice, 1);
         assert_eq!(offers.take(), None, "it is left alone for a while");
+    }
+
+    #[test]
+    fn a_request_whose_answer_was_lost_is_repeated_although_there_are_no_more_units() {
+        let offers = Offers::default();
+        let lost = |until: Instant| LostRequest {
+            token: "t".to_owned(),
+            until,
+        };
+        let rested = || {
+            let mut state = offers.lock();
+            state
+                .known
+                .values_mut()
+                .for_each(|known| known.rests_until = None);
+        };
+        let later = Instant::now() + Duration::from_secs(3600);
+        offers.failed("a", Some(lost(later)));
+        assert_eq!(offers.take(), None, "it is left alone for a while");
+        offers.set("a", None);
+        hear(&offers, "a", Priority::Jury, 0);
+        rested();
+        let repeated = Some(("a".to_owned(), Some("t".to_owned())));
+        assert_eq!((offers.take(), offers.take()), (repeated.clone(), None));
+        offers.forget("a", Some(lost(later)));
+        rested();
+        assert_eq!(offers.take(), repeated);
+        // The lease is over by itself; a command does not come back.
+        offers.failed("a", Some(lost(Instant::now())));
+        offers.forget("command.1", Some(lost(later)));
+        rested();
+        assert_eq!(offers.take(), None);
     }
 
     #[test]
@@ -217,7 +275,7 @@ mod tests {
         assert_eq!(announced.get(), 2);
         wait(1);
         assert_eq!(announced.get(), 2, "the unit is still there");
-        assert_eq!(offers.take().as_deref(), Some("a"));
+        assert_eq!(offers.take(), Some(("a".to_owned(), None)));
         wait(1);
         assert_eq!(announced.get(), 3);
     }

@@ -51,8 +51,6 @@ pub(super) struct Worker {
     pub(super) offers: Offers,
     /// Leases by their tokens.
     pub(super) leases: Mutex<HashMap<String, Leased>>,
-    /// Tokens of requests for a unit whose answer was lost, by coordinator.
-    pub(super) unanswered: Mutex<HashMap<String, Vec<String>>>,
     /// Begins the tokens of leases; no other process uses it.
     process: String,
     tokens: AtomicU64,
@@ -97,7 +95,6 @@ impl Remote {
             cache,
             offers: Offers::default(),
             leases: Mutex::default(),
-            unanswered: Mutex::default(),
             process: format!("{name}-{random}"),
             tokens: AtomicU64::new(0),
             silent: Mutex::default(),

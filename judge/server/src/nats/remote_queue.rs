@@ -1,5 +1,6 @@
 //! The queues of coordinators, as the workers of this process see them.
 
+use super::offers::LostRequest;
 use super::options::REQUEST;
 use super::protocol::{Answer, Ask, Held, LeaseRequest};
 use super::remote::{Leased, NoAnswer, Remote, Worker, other_answer};
@@ -16,18 +17,20 @@ const MIN_WAIT: Duration = Duration::from_secs(1);
 const RETRY: Duration = Duration::from_millis(50);
 
 impl Worker {
-    /// Asks a coordinator for a unit.
+    /// Asks a coordinator for a unit, or again for one that it may have leased with this token.
     fn lease_from(
         &self,
         coordinator: &str,
+        repeated: Option<String>,
         thread: &str,
         duration: Duration,
     ) -> Result<Option<Lease>, String> {
-        let unanswered = unpoisoned(self.unanswered.lock())
-            .get_mut(coordinator)
-            .and_then(Vec::pop);
-        let is_repeated = unanswered.is_some();
-        let token = unanswered.unwrap_or_else(|| self.new_token());
+        let is_repeated = repeated.is_some();
+        let token = repeated.unwrap_or_else(|| self.new_token());
+        let lost = |token| LostRequest {
+            token,
+            until: Instant::now() + duration,
+        };
         let request = LeaseRequest {
             thread: thread.to_owned(),
             token: token.clone(),
@@ -55,20 +58,17 @@ impl Worker {
                 return Ok(None);
             }
             Err(NoAnswer::Gone) => {
-                self.offers.forget(coordinator);
+                self.offers
+                    .forget(coordinator, is_repeated.then(|| lost(token)));
                 return Ok(None);
             }
-            Ok(Answer::Failed(why)) => (why, false),
+            Ok(Answer::Failed(why)) => (why, is_repeated),
             Ok(Answer::Is(_)) => (other_answer(), false),
-            Err(NoAnswer::Failed(why)) => {
-                // The next request gets the unit, if one was leased.
-                let mut unanswered = unpoisoned(self.unanswered.lock());
-                let tokens = unanswered.entry(coordinator.to_owned()).or_default();
-                tokens.push(token);
-                (why, true)
-            }
+            // The next request gets the unit, if one was leased.
+            Err(NoAnswer::Failed(why)) => (why, true),
         };
-        self.offers.failed(coordinator, is_lost);
+        self.offers
+            .failed(coordinator, is_lost.then(|| lost(token)));
         Err(format!("{coordinator} leases no unit: {why}"))
     }
 
@@ -118,8 +118,8 @@ impl Leases for Remote {
         if self.0.offers.is_poll_due() {
             self.0.announce(true);
         }
-        while let Some(coordinator) = self.0.offers.take() {
-            let leased = self.0.lease_from(&coordinator, worker, duration);
+        while let Some((coordinator, repeated)) = self.0.offers.take() {
+            let leased = self.0.lease_from(&coordinator, repeated, worker, duration);
             if let Some(lease) = leased.map_err(QueueError)? {
                 return Ok(Some(lease));
             }
