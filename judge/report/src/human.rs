@@ -263,7 +263,8 @@ impl<W: Write> Human<W> {
             _ => Vec::new(),
         };
         if wrong.is_empty() {
-            writeln!(self.out, "{words}: {counts}")?;
+            let line = wrapped(&format!("{words}: {counts}"), self.width);
+            writeln!(self.out, "{line}")?;
         } else {
             writeln!(self.out, "{counts}\n{words}:")?;
             for line in wrong {
