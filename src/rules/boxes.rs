@@ -24,10 +24,6 @@ impl<const N: usize> Cell<N> {
 
 /// The height and width of a classic box at side `n`: as near to square as `n` allows, and never
 /// higher than wide.
-#[expect(
-    clippy::manual_is_multiple_of,
-    reason = "judges have compilers before Rust 1.87"
-)]
 #[inline(always)]
 pub const fn box_shape(n: usize) -> (usize, usize) {
     // The compiler does not always see through the loop.
@@ -41,7 +37,7 @@ pub const fn box_shape(n: usize) -> (usize, usize) {
     }
     let (mut height, mut next) = (1, 2);
     while next * next <= n {
-        if n % next == 0 {
+        if n.is_multiple_of(next) {
             height = next;
         }
         next += 1;

@@ -125,7 +125,13 @@ impl<W: Write> Human<W> {
         if let Some(message) = of.compiler_message() {
             // Notes such as a replaced interpreter matter only if something went wrong.
             if style != Style::Surprises || !finished.as_expected || finished.verdict.is_none() {
-                text.push_str(&indented(&message.shown(), 4));
+                // A compiler's message is copied unchanged, a note is a sentence.
+                let message = message.shown();
+                let is_note = finished.verdict != Some(Verdict::CompileError);
+                text.push_str(&match is_note {
+                    true => indented(&wrapped(&message, self.width.saturating_sub(4)), 4),
+                    false => indented(&message, 4),
+                });
             }
         }
         let judged = package.judged(of);
@@ -263,7 +269,8 @@ impl<W: Write> Human<W> {
             _ => Vec::new(),
         };
         if wrong.is_empty() {
-            writeln!(self.out, "{words}: {counts}")?;
+            let line = wrapped(&format!("{words}: {counts}"), self.width);
+            writeln!(self.out, "{line}")?;
         } else {
             writeln!(self.out, "{counts}\n{words}:")?;
             for line in wrong {

@@ -20,7 +20,7 @@ pub use html::{Html, diagnosis as html_diagnosis};
 pub use human::{Human, Style};
 pub use junit::JUnit;
 pub use live::Live;
-pub use text::{Paint, plain, table, width as text_width};
+pub use text::{Paint, plain, table, width as text_width, wrapped};
 
 use crate::event::Event;
 use judge_core::results::{Change, LayerState, RunResults, RunStarted};

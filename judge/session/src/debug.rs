@@ -283,7 +283,8 @@ fn build(
 
 fn compile(words: &[OsString], program: &Program, dir: &Path) -> Result<(), Failure> {
     let shown: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-    say(&shown.join(" "));
+    // One line, which can be copied.
+    let _ = writeln!(io::stderr(), "{}", shown.join(" "));
     let (first, rest) = words
         .split_first()
         .ok_or_else(|| Failure::internal("an empty command"))?;

@@ -8,7 +8,7 @@ use super::seen;
 use judge_core::error::Failure;
 use judge_core::judging::RunningCases;
 use judge_core::results::{Change, RunResults};
-use judge_report::{GitHub, Html, Human, JUnit, JsonLines, Paint, Report, Style};
+use judge_report::{GitHub, Html, Human, JUnit, JsonLines, Paint, Report, Style, wrapped};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -275,9 +275,13 @@ fn file(path: &Path, others: &[Destination]) -> Result<Opened, Failure> {
     Ok((writer, Some((file, path.to_owned()))))
 }
 
-/// Prints a line to standard error; ignores a broken pipe, where `eprintln!` panics.
+/// Prints a line to standard error, broken between words on a terminal; ignores a broken pipe, where
+/// `eprintln!` panics.
 pub fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = match terminal_size::terminal_size_of(io::stderr()) {
+        Some((columns, _)) => writeln!(io::stderr(), "{}", wrapped(line, columns.0.into())),
+        None => writeln!(io::stderr(), "{line}"),
+    };
 }
 
 /// Prints to standard output; ignores a broken pipe.

@@ -62,12 +62,11 @@ fn find(dir: &Path, inside: &[String]) -> Vec<Found> {
     problems.sort();
     for name in problems {
         // `.sol.cpp_0123456789abcdef0123456789abcdef.prob`
-        let Some((source, _)) = name
-            .strip_suffix(".prob")
-            .and_then(|name| name.trim_start_matches('.').rsplit_once('_'))
-        else {
+        let Some(stem_with_hash) = name.strip_suffix(".prob") else {
             continue;
         };
+        let source = stem_with_hash.trim_start_matches('.');
+        let source = source.rsplit_once('_').map_or(source, |(source, _)| source);
         let program = source.rsplit_once('.').map_or(source, |(stem, _)| stem);
         found.push(Found {
             path: cph.join(&name),
