@@ -241,7 +241,8 @@ fn move_there_and_back(base: &Path) {
         v2::restore_at_exit();
     }
     let mut there = v2::members(base).unwrap();
-    (all.sort_unstable(), there.sort_unstable());
+    all.sort_unstable();
+    there.sort_unstable();
     assert_eq!(there, all);
     assert!(!supervisor.exists());
     assert!(!v2::has(base, "cgroup.subtree_control", "memory"));
