@@ -117,7 +117,7 @@ impl Offers {
     }
 
     /// A coordinator failed. If only its answer to `lost` is missing, it may have leased a unit, so that it is asked
-    /// again, whatever it answers to others.
+    /// again, also after it answers another request that it has no units.
     pub fn failed(&self, coordinator: &str, lost: Option<LostRequest>) {
         let mut state = self.lock();
         let known = state.known.entry(coordinator.to_owned()).or_default();
