@@ -46,7 +46,8 @@ pub fn block(
     ];
     let figures: Vec<String> = figures.into_iter().flatten().collect();
     if !figures.is_empty() {
-        out.push_str(&indented(&paint.dim(&figures.join(" · ")), INDENT));
+        let figures = wrapped(&figures.join(" · "), columns.saturating_sub(INDENT));
+        out.push_str(&indented(&paint.dim(&figures), INDENT));
     }
     out.push_str(&indented(
         &format!("{} {command}", paint.dim("again:")),
