@@ -44,5 +44,5 @@ fn a_compiler_without_temporary_files_names_their_place() {
         .arg(&program)
         .assert()
         .code(3)
-        .stdout(contains("/nope").and(contains("set TMPDIR to a directory with room")));
+        .stdout(contains("/nope").and(contains("TMPDIR to a directory with room")));
 }
