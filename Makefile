@@ -98,7 +98,7 @@ static: ## build the problems' programs for the fastest start, into target/stati
 
 # Handwritten C++ for judges on Windows or 32 bits: the manifest names its source.
 PORTABLE = $(patsubst problems/%/Cargo.toml,%:cpp,$(shell grep -l '^source = ' problems/*/Cargo.toml))
-RUST = luogup1784:rust luogup1074:rust uva1309:rust spojsudoku:rust kattissudokunique:rust sudokuall:rust six:rust killer9:rust
+RUST = luogup1784:rust luogup1074:rust uva1309:rust kattissudokunique:rust sudokuall:rust six:rust killer9:rust
 # Bundles that are complete programs: each is also an accepted submission of its package. `verify` checks that those
 # without machine code are up to date; machine code depends on the compiler version.
 CHECKED = $(RUST) $(PORTABLE)

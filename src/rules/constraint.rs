@@ -553,9 +553,8 @@ impl<const N: usize> Constraint<N> {
             for &(down, right) in moves {
                 let row = cell.row().checked_add_signed(down);
                 let column = cell.column().checked_add_signed(right);
-                if let (Some(row), Some(column)) = (row, column)
-                    && let Some(other) = Cell::new(row, column)
-                {
+                let other = row.zip(column);
+                if let Some(other) = other.and_then(|(row, column)| Cell::new(row, column)) {
                     add(&mut constraint, cell, other);
                 }
             }

@@ -325,12 +325,11 @@ impl<const N: usize> Rules<N> {
             }
         }
         for (_, part) in self.parts() {
-            if let Part::Distinct(cells) = part
-                && cells.contains(&cell.index())
-            {
-                for &peer in cells {
-                    is_peer[peer] = true;
+            match part {
+                Part::Distinct(cells) if cells.contains(&cell.index()) => {
+                    cells.iter().for_each(|&peer| is_peer[peer] = true);
                 }
+                _ => {}
             }
         }
         is_peer[cell.index()] = false;

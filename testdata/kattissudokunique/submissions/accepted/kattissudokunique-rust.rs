@@ -1,7 +1,7 @@
 // Kattis sudokunique: whether Sudokus have exactly one solution
 // https://open.kattis.com/problems/sudokunique
 // Language: Rust
-// Made by `judge bundle kattissudokunique --to rust` from commit f109ab36, with changes
+// Made by `judge bundle kattissudokunique --to rust` from commit bf946773, with changes
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::Answer;
@@ -25,17 +25,46 @@ fn main() -> ExitCode {
 mod sudoku {
     pub mod engine {
         pub mod big {
-            mod learning {
+            pub(crate) mod learning {
                 mod solver {}
             }
 
             mod search {}
         }
 
+        pub(crate) mod constraints {
+            mod patterns {}
+            use super::mask::Mask;
+            use crate::sudoku::rules::Layout;
+
+            pub(super) trait Propagate: Send {
+                const ACTIVE: bool;
+                fn new(layout: &Layout) -> Self;
+                fn start(&mut self);
+                fn touch(&mut self, cell: usize);
+                fn clear(&mut self);
+                fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
+            }
+
+            impl Propagate for () {
+                const ACTIVE: bool = false;
+                fn new(_: &Layout) -> Self {}
+                fn start(&mut self) {}
+                #[inline(always)]
+                fn touch(&mut self, _: usize) {}
+                #[inline(always)]
+                fn clear(&mut self) {}
+                #[inline(always)]
+                fn next<M: Mask>(&mut self, _: &[M]) -> Option<&[(usize, u64)]> {
+                    None
+                }
+            }
+        }
+
         mod houses {
             mod map {
                 use crate::sudoku::engine::mask::Mask;
-                use crate::sudoku::rules::Rules;
+                use crate::sudoku::rules::Layout;
 
                 #[derive(Clone, Debug)]
                 pub(super) struct Map<M> {
@@ -44,6 +73,10 @@ mod sudoku {
                     pub(super) seats_of: Vec<usize>,
                     pub(super) crossings: Vec<Crossing<M>>,
                     pub(super) crossings_of: Vec<usize>,
+                    pub(super) peers: Vec<usize>,
+                    pub(super) peers_of: Vec<usize>,
+                    pub(super) sees: Vec<u64>,
+                    pub(super) words: usize,
                 }
 
                 #[derive(Clone, Copy, Debug)]
@@ -60,42 +93,42 @@ mod sudoku {
                 }
 
                 impl<M: Mask> Map<M> {
-                    pub(super) fn new<const N: usize>(rules: &Rules<N>) -> Self {
-                        let houses = rules.houses();
-                        let cells = houses.iter().flat_map(|house| &house.cells);
-                        let cell_at: Vec<usize> = cells
-                            .map(|cell| cell.index())
+                    pub(super) fn new<const N: usize>(layout: &Layout) -> Self {
+                        let houses = &layout.houses;
+                        let cell_at: Vec<usize> = houses
+                            .iter()
+                            .flat_map(|h| &h.cells)
+                            .copied()
                             .collect();
-                        let seats_by_cell = || {
-                            (0..N * N).map(|cell| rules.seats_of(cell))
-                        };
+                        let mut places_of = vec![Vec::new(); layout.cells];
+                        for (at, &cell) in cell_at.iter().enumerate() {
+                            places_of[cell].push((at / N, at % N));
+                        }
                         let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
-                        for of_cell in seats_by_cell() {
+                        for places in &places_of {
                             seats
                                 .extend(
-                                    of_cell
+                                    places
                                         .iter()
-                                        .map(|seat| Seat {
-                                            sets: N * N + seat.house * N,
-                                            place: seat.place,
+                                        .map(|&(house, place)| Seat {
+                                            sets: layout.cells + house * N,
+                                            place,
                                         }),
                                 );
                             seats_of.push(seats.len());
                         }
                         let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
-                        for seats in seats_by_cell() {
-                            for a in seats {
-                                for b in seats {
-                                    shared[a.house * houses.len() + b.house]
-                                        |= M::single(a.place);
+                        for places in &places_of {
+                            for &(a, place) in places {
+                                for &(b, _) in places {
+                                    shared[a * houses.len() + b] |= M::single(place);
                                 }
                             }
                         }
                         let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
                         for (at, &cell) in cell_at.iter().enumerate() {
                             let house = at / N;
-                            for seat in rules.seats_of(cell) {
-                                let other = seat.house;
+                            for &(other, _) in &places_of[cell] {
                                 let here = shared[house * houses.len() + other];
                                 if other != house && here.has_several() {
                                     crossings
@@ -109,109 +142,110 @@ mod sudoku {
                             }
                             crossings_of.push(crossings.len());
                         }
-                        Map {
+                        let mut map = Map {
                             cell_at,
                             seats,
                             seats_of,
                             crossings,
                             crossings_of,
+                            peers: Vec::new(),
+                            peers_of: vec![0; layout.cells + 1],
+                            sees: Vec::new(),
+                            words: layout.cells.div_ceil(64),
+                        };
+                        if layout.distinct().next().is_some() {
+                            map.add_peers(layout, &places_of);
                         }
+                        map
+                    }
+
+                    fn add_peers(
+                        &mut self,
+                        layout: &Layout,
+                        places_of: &[Vec<(usize, usize)>],
+                    ) {
+                        let sight = layout.sight();
+                        for (one, sees) in sight.iter().enumerate() {
+                            let is_apart = |other: &usize| {
+                                let mut houses = places_of[one].iter().map(|place| place.0);
+                                sees[*other]
+                                    && !houses
+                                        .any(|house| {
+                                            places_of[*other].iter().any(|place| place.0 == house)
+                                        })
+                            };
+                            self.peers.extend((0..layout.cells).filter(is_apart));
+                            self.peers_of[one + 1] = self.peers.len();
+                        }
+                        if self.peers.is_empty() {
+                            return;
+                        }
+                        self.sees = vec![0; layout.cells * self.words];
+                        for (one, sees) in sight.iter().enumerate() {
+                            for (other, _) in sees
+                                .iter()
+                                .enumerate()
+                                .filter(|(_, sees)| **sees)
+                            {
+                                self.sees[one * self.words + other / 64]
+                                    |= 1 << (other % 64);
+                            }
+                        }
+                    }
+
+                    #[inline]
+                    pub(super) fn peers(&self, cell: usize) -> &[usize] {
+                        &self.peers[self.peers_of[cell]..self.peers_of[cell + 1]]
                     }
                 }
             }
 
+            use super::constraints::Propagate;
             use super::mask::Mask;
-            use super::sums::Arithmetic;
             use super::{Checked, Method, Statistics, Visitor};
             use crate::sudoku::grid::{Cell, Digit, Grid};
-            use crate::sudoku::rules::Rules;
+            use crate::sudoku::rules::{Layout, Rules};
             use core::ops::ControlFlow;
             use map::Map;
 
-            #[derive(Clone, Debug)]
-            pub(crate) struct Houses<const N: usize, M, A> {
+            #[derive(Debug)]
+            pub(crate) struct OneGrid<const N: usize, M, A> {
                 rules: Rules<N>,
-                arithmetic: A,
-                map: Map<M>,
-                order: Order,
-                states: Vec<M>,
-                queue: Vec<(usize, usize)>,
-                weights: Vec<u32>,
+                houses: Houses<N, M, A>,
             }
 
-            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-            pub(crate) enum Order {
-                Smallest,
-                Lexicographic,
-            }
-
-            const PATIENCE: u64 = 100;
-            impl<const N: usize, M: Mask, A: Arithmetic> Houses<N, M, A> {
+            impl<const N: usize, M: Mask, A: Propagate> OneGrid<N, M, A> {
                 pub(crate) fn new(rules: &Rules<N>, order: Order) -> Self {
-                    assert!(
-                        M::CAPACITY >= N,
-                        "the bit sets are too narrow for the side",
-                    );
-                    assert!(
-                        A::ACTIVE || rules.cages().is_empty(),
-                        "there are cages, but no arithmetic",
-                    );
-                    let map = Map::new(rules);
-                    let sets = N * N + map.cell_at.len();
-                    Houses {
+                    OneGrid {
                         rules: rules.clone(),
-                        arithmetic: A::new(rules),
-                        order,
-                        states: vec![M::EMPTY; sets],
-                        queue: Vec::new(),
-                        weights: vec![1; sets],
-                        map,
+                        houses: Houses::new(&Layout::of_rules(rules), order),
                     }
                 }
             }
 
-            impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Houses<N, M, A> {
+            impl<const N: usize, M: Mask, A: Propagate> Method<N> for OneGrid<N, M, A> {
                 fn search(
                     &mut self,
                     puzzle: Checked<'_, N>,
                     visit: &mut Visitor<'_, N>,
                 ) -> Statistics {
-                    let puzzle = puzzle.grid();
-                    for weight in &mut self.weights {
-                        *weight = 1;
-                    }
-                    self.queue.clear();
-                    self.arithmetic.start();
-                    let sets = self.weights.len();
-                    for set in &mut self.states[..sets] {
-                        *set = M::first(N);
-                    }
-                    let mut search = Search {
-                        map: &self.map,
-                        arithmetic: &mut self.arithmetic,
-                        queue: &mut self.queue,
-                        weights: &mut self.weights,
-                        changed: u64::first(N),
-                        statistics: Statistics { nodes: 1, guesses: 0 },
-                        fruitless: 0,
-                    };
-                    for (cell, digit) in puzzle.givens() {
-                        search.queue.push((cell.index(), digit.index()));
-                    }
-                    if search.propagate(&mut self.states[..sets]) {
-                        let open = |&cell: &usize| self.states[cell].has_several();
-                        let room = ((0..N * N).filter(open).count() + 2) * sets;
-                        if self.states.len() < room {
-                            self.states.resize(room, M::EMPTY);
-                        }
-                        let _ = match self.order {
-                            Order::Smallest => search.branch(&mut self.states, visit),
-                            Order::Lexicographic => {
-                                search.branch_in_order(&mut self.states, visit)
-                            }
-                        };
-                    }
-                    search.statistics
+                    let givens = puzzle.grid().givens();
+                    let givens = givens
+                        .map(|(cell, digit)| (cell.index(), digit.index()));
+                    self.houses
+                        .search(
+                            givens,
+                            &mut |digits| {
+                                let mut grid = Grid::EMPTY;
+                                for cell in Cell::all() {
+                                    let digit = Digit::from_index(
+                                        digits[cell.index()].smallest(),
+                                    );
+                                    grid.set(cell, Some(digit));
+                                }
+                                visit(&grid)
+                            },
+                        )
                 }
 
                 fn allows(&self, puzzle: &Grid<N>) -> bool {
@@ -219,26 +253,137 @@ mod sudoku {
                 }
             }
 
+            #[derive(Clone, Debug)]
+            pub(crate) struct Houses<const N: usize, M, A> {
+                constraints: A,
+                map: Map<M>,
+                cells: usize,
+                order: Order,
+                states: Vec<M>,
+                queue: Vec<(usize, usize)>,
+                weights: Vec<u32>,
+            }
+
+            pub(crate) type Receive<'a, M> = dyn FnMut(&[M]) -> ControlFlow<()> + 'a;
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            pub(crate) enum Order {
+                Smallest,
+                Lexicographic,
+                Learning,
+            }
+
+            const PATIENCE: u64 = 100;
+            const LEARN_AFTER: u64 = if false { 2 } else { 1000 };
+            const MAX_CARRIED: usize = 64;
+            impl<const N: usize, M: Mask, A: Propagate> Houses<N, M, A> {
+                pub(crate) fn new(layout: &Layout, order: Order) -> Self {
+                    assert!(
+                        M::CAPACITY >= N,
+                        "the bit sets are too narrow for the side",
+                    );
+                    assert!(
+                        A::ACTIVE || !layout.has_constraints(),
+                        "there are constraints that are not propagated",
+                    );
+                    let map = Map::new::<N>(layout);
+                    let sets = layout.cells + map.cell_at.len();
+                    Houses {
+                        constraints: A::new(layout),
+                        order,
+                        cells: layout.cells,
+                        states: vec![M::EMPTY; sets],
+                        queue: Vec::new(),
+                        weights: vec![1; sets],
+                        map,
+                    }
+                }
+
+                pub(crate) fn search(
+                    &mut self,
+                    givens: impl Iterator<Item = (usize, usize)>,
+                    visit: &mut Receive<'_, M>,
+                ) -> Statistics {
+                    for weight in &mut self.weights {
+                        *weight = 1;
+                    }
+                    self.queue.clear();
+                    self.queue.extend(givens);
+                    self.constraints.start();
+                    let sets = self.weights.len();
+                    for set in &mut self.states[..sets] {
+                        *set = M::first(N);
+                    }
+                    let mut search = Search::<N, M, A> {
+                        map: &self.map,
+                        cells: self.cells,
+                        constraints: &mut self.constraints,
+                        queue: &mut self.queue,
+                        weights: &mut self.weights,
+                        changed: u64::first(N),
+                        statistics: Statistics { nodes: 1, guesses: 0 },
+                        fruitless: 0,
+                        patience: match self.order {
+                            Order::Smallest if false => LEARN_AFTER,
+                            Order::Learning => 0,
+                            _ => u64::MAX,
+                        },
+                        found: Vec::new(),
+                    };
+                    if search.propagate(&mut self.states[..sets]) {
+                        let open = |&cell: &usize| self.states[cell].has_several();
+                        let room = ((0..self.cells).filter(open).count() + 2) * sets;
+                        if self.states.len() < room {
+                            self.states.resize(room, M::EMPTY);
+                        }
+                        let stopped = match self.order {
+                            Order::Smallest | Order::Learning => {
+                                search.branch(&mut self.states, visit)
+                            }
+                            Order::Lexicographic => {
+                                search.branch_in_order(&mut self.states, visit)
+                            }
+                        };
+                        let _ = stopped;
+                    }
+                    search.statistics
+                }
+            }
+
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            enum Stop {
+                Visitor,
+                Impatient,
+            }
+
             struct Search<'a, const N: usize, M, A> {
                 map: &'a Map<M>,
-                arithmetic: &'a mut A,
+                cells: usize,
+                constraints: &'a mut A,
                 queue: &'a mut Vec<(usize, usize)>,
                 weights: &'a mut [u32],
                 changed: u64,
                 statistics: Statistics,
                 fruitless: u64,
+                patience: u64,
+                found: Vec<M>,
             }
 
             #[derive(Clone, Copy)]
             struct Conflict(usize);
-            impl<const N: usize, M: Mask, A: Arithmetic> Search<'_, N, M, A> {
+            impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
                 fn branch(
                     &mut self,
                     states: &mut [M],
-                    visit: &mut Visitor<'_, N>,
-                ) -> ControlFlow<()> {
+                    visit: &mut Receive<'_, M>,
+                ) -> ControlFlow<Stop> {
                     let (state, deeper) = states.split_at_mut(self.weights.len());
                     while let Some(set) = self.smallest_set(state) {
+                        if self.fruitless >= self.patience
+                            && self.found.len() <= MAX_CARRIED * self.cells
+                        {
+                            return ControlFlow::Break(Stop::Impatient);
+                        }
+                        self.fruitless += 1;
                         let (cell, digit) = self.candidate(set, state[set].smallest());
                         if self.guess(state, deeper, cell, digit) {
                             self.branch(deeper, visit)?;
@@ -247,21 +392,34 @@ mod sudoku {
                             return ControlFlow::Continue(());
                         }
                     }
-                    visit(&solution(state))
+                    self.visit(state, visit)
+                }
+
+                fn visit(
+                    &mut self,
+                    state: &[M],
+                    visit: &mut Receive<'_, M>,
+                ) -> ControlFlow<Stop> {
+                    self.fruitless = 0;
+                    let digits = &state[..self.cells];
+                    if self.found.len() <= MAX_CARRIED * self.cells {
+                        self.found.extend_from_slice(digits);
+                    }
+                    match visit(digits) {
+                        ControlFlow::Continue(()) => ControlFlow::Continue(()),
+                        ControlFlow::Break(()) => ControlFlow::Break(Stop::Visitor),
+                    }
                 }
 
                 fn branch_in_order(
                     &mut self,
                     states: &mut [M],
-                    visit: &mut Visitor<'_, N>,
-                ) -> ControlFlow<()> {
+                    visit: &mut Receive<'_, M>,
+                ) -> ControlFlow<Stop> {
                     let (state, deeper) = states.split_at_mut(self.weights.len());
-                    let cell = match (0..N * N).find(|&cell| state[cell].has_several()) {
-                        Some(cell) => cell,
-                        None => {
-                            self.fruitless = 0;
-                            return visit(&solution(state));
-                        }
+                    let Some(cell) = (0..self.cells)
+                        .find(|&cell| state[cell].has_several()) else {
+                        return self.visit(state, visit);
                     };
                     for digit in state[cell].members() {
                         self.fruitless += 1;
@@ -277,8 +435,11 @@ mod sudoku {
                 fn has_solution(&mut self, states: &mut [M]) -> bool {
                     let (state, deeper) = states.split_at_mut(self.weights.len());
                     deeper[..state.len()].copy_from_slice(state);
+                    let (fruitless, solutions) = (self.fruitless, self.found.len());
                     let found = self.branch(deeper, &mut |_| ControlFlow::Break(()));
-                    found == ControlFlow::Break(())
+                    self.fruitless = fruitless;
+                    self.found.truncate(solutions);
+                    found.is_break()
                 }
 
                 fn guess(
@@ -330,11 +491,9 @@ mod sudoku {
                 }
 
                 fn candidate(&self, set: usize, member: usize) -> (usize, usize) {
-                    if set < N * N {
-                        (set, member)
-                    } else {
-                        let (house, digit) = ((set - N * N) / N, set % N);
-                        (self.map.cell_at[house * N + member], digit)
+                    match set.checked_sub(self.cells) {
+                        None => (set, member),
+                        Some(set) => (self.map.cell_at[set - set % N + member], set % N),
                     }
                 }
 
@@ -348,7 +507,7 @@ mod sudoku {
                         Ok(()) => true,
                         Err(Conflict(set)) => {
                             self.queue.clear();
-                            self.arithmetic.clear();
+                            self.constraints.clear();
                             self.changed = 0;
                             self.weights[set] += 1;
                             false
@@ -362,7 +521,7 @@ mod sudoku {
                             self.place(state, cell, digit)?;
                         }
                         if self.changed == 0 {
-                            if !self.remove_by_sum(state)? {
+                            if !self.remove_by_constraint(state)? {
                                 return Ok(());
                             }
                             continue;
@@ -373,14 +532,19 @@ mod sudoku {
                     }
                 }
 
-                fn remove_by_sum(&mut self, state: &mut [M]) -> Result<bool, Conflict> {
-                    let Some(gone) = self.arithmetic.next(state) else {
+                fn remove_by_constraint(
+                    &mut self,
+                    state: &mut [M],
+                ) -> Result<bool, Conflict> {
+                    let Some(gone) = self.constraints.next(state) else {
                         return Ok(false);
                     };
-                    let gone = gone.to_vec();
-                    for (cell, digits) in gone {
-                        for digit in digits.members() {
-                            self.remove(state, cell, digit)?;
+                    if !gone.is_empty() {
+                        let gone = gone.to_vec();
+                        for (cell, digits) in gone {
+                            for digit in digits.members() {
+                                self.remove(state, cell, digit)?;
+                            }
                         }
                     }
                     Ok(true)
@@ -402,7 +566,12 @@ mod sudoku {
                     for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
                         let places = state[seat.sets + digit] & !M::single(seat.place);
                         for place in places.members() {
-                            let peer = map.cell_at[seat.sets - N * N + place];
+                            let peer = map.cell_at[seat.sets - self.cells + place];
+                            self.remove(state, peer, digit)?;
+                        }
+                    }
+                    if A::ACTIVE {
+                        for &peer in map.peers(cell) {
                             self.remove(state, peer, digit)?;
                         }
                     }
@@ -419,7 +588,7 @@ mod sudoku {
                         return Ok(());
                     }
                     self.changed |= u64::single(digit);
-                    self.arithmetic.touch(cell);
+                    self.constraints.touch(cell);
                     let map = self.map;
                     let digits = state[cell] & !M::single(digit);
                     state[cell] = digits;
@@ -438,7 +607,7 @@ mod sudoku {
                         }
                         if !places.has_several() {
                             let only = map
-                                .cell_at[seat.sets - N * N + places.smallest()];
+                                .cell_at[seat.sets - self.cells + places.smallest()];
                             self.queue.push((only, digit));
                         }
                     }
@@ -452,9 +621,13 @@ mod sudoku {
                 ) -> Result<(), Conflict> {
                     let map = self.map;
                     for house in (0..map.cell_at.len()).step_by(N) {
-                        let places = state[N * N + house + digit];
+                        let places = state[self.cells + house + digit];
                         if !places.has_several() {
                             continue;
+                        }
+                        if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN
+                        {
+                            self.remove_seen(state, house, places, digit)?;
                         }
                         let first = house + places.smallest();
                         for crossing in &map
@@ -462,7 +635,7 @@ mod sudoku {
                             .crossings_of[first]..map.crossings_of[first + 1]]
                         {
                             if (places & crossing.outside).is_empty() {
-                                let others = state[N * N + crossing.other + digit]
+                                let others = state[self.cells + crossing.other + digit]
                                     & crossing.other_outside;
                                 for place in others.members() {
                                     self.remove(
@@ -476,16 +649,33 @@ mod sudoku {
                     }
                     Ok(())
                 }
+
+                fn remove_seen(
+                    &mut self,
+                    state: &mut [M],
+                    house: usize,
+                    places: M,
+                    digit: usize,
+                ) -> Result<(), Conflict> {
+                    let map = self.map;
+                    for word in 0..map.words {
+                        let mut places = places.members();
+                        let sees = |place| {
+                            map.sees[map.cell_at[house + place] * map.words + word]
+                        };
+                        let first = places.next().map_or(0, sees);
+                        for bit in places
+                            .fold(first, |all, place| all & sees(place))
+                            .members()
+                        {
+                            self.remove(state, word * 64 + bit, digit)?;
+                        }
+                    }
+                    Ok(())
+                }
             }
 
-            fn solution<const N: usize, M: Mask>(state: &[M]) -> Grid<N> {
-                let mut grid = Grid::EMPTY;
-                for cell in Cell::all() {
-                    let digit = Digit::from_index(state[cell.index()].smallest());
-                    grid.set(cell, Some(digit));
-                }
-                grid
-            }
+            const MAX_SEEN: u32 = 4;
         }
 
         mod mask {
@@ -563,25 +753,27 @@ mod sudoku {
                 mod text {}
             }
 
+            mod layout {}
+
             mod rules {}
         }
 
         mod registry {
-            use super::houses::{Houses, Order};
-            use super::sums::Arithmetic;
+            use super::constraints::Propagate;
+            use super::houses::{OneGrid, Order};
             use super::Method;
             use crate::sudoku::rules::Rules;
 
-            fn houses_with<const N: usize, A: Arithmetic + 'static>(
+            fn houses_with<const N: usize, A: Propagate + 'static>(
                 rules: &Rules<N>,
                 order: Order,
             ) -> Box<dyn Method<N>> {
                 if const { N <= 16 } {
-                    Box::new(Houses::<N, u16, A>::new(rules, order))
+                    Box::new(OneGrid::<N, u16, A>::new(rules, order))
                 } else if const { N <= 32 } {
-                    Box::new(Houses::<N, u32, A>::new(rules, order))
+                    Box::new(OneGrid::<N, u32, A>::new(rules, order))
                 } else {
-                    Box::new(Houses::<N, u64, A>::new(rules, order))
+                    Box::new(OneGrid::<N, u64, A>::new(rules, order))
                 }
             }
 
@@ -593,34 +785,6 @@ mod sudoku {
                 f: impl FnOnce(&mut dyn Method<N>) -> T,
             ) -> T {
                 f(&mut *fastest_classic())
-            }
-        }
-
-        pub(crate) mod sums {
-            use super::mask::Mask;
-            use crate::sudoku::rules::Rules;
-
-            pub(super) trait Arithmetic: Send {
-                const ACTIVE: bool;
-                fn new<const N: usize>(rules: &Rules<N>) -> Self;
-                fn start(&mut self);
-                fn touch(&mut self, cell: usize);
-                fn clear(&mut self);
-                fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
-            }
-
-            impl Arithmetic for () {
-                const ACTIVE: bool = false;
-                fn new<const N: usize>(_: &Rules<N>) -> Self {}
-                fn start(&mut self) {}
-                #[inline(always)]
-                fn touch(&mut self, _: usize) {}
-                #[inline(always)]
-                fn clear(&mut self) {}
-                #[inline(always)]
-                fn next<M: Mask>(&mut self, _: &[M]) -> Option<&[(usize, u64)]> {
-                    None
-                }
             }
         }
 
@@ -1077,8 +1241,7 @@ mod sudoku {
 
         mod input {
             use super::error::{Expected, Found, ParseError, ReadError};
-            use super::{BUFFER_BYTES, FIRST_BYTES, Notation};
-            use crate::sudoku::grid::Grid;
+            use super::{BUFFER_BYTES, FIRST_BYTES};
             use std::io::{self, Read};
 
             pub(super) const MAX_WORD_BYTES: usize = 4096;
@@ -1113,13 +1276,6 @@ mod sudoku {
                         line: 1,
                         line_start: 0,
                     }
-                }
-
-                pub fn grid<const N: usize>(
-                    &mut self,
-                    notation: Notation,
-                ) -> Result<Option<Grid<N>>, ReadError> {
-                    super::read::grid(self, notation)
                 }
 
                 pub fn starts_with(&mut self, byte: u8) -> Result<bool, ReadError> {
@@ -1495,7 +1651,16 @@ mod sudoku {
             use std::io::Read;
 
             type Row<const N: usize> = [u8; N];
-            pub(super) fn grid<const N: usize, R: Read>(
+            impl<R: Read> Input<R> {
+                pub fn grid<const N: usize>(
+                    &mut self,
+                    notation: Notation,
+                ) -> Result<Option<Grid<N>>, ReadError> {
+                    grid(self, notation)
+                }
+            }
+
+            fn grid<const N: usize, R: Read>(
                 input: &mut Input<R>,
                 notation: Notation,
             ) -> Result<Option<Grid<N>>, ReadError> {
@@ -1998,6 +2163,128 @@ mod sudoku {
             }
         }
 
+        mod constraint {
+            use crate::sudoku::grid::{Cell, Grid};
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub struct Constraint<const N: usize> {
+                name: &'static str,
+                cells: Vec<Cell<N>>,
+                value: Option<u32>,
+                pub(crate) parts: Vec<Part>,
+            }
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub(crate) enum Part {
+                Distinct(Vec<usize>),
+                Sum { cells: Vec<usize>, mirrored: usize, sum: u32 },
+                Patterns(Patterns),
+            }
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub(crate) struct Patterns {
+                pub(crate) cells: Vec<usize>,
+                pub(crate) is_distinct: bool,
+                groups: Vec<Group>,
+                ends: Vec<usize>,
+            }
+
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            pub(crate) struct Group {
+                pub(crate) digits: u64,
+                pub(crate) places: u64,
+            }
+
+            impl Patterns {
+                pub(crate) fn iter(&self) -> impl Iterator<Item = &[Group]> {
+                    let starts = core::iter::once(0).chain(self.ends.iter().copied());
+                    let bounds = starts.zip(&self.ends);
+                    bounds.map(|(start, &end)| &self.groups[start..end])
+                }
+            }
+
+            impl Part {
+                pub(crate) fn moved(&self, to: impl Fn(usize) -> usize) -> Self {
+                    let mut part = self.clone();
+                    let cells = match &mut part {
+                        Part::Distinct(cells) | Part::Sum { cells, .. } => cells,
+                        Part::Patterns(patterns) => &mut patterns.cells,
+                    };
+                    for cell in cells {
+                        *cell = to(*cell);
+                    }
+                    part
+                }
+
+                pub(crate) fn allows(
+                    &self,
+                    side: usize,
+                    value: impl Fn(usize) -> u8,
+                ) -> bool {
+                    match self {
+                        Part::Distinct(cells) => {
+                            let mut seen = 0u64;
+                            cells
+                                .iter()
+                                .all(|&cell| {
+                                    let bit = match value(cell) {
+                                        0 => 0,
+                                        value => 1u64 << (value - 1),
+                                    };
+                                    let is_new = seen & bit == 0;
+                                    seen |= bit;
+                                    is_new
+                                })
+                        }
+                        Part::Sum { cells, mirrored, sum } => {
+                            let (mut least, mut most) = (0, 0);
+                            for (index, &cell) in cells.iter().enumerate() {
+                                let (low, high) = match u32::from(value(cell)) {
+                                    0 => (1, side as u32),
+                                    value if index < *mirrored => {
+                                        let value = side as u32 + 1 - value;
+                                        (value, value)
+                                    }
+                                    value => (value, value),
+                                };
+                                least += low;
+                                most += high;
+                            }
+                            (least..=most).contains(sum)
+                        }
+                        Part::Patterns(patterns) => {
+                            patterns
+                                .iter()
+                                .any(|groups| {
+                                    groups
+                                        .iter()
+                                        .all(|group| {
+                                            let mut places = (0..patterns.cells.len())
+                                                .filter(|place| group.places >> place & 1 == 1)
+                                                .map(|place| value(patterns.cells[place]));
+                                            places
+                                                .all(|value| {
+                                                    value == 0 || group.digits >> (value - 1) & 1 == 1
+                                                })
+                                        })
+                                })
+                        }
+                    }
+                }
+            }
+
+            impl<const N: usize> Constraint<N> {
+                pub fn name(&self) -> &'static str {
+                    self.name
+                }
+
+                pub fn allows(&self, grid: &Grid<N>) -> bool {
+                    let values = grid.values();
+                    self.parts.iter().all(|part| part.allows(N, |cell| values[cell]))
+                }
+            }
+        }
+
         mod error {}
 
         mod house {
@@ -2025,8 +2312,112 @@ mod sudoku {
             }
         }
 
+        mod layout {
+            use super::{HouseKind, Part, Rules};
+
+            #[derive(Clone, Debug)]
+            pub(crate) struct Layout {
+                pub(crate) side: usize,
+                pub(crate) cells: usize,
+                pub(crate) houses: Vec<LayoutHouse>,
+                pub(crate) cages: Vec<(Vec<usize>, u32)>,
+                pub(crate) parts: Vec<(&'static str, Part)>,
+            }
+
+            #[derive(Clone, Debug)]
+            pub(crate) struct LayoutHouse {
+                pub(crate) kind: HouseKind,
+                pub(crate) grid: usize,
+                pub(crate) cells: Vec<usize>,
+            }
+
+            impl Layout {
+                pub(crate) fn of_rules<const N: usize>(rules: &Rules<N>) -> Self {
+                    let mut layout = Layout::empty(N, N * N);
+                    layout.add(0, rules, |cell| cell);
+                    layout
+                }
+
+                fn empty(side: usize, cells: usize) -> Self {
+                    Layout {
+                        side,
+                        cells,
+                        houses: Vec::new(),
+                        cages: Vec::new(),
+                        parts: Vec::new(),
+                    }
+                }
+
+                fn add<const N: usize>(
+                    &mut self,
+                    grid: usize,
+                    rules: &Rules<N>,
+                    to: impl Fn(usize) -> usize,
+                ) {
+                    for house in rules.houses() {
+                        let cells: Vec<usize> = house
+                            .cells
+                            .iter()
+                            .map(|cell| to(cell.index()))
+                            .collect();
+                        let mut shared = self
+                            .houses
+                            .iter()
+                            .filter(|other| other.grid != grid);
+                        if !shared.any(|other| other.cells == cells) {
+                            let kind = house.kind;
+                            self.houses.push(LayoutHouse { kind, grid, cells });
+                        }
+                    }
+                    for cage in rules.cages() {
+                        let cells = cage
+                            .cells
+                            .iter()
+                            .map(|cell| to(cell.index()))
+                            .collect();
+                        self.cages.push((cells, cage.sum));
+                    }
+                    let parts = rules
+                        .parts()
+                        .map(|(name, part)| (name, part.moved(&to)));
+                    self.parts.extend(parts);
+                }
+
+                pub(crate) fn has_constraints(&self) -> bool {
+                    !(self.cages.is_empty() && self.parts.is_empty())
+                }
+
+                pub(crate) fn distinct(&self) -> impl Iterator<Item = &[usize]> {
+                    let parts = self
+                        .parts
+                        .iter()
+                        .filter_map(|(_, part)| match part {
+                            Part::Distinct(cells) => Some(&cells[..]),
+                            _ => None,
+                        });
+                    self.cages.iter().map(|cage| &cage.0[..]).chain(parts)
+                }
+
+                pub(crate) fn sight(&self) -> Vec<Vec<bool>> {
+                    let mut sees = vec![vec![false; self.cells]; self.cells];
+                    let houses = self.houses.iter().map(|house| &house.cells[..]);
+                    for cells in houses.chain(self.distinct()) {
+                        for &one in cells {
+                            for &other in cells {
+                                sees[one][other] |= one != other;
+                            }
+                        }
+                    }
+                    sees
+                }
+            }
+        }
+
         pub(crate) use boxes::{allows_classic, box_shape};
+        pub(crate) use constraint::Constraint;
+        pub(crate) use constraint::Part;
         pub(crate) use house::{Cage, House, HouseKind};
+        pub(crate) use layout::Layout;
         use crate::sudoku::grid::{Cell, Grid};
 
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -2039,6 +2430,7 @@ mod sudoku {
         pub struct Rules<const N: usize> {
             houses: Vec<House<N>>,
             cages: Vec<Cage<N>>,
+            constraints: Vec<Constraint<N>>,
             seats: Vec<Seat>,
             first_seat: Vec<usize>,
             classic: bool,
@@ -2057,6 +2449,7 @@ mod sudoku {
                 let mut rules = Rules {
                     houses: Vec::with_capacity(3 * N),
                     cages: Vec::new(),
+                    constraints: Vec::new(),
                     seats: Vec::new(),
                     first_seat: Vec::new(),
                     classic: false,
@@ -2121,8 +2514,12 @@ mod sudoku {
                 &self.cages
             }
 
-            pub(crate) fn seats_of(&self, cell: usize) -> &[Seat] {
-                &self.seats[self.first_seat[cell]..self.first_seat[cell + 1]]
+            pub(crate) fn parts(&self) -> impl Iterator<Item = (&'static str, &Part)> {
+                let constraints = self.constraints.iter();
+                constraints
+                    .flat_map(|constraint| {
+                        constraint.parts.iter().map(|p| (constraint.name(), p))
+                    })
             }
 
             pub fn allow(&self, grid: &Grid<N>) -> bool {
@@ -2144,7 +2541,7 @@ mod sudoku {
                                 sum == cage.sum
                             };
                             fits && has_no_twins(&cage.cells, grid)
-                        })
+                        }) && self.constraints.iter().all(|rule| rule.allows(grid))
             }
         }
 

@@ -1,5 +1,5 @@
 // Fills killer Sudokus: givens, and cages with sums
-// Made by `judge bundle killer9 --to rust` from commit f109ab36, with changes
+// Made by `judge bundle killer9 --to rust` from commit bf946773, with changes
 // Licence: MIT OR Apache-2.0
 use crate::program::{Failure, NO_SOLUTION};
 use std::process::ExitCode;
@@ -29,586 +29,56 @@ fn main() -> ExitCode {
 mod sudoku {
     pub mod engine {
         pub mod big {
-            mod learning {
+            pub(crate) mod learning {
                 mod solver {}
             }
 
             mod search {}
         }
 
-        mod houses {
-            mod map {
+        pub(crate) mod constraints {
+            mod patterns {
                 use crate::sudoku::engine::mask::Mask;
-                use crate::sudoku::rules::Rules;
+                use crate::sudoku::rules::Patterns;
 
-                #[derive(Clone, Debug)]
-                pub(super) struct Map<M> {
-                    pub(super) cell_at: Vec<usize>,
-                    pub(super) seats: Vec<Seat>,
-                    pub(super) seats_of: Vec<usize>,
-                    pub(super) crossings: Vec<Crossing<M>>,
-                    pub(super) crossings_of: Vec<usize>,
-                }
+                pub(crate) fn prune_patterns(
+                    patterns: &Patterns,
+                    cells: &mut [(usize, u64)],
+                ) {
+                    let mut fit = [0; 64];
+                    for groups in patterns.iter() {
+                        let is_possible = groups
+                            .iter()
+                            .all(|group| {
+                                let mut union = 0;
+                                for place in group.places.members() {
+                                    let digits = cells[place].1 & group.digits;
+                                    if digits == 0 {
+                                        return false;
+                                    }
 
-                #[derive(Clone, Copy, Debug)]
-                pub(super) struct Seat {
-                    pub(super) sets: usize,
-                    pub(super) place: usize,
-                }
-
-                #[derive(Clone, Copy, Debug)]
-                pub(super) struct Crossing<M> {
-                    pub(super) outside: M,
-                    pub(super) other: usize,
-                    pub(super) other_outside: M,
-                }
-
-                impl<M: Mask> Map<M> {
-                    pub(super) fn new<const N: usize>(rules: &Rules<N>) -> Self {
-                        let houses = rules.houses();
-                        let cells = houses.iter().flat_map(|house| &house.cells);
-                        let cell_at: Vec<usize> = cells
-                            .map(|cell| cell.index())
-                            .collect();
-                        let seats_by_cell = || {
-                            (0..N * N).map(|cell| rules.seats_of(cell))
-                        };
-                        let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
-                        for of_cell in seats_by_cell() {
-                            seats
-                                .extend(
-                                    of_cell
-                                        .iter()
-                                        .map(|seat| Seat {
-                                            sets: N * N + seat.house * N,
-                                            place: seat.place,
-                                        }),
-                                );
-                            seats_of.push(seats.len());
-                        }
-                        let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
-                        for seats in seats_by_cell() {
-                            for a in seats {
-                                for b in seats {
-                                    shared[a.house * houses.len() + b.house]
-                                        |= M::single(a.place);
+                                    union |= digits;
                                 }
-                            }
-                        }
-                        let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
-                        for (at, &cell) in cell_at.iter().enumerate() {
-                            let house = at / N;
-                            for seat in rules.seats_of(cell) {
-                                let other = seat.house;
-                                let here = shared[house * houses.len() + other];
-                                if other != house && here.has_several() {
-                                    crossings
-                                        .push(Crossing {
-                                            outside: M::first(N) & !here,
-                                            other: other * N,
-                                            other_outside: M::first(N)
-                                                & !shared[other * houses.len() + house],
-                                        });
-                                }
-                            }
-                            crossings_of.push(crossings.len());
-                        }
-                        Map {
-                            cell_at,
-                            seats,
-                            seats_of,
-                            crossings,
-                            crossings_of,
-                        }
-                    }
-                }
-            }
-
-            use super::mask::Mask;
-            use super::sums::Arithmetic;
-            use super::{Checked, Method, Statistics, Visitor};
-            use crate::sudoku::grid::{Cell, Digit, Grid};
-            use crate::sudoku::rules::Rules;
-            use core::ops::ControlFlow;
-            use map::Map;
-
-            #[derive(Clone, Debug)]
-            pub(crate) struct Houses<const N: usize, M, A> {
-                rules: Rules<N>,
-                arithmetic: A,
-                map: Map<M>,
-                order: Order,
-                states: Vec<M>,
-                queue: Vec<(usize, usize)>,
-                weights: Vec<u32>,
-            }
-
-            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-            pub(crate) enum Order {
-                Smallest,
-                Lexicographic,
-            }
-
-            const PATIENCE: u64 = 100;
-            impl<const N: usize, M: Mask, A: Arithmetic> Houses<N, M, A> {
-                pub(crate) fn new(rules: &Rules<N>, order: Order) -> Self {
-                    assert!(
-                        M::CAPACITY >= N,
-                        "the bit sets are too narrow for the side",
-                    );
-                    assert!(
-                        A::ACTIVE || rules.cages().is_empty(),
-                        "there are cages, but no arithmetic",
-                    );
-                    let map = Map::new(rules);
-                    let sets = N * N + map.cell_at.len();
-                    Houses {
-                        rules: rules.clone(),
-                        arithmetic: A::new(rules),
-                        order,
-                        states: vec![M::EMPTY; sets],
-                        queue: Vec::new(),
-                        weights: vec![1; sets],
-                        map,
-                    }
-                }
-            }
-
-            impl<const N: usize, M: Mask, A: Arithmetic> Method<N> for Houses<N, M, A> {
-                fn search(
-                    &mut self,
-                    puzzle: Checked<'_, N>,
-                    visit: &mut Visitor<'_, N>,
-                ) -> Statistics {
-                    let puzzle = puzzle.grid();
-                    for weight in &mut self.weights {
-                        *weight = 1;
-                    }
-                    self.queue.clear();
-                    self.arithmetic.start();
-                    let sets = self.weights.len();
-                    for set in &mut self.states[..sets] {
-                        *set = M::first(N);
-                    }
-                    let mut search = Search {
-                        map: &self.map,
-                        arithmetic: &mut self.arithmetic,
-                        queue: &mut self.queue,
-                        weights: &mut self.weights,
-                        changed: u64::first(N),
-                        statistics: Statistics { nodes: 1, guesses: 0 },
-                        fruitless: 0,
-                    };
-                    for (cell, digit) in puzzle.givens() {
-                        search.queue.push((cell.index(), digit.index()));
-                    }
-                    if search.propagate(&mut self.states[..sets]) {
-                        let open = |&cell: &usize| self.states[cell].has_several();
-                        let room = ((0..N * N).filter(open).count() + 2) * sets;
-                        if self.states.len() < room {
-                            self.states.resize(room, M::EMPTY);
-                        }
-                        let _ = match self.order {
-                            Order::Smallest => search.branch(&mut self.states, visit),
-                            Order::Lexicographic => {
-                                search.branch_in_order(&mut self.states, visit)
-                            }
-                        };
-                    }
-                    search.statistics
-                }
-
-                fn allows(&self, puzzle: &Grid<N>) -> bool {
-                    self.rules.allow(puzzle)
-                }
-            }
-
-            struct Search<'a, const N: usize, M, A> {
-                map: &'a Map<M>,
-                arithmetic: &'a mut A,
-                queue: &'a mut Vec<(usize, usize)>,
-                weights: &'a mut [u32],
-                changed: u64,
-                statistics: Statistics,
-                fruitless: u64,
-            }
-
-            #[derive(Clone, Copy)]
-            struct Conflict(usize);
-            impl<const N: usize, M: Mask, A: Arithmetic> Search<'_, N, M, A> {
-                fn branch(
-                    &mut self,
-                    states: &mut [M],
-                    visit: &mut Visitor<'_, N>,
-                ) -> ControlFlow<()> {
-                    let (state, deeper) = states.split_at_mut(self.weights.len());
-                    while let Some(set) = self.smallest_set(state) {
-                        let (cell, digit) = self.candidate(set, state[set].smallest());
-                        if self.guess(state, deeper, cell, digit) {
-                            self.branch(deeper, visit)?;
-                        }
-                        if !self.rule_out(state, cell, digit) {
-                            return ControlFlow::Continue(());
-                        }
-                    }
-                    visit(&solution(state))
-                }
-
-                fn branch_in_order(
-                    &mut self,
-                    states: &mut [M],
-                    visit: &mut Visitor<'_, N>,
-                ) -> ControlFlow<()> {
-                    let (state, deeper) = states.split_at_mut(self.weights.len());
-                    let cell = match (0..N * N).find(|&cell| state[cell].has_several()) {
-                        Some(cell) => cell,
-                        None => {
-                            self.fruitless = 0;
-                            return visit(&solution(state));
-                        }
-                    };
-                    for digit in state[cell].members() {
-                        self.fruitless += 1;
-                        if self.guess(state, deeper, cell, digit)
-                            && (self.fruitless <= PATIENCE || self.has_solution(deeper))
-                        {
-                            self.branch_in_order(deeper, visit)?;
-                        }
-                    }
-                    ControlFlow::Continue(())
-                }
-
-                fn has_solution(&mut self, states: &mut [M]) -> bool {
-                    let (state, deeper) = states.split_at_mut(self.weights.len());
-                    deeper[..state.len()].copy_from_slice(state);
-                    let found = self.branch(deeper, &mut |_| ControlFlow::Break(()));
-                    found == ControlFlow::Break(())
-                }
-
-                fn guess(
-                    &mut self,
-                    state: &[M],
-                    copies: &mut [M],
-                    cell: usize,
-                    digit: usize,
-                ) -> bool {
-                    self.statistics.nodes += 1;
-                    self.statistics.guesses += 1;
-                    let copy = &mut copies[..state.len()];
-                    copy.copy_from_slice(state);
-                    self.queue.push((cell, digit));
-                    self.propagate(copy)
-                }
-
-                fn rule_out(
-                    &mut self,
-                    state: &mut [M],
-                    cell: usize,
-                    digit: usize,
-                ) -> bool {
-                    let removed = self.remove(state, cell, digit);
-                    let settled = removed.and_then(|()| self.settle(state));
-                    self.blame(settled)
-                }
-
-                fn smallest_set(&self, state: &[M]) -> Option<usize> {
-                    let (mut best, mut best_members, mut best_weight) = (None, 1, 0);
-                    for (set, (&members, &weight)) in state
-                        .iter()
-                        .zip(self.weights.iter())
-                        .enumerate()
-                    {
-                        if members.has_several() {
-                            let (members, weight) = (
-                                u64::from(members.len()),
-                                u64::from(weight),
-                            );
-                            if members * best_weight < best_members * weight {
-                                best = Some(set);
-                                best_members = members;
-                                best_weight = weight;
-                            }
-                        }
-                    }
-                    best
-                }
-
-                fn candidate(&self, set: usize, member: usize) -> (usize, usize) {
-                    if set < N * N {
-                        (set, member)
-                    } else {
-                        let (house, digit) = ((set - N * N) / N, set % N);
-                        (self.map.cell_at[house * N + member], digit)
-                    }
-                }
-
-                fn propagate(&mut self, state: &mut [M]) -> bool {
-                    let settled = self.settle(state);
-                    self.blame(settled)
-                }
-
-                fn blame(&mut self, settled: Result<(), Conflict>) -> bool {
-                    match settled {
-                        Ok(()) => true,
-                        Err(Conflict(set)) => {
-                            self.queue.clear();
-                            self.arithmetic.clear();
-                            self.changed = 0;
-                            self.weights[set] += 1;
-                            false
-                        }
-                    }
-                }
-
-                fn settle(&mut self, state: &mut [M]) -> Result<(), Conflict> {
-                    loop {
-                        while let Some((cell, digit)) = self.queue.pop() {
-                            self.place(state, cell, digit)?;
-                        }
-                        if self.changed == 0 {
-                            if !self.remove_by_sum(state)? {
-                                return Ok(());
-                            }
-                            continue;
-                        }
-                        let digit = self.changed.smallest();
-                        self.changed = self.changed.without_smallest();
-                        self.remove_locked(state, digit)?;
-                    }
-                }
-
-                fn remove_by_sum(&mut self, state: &mut [M]) -> Result<bool, Conflict> {
-                    let Some(gone) = self.arithmetic.next(state) else {
-                        return Ok(false);
-                    };
-                    let gone = gone.to_vec();
-                    for (cell, digits) in gone {
-                        for digit in digits.members() {
-                            self.remove(state, cell, digit)?;
-                        }
-                    }
-                    Ok(true)
-                }
-
-                fn place(
-                    &mut self,
-                    state: &mut [M],
-                    cell: usize,
-                    digit: usize,
-                ) -> Result<(), Conflict> {
-                    if !state[cell].has(digit) {
-                        return Err(Conflict(cell));
-                    }
-                    let map = self.map;
-                    for other in (state[cell] & !M::single(digit)).members() {
-                        self.remove(state, cell, other)?;
-                    }
-                    for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
-                        let places = state[seat.sets + digit] & !M::single(seat.place);
-                        for place in places.members() {
-                            let peer = map.cell_at[seat.sets - N * N + place];
-                            self.remove(state, peer, digit)?;
-                        }
-                    }
-                    Ok(())
-                }
-
-                fn remove(
-                    &mut self,
-                    state: &mut [M],
-                    cell: usize,
-                    digit: usize,
-                ) -> Result<(), Conflict> {
-                    if !state[cell].has(digit) {
-                        return Ok(());
-                    }
-                    self.changed |= u64::single(digit);
-                    self.arithmetic.touch(cell);
-                    let map = self.map;
-                    let digits = state[cell] & !M::single(digit);
-                    state[cell] = digits;
-                    if digits.is_empty() {
-                        return Err(Conflict(cell));
-                    }
-                    if !digits.has_several() {
-                        self.queue.push((cell, digits.smallest()));
-                    }
-                    for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
-                        let set = seat.sets + digit;
-                        let places = state[set] & !M::single(seat.place);
-                        state[set] = places;
-                        if places.is_empty() {
-                            return Err(Conflict(set));
-                        }
-                        if !places.has_several() {
-                            let only = map
-                                .cell_at[seat.sets - N * N + places.smallest()];
-                            self.queue.push((only, digit));
-                        }
-                    }
-                    Ok(())
-                }
-
-                fn remove_locked(
-                    &mut self,
-                    state: &mut [M],
-                    digit: usize,
-                ) -> Result<(), Conflict> {
-                    let map = self.map;
-                    for house in (0..map.cell_at.len()).step_by(N) {
-                        let places = state[N * N + house + digit];
-                        if !places.has_several() {
-                            continue;
-                        }
-                        let first = house + places.smallest();
-                        for crossing in &map
-                            .crossings[map
-                            .crossings_of[first]..map.crossings_of[first + 1]]
-                        {
-                            if (places & crossing.outside).is_empty() {
-                                let others = state[N * N + crossing.other + digit]
-                                    & crossing.other_outside;
-                                for place in others.members() {
-                                    self.remove(
-                                        state,
-                                        map.cell_at[crossing.other + place],
-                                        digit,
-                                    )?;
+                                !patterns.is_distinct
+                                    || union.count_ones() >= group.places.count_ones()
+                            });
+                        if is_possible {
+                            for group in groups {
+                                for place in group.places.members() {
+                                    fit[place] |= group.digits;
                                 }
                             }
                         }
                     }
-                    Ok(())
-                }
-            }
-
-            fn solution<const N: usize, M: Mask>(state: &[M]) -> Grid<N> {
-                let mut grid = Grid::EMPTY;
-                for cell in Cell::all() {
-                    let digit = Digit::from_index(state[cell.index()].smallest());
-                    grid.set(cell, Some(digit));
-                }
-                grid
-            }
-        }
-
-        mod mask {
-            use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
-
-            pub trait Mask: Copy + Eq + BitAnd<
-                    Output = Self,
-                > + BitAndAssign + BitOr<
-                    Output = Self,
-                > + BitOrAssign + Not<
-                    Output = Self,
-                > + Shl<
-                    usize,
-                    Output = Self,
-                > + Shr<usize, Output = Self> + From<u16> + Send + 'static {
-                const EMPTY: Self;
-                const CAPACITY: usize;
-                fn single(member: usize) -> Self;
-                fn first(count: usize) -> Self;
-                fn len(self) -> u32;
-                fn bits(self) -> u64;
-                fn smallest(self) -> usize;
-                fn without_smallest(self) -> Self;
-                #[inline]
-                fn is_empty(self) -> bool {
-                    self == Self::EMPTY
-                }
-
-                #[inline]
-                fn has_several(self) -> bool {
-                    self.without_smallest() != Self::EMPTY
-                }
-
-                #[inline]
-                fn has(self, member: usize) -> bool {
-                    self & Self::single(member) != Self::EMPTY
-                }
-
-                #[inline]
-                fn members(self) -> Members<Self> {
-                    Members(self)
-                }
-            }
-
-            macro_rules! mask {
-                ($($integer:ty),*) => {
-                    $(impl Mask for $integer { const EMPTY : Self = 0; const CAPACITY :
-                    usize = <$integer >::BITS as usize; #[inline] fn single(member :
-                    usize) -> Self { 1 << member } #[inline] fn first(count : usize) ->
-                    Self { if count == Self::CAPACITY { ! 0 } else { (1 << count) - 1 } }
-                    #[inline] fn len(self) -> u32 { self.count_ones() } #[inline] fn
-                    bits(self) -> u64 { u64::from(self) } #[inline] fn smallest(self) ->
-                    usize { self.trailing_zeros() as usize } #[inline] fn
-                    without_smallest(self) -> Self { self & self.wrapping_sub(1) } })*
-                };
-            }
-            mask!(u16, u32, u64);
-            pub struct Members<M>(M);
-            impl<M: Mask> Iterator for Members<M> {
-                type Item = usize;
-                #[inline]
-                fn next(&mut self) -> Option<usize> {
-                    if self.0.is_empty() {
-                        return None;
+                    for ((_, digits), fit) in cells.iter_mut().zip(fit) {
+                        *digits &= !fit;
                     }
-                    let member = self.0.smallest();
-                    self.0 = self.0.without_smallest();
-                    Some(member)
-                }
-            }
-        }
-
-        pub mod nine {
-            mod rules {}
-        }
-
-        mod registry {
-            use super::houses::{Houses, Order};
-            use super::sums::{Arithmetic, Sums};
-            use super::Method;
-            use crate::sudoku::rules::Rules;
-
-            fn houses<const N: usize>(
-                rules: &Rules<N>,
-                order: Order,
-            ) -> Box<dyn Method<N>> {
-                if rules.cages().is_empty() {
-                    houses_with::<N, ()>(rules, order)
-                } else {
-                    houses_with::<N, Sums>(rules, order)
                 }
             }
 
-            fn houses_with<const N: usize, A: Arithmetic + 'static>(
-                rules: &Rules<N>,
-                order: Order,
-            ) -> Box<dyn Method<N>> {
-                if const { N <= 16 } {
-                    Box::new(Houses::<N, u16, A>::new(rules, order))
-                } else if const { N <= 32 } {
-                    Box::new(Houses::<N, u32, A>::new(rules, order))
-                } else {
-                    Box::new(Houses::<N, u64, A>::new(rules, order))
-                }
-            }
-
-            pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Method<N>> {
-                houses(rules, Order::Smallest)
-            }
-
-            pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Method<N>> {
-                return houses_with::<N, ()>(&Rules::classic(), Order::Smallest);
-            }
-        }
-
-        pub(crate) mod sums {
             mod prune {
-                use super::Sum;
                 use super::subsets::SubsetPruner;
+                use super::{Sum, mirror};
                 use crate::sudoku::engine::mask::Mask;
 
                 #[derive(Clone, Debug, Default)]
@@ -622,8 +92,19 @@ mod sudoku {
                     pub(crate) fn prune(
                         &mut self,
                         sum: &Sum,
+                        side: usize,
                         cells: &mut [(usize, u64)],
                     ) {
+                        for (_, digits) in &mut cells[..sum.mirrored] {
+                            *digits = mirror(*digits, side);
+                        }
+                        self.prune_values(sum, cells);
+                        for (_, digits) in &mut cells[..sum.mirrored] {
+                            *digits = mirror(*digits, side);
+                        }
+                    }
+
+                    fn prune_values(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
                         self.needed.clear();
                         if cells.iter().all(|cell| cell.1 >> SubsetPruner::DIGITS == 0)
                             && cells.len() <= SubsetPruner::MAX_CELLS
@@ -645,7 +126,7 @@ mod sudoku {
                 const MAX_SETS: usize = 4096;
                 impl GeneralPruner {
                     fn prune(&mut self, sum: &Sum, cells: &mut [(usize, u64)]) {
-                        let different = sum.groups.len() == 1;
+                        let different = sum.is_distinct();
                         let count = cells.len();
                         self.order.clear();
                         self.order.extend(0..count);
@@ -905,23 +386,23 @@ mod sudoku {
                 }
             }
 
+            pub(crate) use patterns::prune_patterns;
             pub(crate) use prune::Pruner;
             use super::mask::Mask;
-            use crate::sudoku::grid::Cell;
-            use crate::sudoku::rules::{HouseKind, Rules};
+            use crate::sudoku::rules::{HouseKind, Layout, Part, Patterns};
 
-            pub(super) trait Arithmetic: Send {
+            pub(super) trait Propagate: Send {
                 const ACTIVE: bool;
-                fn new<const N: usize>(rules: &Rules<N>) -> Self;
+                fn new(layout: &Layout) -> Self;
                 fn start(&mut self);
                 fn touch(&mut self, cell: usize);
                 fn clear(&mut self);
                 fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]>;
             }
 
-            impl Arithmetic for () {
+            impl Propagate for () {
                 const ACTIVE: bool = false;
-                fn new<const N: usize>(_: &Rules<N>) -> Self {}
+                fn new(_: &Layout) -> Self {}
                 fn start(&mut self) {}
                 #[inline(always)]
                 fn touch(&mut self, _: usize) {}
@@ -935,8 +416,11 @@ mod sudoku {
 
             #[derive(Clone, Debug)]
             pub(crate) struct Sum {
+                pub(crate) name: Option<&'static str>,
                 pub(crate) cells: Vec<usize>,
+                pub(crate) mirrored: usize,
                 pub(crate) sum: u32,
+                pub(crate) is_derived: bool,
                 groups: Vec<Group>,
             }
 
@@ -946,76 +430,84 @@ mod sudoku {
                 seen_by: Vec<usize>,
             }
 
+            impl Sum {
+                pub(crate) fn is_distinct(&self) -> bool {
+                    self.groups.len() == 1
+                }
+            }
+
+            pub(crate) fn mirror(digits: u64, side: usize) -> u64 {
+                digits.reverse_bits() >> (64 - side)
+            }
+
             #[derive(Clone, Debug)]
-            pub(crate) struct Sums {
+            pub(crate) struct Agenda {
+                side: usize,
                 sums: Vec<Sum>,
+                patterns: Vec<Patterns>,
                 of: Vec<Vec<usize>>,
-                agenda: Vec<usize>,
+                due: Vec<usize>,
                 is_due: Vec<bool>,
                 gone: Vec<(usize, u64)>,
                 pruner: Pruner,
             }
 
-            impl Sums {
-                pub(crate) fn of_rules<const N: usize>(rules: &Rules<N>) -> Vec<Sum> {
-                    if rules.cages().is_empty() {
-                        return Vec::new();
+            pub(crate) fn sums(layout: &Layout) -> Vec<Sum> {
+                if !layout.has_constraints() {
+                    return Vec::new();
+                }
+                let sight = Sight(layout.sight());
+                let cages = layout.cages.iter();
+                let mut sums: Vec<Sum> = cages
+                    .map(|(cells, sum)| sight.sum(None, cells.clone(), 0, *sum))
+                    .collect();
+                let cages = sums.clone();
+                for (name, part) in &layout.parts {
+                    if let Part::Sum { cells, mirrored, sum } = part {
+                        sums.push(sight.sum(Some(name), cells.clone(), *mirrored, *sum));
                     }
-                    let sight = Sight::new(rules);
-                    let mut sums: Vec<Sum> = rules
-                        .cages()
-                        .iter()
-                        .map(|cage| {
-                            let cells = cage
-                                .cells
-                                .iter()
-                                .map(|cell| cell.index())
-                                .collect();
-                            sight.sum(cells, cage.sum)
-                        })
-                        .collect();
-                    let cages = sums.clone();
-                    for (region, houses) in regions(rules) {
-                        let total = (houses * N * (N + 1) / 2) as u32;
-                        for (cells, sum) in [
-                            within(&cages, &region, total),
-                            around(&cages, &region, total),
-                        ]
-                            .into_iter()
-                            .flatten()
-                        {
-                            let is_new = sums.iter().all(|other| other.cells != cells);
-                            if is_new && (1..=MAX_CELLS).contains(&cells.len()) {
-                                sums.push(sight.sum(cells, sum));
-                            }
+                }
+                if cages.is_empty() {
+                    return sums;
+                }
+                for (region, houses) in regions(layout) {
+                    let total = (houses * layout.side * (layout.side + 1) / 2) as u32;
+                    for (cells, sum) in [
+                        within(&cages, &region, total),
+                        around(&cages, &region, total),
+                    ]
+                        .into_iter()
+                        .flatten()
+                    {
+                        let is_new = sums.iter().all(|other| other.cells != cells);
+                        if is_new && (1..=MAX_CELLS).contains(&cells.len()) {
+                            let sum = sight.sum(None, cells, 0, sum);
+                            sums.push(Sum { is_derived: true, ..sum });
                         }
                     }
-                    sums
                 }
+                sums
             }
 
             const MAX_CELLS: usize = 9;
             const MAX_LINES: usize = 5;
-            fn regions<const N: usize>(rules: &Rules<N>) -> Vec<(Vec<bool>, usize)> {
+            fn regions(layout: &Layout) -> Vec<(Vec<bool>, usize)> {
+                let houses = &layout.houses;
                 let mut regions = Vec::new();
-                let mut add = |houses: &[usize]| {
-                    let mut region = vec![false; N * N];
-                    for &house in houses {
-                        for cell in &rules.houses()[house].cells {
-                            region[cell.index()] = true;
+                for (first, house) in houses.iter().enumerate() {
+                    let most = match house.kind {
+                        HouseKind::Row | HouseKind::Column => MAX_LINES,
+                        _ => 1,
+                    };
+                    let same = houses[first..].iter();
+                    let same = same
+                        .take_while(|h| h.kind == house.kind && h.grid == house.grid);
+                    let mut region = vec![false; layout.cells];
+                    for (more, house) in same.take(most).enumerate() {
+                        for &cell in &house.cells {
+                            region[cell] = true;
                         }
-                    }
-                    regions.push((region, houses.len()));
-                };
-                for (house, description) in rules.houses().iter().enumerate() {
-                    match description.kind {
-                        HouseKind::Row | HouseKind::Column => {
-                            let end = (house / N + 1) * N;
-                            for lines in 1..=MAX_LINES.min(end - house) {
-                                add(&(house..house + lines).collect::<Vec<_>>());
-                            }
-                        }
-                        _ => add(&[house]),
+                        regions.push((region.clone(), more + 1));
                     }
                 }
                 regions
@@ -1070,25 +562,20 @@ mod sudoku {
 
             struct Sight(Vec<Vec<bool>>);
             impl Sight {
-                fn new<const N: usize>(rules: &Rules<N>) -> Self {
-                    Sight(
-                        Cell::all()
-                            .map(|cell| {
-                                let mut sees = vec![false; N * N];
-                                for peer in rules.peers(cell) {
-                                    sees[peer.index()] = true;
-                                }
-                                sees
-                            })
-                            .collect(),
-                    )
-                }
-
-                fn sum(&self, cells: Vec<usize>, sum: u32) -> Sum {
+                fn sum(
+                    &self,
+                    name: Option<&'static str>,
+                    cells: Vec<usize>,
+                    mirrored: usize,
+                    sum: u32,
+                ) -> Sum {
                     let mut groups: Vec<Vec<usize>> = Vec::new();
                     for (index, &cell) in cells.iter().enumerate() {
                         let fits = |group: &&mut Vec<usize>| {
-                            group.iter().all(|&i| self.0[cells[i]][cell])
+                            let fits = |&i: &usize| {
+                                i >= mirrored && self.0[cells[i]][cell]
+                            };
+                            index >= mirrored && group.iter().all(fits)
                         };
                         match groups.iter_mut().find(fits) {
                             Some(group) => group.push(index),
@@ -1100,78 +587,838 @@ mod sudoku {
                         .map(|indices| Group {
                             seen_by: (0..self.0.len())
                                 .filter(|&cell| {
-                                    indices.iter().all(|&i| self.0[cells[i]][cell])
+                                    let sees = |&i: &usize| {
+                                        i >= mirrored && self.0[cells[i]][cell]
+                                    };
+                                    indices.iter().all(sees)
                                 })
                                 .collect(),
                             indices,
                         });
                     Sum {
+                        name,
                         groups: groups.collect(),
                         cells,
+                        mirrored,
                         sum,
+                        is_derived: false,
                     }
                 }
             }
 
-            impl Arithmetic for Sums {
+            impl Propagate for Agenda {
                 const ACTIVE: bool = true;
-                fn new<const N: usize>(rules: &Rules<N>) -> Self {
-                    let sums = Self::of_rules(rules);
-                    let mut of = vec![Vec::new(); N * N];
-                    for (index, sum) in sums.iter().enumerate() {
-                        for &cell in &sum.cells {
+                fn new(layout: &Layout) -> Self {
+                    let sums = sums(layout);
+                    let parts = layout.parts.iter();
+                    let patterns: Vec<Patterns> = parts
+                        .filter_map(|(_, part)| match part {
+                            Part::Patterns(patterns) => Some(patterns.clone()),
+                            _ => None,
+                        })
+                        .collect();
+                    let mut of = vec![Vec::new(); layout.cells];
+                    let sums_cells = sums.iter().map(|sum| &sum.cells);
+                    let cells = sums_cells
+                        .chain(patterns.iter().map(|patterns| &patterns.cells));
+                    for (index, cells) in cells.enumerate() {
+                        for &cell in cells {
                             of[cell].push(index);
                         }
                     }
-                    Sums {
+                    Agenda {
+                        side: layout.side,
                         of,
-                        agenda: Vec::new(),
-                        is_due: vec![false; sums.len()],
+                        due: Vec::new(),
+                        is_due: vec![false; sums.len() + patterns.len()],
                         gone: Vec::new(),
                         pruner: Pruner::default(),
                         sums,
+                        patterns,
                     }
                 }
 
                 fn start(&mut self) {
-                    self.agenda = (0..self.sums.len()).collect();
+                    self.due = (0..self.is_due.len()).collect();
                     self.is_due.fill(true);
                 }
 
                 fn touch(&mut self, cell: usize) {
-                    for &sum in &self.of[cell] {
-                        if !core::mem::replace(&mut self.is_due[sum], true) {
-                            self.agenda.push(sum);
+                    for &index in &self.of[cell] {
+                        if !core::mem::replace(&mut self.is_due[index], true) {
+                            self.due.push(index);
                         }
                     }
                 }
 
                 fn clear(&mut self) {
-                    for sum in self.agenda.drain(..) {
-                        self.is_due[sum] = false;
+                    for index in self.due.drain(..) {
+                        self.is_due[index] = false;
                     }
                 }
 
                 fn next<M: Mask>(&mut self, state: &[M]) -> Option<&[(usize, u64)]> {
-                    let index = self.agenda.pop()?;
+                    let index = self.due.pop()?;
                     self.is_due[index] = false;
-                    let sum = &self.sums[index];
                     self.gone.clear();
                     let digits = |&cell: &usize| (cell, state[cell].bits());
-                    self.gone.extend(sum.cells.iter().map(digits));
-                    self.pruner.prune(sum, &mut self.gone);
-                    for (group, &needed) in sum.groups.iter().zip(&self.pruner.needed) {
-                        if needed != 0 {
-                            let seen_by = group
-                                .seen_by
-                                .iter()
-                                .map(|&cell| (cell, needed));
-                            self.gone.extend(seen_by);
+                    if let Some(patterns) = index.checked_sub(self.sums.len()) {
+                        let patterns = &self.patterns[patterns];
+                        self.gone.extend(patterns.cells.iter().map(digits));
+                        prune_patterns(patterns, &mut self.gone);
+                    } else {
+                        let sum = &self.sums[index];
+                        self.gone.extend(sum.cells.iter().map(digits));
+                        self.pruner.prune(sum, self.side, &mut self.gone);
+                        for (group, &needed) in sum
+                            .groups
+                            .iter()
+                            .zip(&self.pruner.needed)
+                        {
+                            if needed != 0 {
+                                let seen_by = group
+                                    .seen_by
+                                    .iter()
+                                    .map(|&cell| (cell, needed));
+                                self.gone.extend(seen_by);
+                            }
                         }
                     }
                     self.gone.retain(|&(cell, digits)| state[cell].bits() & digits != 0);
                     Some(&self.gone)
                 }
+            }
+        }
+
+        mod houses {
+            mod map {
+                use crate::sudoku::engine::mask::Mask;
+                use crate::sudoku::rules::Layout;
+
+                #[derive(Clone, Debug)]
+                pub(super) struct Map<M> {
+                    pub(super) cell_at: Vec<usize>,
+                    pub(super) seats: Vec<Seat>,
+                    pub(super) seats_of: Vec<usize>,
+                    pub(super) crossings: Vec<Crossing<M>>,
+                    pub(super) crossings_of: Vec<usize>,
+                    pub(super) peers: Vec<usize>,
+                    pub(super) peers_of: Vec<usize>,
+                    pub(super) sees: Vec<u64>,
+                    pub(super) words: usize,
+                }
+
+                #[derive(Clone, Copy, Debug)]
+                pub(super) struct Seat {
+                    pub(super) sets: usize,
+                    pub(super) place: usize,
+                }
+
+                #[derive(Clone, Copy, Debug)]
+                pub(super) struct Crossing<M> {
+                    pub(super) outside: M,
+                    pub(super) other: usize,
+                    pub(super) other_outside: M,
+                }
+
+                impl<M: Mask> Map<M> {
+                    pub(super) fn new<const N: usize>(layout: &Layout) -> Self {
+                        let houses = &layout.houses;
+                        let cell_at: Vec<usize> = houses
+                            .iter()
+                            .flat_map(|h| &h.cells)
+                            .copied()
+                            .collect();
+                        let mut places_of = vec![Vec::new(); layout.cells];
+                        for (at, &cell) in cell_at.iter().enumerate() {
+                            places_of[cell].push((at / N, at % N));
+                        }
+                        let (mut seats, mut seats_of) = (Vec::new(), vec![0]);
+                        for places in &places_of {
+                            seats
+                                .extend(
+                                    places
+                                        .iter()
+                                        .map(|&(house, place)| Seat {
+                                            sets: layout.cells + house * N,
+                                            place,
+                                        }),
+                                );
+                            seats_of.push(seats.len());
+                        }
+                        let mut shared = vec![M::EMPTY; houses.len() * houses.len()];
+                        for places in &places_of {
+                            for &(a, place) in places {
+                                for &(b, _) in places {
+                                    shared[a * houses.len() + b] |= M::single(place);
+                                }
+                            }
+                        }
+                        let (mut crossings, mut crossings_of) = (Vec::new(), vec![0]);
+                        for (at, &cell) in cell_at.iter().enumerate() {
+                            let house = at / N;
+                            for &(other, _) in &places_of[cell] {
+                                let here = shared[house * houses.len() + other];
+                                if other != house && here.has_several() {
+                                    crossings
+                                        .push(Crossing {
+                                            outside: M::first(N) & !here,
+                                            other: other * N,
+                                            other_outside: M::first(N)
+                                                & !shared[other * houses.len() + house],
+                                        });
+                                }
+                            }
+                            crossings_of.push(crossings.len());
+                        }
+                        let mut map = Map {
+                            cell_at,
+                            seats,
+                            seats_of,
+                            crossings,
+                            crossings_of,
+                            peers: Vec::new(),
+                            peers_of: vec![0; layout.cells + 1],
+                            sees: Vec::new(),
+                            words: layout.cells.div_ceil(64),
+                        };
+                        if layout.distinct().next().is_some() {
+                            map.add_peers(layout, &places_of);
+                        }
+                        map
+                    }
+
+                    fn add_peers(
+                        &mut self,
+                        layout: &Layout,
+                        places_of: &[Vec<(usize, usize)>],
+                    ) {
+                        let sight = layout.sight();
+                        for (one, sees) in sight.iter().enumerate() {
+                            let is_apart = |other: &usize| {
+                                let mut houses = places_of[one].iter().map(|place| place.0);
+                                sees[*other]
+                                    && !houses
+                                        .any(|house| {
+                                            places_of[*other].iter().any(|place| place.0 == house)
+                                        })
+                            };
+                            self.peers.extend((0..layout.cells).filter(is_apart));
+                            self.peers_of[one + 1] = self.peers.len();
+                        }
+                        if self.peers.is_empty() {
+                            return;
+                        }
+                        self.sees = vec![0; layout.cells * self.words];
+                        for (one, sees) in sight.iter().enumerate() {
+                            for (other, _) in sees
+                                .iter()
+                                .enumerate()
+                                .filter(|(_, sees)| **sees)
+                            {
+                                self.sees[one * self.words + other / 64]
+                                    |= 1 << (other % 64);
+                            }
+                        }
+                    }
+
+                    #[inline]
+                    pub(super) fn peers(&self, cell: usize) -> &[usize] {
+                        &self.peers[self.peers_of[cell]..self.peers_of[cell + 1]]
+                    }
+                }
+            }
+
+            use super::constraints::Propagate;
+            use super::mask::Mask;
+            use super::{Checked, Method, Statistics, Visitor};
+            use crate::sudoku::grid::{Cell, Digit, Grid};
+            use crate::sudoku::rules::{Layout, Rules};
+            use core::ops::ControlFlow;
+            use map::Map;
+
+            #[derive(Debug)]
+            pub(crate) struct OneGrid<const N: usize, M, A> {
+                rules: Rules<N>,
+                houses: Houses<N, M, A>,
+            }
+
+            impl<const N: usize, M: Mask, A: Propagate> OneGrid<N, M, A> {
+                pub(crate) fn new(rules: &Rules<N>, order: Order) -> Self {
+                    OneGrid {
+                        rules: rules.clone(),
+                        houses: Houses::new(&Layout::of_rules(rules), order),
+                    }
+                }
+            }
+
+            impl<const N: usize, M: Mask, A: Propagate> Method<N> for OneGrid<N, M, A> {
+                fn search(
+                    &mut self,
+                    puzzle: Checked<'_, N>,
+                    visit: &mut Visitor<'_, N>,
+                ) -> Statistics {
+                    let givens = puzzle.grid().givens();
+                    let givens = givens
+                        .map(|(cell, digit)| (cell.index(), digit.index()));
+                    self.houses
+                        .search(
+                            givens,
+                            &mut |digits| {
+                                let mut grid = Grid::EMPTY;
+                                for cell in Cell::all() {
+                                    let digit = Digit::from_index(
+                                        digits[cell.index()].smallest(),
+                                    );
+                                    grid.set(cell, Some(digit));
+                                }
+                                visit(&grid)
+                            },
+                        )
+                }
+
+                fn allows(&self, puzzle: &Grid<N>) -> bool {
+                    self.rules.allow(puzzle)
+                }
+            }
+
+            #[derive(Clone, Debug)]
+            pub(crate) struct Houses<const N: usize, M, A> {
+                constraints: A,
+                map: Map<M>,
+                cells: usize,
+                order: Order,
+                states: Vec<M>,
+                queue: Vec<(usize, usize)>,
+                weights: Vec<u32>,
+            }
+
+            pub(crate) type Receive<'a, M> = dyn FnMut(&[M]) -> ControlFlow<()> + 'a;
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            pub(crate) enum Order {
+                Smallest,
+                Lexicographic,
+                Learning,
+            }
+
+            const PATIENCE: u64 = 100;
+            const LEARN_AFTER: u64 = if false { 2 } else { 1000 };
+            const MAX_CARRIED: usize = 64;
+            impl<const N: usize, M: Mask, A: Propagate> Houses<N, M, A> {
+                pub(crate) fn new(layout: &Layout, order: Order) -> Self {
+                    assert!(
+                        M::CAPACITY >= N,
+                        "the bit sets are too narrow for the side",
+                    );
+                    assert!(
+                        A::ACTIVE || !layout.has_constraints(),
+                        "there are constraints that are not propagated",
+                    );
+                    let map = Map::new::<N>(layout);
+                    let sets = layout.cells + map.cell_at.len();
+                    Houses {
+                        constraints: A::new(layout),
+                        order,
+                        cells: layout.cells,
+                        states: vec![M::EMPTY; sets],
+                        queue: Vec::new(),
+                        weights: vec![1; sets],
+                        map,
+                    }
+                }
+
+                pub(crate) fn search(
+                    &mut self,
+                    givens: impl Iterator<Item = (usize, usize)>,
+                    visit: &mut Receive<'_, M>,
+                ) -> Statistics {
+                    for weight in &mut self.weights {
+                        *weight = 1;
+                    }
+                    self.queue.clear();
+                    self.queue.extend(givens);
+                    self.constraints.start();
+                    let sets = self.weights.len();
+                    for set in &mut self.states[..sets] {
+                        *set = M::first(N);
+                    }
+                    let mut search = Search::<N, M, A> {
+                        map: &self.map,
+                        cells: self.cells,
+                        constraints: &mut self.constraints,
+                        queue: &mut self.queue,
+                        weights: &mut self.weights,
+                        changed: u64::first(N),
+                        statistics: Statistics { nodes: 1, guesses: 0 },
+                        fruitless: 0,
+                        patience: match self.order {
+                            Order::Smallest if false => LEARN_AFTER,
+                            Order::Learning => 0,
+                            _ => u64::MAX,
+                        },
+                        found: Vec::new(),
+                    };
+                    if search.propagate(&mut self.states[..sets]) {
+                        let open = |&cell: &usize| self.states[cell].has_several();
+                        let room = ((0..self.cells).filter(open).count() + 2) * sets;
+                        if self.states.len() < room {
+                            self.states.resize(room, M::EMPTY);
+                        }
+                        let stopped = match self.order {
+                            Order::Smallest | Order::Learning => {
+                                search.branch(&mut self.states, visit)
+                            }
+                            Order::Lexicographic => {
+                                search.branch_in_order(&mut self.states, visit)
+                            }
+                        };
+                        let _ = stopped;
+                    }
+                    search.statistics
+                }
+            }
+
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            enum Stop {
+                Visitor,
+                Impatient,
+            }
+
+            struct Search<'a, const N: usize, M, A> {
+                map: &'a Map<M>,
+                cells: usize,
+                constraints: &'a mut A,
+                queue: &'a mut Vec<(usize, usize)>,
+                weights: &'a mut [u32],
+                changed: u64,
+                statistics: Statistics,
+                fruitless: u64,
+                patience: u64,
+                found: Vec<M>,
+            }
+
+            #[derive(Clone, Copy)]
+            struct Conflict(usize);
+            impl<const N: usize, M: Mask, A: Propagate> Search<'_, N, M, A> {
+                fn branch(
+                    &mut self,
+                    states: &mut [M],
+                    visit: &mut Receive<'_, M>,
+                ) -> ControlFlow<Stop> {
+                    let (state, deeper) = states.split_at_mut(self.weights.len());
+                    while let Some(set) = self.smallest_set(state) {
+                        if self.fruitless >= self.patience
+                            && self.found.len() <= MAX_CARRIED * self.cells
+                        {
+                            return ControlFlow::Break(Stop::Impatient);
+                        }
+                        self.fruitless += 1;
+                        let (cell, digit) = self.candidate(set, state[set].smallest());
+                        if self.guess(state, deeper, cell, digit) {
+                            self.branch(deeper, visit)?;
+                        }
+                        if !self.rule_out(state, cell, digit) {
+                            return ControlFlow::Continue(());
+                        }
+                    }
+                    self.visit(state, visit)
+                }
+
+                fn visit(
+                    &mut self,
+                    state: &[M],
+                    visit: &mut Receive<'_, M>,
+                ) -> ControlFlow<Stop> {
+                    self.fruitless = 0;
+                    let digits = &state[..self.cells];
+                    if self.found.len() <= MAX_CARRIED * self.cells {
+                        self.found.extend_from_slice(digits);
+                    }
+                    match visit(digits) {
+                        ControlFlow::Continue(()) => ControlFlow::Continue(()),
+                        ControlFlow::Break(()) => ControlFlow::Break(Stop::Visitor),
+                    }
+                }
+
+                fn branch_in_order(
+                    &mut self,
+                    states: &mut [M],
+                    visit: &mut Receive<'_, M>,
+                ) -> ControlFlow<Stop> {
+                    let (state, deeper) = states.split_at_mut(self.weights.len());
+                    let Some(cell) = (0..self.cells)
+                        .find(|&cell| state[cell].has_several()) else {
+                        return self.visit(state, visit);
+                    };
+                    for digit in state[cell].members() {
+                        self.fruitless += 1;
+                        if self.guess(state, deeper, cell, digit)
+                            && (self.fruitless <= PATIENCE || self.has_solution(deeper))
+                        {
+                            self.branch_in_order(deeper, visit)?;
+                        }
+                    }
+                    ControlFlow::Continue(())
+                }
+
+                fn has_solution(&mut self, states: &mut [M]) -> bool {
+                    let (state, deeper) = states.split_at_mut(self.weights.len());
+                    deeper[..state.len()].copy_from_slice(state);
+                    let (fruitless, solutions) = (self.fruitless, self.found.len());
+                    let found = self.branch(deeper, &mut |_| ControlFlow::Break(()));
+                    self.fruitless = fruitless;
+                    self.found.truncate(solutions);
+                    found.is_break()
+                }
+
+                fn guess(
+                    &mut self,
+                    state: &[M],
+                    copies: &mut [M],
+                    cell: usize,
+                    digit: usize,
+                ) -> bool {
+                    self.statistics.nodes += 1;
+                    self.statistics.guesses += 1;
+                    let copy = &mut copies[..state.len()];
+                    copy.copy_from_slice(state);
+                    self.queue.push((cell, digit));
+                    self.propagate(copy)
+                }
+
+                fn rule_out(
+                    &mut self,
+                    state: &mut [M],
+                    cell: usize,
+                    digit: usize,
+                ) -> bool {
+                    let removed = self.remove(state, cell, digit);
+                    let settled = removed.and_then(|()| self.settle(state));
+                    self.blame(settled)
+                }
+
+                fn smallest_set(&self, state: &[M]) -> Option<usize> {
+                    let (mut best, mut best_members, mut best_weight) = (None, 1, 0);
+                    for (set, (&members, &weight)) in state
+                        .iter()
+                        .zip(self.weights.iter())
+                        .enumerate()
+                    {
+                        if members.has_several() {
+                            let (members, weight) = (
+                                u64::from(members.len()),
+                                u64::from(weight),
+                            );
+                            if members * best_weight < best_members * weight {
+                                best = Some(set);
+                                best_members = members;
+                                best_weight = weight;
+                            }
+                        }
+                    }
+                    best
+                }
+
+                fn candidate(&self, set: usize, member: usize) -> (usize, usize) {
+                    match set.checked_sub(self.cells) {
+                        None => (set, member),
+                        Some(set) => (self.map.cell_at[set - set % N + member], set % N),
+                    }
+                }
+
+                fn propagate(&mut self, state: &mut [M]) -> bool {
+                    let settled = self.settle(state);
+                    self.blame(settled)
+                }
+
+                fn blame(&mut self, settled: Result<(), Conflict>) -> bool {
+                    match settled {
+                        Ok(()) => true,
+                        Err(Conflict(set)) => {
+                            self.queue.clear();
+                            self.constraints.clear();
+                            self.changed = 0;
+                            self.weights[set] += 1;
+                            false
+                        }
+                    }
+                }
+
+                fn settle(&mut self, state: &mut [M]) -> Result<(), Conflict> {
+                    loop {
+                        while let Some((cell, digit)) = self.queue.pop() {
+                            self.place(state, cell, digit)?;
+                        }
+                        if self.changed == 0 {
+                            if !self.remove_by_constraint(state)? {
+                                return Ok(());
+                            }
+                            continue;
+                        }
+                        let digit = self.changed.smallest();
+                        self.changed = self.changed.without_smallest();
+                        self.remove_locked(state, digit)?;
+                    }
+                }
+
+                fn remove_by_constraint(
+                    &mut self,
+                    state: &mut [M],
+                ) -> Result<bool, Conflict> {
+                    let Some(gone) = self.constraints.next(state) else {
+                        return Ok(false);
+                    };
+                    if !gone.is_empty() {
+                        let gone = gone.to_vec();
+                        for (cell, digits) in gone {
+                            for digit in digits.members() {
+                                self.remove(state, cell, digit)?;
+                            }
+                        }
+                    }
+                    Ok(true)
+                }
+
+                fn place(
+                    &mut self,
+                    state: &mut [M],
+                    cell: usize,
+                    digit: usize,
+                ) -> Result<(), Conflict> {
+                    if !state[cell].has(digit) {
+                        return Err(Conflict(cell));
+                    }
+                    let map = self.map;
+                    for other in (state[cell] & !M::single(digit)).members() {
+                        self.remove(state, cell, other)?;
+                    }
+                    for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
+                        let places = state[seat.sets + digit] & !M::single(seat.place);
+                        for place in places.members() {
+                            let peer = map.cell_at[seat.sets - self.cells + place];
+                            self.remove(state, peer, digit)?;
+                        }
+                    }
+                    if A::ACTIVE {
+                        for &peer in map.peers(cell) {
+                            self.remove(state, peer, digit)?;
+                        }
+                    }
+                    Ok(())
+                }
+
+                fn remove(
+                    &mut self,
+                    state: &mut [M],
+                    cell: usize,
+                    digit: usize,
+                ) -> Result<(), Conflict> {
+                    if !state[cell].has(digit) {
+                        return Ok(());
+                    }
+                    self.changed |= u64::single(digit);
+                    self.constraints.touch(cell);
+                    let map = self.map;
+                    let digits = state[cell] & !M::single(digit);
+                    state[cell] = digits;
+                    if digits.is_empty() {
+                        return Err(Conflict(cell));
+                    }
+                    if !digits.has_several() {
+                        self.queue.push((cell, digits.smallest()));
+                    }
+                    for seat in &map.seats[map.seats_of[cell]..map.seats_of[cell + 1]] {
+                        let set = seat.sets + digit;
+                        let places = state[set] & !M::single(seat.place);
+                        state[set] = places;
+                        if places.is_empty() {
+                            return Err(Conflict(set));
+                        }
+                        if !places.has_several() {
+                            let only = map
+                                .cell_at[seat.sets - self.cells + places.smallest()];
+                            self.queue.push((only, digit));
+                        }
+                    }
+                    Ok(())
+                }
+
+                fn remove_locked(
+                    &mut self,
+                    state: &mut [M],
+                    digit: usize,
+                ) -> Result<(), Conflict> {
+                    let map = self.map;
+                    for house in (0..map.cell_at.len()).step_by(N) {
+                        let places = state[self.cells + house + digit];
+                        if !places.has_several() {
+                            continue;
+                        }
+                        if A::ACTIVE && !map.sees.is_empty() && places.len() <= MAX_SEEN
+                        {
+                            self.remove_seen(state, house, places, digit)?;
+                        }
+                        let first = house + places.smallest();
+                        for crossing in &map
+                            .crossings[map
+                            .crossings_of[first]..map.crossings_of[first + 1]]
+                        {
+                            if (places & crossing.outside).is_empty() {
+                                let others = state[self.cells + crossing.other + digit]
+                                    & crossing.other_outside;
+                                for place in others.members() {
+                                    self.remove(
+                                        state,
+                                        map.cell_at[crossing.other + place],
+                                        digit,
+                                    )?;
+                                }
+                            }
+                        }
+                    }
+                    Ok(())
+                }
+
+                fn remove_seen(
+                    &mut self,
+                    state: &mut [M],
+                    house: usize,
+                    places: M,
+                    digit: usize,
+                ) -> Result<(), Conflict> {
+                    let map = self.map;
+                    for word in 0..map.words {
+                        let mut places = places.members();
+                        let sees = |place| {
+                            map.sees[map.cell_at[house + place] * map.words + word]
+                        };
+                        let first = places.next().map_or(0, sees);
+                        for bit in places
+                            .fold(first, |all, place| all & sees(place))
+                            .members()
+                        {
+                            self.remove(state, word * 64 + bit, digit)?;
+                        }
+                    }
+                    Ok(())
+                }
+            }
+
+            const MAX_SEEN: u32 = 4;
+        }
+
+        mod mask {
+            use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
+
+            pub trait Mask: Copy + Eq + BitAnd<
+                    Output = Self,
+                > + BitAndAssign + BitOr<
+                    Output = Self,
+                > + BitOrAssign + Not<
+                    Output = Self,
+                > + Shl<
+                    usize,
+                    Output = Self,
+                > + Shr<usize, Output = Self> + From<u16> + Send + 'static {
+                const EMPTY: Self;
+                const CAPACITY: usize;
+                fn single(member: usize) -> Self;
+                fn first(count: usize) -> Self;
+                fn len(self) -> u32;
+                fn bits(self) -> u64;
+                fn smallest(self) -> usize;
+                fn without_smallest(self) -> Self;
+                #[inline]
+                fn is_empty(self) -> bool {
+                    self == Self::EMPTY
+                }
+
+                #[inline]
+                fn has_several(self) -> bool {
+                    self.without_smallest() != Self::EMPTY
+                }
+
+                #[inline]
+                fn has(self, member: usize) -> bool {
+                    self & Self::single(member) != Self::EMPTY
+                }
+
+                #[inline]
+                fn members(self) -> Members<Self> {
+                    Members(self)
+                }
+            }
+
+            macro_rules! mask {
+                ($($integer:ty),*) => {
+                    $(impl Mask for $integer { const EMPTY : Self = 0; const CAPACITY :
+                    usize = <$integer >::BITS as usize; #[inline] fn single(member :
+                    usize) -> Self { 1 << member } #[inline] fn first(count : usize) ->
+                    Self { if count == Self::CAPACITY { ! 0 } else { (1 << count) - 1 } }
+                    #[inline] fn len(self) -> u32 { self.count_ones() } #[inline] fn
+                    bits(self) -> u64 { u64::from(self) } #[inline] fn smallest(self) ->
+                    usize { self.trailing_zeros() as usize } #[inline] fn
+                    without_smallest(self) -> Self { self & self.wrapping_sub(1) } })*
+                };
+            }
+            mask!(u16, u32, u64);
+            pub struct Members<M>(M);
+            impl<M: Mask> Iterator for Members<M> {
+                type Item = usize;
+                #[inline]
+                fn next(&mut self) -> Option<usize> {
+                    if self.0.is_empty() {
+                        return None;
+                    }
+                    let member = self.0.smallest();
+                    self.0 = self.0.without_smallest();
+                    Some(member)
+                }
+            }
+        }
+
+        pub mod nine {
+            mod layout {}
+
+            mod rules {}
+        }
+
+        mod registry {
+            use super::constraints::{Agenda, Propagate};
+            use super::houses::{OneGrid, Order};
+            use super::Method;
+            use crate::sudoku::rules::Rules;
+
+            fn houses<const N: usize>(
+                rules: &Rules<N>,
+                order: Order,
+            ) -> Box<dyn Method<N>> {
+                if rules.has_constraints() {
+                    houses_with::<N, Agenda>(rules, order)
+                } else {
+                    houses_with::<N, ()>(rules, order)
+                }
+            }
+
+            fn houses_with<const N: usize, A: Propagate + 'static>(
+                rules: &Rules<N>,
+                order: Order,
+            ) -> Box<dyn Method<N>> {
+                if const { N <= 16 } {
+                    Box::new(OneGrid::<N, u16, A>::new(rules, order))
+                } else if const { N <= 32 } {
+                    Box::new(OneGrid::<N, u32, A>::new(rules, order))
+                } else {
+                    Box::new(OneGrid::<N, u64, A>::new(rules, order))
+                }
+            }
+
+            pub fn fastest<const N: usize>(rules: &Rules<N>) -> Box<dyn Method<N>> {
+                houses(rules, Order::Smallest)
+            }
+
+            pub(crate) fn fastest_classic<const N: usize>() -> Box<dyn Method<N>> {
+                return houses_with::<N, ()>(&Rules::classic(), Order::Smallest);
             }
         }
 
@@ -1641,8 +1888,7 @@ mod sudoku {
 
         mod input {
             use super::error::{Expected, Found, ParseError, ReadError};
-            use super::{BUFFER_BYTES, FIRST_BYTES, Notation};
-            use crate::sudoku::grid::Grid;
+            use super::{BUFFER_BYTES, FIRST_BYTES};
             use std::io::{self, Read};
 
             pub(super) const MAX_WORD_BYTES: usize = 4096;
@@ -1677,26 +1923,6 @@ mod sudoku {
                         line: 1,
                         line_start: 0,
                     }
-                }
-
-                pub fn grid<const N: usize>(
-                    &mut self,
-                    notation: Notation,
-                ) -> Result<Option<Grid<N>>, ReadError> {
-                    super::read::grid(self, notation)
-                }
-
-                pub fn expect_grid<const N: usize>(
-                    &mut self,
-                    notation: Notation,
-                ) -> Result<Grid<N>, ReadError> {
-                    self.grid(notation)?
-                        .ok_or_else(|| {
-                            self.error(
-                                Found::EndOfInput,
-                                super::read::shape(N, notation.layout),
-                            )
-                        })
                 }
 
                 pub fn number(&mut self) -> Result<Option<u64>, ReadError> {
@@ -2100,7 +2326,26 @@ mod sudoku {
             use std::io::Read;
 
             type Row<const N: usize> = [u8; N];
-            pub(super) fn grid<const N: usize, R: Read>(
+            impl<R: Read> Input<R> {
+                pub fn grid<const N: usize>(
+                    &mut self,
+                    notation: Notation,
+                ) -> Result<Option<Grid<N>>, ReadError> {
+                    grid(self, notation)
+                }
+
+                pub fn expect_grid<const N: usize>(
+                    &mut self,
+                    notation: Notation,
+                ) -> Result<Grid<N>, ReadError> {
+                    self.grid(notation)?
+                        .ok_or_else(|| {
+                            self.error(Found::EndOfInput, shape(N, notation.layout))
+                        })
+                }
+            }
+
+            fn grid<const N: usize, R: Read>(
                 input: &mut Input<R>,
                 notation: Notation,
             ) -> Result<Option<Grid<N>>, ReadError> {
@@ -2630,6 +2875,128 @@ mod sudoku {
             }
         }
 
+        mod constraint {
+            use crate::sudoku::grid::{Cell, Grid};
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub struct Constraint<const N: usize> {
+                name: &'static str,
+                cells: Vec<Cell<N>>,
+                value: Option<u32>,
+                pub(crate) parts: Vec<Part>,
+            }
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub(crate) enum Part {
+                Distinct(Vec<usize>),
+                Sum { cells: Vec<usize>, mirrored: usize, sum: u32 },
+                Patterns(Patterns),
+            }
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub(crate) struct Patterns {
+                pub(crate) cells: Vec<usize>,
+                pub(crate) is_distinct: bool,
+                groups: Vec<Group>,
+                ends: Vec<usize>,
+            }
+
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            pub(crate) struct Group {
+                pub(crate) digits: u64,
+                pub(crate) places: u64,
+            }
+
+            impl Patterns {
+                pub(crate) fn iter(&self) -> impl Iterator<Item = &[Group]> {
+                    let starts = core::iter::once(0).chain(self.ends.iter().copied());
+                    let bounds = starts.zip(&self.ends);
+                    bounds.map(|(start, &end)| &self.groups[start..end])
+                }
+            }
+
+            impl Part {
+                pub(crate) fn moved(&self, to: impl Fn(usize) -> usize) -> Self {
+                    let mut part = self.clone();
+                    let cells = match &mut part {
+                        Part::Distinct(cells) | Part::Sum { cells, .. } => cells,
+                        Part::Patterns(patterns) => &mut patterns.cells,
+                    };
+                    for cell in cells {
+                        *cell = to(*cell);
+                    }
+                    part
+                }
+
+                pub(crate) fn allows(
+                    &self,
+                    side: usize,
+                    value: impl Fn(usize) -> u8,
+                ) -> bool {
+                    match self {
+                        Part::Distinct(cells) => {
+                            let mut seen = 0u64;
+                            cells
+                                .iter()
+                                .all(|&cell| {
+                                    let bit = match value(cell) {
+                                        0 => 0,
+                                        value => 1u64 << (value - 1),
+                                    };
+                                    let is_new = seen & bit == 0;
+                                    seen |= bit;
+                                    is_new
+                                })
+                        }
+                        Part::Sum { cells, mirrored, sum } => {
+                            let (mut least, mut most) = (0, 0);
+                            for (index, &cell) in cells.iter().enumerate() {
+                                let (low, high) = match u32::from(value(cell)) {
+                                    0 => (1, side as u32),
+                                    value if index < *mirrored => {
+                                        let value = side as u32 + 1 - value;
+                                        (value, value)
+                                    }
+                                    value => (value, value),
+                                };
+                                least += low;
+                                most += high;
+                            }
+                            (least..=most).contains(sum)
+                        }
+                        Part::Patterns(patterns) => {
+                            patterns
+                                .iter()
+                                .any(|groups| {
+                                    groups
+                                        .iter()
+                                        .all(|group| {
+                                            let mut places = (0..patterns.cells.len())
+                                                .filter(|place| group.places >> place & 1 == 1)
+                                                .map(|place| value(patterns.cells[place]));
+                                            places
+                                                .all(|value| {
+                                                    value == 0 || group.digits >> (value - 1) & 1 == 1
+                                                })
+                                        })
+                                })
+                        }
+                    }
+                }
+            }
+
+            impl<const N: usize> Constraint<N> {
+                pub fn name(&self) -> &'static str {
+                    self.name
+                }
+
+                pub fn allows(&self, grid: &Grid<N>) -> bool {
+                    let values = grid.values();
+                    self.parts.iter().all(|part| part.allows(N, |cell| values[cell]))
+                }
+            }
+        }
+
         mod error {
             use core::fmt;
 
@@ -2639,6 +3006,15 @@ mod sudoku {
                 Region { region: usize, cells: usize, expected: usize },
                 House { cells: usize, side: usize },
                 Twice { row: usize, column: usize },
+                Cells {
+                    name: &'static str,
+                    place: Option<(usize, usize)>,
+                    cells: usize,
+                    least: usize,
+                    most: usize,
+                },
+                Impossible { name: &'static str, place: Option<(usize, usize)> },
+                Overlap { grid: usize },
                 Cage { place: Option<(usize, usize)>, cells: usize, sum: u32 },
             }
 
@@ -2669,16 +3045,54 @@ mod sudoku {
                                 column + 1,
                             )
                         }
-                        RulesError::Cage { place, cells, sum } => {
-                            if let Some((row, column)) = place {
-                                write!(f, "row {}, column {}: ", row + 1, column + 1)?;
+                        RulesError::Cells { name, place, cells, least, most } => {
+                            write_place(f, place)?;
+                            match (least, most) {
+                                (_, 0) => {
+                                    write!(f, "{name}: the side of the grid is too large")
+                                }
+                                _ if least == most => {
+                                    write!(f, "{name}: found {cells} cells, expected {least}")
+                                }
+                                _ => {
+                                    write!(
+                                        f,
+                                        "{name}: found {cells} cells, expected {least} to {most}",
+                                    )
+                                }
                             }
+                        }
+                        RulesError::Impossible { name, place } => {
+                            write_place(f, place)?;
+                            write!(f, "{name}: no digits satisfy it")
+                        }
+                        RulesError::Overlap { grid } => {
+                            write!(
+                                f,
+                                "grid {}: expected one to 64 grids, each at another place within 1,000 rows and columns",
+                                grid + 1,
+                            )
+                        }
+                        RulesError::Cage { place, cells, sum } => {
+                            write_place(f, place)?;
                             write!(
                                 f,
                                 "a cage of {cells} different digits cannot have the sum {sum}",
                             )
                         }
                     }
+                }
+            }
+
+            fn write_place(
+                f: &mut fmt::Formatter<'_>,
+                place: Option<(usize, usize)>,
+            ) -> fmt::Result {
+                match place {
+                    Some((row, column)) => {
+                        write!(f, "row {}, column {}: ", row + 1, column + 1)
+                    }
+                    None => Ok(()),
                 }
             }
 
@@ -2710,9 +3124,113 @@ mod sudoku {
             }
         }
 
+        mod layout {
+            use super::{HouseKind, Part, Rules};
+
+            #[derive(Clone, Debug)]
+            pub(crate) struct Layout {
+                pub(crate) side: usize,
+                pub(crate) cells: usize,
+                pub(crate) houses: Vec<LayoutHouse>,
+                pub(crate) cages: Vec<(Vec<usize>, u32)>,
+                pub(crate) parts: Vec<(&'static str, Part)>,
+            }
+
+            #[derive(Clone, Debug)]
+            pub(crate) struct LayoutHouse {
+                pub(crate) kind: HouseKind,
+                pub(crate) grid: usize,
+                pub(crate) cells: Vec<usize>,
+            }
+
+            impl Layout {
+                pub(crate) fn of_rules<const N: usize>(rules: &Rules<N>) -> Self {
+                    let mut layout = Layout::empty(N, N * N);
+                    layout.add(0, rules, |cell| cell);
+                    layout
+                }
+
+                fn empty(side: usize, cells: usize) -> Self {
+                    Layout {
+                        side,
+                        cells,
+                        houses: Vec::new(),
+                        cages: Vec::new(),
+                        parts: Vec::new(),
+                    }
+                }
+
+                fn add<const N: usize>(
+                    &mut self,
+                    grid: usize,
+                    rules: &Rules<N>,
+                    to: impl Fn(usize) -> usize,
+                ) {
+                    for house in rules.houses() {
+                        let cells: Vec<usize> = house
+                            .cells
+                            .iter()
+                            .map(|cell| to(cell.index()))
+                            .collect();
+                        let mut shared = self
+                            .houses
+                            .iter()
+                            .filter(|other| other.grid != grid);
+                        if !shared.any(|other| other.cells == cells) {
+                            let kind = house.kind;
+                            self.houses.push(LayoutHouse { kind, grid, cells });
+                        }
+                    }
+                    for cage in rules.cages() {
+                        let cells = cage
+                            .cells
+                            .iter()
+                            .map(|cell| to(cell.index()))
+                            .collect();
+                        self.cages.push((cells, cage.sum));
+                    }
+                    let parts = rules
+                        .parts()
+                        .map(|(name, part)| (name, part.moved(&to)));
+                    self.parts.extend(parts);
+                }
+
+                pub(crate) fn has_constraints(&self) -> bool {
+                    !(self.cages.is_empty() && self.parts.is_empty())
+                }
+
+                pub(crate) fn distinct(&self) -> impl Iterator<Item = &[usize]> {
+                    let parts = self
+                        .parts
+                        .iter()
+                        .filter_map(|(_, part)| match part {
+                            Part::Distinct(cells) => Some(&cells[..]),
+                            _ => None,
+                        });
+                    self.cages.iter().map(|cage| &cage.0[..]).chain(parts)
+                }
+
+                pub(crate) fn sight(&self) -> Vec<Vec<bool>> {
+                    let mut sees = vec![vec![false; self.cells]; self.cells];
+                    let houses = self.houses.iter().map(|house| &house.cells[..]);
+                    for cells in houses.chain(self.distinct()) {
+                        for &one in cells {
+                            for &other in cells {
+                                sees[one][other] |= one != other;
+                            }
+                        }
+                    }
+                    sees
+                }
+            }
+        }
+
         pub(crate) use boxes::{allows_classic, box_shape};
+        pub(crate) use constraint::Constraint;
+        pub(crate) use constraint::{Part, Patterns};
         pub(crate) use error::RulesError;
         pub(crate) use house::{Cage, House, HouseKind};
+        pub(crate) use layout::Layout;
         use crate::sudoku::grid::{Cell, Grid};
 
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -2725,6 +3243,7 @@ mod sudoku {
         pub struct Rules<const N: usize> {
             houses: Vec<House<N>>,
             cages: Vec<Cage<N>>,
+            constraints: Vec<Constraint<N>>,
             seats: Vec<Seat>,
             first_seat: Vec<usize>,
             classic: bool,
@@ -2765,6 +3284,7 @@ mod sudoku {
                 let mut rules = Rules {
                     houses: Vec::with_capacity(3 * N),
                     cages: Vec::new(),
+                    constraints: Vec::new(),
                     seats: Vec::new(),
                     first_seat: Vec::new(),
                     classic: false,
@@ -2829,31 +3349,16 @@ mod sudoku {
                 &self.cages
             }
 
-            pub fn houses_of(&self, cell: Cell<N>) -> impl Iterator<Item = &House<N>> {
-                let seats = self.seats_of(cell.index()).iter();
-                seats.map(|seat| &self.houses[seat.house])
+            pub(crate) fn has_constraints(&self) -> bool {
+                !(self.cages.is_empty() && self.constraints.is_empty())
             }
 
-            pub fn peers(&self, cell: Cell<N>) -> Vec<Cell<N>> {
-                let mut is_peer = vec![false; N * N];
-                for house in self.houses_of(cell) {
-                    for peer in &house.cells {
-                        is_peer[peer.index()] = true;
-                    }
-                }
-                for cage in &self.cages {
-                    if cage.cells.contains(&cell) {
-                        for peer in &cage.cells {
-                            is_peer[peer.index()] = true;
-                        }
-                    }
-                }
-                is_peer[cell.index()] = false;
-                Cell::all().filter(|peer| is_peer[peer.index()]).collect()
-            }
-
-            pub(crate) fn seats_of(&self, cell: usize) -> &[Seat] {
-                &self.seats[self.first_seat[cell]..self.first_seat[cell + 1]]
+            pub(crate) fn parts(&self) -> impl Iterator<Item = (&'static str, &Part)> {
+                let constraints = self.constraints.iter();
+                constraints
+                    .flat_map(|constraint| {
+                        constraint.parts.iter().map(|p| (constraint.name(), p))
+                    })
             }
 
             pub fn allow(&self, grid: &Grid<N>) -> bool {
@@ -2875,7 +3380,7 @@ mod sudoku {
                                 sum == cage.sum
                             };
                             fits && has_no_twins(&cage.cells, grid)
-                        })
+                        }) && self.constraints.iter().all(|rule| rule.allows(grid))
             }
         }
 

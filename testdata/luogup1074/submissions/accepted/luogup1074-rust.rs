@@ -1,18 +1,18 @@
 // Luogu P1074: the solution of a Sudoku with the highest weighted sum
 // https://www.luogu.com.cn/problem/P1074
 // Language: Rust
-// Made by `judge bundle luogup1074 --to rust` from commit 64e27251, with changes
+// Made by `judge bundle luogup1074 --to rust` from commit bf946773, with changes
 // Licence: MIT OR Apache-2.0
 use std::array::from_fn;use std::process::ExitCode;use crate::sudoku::notation::Notation;fn main()->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid::<9>(Notation::SPACED)?;
 let weight=|row:usize,column:usize|{10-row.abs_diff(4).max(column.abs_diff(4))};let weights=from_fn(|row|from_fn(|column|weight(row,column)as u32));let best=crate::sudoku::engine::heaviest_solution(&puzzle,
-&weights);let score=best.map_or("-1".into(),|(_,score)|score.to_string());Ok(output.text(&(score+"\n"))?)})}mod sudoku{pub mod engine{pub mod big{mod root{}mod search{}
-}mod heaviest{use crate::sudoku::grid::{Cell,Digit,Grid};use crate::sudoku::rules::allows_classic;use core::cmp::Reverse;const STEPS:[usize;2]=[400,20];const MAX_STEP:i64=16;
-const MIN_STEP:i64=2;const PATIENCE:usize=10;const MAX_UNITS:i64=1<<12;pub fn heaviest_solution<const N:usize>(puzzle:&Grid<N>,weights:&[[u32;N];N],)->Option<(Grid<N>,
-u64)>{if!allows_classic(puzzle){return None;}let total:i64=weights.as_flattened().iter().map(|&w|i64::from(w)).sum();let unit=MAX_UNITS.min((i64::MAX>>10)/(total*N as i64).max(1));
-let weight=|&w:&u32|i64::from(w)*unit;let mut search=Search{weights:weights.as_flattened().iter().map(weight).collect(),unit,best:None,};let mut root=Node{grid:Grid::EMPTY,
-empty:Cell::all().collect(),open:vec![Node::<N>::ALL;N*N],prices:search.first_prices(),missing:vec![Node::<N>::ALL;3*N],};for(cell,digit)in puzzle.givens(){root.place(cell,
-digit);}search.run(root,STEPS[0]);search.best.map(|(grid,sum)|(grid,(sum/unit)as u64))}fn houses<const N:usize>(cell:Cell<N>)->[usize;3]{[cell.row(),N+cell.column(),
-2*N+cell.box_index()]}fn digits<const N:usize>(mut mask:u64)->impl Iterator<Item=Digit<N> >{core::iter::from_fn(move| |{let digit=(mask!=0).then(| |Digit::from_index(mask.trailing_zeros()as usize));
+&weights);let score=best.map_or("-1".into(),|(_,score)|score.to_string());Ok(output.text(&(score+"\n"))?)})}mod sudoku{pub mod engine{pub mod big{mod search{}}mod heaviest{use crate::sudoku::grid::{Cell,
+Digit,Grid};use crate::sudoku::rules::allows_classic;use core::cmp::Reverse;const STEPS:[usize;2]=[400,20];const MAX_STEP:i64=16;const MIN_STEP:i64=2;const PATIENCE:usize=10;
+const MAX_UNITS:i64=1<<12;pub fn heaviest_solution<const N:usize>(puzzle:&Grid<N>,weights:&[[u32;N];N],)->Option<(Grid<N>,u64)>{if!allows_classic(puzzle){return None;
+}let total:i64=weights.as_flattened().iter().map(|&w|i64::from(w)).sum();let unit=MAX_UNITS.min((i64::MAX>>10)/(total*N as i64).max(1));let weight=|&w:&u32|i64::from(w)*unit;
+let mut search=Search{weights:weights.as_flattened().iter().map(weight).collect(),unit,best:None,};let mut root=Node{grid:Grid::EMPTY,empty:Cell::all().collect(),
+open:vec![Node::<N>::ALL;N*N],prices:search.first_prices(),missing:vec![Node::<N>::ALL;3*N],};for(cell,digit)in puzzle.givens(){root.place(cell,digit);}search.run(root,
+STEPS[0]);search.best.map(|(grid,sum)|(grid,(sum/unit)as u64))}fn houses<const N:usize>(cell:Cell<N>)->[usize;3]{[cell.row(),N+cell.column(),2*N+cell.box_index()]}
+fn digits<const N:usize>(mut mask:u64)->impl Iterator<Item=Digit<N> >{core::iter::from_fn(move| |{let digit=(mask!=0).then(| |Digit::from_index(mask.trailing_zeros()as usize));
 mask&=mask.wrapping_sub(1);digit})}#[derive(Clone)]struct Node<const N:usize>{grid:Grid<N>,empty:Vec<Cell<N> >,open:Vec<u64>,prices:Vec<[i64;N]>,missing:Vec<u64>,
 }impl<const N:usize>Node<N>{const ALL:u64=(1<<N)-1;fn place(&mut self,cell:Cell<N>,digit:Digit<N>){let bit=1<<digit.index();self.grid.set(cell,Some(digit));self.empty.retain(|&other|other!=cell);
 for house in houses(cell){self.missing[house]&=!bit;}for&other in&self.empty{let[row,column,square]=houses(other).map(|house|self.missing[house]);self.open[other.index()]&=row&column&square;
@@ -41,7 +41,7 @@ fn remove_candidates(&self,node:&mut Node<N>,most:i64)->bool{let mut removed=fal
 cell).filter(|&(_,loss)|loss<=most);let kept=kept.fold(0,|mask,(digit,_)|mask|1<<digit.index());removed|=node.open[cell.index()]!=kept;node.open[cell.index()]=kept;
 }removed}fn branch(&self,node:&Node<N>)->Cell<N>{let key=|& &cell:& &Cell<N>|{let candidates=i64::from(node.open[cell.index()].count_ones());let lost:i64=self.losses(node,
 cell).map(|(_,loss)|loss).sum();let first=if self.best.is_none(){candidates}else{0};(first,Reverse(lost/candidates))};*node.empty.iter().min_by_key(key).expect("an empty cell")}
-}}mod houses{mod map{}}mod mask{}pub mod nine{mod batch{mod text{}}mod rules{}}pub mod sums{}pub(crate)use heaviest::heaviest_solution;}pub mod generate{mod fill{}
+}}mod houses{mod map{}}mod mask{}pub mod nine{mod batch{mod text{}}mod layout{}mod rules{}}pub(crate)use heaviest::heaviest_solution;}pub mod generate{mod fill{}
 }pub mod grid{use core::fmt;use core::num::NonZeroU8;use core::ops::Index;pub const MAX_SIDE:usize=36;#[derive(Clone,Copy,PartialEq,Eq,PartialOrd,Ord,Hash)]pub struct Digit<const N:usize>(NonZeroU8);
 impl<const N:usize>Digit<N>{pub const fn new(value:u8)->Option<Self>{if value as usize>N{return None;}match NonZeroU8::new(value){Some(value)=>Some(Digit(value)),
 None=>None,}}pub const fn from_index(index:usize)->Self{assert!(index<N,"a digit's index must be below N");match Self::new(index as u8+1){Some(digit)=>digit,None=>panic!("a digit's index must be below N"),
@@ -80,13 +80,10 @@ f:&mut fmt::Formatter<'_>)->fmt::Result{write!(f,"line {}, column {}: found {}, 
 #[derive(Debug)]pub enum ReadError{Io(io::Error),Parse(ParseError),}impl fmt::Display for ReadError{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{ReadError::Io(error)=>{write!(f,
 "failed to read the input: {error}")}ReadError::Parse(error)=>error.fmt(f),}}}impl std::error::Error for ReadError{fn source(&self)->Option<&(dyn std::error::Error+'static)>{match self{ReadError::Io(error)=>Some(error),
 ReadError::Parse(_)=>None,}}}impl From<io::Error>for ReadError{fn from(error:io::Error)->Self{ReadError::Io(error)}}impl From<ParseError>for ReadError{fn from(error:ParseError)->Self{ReadError::Parse(error)}
-}}mod input{use super::error::{Expected,Found,ParseError,ReadError};use super::{BUFFER_BYTES,FIRST_BYTES,Notation};use crate::sudoku::grid::Grid;use std::io::{self,
-Read};pub(super)const MAX_WORD_BYTES:usize=4096;pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,
-}#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}
-impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,buffer:vec![0;FIRST_BYTES],next:0,filled:0,before:0,line:1,line_start:0,}}pub fn grid<const N:usize>(&mut self,
-notation:Notation,)->Result<Option<Grid<N> >,ReadError>{super::read::grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,
-ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,super::read::shape(N,notation.layout),)})}pub fn only_grid<const N:usize>(&mut self,notation:Notation,
-)->Result<Grid<N>,ReadError>{let grid=self.expect_grid(notation)?;self.end()?;Ok(grid)}pub fn starts_with(&mut self,byte:u8)->Result<bool,ReadError>{Ok(self.skip_blanks()?&&self.peek()?==Some(byte))}
+}}mod input{use super::error::{Expected,Found,ParseError,ReadError};use super::{BUFFER_BYTES,FIRST_BYTES};use std::io::{self,Read};pub(super)const MAX_WORD_BYTES:usize=4096;
+pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,}#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,
+pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,
+buffer:vec![0;FIRST_BYTES],next:0,filled:0,before:0,line:1,line_start:0,}}pub fn starts_with(&mut self,byte:u8)->Result<bool,ReadError>{Ok(self.skip_blanks()?&&self.peek()?==Some(byte))}
 pub fn end(&mut self)->Result<(),ReadError>{if self.skip_blanks()?{let found=self.found()?;return Err(self.error(found,Expected::plain("the end of the input")),);
 }Ok(())}pub(super)fn skip_blanks(&mut self)->Result<bool,ReadError>{while let Some(byte)=self.peek()?{if byte==0xef&&self.offset()==0{self.skip_byte_order_mark()?;
 }else if is_blank(byte)||byte==b'\n'{self.bump();}else{return Ok(true);}}Ok(false)}fn skip_byte_order_mark(&mut self)->Result<(),ReadError>{for&byte in b"\xef\xbb\xbf"{if self.peek()?!=Some(byte){let found=self.found()?;
@@ -109,16 +106,18 @@ self.filled+=piece.len();}Ok(())}pub fn flush(&mut self)->io::Result<()>{self.em
 fn make_room(&mut self,bytes:usize)->io::Result<()>{if self.buffer.len()-self.filled<bytes{self.buffer.resize(BUFFER_BYTES,0);}if BUFFER_BYTES-self.filled<bytes{self.empty_buffer()?;
 }Ok(())}fn empty_buffer(&mut self)->io::Result<()>{let filled=core::mem::replace(&mut self.filled,0);self.sink.write_all(&self.buffer[..filled])}}impl<W:Write>Drop for Output<W>{fn drop(&mut self){let _=self.flush();
 }}}mod read{use super::error::{Expected,Found,ReadError};use super::input::{Input,MAX_WORD_BYTES,Position,error_at,is_blank};use super::symbols::{MAX_SYMBOLS,NO_SYMBOL,
-is_empty_mark,table,value_of,values,};use super::{Layout,Notation};use crate::sudoku::grid::Grid;use std::io::Read;type Row<const N:usize> =[u8;N];pub(super)fn grid<const N:usize,
-R:Read>(input:&mut Input<R>,notation:Notation,)->Result<Option<Grid<N> >,ReadError>{let mut grid=Grid::EMPTY;if notation.layout==Layout::Line&&fast_line(input,&mut grid){return Ok(Some(grid));
-}if!input.skip_blanks()?{return Ok(None);}match notation.layout{Layout::Line=>line(input,&mut grid)?,Layout::Rows=>rows(input,&mut grid,fast_row,symbol_row)?,Layout::Spaced=>{rows(input,
-&mut grid,fast_spaced_row,spaced_row)?}Layout::Brackets=>brackets(input,&mut grid)?,}Ok(Some(grid))}pub(super)fn shape(n:usize,layout:Layout)->Expected{match layout{Layout::Line=>{Expected::Words("a grid: one line of {} cells",
-[n*n,0,0])}Layout::Rows=>{Expected::Words("a grid: {} rows of {} cells",[n,n,0])}Layout::Spaced=>{Expected::Words("a grid: {} rows of {} numbers with blanks between",
-[n,n,0],)}Layout::Brackets=>{Expected::Words("a grid: '[' and {} rows of {} cells, each in brackets",[n,n,0],)}}}#[inline]fn fast_line<const N:usize,R:Read>(input:&mut Input<R>,
-grid:&mut Grid<N>,)->bool{if N>MAX_SYMBOLS||input.buffered().get(N*N)!=Some(&b'\n'){return false;}let cells=grid.rows_mut().as_flattened_mut();if!values::<N>(&input.buffered()[..N*N],
-cells){return false;}input.take_line(N*N+1);true}struct Table<const N:usize>;impl<const N:usize>Table<N>{const VALUES:[u8;256]=table::<N>();}#[inline]fn fast_row<const N:usize,
-R:Read>(input:&mut Input<R>,row:&mut Row<N>,)->bool{let bytes=match input.buffered().get(..N+1){Some(bytes)if N<=MAX_SYMBOLS&&bytes[N]==b'\n'=>bytes,_=>return false,
-};if N>=16{if!values::<N>(&bytes[..N],row){return false;}}else{let table=&Table::<N>::VALUES;let mut all=0;for(cell,&byte)in row.iter_mut().zip(bytes){*cell=table[byte as usize];
+is_empty_mark,table,value_of,values,};use super::{Layout,Notation};use crate::sudoku::grid::Grid;use std::io::Read;type Row<const N:usize> =[u8;N];impl<R:Read>Input<R>{pub fn grid<const N:usize>(&mut self,
+notation:Notation,)->Result<Option<Grid<N> >,ReadError>{grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,
+shape(N,notation.layout))})}pub fn only_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,ReadError>{let grid=self.expect_grid(notation)?;self.end()?;
+Ok(grid)}}fn grid<const N:usize,R:Read>(input:&mut Input<R>,notation:Notation,)->Result<Option<Grid<N> >,ReadError>{let mut grid=Grid::EMPTY;if notation.layout==Layout::Line&&fast_line(input,
+&mut grid){return Ok(Some(grid));}if!input.skip_blanks()?{return Ok(None);}match notation.layout{Layout::Line=>line(input,&mut grid)?,Layout::Rows=>rows(input,&mut grid,
+fast_row,symbol_row)?,Layout::Spaced=>{rows(input,&mut grid,fast_spaced_row,spaced_row)?}Layout::Brackets=>brackets(input,&mut grid)?,}Ok(Some(grid))}pub(super)fn shape(n:usize,
+layout:Layout)->Expected{match layout{Layout::Line=>{Expected::Words("a grid: one line of {} cells",[n*n,0,0])}Layout::Rows=>{Expected::Words("a grid: {} rows of {} cells",
+[n,n,0])}Layout::Spaced=>{Expected::Words("a grid: {} rows of {} numbers with blanks between",[n,n,0],)}Layout::Brackets=>{Expected::Words("a grid: '[' and {} rows of {} cells, each in brackets",
+[n,n,0],)}}}#[inline]fn fast_line<const N:usize,R:Read>(input:&mut Input<R>,grid:&mut Grid<N>,)->bool{if N>MAX_SYMBOLS||input.buffered().get(N*N)!=Some(&b'\n'){return false;
+}let cells=grid.rows_mut().as_flattened_mut();if!values::<N>(&input.buffered()[..N*N],cells){return false;}input.take_line(N*N+1);true}struct Table<const N:usize>;
+impl<const N:usize>Table<N>{const VALUES:[u8;256]=table::<N>();}#[inline]fn fast_row<const N:usize,R:Read>(input:&mut Input<R>,row:&mut Row<N>,)->bool{let bytes=match input.buffered().get(..N+1){Some(bytes)if N<=MAX_SYMBOLS&&bytes[N]==b'\n'=>bytes,
+_=>return false,};if N>=16{if!values::<N>(&bytes[..N],row){return false;}}else{let table=&Table::<N>::VALUES;let mut all=0;for(cell,&byte)in row.iter_mut().zip(bytes){*cell=table[byte as usize];
 all|=*cell;}if all&NO_SYMBOL!=0{return false;}}input.take_line(N+1);true}#[inline]fn fast_spaced_row<const N:usize,R:Read>(input:&mut Input<R>,row:&mut Row<N>,)->bool{if N>9{return false;
 }let bytes=input.buffered();let length=match(bytes.get(2*N-1),bytes.get(2*N)){(Some(b'\n'),_)=>2*N,(Some(b' '),Some(b'\n'))=>2*N+1,_=>return false,};let bytes=&bytes[..2*N];
 let table=&Table::<N>::VALUES;let mut all=0;let mut blanks=0;for(cell,pair)in row.iter_mut().zip(bytes.chunks_exact(2)){*cell=table[pair[0]as usize];all|=*cell;blanks+=u32::from(pair[1]==b' ');
@@ -163,8 +162,8 @@ width)=Self::BOX;self.row()/height*height+self.column()/width}}#[inline(always)]
 3),16=>return(4,4),25=>return(5,5),36=>return(6,6),_=>{}}let(mut height,mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;}next+=1;}(height,
 n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N],);for(row,line)in grid.rows().iter().enumerate(){for(column,
 &value)in line.iter().enumerate(){if value>0{let bit=1u64<<(value-1);let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;
-}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}mod error{}mod house{}pub(crate)use boxes::allows_classic;}}mod program{pub mod digits{}use std::fmt;
-use std::io::{self,StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,
+}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;}}}true}}mod error{}mod house{}mod layout{}pub(crate)use boxes::allows_classic;}}mod program{pub mod digits{}
+use std::fmt;use std::io::{self,StdinLock,StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,
 Failure>;#[derive(Debug)]pub enum Failure{Read(ReadError),Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
 Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}
 Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}

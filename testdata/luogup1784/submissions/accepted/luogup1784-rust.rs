@@ -1,7 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit 64e27251, with changes
+// Made by `judge bundle luogup1784 --to rust` from commit bf946773, with changes
 // Licence: MIT OR Apache-2.0
 fn main()->std::process::ExitCode{crate::luogup1784::run(crate::sudoku::engine::nine::Bands)}mod luogup1784{use crate::program::NO_SOLUTION;use std::process::ExitCode;
 use crate::sudoku::engine::Engine;use crate::sudoku::notation::Notation;pub fn run(mut engine:impl Engine<9>)->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid(Notation::SPACED)?;
@@ -34,7 +34,7 @@ if inside&inside.wrapping_sub(1)==0{decided|=inside;}}if decided&self.open[band]
 self.open[band]&=!singles;while singles!=0{any=true;let cell=singles.trailing_zeros()as usize;singles&=singles-1;for digit in 0..9{if self.cells[band][digit]>>cell&1!=0{self.place(band,
 digit,cell);break;}}}}Ok(any)}fn choose(&self)->(usize,usize){for cells in[&self.pairs,&self.open]{for band in 0..3{if cells[band]!=0{return(band,cells[band].trailing_zeros()as usize);
 }}}unreachable!("a guess is made in a state with an open cell")}fn write(&self)->Grid<9>{let mut grid=Grid::EMPTY;let values=values_mut(&mut grid);for band in 0..3{for digit in 0..9{let mut cells=self.cells[band][digit];
-while cells!=0{values[27*band+cells.trailing_zeros()as usize]=digit as u8+1;cells&=cells-1;}}}grid}}}mod rules{}pub(crate)use bands::Bands;use crate::sudoku::grid::Grid;
+while cells!=0{values[27*band+cells.trailing_zeros()as usize]=digit as u8+1;cells&=cells-1;}}}grid}}}mod layout{}mod rules{}pub(crate)use bands::Bands;use crate::sudoku::grid::Grid;
 type Bytes=[u8;81];#[inline(always)]fn values(grid:&Grid<9>)->&Bytes{match grid.values().first_chunk(){Some(values)=>values,None=>unreachable!("a 9x9 grid has 81 cells"),
 }}#[inline(always)]fn values_mut(grid:&mut Grid<9>)->&mut Bytes{match grid.rows_mut().as_flattened_mut().first_chunk_mut(){Some(values)=>values,None=>unreachable!("a 9x9 grid has 81 cells"),
 }}}use crate::sudoku::grid::Grid;use core::ops::{AddAssign,ControlFlow};#[derive(Clone,Copy,PartialEq,Eq,Default,Debug)]pub struct Statistics{pub nodes:u64,pub guesses:u64,
@@ -80,13 +80,10 @@ self.found,self.expected,)}}impl std::error::Error for ParseError{}#[derive(Debu
 f:&mut fmt::Formatter<'_>)->fmt::Result{match self{ReadError::Io(error)=>{write!(f,"failed to read the input: {error}")}ReadError::Parse(error)=>error.fmt(f),}}}
 impl std::error::Error for ReadError{fn source(&self)->Option<&(dyn std::error::Error+'static)>{match self{ReadError::Io(error)=>Some(error),ReadError::Parse(_)=>None,
 }}}impl From<io::Error>for ReadError{fn from(error:io::Error)->Self{ReadError::Io(error)}}impl From<ParseError>for ReadError{fn from(error:ParseError)->Self{ReadError::Parse(error)}
-}}mod input{use super::error::{Expected,Found,ParseError,ReadError};use super::{BUFFER_BYTES,FIRST_BYTES,Notation};use crate::sudoku::grid::Grid;use std::io::{self,
-Read};pub(super)const MAX_WORD_BYTES:usize=4096;pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,
-}#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}
-impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,buffer:vec![0;FIRST_BYTES],next:0,filled:0,before:0,line:1,line_start:0,}}pub fn grid<const N:usize>(&mut self,
-notation:Notation,)->Result<Option<Grid<N> >,ReadError>{super::read::grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,
-ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,super::read::shape(N,notation.layout),)})}pub fn only_grid<const N:usize>(&mut self,notation:Notation,
-)->Result<Grid<N>,ReadError>{let grid=self.expect_grid(notation)?;self.end()?;Ok(grid)}pub fn starts_with(&mut self,byte:u8)->Result<bool,ReadError>{Ok(self.skip_blanks()?&&self.peek()?==Some(byte))}
+}}mod input{use super::error::{Expected,Found,ParseError,ReadError};use super::{BUFFER_BYTES,FIRST_BYTES};use std::io::{self,Read};pub(super)const MAX_WORD_BYTES:usize=4096;
+pub struct Input<R>{source:R,buffer:Vec<u8>,pub(super)next:usize,filled:usize,before:u64,line:u64,line_start:u64,}#[derive(Clone,Copy)]pub(super)struct Position{pub(super)line:u64,
+pub(super)column:u64,}pub(super)fn is_blank(byte:u8)->bool{matches!(byte,b' '|b'\t'|b'\r'|0x0b|0x0c|0x1a)}impl<R:Read>Input<R>{pub fn new(source:R)->Self{Input{source,
+buffer:vec![0;FIRST_BYTES],next:0,filled:0,before:0,line:1,line_start:0,}}pub fn starts_with(&mut self,byte:u8)->Result<bool,ReadError>{Ok(self.skip_blanks()?&&self.peek()?==Some(byte))}
 pub fn end(&mut self)->Result<(),ReadError>{if self.skip_blanks()?{let found=self.found()?;return Err(self.error(found,Expected::plain("the end of the input")),);
 }Ok(())}pub(super)fn skip_blanks(&mut self)->Result<bool,ReadError>{while let Some(byte)=self.peek()?{if byte==0xef&&self.offset()==0{self.skip_byte_order_mark()?;
 }else if is_blank(byte)||byte==b'\n'{self.bump();}else{return Ok(true);}}Ok(false)}fn skip_byte_order_mark(&mut self)->Result<(),ReadError>{for&byte in b"\xef\xbb\xbf"{if self.peek()?!=Some(byte){let found=self.found()?;
@@ -121,16 +118,18 @@ if tens>0{bytes[0]=b'0'+value/10;}bytes[tens]=if value==0{empty}else{b'0'+value%
 let mut length=1;for row in grid.rows(){bytes[length]=b'[';length+=1;for&value in row{if const{N>MAX_SYMBOLS}{length+=put_number(value,empty,&mut bytes[length..]);
 }else{bytes[length]=symbol_of::<N>(value,empty);length+=1;}bytes[length]=b',';length+=1;}bytes[length-1]=b']';bytes[length]=b',';length+=1;}bytes[length-1]=b']';
 bytes[length]=b'\n';length+1}}mod read{use super::error::{Expected,Found,ReadError};use super::input::{Input,MAX_WORD_BYTES,Position,error_at,is_blank};use super::symbols::{MAX_SYMBOLS,
-NO_SYMBOL,is_empty_mark,table,value_of,values,};use super::{Layout,Notation};use crate::sudoku::grid::Grid;use std::io::Read;type Row<const N:usize> =[u8;N];pub(super)fn grid<const N:usize,
-R:Read>(input:&mut Input<R>,notation:Notation,)->Result<Option<Grid<N> >,ReadError>{let mut grid=Grid::EMPTY;if notation.layout==Layout::Line&&fast_line(input,&mut grid){return Ok(Some(grid));
-}if!input.skip_blanks()?{return Ok(None);}match notation.layout{Layout::Line=>line(input,&mut grid)?,Layout::Rows=>rows(input,&mut grid,fast_row,symbol_row)?,Layout::Spaced=>{rows(input,
-&mut grid,fast_spaced_row,spaced_row)?}Layout::Brackets=>brackets(input,&mut grid)?,}Ok(Some(grid))}pub(super)fn shape(n:usize,layout:Layout)->Expected{match layout{Layout::Line=>{Expected::Words("a grid: one line of {} cells",
-[n*n,0,0])}Layout::Rows=>{Expected::Words("a grid: {} rows of {} cells",[n,n,0])}Layout::Spaced=>{Expected::Words("a grid: {} rows of {} numbers with blanks between",
-[n,n,0],)}Layout::Brackets=>{Expected::Words("a grid: '[' and {} rows of {} cells, each in brackets",[n,n,0],)}}}#[inline]fn fast_line<const N:usize,R:Read>(input:&mut Input<R>,
-grid:&mut Grid<N>,)->bool{if N>MAX_SYMBOLS||input.buffered().get(N*N)!=Some(&b'\n'){return false;}let cells=grid.rows_mut().as_flattened_mut();if!values::<N>(&input.buffered()[..N*N],
-cells){return false;}input.take_line(N*N+1);true}struct Table<const N:usize>;impl<const N:usize>Table<N>{const VALUES:[u8;256]=table::<N>();}#[inline]fn fast_row<const N:usize,
-R:Read>(input:&mut Input<R>,row:&mut Row<N>,)->bool{let bytes=match input.buffered().get(..N+1){Some(bytes)if N<=MAX_SYMBOLS&&bytes[N]==b'\n'=>bytes,_=>return false,
-};if N>=16{if!values::<N>(&bytes[..N],row){return false;}}else{let table=&Table::<N>::VALUES;let mut all=0;for(cell,&byte)in row.iter_mut().zip(bytes){*cell=table[byte as usize];
+NO_SYMBOL,is_empty_mark,table,value_of,values,};use super::{Layout,Notation};use crate::sudoku::grid::Grid;use std::io::Read;type Row<const N:usize> =[u8;N];impl<R:Read>Input<R>{pub fn grid<const N:usize>(&mut self,
+notation:Notation,)->Result<Option<Grid<N> >,ReadError>{grid(self,notation)}pub fn expect_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,ReadError>{self.grid(notation)?.ok_or_else(| |{self.error(Found::EndOfInput,
+shape(N,notation.layout))})}pub fn only_grid<const N:usize>(&mut self,notation:Notation,)->Result<Grid<N>,ReadError>{let grid=self.expect_grid(notation)?;self.end()?;
+Ok(grid)}}fn grid<const N:usize,R:Read>(input:&mut Input<R>,notation:Notation,)->Result<Option<Grid<N> >,ReadError>{let mut grid=Grid::EMPTY;if notation.layout==Layout::Line&&fast_line(input,
+&mut grid){return Ok(Some(grid));}if!input.skip_blanks()?{return Ok(None);}match notation.layout{Layout::Line=>line(input,&mut grid)?,Layout::Rows=>rows(input,&mut grid,
+fast_row,symbol_row)?,Layout::Spaced=>{rows(input,&mut grid,fast_spaced_row,spaced_row)?}Layout::Brackets=>brackets(input,&mut grid)?,}Ok(Some(grid))}pub(super)fn shape(n:usize,
+layout:Layout)->Expected{match layout{Layout::Line=>{Expected::Words("a grid: one line of {} cells",[n*n,0,0])}Layout::Rows=>{Expected::Words("a grid: {} rows of {} cells",
+[n,n,0])}Layout::Spaced=>{Expected::Words("a grid: {} rows of {} numbers with blanks between",[n,n,0],)}Layout::Brackets=>{Expected::Words("a grid: '[' and {} rows of {} cells, each in brackets",
+[n,n,0],)}}}#[inline]fn fast_line<const N:usize,R:Read>(input:&mut Input<R>,grid:&mut Grid<N>,)->bool{if N>MAX_SYMBOLS||input.buffered().get(N*N)!=Some(&b'\n'){return false;
+}let cells=grid.rows_mut().as_flattened_mut();if!values::<N>(&input.buffered()[..N*N],cells){return false;}input.take_line(N*N+1);true}struct Table<const N:usize>;
+impl<const N:usize>Table<N>{const VALUES:[u8;256]=table::<N>();}#[inline]fn fast_row<const N:usize,R:Read>(input:&mut Input<R>,row:&mut Row<N>,)->bool{let bytes=match input.buffered().get(..N+1){Some(bytes)if N<=MAX_SYMBOLS&&bytes[N]==b'\n'=>bytes,
+_=>return false,};if N>=16{if!values::<N>(&bytes[..N],row){return false;}}else{let table=&Table::<N>::VALUES;let mut all=0;for(cell,&byte)in row.iter_mut().zip(bytes){*cell=table[byte as usize];
 all|=*cell;}if all&NO_SYMBOL!=0{return false;}}input.take_line(N+1);true}#[inline]fn fast_spaced_row<const N:usize,R:Read>(input:&mut Input<R>,row:&mut Row<N>,)->bool{if N>9{return false;
 }let bytes=input.buffered();let length=match(bytes.get(2*N-1),bytes.get(2*N)){(Some(b'\n'),_)=>2*N,(Some(b' '),Some(b'\n'))=>2*N+1,_=>return false,};let bytes=&bytes[..2*N];
 let table=&Table::<N>::VALUES;let mut all=0;let mut blanks=0;for(cell,pair)in row.iter_mut().zip(bytes.chunks_exact(2)){*cell=table[pair[0]as usize];all|=*cell;blanks+=u32::from(pair[1]==b' ');
@@ -176,9 +175,9 @@ Grid};impl<const N:usize>Cell<N>{const BOX:(usize,usize)=box_shape(N);pub const 
 mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,
 mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N],);for(row,line)in grid.rows().iter().enumerate(){for(column,&value)in line.iter().enumerate(){if value>0{let bit=1u64<<(value-1);
 let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;
-}}}true}}mod error{}mod house{}pub(crate)use boxes::allows_classic;}}mod program{pub mod digits{}use std::fmt;use std::io::{self,StdinLock,StdoutLock};use std::process::ExitCode;
-use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;pub const NO_SOLUTION:Failure=Failure::NoSolution(1);#[derive(Debug)]pub enum Failure{Read(ReadError),
-Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
+}}}true}}mod error{}mod house{}mod layout{}pub(crate)use boxes::allows_classic;}}mod program{pub mod digits{}use std::fmt;use std::io::{self,StdinLock,StdoutLock}
+;use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;pub const NO_SOLUTION:Failure=Failure::NoSolution(1);
+#[derive(Debug)]pub enum Failure{Read(ReadError),Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
 Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}
 Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}
 }impl From<io::Error>for Failure{fn from(error:io::Error)->Self{Failure::Write(error)}}impl From<&str>for Failure{fn from(message:&str)->Self{Failure::Message(message.to_owned())}

@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit 64e27251, with changes
+// Made by `judge bundle uva1309 --to rust` from commit bf946773, with changes
 // Licence: MIT OR Apache-2.0
 use crate::sudoku::engine::big::LargeViews;
 
@@ -225,7 +225,7 @@ mod sudoku {
                 }
             }
 
-            mod root {
+            mod propagate16 {
                 pub(super) type Cells = [[u16; 16]; 16];
                 type Line = [u64; 4];
                 type Lines = [Line; 16];
@@ -545,7 +545,7 @@ mod sudoku {
             }
 
             mod search {
-                use super::root::{self, Root};
+                use super::propagate16::{self, Root};
                 use super::views::{Agenda, Placement, SetId, View, Views};
                 use crate::sudoku::engine::mask::Mask;
                 use crate::sudoku::engine::{Statistics, Visitor};
@@ -576,18 +576,20 @@ mod sudoku {
                     }
                 }
 
-                fn root_of<const N: usize>(puzzle: &Grid<N>) -> (root::Cells, Root) {
+                fn root_of<const N: usize>(
+                    puzzle: &Grid<N>,
+                ) -> (propagate16::Cells, Root) {
                     let mut cells = [[!0; 16]; 16];
                     for (cells, line) in cells.iter_mut().zip(puzzle.rows()) {
                         for (cell, held) in cells.iter_mut().zip(line) {
                             *cell = if *held == 0 { !0 } else { 1 << (held - 1) };
                         }
                     }
-                    let root = root::settle(&mut cells);
+                    let root = propagate16::settle(&mut cells);
                     (cells, root)
                 }
 
-                fn solution_of<const N: usize>(cells: &root::Cells) -> Grid<N> {
+                fn solution_of<const N: usize>(cells: &propagate16::Cells) -> Grid<N> {
                     let mut grid = Grid::EMPTY;
                     for (line, cells) in grid.rows_mut().iter_mut().zip(cells) {
                         for (cell, digits) in line.iter_mut().zip(cells) {
@@ -1215,6 +1217,8 @@ mod sudoku {
                 mod text {}
             }
 
+            mod layout {}
+
             mod rules {}
         }
 
@@ -1678,8 +1682,7 @@ mod sudoku {
 
         mod input {
             use super::error::{Expected, Found, ParseError, ReadError};
-            use super::{BUFFER_BYTES, FIRST_BYTES, Notation};
-            use crate::sudoku::grid::Grid;
+            use super::{BUFFER_BYTES, FIRST_BYTES};
             use std::io::{self, Read};
 
             pub(super) const MAX_WORD_BYTES: usize = 4096;
@@ -1714,13 +1717,6 @@ mod sudoku {
                         line: 1,
                         line_start: 0,
                     }
-                }
-
-                pub fn grid<const N: usize>(
-                    &mut self,
-                    notation: Notation,
-                ) -> Result<Option<Grid<N>>, ReadError> {
-                    super::read::grid(self, notation)
                 }
 
                 pub fn starts_with(&mut self, byte: u8) -> Result<bool, ReadError> {
@@ -2096,7 +2092,16 @@ mod sudoku {
             use std::io::Read;
 
             type Row<const N: usize> = [u8; N];
-            pub(super) fn grid<const N: usize, R: Read>(
+            impl<R: Read> Input<R> {
+                pub fn grid<const N: usize>(
+                    &mut self,
+                    notation: Notation,
+                ) -> Result<Option<Grid<N>>, ReadError> {
+                    grid(self, notation)
+                }
+            }
+
+            fn grid<const N: usize, R: Read>(
                 input: &mut Input<R>,
                 notation: Notation,
             ) -> Result<Option<Grid<N>>, ReadError> {
@@ -2619,6 +2624,8 @@ mod sudoku {
         mod error {}
 
         mod house {}
+
+        mod layout {}
         pub(crate) use boxes::allows_classic;
         pub(crate) use boxes::{box_side, expect_square};
     }
