@@ -32,7 +32,7 @@ impl<R: Read> Input<R> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Input::grid`], and a [`ParseError`] when nothing but blanks is left.
+    /// The errors of [`Input::grid`], and a [`ParseError`](super::ParseError) when nothing but blanks is left.
     pub fn expect_grid<const N: usize>(
         &mut self,
         notation: Notation,
@@ -45,7 +45,7 @@ impl<R: Read> Input<R> {
     ///
     /// # Errors
     ///
-    /// The errors of [`Input::expect_grid`], and a [`ParseError`] when more than blanks follows.
+    /// The errors of [`Input::expect_grid`], and a [`ParseError`](super::ParseError) when more than blanks follows.
     pub fn only_grid<const N: usize>(&mut self, notation: Notation) -> Result<Grid<N>, ReadError> {
         let grid = self.expect_grid(notation)?;
         self.end()?;

@@ -34,7 +34,7 @@ pub struct CppOptions {
 ///
 /// # Errors
 ///
-/// The errors of [`inline`].
+/// The errors of `inline`.
 pub fn bundle(program: &Path, options: &CppOptions) -> Result<Bundle, BundleError> {
     let name = program.file_name().unwrap_or(program.as_os_str());
     let text = inline(program, options)?;

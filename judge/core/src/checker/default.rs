@@ -75,7 +75,7 @@ pub enum Kind {
 /// When reading fails.
 ///
 /// ```
-/// use judge::checker::{Flags, default};
+/// use judge_core::checker::{Flags, default};
 /// let flags = Flags::parse(&["float_tolerance", "1e-6"]).unwrap();
 /// let differ = |output: &str, answer: &str| {
 ///     default::compare(output.as_bytes(), answer.as_bytes(), &flags).unwrap()

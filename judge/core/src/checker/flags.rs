@@ -27,7 +27,7 @@ impl Flags {
     /// An unknown argument, or a tolerance without a number; with a remedy.
     ///
     /// ```
-    /// use judge::checker::Flags;
+    /// use judge_core::checker::Flags;
     /// let flags = Flags::parse(&["case_sensitive", "float_tolerance", "1e-6"]).unwrap();
     /// assert_eq!(flags.relative, Some(1e-6));
     /// assert!(Flags::parse(&["float_tolerance"]).is_err());

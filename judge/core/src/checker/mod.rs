@@ -1,13 +1,13 @@
 //! Checkers decide whether an output is right.
 //!
-//! [`Checker::prepare`] prepares the checker of a package once. [`Checker::worker`] creates what
+//! [`Checker::prepare`] prepares the checker of a package once. [`Checker::session`] creates what
 //! one thread needs to use it (a box, if the checker is a program). [`Session::check`] checks an
 //! output. An [`Outcome`] is about the submission, a [`CheckFault`] about the judge or the package.
 //!
 //! ```
-//! use judge::checker::{Checker, Judgement};
+//! use judge_core::checker::{Checker, Judgement};
 //! use judge_package::{PackageLimits, TestCase, Validation};
-//! use judge::language::Program;
+//! use judge_core::language::Program;
 //! use std::io::Write;
 //! use std::path::Path;
 //!

@@ -4,7 +4,7 @@
 //! user's own file); a [`Toolchain`] compiles in boxes and caches the programs:
 //!
 //! ```no_run
-//! use judge::language::{Prepared, Languages, Request, Toolchain};
+//! use judge_core::language::{Prepared, Languages, Request, Toolchain};
 //! # let package: judge_package::Package = unimplemented!();
 //! # let path = std::path::Path::new("x.cpp");
 //! let toolchain = Toolchain::new(Languages::load(None)?, judge_sandbox::Mode::Auto)?;

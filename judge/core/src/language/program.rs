@@ -22,7 +22,7 @@ const STDBUF: [&str; 4] = [
 /// A program that is ready to run: how to start it, and the mounts it needs.
 ///
 /// ```
-/// use judge::language::Program;
+/// use judge_core::language::Program;
 /// let program = Program::executable("/bin/true");
 /// assert!(program.args_for(None, &["--help".to_string()]).len() == 1);
 /// ```

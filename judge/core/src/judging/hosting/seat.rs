@@ -42,7 +42,7 @@ impl IdleBoxes {
 }
 
 /// Opens the box of a plan's first submission on the run's seat, if its program is in the cache, so that
-/// [`run`](crate::judging::judge_plan()) finds it open. For a thread that waits for the core.
+/// [`run`](crate::judging::run()) finds it open. For a thread that waits for the core.
 pub fn open_ahead(plan: &Plan, settings: &Settings, seat: &Seat, toolchain: &Toolchain) {
     let Some(entry) = plan.entries.first() else {
         return;
