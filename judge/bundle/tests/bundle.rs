@@ -421,8 +421,9 @@ fn the_recommended_functions_are_within_the_limits_of_the_judges() {
 /// The oldest compiler of a judge for which bundles are written.
 const OLDEST: &str = "1.87";
 
-/// Uses of later versions of the standard library in a program, as clippy reports them.
-fn newer_than_oldest(source: &str, edition: &str) -> String {
+/// Uses of later versions of the standard library in a program, as clippy reports them; `None` where it is not
+/// installed.
+fn newer_than_oldest(source: &str, edition: &str) -> Option<String> {
     let dir = TempDir::new().unwrap();
     let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
     write("clippy.toml", &format!("msrv = \"{OLDEST}\"\n"));
@@ -430,23 +431,30 @@ fn newer_than_oldest(source: &str, edition: &str) -> String {
     let output = Command::new("clippy-driver")
         .current_dir(dir.path())
         .env("CLIPPY_CONF_DIR", dir.path())
+        // The compiler warns that the job server of `make` is closed to it.
+        .env_remove("MAKEFLAGS")
+        .env_remove("CARGO_MAKEFLAGS")
         .args(["bundle.rs", "--emit", "metadata", "--edition", edition])
         .args(["-A", "warnings", "-D", "clippy::incompatible_msrv"])
         .output()
-        .expect("clippy is installed: `rustup component add clippy`");
-    String::from_utf8_lossy(&output.stderr).into_owned()
+        .ok()?;
+    Some(String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
 #[test]
 fn a_bundle_compiles_with_the_oldest_compiler() {
     // The check itself notices a function of a later version.
     let newer = "fn main() { println!(\"{}\", 3u8.strict_add(1)); }\n";
-    let found = newer_than_oldest(newer, "2021");
+    let Some(found) = newer_than_oldest(newer, "2021") else {
+        eprintln!("skipped: clippy is not installed: rustup component add clippy");
+        return;
+    };
     assert!(found.contains("1.91"), "{found}");
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/luogup1784");
     let bundle = bundle(&BundleRequest::new(&dir, Target::Rust)).unwrap();
     let edition = bundle.settings.edition.as_deref().unwrap();
-    assert_eq!(newer_than_oldest(&bundle.source, edition), "");
+    let found = newer_than_oldest(&bundle.source, edition);
+    assert_eq!(found.as_deref(), Some(""));
     let docs = std::fs::read_to_string(dir.join("../../docs/bundle.md")).unwrap();
     assert!(docs.contains(&format!("Rust {OLDEST}")));
 }
