@@ -424,6 +424,10 @@ const OLDEST: &str = "1.87";
 /// Uses of later versions of the standard library in a program, as clippy reports them; `None` where it is not
 /// installed.
 fn newer_than_oldest(source: &str, edition: &str) -> Option<String> {
+    let version = Command::new("clippy-driver").arg("--version").output();
+    if !version.ok()?.status.success() {
+        return None;
+    }
     let dir = TempDir::new().unwrap();
     let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
     write("clippy.toml", &format!("msrv = \"{OLDEST}\"\n"));
