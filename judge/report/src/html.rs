@@ -91,7 +91,7 @@ fn page(results: &RunResults, end: &RunFinished) -> Markup {
                 header {
                     h1 { (headline) }
                     (about(results))
-                    @for warning in totals::warnings(results, end) { p.warning { "warning: " (warning) } }
+                    @for warning in totals::warnings(results, end, false) { p.warning { "warning: " (warning) } }
                     (PreEscaped(FILTER))
                 }
                 main {

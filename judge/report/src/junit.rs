@@ -107,7 +107,7 @@ fn document(results: &RunResults, end: &RunFinished) -> Document {
         // A consumer that counts failures must not take this run for a success.
         let why = match end.interrupted {
             true => "interrupted".to_owned(),
-            false => totals::warnings(results, end).join("\n"),
+            false => totals::warnings(results, end, false).join("\n"),
         };
         let mut suite = TestSuite::new("judge");
         suite.add_test_case(TestCase::new("run", status(NonSuccessKind::Error, why)));

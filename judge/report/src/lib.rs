@@ -47,7 +47,7 @@ pub trait Report {
 
 /// The degraded and absent layers of the sandbox: `memory degraded, seccomp absent`; `None` if it
 /// is complete.
-fn lacking(started: &RunStarted) -> Option<String> {
+pub fn lacking(started: &RunStarted) -> Option<String> {
     let lacking: Vec<String> = started
         .sandbox
         .iter()

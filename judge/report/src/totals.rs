@@ -80,18 +80,11 @@ pub fn counts(results: &RunResults, end: &RunFinished) -> Counts {
     }
 }
 
-/// The start of the warning about the sandbox.
-const INCOMPLETE: &str = "the sandbox is incomplete: ";
-
-/// Whether a warning is about an incomplete sandbox.
-pub fn is_about_sandbox(warning: &str) -> bool {
-    warning.starts_with(INCOMPLETE)
-}
-
-/// The warnings about the figures.
-pub fn warnings(results: &RunResults, end: &RunFinished) -> Vec<String> {
-    let lacking = lacking(&results.started);
-    let lacking = lacking.map(|lacking| format!("{INCOMPLETE}{lacking} (see `judge doctor`)"));
+/// The warnings about the figures, and about an incomplete sandbox unless the reader knows it.
+pub fn warnings(results: &RunResults, end: &RunFinished, knows_sandbox: bool) -> Vec<String> {
+    let lacking = lacking(&results.started).filter(|_| !knows_sandbox);
+    let lacking =
+        lacking.map(|lacking| format!("the sandbox is incomplete: {lacking} (see `judge doctor`)"));
     end.warnings
         .iter()
         .map(Message::shown)

@@ -70,11 +70,15 @@ impl Record {
     }
 }
 
-/// The user's history, in the directory for states of the XDG base directories; `None` without a
-/// home.
+/// The user's history; `None` without a home.
 pub fn path() -> Option<PathBuf> {
+    state_file("history.jsonl")
+}
+
+/// A file of the judge in the directory for states of the XDG base directories.
+pub fn state_file(name: &str) -> Option<PathBuf> {
     let state = Xdg::new().ok()?.state_dir()?;
-    Some(state.join("judge/history.jsonl"))
+    Some(state.join("judge").join(name))
 }
 
 /// Appends records.
@@ -160,12 +164,16 @@ pub fn read(path: &Path) -> io::Result<(Vec<Record>, usize)> {
     Ok((records, strange))
 }
 
+/// The package's directory or archive, by its absolute path.
+fn place_of(package: &Package) -> PathBuf {
+    let origin = &package.origin;
+    origin.canonicalize().unwrap_or_else(|_| origin.clone())
+}
+
 /// The case of the package that the submission failed when it was judged last.
 pub fn failed_case(package: &Package, submission: &str) -> Option<String> {
     let (records, _) = read(&path()?).ok()?;
-    let origin = &package.origin;
-    let place = origin.canonicalize().unwrap_or_else(|_| origin.clone());
-    let place = place.display().to_string();
+    let place = place_of(package).display().to_string();
     let is_of = |record: &&Record| record.package_path == place && record.submission == submission;
     records
         .into_iter()
@@ -202,8 +210,7 @@ fn records(plan: &Plan, results: &RunResults) -> Vec<Record> {
     let ended_s = now.map_or(0.0, |now| now.as_secs_f64().round());
     let mut records = Vec::new();
     for (entry, package) in plan.entries.iter().zip(&results.packages) {
-        let origin = &entry.package.origin;
-        let path = origin.canonicalize().unwrap_or_else(|_| origin.clone());
+        let path = place_of(&entry.package);
         for (of, finished) in package.finished() {
             let judged = package.judged(of);
             // A skipped submission has no verdict, one that does not compile no case.

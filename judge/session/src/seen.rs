@@ -1,37 +1,40 @@
 //! Remembers that the user saw the warning about an incomplete sandbox today: it is the same in every run.
 
-use etcetera::base_strategy::{BaseStrategy, Xdg};
-use judge_core::results::{LayerState, RunResults};
+use super::history::state_file;
+use judge_core::results::RunResults;
+use judge_report::lacking;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 fn path() -> Option<PathBuf> {
-    let state = Xdg::new().ok()?.state_dir()?;
-    Some(state.join("judge/sandbox-warning"))
+    state_file("sandbox-warning")
 }
 
-/// The day and the layers that are not complete.
-fn stamp(results: &RunResults) -> String {
+/// The day and the layers that are not complete; `None` if all are.
+fn stamp(results: &RunResults) -> Option<String> {
+    let lacking = lacking(&results.started)?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let day = since.map_or(0, |since| since.as_secs() / 86_400);
-    let layers = results.started.sandbox.iter();
-    let incomplete = layers.filter(|(_, state)| **state != LayerState::Present);
-    let names: Vec<&str> = incomplete.map(|(name, _)| name.as_str()).collect();
-    format!("{day} {}", names.join(","))
+    Some(format!("{day} {lacking}"))
 }
 
 /// Whether the warning about this sandbox was shown today.
 pub fn is_seen(results: &RunResults) -> bool {
     let text = path().and_then(|path| fs::read_to_string(path).ok());
-    text.is_some_and(|text| text == stamp(results))
+    text.is_some() && text == stamp(results)
 }
 
-/// Records that the warning was shown. A failure only shows it again.
+/// Records that the warning was shown, if it was. A failure only shows it again.
 pub fn record(results: &RunResults) {
-    let Some(path) = path() else { return };
+    if is_seen(results) {
+        return;
+    }
+    let (Some(path), Some(stamp)) = (path(), stamp(results)) else {
+        return;
+    };
     if let Some(dir) = path.parent() {
         let _ = judge_tempdir::private_directory(dir);
     }
-    let _ = fs::write(path, stamp(results));
+    let _ = fs::write(path, stamp);
 }
