@@ -91,7 +91,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
             has_sources(&package, &submissions)?;
         }
         let languages = args.judging.running.languages.as_deref();
-        chosen.extend(entries(&package, &cases, submissions, languages)?);
+        chosen.extend(entries(package, cases, submissions, languages)?);
     }
     if args.debug || args.gdb {
         watch_for_interrupt()?;
@@ -131,16 +131,19 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
 
 /// The entries of a plan for a package: one, unless programs of a folder have different cases.
 fn entries(
-    package: &Package,
-    cases: &[TestCase],
+    package: Package,
+    cases: Vec<TestCase>,
     submissions: Vec<Submission>,
     languages: Option<&Path>,
 ) -> Result<Vec<PlanEntry>, Failure> {
+    if !package.policy.runs_without_answer {
+        return Ok(vec![PlanEntry::new(package, cases, submissions)]);
+    }
     let mut parts: Vec<(Vec<TestCase>, Vec<Submission>)> = Vec::new();
     for submission in submissions {
         let own = match submission.source.code() {
-            Some(path) => folder::own_cases(package, path, cases, languages)?,
-            None => cases.to_vec(),
+            Some(path) => folder::own_cases(path, &cases, languages)?,
+            None => cases.clone(),
         };
         match parts.iter_mut().find(|(known, _)| *known == own) {
             Some((_, submissions)) => submissions.push(submission),
