@@ -46,10 +46,7 @@ pub fn copy(
                     path.display(),
                     bounds.display()
                 ))
-                .help(
-                    "replace the link by what it \
-                     leads to",
-                ));
+                .help("replace the link by what it leads to"));
             }
         }
         let parent = path.parent().and_then(|parent| targets.get(parent));

@@ -6,7 +6,7 @@ use super::output::say;
 use super::select;
 use judge_core::error::{Failure, exit_status};
 use judge_core::files::{copy, failed};
-use judge_core::judging::{PlanEntry, Settings, Toolchain, prepare_checker};
+use judge_core::judging::{PlanEntry, Settings, Toolchain, is_unchecked, prepare_checker};
 use judge_core::language::{self, Program, read_only};
 use judge_core::submission::{Source, Submission, Workspace, build_debug};
 use judge_core::text::case_option;
@@ -182,8 +182,7 @@ fn check(
     case: &TestCase,
     output: &File,
 ) -> Result<bool, Failure> {
-    let has_checker = package.validation.programs().next().is_some();
-    if case.answer.is_none() && package.policy.runs_without_answer && !has_checker {
+    if is_unchecked(package, case) {
         say("no answer beside the input: the output is not checked");
         return Ok(true);
     }

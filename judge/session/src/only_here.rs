@@ -86,8 +86,9 @@ pub fn has_sources(package: &Package, submissions: &[Submission]) -> Result<(), 
             ),
             Source::Executable(_) => "name its source file".to_owned(),
         };
-        return Err(Failure::usage(format!("{}: a program that is built here cannot be judged with --nats: it may not run on other \
-             machines", submission.name)).help(help));
+        let what = "a program that is built here cannot be judged with --nats: it may not run on \
+                    other machines";
+        return Err(Failure::usage(format!("{}: {what}", submission.name)).help(help));
     }
     Ok(())
 }

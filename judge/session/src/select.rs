@@ -237,10 +237,7 @@ pub fn submissions(
             "{}: nothing to judge: no source file in {origin}",
             package.id
         ))
-        .help(format!(
-            "name the program: judge run \
-             {word} PROGRAM"
-        ))),
+        .help(format!("name the program: judge run {word} PROGRAM"))),
     }
 }
 

@@ -178,8 +178,11 @@ impl EventSink for EventQueue<'_> {
         }
         let now = Instant::now();
         let mut pending = self.lock();
-        let due = changes.iter().filter(|change| pending.is_due(change, now));
-        let urgent = due.count() > 0 && !pending.urgent;
+        let mut is_due = false;
+        for change in &changes {
+            is_due |= pending.is_due(change, now);
+        }
+        let urgent = is_due && !pending.urgent;
         pending.urgent |= urgent;
         let was_empty = pending.queue.is_empty();
         self.unwritten.fetch_add(changes.len(), Ordering::Relaxed);

@@ -171,8 +171,7 @@ fn workers(
         .into_iter()
         .take(settings.jobs.max(1))
         .map(|core| SandboxRunner::new(&shared, Some(core)))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|fault| Failure::internal(fault.to_string()))?;
+        .collect();
     let place = Place {
         has_company,
         elsewhere: None,

@@ -38,6 +38,7 @@ pub use judge_plan::{layers, run};
 pub use keep::Keep;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};
 pub use prebuild::{broken_programs, missing_languages, missing_of_generators, prebuild};
+pub use run_case::is_unchecked;
 pub use sandbox_runner::prepare_checker;
 pub use scheduler::{CaseEnd, PrepareResult, SubmissionRef, Summary};
 pub use toolchain::Toolchain;

@@ -139,7 +139,6 @@ pub fn run_case(
         if let Some(before) = &most {
             raise(&mut ran.execution, before);
         }
-        most = Some(ran.execution.clone());
         let next = match (&decision, context.passes) {
             (Decision::Checker(outcome), Some(passes)) if outcome.is_accepted() => {
                 outcome.next_pass.clone().map(|next| (next, passes))
@@ -155,6 +154,7 @@ pub fn run_case(
                 details,
             });
         };
+        most = Some(ran.execution);
         // The checker's next call removes the file, so it is copied.
         input = keep(&next, &passes.join(format!("pass-{}.in", pass + 1)))?;
     }
@@ -192,7 +192,9 @@ fn details_of(
 ) -> Option<Box<Details>> {
     let (output, outcome) = match decision {
         Decision::Cancelled | Decision::JudgeError(_) => return None,
-        Decision::Checker(outcome) if outcome.is_accepted() && !is_unchecked(request) => {
+        Decision::Checker(outcome)
+            if outcome.is_accepted() && !is_unchecked(request.package, request.case) =>
+        {
             return None;
         }
         Decision::Checker(outcome) if !request.package.kind.interactive => {
@@ -267,7 +269,7 @@ fn run_and_check(
         memory_kib: usage.memory.map_or(0, |memory| memory.value >> 10),
     });
     about.verdict = failure.as_ref().map(|failure| failure.verdict);
-    let outcome = match is_unchecked(request) {
+    let outcome = match is_unchecked(request.package, request.case) {
         true => Outcome {
             message: Some(UNCHECKED.to_owned()),
             ..Outcome::accepted()
@@ -288,10 +290,9 @@ fn run_and_check(
 const UNCHECKED: &str = "no answer beside the input: the output is shown, not checked";
 
 /// Whether the output of the case is compared with nothing: a user's own input.
-fn is_unchecked(request: CaseRequest<'_>) -> bool {
-    let package = request.package;
+pub fn is_unchecked(package: &Package, case: &TestCase) -> bool {
     package.policy.runs_without_answer
-        && request.case.answer.is_none()
+        && case.answer.is_none()
         && package.validation.programs().next().is_none()
 }
 

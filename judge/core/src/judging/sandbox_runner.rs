@@ -14,7 +14,7 @@ use crate::language::{Program, read_only};
 use crate::program_runner::ProgramRunner;
 use crate::verdict::Verdict;
 use judge_package::{Package, TestCase};
-use judge_sandbox::{Fault, Mount};
+use judge_sandbox::Mount;
 use judge_tempdir::TempDirectory;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -87,9 +87,9 @@ pub struct SandboxRunner<'a> {
 
 impl<'a> SandboxRunner<'a> {
     /// Creates a worker on `core`, with boxes of earlier runs on its seat.
-    pub fn new(shared: &'a Shared<'a>, core: Option<usize>) -> Result<Self, Fault> {
+    pub fn new(shared: &'a Shared<'a>, core: Option<usize>) -> Self {
         let idle = shared.idle();
-        Ok(SandboxRunner {
+        SandboxRunner {
             shared,
             core,
             program_runner: ProgramRunner::new(shared.settings.mode, core)
@@ -99,7 +99,7 @@ impl<'a> SandboxRunner<'a> {
             validator_box: shared.idle_validator(&[]),
             repetitions: ((0, 0), MAX_REPETITIONS),
             passes: None,
-        })
+        }
     }
 
     /// Prepares the checker of this entry, unless the entry judged last is the same.
@@ -123,11 +123,11 @@ impl<'a> SandboxRunner<'a> {
         places.extend(self.passes.as_ref().map(TempDirectory::path));
         let mounts: Vec<Mount> = places.into_iter().map(read_only).collect();
         let (shared, core) = (self.shared, self.core);
-        let worker = checker.session_with(&mut || match shared.idle_validator(&mounts) {
+        let session = checker.session_with(&mut || match shared.idle_validator(&mounts) {
             Some(kept) => Ok(kept),
             None => ValidatorBox::new(&mounts, shared.settings.mode, core),
         })?;
-        self.checker = Some((at.entry, worker));
+        self.checker = Some((at.entry, session));
         Ok(())
     }
 
@@ -193,7 +193,7 @@ impl Drop for SandboxRunner<'_> {
         let Some(idle) = self.shared.idle().filter(|_| self.passes.is_none()) else {
             return;
         };
-        let of_checker = self.checker.take().map(|(_, worker)| worker.into_boxes());
+        let of_checker = self.checker.take().map(|(_, session)| session.into_boxes());
         let boxes = of_checker.into_iter().flatten();
         idle.validators.put(boxes.chain(self.validator_box.take()));
     }

@@ -59,10 +59,12 @@ impl CheckingArgs {
         let has_program = package.validation.programs().next().is_some();
         if package.kind.interactive && package.policy.runs_without_answer && !has_program {
             return Err(Failure::usage(format!(
-                "{}: the problem is interactive, and its interactor is missing\n  help: write one that is called \
-                 as INTERACTOR INPUT OUTPUT ANSWER, and name it by `interactor:` in {SETTINGS_FILE} or by \
-                 --interactor",
+                "{}: the problem is interactive, and its interactor is missing",
                 package.id
+            ))
+            .help(format!(
+                "write one that is called as INTERACTOR INPUT OUTPUT ANSWER, and name it by `interactor:` in \
+                 {SETTINGS_FILE} or by --interactor"
             )));
         }
         Ok(())

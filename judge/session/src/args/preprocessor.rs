@@ -39,10 +39,8 @@ impl PreprocessorArgs {
     pub fn options(&self) -> Result<PreprocessorOptions, Failure> {
         for dir in &self.include {
             if !dir.is_dir() {
-                return Err(Failure::usage(format!(
-                    "-I {}: no such directory\n  help: name a directory with headers",
-                    dir.display()
-                )));
+                let what = format!("-I {}: no such directory", dir.display());
+                return Err(Failure::usage(what).help("name a directory with headers"));
             }
         }
         let listed = std::env::var_os("CPLUS_INCLUDE_PATH").unwrap_or_default();

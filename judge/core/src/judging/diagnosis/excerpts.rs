@@ -19,7 +19,7 @@ const AROUND: u64 = 2048;
 /// Boards are searched in this many bytes.
 const BOARD_BYTES: u64 = 256 << 10;
 
-/// Reads the details of a failed case. `output` is what the submission wrote, unless its run failed;
+/// Reads the details of a failed case. `output` is what the submission wrote, also before it failed;
 /// `outcome` is the checker's. Files that cannot be read are left out: the verdict does not depend on
 /// them.
 pub fn read(
@@ -28,8 +28,10 @@ pub fn read(
     output: Option<&File>,
     outcome: Option<&Outcome>,
 ) -> Option<Box<Details>> {
+    let input = File::open(input).ok();
     let mut details = Details {
-        input: File::open(input).and_then(|file| excerpt(&file, None)).ok(),
+        input: input.as_ref().and_then(|file| excerpt(file, None).ok()),
+        input_note: input.as_ref().and_then(input_note),
         ..Details::default()
     };
     let answer = answer.and_then(|path| File::open(path).ok());
@@ -65,7 +67,6 @@ pub fn read(
                 .flatten();
         }
     }
-    details.input_note = File::open(input).ok().and_then(|file| input_note(&file));
     (details != Details::default()).then(|| Box::new(details))
 }
 

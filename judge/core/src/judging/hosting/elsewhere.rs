@@ -1,6 +1,5 @@
 //! Judging on other machines: compilations and cases run there, grading and reports stay here.
 
-use crate::checker::CheckFault;
 use crate::judging::grading::{Graded, Outcomes};
 use crate::judging::sandbox_runner::{SandboxRunner, Shared};
 use crate::judging::scheduler::{
@@ -76,13 +75,7 @@ impl Runner for ElsewhereRunner<'_> {
     }
 
     fn grade(&mut self, at: SubmissionRef<'_>, outcomes: &Outcomes<'_>) -> Option<Graded> {
-        let grader = match self.grader.take() {
-            Some(grader) => grader,
-            None => match SandboxRunner::new(self.shared, None) {
-                Ok(grader) => grader,
-                Err(fault) => return Some(Graded::failed(CheckFault::from(fault))),
-            },
-        };
-        self.grader.insert(grader).grade(at, outcomes)
+        let new = || SandboxRunner::new(self.shared, None);
+        self.grader.get_or_insert_with(new).grade(at, outcomes)
     }
 }

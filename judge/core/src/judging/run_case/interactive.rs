@@ -9,7 +9,6 @@ use crate::program_runner::{ProgramRunner, Ran, Run, Stdin};
 use crate::results::Excerpt;
 use crate::verdict::classify;
 use judge_sandbox::{Canceller, Execution, Exit, Fault, Limit, MemoryFault};
-use std::fs::File;
 use std::os::fd::BorrowedFd;
 use std::path::Path;
 use std::time::Duration;
@@ -25,8 +24,15 @@ pub(super) fn run(
     input: &Path,
     about: &About,
 ) -> Result<(Ran, Decision), CheckFault> {
-    let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| runner.run(request.program, run);
-    let (interaction, mut ran) = interact(context, request, input, about, run, None)?;
+    let mut ran = None;
+    let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| {
+        let ended = runner.run(request.program, run)?;
+        Ok(ran.insert(ended).execution.clone())
+    };
+    let interaction = interact(context, request, input, about, run, None)?;
+    let Some(mut ran) = ran else {
+        return Err(CheckFault::Case("the submission did not run".to_owned()));
+    };
     ran.execution.usage.run_delay += interaction.validator_delay;
     let execution = &ran.execution;
     if execution.was_starved() {
@@ -35,7 +41,7 @@ pub(super) fn run(
     refuse_arguments(execution)?;
     let decides = interaction.is_decided_by_submission(true);
     let fault = match decides && context.may_repeat(execution) {
-        true => fault_in_interaction(context, request, input, about, &ran),
+        true => fault_in_interaction(context, request, input, about, execution),
         false => None,
     };
     let mut failure = failure_of(request, &ran, fault);
@@ -91,10 +97,12 @@ pub(super) fn dialogue(
     };
     context.checker.forget().ok()?;
     let dialogue = Dialogue::default();
-    let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| runner.run(request.program, run);
+    let run = &mut |runner: &mut ProgramRunner, run: &Run<'_>| {
+        let ended = runner.run(request.program, run)?;
+        Ok(ended.execution)
+    };
     let about = About::default();
-    let again = interact(context, request, input, &about, run, Some(&dialogue));
-    let (again, _) = again.ok()?;
+    let again = interact(context, request, input, &about, run, Some(&dialogue)).ok()?;
     let failed = classify(&again.execution, &request.limits.judged).is_some();
     let is_accepted = again.outcome.is_ok_and(|outcome| outcome.is_accepted());
     (failed || !is_accepted).then(|| excerpts::of_dialogue(&dialogue))
@@ -107,19 +115,13 @@ fn fault_in_interaction(
     request: CaseRequest<'_>,
     input: &Path,
     about: &About,
-    failed: &Ran,
+    execution: &Execution,
 ) -> Option<MemoryFault> {
     context.checker.forget().ok()?;
     let mut fault = None;
     let find = &mut |runner: &mut ProgramRunner, run: &Run<'_>| {
-        fault = memory_fault::find(runner, request.program, run, &failed.execution);
-        let shared = |file: &File| file.try_clone().map_err(|e| Fault::os("share a file", e));
-        Ok(Ran {
-            execution: failed.execution.clone(),
-            stdout: shared(&failed.stdout)?,
-            stderr: shared(&failed.stderr)?,
-            written: Vec::new(),
-        })
+        fault = memory_fault::find(runner, request.program, run, execution);
+        Ok(execution.clone())
     };
     let _ = interact(context, request, input, about, find, None);
     fault
@@ -131,25 +133,19 @@ fn interact(
     request: CaseRequest<'_>,
     input: &Path,
     about: &About,
-    start: &mut (dyn FnMut(&mut ProgramRunner, &Run<'_>) -> Result<Ran, Fault> + Send),
+    start: &mut (dyn FnMut(&mut ProgramRunner, &Run<'_>) -> Result<Execution, Fault> + Send),
     dialogue: Option<&Dialogue>,
-) -> Result<(Interaction, Ran), CheckFault> {
+) -> Result<Interaction, CheckFault> {
     let files = work_files(request, None)?;
     let wall = request.limits.enforced.wall;
     let runner = &mut *context.program_runner;
-    let mut ran = None;
     let run = &mut |stdin: BorrowedFd<'_>, canceller: &Canceller| {
         let run = Run {
             canceller: Some(canceller),
             ..run_of(request, Stdin::Open(stdin), &files)
         };
-        let ended = start(runner, &run)?;
-        Ok(ran.insert(ended).execution.clone())
+        start(runner, &run)
     };
     let checker = &mut *context.checker;
-    let interaction = checker.interact(request.case, input, about, wall, run, dialogue)?;
-    match ran {
-        Some(ran) => Ok((interaction, ran)),
-        None => Err(CheckFault::Case("the submission did not run".to_owned())),
-    }
+    checker.interact(request.case, input, about, wall, run, dialogue)
 }
