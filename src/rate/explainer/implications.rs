@@ -1,4 +1,4 @@
-//! What follows from a candidate that is true or false.
+//! The implications of a candidate that is assumed to be true or false.
 
 use crate::engine::Mask;
 use crate::rate::Technique;
@@ -20,14 +20,14 @@ pub(super) const MULTIPLE: [Kind; 7] = [
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
     pub(super) tenths: u32,
-    /// Whether the other digits of a cell become false with one that is true, and its last one true.
-    /// Otherwise it is nishio.
+    /// Whether there are links in cells: a true digit makes the others of its cell false, and the last one
+    /// left is true. A dynamic kind without them is nishio.
     pub(super) in_cells: bool,
-    /// Whether the last place of a digit in a house becomes true.
+    /// Whether the last place left for a digit in a house is true.
     pub(super) in_houses: bool,
-    /// Whether links count that appear when other candidates of the chain are false.
+    /// Whether candidates that the chain made false create links.
     pub(super) is_dynamic: bool,
-    /// From 1 on, steps of other techniques are used inside of chains: from 2 on chains.
+    /// The steps inside the chain: none at 0, simple techniques from 1 on, chains from 2 on.
     pub(super) level: u32,
 }
 
@@ -70,14 +70,14 @@ pub(super) struct Node {
     pub(super) parents: Vec<usize>,
 }
 
-/// The consequences of a candidate.
+/// The implications of a candidate, which is the first node.
 pub(super) struct Spread {
     pub(super) nodes: Vec<Node>,
-    /// By candidate and truth, one more than the node.
-    pub(super) known: Vec<usize>,
-    /// A candidate that is both.
+    /// By [`Marks::key`]: the node's index plus 1, or 0.
+    known: Vec<usize>,
+    /// The nodes of a candidate that is both true and false.
     pub(super) contradiction: Option<(usize, usize)>,
-    /// The nodes whose consequences are not added yet: the false ones, and the true ones.
+    /// The nodes whose implications are not added yet: the false ones, then the true ones.
     pending: [VecDeque<usize>; 2],
 }
 
@@ -102,6 +102,12 @@ impl Spread {
         }
         found
     }
+
+    /// The cells of [`Spread::ancestors`].
+    pub(super) fn cells(&self, node: usize) -> Vec<usize> {
+        let nodes = self.ancestors(node).into_iter();
+        nodes.map(|node| self.nodes[node].cell).collect()
+    }
 }
 
 impl Marks<'_> {
@@ -109,7 +115,8 @@ impl Marks<'_> {
         (cell * self.topology.side + digit) * 2 + usize::from(is_true)
     }
 
-    /// The consequences of a candidate, each by as few steps as possible.
+    /// The implications of a candidate, each by as few steps as possible; up to a contradiction if it `stops`
+    /// there.
     pub(super) fn spread(&self, start: (usize, usize, bool), kind: Kind, stops: bool) -> Spread {
         let mut spread = Spread {
             nodes: Vec::new(),
@@ -117,7 +124,7 @@ impl Marks<'_> {
             contradiction: None,
             pending: Default::default(),
         };
-        // Without the candidates that have become false.
+        // Lacks the candidates that became false, if the kind is dynamic.
         let mut current = self.clone();
         let (cell, digit, is_true) = start;
         self.reach(&mut spread, cell, digit, is_true, Vec::new());
@@ -160,10 +167,9 @@ impl Marks<'_> {
         });
         spread.known[key] = spread.nodes.len();
         spread.pending[usize::from(is_true)].push_back(spread.nodes.len() - 1);
-        if let Some(other) = spread.find(key ^ 1)
-            && spread.contradiction.is_none()
-        {
-            spread.contradiction = Some((spread.nodes.len() - 1, other));
+        if spread.contradiction.is_none() {
+            let opposite = spread.find(key ^ 1);
+            spread.contradiction = opposite.map(|other| (spread.nodes.len() - 1, other));
         }
     }
 
@@ -216,7 +222,7 @@ impl Marks<'_> {
         }
     }
 
-    /// Adds what other techniques make false; whether there was any.
+    /// Adds the candidates that other steps make false. Returns whether there were any.
     fn advance(&self, spread: &mut Spread, kind: Kind, current: &Marks<'_>) -> bool {
         const SIMPLE: [Technique; 5] = [
             Technique::Pointing,
@@ -231,7 +237,7 @@ impl Marks<'_> {
         let before = spread.nodes.len();
         for technique in SIMPLE {
             if let Some(step) = current.find(technique) {
-                let mut cells: Vec<usize> = step.cells.clone();
+                let mut cells = step.cells;
                 if technique != Technique::NakedPair {
                     let houses = step.houses.iter().map(|&house| &self.topology.cells[house]);
                     cells.extend(houses.flatten());
@@ -240,27 +246,20 @@ impl Marks<'_> {
             }
         }
         if spread.nodes.len() == before && kind.level >= 2 {
-            let nested = match kind.level {
-                2 => current.chain(),
-                3 => current.chain().or_else(|| current.multiple(MULTIPLE[1])),
-                _ => current.chain().or_else(|| current.multiple(MULTIPLE[1])),
+            let kinds = match kind.level {
+                2 => &[][..],
+                3 => &MULTIPLE[1..2],
+                _ => &MULTIPLE[1..3],
             };
-            let nested = nested.or_else(|| {
-                let is_deepest = kind.level >= 4;
-                is_deepest.then(|| current.multiple(MULTIPLE[2])).flatten()
-            });
-            if let Some(step) = nested {
-                let mut removed = step.removed.clone();
-                if let Some((cell, digit)) = step.placed {
-                    removed.push((cell, current.digits[cell] & !(1 << digit)));
-                }
-                self.reach_all(spread, &removed, &step.cells);
+            let multiple = || kinds.iter().find_map(|&kind| current.multiple(kind));
+            if let Some(step) = current.chain().or_else(multiple) {
+                self.reach_all(spread, &step.removed, &step.cells);
             }
         }
         spread.nodes.len() > before
     }
 
-    /// Makes candidates false because of those that are false in some cells.
+    /// Makes candidates false; their parents are all nodes that are false in some cells.
     fn reach_all(&self, spread: &mut Spread, removed: &[(usize, u64)], cells: &[usize]) {
         let is_in = |node: &Node| !node.is_true && cells.contains(&node.cell);
         let parents = spread.nodes.iter().enumerate();

@@ -1,9 +1,9 @@
-//! Ratings on the scale of Sudoku Explainer, by Nicolas Juillerat: always the easiest step, and the
-//! hardest of them counts.
+//! Ratings on the scale of Sudoku Explainer, by Nicolas Juillerat: the rating of the hardest step, if the
+//! easiest one is always used.
 //!
-//! The order and the numbers are those of that program: from 1.0 for the last cell of a house over 2.3 for
-//! a naked single and 6.5 for a cycle to 9.5 and more for nested chains. The rating of a chain grows with
-//! the number of candidates that it passes.
+//! The order of the steps and their ratings are those of that program: from 1.0 for the last cell of a house
+//! over 2.3 for a naked single and 6.5 for a cycle to 9.5 and more for nested chains. The rating of a chain
+//! grows with the number of candidates that it passes.
 
 mod chains;
 mod implications;
@@ -12,7 +12,7 @@ mod techniques;
 use super::Technique;
 use super::marks::{Marks, Move};
 use core::fmt;
-use implications::MULTIPLE;
+use implications::{Kind, MULTIPLE};
 
 /// A rating on the scale of Sudoku Explainer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,15 +37,13 @@ impl fmt::Display for Difficulty {
 /// A step and its rating.
 struct Rated {
     tenths: u32,
-    /// The number of candidates of a chain.
-    complexity: usize,
     placed: Option<(usize, usize)>,
     removed: Vec<(usize, u64)>,
-    /// The cells that a chain passes.
+    /// The cells of the candidates that a chain passes; none for other steps.
     cells: Vec<usize>,
 }
 
-/// The ratings of the techniques that are no chains and follow in this order.
+/// The techniques from locked candidates to wings, in their order, with their ratings.
 const SIMPLE: [(Technique, u32); 10] = [
     (Technique::Pointing, 26),
     (Technique::Claiming, 28),
@@ -59,7 +57,7 @@ const SIMPLE: [(Technique, u32); 10] = [
     (Technique::XyzWing, 44),
 ];
 
-/// The same for those after unique rectangles.
+/// The techniques that follow unique rectangles.
 const LARGE: [(Technique, u32); 3] = [
     (Technique::NakedQuad, 50),
     (Technique::Jellyfish, 52),
@@ -74,9 +72,7 @@ impl Marks<'_> {
         while self.empty > 0 {
             let step = self.rated_step()?;
             tenths = tenths.max(step.tenths);
-            for &(cell, gone) in &step.removed {
-                self.digits[cell] &= !gone;
-            }
+            self.remove(&step.removed);
             if let Some((cell, digit)) = step.placed {
                 self.place(cell, digit);
             }
@@ -106,7 +102,6 @@ impl Rated {
     fn new(tenths: u32, placed: Option<(usize, usize)>, removed: Vec<(usize, u64)>) -> Self {
         Rated {
             tenths,
-            complexity: 0,
             placed,
             removed,
             cells: Vec::new(),
@@ -115,5 +110,23 @@ impl Rated {
 
     fn of(step: Move, tenths: u32) -> Self {
         Rated::new(tenths, step.placed, step.removed)
+    }
+
+    /// The step of a chain that passes candidates of these cells.
+    fn of_chain(kind: Kind, removed: Vec<(usize, u64)>, cells: Vec<usize>) -> Self {
+        Rated {
+            tenths: kind.rated(cells.len()),
+            placed: None,
+            removed,
+            cells,
+        }
+    }
+
+    /// Replaces `best` if this step is easier.
+    fn offer(self, best: &mut Option<Rated>) {
+        let cost = |step: &Rated| (step.tenths, step.cells.len());
+        if best.as_ref().is_none_or(|best| cost(&self) < cost(best)) {
+            *best = Some(self);
+        }
     }
 }

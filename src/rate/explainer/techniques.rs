@@ -1,4 +1,5 @@
-//! Steps that are no chains and that only this scale has: direct singles and the use of uniqueness.
+//! The steps of this scale, apart from chains, that are no [`Technique`]: direct singles, steps that
+//! assume a unique solution, and the exclusion of aligned pairs.
 
 use super::Rated;
 use crate::engine::Mask;
@@ -22,10 +23,8 @@ impl Marks<'_> {
                     HouseKind::Box => 12,
                     _ => 15,
                 };
-                if best.as_ref().is_none_or(|best| tenths < best.tenths) {
-                    let placed = Some((cells[places.smallest()], digit));
-                    best = Some(Rated::new(tenths, placed, Vec::new()));
-                }
+                let placed = Some((cells[places.smallest()], digit));
+                Rated::new(tenths, placed, Vec::new()).offer(&mut best);
             }
         }
         best
@@ -36,17 +35,16 @@ impl Marks<'_> {
         for (technique, tenths) in [(Technique::Pointing, 17), (Technique::Claiming, 19)] {
             let crossings = self.topology.crossings.iter();
             for crossing in crossings.filter(|crossing| crossing.technique == technique) {
-                let cells = &self.topology.cells[crossing.house];
                 for digit in 0..self.topology.side {
                     let places = self.places(crossing.house, digit);
-                    if places == 0 || places & crossing.outside != 0 {
+                    if places.count_ones() < 2 || places & crossing.outside != 0 {
                         continue;
                     }
                     let gone = crossing.others.iter();
                     let gone: Vec<(usize, u64)> = gone
                         .filter_map(|&cell| self.removal(cell, 1 << digit))
                         .collect();
-                    if gone.is_empty() || places.count_ones() < 2 || cells.is_empty() {
+                    if gone.is_empty() {
                         continue;
                     }
                     if let Some(placed) = self.single_after(&gone, None, 1 << digit) {
@@ -74,17 +72,14 @@ impl Marks<'_> {
         digits: u64,
     ) -> Option<(usize, usize)> {
         let mut marks = self.clone();
-        for &(cell, gone) in removed {
-            marks.digits[cell] &= !gone;
-        }
+        marks.remove(removed);
         let houses = house.map_or(0..self.topology.cells.len(), |house| house..house + 1);
         let mut pairs = houses.flat_map(|house| (0..self.topology.side).map(move |d| (house, d)));
         pairs.find_map(|(house, digit)| {
             let places = marks.places(house, digit);
-            let cell = self.topology.cells[house][places.smallest() % self.topology.side];
-            let is_new = self.places(house, digit) != places;
-            let is_single = digits >> digit & 1 == 1 && places.count_ones() == 1 && is_new;
-            is_single.then_some((cell, digit))
+            let is_single = digits.has(digit) && places.count_ones() == 1;
+            let is_new = is_single && self.places(house, digit) != places;
+            is_new.then(|| (self.topology.cells[house][places.smallest()], digit))
         })
     }
 
@@ -122,13 +117,13 @@ impl Marks<'_> {
                     let mut used: Vec<_> = cells.iter().map(|&cell| box_of(cell)).collect();
                     used.sort_unstable();
                     used.dedup();
+                    if used.len() != 2 {
+                        continue;
+                    }
                     let extra: Vec<usize> = cells
                         .into_iter()
                         .filter(|&cell| self.digits[cell] != pair)
                         .collect();
-                    if used.len() != 2 {
-                        continue;
-                    }
                     let removed = match extra[..] {
                         [last] => vec![(last, pair)],
                         [a, b] if self.sees(a, b) => self.rectangle_of_two(a, b, pair),
@@ -174,13 +169,15 @@ impl Marks<'_> {
         Vec::new()
     }
 
-    /// All cells have two candidates but one, and every digit has two places in each house but there.
+    /// A bivalue universal grave of type 1: all cells but one have two candidates, and every digit has two
+    /// places in each house, except that one digit has three in the houses of that cell.
     pub(super) fn bivalue_grave(&self) -> Option<Rated> {
         if !self.topology.is_classic {
             return None;
         }
-        let open = || (0..self.digits.len()).filter(|&cell| !self.filled[cell]);
-        let mut large = open().filter(|&cell| self.digits[cell].count_ones() != 2);
+        let mut large = self
+            .open()
+            .filter(|&cell| self.digits[cell].count_ones() != 2);
         let (Some(cell), None) = (large.next(), large.next()) else {
             return None;
         };
@@ -205,9 +202,8 @@ impl Marks<'_> {
 
     /// Digits of two cells that would leave a cell, which sees both, without a candidate.
     pub(super) fn aligned_pair(&self) -> Option<Rated> {
-        let open = || (0..self.digits.len()).filter(|&cell| !self.filled[cell]);
-        for a in open() {
-            for b in open().filter(|&b| b > a) {
+        for a in self.open() {
+            for b in self.open().filter(|&b| b > a) {
                 let pairs = self.topology.peers[a]
                     .iter()
                     .filter(|&&cell| self.sees(b, cell));
