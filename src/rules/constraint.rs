@@ -38,7 +38,7 @@ const MAX_SANDWICH: usize = 16;
 
 impl<const N: usize> Constraint<N> {
     /// All digits, as bits.
-    const ALL: u64 = if N == 64 { !0 } else { (1 << N) - 1 };
+    const ALL: u64 = window_of(N);
 
     fn new(name: &'static str, cells: &[Cell<N>]) -> Self {
         Constraint {
@@ -57,7 +57,7 @@ impl<const N: usize> Constraint<N> {
         }
     }
 
-    /// The constraint of different cells, whose number is in the range.
+    /// A constraint without parts, of different cells whose number is in the range.
     fn checked(
         name: &'static str,
         cells: &[Cell<N>],
@@ -77,7 +77,7 @@ impl<const N: usize> Constraint<N> {
         })
     }
 
-    /// The constraint, if it leaves each of its parts a chance.
+    /// The constraint, unless one of its parts alone has no solution.
     fn possible(self) -> Result<Self, RulesError> {
         if self.parts.iter().all(|part| part.allows(N, |_| 0)) {
             return Ok(self);
@@ -116,7 +116,17 @@ impl<const N: usize> Constraint<N> {
         cells: &[Cell<N>],
         is_related: impl Fn(u8, u8) -> bool,
     ) -> Result<Self, RulesError> {
-        let mut constraint = Self::checked(name, cells, 2, N * N)?;
+        Self::line(name, cells, N * N, is_related)
+    }
+
+    /// Adjacent cells of a line of 2 to `most` cells are related.
+    fn line(
+        name: &'static str,
+        cells: &[Cell<N>],
+        most: usize,
+        is_related: impl Fn(u8, u8) -> bool,
+    ) -> Result<Self, RulesError> {
+        let mut constraint = Self::checked(name, cells, 2, most)?;
         for two in cells.windows(2) {
             constraint.relate(two[0], two[1], &is_related);
         }
@@ -140,12 +150,7 @@ impl<const N: usize> Constraint<N> {
     ///
     /// See [`Constraint`]; expects 2 to `N` cells.
     pub fn thermometer(cells: &[Cell<N>]) -> Result<Self, RulesError> {
-        let mut constraint = Self::checked("thermometer", cells, 2, N)?;
-        // A digit leaves room for those before and after it, which the relations imply.
-        for two in cells.windows(2) {
-            constraint.relate(two[0], two[1], |a, b| a < b);
-        }
-        Ok(constraint)
+        Self::line("thermometer", cells, N, |a, b| a < b)
     }
 
     /// The digits of the shaft, which may repeat, have the sum that the circle shows.
@@ -291,7 +296,7 @@ impl<const N: usize> Constraint<N> {
         constraint.possible()
     }
 
-    /// Each of the cells holds an odd, or each an even, digit.
+    /// All cells hold odd digits, or all hold even ones.
     ///
     /// # Errors
     ///
@@ -425,10 +430,7 @@ impl<const N: usize> Constraint<N> {
         let mut constraint = Self::new(name, &all);
         for &cell in &all {
             for &(down, right) in moves {
-                let row = cell.row().checked_add_signed(down);
-                let column = cell.column().checked_add_signed(right);
-                let other = row.zip(column);
-                if let Some(other) = other.and_then(|(row, column)| Cell::new(row, column)) {
+                if let Some(other) = cell.offset(down, right) {
                     add(&mut constraint, cell, other);
                 }
             }
@@ -461,7 +463,7 @@ impl<const N: usize> Constraint<N> {
 }
 
 /// The first `count` places, as bits.
-fn window_of(count: usize) -> u64 {
+const fn window_of(count: usize) -> u64 {
     match count {
         64 => !0,
         count => (1 << count) - 1,
