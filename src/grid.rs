@@ -163,6 +163,12 @@ impl<const N: usize> Cell<N> {
         self.row() * N + self.column()
     }
 
+    /// The cell this many rows down and columns to the right, or `None` outside the grid.
+    pub(crate) fn offset(self, down: isize, right: isize) -> Option<Self> {
+        let row = self.row().checked_add_signed(down)?;
+        Self::new(row, self.column().checked_add_signed(right)?)
+    }
+
     /// Every cell, row by row.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..N * N).map(Self::from_index)

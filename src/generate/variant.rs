@@ -150,7 +150,7 @@ impl Kind {
                 // From the first row or column along a diagonal to the end.
                 let mut cells = vec![Cell::at(0, start.column())];
                 let right = [1, -1][random.below(2)];
-                while let Some(next) = moved(cells[cells.len() - 1], 1, right) {
+                while let Some(next) = cells[cells.len() - 1].offset(1, right) {
                     cells.push(next);
                 }
                 cells
@@ -159,7 +159,7 @@ impl Kind {
                 let mut cells = walk(start, 2 + random.below(2), ALL_MOVES, random);
                 let place = |random: &mut Random| random.below(2 * N) as isize - N as isize;
                 let (down, right) = (place(random), place(random));
-                let copy = cells.iter().map(|&cell| moved(cell, down, right));
+                let copy = cells.iter().map(|&cell| cell.offset(down, right));
                 if let Some(copy) = copy.collect::<Option<Vec<_>>>() {
                     cells.extend(copy);
                 }
@@ -204,11 +204,6 @@ const ALL_MOVES: &[(isize, isize)] = &[
     (-1, -1),
 ];
 
-fn moved<const N: usize>(cell: Cell<N>, down: isize, right: isize) -> Option<Cell<N>> {
-    let row = cell.row().checked_add_signed(down)?;
-    Cell::new(row, cell.column().checked_add_signed(right)?)
-}
-
 /// A line of up to `length` different cells at random, each a move from the last.
 fn walk<const N: usize>(
     start: Cell<N>,
@@ -219,7 +214,7 @@ fn walk<const N: usize>(
     let mut cells = vec![start];
     while cells.len() < length {
         let last = cells[cells.len() - 1];
-        let around = moves.iter().filter_map(|step| moved(last, step.0, step.1));
+        let around = moves.iter().filter_map(|step| last.offset(step.0, step.1));
         let free: Vec<Cell<N>> = around.filter(|cell| !cells.contains(cell)).collect();
         if free.is_empty() {
             break;
@@ -261,11 +256,10 @@ impl<const N: usize> Generator<N> {
             }
             let with = |rules: Rules<N>, constraint| rules.with(constraint);
             let rules = constraints.into_iter().fold(self.rules.clone(), with);
-            let mut engine = engine::fastest(&rules);
             let mut puzzle = solution;
-            core::mem::swap(&mut self.engine, &mut engine);
+            let own = core::mem::replace(&mut self.engine, engine::fastest(&rules));
             self.dig(&mut puzzle, 0, 1);
-            core::mem::swap(&mut self.engine, &mut engine);
+            self.engine = own;
             return Some((rules, puzzle));
         }
         None

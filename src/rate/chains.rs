@@ -73,7 +73,7 @@ impl Marks<'_> {
         let side = self.topology.side;
         // What is left if a candidate is true; nothing where that is contradictory.
         let mut ends: Vec<Option<Vec<u64>>> = vec![None; count * side];
-        for cell in (0..count).filter(|&cell| !self.filled[cell]) {
+        for cell in self.open() {
             for digit in self.digits[cell].members() {
                 match self.follow(cell, digit) {
                     Some(end) => ends[cell * side + digit] = Some(end),
@@ -95,7 +95,7 @@ impl Marks<'_> {
             let removed = (0..count).filter_map(|cell| self.removal(cell, !union[cell]));
             Some(removed.collect())
         };
-        for cell in (0..count).filter(|&cell| !self.filled[cell]) {
+        for cell in self.open() {
             let digits = self.digits[cell];
             let candidates: Vec<(usize, usize)> = digits.members().map(|d| (cell, d)).collect();
             let chain = |removed| Move::removing(CHAIN, [], [cell], digits, removed);

@@ -184,13 +184,22 @@ impl<'a> Marks<'a> {
         }
     }
 
-    pub(super) fn apply(&mut self, step: &Move) {
-        for &(cell, gone) in &step.removed {
+    pub(super) fn remove(&mut self, removed: &[(usize, u64)]) {
+        for &(cell, gone) in removed {
             self.digits[cell] &= !gone;
         }
+    }
+
+    pub(super) fn apply(&mut self, step: &Move) {
+        self.remove(&step.removed);
         if let Some((cell, digit)) = step.placed {
             self.place(cell, digit);
         }
+    }
+
+    /// The cells that are not filled.
+    pub(super) fn open(&self) -> impl Iterator<Item = usize> {
+        (0..self.digits.len()).filter(|&cell| !self.filled[cell])
     }
 
     /// The digits of `gone` that the cell has, as a removal; `None` if it has none.

@@ -97,8 +97,9 @@ impl Marks<'_> {
     }
 
     fn naked_single(&self) -> Option<Move> {
-        let single = |&cell: &usize| !self.filled[cell] && self.digits[cell].is_power_of_two();
-        let cell = (0..self.digits.len()).find(single)?;
+        let cell = self
+            .open()
+            .find(|&cell| self.digits[cell].is_power_of_two())?;
         let digit = self.digits[cell].trailing_zeros() as usize;
         Some(Move::single(Technique::NakedSingle, [], cell, digit))
     }
@@ -110,26 +111,17 @@ impl Marks<'_> {
 
     /// A sum or a pattern of a constraint.
     fn constraint(&self) -> Option<Move> {
-        let sums = self.topology.sums.iter().filter_map(|sum| {
-            let name = sum.name?;
-            let removed = self.prune(sum);
-            Some((name, removal(Technique::Constraint, &sum.cells, removed)?))
-        });
-        let patterns = self
-            .topology
-            .patterns
-            .iter()
-            .filter_map(|(name, patterns)| {
-                let removed = self.prune_patterns(patterns);
-                Some((
-                    *name,
-                    removal(Technique::Constraint, &patterns.cells, removed)?,
-                ))
-            });
-        let (name, step) = sums.chain(patterns).next()?;
-        Some(Move {
-            constraint: Some(name),
-            ..step
+        let sums = self.topology.sums.iter();
+        let sums = sums.filter_map(|sum| Some((sum.name?, &sum.cells, self.prune(sum))));
+        let patterns = self.topology.patterns.iter();
+        let patterns = patterns
+            .map(|(name, patterns)| (*name, &patterns.cells, self.prune_patterns(patterns)));
+        let mut all = sums.chain(patterns);
+        all.find_map(|(name, cells, removed)| {
+            Some(Move {
+                constraint: Some(name),
+                ..removal(Technique::Constraint, cells, removed)?
+            })
         })
     }
 

@@ -1,5 +1,6 @@
 //! Constraints: every rule that is neither a house nor a cage with a sum.
 
+use super::part::{MAX_PLACES, Part, Patterns};
 use super::{RulesError, different};
 use crate::grid::{Cell, Grid};
 
@@ -32,139 +33,12 @@ pub struct Constraint<const N: usize> {
     pub(crate) parts: Vec<Part>,
 }
 
-/// A part of a constraint, about cells by their index.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
-    /// The cells hold different digits.
-    Distinct(Vec<usize>),
-    /// The values of the cells have this sum. That of the first `mirrored` cells is `N + 1` minus the digit.
-    Sum {
-        cells: Vec<usize>,
-        mirrored: usize,
-        sum: u32,
-    },
-    /// The digits match a pattern.
-    Patterns(Patterns),
-}
-
-/// The ways in which some cells can be filled: each pattern divides the cells into groups and gives
-/// each group a set of digits.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Patterns {
-    pub(crate) cells: Vec<usize>,
-    /// Whether the cells hold different digits.
-    pub(crate) is_distinct: bool,
-    groups: Vec<Group>,
-    /// By pattern, the end of its groups.
-    ends: Vec<usize>,
-}
-
-/// Cells of a pattern with the same digits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Group {
-    /// The digits, as bits.
-    pub(crate) digits: u64,
-    /// The cells, as bits of their index in [`Patterns::cells`].
-    pub(crate) places: u64,
-}
-
-/// The maximum number of cells of a pattern.
-const MAX_PLACES: usize = 64;
-
 /// The maximum number of digits of sandwiches: their patterns are listed one by one.
 const MAX_SANDWICH: usize = 16;
 
-impl Patterns {
-    fn new(cells: Vec<usize>, is_distinct: bool) -> Self {
-        Patterns {
-            cells,
-            is_distinct,
-            groups: Vec::new(),
-            ends: Vec::new(),
-        }
-    }
-
-    /// Adds a pattern of (digits, places); every cell is in one group.
-    fn push<const GROUPS: usize>(&mut self, groups: [(u64, u64); GROUPS]) {
-        let groups = groups.into_iter().filter(|group| group.1 != 0);
-        let groups = groups.map(|(digits, places)| Group { digits, places });
-        self.groups.extend(groups);
-        self.ends.push(self.groups.len());
-    }
-
-    /// The patterns, each as its groups.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Group]> {
-        let starts = core::iter::once(0).chain(self.ends.iter().copied());
-        let bounds = starts.zip(&self.ends);
-        bounds.map(|(start, &end)| &self.groups[start..end])
-    }
-}
-
-impl Part {
-    /// The same part about other cells.
-    pub(crate) fn moved(&self, to: impl Fn(usize) -> usize) -> Self {
-        let mut part = self.clone();
-        let cells = match &mut part {
-            Part::Distinct(cells) | Part::Sum { cells, .. } => cells,
-            Part::Patterns(patterns) => &mut patterns.cells,
-        };
-        for cell in cells {
-            *cell = to(*cell);
-        }
-        part
-    }
-
-    /// Whether the values of some cells, 0 for an empty one, can belong to a solution as far as this
-    /// part alone says.
-    pub(crate) fn allows(&self, side: usize, value: impl Fn(usize) -> u8) -> bool {
-        match self {
-            Part::Distinct(cells) => {
-                let mut seen = 0u64;
-                cells.iter().all(|&cell| {
-                    let bit = match value(cell) {
-                        0 => 0,
-                        value => 1u64 << (value - 1),
-                    };
-                    let is_new = seen & bit == 0;
-                    seen |= bit;
-                    is_new
-                })
-            }
-            Part::Sum {
-                cells,
-                mirrored,
-                sum,
-            } => {
-                let (mut least, mut most) = (0, 0);
-                for (index, &cell) in cells.iter().enumerate() {
-                    let (low, high) = match u32::from(value(cell)) {
-                        0 => (1, side as u32),
-                        value if index < *mirrored => {
-                            let value = side as u32 + 1 - value;
-                            (value, value)
-                        }
-                        value => (value, value),
-                    };
-                    least += low;
-                    most += high;
-                }
-                (least..=most).contains(sum)
-            }
-            Part::Patterns(patterns) => patterns.iter().any(|groups| {
-                groups.iter().all(|group| {
-                    let mut places = (0..patterns.cells.len())
-                        .filter(|place| group.places >> place & 1 == 1)
-                        .map(|place| value(patterns.cells[place]));
-                    places.all(|value| value == 0 || group.digits >> (value - 1) & 1 == 1)
-                })
-            }),
-        }
-    }
-}
-
 impl<const N: usize> Constraint<N> {
     /// All digits, as bits.
-    const ALL: u64 = if N == 64 { !0 } else { (1 << N) - 1 };
+    const ALL: u64 = window_of(N);
 
     fn new(name: &'static str, cells: &[Cell<N>]) -> Self {
         Constraint {
@@ -183,7 +57,7 @@ impl<const N: usize> Constraint<N> {
         }
     }
 
-    /// The constraint of different cells, whose number is in the range.
+    /// A constraint without parts, of different cells whose number is in the range.
     fn checked(
         name: &'static str,
         cells: &[Cell<N>],
@@ -203,7 +77,7 @@ impl<const N: usize> Constraint<N> {
         })
     }
 
-    /// The constraint, if it leaves each of its parts a chance.
+    /// The constraint, unless one of its parts alone has no solution.
     fn possible(self) -> Result<Self, RulesError> {
         if self.parts.iter().all(|part| part.allows(N, |_| 0)) {
             return Ok(self);
@@ -242,7 +116,17 @@ impl<const N: usize> Constraint<N> {
         cells: &[Cell<N>],
         is_related: impl Fn(u8, u8) -> bool,
     ) -> Result<Self, RulesError> {
-        let mut constraint = Self::checked(name, cells, 2, N * N)?;
+        Self::line(name, cells, N * N, is_related)
+    }
+
+    /// Adjacent cells of a line of 2 to `most` cells are related.
+    fn line(
+        name: &'static str,
+        cells: &[Cell<N>],
+        most: usize,
+        is_related: impl Fn(u8, u8) -> bool,
+    ) -> Result<Self, RulesError> {
+        let mut constraint = Self::checked(name, cells, 2, most)?;
         for two in cells.windows(2) {
             constraint.relate(two[0], two[1], &is_related);
         }
@@ -266,12 +150,7 @@ impl<const N: usize> Constraint<N> {
     ///
     /// See [`Constraint`]; expects 2 to `N` cells.
     pub fn thermometer(cells: &[Cell<N>]) -> Result<Self, RulesError> {
-        let mut constraint = Self::checked("thermometer", cells, 2, N)?;
-        // A digit leaves room for those before and after it, which the relations imply.
-        for two in cells.windows(2) {
-            constraint.relate(two[0], two[1], |a, b| a < b);
-        }
-        Ok(constraint)
+        Self::line("thermometer", cells, N, |a, b| a < b)
     }
 
     /// The digits of the shaft, which may repeat, have the sum that the circle shows.
@@ -417,7 +296,7 @@ impl<const N: usize> Constraint<N> {
         constraint.possible()
     }
 
-    /// Each of the cells holds an odd, or each an even, digit.
+    /// All cells hold odd digits, or all hold even ones.
     ///
     /// # Errors
     ///
@@ -551,10 +430,7 @@ impl<const N: usize> Constraint<N> {
         let mut constraint = Self::new(name, &all);
         for &cell in &all {
             for &(down, right) in moves {
-                let row = cell.row().checked_add_signed(down);
-                let column = cell.column().checked_add_signed(right);
-                let other = row.zip(column);
-                if let Some(other) = other.and_then(|(row, column)| Cell::new(row, column)) {
+                if let Some(other) = cell.offset(down, right) {
                     add(&mut constraint, cell, other);
                 }
             }
@@ -587,7 +463,7 @@ impl<const N: usize> Constraint<N> {
 }
 
 /// The first `count` places, as bits.
-fn window_of(count: usize) -> u64 {
+const fn window_of(count: usize) -> u64 {
     match count {
         64 => !0,
         count => (1 << count) - 1,

@@ -20,15 +20,16 @@ mod error;
 mod house;
 mod layout;
 mod overlap;
+mod part;
 
 pub use boxes::{allows_classic, box_shape};
 pub(crate) use boxes::{box_side, expect_square, has_square_boxes};
 pub use constraint::Constraint;
-pub(crate) use constraint::{Part, Patterns};
 pub use error::RulesError;
 pub use house::{Cage, House, HouseKind};
 pub(crate) use layout::Layout;
 pub use overlap::{BoardError, Overlap};
+pub(crate) use part::{Part, Patterns};
 
 use crate::grid::{Cell, Grid};
 

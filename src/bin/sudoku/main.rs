@@ -26,7 +26,7 @@ use tasks::Task;
 /// solutions is ignored); rows of cells, with or without blanks and borders; lists as in JSON and Python; packed with gzip.
 /// Symbols are 1 to 9, then letters from A on, or letters alone, or 0 to 9 and A to F, or numbers; an empty cell is one of
 /// . 0 - _ * ? x or a blank. Lines that hold no puzzle are reported on standard error and make the exit status 1. The order of the
-/// output is that of the input. docs/formats.md shows every form.
+/// output is that of the input. docs/sudoku.md lists every form.
 #[derive(Parser)]
 #[command(name = "sudoku", version, max_term_width = 100)]
 struct Arguments {

@@ -243,12 +243,9 @@ impl<'a> Clauses<'a> {
         leads[values.len()][total] = true;
         for place in (0..values.len()).rev() {
             for from in 0..=total {
-                leads[place][from] = values[place].members().any(|value| {
-                    leads[place + 1]
-                        .get(from + value + 1)
-                        .copied()
-                        .unwrap_or(false)
-                });
+                leads[place][from] = values[place]
+                    .members()
+                    .any(|value| leads[place + 1].get(from + value + 1) == Some(&true));
             }
         }
         if !leads[0][0] {
@@ -275,32 +272,32 @@ impl<'a> Clauses<'a> {
                 for value in values[place].members() {
                     let literal = value_literal(self, place, value);
                     let to = after.iter().find(|after| after.0 == from + value + 1);
-                    let known = [name, literal].into_iter().flatten().map(Literal::negated);
-                    let mut clause: Vec<Literal> = known.collect();
-                    match to {
-                        Some((_, None)) => continue,
-                        Some((_, Some(to))) => clause.push(*to),
-                        None => {}
-                    }
-                    self.list.push(clause);
+                    self.add_implication([name, literal], to.map(|to| to.1));
                 }
             }
-            // The same backwards.
+            // The sum and the value of the last cell imply the sum before it.
             for &(to, name) in &after {
                 for value in values[place].members() {
                     let literal = value_literal(self, place, value);
                     let from = before.iter().find(|before| before.0 + value + 1 == to);
-                    let known = [name, literal].into_iter().flatten().map(Literal::negated);
-                    let mut clause: Vec<Literal> = known.collect();
-                    match from {
-                        Some((_, None)) => continue,
-                        Some((_, Some(from))) => clause.push(*from),
-                        None => {}
-                    }
-                    self.list.push(clause);
+                    self.add_implication([name, literal], from.map(|from| from.1));
                 }
             }
             before = after;
+        }
+    }
+
+    /// The conditions imply the conclusion, or contradict each other if it is `None`. A literal that is `None`
+    /// is certain.
+    fn add_implication(
+        &mut self,
+        conditions: [Option<Literal>; 2],
+        conclusion: Option<Option<Literal>>,
+    ) {
+        if conclusion != Some(None) {
+            let conditions = conditions.into_iter().flatten().map(Literal::negated);
+            self.list
+                .push(conditions.chain(conclusion.flatten()).collect());
         }
     }
 }

@@ -59,7 +59,7 @@ impl Rule {
             ("littlekillersum", _) => Constraint::little_killer(&all, self.value),
             ("sandwichsum", _) => Constraint::sandwich(&all, self.value),
             ("quadruple", _) => Constraint::quadruple(&all, &self.digits),
-            // The extra regions, cages without sums, and pairs that are none.
+            // Extra regions, and cages without a sum.
             (_, _) => Constraint::distinct(&all),
         }
     }
@@ -247,7 +247,7 @@ fn constraints(json: &Value, side: usize, rules: &mut Vec<Rule>) -> Result<(), S
     Ok(())
 }
 
-/// The rules of the neighbours that no mark is between.
+/// Adds the negative rules, which are about neighbours without a mark between them.
 fn negative(json: &Value, side: usize, rules: &mut Vec<Rule>) {
     let is_negative = |name: &str| items(json, "negative").iter().any(|item| item == name);
     for (name, mark, is_active) in [
@@ -316,7 +316,7 @@ fn named_cells(cells: &Value, side: usize) -> Result<Vec<usize>, String> {
     cells.map(|cell| named_cell(cell, side)).collect()
 }
 
-/// A puzzle as f-puzzles' JSON, in one line: classic rules and constraints.
+/// Writes a puzzle under the classic rules and constraints as f-puzzles' JSON, in one line.
 pub fn written<const N: usize>(rules: &Rules<N>, puzzle: &Grid<N>) -> String {
     let rows = puzzle.rows().iter().map(|row| {
         let cells = row.iter().map(|&value| match value {

@@ -1,5 +1,5 @@
 // Fills killer Sudokus: givens, and cages with sums
-// Made by `judge bundle killer9 --to rust` from commit bf946773, with changes
+// Made by `judge bundle killer9 --to rust` from commit 7e31d631, with changes
 // Licence: MIT OR Apache-2.0
 use crate::program::{Failure, NO_SOLUTION};
 use std::process::ExitCode;
@@ -2876,6 +2876,7 @@ mod sudoku {
         }
 
         mod constraint {
+            use super::part::Part;
             use crate::sudoku::grid::{Cell, Grid};
 
             #[derive(Clone, PartialEq, Eq, Debug)]
@@ -2884,105 +2885,6 @@ mod sudoku {
                 cells: Vec<Cell<N>>,
                 value: Option<u32>,
                 pub(crate) parts: Vec<Part>,
-            }
-
-            #[derive(Clone, PartialEq, Eq, Debug)]
-            pub(crate) enum Part {
-                Distinct(Vec<usize>),
-                Sum { cells: Vec<usize>, mirrored: usize, sum: u32 },
-                Patterns(Patterns),
-            }
-
-            #[derive(Clone, PartialEq, Eq, Debug)]
-            pub(crate) struct Patterns {
-                pub(crate) cells: Vec<usize>,
-                pub(crate) is_distinct: bool,
-                groups: Vec<Group>,
-                ends: Vec<usize>,
-            }
-
-            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-            pub(crate) struct Group {
-                pub(crate) digits: u64,
-                pub(crate) places: u64,
-            }
-
-            impl Patterns {
-                pub(crate) fn iter(&self) -> impl Iterator<Item = &[Group]> {
-                    let starts = core::iter::once(0).chain(self.ends.iter().copied());
-                    let bounds = starts.zip(&self.ends);
-                    bounds.map(|(start, &end)| &self.groups[start..end])
-                }
-            }
-
-            impl Part {
-                pub(crate) fn moved(&self, to: impl Fn(usize) -> usize) -> Self {
-                    let mut part = self.clone();
-                    let cells = match &mut part {
-                        Part::Distinct(cells) | Part::Sum { cells, .. } => cells,
-                        Part::Patterns(patterns) => &mut patterns.cells,
-                    };
-                    for cell in cells {
-                        *cell = to(*cell);
-                    }
-                    part
-                }
-
-                pub(crate) fn allows(
-                    &self,
-                    side: usize,
-                    value: impl Fn(usize) -> u8,
-                ) -> bool {
-                    match self {
-                        Part::Distinct(cells) => {
-                            let mut seen = 0u64;
-                            cells
-                                .iter()
-                                .all(|&cell| {
-                                    let bit = match value(cell) {
-                                        0 => 0,
-                                        value => 1u64 << (value - 1),
-                                    };
-                                    let is_new = seen & bit == 0;
-                                    seen |= bit;
-                                    is_new
-                                })
-                        }
-                        Part::Sum { cells, mirrored, sum } => {
-                            let (mut least, mut most) = (0, 0);
-                            for (index, &cell) in cells.iter().enumerate() {
-                                let (low, high) = match u32::from(value(cell)) {
-                                    0 => (1, side as u32),
-                                    value if index < *mirrored => {
-                                        let value = side as u32 + 1 - value;
-                                        (value, value)
-                                    }
-                                    value => (value, value),
-                                };
-                                least += low;
-                                most += high;
-                            }
-                            (least..=most).contains(sum)
-                        }
-                        Part::Patterns(patterns) => {
-                            patterns
-                                .iter()
-                                .any(|groups| {
-                                    groups
-                                        .iter()
-                                        .all(|group| {
-                                            let mut places = (0..patterns.cells.len())
-                                                .filter(|place| group.places >> place & 1 == 1)
-                                                .map(|place| value(patterns.cells[place]));
-                                            places
-                                                .all(|value| {
-                                                    value == 0 || group.digits >> (value - 1) & 1 == 1
-                                                })
-                                        })
-                                })
-                        }
-                    }
-                }
             }
 
             impl<const N: usize> Constraint<N> {
@@ -3225,12 +3127,113 @@ mod sudoku {
             }
         }
 
+        mod part {
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub(crate) enum Part {
+                Distinct(Vec<usize>),
+                Sum { cells: Vec<usize>, mirrored: usize, sum: u32 },
+                Patterns(Patterns),
+            }
+
+            #[derive(Clone, PartialEq, Eq, Debug)]
+            pub(crate) struct Patterns {
+                pub(crate) cells: Vec<usize>,
+                pub(crate) is_distinct: bool,
+                groups: Vec<Group>,
+                ends: Vec<usize>,
+            }
+
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            pub(crate) struct Group {
+                pub(crate) digits: u64,
+                pub(crate) places: u64,
+            }
+
+            impl Patterns {
+                pub(crate) fn iter(&self) -> impl Iterator<Item = &[Group]> {
+                    let starts = core::iter::once(0).chain(self.ends.iter().copied());
+                    let bounds = starts.zip(&self.ends);
+                    bounds.map(|(start, &end)| &self.groups[start..end])
+                }
+            }
+
+            impl Part {
+                pub(crate) fn moved(&self, to: impl Fn(usize) -> usize) -> Self {
+                    let mut part = self.clone();
+                    let cells = match &mut part {
+                        Part::Distinct(cells) | Part::Sum { cells, .. } => cells,
+                        Part::Patterns(patterns) => &mut patterns.cells,
+                    };
+                    for cell in cells {
+                        *cell = to(*cell);
+                    }
+                    part
+                }
+
+                pub(crate) fn allows(
+                    &self,
+                    side: usize,
+                    value: impl Fn(usize) -> u8,
+                ) -> bool {
+                    match self {
+                        Part::Distinct(cells) => {
+                            let mut seen = 0u64;
+                            cells
+                                .iter()
+                                .all(|&cell| {
+                                    let bit = match value(cell) {
+                                        0 => 0,
+                                        value => 1u64 << (value - 1),
+                                    };
+                                    let is_new = seen & bit == 0;
+                                    seen |= bit;
+                                    is_new
+                                })
+                        }
+                        Part::Sum { cells, mirrored, sum } => {
+                            let (mut least, mut most) = (0, 0);
+                            for (index, &cell) in cells.iter().enumerate() {
+                                let (low, high) = match u32::from(value(cell)) {
+                                    0 => (1, side as u32),
+                                    value if index < *mirrored => {
+                                        let value = side as u32 + 1 - value;
+                                        (value, value)
+                                    }
+                                    value => (value, value),
+                                };
+                                least += low;
+                                most += high;
+                            }
+                            (least..=most).contains(sum)
+                        }
+                        Part::Patterns(patterns) => {
+                            patterns
+                                .iter()
+                                .any(|groups| {
+                                    groups
+                                        .iter()
+                                        .all(|group| {
+                                            let mut places = (0..patterns.cells.len())
+                                                .filter(|place| group.places >> place & 1 == 1)
+                                                .map(|place| value(patterns.cells[place]));
+                                            places
+                                                .all(|value| {
+                                                    value == 0 || group.digits >> (value - 1) & 1 == 1
+                                                })
+                                        })
+                                })
+                        }
+                    }
+                }
+            }
+        }
+
         pub(crate) use boxes::{allows_classic, box_shape};
         pub(crate) use constraint::Constraint;
-        pub(crate) use constraint::{Part, Patterns};
         pub(crate) use error::RulesError;
         pub(crate) use house::{Cage, House, HouseKind};
         pub(crate) use layout::Layout;
+        pub(crate) use part::{Part, Patterns};
         use crate::sudoku::grid::{Cell, Grid};
 
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
