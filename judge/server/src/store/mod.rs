@@ -5,8 +5,8 @@
 //! (`Tx`): functions that change data push what to announce, and `announce` writes the rows before the commit. After it
 //! they are sent to the listeners of `Live`.
 //!
-//! Every function fails when the database fails, and when there is no object with a number that it is given. A section
-//! on errors names what else a function refuses.
+//! Every function fails when the database fails, and when there is no object with a number that it is given. A
+//! sentence that begins with "Fails" names what else a function refuses.
 
 mod announce;
 mod balloons;

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 /// The class of machines that name none.
 pub const DEFAULT_CLASS: &str = "default";
+
 /// The server of this process.
 pub struct Embedded {
     pub(crate) store: Arc<Store>,
