@@ -193,7 +193,7 @@ impl Store {
     }
 
     /// The number of the last row of a contest; 0: there is none.
-    pub(crate) fn last_feed_row(&self, contest: ContestId) -> Result<i64> {
+    pub fn last_feed_row(&self, contest: ContestId) -> Result<i64> {
         self.one(
             "SELECT COALESCE(MAX(seq), 0) FROM feed WHERE contest = ?1",
             [contest],
