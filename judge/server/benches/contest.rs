@@ -28,7 +28,7 @@ use ureq::Agent;
 const TEAMS: usize = 2_000;
 const PROBLEMS: usize = 13;
 const CASES: usize = 10;
-/// Results of cases of the submissions that are there at first: one has 1 + 2 + [`RESULTS`] events.
+/// Results of cases of each initial submission, which has 1 + 2 + [`RESULTS`] events.
 const RESULTS: usize = 1;
 const SUBMISSIONS: usize = 100_000;
 /// Submissions whose results are recorded together.

@@ -1,4 +1,4 @@
-//! The data of scoreboards, and what changed of it.
+//! The data of scoreboards, and its changes.
 
 use super::query::{Queries, record};
 use super::{

@@ -134,7 +134,7 @@ impl Tx<'_> {
     }
 
     /// Adds an organization, or replaces the one with the same `ext`.
-    /// Fails when its name or country is none.
+    /// Fails when its name or country is invalid.
     pub(crate) fn put_organization(&mut self, new: &Organization) -> Result<OrganizationId> {
         check_names(&new.name, &[&new.formal_name])?;
         if let Some(country) = new.country.as_ref().filter(|code| !is_country(code)) {

@@ -46,7 +46,7 @@ impl Embedded {
         })
     }
 
-    /// Takes the reports of an attempt that was started.
+    /// Returns the outbox of a started attempt.
     pub(crate) fn reports(&self, target: AttemptId) -> Reports {
         let coordinator = String::new();
         self.outbox.reports(ReportKey {
