@@ -28,7 +28,7 @@ use ureq::Agent;
 const TEAMS: usize = 2_000;
 const PROBLEMS: usize = 13;
 const CASES: usize = 10;
-/// Results of cases of the submissions that are there at first: one has 1 + 2 + [`RESULTS`] events.
+/// Results of cases of each initial submission, which has 1 + 2 + [`RESULTS`] events.
 const RESULTS: usize = 1;
 const SUBMISSIONS: usize = 100_000;
 /// Submissions whose results are recorded together.
@@ -60,7 +60,7 @@ fn main() {
     let begun = Instant::now();
     let feed = format!(
         "/api/contests/c/event-feed?stream=false&since_token={}",
-        last_token(&store, contest)
+        store.last_feed_row(contest).expect("the feed")
     );
     for path in [
         "/contests/c/scoreboard",
@@ -123,14 +123,6 @@ fn teams(store: &Store, contest: ContestId, first: TeamId) -> Vec<TeamId> {
     let teams: Vec<TeamId> = std::iter::once(first).chain(more).collect();
     store.set_contest_teams(contest, &teams).expect("teams");
     teams
-}
-
-/// The token of the last event.
-fn last_token(store: &Store, contest: ContestId) -> i64 {
-    let last = store
-        .feed_after(contest, 0, usize::MAX >> 1)
-        .expect("the feed");
-    last.last().map_or(0, |row| row.seq)
 }
 
 /// Submissions with results, one of three accepted.

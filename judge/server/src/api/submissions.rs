@@ -5,9 +5,9 @@ use super::{Writer, created, invalid};
 use crate::access;
 use crate::contest_api::{RelTime, Time};
 use crate::contest_view::View;
-use crate::http::SentFile;
 use crate::http::{
-    App, Fields, HttpError, Result, bad_request, conflict, forbidden, read_parts, too_large,
+    App, Fields, HttpError, Result, SentFile, bad_request, conflict, forbidden, read_parts,
+    too_large,
 };
 use crate::store::{Problem, SubmissionId};
 use crate::submissions::{OnBehalf, SentSubmission, submit_as};

@@ -58,8 +58,7 @@ const MAX_CONTESTS: usize = 32;
 pub struct Boards(Mutex<HashMap<ContestId, Arc<Mutex<Kept>>>>);
 
 /// The data and the boards of a contest; nothing before the first use.
-#[derive(Default)]
-struct Kept(Option<Results>);
+type Kept = Option<Results>;
 
 impl Boards {
     /// The board of a contest at this time, with all results that the store has. Blocks; several callers wait for one computation.
@@ -72,11 +71,11 @@ impl Boards {
     ) -> store::Result<Arc<Board>> {
         let kept = self.kept(contest);
         let mut kept = unpoisoned(kept.lock());
-        let results = match kept.0.take() {
+        let results = match kept.take() {
             Some(results) => results.updated(store)?,
             None => Results::read(store, contest)?,
         };
-        Ok(kept.0.insert(results).board(audience, now_ms))
+        Ok(kept.insert(results).board(audience, now_ms))
     }
 
     fn kept(&self, contest: ContestId) -> Arc<Mutex<Kept>> {

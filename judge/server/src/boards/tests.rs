@@ -1,4 +1,4 @@
-//! Boards that are kept up to date are those that are computed from the whole store.
+//! Boards that are kept up to date equal those that are computed from the whole store.
 
 use super::*;
 use crate::queue::Priority;

@@ -157,7 +157,7 @@ impl View<'_> {
     pub(super) fn persons(&self) -> Result<Vec<Value>> {
         let mut teams = self.app.store.contest_teams(self.contest.id)?;
         if !self.viewer.is_jury() {
-            let hidden = self.hidden_teams()?;
+            let hidden = self.app.store.hidden_teams()?;
             teams.retain(|team| !hidden.contains(&team.id));
         }
         let private = access::sees_private_data(self.viewer);

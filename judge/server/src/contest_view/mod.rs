@@ -14,10 +14,9 @@ use crate::contest_api::{Id, ObjectType};
 use crate::http::rights::participation;
 use crate::http::{App, Result, not_found};
 use crate::store::objects;
-use crate::store::{Contest, ContestProblem, Role, Team, TeamId, now_ms};
+use crate::store::{Contest, ContestProblem, Role, Team, now_ms};
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::HashSet;
 
 /// A contest and who looks at it.
 pub struct View<'a> {
@@ -132,7 +131,7 @@ impl<'a> View<'a> {
 
     /// The teams that the viewer may see.
     fn seen_teams(&self) -> Result<Vec<Team>> {
-        let hidden = self.hidden_teams()?;
+        let hidden = self.app.store.hidden_teams()?;
         let mut teams = self.app.store.contest_teams(self.contest.id)?;
         teams.retain(|team| {
             access::sees_team(
@@ -143,16 +142,6 @@ impl<'a> View<'a> {
             )
         });
         Ok(teams)
-    }
-
-    /// Teams that are hidden, or in a hidden group.
-    fn hidden_teams(&self) -> Result<HashSet<TeamId>> {
-        let mut groups = self.app.store.groups()?;
-        groups.retain(|group| group.hidden);
-        let in_hidden = |team: &Team| groups.iter().any(|group| team.groups.contains(&group.id));
-        let teams = self.app.store.contest_teams(self.contest.id)?;
-        let hidden = teams.iter().filter(|team| team.hidden || in_hidden(team));
-        Ok(hidden.map(|team| team.id).collect())
     }
 }
 

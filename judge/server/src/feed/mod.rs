@@ -110,7 +110,7 @@ fn encode(row: &FeedRow, data: &str) -> Bytes {
     ))
 }
 
-/// Removes what those may not see who may not see the source of a submission.
+/// Removes the properties that only viewers of the source may see.
 pub fn hide_source(submission: &mut Value) {
     if let Some(object) = submission.as_object_mut() {
         object.remove("entry_point");

@@ -1,6 +1,6 @@
-//! ServerState code of the handlers of `pages`, `jury` and `api`: the caller, forms, errors, limits. Handlers
+//! Shared code of the handlers of `pages`, `jury` and `api`: the caller, forms, errors, limits. Handlers
 //! ask `access` what the caller may do, call the store through `App::blocking`, and render. Functions that return a
-//! `Result` fail when the store fails; a section on errors names other reasons.
+//! `Result` fail when the store fails; a sentence that begins with "Fails" names other reasons.
 
 pub(crate) mod auth;
 pub(crate) mod client;
@@ -35,7 +35,7 @@ use crate::work_protocol::Fleet;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
-/// ServerState state of all handlers.
+/// Shared state of all handlers.
 #[derive(Clone)]
 pub struct App(Arc<ServerState>);
 

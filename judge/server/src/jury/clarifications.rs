@@ -124,7 +124,7 @@ fn answer_form(caller: &Caller, address: &str, question: &Clarification) -> Mark
     }
 }
 
-/// The text of an answer or announcement: the own one, or the prepared one.
+/// The text of an answer or announcement: the typed text, else the prepared one.
 fn text(fields: &Fields) -> Result<String> {
     let own = fields.optional("text").or(fields.optional("canned"));
     let text = own.ok_or_else(|| bad_request("write an answer"))?;

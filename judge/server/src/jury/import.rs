@@ -3,8 +3,7 @@
 use super::frame::{csrf, options, page, select};
 use super::sheet::sheet;
 use crate::contest_package::{self, Choices, Imported, Outcome, Source, import};
-use crate::http::SentFile;
-use crate::http::{Admin, App, PageResult, Result, Upload, bad_request};
+use crate::http::{Admin, App, PageResult, Result, SentFile, Upload, bad_request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use judge_core::figures::plural;

@@ -179,11 +179,7 @@ fn retry_unit(app: &App, unit: &str, judging: Option<JudgingId>) -> Result<()> {
     if let Some(id) = judging {
         let judging = app.store.reopen_judging(id)?;
         if !app.queue.retry(unit)? {
-            let submission = app.store.submission(judging.submission)?;
-            let (team, user) = (submission.team, submission.user);
-            let share = crate::access::share(team, user, submission.contest);
-            app.queue
-                .enqueue(&[units::unit(id, judging.priority, share)])?;
+            units::enqueue(&app.store, app.queue.as_ref(), &[judging])?;
         }
         return Ok(());
     }

@@ -127,7 +127,7 @@ fn new(ext: &str, name: &str) -> Result<Team> {
 }
 
 /// The team with this id, which is added if it does not exist. Blocks.
-/// Fails when the id is none, or the store fails.
+/// Fails when the id is invalid, or the store fails.
 pub fn ensure(app: &App, ext: &str, name: &str) -> Result<TeamId> {
     match app.store.team_by_ext(ext)? {
         Some(team) => Ok(team.id),

@@ -221,7 +221,7 @@ pub struct Leased {
     pub left: Option<Units>,
 }
 
-/// The work of an attempt that was started.
+/// The work of a started attempt.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Order {
     pub work: Work,

@@ -3,8 +3,7 @@
 use crate::contest_view::View;
 use crate::http::rights::sees_practice;
 use crate::http::{App, Caller, HttpError, Result, internal, not_found};
-use crate::statement::Rendered;
-use crate::statement::Text;
+use crate::statement::{Rendered, Text};
 use crate::store::Problem;
 use axum::extract::Path;
 use axum::http::header;

@@ -6,8 +6,9 @@ use super::parts::{date, language_name, points, verdict};
 use super::source::sources;
 use crate::http::{App, Caller, PageResult, Result, not_found};
 use crate::queue::{Listed, Phase, Position};
-use crate::store::{Judging, JudgingState, SubmissionId, UnitId};
+use crate::store::{Judging, JudgingState, SubmissionId};
 use crate::submissions::{SeenSubmission, is_final, load};
+use crate::units::unit_id;
 use axum::extract::Path;
 use judge_core::verdict::Verdict;
 use maud::{Markup, html};
@@ -159,7 +160,7 @@ pub fn results(app: &App, seen: &SeenSubmission) -> Result<Markup> {
 
 /// Why a judging waits, and its place in the queue.
 fn waits(app: &App, judging: &Judging) -> Result<String> {
-    let id = UnitId::Judging(judging.id).to_string();
+    let id = unit_id(judging.id);
     let Some(Position {
         listed: Listed { unit, phase, .. },
         before,

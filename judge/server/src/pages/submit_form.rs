@@ -2,8 +2,7 @@
 
 use super::parts::csrf_field;
 use super::problem_place::ProblemPlace;
-use crate::http::SentFile;
-use crate::http::{App, Caller, Result, SignedIn, Upload, bad_request};
+use crate::http::{App, Caller, Result, SentFile, SignedIn, Upload, bad_request};
 use crate::store::SubmissionFilter;
 use crate::submissions::{SentSubmission, submit};
 use axum::extract::Path;

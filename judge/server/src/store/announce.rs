@@ -192,8 +192,8 @@ fn announce_runs(tx: &mut Tx<'_>, judging: JudgingId, of: &Audience) -> Result<(
     runs.iter().try_for_each(|run| announce_run(tx, run, of))
 }
 
-/// Announces everything about these submissions again. What others than the jury and the team may not see any more is
-/// deleted for spectators first.
+/// Announces everything about these submissions again. First deletes, for spectators, the objects that they may no
+/// longer see.
 fn announce_all_of(tx: &mut Tx<'_>, submissions: Vec<SubmissionId>) -> Result<()> {
     for id in submissions {
         tx.submissions.insert(id);

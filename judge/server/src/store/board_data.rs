@@ -1,9 +1,9 @@
-//! The data of scoreboards, and what changed of it.
+//! The data of scoreboards, and its changes.
 
 use super::query::{Queries, record};
 use super::{
     Contest, ContestId, ContestProblem, ProblemId, Result, Store, SubmissionId, Team, TeamId,
-    contests,
+    contests, teams,
 };
 use rusqlite::{Connection, params};
 use std::collections::HashSet;
@@ -94,15 +94,10 @@ impl Store {
     pub(crate) fn board_data(&self, contest: ContestId) -> Result<BoardData> {
         self.read(|connection| {
             let (configuration, last) = versions(connection, contest)?;
-            let hidden: Vec<TeamId> = connection.all(
-                "SELECT id FROM teams WHERE hidden UNION SELECT g.team FROM team_groups g
-                 JOIN groups ON groups.id = g.\"group\" WHERE groups.hidden",
-                [],
-            )?;
             Ok(BoardData {
                 contest: contests::by_id(connection, contest)?,
                 teams: contests::teams_of(connection, contest)?,
-                hidden: hidden.into_iter().collect(),
+                hidden: teams::all_hidden(connection)?,
                 problems: contests::problems_of(connection, contest)?,
                 results: results(connection, contest)?,
                 configuration,

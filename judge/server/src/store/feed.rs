@@ -1,6 +1,7 @@
 //! The event feeds of contests: one row per change, in the order of the commits.
 
 use super::query::{Queries, columns, record};
+use super::teams::HIDDEN_TEAMS;
 use super::{ContestId, Result, Store, Submission, TeamId, Tx, finality, now_ms};
 use rusqlite::{Row, params};
 use serde::Serialize;
@@ -145,15 +146,18 @@ impl Tx<'_> {
     }
 }
 
-/// Selects rows of the feed, with the columns that decide who may see them now.
-const FEED: &str = "WITH hidden_teams AS MATERIALIZED (SELECT id FROM teams WHERE hidden
-        UNION SELECT g.team FROM team_groups g JOIN groups ON groups.id = g.\"group\" WHERE groups.hidden)
-    SELECT feed.*, s.team AS s_team, s.time_ms AS s_time_ms, COALESCE(s.team IN hidden_teams, 0) AS s_hidden,
-        feed.type NOT IN ('submissions', 'judgements', 'runs', 'clarifications', 'commentary') AND EXISTS (
-            SELECT 1 FROM feed later WHERE later.contest = feed.contest AND later.type = feed.type
-                AND later.object IS feed.object AND later.seq > feed.seq
-                AND later.visible IN ('public', 'spectators')) AS superseded
-    FROM feed LEFT JOIN submissions s ON s.id = feed.submission";
+/// Selects the rows of the feed that the condition `which` names, with the columns that decide who may see them now.
+fn select(which: &str) -> String {
+    format!(
+        "WITH hidden_teams AS MATERIALIZED ({HIDDEN_TEAMS})
+        SELECT feed.*, s.team AS s_team, s.time_ms AS s_time_ms, COALESCE(s.team IN hidden_teams, 0) AS s_hidden,
+            feed.type NOT IN ('submissions', 'judgements', 'runs', 'clarifications', 'commentary') AND EXISTS (
+                SELECT 1 FROM feed later WHERE later.contest = feed.contest AND later.type = feed.type
+                    AND later.object IS feed.object AND later.seq > feed.seq
+                    AND later.visible IN ('public', 'spectators')) AS superseded
+        FROM feed LEFT JOIN submissions s ON s.id = feed.submission WHERE {which}"
+    )
+}
 
 /// The audience of a row, from its columns `visible` and `team`.
 fn visibility(row: &Row<'_>) -> rusqlite::Result<Visibility> {
@@ -183,13 +187,13 @@ impl Store {
     /// At most `count` rows of a contest after `seq`. The caller filters them by `access`.
     pub fn feed_after(&self, contest: ContestId, seq: i64, count: usize) -> Result<Vec<FeedRow>> {
         self.all(
-            &format!("{FEED} WHERE feed.contest = ?1 AND feed.seq > ?2 ORDER BY feed.seq LIMIT ?3"),
+            &select("feed.contest = ?1 AND feed.seq > ?2 ORDER BY feed.seq LIMIT ?3"),
             params![contest, seq, count],
         )
     }
 
     /// The number of the last row of a contest; 0: there is none.
-    pub(crate) fn last_feed_row(&self, contest: ContestId) -> Result<i64> {
+    pub fn last_feed_row(&self, contest: ContestId) -> Result<i64> {
         self.one(
             "SELECT COALESCE(MAX(seq), 0) FROM feed WHERE contest = ?1",
             [contest],
@@ -198,9 +202,9 @@ impl Store {
 
     /// The last row of each object of these types for each audience, in the order of the feed.
     pub(crate) fn last_rows_of(&self, contest: ContestId, kinds: &[&str]) -> Result<Vec<FeedRow>> {
-        let sql = format!(
-            "{FEED} WHERE feed.seq IN (SELECT MAX(seq) FROM feed
-                 WHERE contest = ?1 AND type = ?2 GROUP BY object, visible, team)"
+        let sql = select(
+            "feed.seq IN (SELECT MAX(seq) FROM feed
+                 WHERE contest = ?1 AND type = ?2 GROUP BY object, visible, team)",
         );
         let mut rows: Vec<FeedRow> = Vec::new();
         self.read(|connection| {

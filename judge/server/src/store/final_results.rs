@@ -79,7 +79,7 @@ impl Store {
     }
 
     /// Opens final results again, so that the contest can be changed.
-    /// Fails when they are not final, or the reason is none.
+    /// Fails when they are not final, or the reason is invalid.
     pub fn reopen(&self, id: ContestId, reason: &str, by: UserId) -> Result<()> {
         check_names(reason, &[])?;
         self.write(|tx| {

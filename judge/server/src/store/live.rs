@@ -9,7 +9,7 @@ use tokio::sync::{broadcast, watch};
 
 /// Number of changes that a slow listener may lag behind before it has to read the store again.
 const CAPACITY: usize = 1024;
-/// Number of watched submissions from which on those without listeners are removed.
+/// Smallest number of watched submissions at which those without listeners are removed.
 const MIN_SWEEP: usize = 64;
 
 /// A committed change of contests.

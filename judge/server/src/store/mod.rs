@@ -5,8 +5,8 @@
 //! (`Tx`): functions that change data push what to announce, and `announce` writes the rows before the commit. After it
 //! they are sent to the listeners of `Live`.
 //!
-//! Every function fails when the database fails, and when there is no object with a number that it is given. A section
-//! on errors names what else a function refuses.
+//! Every function fails when the database fails, and when there is no object with a number that it is given. A
+//! sentence that begins with "Fails" names what else a function refuses.
 
 mod announce;
 mod balloons;
@@ -254,14 +254,14 @@ impl Store {
         let mut connection = self.lock();
         let mut tx = Tx::begin(&mut connection, durability)?;
         let result = write(&mut tx)?;
-        announce::announce(&mut tx)?;
         // Still under the lock: listeners receive changes in the order of the commits.
         self.finish(tx)?;
         Ok(result)
     }
 
-    /// Commits, then announces the changes. Like [`Tx::begin`] not generic: it is compiled once.
-    fn finish(&self, tx: Tx<'_>) -> Result<()> {
+    /// Writes the rows of the feeds, commits, and wakes the listeners. Like [`Tx::begin`] not generic: it is compiled once.
+    fn finish(&self, mut tx: Tx<'_>) -> Result<()> {
+        announce::announce(&mut tx)?;
         let Tx {
             transaction,
             changes: _,
@@ -315,7 +315,7 @@ impl<'c> Tx<'c> {
         })
     }
 
-    /// Has a change announced before the commit.
+    /// Adds a change to those that are announced before the commit.
     fn announce_later(&mut self, change: FeedChange) {
         self.changes.push(change);
     }

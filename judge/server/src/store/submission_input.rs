@@ -1,4 +1,4 @@
-//! Adding submissions.
+//! Adds submissions.
 
 use super::feed_change::FeedChange;
 use super::query::{Queries, columns};

@@ -1,4 +1,4 @@
-//! Submissions: reading them.
+//! Reads submissions.
 
 use super::query::{Queries, record};
 use super::{ContestId, ProblemId, Result, Store, SubmissionFilter, SubmissionId, TeamId, UserId};

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::contest_api::is_country;
 use rusqlite::{Connection, params};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 record! { |row|
     /// An organization.
@@ -72,6 +72,16 @@ impl Team {
     }
 }
 
+/// Selects the teams that are hidden, or in a hidden group.
+pub(super) const HIDDEN_TEAMS: &str = "SELECT id FROM teams WHERE hidden
+    UNION SELECT g.team FROM team_groups g JOIN groups ON groups.id = g.\"group\" WHERE groups.hidden";
+
+/// The teams that are hidden, or in a hidden group.
+pub(super) fn all_hidden(connection: &Connection) -> Result<HashSet<TeamId>> {
+    let hidden: Vec<TeamId> = connection.all(HIDDEN_TEAMS, [])?;
+    Ok(hidden.into_iter().collect())
+}
+
 /// The teams that the condition `which` selects and that are hidden, themselves or by a group.
 fn hidden_teams(connection: &Connection, which: &str, ext: &str) -> Result<BTreeSet<TeamId>> {
     let hidden: Vec<TeamId> = connection.all(
@@ -124,7 +134,7 @@ impl Tx<'_> {
     }
 
     /// Adds an organization, or replaces the one with the same `ext`.
-    /// Fails when its name or country is none.
+    /// Fails when its name or country is invalid.
     pub(crate) fn put_organization(&mut self, new: &Organization) -> Result<OrganizationId> {
         check_names(&new.name, &[&new.formal_name])?;
         if let Some(country) = new.country.as_ref().filter(|code| !is_country(code)) {
@@ -178,6 +188,11 @@ impl Store {
     /// All organizations, sorted by `ext`.
     pub fn organizations(&self) -> Result<Vec<Organization>> {
         self.all("SELECT * FROM organizations ORDER BY ext", [])
+    }
+
+    /// The teams that are hidden, or in a hidden group.
+    pub(crate) fn hidden_teams(&self) -> Result<HashSet<TeamId>> {
+        self.read(all_hidden)
     }
 
     /// The same as `Tx::put_group`, in a transaction of its own.

@@ -160,7 +160,7 @@ fn language(app: &App, sent: &SentSubmission) -> Result<Choice> {
 
 /// The names under which the files are stored. A compiler takes the language from the name, so one that is of no language
 /// gets an extension of the chosen one.
-/// Fails when a name is none, or no file has a name of the language.
+/// Fails when a name is invalid, or no file has a name of the language.
 fn stored_names(app: &App, sent: &SentSubmission, language: &Choice) -> Result<Vec<String>> {
     let names = sent.files.iter().map(|file| safe_name(&file.name));
     let names: Vec<String> = names.collect::<Result<_>>()?;

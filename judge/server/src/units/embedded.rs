@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 /// The class of machines that name none.
 pub const DEFAULT_CLASS: &str = "default";
+
 /// The server of this process.
 pub struct Embedded {
     pub(crate) store: Arc<Store>,
@@ -45,7 +46,7 @@ impl Embedded {
         })
     }
 
-    /// Takes the reports of an attempt that was started.
+    /// Returns the outbox of a started attempt.
     pub(crate) fn reports(&self, target: AttemptId) -> Reports {
         let coordinator = String::new();
         self.outbox.reports(ReportKey {

@@ -30,7 +30,7 @@ pub struct Assignment<'c> {
 
 /// An attempt at a unit that this worker started.
 pub trait Attempt: Send + Sync {
-    /// Takes the reports of this attempt.
+    /// The outbox for the reports of this attempt.
     fn reports(&self) -> &Reports;
 
     /// Cancels cases of this attempt, which is at a batch.
@@ -51,7 +51,7 @@ pub trait Attempt: Send + Sync {
     fn loaded_package(&self, tree: &str) -> Option<Arc<Package>>;
 
     /// A package by its snapshot, with the test data that it generates.
-    /// Fails when the snapshot cannot be had or is damaged, which is no defect of the package; or when
+    /// Fails when the snapshot cannot be fetched or is damaged, which is no defect of the package; or when
     /// generating fails.
     fn package(
         &self,

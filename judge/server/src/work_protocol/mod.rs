@@ -11,9 +11,9 @@ pub use coordinator::{Assignment, Attempt, Coordinator};
 pub use fleet::Fleet;
 pub(crate) use fleet::{Doing, Presence, WorkerState};
 pub use messages::{
-    AttemptId, Batch, BatchAttempt, Judge, SentOverrides, SentProgram, Verify, Work,
+    AttemptId, Batch, BatchAttempt, Judge, JudgingAttempt, Report, Results, SentOverrides,
+    SentProgram, Verify, Work,
 };
-pub use messages::{JudgingAttempt, Report, Results};
 pub use outbox::Reports;
 pub(crate) use outbox::{Broken, Outbox, ReportKey};
 pub use outcome::Outcome;

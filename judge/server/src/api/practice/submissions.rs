@@ -3,13 +3,10 @@
 use super::super::{Writer, invalid};
 use crate::access::Viewer;
 use crate::contest_view::View;
-use crate::http::SentFile;
 use crate::http::error::AppState;
-use crate::http::{App, Caller, Result, SignedIn, bad_request, not_found};
+use crate::http::{App, Caller, Result, SentFile, SignedIn, bad_request, not_found};
 use crate::store::{CaseRow, Contest, Problem, SubmissionFilter, SubmissionId};
-use crate::submissions::{SeenSubmission, is_final, load};
-use crate::submissions::{SentSubmission, submit};
-use crate::submissions::{Update, follow};
+use crate::submissions::{SeenSubmission, SentSubmission, Update, follow, is_final, load, submit};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query};

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// A submission: the run of the scheduler, and the places of package and submission in its plan.
 pub type SubmissionKey = (u64, usize, usize);
 
-/// Interval of the messages that cancel a batch of which nothing is needed: one may be lost.
+/// How often the cancel message of an unneeded batch is resent: messages can be lost.
 const CANCEL_AGAIN: Duration = Duration::from_secs(1);
 
 /// The submissions and their batches.

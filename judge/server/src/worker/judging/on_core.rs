@@ -103,28 +103,28 @@ impl OnCore<'_> {
                 judging::layers(settings).map_err(|e| Outcome::Failed(e.to_string()))?;
             }
             let mut pace = Pace::start();
-            let mut on_change = |change: Change| {
-                progress.touch();
-                match &change {
-                    Change::Compiled(..) => pace = Pace::start(),
-                    Change::CaseFinished(_, case) => {
-                        let decides = settings.fail_fast && !case.is_accepted();
-                        if decides || pace.one_of(cases) <= turn::AHEAD {
-                            turn.expect_end();
+            let mut on_changes = |changes: Vec<Change>| {
+                for change in changes {
+                    progress.touch();
+                    match &change {
+                        Change::Compiled(..) => pace = Pace::start(),
+                        Change::CaseFinished(_, case) => {
+                            let decides = settings.fail_fast && !case.is_accepted();
+                            if decides || pace.one_of(cases) <= turn::AHEAD {
+                                turn.expect_end();
+                            }
                         }
+                        _ => {}
                     }
-                    _ => {}
+                    on_change(&plan, change);
                 }
-                on_change(&plan, change);
             };
             let host = Host {
                 seat: Some(seat),
                 part,
                 ..Host::default()
             };
-            let summary = judging::run(&plan, settings, &host, toolchain, &mut |changes| {
-                changes.into_iter().for_each(&mut on_change);
-            });
+            let summary = judging::run(&plan, settings, &host, toolchain, &mut on_changes);
             Ok((plan, summary))
         })
     }

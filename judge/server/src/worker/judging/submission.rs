@@ -67,13 +67,13 @@ pub fn judge_elsewhere(
     // Its files are where the cases run.
     let plan = plan(package, work, Path::new(""))?;
     let mut reporting = Reporting::new(reports);
-    let mut on_change = |change: Change| {
-        watch(&change);
-        reporting.on(change);
+    let mut on_changes = |changes: Vec<Change>| {
+        for change in changes {
+            watch(&change);
+            reporting.on(change);
+        }
     };
-    let summary = judging::run(&plan, &settings, host, toolchain, &mut |changes| {
-        changes.into_iter().for_each(&mut on_change);
-    });
+    let summary = judging::run(&plan, &settings, host, toolchain, &mut on_changes);
     reporting.conclude(summary, false)
 }
 

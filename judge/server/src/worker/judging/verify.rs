@@ -132,13 +132,13 @@ fn submission(
     host: &Host,
 ) -> Result<StepReport, Failure> {
     let mut verified = Verified::default();
-    let mut on_change = |change: Change| {
-        progress.touch();
-        verified.on(change);
+    let mut on_changes = |changes: Vec<Change>| {
+        for change in changes {
+            progress.touch();
+            verified.on(change);
+        }
     };
-    judging::run(plan, settings, host, &context.toolchain, &mut |changes| {
-        changes.into_iter().for_each(&mut on_change);
-    })?;
+    judging::run(plan, settings, host, &context.toolchain, &mut on_changes)?;
     Ok(StepReport {
         findings: Vec::new(),
         submission: Some(verified.conclude(&plan.entries[0].submissions[0].submission)?),
