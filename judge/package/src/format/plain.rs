@@ -206,14 +206,13 @@ fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     if found.is_empty() {
         found = tools::read(builder, dir)?;
     }
-    settings::read(builder)?;
+    let arguments = settings::read(builder)?;
     let is_interactive = builder.package.kind.interactive;
     let found = judged_or_unanswered(found, dir).map_err(|error| match is_interactive {
         true => error.remedy("add the interactor's input as `test/1.in`"),
         false => error,
     })?;
     builder.package.data.cases.extend(found);
-    let arguments = settings::validator_arguments(&mut builder.tree)?;
     if builder.package.validation.programs().next().is_some() {
         return Ok(());
     }
