@@ -34,9 +34,9 @@ const DIRECTORIES: [&str; 8] = [
 
 /// Whether `dir` has a directory for cases, which may be empty.
 pub fn has_directory_of_cases(dir: &Path) -> bool {
+    let known = OJ_DIRECTORIES.iter().chain(&DIRECTORIES).copied();
     // Other things are called data, too.
-    let known = OJ_DIRECTORIES.iter().chain(&DIRECTORIES[..7]);
-    let known: Vec<&str> = known.copied().collect();
+    let known: Vec<&str> = known.filter(|name| *name != "data").collect();
     !directories(dir, &known).is_empty()
 }
 
