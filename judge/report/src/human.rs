@@ -242,10 +242,9 @@ impl<W: Write> Human<W> {
             }
         }
         writeln!(self.out)?;
-        let warnings = totals::warnings(results, end).into_iter();
-        let knows = (self.knows_sandbox)(results);
-        let is_known = |warning: &String| knows && totals::is_about_sandbox(warning);
-        for warning in warnings.filter(|warning| !is_known(warning)) {
+        let sandbox = totals::sandbox_warning(results);
+        let sandbox = sandbox.filter(|_| !(self.knows_sandbox)(results));
+        for warning in end.warnings.iter().map(Message::shown).chain(sandbox) {
             let text = wrapped(&warning, self.width.saturating_sub("warning: ".len()));
             let label = self.paint.warning("warning:");
             let text = indented(&text, "warning: ".len());

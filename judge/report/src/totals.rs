@@ -80,23 +80,18 @@ pub fn counts(results: &RunResults, end: &RunFinished) -> Counts {
     }
 }
 
-/// The start of the warning about the sandbox.
-const INCOMPLETE: &str = "the sandbox is incomplete: ";
-
-/// Whether a warning is about an incomplete sandbox.
-pub fn is_about_sandbox(warning: &str) -> bool {
-    warning.starts_with(INCOMPLETE)
-}
-
 /// The warnings about the figures.
 pub fn warnings(results: &RunResults, end: &RunFinished) -> Vec<String> {
-    let lacking = lacking(&results.started);
-    let lacking = lacking.map(|lacking| format!("{INCOMPLETE}{lacking} (see `judge doctor`)"));
-    end.warnings
-        .iter()
-        .map(Message::shown)
-        .chain(lacking)
-        .collect()
+    let warnings = end.warnings.iter().map(Message::shown);
+    warnings.chain(sandbox_warning(results)).collect()
+}
+
+/// The warning about an incomplete sandbox, the last one of [`warnings`].
+pub fn sandbox_warning(results: &RunResults) -> Option<String> {
+    let lacking = lacking(&results.started)?;
+    Some(format!(
+        "the sandbox is incomplete: {lacking} (see `judge doctor`)"
+    ))
 }
 
 /// The command that judges one case of a submission again.
