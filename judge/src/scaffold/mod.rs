@@ -8,7 +8,7 @@ mod krate;
 mod package;
 mod rename;
 
-pub use address::{id_of, id_of_title};
+pub use address::suggested_id;
 pub use companion::{Problem, Received, listen};
 pub use folder::{Folder, create_folder, folder_name};
 use judge_core::error::Failure;
