@@ -193,10 +193,7 @@ fn check_url(url: Option<&str>) -> Result<(), Failure> {
         Some(url) if !is_web(url) => Err(Failure::usage(format!(
             "--url {url:?} is not the address of a web page"
         ))
-        .help(
-            "write it like \
-             https://www.luogu.com.cn/problem/P1784",
-        )),
+        .help("write it like https://www.luogu.com.cn/problem/P1784")),
         _ => Ok(()),
     }
 }
