@@ -5,7 +5,7 @@ use super::directives::Condition;
 use std::collections::BTreeMap;
 
 /// Knowledge about a macro.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 enum Macro {
     /// Defined, with this value; `None` if it has parameters or another value that is not known.
     Defined(Option<String>),
@@ -62,24 +62,25 @@ impl Macros {
         Some(*self.0.get(name)? != Macro::Undefined)
     }
 
+    /// The value of an expression inside `depth` macros; its operators outside of parentheses have at least
+    /// the precedence `level`.
+    fn value_of(&self, text: &str, level: usize, depth: u32) -> Option<i64> {
+        let tokens = tokens(text)?;
+        let mut parser = Parser {
+            tokens: &tokens,
+            macros: self,
+            depth,
+        };
+        let value = parser.binary(level)?;
+        value.filter(|_| parser.tokens.is_empty())
+    }
+
     /// Whether a condition holds, if that is certain.
     pub fn holds(&self, condition: &Condition) -> Option<bool> {
         match condition {
             Condition::Defined(name) => self.is_defined(name),
             Condition::NotDefined(name) => self.is_defined(name).map(|is| !is),
-            Condition::Expression(text) => {
-                let tokens = tokens(text)?;
-                let mut parser = Parser {
-                    tokens: &tokens,
-                    macros: self,
-                    depth: 0,
-                };
-                let value = parser.binary(0)?;
-                match parser.tokens {
-                    [] => value.map(|value| value != 0),
-                    _ => None,
-                }
-            }
+            Condition::Expression(text) => self.value_of(text, 0, 0).map(|value| value != 0),
         }
     }
 }
@@ -148,7 +149,6 @@ impl Nesting {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
 enum Token {
     Name(String),
     Number(i64),
@@ -218,6 +218,9 @@ struct Parser<'a> {
     depth: u32,
 }
 
+/// Largest depth at which a macro is replaced; it may contain itself.
+const MAX_DEPTH: u32 = 8;
+
 /// `None` is a malformed expression; the inner `None` a value that is not known.
 type Value = Option<Option<i64>>;
 
@@ -279,26 +282,20 @@ impl Parser<'_> {
                 (!has_parentheses || self.accept(")"))
                     .then(|| self.macros.is_defined(name).map(i64::from))
             }
-            Token::Name(name) => Some(self.value_of(name)),
+            Token::Name(name) => Some(self.replaced(name)),
             Token::Operator(_) => None,
         }
     }
 
-    fn value_of(&mut self, name: &str) -> Option<i64> {
-        match (name, self.macros.0.get(name)?) {
-            (_, Macro::Undefined) => Some(0),
-            (_, Macro::Defined(None)) => None,
-            (_, Macro::Defined(Some(_))) if self.depth > 8 => None,
-            (_, Macro::Defined(Some(value))) => {
-                let tokens = tokens(value)?;
-                let mut parser = Parser {
-                    tokens: &tokens,
-                    macros: self.macros,
-                    depth: self.depth + 1,
-                };
-                let value = parser.unary()?;
-                value.filter(|_| parser.tokens.is_empty())
+    /// The value of a macro. Only one operand is safe to evaluate alone: the operators of another value
+    /// could bind to those around the macro.
+    fn replaced(&self, name: &str) -> Option<i64> {
+        match self.macros.0.get(name)? {
+            Macro::Undefined => Some(0),
+            Macro::Defined(Some(value)) if self.depth <= MAX_DEPTH => {
+                self.macros.value_of(value, BINARY.len(), self.depth + 1)
             }
+            Macro::Defined(_) => None,
         }
     }
 }
@@ -306,7 +303,8 @@ impl Parser<'_> {
 fn apply(operator: &str, left: i64, right: i64) -> Option<i64> {
     let shift = u32::try_from(right).ok();
     match operator {
-        "||" | "&&" => Some(i64::from(left != 0 && right != 0)),
+        "||" => Some(i64::from(left != 0 || right != 0)),
+        "&&" => Some(i64::from(left != 0 && right != 0)),
         "&" => Some(left & right),
         "==" => Some(i64::from(left == right)),
         "!=" => Some(i64::from(left != right)),

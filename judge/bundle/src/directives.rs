@@ -65,34 +65,34 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The number of the `#endif` of an include guard around the whole file.
-pub fn guard_of(lines: &[Line<'_>]) -> Option<usize> {
-    let mut code = lines.iter().enumerate().filter(|(_, line)| line.is_code);
-    let mut code = code
-        .by_ref()
-        .filter(|(_, line)| line.directive != Directive::PragmaOnce);
-    let Directive::If(condition) = &code.next()?.1.directive else {
-        return None;
+/// Whether an include guard is around the whole file.
+pub fn has_guard(lines: &[Line<'_>]) -> bool {
+    let mut code = lines.iter().filter(|line| line.is_code);
+    let mut first = || {
+        let line = code.find(|line| line.directive != Directive::PragmaOnce);
+        line.map(|line| &line.directive)
     };
-    let guard = condition.of_guard()?;
-    if !matches!(&code.next()?.1.directive, Directive::Define(name, _) if name == guard) {
-        return None;
+    let (Some(Directive::If(condition)), Some(Directive::Define(name, _))) = (first(), first())
+    else {
+        return false;
+    };
+    if condition.of_guard() != Some(name) {
+        return false;
     }
     let mut depth = 1;
-    for (number, line) in code {
+    for line in code.by_ref() {
         match line.directive {
             Directive::If(_) => depth += 1,
             Directive::EndIf => depth -= 1,
             // Such a file is not empty when it is included again.
-            Directive::Elif(_) | Directive::Else if depth == 1 => return None,
+            Directive::Elif(_) | Directive::Else if depth == 1 => return false,
             _ => {}
         }
         if depth == 0 {
-            let rest = &lines[number + 1..];
-            return (!rest.iter().any(|line| line.is_code)).then_some(number);
+            break;
         }
     }
-    None
+    depth == 0 && code.next().is_none()
 }
 
 /// The state at the beginning of a line.

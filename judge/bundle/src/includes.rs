@@ -7,7 +7,7 @@
 //! as the preprocessor does. Where a condition certainly does not hold, nothing is inserted.
 
 use super::conditions::{Macros, Nesting};
-use super::directives::{Condition, Directive, Line, guard_of, scan};
+use super::directives::{Condition, Directive, Line, has_guard, scan};
 use super::error::BundleError;
 use super::settings::TargetSettings;
 use super::{Bundle, Target, header};
@@ -95,13 +95,13 @@ impl Inliner<'_> {
         })?;
         // A byte order mark is one only at the start of a file, and the bundle starts otherwise.
         let lines = scan(text.strip_prefix('\u{feff}').unwrap_or(&text));
-        let guard = guard_of(&lines);
+        let has_guard = has_guard(&lines);
         let has_pragma = self.once.contains(path)
             || lines
                 .iter()
                 .any(|line| line.directive == Directive::PragmaOnce);
         let is_header = !self.open.is_empty();
-        let is_protected = is_header && (guard.is_some() || has_pragma);
+        let is_protected = is_header && (has_guard || has_pragma);
         if is_protected && self.done.contains(path) {
             return Ok(());
         }
@@ -117,15 +117,13 @@ impl Inliner<'_> {
             };
         }
         let was_guarded = self.guarded.iter().position(|known| known == path);
-        let own_guard = (is_protected
-            && guard.is_none()
-            && (is_conditional || was_guarded.is_some()))
-        .then(|| {
-            was_guarded.unwrap_or_else(|| {
-                self.guarded.push(path.to_owned());
-                self.guarded.len() - 1
-            })
-        });
+        let own_guard = (is_protected && !has_guard && (is_conditional || was_guarded.is_some()))
+            .then(|| {
+                was_guarded.unwrap_or_else(|| {
+                    self.guarded.push(path.to_owned());
+                    self.guarded.len() - 1
+                })
+            });
         if let Some(number) = own_guard {
             let name = format!("BUNDLED_HEADER_{number}");
             self.line(&format!("#ifndef {name}"));
@@ -135,7 +133,7 @@ impl Inliner<'_> {
             self.done.insert(path.to_owned());
         }
         self.open.push(path.to_owned());
-        let mut is_guard = guard.is_some();
+        let mut is_guard = has_guard;
         for line in &lines {
             match &line.directive {
                 Directive::PragmaOnce if is_header => continue,

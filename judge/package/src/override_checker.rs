@@ -1,9 +1,9 @@
-//! Replaces the checker of a package by another one.
+//! Replaces the checker or the interactor of a package by another one.
 
 use super::error::PackageError;
 use super::input::staging_dir::StagingDir;
 use super::model::{Group, Package, Validator, ValidatorProtocol};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 impl Package {
     /// Makes `checker`, a program or a source file called like a testlib checker, decide whether
@@ -17,11 +17,7 @@ impl Package {
             let what = "nothing to check: in this problem a program talks to the submission";
             return Err(PackageError::new(checker, what).remedy("leave out --checker"));
         }
-        let path = self.assemble(checker, "checker", "CHECKER INPUT OUTPUT ANSWER")?;
-        let protocol = ValidatorProtocol::Testlib;
-        self.validation = Validator::Program { path, protocol }.into();
-        forget_the_own(&mut self.data);
-        Ok(())
+        self.validate_with(checker, "checker", "CHECKER INPUT OUTPUT ANSWER")
     }
 
     /// Makes `interactor`, a program or a source file called like a testlib interactor, talk to the
@@ -31,16 +27,13 @@ impl Package {
     ///
     /// When the file is missing.
     pub fn override_interactor(&mut self, interactor: &Path) -> Result<(), PackageError> {
-        let path = self.assemble(interactor, "interactor", "INTERACTOR INPUT OUTPUT ANSWER")?;
+        self.validate_with(interactor, "interactor", "INTERACTOR INPUT OUTPUT ANSWER")?;
         self.kind.interactive = true;
-        let protocol = ValidatorProtocol::Testlib;
-        self.validation = Validator::Program { path, protocol }.into();
-        forget_the_own(&mut self.data);
         Ok(())
     }
 
-    /// The path of a user's program, with `testlib.h` if it needs that.
-    fn assemble(&mut self, file: &Path, name: &str, call: &str) -> Result<PathBuf, PackageError> {
+    /// Makes a user's program the validator, with `testlib.h` if it needs that.
+    fn validate_with(&mut self, file: &Path, name: &str, call: &str) -> Result<(), PackageError> {
         let failed = |e| {
             PackageError::new(file, format!("failed to read: {e}"))
                 .remedy(format!("name a program or a source file, called as {call}"))
@@ -51,7 +44,10 @@ impl Package {
         let path = staging_dir.program(around, name, std::slice::from_ref(&file), "")?;
         self.unpacked.push(staging_dir.guard());
         self.originals.extend(staging_dir.originals());
-        Ok(path)
+        let protocol = ValidatorProtocol::Testlib;
+        self.validation = Validator::Program { path, protocol }.into();
+        forget_the_own(&mut self.data);
+        Ok(())
     }
 
     /// Makes the default validator accept numbers with this absolute or relative error, in all cases.

@@ -27,8 +27,7 @@ pub fn block(
     let mut out = format!("\n  {}\n", paint.verdict_text(case.verdict, &title));
     let message = case.message.as_ref().map(Message::shown);
     if let Some(message) = &message {
-        let message = wrapped(message, columns.saturating_sub(INDENT));
-        out.push_str(&indented(&message, INDENT));
+        out.push_str(&indented(&wrap(message, columns), INDENT));
     }
     if let Some(details) = &case.details {
         let message = message.as_deref().unwrap_or_default();
@@ -46,7 +45,7 @@ pub fn block(
     ];
     let figures: Vec<String> = figures.into_iter().flatten().collect();
     if !figures.is_empty() {
-        let figures = wrapped(&figures.join(" · "), columns.saturating_sub(INDENT));
+        let figures = wrap(&figures.join(" · "), columns);
         out.push_str(&indented(&paint.dim(&figures), INDENT));
     }
     out.push_str(&indented(
@@ -56,17 +55,22 @@ pub fn block(
     let difference = case.details.as_ref().and_then(|details| details.difference);
     if difference.is_some_and(|difference| difference.near_numbers) {
         let help = "if the problem allows an error, add it: --tolerance 1e-6";
-        let help = wrapped(&format!("help: {help}"), columns.saturating_sub(INDENT));
+        let help = wrap(&format!("help: {help}"), columns);
         let help = help.replacen("help:", &paint.dim("help:"), 1);
         out.push_str(&indented(&help, INDENT));
     }
     out
 }
 
+/// Wraps a text to the width of a block.
+fn wrap(text: &str, columns: usize) -> String {
+    wrapped(text, columns.saturating_sub(INDENT))
+}
+
 fn of_details(details: &Details, message: &str, paint: Paint, columns: usize) -> String {
     let mut out = of_files(details, message, paint, columns);
     if let Some(note) = &details.input_note {
-        let note = wrapped(&format!("note: {note}"), columns.saturating_sub(INDENT));
+        let note = wrap(&format!("note: {note}"), columns);
         out.push_str(&indented(&note, INDENT));
     }
     if let Some(text) = &details.standard_error {
@@ -77,8 +81,7 @@ fn of_details(details: &Details, message: &str, paint: Paint, columns: usize) ->
             0 => text.clone(),
             _ => format!("[...]\n{}", lines[last..].join("\n")),
         };
-        let text = wrapped(&text, columns.saturating_sub(INDENT));
-        out.push_str(&indented(&text, INDENT));
+        out.push_str(&indented(&wrap(&text, columns), INDENT));
     }
     out
 }

@@ -29,10 +29,10 @@ pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
         return Err(nothing_to_bundle(&args.id, workspace.as_ref()));
     }
     if args.preprocessor.is_given() {
-        return Err(Failure::usage(format!(
-            "{}: -D, -U and -I are for C++ programs\n  help: omit them",
-            args.id
-        )));
+        return Err(
+            Failure::usage(format!("{}: -D, -U and -I are for C++ programs", args.id))
+                .help("omit them"),
+        );
     }
     let target = args.to.as_deref().unwrap_or("rust");
     let target: Target = target.parse().map_err(Failure::usage)?;
@@ -199,10 +199,7 @@ fn refuse_foreign(file: &Path) -> Result<(), Failure> {
             "{} exists and was not written by judge bundle",
             file.display()
         ))
-        .help(
-            "choose another file \
-             with -o, or replace it with --force",
-        )),
+        .help("choose another file with -o, or replace it with --force")),
         false => Ok(()),
     }
 }

@@ -36,8 +36,8 @@ pub fn copy(text: &str) -> Result<&'static str, Failure> {
     let why = last.unwrap_or_else(|| "no clipboard, or no program for it".to_owned());
     Err(
         Failure::usage(format!("failed to reach the clipboard: {why}")).help(
-            "install wl-clipboard (Wayland), or xclip or \
-         xsel (X11); over ssh there is no clipboard",
+            "install wl-clipboard (Wayland), or xclip or xsel (X11); over ssh there is no \
+             clipboard",
         ),
     )
 }

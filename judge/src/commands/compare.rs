@@ -43,10 +43,7 @@ pub fn compare(args: &CompareArgs) -> Result<u8, Failure> {
             args.before.display(),
             args.after.display()
         ))
-        .help(
-            "compare runs over the same \
-             packages",
-        ));
+        .help("compare runs over the same packages"));
     }
     for (one, other) in &pairs {
         let compared = Compared::new(*one, *other, instructions);

@@ -57,10 +57,7 @@ fn roots(
             "no package of {} has a generators/generators.yaml",
             workspace.root.display()
         ))
-        .help(
-            "describe in one how the \
-             data is made, in the format of BAPCtools",
-        ));
+        .help("describe in one how the data is made, in the format of BAPCtools"));
     }
     Ok(all)
 }

@@ -47,11 +47,8 @@ fn create<'a>(
         Some(Origin::Draft(draft)) => draft.name.as_deref(),
         _ => None,
     };
-    let suggested = match url {
-        Some(url) => scaffold::id_of(url),
-        None => title.map(scaffold::id_of_title),
-    };
-    let Some(id) = args.id.clone().or(suggested) else {
+    let suggested = || scaffold::suggested_id(url, title);
+    let Some(id) = args.id.clone().or_else(suggested) else {
         return Err(
             Failure::usage("the problem has no name, and its address suggests none")
                 .help("judge new ID"),

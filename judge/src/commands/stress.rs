@@ -44,10 +44,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
              interactive or multi-pass problem",
             package.id
         ))
-        .help(
-            "add inputs to the package, and judge the \
-             program with judge run",
-        ));
+        .help("add inputs to the package, and judge the program with judge run"));
     }
     // Checked before the search, so that no result is lost.
     let place = args.save.as_deref().map(|group| Place::of(&package, group));

@@ -304,10 +304,8 @@ fn start_watching(
     sender: &Sender<Message>,
 ) -> Result<notify::RecommendedWatcher, Failure> {
     let failed = |e: notify::Error| {
-        Failure::usage(format!("failed to watch the files: {e}")).help(
-            "where the kernel's limit is reached, raise \
-             fs.inotify.max_user_watches",
-        )
+        Failure::usage(format!("failed to watch the files: {e}"))
+            .help("where the kernel's limit is reached, raise fs.inotify.max_user_watches")
     };
     let sender = sender.clone();
     let roots: Vec<(PathBuf, bool)> = paths.iter().map(|w| (w.path.clone(), w.deep)).collect();

@@ -97,10 +97,7 @@ pub fn assemble(
             String::new()
         }
     ))
-    .help(
-        "move them below \
-         generators/ and name them with `copy:`, or delete them",
-    ))
+    .help("move them below generators/ and name them with `copy:`, or delete them"))
 }
 
 /// Whether the last run made this file and it is unchanged.

@@ -1,4 +1,4 @@
-//! Derives an ID from a problem's URL.
+//! Derives an ID from a problem's URL or title.
 
 /// Second-level labels of country domains: `com.cn`, `edu.cn`, `co.jp`.
 const SECOND_LEVEL: [&str; 10] = [
@@ -53,10 +53,18 @@ const PROBLEM_KEYS: [&str; 10] = [
     "task",
 ];
 
+/// The ID of a problem that has no other: derived from its URL; without a URL, from its title.
+pub fn suggested_id(url: Option<&str>, title: Option<&str>) -> Option<String> {
+    match url {
+        Some(url) => id_of(url),
+        None => title.map(id_of_title),
+    }
+}
+
 /// Derives an ID from a problem's URL, such as `luogup1784` for
 /// `https://www.luogu.com.cn/problem/P1784`: site, contest and problem, so that problems of
 /// different contests have different IDs.
-pub fn id_of(url: &str) -> Option<String> {
+fn id_of(url: &str) -> Option<String> {
     let (_, rest) = url.split_once("://")?;
     let (host, rest) = rest.split_once('/')?;
     let address = rest.split('#').next()?;
@@ -122,7 +130,7 @@ fn of_query(query: &str) -> Vec<String> {
 }
 
 /// The ID of a problem without an address: the letters and digits of its title, or else `problem`.
-pub fn id_of_title(title: &str) -> String {
+fn id_of_title(title: &str) -> String {
     let id = letters(title);
     match super::check_id(&id) {
         Ok(()) => id,

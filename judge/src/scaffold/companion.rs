@@ -105,8 +105,8 @@ pub fn listen(
 ) -> Result<Received, Failure> {
     let in_use = |e: io::Error| {
         Failure::usage(format!("failed to listen on port {port}: {e}")).help(
-            "end what listens there (an editor's \
-             plug-in?), or choose another with --listen=PORT and set it in the extension",
+            "end what listens there (an editor's plug-in?), or choose another with --listen=PORT \
+             and set it in the extension",
         )
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(in_use)?;

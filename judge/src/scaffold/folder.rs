@@ -1,7 +1,8 @@
 //! Creates plain folders: samples in `test/`, and a program copied from the user's template.
 
+use super::address::suggested_id;
 use super::package::write_samples;
-use super::{Draft, address, put};
+use super::{Draft, put};
 use judge_core::error::Failure;
 use judge_core::files::failed;
 use judge_package::SETTINGS_FILE;
@@ -106,8 +107,8 @@ fn settings(draft: &Draft) -> Option<String> {
 const INTERACTIVE: &str =
     "true\n# interactor: interactor.cpp # missing: called as INTERACTOR INPUT OUTPUT ANSWER";
 
-/// The name of a problem's folder: its letter in a contest (`A. Sum`, `B1 - Frogs`), or else the ID
-/// that its URL suggests; without a URL, one of its title.
+/// The name of a problem's folder: its letter in a contest (`A. Sum`, `B1 - Frogs`), or else its
+/// [`suggested_id`].
 pub fn folder_name(draft: &Draft) -> Option<String> {
     let title = draft.name.as_deref().unwrap_or_default();
     let title = title.strip_prefix("Problem ").unwrap_or(title).trim_start();
@@ -119,10 +120,9 @@ pub fn folder_name(draft: &Draft) -> Option<String> {
         && number.chars().all(|c| c.is_ascii_digit())
         && rest.trim_start().starts_with(['.', ':', ')', '-', '–'])
         && !label.is_empty();
-    match (is_label, &draft.url) {
-        (true, _) => Some(label.to_owned()),
-        (false, Some(url)) => address::id_of(url),
-        (false, None) => draft.name.as_deref().map(address::id_of_title),
+    match is_label {
+        true => Some(label.to_owned()),
+        false => suggested_id(draft.url.as_deref(), draft.name.as_deref()),
     }
 }
 

@@ -30,10 +30,7 @@ pub fn copy_of(
         return Err(Failure::usage(format!(
             "--like {like:?}: there is no crate problems/{like}"
         ))
-        .help(
-            "name a directory of \
-             problems/, or leave out --like",
-        ));
+        .help("name a directory of problems/, or leave out --like"));
     };
     let path = model.dir.join("Cargo.toml");
     let text = fs::read_to_string(&path).map_err(failed("read", &path))?;

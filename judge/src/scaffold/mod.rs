@@ -8,7 +8,7 @@ mod krate;
 mod package;
 mod rename;
 
-pub use address::{id_of, id_of_title};
+pub use address::suggested_id;
 pub use companion::{Problem, Received, listen};
 pub use folder::{Folder, create_folder, folder_name};
 use judge_core::error::Failure;
@@ -193,10 +193,7 @@ fn check_url(url: Option<&str>) -> Result<(), Failure> {
         Some(url) if !is_web(url) => Err(Failure::usage(format!(
             "--url {url:?} is not the address of a web page"
         ))
-        .help(
-            "write it like \
-             https://www.luogu.com.cn/problem/P1784",
-        )),
+        .help("write it like https://www.luogu.com.cn/problem/P1784")),
         _ => Ok(()),
     }
 }

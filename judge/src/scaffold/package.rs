@@ -54,9 +54,9 @@ pub fn write(dir: &Path, id: &str, draft: &Draft) -> Result<(), Failure> {
     if draft.is_interactive {
         let name = draft.name.as_deref().unwrap_or(id);
         return Err(Failure::usage(format!(
-            "{name:?} is interactive: its samples are not inputs and answers\n  help: create a folder for it: judge \
-             new --listen --into DIR"
-        )));
+            "{name:?} is interactive: its samples are not inputs and answers"
+        ))
+        .help("create a folder for it: judge new --listen --into DIR"));
     }
     if draft.samples.is_empty() {
         return Err(Failure::usage("the problem has no sample")
@@ -121,10 +121,7 @@ pub fn samples(files: &[PathBuf]) -> Result<Vec<Sample>, Failure> {
         _ => Err(Failure::usage(
             "--samples: expected pairs of files, each input followed by its answer",
         )
-        .help(
-            "name both \
-             files of each sample: 1.in 1.ans 2.in 2.ans",
-        )),
+        .help("name both files of each sample: 1.in 1.ans 2.in 2.ans")),
     };
     files.chunks(2).map(pair).collect()
 }

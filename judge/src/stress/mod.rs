@@ -6,6 +6,7 @@
 mod mutate;
 mod regenerate;
 mod shrink;
+mod tokens;
 mod trial;
 
 pub use shrink::shrink;

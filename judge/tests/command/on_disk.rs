@@ -9,15 +9,9 @@ const DOUBLE: &str = "read n\necho $((2 * n))\n";
 #[test]
 fn all_cases_of_a_partial_layout_run() {
     let bench = Bench::new();
-    for (k, (input, answer)) in [("", "2"), ("a", "0"), ("b", "6")].iter().enumerate() {
-        bench.write(
-            &format!("coci/frog.in.{}{input}", 1),
-            &format!("{}\n", k + 1),
-        );
-        bench.write(
-            &format!("coci/frog.out.{}{input}", 1),
-            &format!("{answer}\n"),
-        );
+    for (k, (part, answer)) in [("", "2"), ("a", "0"), ("b", "6")].iter().enumerate() {
+        bench.write(&format!("coci/frog.in.1{part}"), &format!("{}\n", k + 1));
+        bench.write(&format!("coci/frog.out.1{part}"), &format!("{answer}\n"));
     }
     bench.write("coci/frog.out.7", "1\n");
     bench.write("coci/sol.sh", DOUBLE);

@@ -1,5 +1,8 @@
 //! `judge stress`: a planted bug is found, shrunk and saved; the same seed finds the same.
 
+mod failures;
+mod roles;
+
 use crate::common::{Bench, asserted, judge, of_judge};
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -178,17 +181,6 @@ fn the_slowest_input_is_kept() {
         .stdout(contains("slowest of"));
 }
 
-#[test]
-fn a_generator_that_fails_is_named() {
-    let bench = bench();
-    bench.write("generator.c", "int main(void) { return 3; }\n");
-    stress(&bench, "right.c")
-        .args(["-j", "1"])
-        .assert()
-        .code(2)
-        .stderr(contains("generator").and(contains("seed 1")));
-}
-
 /// The package of 16x16 grids, and a solver that takes the box to the right in the row of index 15.
 #[test]
 fn a_wrong_box_in_the_last_row_is_found_and_shrunk_to_a_few_blanks() {
@@ -226,31 +218,6 @@ fn a_wrong_box_in_the_last_row_is_found_and_shrunk_to_a_few_blanks() {
         }));
 }
 
-/// Without its answer, a trial would count as one without a difference.
-#[test]
-fn a_reference_that_fails_is_named() {
-    let bench = Bench::new();
-    bench.write("sol.c", WRONG);
-    bench.write("silent.py", "pass\n");
-    bench.write("gen.c", GENERATOR);
-    bench.write("bad.py", "raise SystemExit('no luck')\n");
-    asserted(
-        &bench,
-        &["stress", "sol.c", "bad.py", "gen.c 9 {seed}", "-j", "1"],
-    )
-    .code(2)
-    .stderr(contains(
-        "with seed 1 the reference bad.py fails: exit code 1\nno luck",
-    ))
-    .stderr(contains("\ninput:\n  "));
-    asserted(
-        &bench,
-        &["stress", "sol.c", "sol.c", "silent.py {seed}", "-j", "1"],
-    )
-    .code(2)
-    .stderr(contains("the generator prints nothing with seed 1"));
-}
-
 const BRUTE: &str = "#include <stdio.h>\nint main(void) {\n  int a, b;\n  return scanf(\"%d%d\", &a, \
                      &b) != 2 || printf(\"%d\\n\", a + b) < 0;\n}\n";
 const WRONG: &str = "#include <stdio.h>\nint main(void) {\n  int a, b;\n  return scanf(\"%d%d\", &a, \
@@ -258,91 +225,6 @@ const WRONG: &str = "#include <stdio.h>\nint main(void) {\n  int a, b;\n  return
 const GENERATOR: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int count, char **words) {\n  \
                          srand(atoi(words[count - 1]));\n  printf(\"%d %d\\n\", rand() % 9 + 1, rand() \
                          % 9 + 1);\n}\n";
-
-#[test]
-fn programs_of_a_folder_need_no_package() {
-    let bench = Bench::new();
-    bench.write("sol.c", WRONG);
-    bench.write("b.c", BRUTE);
-    bench.write("g.c", GENERATOR);
-    let found = contains("WA  with seed").and(contains("saved as stress-"));
-    asserted(
-        &bench,
-        &[
-            "stress",
-            "sol.c",
-            "b.c",
-            "g.c 9 {seed}",
-            "--save",
-            "test",
-            "-j",
-            "1",
-        ],
-    )
-    .code(1)
-    .stdout(found);
-    // `judge run` finds the saved case.
-    asserted(&bench, &["run", "sol.c"])
-        .code(1)
-        .stdout(contains("WA   stress-"));
-    asserted(&bench, &["stress", "b.c", "sol.c", "g.c", "more.c"])
-        .code(2)
-        .stderr(contains("more.c"));
-}
-
-#[test]
-fn programs_of_a_folder_are_found_by_their_names() {
-    let bench = Bench::new();
-    bench.write("brute.c", BRUTE);
-    bench.write("gen.c", GENERATOR);
-    bench.write("sol.c", WRONG);
-    asserted(&bench, &["stress", "-j", "1"])
-        .code(1)
-        .stdout(contains("WA  with seed"))
-        .stderr(contains("judging sol.c"));
-    // With a package, its checker decides.
-    bench.sums("time_limit: 5");
-    // On a busy machine no input may be tried in a short time.
-    let tried = ["0.2s", "2s", "20s"].map(|time| {
-        let arguments = ["stress", "sums", "brute.c", "--time", time, "-j", "1"];
-        move |bench: &Bench| asserted(bench, &arguments)
-    });
-    let mut runs = tried.iter().map(|run| run(&bench));
-    let run = runs.find(|run| run.get_output().status.code() != Some(2));
-    run.expect("an input is tried")
-        .success()
-        .stdout(contains("no difference found"));
-}
-
-/// It writes no report and has no cases to select.
-#[test]
-fn options_of_run_that_would_do_nothing_are_refused() {
-    let bench = bench();
-    for option in [
-        &["--html", "a.html"][..],
-        &["--json", "a.json"],
-        &["--junit", "a.xml"],
-        &["--case", "1"],
-        &["--sample"],
-        &["--fail-fast"],
-        &["--verbose"],
-        &["--format", "json"],
-        &["--nats", "nats://127.0.0.1:4222"],
-    ] {
-        let refused = stress(&bench, "wrong.c").args(option).assert().code(2);
-        refused.stderr(contains(format!("unexpected argument '{}'", option[0])));
-    }
-}
-
-#[test]
-fn a_program_that_does_not_compile_is_named_once() {
-    let bench = bench();
-    bench.write("broken.c", "int main(void) { return x; }\n");
-    let said = stress(&bench, "broken.c").assert().code(2);
-    said.stderr(contains(
-        "broken.c does not compile:\nbroken.c: In function",
-    ));
-}
 
 /// The generator prints two numbers and, below them, a third line that only a mutation changes. The program fails
 /// on such a change.
@@ -408,77 +290,6 @@ fn an_interrupted_search_prints_and_saves_its_result() {
 }
 
 #[test]
-fn a_missing_program_is_named_as_it_was_given() {
-    let bench = Bench::new();
-    bench.write("sol.c", BRUTE);
-    bench.write("brute.c", BRUTE);
-    bench.write("gen.c", GENERATOR);
-    for (args, error) in [
-        (
-            &["sol.c", "brut.c", "gen.c"][..],
-            "error: \"brut.c\": neither",
-        ),
-        (
-            &["sol.c", "--against", "brut.c"],
-            "error: --against \"brut.c\": neither",
-        ),
-        (
-            &["sol.c", "brute.c", "gem.c 5"],
-            "error: \"gem.c\": no such file",
-        ),
-    ] {
-        let mut command = judge(&bench);
-        let refused = command.arg("stress").args(args).assert().code(2);
-        refused.stderr(contains(error).and(contains("help: did you mean")));
-    }
-}
-
-#[test]
-fn a_traceback_names_the_program_as_its_author_knows_it() {
-    let bench = Bench::new();
-    bench.write("sol.py", "print(1 // 0)\n");
-    bench.write("brute.c", BRUTE);
-    bench.write("gen.c", GENERATOR);
-    asserted(&bench, &["stress", "sol.py", "-j", "1"])
-        .code(1)
-        .stdout(contains("File \"sol.py\", line 1"));
-}
-
-#[test]
-fn a_generator_that_needs_a_file_beside_it_fails_with_a_remedy() {
-    let bench = Bench::new();
-    bench.write("sol.c", BRUTE);
-    bench.write("brute.c", BRUTE);
-    bench.write("gen.py", "import helper\nprint(helper.x)\n");
-    bench.write("helper.py", "x = 1\n");
-    asserted(&bench, &["stress", "sol.c", "-j", "1"])
-        .code(2)
-        .stderr(contains("help: gen.py is built and run alone").and(contains("helper.py beside")));
-}
-
-#[test]
-fn a_generator_may_have_spaces_in_its_path_and_arguments() {
-    let bench = Bench::new();
-    bench.write("my tasks/sol.c", WRONG);
-    bench.write("my tasks/brute.c", BRUTE);
-    bench.write("my tasks/gen.c", GENERATOR);
-    asserted(&bench, &["stress", "my tasks/sol.c", "-j", "1"])
-        .code(1)
-        .stdout(contains("WA  with seed"));
-    bench.write("words.sh", "[ \"$1\" = 'two words' ] && echo 9 $2\n");
-    let command = "words.sh 'two words' {seed}";
-    let programs = ["stress", "my tasks/sol.c", "my tasks/brute.c"];
-    let stress = |command: &str| {
-        let mut judge = judge(&bench);
-        judge.args(programs).args([command, "-j", "1"]).assert()
-    };
-    stress(command).code(1).stdout(contains("WA  with seed 1"));
-    stress("words.sh 'two")
-        .code(2)
-        .stderr(contains("a quote is not closed"));
-}
-
-#[test]
 fn a_tolerance_applies_with_and_without_cases() {
     let bench = Bench::new();
     let third = |digits: u32| format!("print('%.{digits}f' % (int(input()) / 3))\n");
@@ -496,83 +307,6 @@ fn a_tolerance_applies_with_and_without_cases() {
     bench.write("test/1.out", "1.3333\n");
     stress(&["--tolerance", "1e-3"]).success();
     stress(&["--tolerance", "1e-5"]).code(1);
-}
-
-#[test]
-fn a_generator_without_variety_is_noticed() {
-    let bench = Bench::new();
-    bench.write("sol.py", "print(input())\n");
-    bench.write("brute.py", "print(input())\n");
-    bench.write("gen.py", "print(5)\n");
-    let stress = |time: &str| {
-        let mut command = judge(&bench);
-        command.args(["stress", "sol.py", "brute.py", "gen.py", "--time", time]);
-        command.assert()
-    };
-    stress("2s")
-        .success()
-        .stderr(contains("the same input for every seed"));
-    stress("0s").code(2).stderr(contains("no input was tried"));
-}
-
-#[test]
-fn an_interactive_problem_is_refused() {
-    let bench = Bench::new();
-    bench.sums("time_limit: 1.0");
-    let yaml = bench.read("sums/problem.yaml");
-    bench.write("sums/problem.yaml", &format!("{yaml}type: interactive\n"));
-    bench.write(
-        "sums/output_validator/all.c",
-        "int main(void) { return 42; }\n",
-    );
-    bench.write("sol.c", BRUTE);
-    bench.write("gen.c", GENERATOR);
-    asserted(&bench, &["stress", "sums", "sol.c", "sol.c", "gen.c"])
-        .code(2)
-        .stderr(contains("cannot run an interactive or multi-pass problem"));
-}
-
-#[test]
-fn the_slowest_input_needs_no_reference() {
-    let bench = Bench::new();
-    bench.write("sol.c", BRUTE);
-    bench.write("made.c", GENERATOR);
-    let slowest = |names: &[&str]| {
-        let mut command = judge(&bench);
-        command.arg("stress").args(names);
-        command.args(["--slowest", "--time", "0.3s", "-j", "1", "--save", "test"]);
-        command.assert()
-    };
-    let found = || contains("slowest of").and(contains("its answer is what the program printed"));
-    slowest(&["sol.c", "made.c"]).success().stdout(found());
-    bench.write("gen.c", GENERATOR);
-    slowest(&["sol.c"]).success().stdout(found());
-    bench.write("crash.c", "int main(void) { return 3; }\n");
-    slowest(&["crash.c"]).code(1).stdout(
-        contains("RTE with seed 1: exit code 3")
-            .and(contains("expected:").not())
-            .and(contains("not saved")),
-    );
-}
-
-#[test]
-fn a_checker_without_a_reason_leaves_no_empty_message() {
-    let bench = Bench::new();
-    bench.sums("time_limit: 5");
-    bench.write(
-        "sums/output_validator/none.c",
-        "int main(void) { return 43; }\n",
-    );
-    bench.write("sol.c", BRUTE);
-    bench.write("gen.c", GENERATOR);
-    asserted(
-        &bench,
-        &["stress", "sums", "sol.c", "sol.c", "gen.c", "-j", "1"],
-    )
-    .code(1)
-    .stdout(contains(
-        "WA  with seed 1: the validator rejects the output\n",
-    ));
 }
 
 /// `judge stress` knows the generators that `judge gen` knows, and `judge gen` accepts the saved case.

@@ -74,8 +74,8 @@ const ADDED: [(&str, &str); 5] = [
     (".txt", ".ans"),
 ];
 
-/// Extensions of data that are no word of the table, besides numbers.
-const EXTENSIONS: [&str; 1] = ["txt"];
+/// The extension of data that is no word of the table, besides numbers.
+const TEXT: &str = "txt";
 
 /// The possible names of the answer to an input, the preferred ones first; none if the name is not one
 /// of an input.
@@ -114,8 +114,7 @@ pub fn is_surely_input(file: &str) -> bool {
 pub fn is_surely_answer(file: &str) -> bool {
     const ANYWHERE: [&str; 4] = ["out", "output", "ans", "answer"];
     const ENDINGS: [&str; 4] = ["ok", "res", "expected", "sol"];
-    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    let ending = file[stem.len()..].trim_start_matches('.');
+    let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
     let ending = ending.to_ascii_lowercase();
     let ending = ending.trim_end_matches(|c: char| c.is_ascii_digit());
     let is_data =
@@ -145,8 +144,8 @@ pub fn case_name(file: &str) -> &str {
         return file;
     };
     let extension = extension.to_ascii_lowercase();
-    let is_word = ["in", "inp", "dat", "input", "txt"].contains(&extension.as_str());
-    match is_word && !stem.is_empty() {
+    let is_plain = extension == TEXT || is_extension_of_input(&extension);
+    match is_plain && !stem.is_empty() {
         true => stem,
         false => file,
     }
@@ -164,13 +163,10 @@ impl Word<'_> {
         self.start + self.text.len()
     }
 
-    /// The words of answers for it.
+    /// The words of answers for it, in lower case.
     fn answers(&self) -> &'static [&'static str] {
-        let is_style = ["lower", "upper", "title"]
-            .iter()
-            .any(|style| styled(&self.text.to_ascii_lowercase(), style) == self.text);
         let text = self.text.to_ascii_lowercase();
-        let mut rows = ROWS.iter().filter(|row| is_style && row.input == text);
+        let mut rows = ROWS.iter().filter(|row| row.input == text);
         let found = rows.find(|row| {
             row.place == self.place || (row.place == Place::Inside && self.place == Place::Start)
         });
@@ -178,11 +174,38 @@ impl Word<'_> {
     }
 }
 
-fn styled(word: &str, style: &str) -> String {
-    match style {
-        "upper" => word.to_ascii_uppercase(),
-        "title" => word[..1].to_ascii_uppercase() + &word[1..],
-        _ => word.to_owned(),
+/// The use of upper and lower case in a word.
+#[derive(Clone, Copy)]
+enum Style {
+    Lower,
+    Upper,
+    Title,
+}
+
+impl Style {
+    /// The style of a word; `None` for another mixture of upper and lower case.
+    fn of(word: &str) -> Option<Style> {
+        let mut styles = [Style::Lower, Style::Upper, Style::Title].into_iter();
+        let lower = word.to_ascii_lowercase();
+        styles.find(|style| style.apply(&lower) == word)
+    }
+
+    /// A word of lower case in this style.
+    fn apply(self, word: &str) -> String {
+        match self {
+            Style::Lower => word.to_owned(),
+            Style::Upper => word.to_ascii_uppercase(),
+            Style::Title => word[..1].to_ascii_uppercase() + &word[1..],
+        }
+    }
+
+    /// The styles of the answer's word if the input's word has this one, the usual one first.
+    fn of_answer(self) -> [Style; 2] {
+        match self {
+            Style::Lower => [Style::Lower, Style::Upper],
+            Style::Upper => [Style::Upper, Style::Lower],
+            Style::Title => [Style::Title, Style::Lower],
+        }
     }
 }
 
@@ -215,10 +238,15 @@ fn has_extension_of_data(file: &str) -> bool {
     let extension = extension.to_ascii_lowercase();
     // `x.in1`
     let word = extension.trim_end_matches(|c: char| c.is_ascii_digit());
-    let is_word = |row: &Row| row.place == Place::Extension && row.input == word;
     extension.starts_with(|c: char| c.is_ascii_digit())
-        || EXTENSIONS.contains(&extension.as_str())
-        || ROWS.iter().any(is_word)
+        || extension == TEXT
+        || is_extension_of_input(word)
+}
+
+/// Whether the table has this extension of inputs.
+fn is_extension_of_input(extension: &str) -> bool {
+    let mut rows = ROWS.iter();
+    rows.any(|row| row.place == Place::Extension && row.input == extension)
 }
 
 /// Adds the names in which at least one of the words is replaced: an extension rather than the others.
@@ -234,21 +262,14 @@ fn replaced(file: &str, words: &[Word<'_>], is_other: bool, end: &str, found: &m
         let end = format!("{}{after}{end}", word.text);
         replaced(&file[..word.start], before, is_other, &end, found);
     };
-    let answers = word.answers();
     // Without a word before it that may be replaced, the order does not matter.
     if word.place != Place::Extension {
         kept(found);
     }
-    for answer in answers {
-        let is_upper = word.text.bytes().all(|byte| byte.is_ascii_uppercase());
-        let is_title = !is_upper && word.text.starts_with(|c: char| c.is_ascii_uppercase());
-        let styles = match (is_upper, is_title) {
-            (true, _) => ["upper", "lower"],
-            (_, true) => ["title", "lower"],
-            _ => ["lower", "upper"],
-        };
-        for style in styles {
-            let end = format!("{}{after}{end}", styled(answer, style));
+    let styles = Style::of(word.text).map(Style::of_answer);
+    for answer in word.answers() {
+        for style in styles.into_iter().flatten() {
+            let end = format!("{}{after}{end}", style.apply(answer));
             replaced(&file[..word.start], before, true, &end, found);
         }
     }

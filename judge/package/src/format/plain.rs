@@ -34,9 +34,9 @@ const DIRECTORIES: [&str; 8] = [
 
 /// Whether `dir` has a directory for cases, which may be empty.
 pub fn has_directory_of_cases(dir: &Path) -> bool {
+    let known = OJ_DIRECTORIES.iter().chain(&DIRECTORIES).copied();
     // Other things are called data, too.
-    let known = OJ_DIRECTORIES.iter().chain(&DIRECTORIES[..7]);
-    let known: Vec<&str> = known.copied().collect();
+    let known: Vec<&str> = known.filter(|name| *name != "data").collect();
     !directories(dir, &known).is_empty()
 }
 
@@ -206,14 +206,13 @@ fn fill(builder: &mut PackageBuilder, dir: &Path) -> Result<(), PackageError> {
     if found.is_empty() {
         found = tools::read(builder, dir)?;
     }
-    settings::read(builder)?;
+    let arguments = settings::read(builder)?;
     let is_interactive = builder.package.kind.interactive;
     let found = judged_or_unanswered(found, dir).map_err(|error| match is_interactive {
         true => error.remedy("add the interactor's input as `test/1.in`"),
         false => error,
     })?;
     builder.package.data.cases.extend(found);
-    let arguments = settings::validator_arguments(&mut builder.tree)?;
     if builder.package.validation.programs().next().is_some() {
         return Ok(());
     }

@@ -43,10 +43,11 @@ fn parse(tree: &mut Tree) -> Result<Option<Node>, PackageError> {
     Ok(Some(yaml))
 }
 
-/// Applies the settings to the package, except those of [`validator_arguments`].
-pub fn read(builder: &mut PackageBuilder) -> Result<(), PackageError> {
+/// Applies the settings to the package; returns the arguments that they give the default validator, which
+/// belong to the cases.
+pub fn read(builder: &mut PackageBuilder) -> Result<Vec<String>, PackageError> {
     let Some(yaml) = parse(&mut builder.tree)? else {
-        return Ok(());
+        return Ok(Vec::new());
     };
     let (tree, package) = (&builder.tree, &mut builder.package);
     let text = |node: &Node| node.text().map(str::to_owned);
@@ -70,14 +71,6 @@ pub fn read(builder: &mut PackageBuilder) -> Result<(), PackageError> {
     if let Some(checker) = yaml.optional("checker", program)? {
         package.override_checker(&checker)?;
     }
-    Ok(())
-}
-
-/// The arguments of the default validator that the settings give.
-pub fn validator_arguments(tree: &mut Tree) -> Result<Vec<String>, PackageError> {
-    let Some(yaml) = parse(tree)? else {
-        return Ok(Vec::new());
-    };
     let error = yaml.optional("tolerance", Node::positive)?;
     Ok(error.map(tolerance_args).into_iter().flatten().collect())
 }

@@ -21,7 +21,13 @@ struct Unread {
     /// Whether a directory with one of them is of this format. One name is not enough, unless no
     /// other tool uses it: a contestant's folder may have a `config.yml`, too.
     is_one: fn(&PackageDir) -> bool,
+    /// What the user can judge instead.
+    remedy: &'static str,
 }
+
+/// The remedy for a directory with tests.
+const NAME_TESTS: &str = "put its tests into a directory as `NAME.in` and `NAME.ans`, and judge that \
+                          with --time-limit, --memory and --checker";
 
 /// The formats; the first match counts.
 const FORMATS: [Unread; 20] = [
@@ -29,16 +35,19 @@ const FORMATS: [Unread; 20] = [
         what: "a problem of rbx",
         marks: &["problem.rbx.yml", "problem.rbx.yaml"],
         is_one: |_| true,
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a contest of rbx",
         marks: &["contest.rbx.yml", "contest.rbx.yaml"],
         is_one: |_| true,
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a task of the Contest Management System",
         marks: &["task.yaml"],
         is_one: |dir| has_keys(dir, "task.yaml", 2, &CMS_KEYS),
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a task of the Contest Management System",
@@ -49,16 +58,19 @@ const FORMATS: [Unread; 20] = [
                 &["sol", "check", "cor", "input", "statement", "testo", "att"],
             )
         },
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a task of the Contest Management System",
         marks: &["input/input0.txt"],
         is_one: has_cms_yaml_beside,
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a contest of Polygon",
         marks: &[POLYGON_CONTEST],
         is_one: |dir| contains(dir, POLYGON_CONTEST, &["<contest"]),
+        remedy: "name one of its problems: a directory of `problems/`",
     },
     Unread {
         what: "an export of the Contest Management System",
@@ -67,11 +79,13 @@ const FORMATS: [Unread; 20] = [
             has_keys(dir, "contest.json", 2, &["_version", "_objects"])
                 || dir.has_dir("files") && dir.has_dir("descriptions")
         },
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a task of task-maker",
         marks: &["task.toml"],
         is_one: |dir| dir.has_file("gen/gen.toml") || has_any_dir(dir, &["sol", "statement"]),
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a problem of TPS",
@@ -82,21 +96,25 @@ const FORMATS: [Unread; 20] = [
                 && (beside.iter().any(|name| dir.has_file(name))
                     || has_any_dir(dir, &["checker", "validator", "scripts"]))
         },
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a problem of QDUOJ",
         marks: &["problem.json"],
         is_one: |dir| has_keys(dir, "problem.json", 2, &QDUOJ_KEYS),
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a problem of Rime",
         marks: &["PROBLEM"],
         is_one: |dir| contains(dir, "PROBLEM", &["problem("]),
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a project of Rime",
         marks: &["PROJECT"],
         is_one: |dir| contains(dir, "PROJECT", &["use_plugin(", "project("]),
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a problem of sinol-make",
@@ -108,31 +126,37 @@ const FORMATS: [Unread; 20] = [
                 && has_any_dir(dir, &["in", "out", "doc"]);
             is_like || has_keys(dir, "config.yml", 1, &own)
         },
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a problem of TCFrame",
         marks: &["spec.cpp"],
         is_one: |dir| contains(dir, "spec.cpp", &["tcframe"]),
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a problem of BOCA",
         marks: &["description/problem.info"],
         is_one: |dir| has_any_dir(dir, &["limits", "compare", "compile", "run", "input"]),
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a contest of Lemon",
         marks: &["*.cdf"],
         is_one: |dir| has_any_dir(dir, &["data", "source"]),
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a problem of Themis",
         marks: &["Settings.cfg"],
         is_one: |dir| contains(dir, "Settings.cfg", &["ExamInformation"]),
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a contest of Arbiter",
         marks: &["evaldata"],
         is_one: |dir| dir.has_dir("players") && has_any_dir(dir, &["filter", "result"]),
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "an export of HUSTOJ (Free Problem Set)",
@@ -141,6 +165,7 @@ const FORMATS: [Unread; 20] = [
             let files = with_ending(dir, &[".xml"]);
             files.iter().any(|name| contains(dir, name, &["<fps"]))
         },
+        remedy: NAME_TESTS,
     },
     Unread {
         what: "a problem of Lyrio",
@@ -149,6 +174,7 @@ const FORMATS: [Unread; 20] = [
             let files = with_ending(dir, &[".yml", ".yaml", ".json"]);
             files.iter().any(|name| is_lyrio(dir, name))
         },
+        remedy: NAME_TESTS,
     },
 ];
 
@@ -292,13 +318,7 @@ impl Unread {
     /// The error about `path`, which `how` says is a directory of the format, a part of one, or holds one.
     fn error(&self, path: &Path, how: &str, mark: &str) -> PackageError {
         let what = format!("{how} {} (`{mark}`), which is not supported", self.what);
-        PackageError::new(path, what).remedy(match mark.ends_with(POLYGON_CONTEST) {
-            true => "name one of its problems: a directory of `problems/`",
-            false => {
-                "put its tests into a directory as `NAME.in` and `NAME.ans`, and judge that with \
-                 --time-limit, --memory and --checker"
-            }
-        })
+        PackageError::new(path, what).remedy(self.remedy)
     }
 }
 

@@ -130,10 +130,7 @@ pub fn choose(
         Some(name) => Err(Failure::usage(format!(
             "{name:?}: package, program, reference and generator are already given"
         ))
-        .help(
-            "quote the \
-             generator with its arguments: 'gen.py 10 {seed}'",
-        )),
+        .help("quote the generator with its arguments: 'gen.py 10 {seed}'")),
         None => Ok(Chosen {
             package,
             mine,

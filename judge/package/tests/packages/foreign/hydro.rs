@@ -1,8 +1,10 @@
-//! Hydro: names of files, order, submitted files, Vijos' configuration.
+//! Hydro: names of files, order, subtasks, submitted files, Vijos' configuration.
 
-use super::{all_names, files, read};
+use super::{all_names, files, names, read};
 use crate::files::complaint;
-use judge_package::{SubmittedOutput, TestCase};
+use judge_package::{
+    Aggregation, SubmittedOutput, TestCase, TimeLimit, Validator, ValidatorProtocol,
+};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -119,4 +121,112 @@ fn a_package_names_the_submitted_files() {
     // Hydro ignores a name with other characters.
     let multi = submitted("subType: multi\nfilename: a/#.txt\n");
     assert_eq!(multi, [file("ab.txt"), file("ab.txt")]);
+}
+
+#[test]
+fn hydro_subtasks_checkers_and_exports() {
+    let config = "type: default\ntime: 1500ms\nmemory: 64m\nchecker_type: testlib\n\
+                  checker: chk.cpp\nsubtasks:\n\
+                  - {score: 40, type: sum, cases: [{input: 1.in, output: 1.out}, {input: 2.in, output: 2.out}]}\n\
+                  - {score: 60, type: min, if: [1], time: 3s, cases: [{input: 3.in, output: 3.out}]}\n";
+    let (_dir, package) = read(&[
+        ("problem.yaml", "pid: P1\ntitle: Two sums\n"),
+        ("testdata/config.yaml", config),
+        ("testdata/chk.cpp", ""),
+        ("testdata/{1,2,3}.{in,out}", ""),
+    ]);
+    assert_eq!(package.format, "Hydro");
+    assert_eq!(package.name, "Two sums");
+    assert_eq!(
+        package.limits.time,
+        TimeLimit::Given(Duration::from_millis(1500))
+    );
+    assert_eq!(package.limits.memory, 64 << 20);
+    assert_eq!(package.data.groups[0].cases[1].score, Some(20.0));
+    assert_eq!(package.data.groups[1].requires, ["subtask1"]);
+    assert_eq!(
+        package.data.groups[1].cases[0].time_limit,
+        Some(Duration::from_secs(3))
+    );
+    // Without cases in the configuration, the pairs of files are the cases.
+    let (_dir, package) = read(&[("config.yaml", "time: 2s\n"), ("1.{in,out}", "")]);
+    assert_eq!(package.data.cases[0].score, Some(100.0));
+}
+
+#[test]
+fn hydro_subtasks_are_found_by_the_names_of_files() {
+    let data = [("1-{1,2}.{in,out}", ""), ("2-1.{in,out}", "")];
+    let list = |config| [("config.yaml", config)].into_iter().chain(data);
+    let (_dir, package) = read(&list("time: 2s\n").collect::<Vec<_>>());
+    let [first, second] = &package.data.groups[..] else {
+        panic!("two subtasks, not {:?}", package.data);
+    };
+    assert_eq!(names(first), ["subtask1/1-1", "subtask1/1-2"]);
+    assert_eq!(first.aggregation, Aggregation::Min);
+    assert_eq!([first.max_score, second.max_score], [Some(50.0); 2]);
+    assert_eq!(first.cases[1].score, Some(50.0));
+    // Subtasks without cases have the settings of those.
+    let config = "subtasks:\n- {id: 1, score: 30, type: sum, time: 3s}\n- {id: 2, if: [1]}\n";
+    let (_dir, package) = read(&list(config).collect::<Vec<_>>());
+    let [first, second] = &package.data.groups[..] else {
+        panic!("two subtasks, not {:?}", package.data);
+    };
+    assert_eq!(first.cases[0].score, Some(15.0));
+    assert_eq!(first.cases[0].time_limit, Some(Duration::from_secs(3)));
+    assert_eq!(second.max_score, Some(70.0));
+    assert_eq!(second.requires, ["subtask1"]);
+}
+
+#[test]
+fn hydro_cases_override_the_settings_of_their_subtask() {
+    let (_dir, package) = read(&[
+        (
+            "config.yaml",
+            "time: 2s\nmemory: 64m\nchecker: {file: c.cpp, lang: cc}\nchecker_type: kattis\n\
+             subtasks:\n- time: 500ms\n  type: sum\n  cases:\n  \
+             - {input: 1.in, output: /dev/null, score: 3, memory: 1m}\n",
+        ),
+        ("c.cpp", ""),
+        ("1.in", ""),
+    ]);
+    let limits = &package.limits;
+    assert_eq!(limits.time, TimeLimit::Given(Duration::from_secs(2)));
+    assert_eq!(limits.memory, 64 << 20);
+    assert!(matches!(
+        &package.validation.validators()[0],
+        Validator::Program { path, protocol: ValidatorProtocol::Icpc } if path.ends_with("c.cpp")
+    ));
+    let [subtask] = &package.data.groups[..] else {
+        panic!("one subtask, not {:?}", package.data.groups);
+    };
+    assert_eq!(subtask.name, "subtask1");
+    assert_eq!(subtask.aggregation, Aggregation::Sum);
+    let case = &subtask.cases[0];
+    assert_eq!((&*case.name, case.score), ("subtask1/1", Some(3.0)));
+    assert!(case.answer.is_none());
+    assert_eq!(case.time_limit, Some(Duration::from_millis(500)));
+    assert_eq!(case.memory_limit, Some(1 << 20));
+}
+
+#[test]
+fn hydro_subtasks_require_earlier_subtasks() {
+    let complaint_of = |first: &str, second: &str| {
+        let cases = "cases: [{input: 1.in, output: 1.out}]";
+        let config = format!(
+            "subtasks:\n- {{score: 40, {first}{cases}}}\n- {{score: 60, {second}{cases}}}\n"
+        );
+        complaint(&files(&[("config.yaml", &*config), ("1.{in,out}", "")]), "")
+    };
+    let of_second = |id| {
+        format!(
+            "config.yaml:3:23: `{id}` is not the `id` of an earlier subtask\n  help: it can be `1`"
+        )
+    };
+    assert_eq!(complaint_of("", "if: [1, 3], "), of_second(3));
+    assert_eq!(complaint_of("", "if: [1, 2], "), of_second(2));
+    assert_eq!(
+        complaint_of("if: [2], ", ""),
+        "config.yaml:2:20: `2` is not the `id` of an earlier subtask\n  \
+         help: remove it: there is nothing that it can be"
+    );
 }

@@ -1,0 +1,334 @@
+//! Folders of contestants: plain directories, oj's, their settings, and the files of other tools.
+
+use super::{files, names, read};
+use crate::files::complaint;
+use judge_package::{Finding, Package, TestCase, TimeLimit, Validator};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+#[test]
+fn oj_directories() {
+    let (_dir, package) = read(&[
+        ("main.cpp", ""),
+        ("test/sample-2.{in,out}", ""),
+        ("test/sample-10.{in,out}", ""),
+        ("test/random-1.{in,out}", ""),
+    ]);
+    assert_eq!(package.format, "online-judge-tools");
+    assert_eq!(names(&package.data), ["random-1", "sample-2", "sample-10"]);
+    assert!(!package.data.cases[0].sample && package.data.cases[1].sample);
+    assert!(matches!(
+        package.validation.validators()[0],
+        Validator::Default(_)
+    ));
+    assert_eq!(package.data.cases[0].validator_args, ["case_sensitive"]);
+    // The name that atcoder-cli uses.
+    let (dir, package) = read(&[("tests/sample-1.{in,out}", "")]);
+    assert_eq!(package.format, "online-judge-tools");
+    assert_eq!(names(&package.data), ["sample-1"]);
+    // The directory given by itself is the same package.
+    let itself = Package::read(&dir.path().join("tests")).unwrap();
+    assert_eq!(itself.format, "online-judge-tools");
+    assert_eq!(itself.validation, package.validation);
+    assert_eq!(names(&itself.data), ["sample-1"]);
+}
+
+#[test]
+fn plain_directories() {
+    for names in [
+        &["1.in", "1.ans", "2.in", "2.out"][..],
+        &["input1.txt", "output1.txt", "input2.txt", "output2.txt"],
+        &["a.in1", "a.out1", "a.in2", "a.ou2", "b.in", "b.a"],
+        &["in/1.txt", "in/2.txt", "out/1.txt", "out/2.txt"],
+        &[
+            "inputs/1.txt",
+            "inputs/2.txt",
+            "outputs/1.txt",
+            "outputs/2.txt",
+        ],
+        &["input/input00.txt", "output/output00.txt"],
+        &["in1.txt", "out1.txt", "in_2.txt", "ans_2.txt"],
+        &["sample_input_1.txt", "sample_output_1.txt"],
+        &[
+            "sample1_in.txt",
+            "sample1_out.txt",
+            "2-input.txt",
+            "2-output.txt",
+        ],
+        &["test.in.1", "test.out.1", "test2.input", "test2.output"],
+    ] {
+        let list: Vec<_> = names.iter().map(|name| (*name, "")).collect();
+        let (_dir, package) = read(&list);
+        assert_eq!(package.format, "plain directory");
+        assert_eq!(package.cases().len(), names.len() / 2, "{names:?}");
+    }
+    // Source files.
+    for names in [["read_in.cpp", "read_out.cpp"], ["in.py", "out.py"]] {
+        let dir = files(&names.map(|name| (name, "")));
+        assert!(!Package::is_recognised(dir.path()), "{names:?}");
+    }
+}
+
+#[test]
+fn an_input_without_an_answer_is_a_case_in_every_layout() {
+    let cases: [&[&str]; 2] = [
+        &["1.in", "1.out", "big.in"],
+        &["in/1.txt", "out/1.txt", "in/big.txt"],
+    ];
+    for list in cases {
+        let list: Vec<_> = list.iter().map(|name| (*name, "")).collect();
+        let (_dir, package) = read(&list);
+        assert_eq!(names(&package.data), ["1", "big"]);
+        assert!(package.data.cases[1].answer.is_none());
+        assert!(package.findings.is_empty());
+    }
+}
+
+#[test]
+fn inputs_without_answers_are_cases_and_other_answers_are_named() {
+    let list = [
+        ("1.in", ""),
+        ("1.out", ""),
+        ("2.in", ""),
+        ("3.out", ""),
+        ("x.out.4b", ""),
+    ];
+    let (_dir, package) = read(&list);
+    assert_eq!(names(&package.data), ["1", "2"]);
+    assert!(package.data.cases[1].answer.is_none() && package.policy.runs_without_answer);
+    let named = |finding: &Finding| {
+        let name = finding.error.path.file_name();
+        assert!(finding.concerns_runs);
+        name.unwrap_or_default().to_string_lossy().into_owned()
+    };
+    let mut found: Vec<String> = package.findings.iter().map(named).collect();
+    found.sort();
+    assert_eq!(found, ["3.out", "x.out.4b"]);
+}
+
+#[test]
+fn every_layout_of_the_documentation_is_read() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/folders.md");
+    let docs = fs::read_to_string(docs).unwrap();
+    let (_, table) = docs.split_once("## Names of cases").unwrap();
+    let (table, _) = table.split_once("\n## ").unwrap();
+    let mut rows = 0;
+    for row in table.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<Vec<&str>> = row
+            .trim_matches('|')
+            .split('|')
+            .map(|cell| cell.split('`').skip(1).step_by(2).collect())
+            .collect();
+        let [files, cases] = &cells[..] else {
+            panic!("{row}");
+        };
+        let list: Vec<(&str, &str)> = files.iter().map(|&name| (name, "1\n")).collect();
+        let (_dir, package) = read(&list);
+        assert_eq!(names(&package.data), *cases, "{row}");
+        let has_answer = |case: &TestCase| case.answer.is_some();
+        assert!(package.data.cases.iter().all(has_answer), "{row}");
+        assert_eq!(package.findings.len(), 0, "{row}: {:?}", package.findings);
+        rows += 1;
+    }
+    assert!(rows >= 30);
+}
+
+/// Layouts with other files beside the cases.
+#[test]
+fn layouts_are_not_confused() {
+    for (files, expected) in [
+        // The files of a program beside its cases.
+        (
+            &["input.txt", "output.txt", "1.in", "1.out"][..],
+            &["1"][..],
+        ),
+        (
+            &[
+                "frog.in.1",
+                "frog.out.1",
+                "frog.in.1a",
+                "frog.out.1a",
+                "frog.dummy.in.1",
+                "frog.dummy.out.1",
+            ],
+            &["frog.dummy.in.1", "frog.in.1", "frog.in.1a"],
+        ),
+        (&["I.1", "O.1", "1.in", "1.out"], &["1", "I.1"]),
+        (&["1.in", "1.out", "1.dat", "1.res"], &["1", "1.in"]),
+        (
+            &["test1.txt", "test1_expected.txt", "readme.txt"],
+            &["test1"],
+        ),
+    ] {
+        let list: Vec<(&str, &str)> = files.iter().map(|&name| (name, "1\n")).collect();
+        let (_dir, package) = read(&list);
+        assert_eq!(names(&package.data), expected, "{files:?}");
+        assert!(
+            package.data.cases.iter().all(|case| case.answer.is_some()),
+            "{files:?}"
+        );
+        assert_eq!(
+            package.findings.len(),
+            0,
+            "{files:?}: {:?}",
+            package.findings
+        );
+    }
+}
+
+#[test]
+fn a_name_that_begins_with_a_dash_is_left_out_with_a_finding() {
+    let (_dir, package) = read(&[("test/{1,-2,.3}.in", ""), ("test/{1,-2,.3}.out", "")]);
+    assert_eq!(names(&package.data), ["1"]);
+    let found: Vec<&str> = package.findings.iter().map(|f| &*f.error.what).collect();
+    assert_eq!(found, ["the name begins with `-`; the file is left out"; 2]);
+}
+
+/// A directory of cases that cannot be read is not one that is absent.
+#[test]
+fn an_unreadable_directory_of_cases_is_an_error() {
+    let dir = files(&[("1.{in,out}", "")]);
+    std::os::unix::fs::symlink("test", dir.path().join("test")).unwrap();
+    let error = complaint(&dir, "");
+    assert!(error.starts_with("test: failed to read: "), "{error}");
+    assert_eq!(error.matches("test").count(), 1, "{error}");
+}
+
+/// The warnings about a folder, without its own name.
+fn warnings(list: &[(&str, &str)]) -> Vec<String> {
+    let (dir, package) = read(list);
+    let here = format!("{}/", dir.path().display());
+    let texts = package.findings.iter().map(ToString::to_string);
+    texts.map(|text| text.replace(&here, "")).collect()
+}
+
+#[test]
+fn samples_that_are_not_judged_cause_a_warning() {
+    let second = "warning: tests: is not read, because `test/` has cases\n  \
+                  help: move its cases to `test/`";
+    assert_eq!(
+        warnings(&[("test/1.{in,out}", ""), ("tests/2.{in,out}", "")]),
+        [second]
+    );
+    let alone = |name: &str| {
+        format!(
+            "warning: {name}: the answer has no input beside it\n  help: add the input, with the \
+             same name and the ending `.in`, or remove the answer"
+        )
+    };
+    assert_eq!(
+        warnings(&[("test/1.{in,out}", ""), ("test/2.out", "")]),
+        [alone("test/2.out")]
+    );
+    assert_eq!(
+        warnings(&[("1.{in,ans}", ""), ("2.ans", "")]),
+        [alone("2.ans")]
+    );
+    let numbered = [("{in,out}put1.txt", ""), ("output2.txt", "")];
+    assert_eq!(warnings(&numbered), [alone("output2.txt")]);
+    let apart = warnings(&[("{in,out}/1.txt", ""), ("out/2.txt", "")]);
+    assert!(
+        apart[0].starts_with("warning: out/2.txt: the answer has no input"),
+        "{apart:?}"
+    );
+    // Files of programs, and a second answer.
+    let dir = files(&[
+        ("1.{in,out,ans}", ""),
+        ("output.txt", ""),
+        ("a.out", "\x7fELF"),
+    ]);
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(dir.path().join("a.out"), executable).unwrap();
+    assert!(Package::read(dir.path()).unwrap().findings.is_empty());
+}
+
+#[test]
+fn settings_of_other_judges_are_reported() {
+    let (_dir, package) = read(&[("1.{in,out}", ""), ("problem.conf", "n_tests 1\n")]);
+    let [finding] = &package.findings[..] else {
+        panic!("one finding, not {:?}", package.findings);
+    };
+    assert!(finding.concerns_runs && finding.to_string().contains("settings of UOJ"));
+}
+
+#[test]
+fn settings_beside_the_cases_are_read() {
+    let settings = "name: A. Plant\nurl: https://example.org/a\ntime_limit: 1.5\nmemory_limit: 64\n\
+                    tolerance: 1e-6\ninput: plant.in\noutput: plant.out\n";
+    let (_dir, package) = read(&[
+        ("judge.yaml", settings),
+        ("test/1.in", ""),
+        ("test/1.out", ""),
+    ]);
+    assert_eq!(package.name, "A. Plant");
+    let limit = Duration::from_millis(1500);
+    assert_eq!(package.limits.time, TimeLimit::Given(limit));
+    assert_eq!(package.limits.memory, 64 << 20);
+    assert_eq!(package.file_io.input.as_deref(), Some("plant.in"));
+    assert_eq!(package.file_io.output.as_deref(), Some("plant.out"));
+    assert_eq!(
+        package.data.cases[0].validator_args,
+        ["case_sensitive", "float_tolerance", "1e-6"]
+    );
+    let (_dir, package) = read(&[
+        ("judge.yaml", "interactive: true\ninteractor: talk.py\n"),
+        ("talk.py", ""),
+        ("test/1.in", ""),
+    ]);
+    assert!(package.kind.interactive && package.validation.programs().next().is_some());
+    assert!(package.data.cases[0].validator_args.is_empty());
+    for (settings, what) in [
+        ("time: 1\n", "judge.yaml:1:1: unknown key `time`"),
+        ("time_limit: 0\n", "judge.yaml:1:13: "),
+        ("interactor: none.py\n", "there is no file `none.py`"),
+    ] {
+        let error = complaint(&files(&[("judge.yaml", settings), ("1.in", "")]), "");
+        assert!(error.contains(what), "{error}");
+    }
+    let error = complaint(&files(&[("judge.yaml", "interactive: true\n")]), "");
+    assert!(
+        error.contains("has no test case") && error.contains("the interactor's input"),
+        "{error}"
+    );
+}
+
+#[test]
+fn cases_of_contestants_tools_are_read() {
+    let compete = "---\ntype: Batch\ntimelimit: 2s\nmatch:\n  Float:\n    absolute_error: 1e-6\n\
+                   cases:\n  - name: sample1\n    in: |\n      1 2\n    out: |\n      3\n  - name: big\n    in: |\n      5\nextend: []\n";
+    let (_dir, package) = read(&[("testcases/a.yml", compete)]);
+    assert_eq!(names(&package.data), ["big", "sample1"]);
+    let [big, sample] = &package.data.cases[..] else {
+        panic!("{:?}", package.data.cases);
+    };
+    assert!(sample.sample && big.answer.is_none());
+    assert_eq!(fs::read_to_string(&sample.input).unwrap(), "1 2\n");
+    assert_eq!(
+        sample.validator_args,
+        ["case_sensitive", "float_tolerance", "1e-6"]
+    );
+    assert_eq!(
+        package.limits.time,
+        TimeLimit::Given(Duration::from_secs(2))
+    );
+    let (_dir, package) = read(&[("testcases/a.yml", compete), ("testcases/b.yml", compete)]);
+    assert_eq!(names(&package.data), ["a-1", "a-2", "b-1", "b-2"]);
+    let problem = r#"{"name": "A", "interactive": false, "memoryLimit": 256, "timeLimit": 1500,
+        "tests": [{"id": 7, "input": "1 2\n", "output": "3\n"}], "srcPath": "/home/me/sol.cpp"}"#;
+    let (_dir, package) = read(&[
+        ("sol.cpp", ""),
+        (
+            ".cph/.sol.cpp_0123456789abcdef0123456789abcdef.prob",
+            problem,
+        ),
+    ]);
+    assert_eq!(names(&package.data), ["sol-1"]);
+    assert_eq!(package.limits.memory, 256 << 20);
+    assert_eq!(
+        package.limits.time,
+        TimeLimit::Given(Duration::from_millis(1500))
+    );
+    let error = complaint(&files(&[(".cph/.sol.cpp_0.prob", "3\n1 2 3\n")]), "");
+    assert!(error.contains(".sol.cpp_0.prob"), "{error}");
+}
