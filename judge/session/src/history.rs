@@ -7,7 +7,7 @@
 //! kept but not shown.
 
 use crate::output::say;
-use etcetera::base_strategy::{BaseStrategy, Xdg};
+use crate::state_file::state_file;
 use judge_core::judging::Plan;
 use judge_core::results::{CaseResult, RunResults};
 use judge_core::text::hex;
@@ -73,12 +73,6 @@ impl Record {
 /// The user's history; `None` without a home.
 pub fn path() -> Option<PathBuf> {
     state_file("history.jsonl")
-}
-
-/// A file of the judge in the directory for states of the XDG base directories.
-pub fn state_file(name: &str) -> Option<PathBuf> {
-    let state = Xdg::new().ok()?.state_dir()?;
-    Some(state.join("judge").join(name))
 }
 
 /// Appends records.

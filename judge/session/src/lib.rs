@@ -19,6 +19,7 @@ pub mod run;
 pub mod run_started;
 mod seen;
 pub mod select;
+mod state_file;
 pub mod targets;
 pub mod verify;
 

@@ -1,6 +1,6 @@
 //! Remembers that the user saw the warning about an incomplete sandbox today: it is the same in every run.
 
-use super::history::state_file;
+use super::state_file::state_file;
 use judge_core::results::RunResults;
 use judge_report::lacking;
 use std::fs;

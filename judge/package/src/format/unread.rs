@@ -21,7 +21,7 @@ struct Unread {
     /// Whether a directory with one of them is of this format. One name is not enough, unless no
     /// other tool uses it: a contestant's folder may have a `config.yml`, too.
     is_one: fn(&PackageDir) -> bool,
-    /// What the user can judge instead.
+    /// The remedy: something that the user can judge instead.
     remedy: &'static str,
 }
 
