@@ -15,8 +15,6 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Extensions of headers, archives and grammars.
@@ -147,14 +145,7 @@ pub fn of(watched: &[Watched], targets: &[Target], languages: &Languages) -> Sna
 
 /// Whether this process and its rounds write their output to the file.
 fn is_own_output(path: &Path) -> bool {
-    let Ok(file) = fs::metadata(path) else {
-        return false;
-    };
-    let is_it = |stream: BorrowedFd<'_>| {
-        let stream = rustix::fs::fstat(stream);
-        stream.is_ok_and(|stream| (stream.st_dev, stream.st_ino) == (file.dev(), file.ino()))
-    };
-    is_it(io::stdout().as_fd()) || is_it(io::stderr().as_fd())
+    judge_os::is_stream_of(&io::stdout(), path) || judge_os::is_stream_of(&io::stderr(), path)
 }
 
 /// The text of source code or of a configuration.
@@ -211,7 +202,7 @@ fn list(path: &Path, deep: bool, is_root: bool, files: &mut Vec<PathBuf>) {
 /// Whether the name is that of source code, a header, a configuration or an executable.
 fn is_known(languages: &Languages, path: &Path) -> bool {
     if path.extension().is_none() {
-        return fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0);
+        return judge_os::is_executable(path);
     }
     has_extension(path, &EXTENSIONS)
         || has_extension(path, &CONFIGURATIONS)
