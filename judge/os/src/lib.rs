@@ -27,7 +27,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What distinguishes a file from another one that has had the same path.
+/// Distinguishes a file from another one that has had the same path.
 pub type Identity = (u64, u64);
 
 /// Reads a file from `offset` on: fewer bytes than fit into `buffer` only at its end. On Windows this

@@ -37,7 +37,7 @@ fn path_of(fd: RawFd) -> String {
     format!("/proc/self/fd/{fd}")
 }
 
-/// Opens the file for reading, with a description of its own: an offset and flags that nobody shares.
+/// Opens the file for reading, with a separate description, which has its own offset and flags.
 /// `None` where the system cannot.
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub fn enlarge_pipe(writer: &PipeWriter, bytes: usize) -> io::Result<usize> {
     }
 }
 
-/// Tells when a program has closed the write end of a pipe, with `flock`: the lock belongs to the
+/// Detects when a program has closed the write end of a pipe, with `flock`: the lock belongs to the
 /// program's open file description, is shared by all copies of the descriptor, and is released when
 /// the last copy is closed. A thread waits for the same lock through a description of its own.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl WriteEnd {
         Ok((held, WriteEnd { lock }))
     }
 
-    /// Waits until all copies of the program's end are closed; false if the system cannot tell.
+    /// Waits until all copies of the program's end are closed; false if the system cannot detect that.
     pub fn wait(&self) -> bool {
         loop {
             match flock(&self.lock, FlockOperation::LockExclusive) {

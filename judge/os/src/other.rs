@@ -1,4 +1,4 @@
-//! What macOS and Windows have in place of what only Linux has.
+//! macOS and Windows: fallbacks for the calls that only Linux has.
 
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter};
@@ -19,7 +19,7 @@ pub fn own_command() -> Command {
 /// Does nothing: threads stay as they are.
 pub fn work_in_background() {}
 
-/// Opens the file for reading, with a description of its own: an offset and flags that nobody shares.
+/// Opens the file for reading, with a separate description, which has its own offset and flags.
 /// `None`, because the system cannot.
 ///
 /// # Errors
@@ -47,7 +47,7 @@ pub fn enlarge_pipe(_writer: &PipeWriter, bytes: usize) -> io::Result<usize> {
     Ok(bytes)
 }
 
-/// Would tell when a program has closed the write end of a pipe. The system cannot, so the end of the
+/// Would detect when a program has closed the write end of a pipe. The system cannot, so the end of the
 /// run is the only signal.
 #[derive(Debug)]
 pub struct WriteEnd;
@@ -63,7 +63,7 @@ impl WriteEnd {
         Ok((held, WriteEnd))
     }
 
-    /// False: the system cannot tell.
+    /// False: the system cannot detect that.
     pub fn wait(&self) -> bool {
         false
     }

@@ -16,7 +16,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 pub use std::os::fd::{AsFd, BorrowedFd as Stream, OwnedFd as OwnedStream};
 
-/// What has a descriptor or handle: a file, a pipe.
+/// A file, a pipe or anything else with a descriptor or handle.
 pub trait AsStream {
     /// Its descriptor or handle.
     fn as_stream(&self) -> Stream<'_>;
@@ -107,7 +107,7 @@ pub fn open_dir(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// What distinguishes a file from another one that has had the same path.
+/// Distinguishes a file from another one that has had the same path.
 pub fn identity(metadata: &Metadata) -> crate::Identity {
     (metadata.dev(), metadata.ino())
 }
@@ -199,7 +199,7 @@ pub fn system_name() -> String {
         .join(" ")
 }
 
-/// What the system adds to the names of executables.
+/// Suffixes that the system adds to the names of executables.
 pub(crate) fn suffixes() -> Vec<String> {
     vec![String::new()]
 }
@@ -218,7 +218,7 @@ pub fn replace_process(command: &mut Command) -> io::Error {
 ///
 /// # Errors
 ///
-/// When the system cannot tell.
+/// When the call fails.
 pub fn is_writable_within(stream: &impl AsFd, timeout: Duration) -> io::Result<bool> {
     let timeout = Timespec {
         tv_sec: timeout.as_secs().min(u64::from(u32::MAX >> 1)) as _,

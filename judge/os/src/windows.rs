@@ -21,7 +21,7 @@ const NEW_GROUP: u32 = 0x0000_0200;
 /// The time between two looks at a process or a listener.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What has a descriptor or handle: a file, a pipe.
+/// A file, a pipe or anything else with a descriptor or handle.
 pub trait AsStream {
     /// Its descriptor or handle.
     fn as_stream(&self) -> Stream<'_>;
@@ -125,7 +125,7 @@ pub fn open_dir(path: &Path) -> io::Result<File> {
     options.read(true).custom_flags(DIRECTORY).open(path)
 }
 
-/// What distinguishes a file from another one that has had the same path: its times.
+/// Distinguishes a file from another one that has had the same path: its times.
 pub fn identity(metadata: &Metadata) -> crate::Identity {
     (metadata.creation_time(), metadata.last_write_time())
 }
@@ -220,7 +220,7 @@ pub fn system_name() -> String {
     format!("Windows {}", std::env::consts::ARCH)
 }
 
-/// What the system adds to the names of executables.
+/// Suffixes that the system adds to the names of executables.
 pub(crate) fn suffixes() -> Vec<String> {
     let list = std::env::var("PATHEXT").unwrap_or_else(|_| ".EXE;.CMD;.BAT".into());
     let added = list.split(';').filter(|suffix| !suffix.is_empty());
@@ -243,7 +243,7 @@ pub fn replace_process(command: &mut Command) -> io::Error {
     }
 }
 
-/// Whether a stream takes some bytes: always, because the system cannot tell for all of them.
+/// Whether a stream takes some bytes: always, because the system cannot check all of them.
 ///
 /// # Errors
 ///

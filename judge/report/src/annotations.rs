@@ -1,4 +1,4 @@
-//! What went wrong, with its place in the source: the errors of compilers and the failed cases of a
+//! Messages with places in the source: the errors of compilers and the failed cases of a
 //! submission.
 
 use super::text::words;

@@ -22,7 +22,7 @@ pub mod errno {
     pub const ELIBBAD: i32 = 80;
 }
 
-/// What ended a program ([`Exit::Signal`](crate::Exit::Signal)).
+/// Signals that end a program ([`Exit::Signal`](crate::Exit::Signal)).
 pub mod signal {
     /// An illegal instruction.
     pub const SIGILL: i32 = 4;

@@ -1,4 +1,4 @@
-//! What the run and the system's process trees tell each other.
+//! The types that a run and the system's process trees share.
 
 use std::io;
 use std::path::Path;
@@ -48,7 +48,7 @@ pub struct Sample {
 pub enum Status {
     Code(i32),
     Signal(i32),
-    /// [`kill`](super::tree::Tree::kill) ended it, or something that cannot be told from that.
+    /// [`kill`](super::tree::Tree::kill) ended it, or something else with the same sign.
     Killed,
 }
 

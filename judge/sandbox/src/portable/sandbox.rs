@@ -69,7 +69,7 @@ impl PortableSandbox {
         Ok(())
     }
 
-    /// Bytes of the files in the work directory beyond the staged ones, or of whatever can be read.
+    /// Bytes of the files in the work directory beyond the staged ones, as far as they can be read.
     fn left_bytes(&self, staged: u64) -> u64 {
         fn below(directory: &Path) -> u64 {
             let entries = fs::read_dir(directory).into_iter().flatten().flatten();
@@ -226,7 +226,7 @@ fn refused(errno: i32) -> Execution {
     }
 }
 
-/// What this back end does and lacks.
+/// The layers of this back end.
 fn layers() -> Vec<Layer> {
     let layer = |name, state, why: &str| Layer {
         name,

@@ -1,4 +1,4 @@
-//! What systems other than Linux have in place of its sandbox.
+//! The functions that systems other than Linux have in place of its sandbox.
 
 use std::io;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub fn open(spec: &BoxSpec) -> Result<Box<dyn Sandbox>, Fault> {
     Ok(Box::new(PortableSandbox::open(spec)?))
 }
 
-/// What this system can isolate and measure.
+/// The layers of isolation and measurement of this system.
 pub fn probe() -> Vec<Layer> {
     match open(&BoxSpec::default()) {
         Ok(sandbox) => sandbox.layers().to_vec(),

@@ -20,7 +20,7 @@ fn the_cpu_time_of_the_whole_tree_is_measured() {
             "threads-burn",
             "unwaited-burns",
         ] {
-            // Without isolation the time of a process that nobody waits for is only sampled.
+            // Without isolation the time of a process without a waiting parent is only sampled.
             if mode == Mode::None && matches!(action, "orphan-burns" | "unwaited-burns") {
                 let outcome = acts(&mut *sandbox, &[action, "1000"], &limits());
                 let cpu = outcome.execution.usage.cpu.value.as_secs_f64();

@@ -133,7 +133,7 @@ pub fn memory(pids: &[pid_t], _limit: Option<u64>) -> Memory {
     memory
 }
 
-/// Not needed: a program's figures start anew.
+/// Not needed: the figures of a program start at zero.
 pub fn own_memory() -> u64 {
     0
 }

@@ -199,7 +199,7 @@ impl Tree {
         guardian.watch(None);
         let (status, used) = wait4(self.main)?;
         let waited = duration(used.ru_utime) + duration(used.ru_stime);
-        // Each source can only miss time: `wait4` that of processes that nobody waited for, samples
+        // Each source can only miss time: `wait4` that of processes without a waiting parent, samples
         // that of short processes.
         let cpu = match sampled > waited {
             true => Measured {
