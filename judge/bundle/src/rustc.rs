@@ -4,7 +4,6 @@ use super::error::BundleError;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::Permissions;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};

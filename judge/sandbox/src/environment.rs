@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 
 /// The variables of every program on Unix. `HOME`, the work directory, is added.
+#[cfg(unix)]
 pub const FIXED: [(&str, &str); 4] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
     ("LANG", "C.UTF-8"),

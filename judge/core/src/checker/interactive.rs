@@ -24,7 +24,6 @@ use super::validator_box::{Ended, ValidatorBox};
 use crate::program_runner::{Run, Stdin};
 use judge_os::reopen_reader;
 use judge_sandbox::{AsStream, Canceller, Execution, Exit, Fault, Stream};
-use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::atomic::AtomicU32;
 use std::thread::Builder;

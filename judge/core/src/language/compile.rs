@@ -4,7 +4,8 @@ use super::plan::{DIR, Plan};
 use super::program::read_only;
 use crate::text::{printable, read_range};
 use judge_sandbox::{
-    BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, make_plain, unlocked_tree_bytes,
+    AsStream, BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, make_plain,
+    unlocked_tree_bytes,
 };
 use std::fs::File;
 use std::io;

@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// The file that is precompiled; it contains only the `#include`.
 const MAIN: &str = "header.h";

@@ -41,6 +41,9 @@ pub struct Sample {
     pub memory: u64,
     /// Live processes.
     pub processes: usize,
+    /// The time for which the machine did not run the tree although it was ready, sampled twice a
+    /// second, or when the time of the wall clock is over.
+    pub delay: Duration,
 }
 
 /// How the main process ended.

@@ -24,6 +24,8 @@ const INTERVAL: Duration = Duration::from_millis(10);
 const DISK_INTERVAL: Duration = Duration::from_millis(250);
 /// A tree that uses less CPU time than this within the time for idleness makes no progress.
 const PROGRESS: Duration = Duration::from_millis(1);
+/// How many times its wall-clock limit a program may take that the machine does not run.
+const MAX_EXTENSION: u32 = 10;
 /// Time after which a program that does not die is given up.
 const KILL_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -97,7 +99,7 @@ pub fn run(run: Run<'_>) -> Result<Result<Execution, i32>, Fault> {
         }
         cancelled |= killed.is_none() && canceller.is_some_and(|c| c.event().is_signalled());
         if killing.is_none() && !cancelled && !interrupted.is_signalled() {
-            sample = tree.sample();
+            sample = tree.sample(start.elapsed() > limits.wall);
             meter.0.store(sample.memory, Ordering::Relaxed);
             killed = watch.reached(&sample);
         }
@@ -127,7 +129,7 @@ pub fn run(run: Run<'_>) -> Result<Result<Execution, i32>, Fault> {
             },
             memory: Some(ended.memory),
             instructions: None,
-            run_delay: Duration::ZERO,
+            run_delay: sample.delay,
         },
     }))
 }
@@ -202,7 +204,9 @@ impl Watch<'_> {
         if limits.cpu.is_some_and(|limit| sample.cpu > limit) {
             return Some(Limit::Cpu);
         }
-        if now - self.start > limits.wall {
+        // The limit is extended by the time for which the machine did not run the program.
+        let wall = limits.wall.saturating_add(sample.delay);
+        if now - self.start > wall.min(limits.wall.saturating_mul(MAX_EXTENSION)) {
             return Some(Limit::Wall);
         }
         if limits

@@ -1,6 +1,6 @@
 //! The box of the portable back end: a directory, and the program as the judge's user.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};

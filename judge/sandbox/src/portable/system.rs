@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::api::{BoxSpec, Fault, Layer, Sandbox, State};
 
-use super::sandbox::PortableSandbox;
+use super::PortableSandbox;
 pub use super::stdio_files::{Input, InputCopier, scratch_file};
 
 /// The directories of the system, which every program can read: without isolation it reads all.

@@ -318,13 +318,14 @@ impl Tree {
     }
 
     /// Measures the tree.
-    pub fn sample(&mut self) -> Sample {
+    pub fn sample(&mut self, _is_late: bool) -> Sample {
         let (now, peak) = self.main_memory();
         self.peak = self.peak.max(peak).max(self.job.peak().unwrap_or(0));
         Sample {
             cpu: self.cpu(),
             memory: now,
             processes: 0,
+            delay: Duration::ZERO,
         }
     }
 
@@ -337,7 +338,7 @@ impl Tree {
     /// Kills what is left of the tree after the end of the main process, and returns its figures.
     pub fn end(mut self, _: &mut Guardian) -> io::Result<Ended> {
         self.kill();
-        self.sample();
+        self.sample(false);
         let code = self.main.wait()?.code().unwrap_or(0) as u32;
         Ok(Ended {
             status: status(code),

@@ -166,7 +166,7 @@ impl Entry {
 
     /// Marks the entry as built, with a note.
     pub fn finish(&self, note: &str) -> io::Result<()> {
-        judge_os::set_mode(self.dir(), 0o755)?;
+        judge_os::set_mode(&self.dir(), 0o755)?;
         let temporary = self.dir.join(DONE_NEW);
         fs::write(&temporary, note)?;
         fs::rename(temporary, self.dir.join(DONE))

@@ -30,4 +30,5 @@ pub use memory_meter::{memory_of, peak_of};
 pub use mounts::{SYSTEM_DIRECTORIES, hide};
 pub use open::{open, probe};
 pub use resident::make_resident;
+pub use run_delay::RunDelay;
 pub use stdio_files::{Input, InputCopier, scratch_file};

@@ -79,10 +79,15 @@ impl RunDelay {
 
     /// Samples the processes below `zygote`, and returns the delay so far.
     pub fn sample(&mut self, zygote: u32) -> Duration {
+        self.sample_processes(descendants(zygote))
+    }
+
+    /// Samples these processes, and returns the delay so far.
+    pub fn sample_processes(&mut self, pids: impl IntoIterator<Item = u32>) -> Duration {
         self.next = Instant::now() + INTERVAL;
         let mut threads = HashMap::new();
         let mut most = Duration::ZERO;
-        for pid in descendants(zygote) {
+        for pid in pids {
             for (thread, delay) in threads_of(pid) {
                 let before = self.threads.get(&(pid, thread)).copied();
                 most = most.max(delay.saturating_sub(before.unwrap_or_default()));

@@ -9,7 +9,7 @@ use libc::pid_t;
 
 /// Reads the group of the running program, or an empty line, until the judge closes the pipe.
 const SCRIPT: &str = "trap '' HUP INT QUIT TERM; last=; while read -r group; do last=$group; done; \
-                      [ -z \"$last\" ] || kill -9 -- \"-$last\"; rm -rf -- \"$1\"";
+                      [ -z \"$last\" ] || kill -9 \"-$last\"; rm -rf -- \"$1\"";
 
 /// A shell that outlives the judge: no system but Linux ends the processes of a dead parent, and
 /// Linux only its children.

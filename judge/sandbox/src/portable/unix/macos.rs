@@ -2,7 +2,8 @@
 
 use std::io;
 use std::mem::size_of;
-use std::time::Duration;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use libc::{c_int, pid_t};
 
@@ -45,6 +46,27 @@ pub fn number(signal: i32) -> i32 {
     }
 }
 
+/// The time for which the machine did not run the program, which this system does not report.
+pub struct RunDelay(Instant);
+
+impl RunDelay {
+    pub fn new(now: Instant, _pressure: Option<PathBuf>) -> Self {
+        RunDelay(now + Duration::from_secs(1 << 30))
+    }
+
+    pub fn next(&self) -> Instant {
+        self.0
+    }
+
+    pub fn sample_processes(&mut self, _pids: impl IntoIterator<Item = u32>) -> Duration {
+        Duration::ZERO
+    }
+
+    pub fn value(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
 /// The memory of live processes.
 pub struct Memory {
     /// Bytes in use.
@@ -73,8 +95,20 @@ fn ids(list: impl Fn(*mut libc::c_void, c_int) -> c_int) -> Vec<pid_t> {
     ids
 }
 
+/// Closes all inherited descriptors but the standard streams on exec. Async-signal-safe.
+pub fn close_on_exec() {
+    /// The table may have room for a million descriptors, of which the judge inherits few.
+    const MOST: c_int = 4096;
+    // SAFETY: no pointers.
+    let end = unsafe { libc::getdtablesize() }.min(MOST);
+    for fd in 3..end {
+        // SAFETY: no pointers; fails for a number without descriptor.
+        unsafe { libc::fcntl(fd, libc::F_SETFD, libc::FD_CLOEXEC) };
+    }
+}
+
 /// The live processes of the group of the main process, and below all `known` ones.
-pub fn members(main: pid_t, known: Vec<pid_t>) -> Vec<pid_t> {
+pub fn members(main: pid_t, known: Vec<pid_t>, _whole_group: bool) -> Vec<pid_t> {
     // SAFETY: the buffer has this size.
     let mut all = ids(|buffer, size| unsafe { libc::proc_listpgrppids(main, buffer, size) });
     let mut next = known;

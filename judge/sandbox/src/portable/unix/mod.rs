@@ -32,6 +32,7 @@ use super::launch::{Ended, Launch, NotStarted, Sample, Status};
 use crate::api::{Limits, Measured};
 use crate::environment::FIXED;
 
+use system::RunDelay;
 pub use system::{CPU_TIME, MEMORY, isolation_remedy};
 
 /// How the number of processes is limited.
@@ -47,6 +48,9 @@ const DEFAULT_STACK: u64 = 1 << 30;
 /// Attempts to execute a file that another process has open for writing.
 const BUSY_TRIES: u32 = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
+/// How many samples share one look at the whole group, which finds orphans: on Linux that reads the
+/// list of all processes of the machine.
+const SAMPLES_PER_GROUP: u32 = 4;
 /// Time for the processes of a killed tree to end.
 const END_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -68,6 +72,8 @@ pub struct Tree {
     ended: Receiver<()>,
     /// The CPU time of every process that was seen, when it was last seen.
     seen: BTreeMap<Process, Duration>,
+    samples: u32,
+    delay: RunDelay,
     peak: u64,
     limit: Option<u64>,
     /// The judge's own memory when it started the program.
@@ -93,6 +99,7 @@ impl Tree {
             }
             // SAFETY: no pointers.
             unsafe { libc::umask(0o022) };
+            system::close_on_exec();
             for (resource, value) in limits {
                 limit(resource, value);
             }
@@ -117,6 +124,8 @@ impl Tree {
             main,
             ended,
             seen: BTreeMap::new(),
+            samples: 0,
+            delay: RunDelay::new(Instant::now(), None),
             peak: 0,
             limit: launch.limits.memory,
             judge: judge.max(system::own_memory()),
@@ -150,9 +159,11 @@ impl Tree {
         }
     }
 
-    /// Measures the live processes.
-    pub fn sample(&mut self) -> Sample {
-        let live = system::members(self.main, self.others_alive());
+    /// Measures the live processes. `is_late`: the time of the wall clock is over.
+    pub fn sample(&mut self, is_late: bool) -> Sample {
+        let whole_group = self.samples.is_multiple_of(SAMPLES_PER_GROUP);
+        self.samples += 1;
+        let live = system::members(self.main, self.others_alive(), whole_group);
         for &pid in &live {
             if let Some((process, cpu)) = system::cpu_time(pid) {
                 let last = self.seen.entry(process).or_default();
@@ -161,7 +172,12 @@ impl Tree {
         }
         let memory = system::memory(&live, self.limit);
         self.peak = self.peak.max(memory.now).max(memory.peak);
+        if is_late || self.delay.next() <= Instant::now() {
+            self.delay
+                .sample_processes(live.iter().map(|&pid| pid as u32));
+        }
         Sample {
+            delay: self.delay.value(),
             cpu: self.seen.values().sum(),
             memory: memory.now,
             processes: live.len(),
@@ -188,8 +204,9 @@ impl Tree {
     /// Kills what is left of the tree after the end of the main process, and returns its figures.
     pub fn end(mut self, guardian: &mut Guardian) -> io::Result<Ended> {
         let until = Instant::now() + END_TIMEOUT;
+        self.samples = 0;
         let sampled = loop {
-            let sample = self.sample();
+            let sample = self.sample(false);
             self.kill();
             if self.others_alive().is_empty() || Instant::now() > until {
                 break sample.cpu;
