@@ -189,10 +189,11 @@ struct Watch<'a> {
 impl Watch<'_> {
     /// The time until the next sample: earlier if a limit of time could be reached before.
     fn timeout(&self, interval: Duration, last: &Sample) -> Duration {
-        let wall = self.limits.wall.saturating_sub(self.start.elapsed());
+        let wall = self.limits.wall.checked_sub(self.start.elapsed());
         let cpu = self.limits.cpu.map(|cpu| cpu.saturating_sub(last.cpu));
-        let first = cpu.map_or(wall, |cpu| cpu.min(wall));
-        interval.min(first + FIRST_INTERVAL)
+        // The wall clock may be over, but extended.
+        let next = wall.into_iter().chain(cpu).min();
+        next.map_or(interval, |next| interval.min(next + FIRST_INTERVAL))
     }
 
     /// The limit that is exceeded, if any.

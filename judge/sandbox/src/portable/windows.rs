@@ -35,7 +35,7 @@ use windows_sys::Win32::System::ProcessStatus::{K32GetProcessMemoryInfo, PROCESS
 use windows_sys::Win32::System::SystemServices::JOB_OBJECT_MSG_JOB_MEMORY_LIMIT;
 use windows_sys::Win32::System::Threading::{
     CREATE_NO_WINDOW, CREATE_SUSPENDED, GetProcessTimes, OpenThread, ResumeThread,
-    THREAD_SUSPEND_RESUME, WaitForSingleObject,
+    SetProcessAffinityMask, THREAD_SUSPEND_RESUME, WaitForSingleObject,
 };
 
 use super::launch::{Ended, Launch, NotStarted, Sample, Status};
@@ -252,6 +252,10 @@ impl Tree {
             check(unsafe {
                 AssignProcessToJobObject(job.job.as_raw_handle(), main.as_raw_handle())
             })?;
+            if let Some(core) = launch.core.filter(|core| *core < usize::BITS as usize) {
+                // SAFETY: the handle is open. Best effort.
+                unsafe { SetProcessAffinityMask(main.as_raw_handle(), 1 << core) };
+            }
             resume(main.id())
         };
         if let Err(e) = in_job() {

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// Extensions of headers, archives and grammars.
 const EXTENSIONS: [&str; 12] = [
@@ -31,7 +32,7 @@ const INCLUDES: [&str; 5] = ["include", "embed", "incbin", "import", "path"];
 const LARGEST_SOURCE: u64 = 1 << 20;
 
 /// Length, inode and time of modification of a file.
-type Stamp = (u64, u64, i64, i64);
+type Stamp = (u64, judge_os::Identity, SystemTime);
 
 /// The relevant files.
 #[derive(Debug)]
@@ -67,7 +68,7 @@ impl Snapshot {
 
 fn stamp(path: &Path) -> Option<Stamp> {
     let file = fs::metadata(path).ok()?;
-    Some((file.len(), file.ino(), file.mtime(), file.mtime_nsec()))
+    Some((file.len(), judge_os::identity(&file), file.modified().ok()?))
 }
 
 /// Reads packages; unpacks an archive again only if it was replaced.
