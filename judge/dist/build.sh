@@ -46,6 +46,10 @@ dist() {
         mkdir -p "$out/deb/DEBIAN"
         cp -r "$tree" "$out/deb/usr"
         gzip -9nr "$out/deb/usr/share/man"
+        # Ubuntu lets only programs with a profile create user namespaces.
+        install -Dm644 judge/dist/deb/apparmor "$out/deb/etc/apparmor.d/judge"
+        install -m755 -t "$out/deb/DEBIAN" judge/dist/deb/postinst judge/dist/deb/postrm
+        echo /etc/apparmor.d/judge > "$out/deb/DEBIAN/conffiles"
         cat > "$out/deb/DEBIAN/control" <<CONTROL
 Package: judge
 Version: $version

@@ -6,7 +6,10 @@ root=$(mktemp -d)
 chmod 755 "$root" # if root judges, another user runs the program
 trap 'rm -rf "$root"' EXIT
 case $file in
-    *.deb) dpkg-deb -x "$file" "$root" ;;
+    *.deb)
+        dpkg-deb -x "$file" "$root"
+        grep -q '/usr/bin/judge' "$root/etc/apparmor.d/judge"
+        ;;
     *) mkdir "$root/usr" && tar -xzf "$file" -C "$root/usr" --strip-components=1 ;;
 esac
 [ -s "$root/usr/share/bash-completion/completions/judge" ]
