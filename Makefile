@@ -2,10 +2,19 @@
 .PHONY: bundle judge serve test test-long verify hostile fuzz-sandbox stress-ng flips faults measure bench static lint book install uninstall dist help
 .DEFAULT_GOAL := help
 
-judge: ## build everything and judge every problem over its test data
+# The oldest compiler of the judge.
+RUST_VERSION = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' judge/Cargo.toml)
+.PHONY: rust
+rust:
+	@command -v cargo > /dev/null || { echo 'error: Rust $(RUST_VERSION) or later is needed, found none: see https://rustup.rs' >&2; exit 1; }
+	@found=$$(cargo --version | cut -d ' ' -f 2); \
+	printf '%s\n%s\n' '$(RUST_VERSION)' "$$found" | sort -C -V || \
+	    { echo "error: Rust $(RUST_VERSION) or later is needed, found $$found: see https://rustup.rs" >&2; exit 1; }
+
+judge: rust ## build everything and judge every problem over its test data
 	cargo run -p judge -- run
 
-serve: ## build the server and start it over the workspace's packages; ARGS='--listen 0.0.0.0:8080'
+serve: rust ## build the server and start it over the workspace's packages; ARGS='--listen 0.0.0.0:8080'
 	cargo build -p judge -p judge-server
 	target/debug/judge serve $(ARGS)
 
@@ -21,7 +30,7 @@ UNITS = --lib --bin judge-dist --bin sudoku
 TESTS = --workspace $(FEATURES) $(UNITS) --test '*'
 # cargo runs one test program after the other. Two groups of them run at once, so that tests which wait leave no core
 # idle; their first letters divide them. The output of a group is shown when it ends.
-test: ## run all tests that take seconds
+test: rust ## run all tests that take seconds
 	cargo test $(TESTS) --no-run
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-server test-judge test-sudoku
 .PHONY: test-server test-judge test-sudoku
@@ -124,19 +133,22 @@ book: ## build the book, docs/, as pages in target/book/
 
 # Where shells and man look for a user's own files.
 SHARE = $(or $(XDG_DATA_HOME),$(HOME)/.local/share)
-install: ## install `judge`, `judge-server` and `sudoku` into cargo's bin directory, completions and man pages into SHARE
+install: rust ## install `judge`, `judge-server` and `sudoku` into cargo's bin directory, completions and man pages into SHARE
 	cargo install --locked --profile installed --path judge
 	cargo install --locked --profile installed --path judge/server
 	cargo install --locked --path . --features cli
 	cargo run -q --locked --profile installed -p judge-dist -- target/install
 	mkdir -p $(SHARE) && cp -r target/install/share/. $(SHARE)/
 
-uninstall: ## remove what `make install` installed
+uninstall: ## remove what `make install` installed, the caches and the history; languages and the server's data stay
+	-judge clean --history
 	cargo uninstall judge judge-server sudoku-engines
 	cd $(SHARE) && rm -f man/man1/judge.1 man/man1/judge-*.1 zsh/site-functions/_judge \
 	    bash-completion/completions/judge fish/vendor_completions.d/judge.fish
+	cd $(SHARE) && rmdir -p --ignore-fail-on-non-empty man/man1 zsh/site-functions bash-completion/completions \
+	    fish/vendor_completions.d
 
-dist: ## build target/dist/: a static judge as a tarball and a .deb, both tested in an empty root
+dist: rust ## build target/dist/: a static judge as a tarball and a .deb, both tested in an empty root
 	judge/dist/build.sh
 
 help: ## show this list
