@@ -28,40 +28,28 @@ FEATURES = --features sudoku-engines/cli,sudoku-engines/serde,sudoku-engines/ran
 # Of the programs only these two have tests in their own source; the examples are compiled by clippy.
 UNITS = --lib --bin judge-dist --bin sudoku
 TESTS = --workspace $(FEATURES) $(UNITS) --test '*'
+# Each test program names its group: `//! Test group: server.`
+PROGRAMS = $(wildcard $(addsuffix /tests/*.rs,. program problems/* judge judge/*) $(addsuffix /tests/*/main.rs,. judge judge/*))
+group = $(addprefix --test ,$(sort $(shell grep -l '^//! Test group: $(1)\.' $(PROGRAMS) | sed -E 's|(/main)?\.rs$$||; s|.*/||')))
 # cargo runs one test program after the other. Two groups of them run at once, so that tests which wait leave no core
-# idle; their first letters divide them. The output of a group is shown when it ends.
+# idle. The output of a group is shown when it ends.
 test: rust ## run all tests that take seconds
 	cargo test $(TESTS) --no-run
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-server test-judge test-sudoku
 .PHONY: test-server test-judge test-sudoku
 test-server:
-	cargo test --workspace $(FEATURES) --test 'se*'
+	cargo test --workspace $(FEATURES) $(call group,server)
 test-judge:
-	cargo test --workspace $(FEATURES) --test '[!ls]*'
+	cargo test --workspace $(FEATURES) $(call group,judge)
 test-sudoku:
-	cargo test --workspace $(FEATURES) $(UNITS) --test 'l*' --test 's[!e]*'
+	cargo test --workspace $(FEATURES) $(UNITS) $(call group,sudoku)
 	cargo test --workspace $(FEATURES) --doc
 
-# The tests that take longest: `make test` ignores them.
-LONG = \
-    calibrate::a_machine_is_compared_with_the_reference_and_with_a_file \
-    containment::a_compiler_that_waits_for_itself_is_a_compile_error \
-    each_program_gets_the_verdict_of_its_directory \
-    every_problem_is_within_the_limit_of_every_target \
-    every_workspace_of_the_corpus_is_bundled \
-    faults::cluster::the_loss_of_the_leader_stops_nothing \
-    faults::no_divided_submission_is_lost \
-    faults::with_the_real_sandbox_nothing_is_lost_or_counts_twice \
-    more_random_calls_do_not_affect_later_programs \
-    nats::commands::the_events_are_those_of_judging_here \
-    new::repository::a_copied_problem_does_not_mention_the_other \
-    new::repository::a_variant_takes_few_lines \
-    operation::disk_full::a_full_disk_refuses_submissions_and_loses_none \
-    readme::pages_about_the_workspace_show_real_output \
-    the_program_for_uva_is_within_its_limit \
-    the_recommended_functions_are_within_the_limits_of_the_judges
+# The tests that take longest are marked where they are, by `#[ignore = "long: ..."]`; `make test` ignores them.
+LONG = $(shell grep -rhA 4 --include='*.rs' --exclude-dir=target 'ignore = "long: ' judge problems program src tests | \
+    awk '/ignore = "long: / { found = 1 } found && match($$0, /fn [a-z0-9_]+/) { print substr($$0, RSTART + 3, RLENGTH - 3); found = 0 }')
 test-long: ## run the tests that take minutes
-	cargo test --workspace $(FEATURES) --lib --test '*' -- --ignored --exact $(LONG)
+	cargo test --workspace $(FEATURES) --lib --test '*' -- --ignored $(LONG)
 
 verify: ## check the packages: validators, submissions, generated data and bundles
 	cargo run -p judge -- verify

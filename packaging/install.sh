@@ -19,7 +19,7 @@ fail() {
 
 if [ "${1:-}" = --uninstall ]; then
     [ -f "$list" ] || fail "$list does not exist: set PREFIX as when it was installed"
-    "$prefix/bin/judge" clean --history
+    "$prefix/bin/judge" clean --history || echo "warning: the caches remain" >&2
     files=$(cat "$list")
     for file in $files; do rm -f "$prefix/$file"; done
     for file in $files; do
