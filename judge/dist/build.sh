@@ -71,6 +71,10 @@ dist() {
         sed 's|@bindir@|/usr/bin|' packaging/judge-server.service > "$out/deb/usr/lib/systemd/system/judge-server.service"
         install -Dm644 packaging/judge.sysusers "$out/deb/usr/lib/sysusers.d/judge.conf"
         gzip -9nr "$out/deb/usr/share/man"
+        # Ubuntu lets only programs with a profile create user namespaces.
+        install -Dm644 judge/dist/deb/apparmor "$out/deb/etc/apparmor.d/judge"
+        install -m755 -t "$out/deb/DEBIAN" judge/dist/deb/postinst judge/dist/deb/postrm
+        echo /etc/apparmor.d/judge > "$out/deb/DEBIAN/conffiles"
         cat > "$out/deb/DEBIAN/control" <<CONTROL
 Package: judge
 Version: $version

@@ -13,6 +13,7 @@ case $file in
         unit=$root/usr/lib/systemd/system/judge-server.service
         [ -x "$root$(sed -n 's/^ExecStart=\([^ ]*\).*/\1/p' "$unit")" ]
         grep -q "^u $(sed -n 's/^User=//p' "$unit") " "$root/usr/lib/sysusers.d/judge.conf"
+        grep -q '/usr/bin/judge' "$root/etc/apparmor.d/judge"
         ;;
     *) mkdir "$root/usr" && tar -xzf "$file" -C "$root/usr" --strip-components=1 ;;
 esac

@@ -184,11 +184,14 @@ Examples:
     Worker(ServerArgs),
     /// Submit a program to a server, and print its verdicts.
     ///
-    /// Executes `judge-server submit` with the same arguments; `judge submit --help` lists them.
+    /// Executes `judge-server submit` with the same arguments; `judge submit --help` lists them. With
+    /// `--open` it submits nothing, but prepares submitting by hand to any other site: the file that
+    /// `judge bundle` makes is on the clipboard, and the problem's page is open.
     #[command(
         disable_help_flag = true,
         after_help = "\
 Examples:
+  judge submit --open sol.cpp      to any site: the bundle on the clipboard, the page in the browser
   judge submit luogup1784.cpp --server http://localhost:8080
   judge submit sol.py --problem luogup1784 --server https://judge.example.org"
     )]

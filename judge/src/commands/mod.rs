@@ -13,6 +13,7 @@ mod history;
 mod listen;
 mod new;
 mod new_folder;
+mod open;
 mod save;
 mod server;
 mod stress;
@@ -60,6 +61,7 @@ pub fn main() -> ExitCode {
         Command::Doctor(args) => doctor::doctor(args),
         Command::Serve(args) => server::execute("serve", "serve", &args.args),
         Command::Worker(args) => server::execute("worker", "worker", &args.args),
+        Command::Submit(args) if open::is_wanted(&args.args) => open::open(&args.args),
         Command::Submit(args) => server::execute("submit", "submit", &args.args),
     };
     exit_code(result)

@@ -10,6 +10,7 @@ mod compare;
 mod containment;
 mod contestant;
 mod debug;
+mod editors;
 mod faults;
 mod features;
 mod folder;

@@ -35,7 +35,6 @@ use judge_tempdir::{TempDirectory, private_directory};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -85,7 +84,7 @@ impl Key {
         let mut key = Key(Sha256::new());
         key.add(FORMAT.as_bytes());
         // Another user of the same cache (`sudo`) could neither lock nor remove this user's entry.
-        key.add(&rustix::process::getuid().as_raw().to_le_bytes());
+        key.add(&judge_os::user_id().to_le_bytes());
         key
     }
 
@@ -99,7 +98,7 @@ impl Key {
     pub fn add_files(&mut self, files: &[SourceFile]) {
         self.add(&files.len().to_le_bytes());
         for file in files {
-            self.add(file.path.as_os_str().as_bytes());
+            self.add(file.path.as_os_str().as_encoded_bytes());
             self.add(&[u8::from(file.executable)]);
             self.add(&file.bytes);
         }
