@@ -147,8 +147,8 @@ Examples:
     History(HistoryArgs),
     /// Remove the caches: compiled programs, generated data, packages of workers.
     ///
-    /// Files that a running judge or worker uses stay. Languages, headers and the data of `judge serve` are
-    /// never removed.
+    /// Files that a running judge or worker uses stay. Languages, headers and the data of `judge serve`
+    /// are yours and are never removed.
     #[command(after_help = "\
 Examples:
   judge clean                     frees up to 4 GiB; programs are compiled again

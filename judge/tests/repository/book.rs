@@ -1,5 +1,6 @@
 //! Checks the book, whose source is `docs/`: every page is in SUMMARY.md, and every relative link and
-//! anchor of the documents resolves. The table of languages is that of `languages.toml`.
+//! anchor of the documents resolves. The table of languages is that of `languages.toml`, and the unit
+//! of systemd is that of the packages.
 
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -186,5 +187,18 @@ fn the_table_of_languages_is_complete() {
         shown,
         language_rows(),
         "update the table in docs/languages.md"
+    );
+}
+
+#[test]
+fn the_unit_of_the_documentation_is_that_of_the_packages() {
+    let unit = root().join("packaging/judge-server.service");
+    let unit = fs::read_to_string(unit).expect("read the unit");
+    let installed = unit.replace("@bindir@", "/usr/local/bin");
+    assert_ne!(unit, installed, "the path of the program is filled in");
+    let page = &documents()["docs/serve.md"];
+    assert!(
+        page.contains(&format!("```ini\n{installed}```\n")),
+        "copy packaging/judge-server.service to docs/serve.md, with /usr/local/bin"
     );
 }

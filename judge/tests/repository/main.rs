@@ -1,4 +1,6 @@
 //! Tests of the repository: its Makefile, its documents, and the imports of its source.
+//!
+//! Test group: judge.
 
 mod book;
 mod circles;
