@@ -7,6 +7,7 @@ mod folder;
 mod krate;
 mod package;
 mod rename;
+mod skeleton;
 
 pub use address::suggested_id;
 pub use companion::{Problem, Received, listen};
@@ -18,6 +19,7 @@ use judge_package::Package;
 pub use package::{Draft, samples};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
+pub use skeleton::{SkeletonKind, write_skeleton};
 use std::fs;
 use std::path::{Path, PathBuf};
 

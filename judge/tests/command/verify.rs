@@ -1,6 +1,7 @@
 //! `judge verify`: defects of a package are reported with their position; a correct package passes.
 
 mod programs;
+mod worthless;
 
 use crate::common::{Bench, events, judge, run, texts, verify};
 use predicates::prelude::*;
