@@ -306,3 +306,62 @@ pub fn wrong(package: &PackageResults) -> Vec<String> {
     })
     .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use judge_core::results::{CaseKey, Change, PackageStarted, RunResults, SubmissionKey};
+    use judge_core::results::{SubmissionPlanned, SubmissionResult};
+    use std::sync::Arc;
+
+    #[test]
+    fn points_and_groups_fit_80_columns() {
+        let mut results = RunResults::default();
+        let groups = ["sample", "secret/1-small", "secret/2-medium", "secret/3-large", "secret/4-all"];
+        let cases = groups.iter().map(|group| Name::from(format!("{group}/01-a-long-name")));
+        let started = PackageStarted {
+            cases: cases.collect(),
+            time_limit_s: Some(1.0),
+            ..PackageStarted::default()
+        };
+        results.apply(&Change::PackageStarted(0, started));
+        let at = SubmissionKey::default();
+        let planned = SubmissionPlanned {
+            name: Name::from("partially_accepted/quadratic_with_a_long_name.cpp".to_owned()),
+            ..SubmissionPlanned::default()
+        };
+        results.apply(&Change::SubmissionPlanned(at, planned));
+        for case in 0..groups.len() {
+            let verdict = match case {
+                3 => Verdict::TimeLimitExceeded,
+                _ => Verdict::Accepted,
+            };
+            let result = CaseResult {
+                cpu_s: Some(0.5),
+                ..CaseResult::new(verdict)
+            };
+            let key = CaseKey { of: at, case };
+            results.apply(&Change::CaseFinished(key, Arc::new(result)));
+        }
+        let finished = SubmissionResult {
+            verdict: Some(Verdict::PartiallyAccepted),
+            as_expected: true,
+            score: Some(62.5),
+            max_cpu_s: Some(0.5),
+            max_memory_bytes: Some(9 << 20),
+            ..SubmissionResult::default()
+        };
+        results.apply(&Change::SubmissionFinished(at, Arc::new(finished)));
+        let table_of = |columns: usize| {
+            let paint = Paint { enabled: false };
+            render(&results.packages[0], None, paint, columns)
+        };
+        let narrow = table_of(80);
+        for word in ["points", "62.5", "sample", "1-small", "2-medi…", "TLE"] {
+            assert!(narrow.contains(word), "{word}:\n{narrow}");
+        }
+        assert!(narrow.lines().all(|line| width(line) <= 80), "{narrow}");
+        let wide = table_of(200);
+        assert!(wide.contains("secret/2-medium") && wide.contains("TLE 0/1"), "{wide}");
+    }
+}

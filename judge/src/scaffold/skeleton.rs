@@ -105,7 +105,11 @@ const SCORING: &[File] = &[
     ("data/secret/2-large/max.in", "1000000000 1000000000\n"),
     ("data/secret/2-large/max.ans", "2000000000\n"),
     (
-        "submissions/partially_accepted/small.py",
+        "submissions/submissions.yaml",
+        template!("scoring/submissions.yaml"),
+    ),
+    (
+        "submissions/partial/small.py",
         template!("scoring/partial.py"),
     ),
     SUM_SOLUTION,
@@ -129,6 +133,8 @@ const INTERACTIVE: &[File] = &[
     ),
     ("data/sample/1.in", "42\n"),
     ("data/sample/1.ans", "42\n"),
+    ("data/sample/1.in.download", "42\n"),
+    ("data/sample/1.ans.download", "42\n"),
     (
         "data/sample/1.interaction",
         template!("interactive/1.interaction"),

@@ -103,7 +103,7 @@ fn a_person_plays_the_submission_or_the_interactor() {
         .stdout("lower\ncorrect\n")
         .stderr(contains("you are the submission on sample/1").and(contains("accepted")));
     play(&[], "50\nx\n").code(1).stderr(contains(
-        "message for the judges: expected a number, found b'x\\n'",
+        "message for the judges: expected a number, found b'x",
     ));
     play(
         &["guess/submissions/accepted/solution.py"],

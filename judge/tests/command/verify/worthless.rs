@@ -155,14 +155,14 @@ fn an_input_validator_that_splits_at_white_space_is_shown_what_it_accepts() {
             "warning input_validators/v.py: the input validator accepts other white space: ",
             "a space at the end of a line (2 of 2), an empty line at the end (2 of 2)",
             "no newline at the end (2 of 2), line ends of Windows (2 of 2)",
-            "for example secret/1 with no newline at the end",
+            "for example sample/1 with no newline at the end",
         ],
     );
     verified.finds(
         0,
         &[
             "accepts other forms of numbers: a leading zero (2 of 2), a plus sign (2 of 2)",
-            "for example secret/1, if line 1 is `",
+            "for example sample/1, if line 1 is `",
         ],
     );
     assert_eq!(verified.findings().len(), 2, "{:#?}", verified.findings());
@@ -248,7 +248,7 @@ fn an_output_validator_that_ignores_the_rest_of_an_output_is_found() {
         0,
         &[
             "warning output_validator/o.py: the output validator accepts wrong outputs: a token more (2 of 2)",
-            "if line 1 is `2 2`",
+            "if line 1 is `6 6`",
         ],
     );
 }

@@ -328,7 +328,9 @@ impl<'a> Context<'a> {
             Ok(outcome) => outcome,
             Err(CheckFault::Sandbox(fault)) => return Err(fault),
             Err(fault) if fault.is_timeout() => {
-                self.validator_hangs.store(true, Ordering::SeqCst);
+                if self.validator_hangs.swap(true, Ordering::SeqCst) {
+                    return Ok(None);
+                }
                 let what = format!("{fault}; it does not run again, and no submission is judged");
                 return Ok(Some(error(output, what)));
             }
