@@ -8,7 +8,7 @@ use judge_core::error::{Failure, exit_status};
 use judge_core::judging::Toolchain;
 use judge_core::language::Program;
 use judge_core::submission::{Submission, Workspace};
-use judge_core::text::{case_option, shown};
+use judge_core::text::{case_option, printable, shown};
 use judge_core::verdict::ending;
 use judge_package::{Package, TestCase, Validator, ValidatorProtocol};
 use judge_sandbox::Exit;
@@ -91,7 +91,7 @@ fn play_submission(
         if let Ok(text) = fs::read(dir.path().join(file)) {
             say(&format!(
                 "message for the {whom}: {}",
-                shown(&text).trim_end()
+                printable(&text).trim_end()
             ));
         }
     }

@@ -336,7 +336,7 @@ fn a_found_case_is_added_to_the_rules_of_the_package() {
         // The cases of the second group get other numbers.
         (
             "# The cases.\ngenerators: {tree: [tree.sh, lib.sh]}\ndata:\n  secret:\n    data:\n      one:\n        \
-             data:\n        - a: tree 1 2 {name} # small\n      two: {data: [b: tree 2 3 {name}]}\n",
+             data:\n        - a: tree 1 2 {name} # small\n      two: {data: [b: 'tree 2 3 {name}']}\n",
             "secret/one",
             "        - stress-1: {in: \"6 1\\n\"}\n",
             "secret/one/2-stress-1",

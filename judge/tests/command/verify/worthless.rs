@@ -10,7 +10,7 @@ const SOUND: [(&str, &str); 15] = [
     (
         "problem.yaml",
         "problem_format_version: 2025-09\nname: Double\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n\
-         license: cc0\nrights_owner: nobody\nlimits: {time_limit: 0.5, time_resolution: 0.1, validation_time: 1}\n",
+         license: cc0\nrights_owner: nobody\nlimits: {time_limit: 1, validation_time: 1}\n",
     ),
     (
         "statement/problem.en.md",
@@ -313,7 +313,7 @@ fn submissions_that_show_nothing_are_found() {
 fn limits_in_the_wrong_unit_are_found() {
     let yaml = SOUND[0]
         .1
-        .replace("time_limit: 0.5", "time_limit: 500, memory: 268435456");
+        .replace("time_limit: 1,", "time_limit: 500, memory: 268435456,");
     // The slow program would take the whole limit.
     let changes = [
         ("problem.yaml", yaml.as_str()),
@@ -408,7 +408,7 @@ fn cases_with_the_same_input_are_found() {
 fn all_errors_that_prevent_judging_appear_at_once() {
     let bench = Bench::new();
     bench.write_all("double", &SOUND);
-    let yaml = SOUND[0].1.replace("time_limit: 0.5", "time_limit: soon");
+    let yaml = SOUND[0].1.replace("time_limit: 1,", "time_limit: soon,");
     bench.write(
         "double/problem.yaml",
         &format!("{yaml}colour: red\nallow_file_writing: perhaps\n"),
