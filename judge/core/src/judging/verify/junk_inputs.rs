@@ -7,6 +7,7 @@ use crate::judging::Settings;
 use crate::program_runner::ProgramRunner;
 use judge_package::{DataFile, Finding, Package, PackageError, TestCase};
 use judge_sandbox::{Fault, Mount};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -40,13 +41,16 @@ pub fn check(
     let texts = Texts::new(cases.iter().map(|case| &*case.input));
     let mut probes = Probes::new()?;
     probes.add(first, mutants::junk(), &texts)?;
+    let seen = Seen::of(&cases);
     let case_of = |path: &Path| cases.iter().find(|case| *case.input == *path).copied();
     for path in texts.ends() {
         if let (Some(case), Ok(text)) = (case_of(path), fs::read(path)) {
-            probes.add(case, mutants::changed(&text), &texts)?;
+            let mut changed = mutants::changed(&text);
+            changed.retain(|mutant| !seen.forms.contains(&mutant.kind));
+            probes.add(case, changed, &texts)?;
         }
     }
-    for (case, mutants) in out_of_range(&cases) {
+    for (case, mutants) in seen.out_of_range() {
         probes.add(case, mutants, &texts)?;
     }
     let cores = judge_sandbox::cores();
@@ -82,43 +86,56 @@ pub fn check(
     })
 }
 
-/// The cases with the smallest and the largest integer, with these values moved beyond them.
-fn out_of_range<'a>(cases: &[&'a TestCase]) -> Vec<(&'a TestCase, Vec<Mutant>)> {
-    let mut read = 0;
-    let mut ranges = Vec::new();
-    for case in cases {
-        let size = case.input.metadata().map_or(0, |metadata| metadata.len());
-        if size > MAX_INPUT || read + size > MAX_TOTAL {
-            continue;
-        }
-        read += size;
-        let range = fs::read(&*case.input)
-            .ok()
-            .and_then(|text| mutants::range(&text));
-        ranges.extend(range.map(|range| (*case, range, size)));
-    }
-    let low = ranges
-        .iter()
-        .min_by_key(|(_, range, size)| (range.0, *size));
-    let high = ranges
-        .iter()
-        .min_by_key(|(_, range, size)| (-range.1, *size));
-    let (Some((lowest, range, _)), Some((highest, other, _))) = (low, high) else {
-        return Vec::new();
-    };
-    let range = (range.0, other.1);
-    let own = |case: &'a TestCase, is_high: bool| {
-        let text = fs::read(&*case.input).unwrap_or_default();
-        let mut moved = mutants::out_of_range(&text, range);
-        // One of both, if the case has both.
-        match (moved.len(), is_high) {
-            (2, true) => moved.drain(..1),
-            (2, false) => moved.drain(1..),
-            _ => moved.drain(..0),
+/// Properties of all inputs that were read.
+struct Seen<'a> {
+    /// The smallest and the largest integer of each case, and its size.
+    ranges: Vec<(&'a TestCase, (i64, i64), u64)>,
+    /// Unusual forms that are right, because a case has them.
+    forms: BTreeSet<Kind>,
+}
+
+impl<'a> Seen<'a> {
+    fn of(cases: &[&'a TestCase]) -> Self {
+        let mut seen = Seen {
+            ranges: Vec::new(),
+            forms: BTreeSet::new(),
         };
-        (case, moved)
-    };
-    vec![own(lowest, false), own(highest, true)]
+        let mut read = 0;
+        for case in cases {
+            let size = case.input.metadata().map_or(0, |metadata| metadata.len());
+            if size > MAX_INPUT || read + size > MAX_TOTAL {
+                continue;
+            }
+            read += size;
+            let text = fs::read(&*case.input).unwrap_or_default();
+            seen.forms.extend(mutants::forms(&text));
+            let range = mutants::range(&text);
+            seen.ranges.extend(range.map(|range| (*case, range, size)));
+        }
+        seen
+    }
+
+    /// The cases with the smallest and the largest integer, with these values moved beyond them.
+    fn out_of_range(&self) -> Vec<(&'a TestCase, Vec<Mutant>)> {
+        let low = self.ranges.iter().min_by_key(|(_, range, size)| (range.0, *size));
+        let high = self.ranges.iter().min_by_key(|(_, range, size)| (-range.1, *size));
+        let (Some((lowest, range, _)), Some((highest, other, _))) = (low, high) else {
+            return Vec::new();
+        };
+        let range = (range.0, other.1);
+        let own = |case: &'a TestCase, is_high: bool| {
+            let text = fs::read(&*case.input).unwrap_or_default();
+            let mut moved = mutants::out_of_range(&text, range);
+            // One of both, if the case has both.
+            match (moved.len(), is_high) {
+                (2, true) => moved.drain(..1),
+                (2, false) => moved.drain(1..),
+                _ => moved.drain(..0),
+            };
+            (case, moved)
+        };
+        vec![own(lowest, false), own(highest, true)]
+    }
 }
 
 fn findings(

@@ -3,6 +3,7 @@
 //! They depend only on the text, so that two runs of `judge verify` find the same.
 
 use crate::checker::escape;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Length of the long line, in bytes.
@@ -197,6 +198,37 @@ pub fn integer(token: &[u8]) -> Option<i64> {
         && (digits[0] != b'0' || token == b"0");
     let text = std::str::from_utf8(token).ok().filter(|_| is_usual)?;
     text.parse().ok()
+}
+
+/// Unusual forms that a right text has: validators must accept them.
+pub fn forms(text: &[u8]) -> BTreeSet<Kind> {
+    let has = |part: &[u8]| text.windows(part.len()).any(|place| place == part);
+    let tokens = text.split(u8::is_ascii_whitespace);
+    let mut forms: BTreeSet<Kind> = tokens.filter_map(form_of_number).collect();
+    forms.extend([
+        (has(b" \n") || has(b" \r\n") || text.ends_with(b" ")).then_some(Kind::TrailingSpace),
+        text.ends_with(b"\n\n").then_some(Kind::BlankLineAtEnd),
+        has(b"\n\n").then_some(Kind::BlankLineInside),
+        (!text.is_empty() && !text.ends_with(b"\n")).then_some(Kind::NoLastNewline),
+        has(b"\r\n").then_some(Kind::Crlf),
+    ].into_iter().flatten());
+    forms
+}
+
+/// The unusual form of a number.
+fn form_of_number(token: &[u8]) -> Option<Kind> {
+    let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    if let Some(digits) = token.strip_prefix(b"+") {
+        return is_number(digits).then_some(Kind::PlusSign);
+    }
+    let digits = token.strip_prefix(b"-").unwrap_or(token);
+    match digits.iter().position(|&byte| byte == b'.') {
+        Some(point) => {
+            let is_decimal = is_number(&digits[..point]) && is_number(&digits[point + 1..]);
+            is_decimal.then_some(Kind::DecimalPoint)
+        }
+        None => (is_number(digits) && digits.len() > 1 && digits[0] == b'0').then_some(Kind::LeadingZero),
+    }
 }
 
 /// The smallest and the largest integer of a text.
@@ -465,6 +497,22 @@ mod tests {
         let long = [&vec![b'1'; 100][..], b"\n"].concat();
         let shown = format!("line 1 is `…{} `", "1".repeat(MAX_SHOWN - 1));
         assert_eq!(place(&long, Kind::TrailingSpace), shown);
+    }
+
+    #[test]
+    fn unusual_forms_of_right_texts_are_known() {
+        assert!(forms(b"1 2\n-3 4.\n").is_empty());
+        for (text, kind) in [
+            (&b"1 \n2\n"[..], Kind::TrailingSpace),
+            (b"1", Kind::NoLastNewline),
+            (b"1\n\n2\n", Kind::BlankLineInside),
+            (b"1\r\n", Kind::Crlf),
+            (b"007\n", Kind::LeadingZero),
+            (b"+7\n", Kind::PlusSign),
+            (b"-7.5\n", Kind::DecimalPoint),
+        ] {
+            assert!(forms(text).contains(&kind), "{kind:?}");
+        }
     }
 
     #[test]
