@@ -1,5 +1,5 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge serve test test-long verify hostile fuzz-sandbox stress-ng flips faults measure bench static lint install uninstall dist help
+.PHONY: bundle judge serve test test-long verify hostile fuzz-sandbox stress-ng flips faults measure bench static lint book install uninstall dist help
 .DEFAULT_GOAL := help
 
 judge: ## build everything and judge every problem over its test data
@@ -48,7 +48,7 @@ LONG = \
     new::repository::a_copied_problem_does_not_mention_the_other \
     new::repository::a_variant_takes_few_lines \
     operation::disk_full::a_full_disk_refuses_submissions_and_loses_none \
-    readme::the_readme_shows_real_output \
+    readme::pages_about_the_workspace_show_real_output \
     the_program_for_uva_is_within_its_limit \
     the_recommended_functions_are_within_the_limits_of_the_judges
 test-long: ## run the tests that take minutes
@@ -117,6 +117,10 @@ lint: ## check words, formatting, clippy and the documentation
 	cargo clippy --workspace $(FEATURES) --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
+
+book: ## build the book, docs/, as pages in target/book/
+	@command -v mdbook > /dev/null || { echo 'error: mdbook is not installed: run `cargo install mdbook`' >&2; exit 1; }
+	mdbook build
 
 # Where shells and man look for a user's own files.
 SHARE = $(or $(XDG_DATA_HOME),$(HOME)/.local/share)

@@ -437,6 +437,7 @@ fn newer_than_oldest(source: &str, edition: &str) -> Option<String> {
         .env("CLIPPY_CONF_DIR", dir.path())
         // The compiler warns that the job server of `make` is closed to it.
         .env_remove("MAKEFLAGS")
+        .env_remove("MFLAGS")
         .env_remove("CARGO_MAKEFLAGS")
         .args(["bundle.rs", "--emit", "metadata", "--edition", edition])
         .args(["-A", "warnings", "-D", "clippy::incompatible_msrv"])

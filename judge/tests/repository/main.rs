@@ -1,5 +1,6 @@
 //! Tests of the repository: its Makefile, its documents, and the imports of its source.
 
+mod book;
 mod circles;
 mod make_test;
 mod translations;

@@ -11,8 +11,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Inputs larger than this, and those after this many bytes, are not read for their values.
-const MAX_INPUT: u64 = 1 << 20;
+/// Inputs after this many bytes are not read for their values.
 const MAX_TOTAL: u64 = 64 << 20;
 
 /// The decision of all validators about a probe.
@@ -103,10 +102,12 @@ impl<'a> Seen<'a> {
         let mut read = 0;
         for case in cases {
             let size = case.input.metadata().map_or(0, |metadata| metadata.len());
-            if size > MAX_INPUT || read + size > MAX_TOTAL {
-                continue;
-            }
             read += size;
+            if read > MAX_TOTAL {
+                // The extreme values are not known.
+                seen.ranges.clear();
+                break;
+            }
             let text = fs::read(&*case.input).unwrap_or_default();
             seen.forms.extend(mutants::forms(&text));
             let range = mutants::range(&text);
