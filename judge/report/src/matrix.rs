@@ -317,8 +317,16 @@ mod tests {
     #[test]
     fn points_and_groups_fit_80_columns() {
         let mut results = RunResults::default();
-        let groups = ["sample", "secret/1-small", "secret/2-medium", "secret/3-large", "secret/4-all"];
-        let cases = groups.iter().map(|group| Name::from(format!("{group}/01-a-long-name")));
+        let groups = [
+            "sample",
+            "secret/1-small",
+            "secret/2-medium",
+            "secret/3-large",
+            "secret/4-all",
+        ];
+        let cases = groups
+            .iter()
+            .map(|group| Name::from(format!("{group}/01-a-long-name")));
         let started = PackageStarted {
             cases: cases.collect(),
             time_limit_s: Some(1.0),
@@ -362,6 +370,9 @@ mod tests {
         }
         assert!(narrow.lines().all(|line| width(line) <= 80), "{narrow}");
         let wide = table_of(200);
-        assert!(wide.contains("secret/2-medium") && wide.contains("TLE 0/1"), "{wide}");
+        assert!(
+            wide.contains("secret/2-medium") && wide.contains("TLE 0/1"),
+            "{wide}"
+        );
     }
 }

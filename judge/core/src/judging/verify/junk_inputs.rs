@@ -118,8 +118,14 @@ impl<'a> Seen<'a> {
 
     /// The cases with the smallest and the largest integer, with these values moved beyond them.
     fn out_of_range(&self) -> Vec<(&'a TestCase, Vec<Mutant>)> {
-        let low = self.ranges.iter().min_by_key(|(_, range, size)| (range.0, *size));
-        let high = self.ranges.iter().min_by_key(|(_, range, size)| (-range.1, *size));
+        let low = self
+            .ranges
+            .iter()
+            .min_by_key(|(_, range, size)| (range.0, *size));
+        let high = self
+            .ranges
+            .iter()
+            .min_by_key(|(_, range, size)| (-range.1, *size));
         let (Some((lowest, range, _)), Some((highest, other, _))) = (low, high) else {
             return Vec::new();
         };

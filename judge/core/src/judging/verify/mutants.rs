@@ -205,13 +205,17 @@ pub fn forms(text: &[u8]) -> BTreeSet<Kind> {
     let has = |part: &[u8]| text.windows(part.len()).any(|place| place == part);
     let tokens = text.split(u8::is_ascii_whitespace);
     let mut forms: BTreeSet<Kind> = tokens.filter_map(form_of_number).collect();
-    forms.extend([
-        (has(b" \n") || has(b" \r\n") || text.ends_with(b" ")).then_some(Kind::TrailingSpace),
-        text.ends_with(b"\n\n").then_some(Kind::BlankLineAtEnd),
-        has(b"\n\n").then_some(Kind::BlankLineInside),
-        (!text.is_empty() && !text.ends_with(b"\n")).then_some(Kind::NoLastNewline),
-        has(b"\r\n").then_some(Kind::Crlf),
-    ].into_iter().flatten());
+    forms.extend(
+        [
+            (has(b" \n") || has(b" \r\n") || text.ends_with(b" ")).then_some(Kind::TrailingSpace),
+            text.ends_with(b"\n\n").then_some(Kind::BlankLineAtEnd),
+            has(b"\n\n").then_some(Kind::BlankLineInside),
+            (!text.is_empty() && !text.ends_with(b"\n")).then_some(Kind::NoLastNewline),
+            has(b"\r\n").then_some(Kind::Crlf),
+        ]
+        .into_iter()
+        .flatten(),
+    );
     forms
 }
 
@@ -227,7 +231,8 @@ fn form_of_number(token: &[u8]) -> Option<Kind> {
             let is_decimal = is_number(&digits[..point]) && is_number(&digits[point + 1..]);
             is_decimal.then_some(Kind::DecimalPoint)
         }
-        None => (is_number(digits) && digits.len() > 1 && digits[0] == b'0').then_some(Kind::LeadingZero),
+        None => (is_number(digits) && digits.len() > 1 && digits[0] == b'0')
+            .then_some(Kind::LeadingZero),
     }
 }
 
