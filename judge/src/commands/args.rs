@@ -2,7 +2,7 @@
 
 mod problems;
 
-pub use problems::{BundleArgs, GenArgs, NewArgs, StressArgs};
+pub use problems::{BundleArgs, ExportArgs, GenArgs, NewArgs, StressArgs};
 
 use clap::{Args, Parser, Subcommand};
 use judge_session::args::{CheckingArgs, Color, Format, RunArgs, RunningArgs, VerifyArgs};
@@ -120,6 +120,17 @@ Examples:
   judge gen --check               is the data up to date?
   judge gen luogup1784 --seed 2   other random data")]
     Gen(GenArgs),
+    /// Write a package in the format of another judge.
+    ///
+    /// Converts data, limits, groups and points, checkers and interactors, validators, statements and
+    /// submissions. What the format cannot express is listed on standard error; docs/export.md has a
+    /// table. The result appears in one step, complete or not at all.
+    #[command(after_help = "\
+Examples:
+  judge export spring.zip --to dmoj -o spring-dmoj.zip
+  judge export luogup1784 --to polygon -o polygon/
+  judge export . --to icpc-2025-09 -o ../new.zip --strict")]
+    Export(ExportArgs),
     /// Compare two runs: changed verdicts, and times with an interval.
     ///
     /// The files are those of `judge run --json FILE`. Submissions of the same name are compared,

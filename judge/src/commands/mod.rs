@@ -7,6 +7,7 @@ mod calibrate;
 mod clipboard;
 mod compare;
 mod doctor;
+mod export;
 mod generate;
 mod history;
 mod listen;
@@ -52,6 +53,7 @@ pub fn main() -> ExitCode {
         Command::Bundle(args) => bundle::bundle(args),
         Command::New(args) => new::new(args),
         Command::Gen(args) => generate::generate(args),
+        Command::Export(args) => export::export(args),
         Command::Compare(args) => compare::compare(args),
         Command::History(args) => history::history(args),
         Command::Doctor(args) if args.calibrate => calibrate::calibrate(args),

@@ -1,7 +1,9 @@
 //! The arguments of the commands that write or examine a problem: `stress`, `new`, `gen`, `bundle`.
 
 use clap::Args;
-use judge_session::args::parse::{parse_program_size, parse_time};
+use judge_export::Target;
+use judge_package::yaml::nearest;
+use judge_session::args::parse::{parse_program_size, parse_seconds, parse_time};
 use judge_session::args::{CheckingArgs, PreprocessorArgs, RunningArgs, SandboxChoice};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -180,4 +182,43 @@ pub struct BundleArgs {
     /// Do not judge the file over the package's cases; only compile it alone.
     #[arg(long)]
     pub no_judging: bool,
+}
+
+/// Arguments of `export`.
+#[derive(Args, Debug)]
+pub struct ExportArgs {
+    /// A package in any supported format: an id in `testdata/`, a directory or an archive.
+    #[arg(value_name = "PACKAGE")]
+    pub package: String,
+
+    /// The format to write.
+    #[arg(long, value_name = "FORMAT", value_parser = parse_target)]
+    pub to: Target,
+
+    /// The new directory, or the new archive if the name ends with `.zip` or `.kpp`.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Write nothing if the format cannot express all of the package.
+    #[arg(long)]
+    pub strict: bool,
+
+    /// The time limit in seconds, for formats that need one, if the package derives its own.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
+
+    /// How programs that generate test data are isolated.
+    #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
+    pub sandbox: SandboxChoice,
+}
+
+fn parse_target(text: &str) -> Result<Target, String> {
+    let known: Vec<&str> = Target::ALL.iter().map(|target| target.name()).collect();
+    let mut targets = Target::ALL.into_iter();
+    targets
+        .find(|target| target.name() == text)
+        .ok_or_else(|| match nearest(text, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the formats are {}", known.join(", ")),
+        })
 }
