@@ -25,7 +25,7 @@ pub enum Outer {
     Cms,
 }
 
-/// What a program does.
+/// The task of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// It checks an output.

@@ -39,7 +39,7 @@ pub struct Data<'p> {
     pub samples: Vec<Test<'p>>,
     /// The other tests. A problem without points has one subtask of 1 point, which needs all tests.
     pub subtasks: Vec<Subtask<'p>>,
-    /// What this form cannot express.
+    /// Settings that this form cannot express.
     pub losses: Vec<String>,
 }
 

@@ -36,7 +36,7 @@ pub struct Judging {
     pub others: Vec<Checker>,
     /// Whether cases have different arguments for the validator.
     pub has_own_args: bool,
-    /// What this form cannot express.
+    /// Settings that this form cannot express.
     pub losses: Vec<String>,
 }
 

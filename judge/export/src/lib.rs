@@ -16,6 +16,7 @@ mod problem;
 mod program;
 mod submissions;
 mod targets;
+mod upgrade;
 mod yaml;
 
 use judge_package::{Package, PackageError};
@@ -24,6 +25,7 @@ use problem::Problem;
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
+pub use upgrade::upgrade;
 
 /// Defines the formats with their names.
 macro_rules! targets {
@@ -76,7 +78,7 @@ targets! {
 pub struct Loss {
     /// Whether verdicts or points may be different without it.
     pub changes_verdicts: bool,
-    /// What is left out or replaced.
+    /// The part that is left out or replaced.
     pub what: String,
 }
 
@@ -93,7 +95,7 @@ impl fmt::Display for Loss {
 /// A package in another format that is not at its destination yet.
 #[derive(Debug)]
 pub struct Staged {
-    /// What the format cannot express.
+    /// The parts that the format cannot express.
     pub losses: Vec<Loss>,
     output: Output,
 }

@@ -1,4 +1,4 @@
-//! What a `problem.yaml` says about a problem besides judging: names, authors, source, licence.
+//! The parts of a `problem.yaml` that do not concern judging: names, authors, source, licence.
 
 use judge_package::yaml::{Node, Value};
 use judge_package::{Package, PackageError, yaml};

@@ -192,7 +192,7 @@ fn is_archive(path: &Path) -> bool {
         .any(|archive| extension.eq_ignore_ascii_case(archive))
 }
 
-/// The permissions of a copy: executable for everyone, or for nobody.
+/// The permissions of a copy: executable for all users, or for none.
 fn mode_of(path: &Path) -> u32 {
     let executable = path
         .metadata()

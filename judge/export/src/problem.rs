@@ -105,7 +105,7 @@ impl<'p> Problem<'p> {
             (&validator_cases.valid_output, "valid_output"),
         ] {
             if !list.is_empty() {
-                out.leaves_out(format!("{} cases of `{name}`", list.len()));
+                out.leaves_out(format!("{} of `{name}`", plural(list.len(), "case")));
             }
         }
     }
@@ -146,7 +146,7 @@ impl<'p> Problem<'p> {
     pub fn loses_submissions(&self, out: &mut Output) {
         let count = self.package.submissions.len();
         if count > 0 {
-            out.leaves_out(format!("{count} submissions"));
+            out.leaves_out(plural(count, "submission"));
         }
     }
 
@@ -220,4 +220,12 @@ pub fn memory_in(bytes: u64, unit: u64) -> u64 {
 pub fn ending(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     format!(".{extension}")
+}
+
+/// `1 case`, `2 cases`.
+pub fn plural(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
 }

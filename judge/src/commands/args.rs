@@ -2,7 +2,9 @@
 
 mod problems;
 
-pub use problems::{BundleArgs, ExportArgs, GenArgs, NewArgs, StressArgs};
+pub use problems::{
+    BundleArgs, ContestArgs, ExportArgs, GenArgs, NewArgs, StatementArgs, StressArgs, UpgradeArgs,
+};
 
 use clap::{Args, Parser, Subcommand};
 use judge_session::args::{CheckingArgs, Color, Format, RunArgs, RunningArgs, VerifyArgs};
@@ -131,6 +133,27 @@ Examples:
   judge export luogup1784 --to polygon -o polygon/
   judge export . --to icpc-2025-09 -o ../new.zip --strict")]
     Export(ExportArgs),
+    /// Rewrite a package of the ICPC format's version legacy as 2025-09, in place.
+    ///
+    /// Renames directories and files, converts the settings, keeps comments, and lists what to check by
+    /// hand. The package is replaced in one step when everything is converted.
+    Upgrade(UpgradeArgs),
+    /// Write the statement of a package as HTML or PDF, with limits, samples and images.
+    #[command(after_help = "\
+Examples:
+  judge statement                 the package here, as HTML
+  judge statement luogup1784 --pdf statement.pdf
+  judge statement . --language sv --html sv.html --watch")]
+    Statement(StatementArgs),
+    /// Verify the problems of a contest, and make their booklet.
+    ///
+    /// The directory has a `contest.yaml`; the problems are listed there, in `problems.yaml` or
+    /// `problemset.yaml` (`id`, `label`, `color`, `rgb`), or are the packages in the directory.
+    #[command(after_help = "\
+Examples:
+  judge contest                   verify all problems, and count their solutions
+  judge contest finals --pdf booklet.pdf --no-verify")]
+    Contest(ContestArgs),
     /// Compare two runs: changed verdicts, and times with an interval.
     ///
     /// The files are those of `judge run --json FILE`. Submissions of the same name are compared,

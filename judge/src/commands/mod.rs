@@ -6,6 +6,7 @@ mod bundle_program;
 mod calibrate;
 mod clipboard;
 mod compare;
+mod contest;
 mod doctor;
 mod export;
 mod generate;
@@ -13,9 +14,12 @@ mod history;
 mod listen;
 mod new;
 mod new_folder;
+mod print;
 mod save;
 mod server;
+mod statement;
 mod stress;
+mod upgrade;
 mod watch;
 
 use args::{Cli, Command};
@@ -54,6 +58,9 @@ pub fn main() -> ExitCode {
         Command::New(args) => new::new(args),
         Command::Gen(args) => generate::generate(args),
         Command::Export(args) => export::export(args),
+        Command::Upgrade(args) => upgrade::upgrade(args),
+        Command::Statement(args) => statement::statement(args),
+        Command::Contest(args) => contest::contest(args),
         Command::Compare(args) => compare::compare(args),
         Command::History(args) => history::history(args),
         Command::Doctor(args) if args.calibrate => calibrate::calibrate(args),

@@ -3,11 +3,11 @@
 use super::{one_program, with_minimum, write_single};
 use crate::adapter::Outer;
 use crate::comparison::Comparison;
-use crate::data::Test;
+use crate::data::{Subtask, Test};
 use crate::judging::Decision;
 use crate::output::Output;
-use crate::problem::{Problem, copy_answer, memory_in};
-use crate::program::Language;
+use crate::problem::{Problem, copy_answer, memory_in, plural};
+use crate::program::{Language, extension};
 use crate::submissions::Expected;
 use crate::yaml::{line, number};
 use judge_package::{PackageError, StatementKind};
@@ -26,7 +26,6 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
         out.leaves_out(format!("the input validator `{name}`: the format has none"));
     }
     let subtasks = write_tests(problem, out)?;
-    out.write("gen/GEN", subtasks)?;
     let mut text = String::new();
     line(&mut text, 0, "name", &crate::data::file_name(&package.id));
     line(&mut text, 0, "title", problem.metadata.title());
@@ -61,6 +60,28 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     if package.kind.submit_answer {
         text.push_str("output_only: true\n");
     }
+    // `gen/GEN` needs whole numbers whose sum is 100.
+    let total: f64 = subtasks.iter().map(|(points, _)| points).sum();
+    if total == 100.0 && subtasks.iter().all(|(points, _)| points.fract() == 0.0) {
+        let mut generation = String::new();
+        for (points, names) in &subtasks {
+            let _ = writeln!(generation, "#ST: {}", number(*points));
+            for name in names {
+                let _ = writeln!(generation, "{name}");
+            }
+        }
+        out.write("gen/GEN", generation)?;
+    } else {
+        let parameter = |(points, names): &(f64, Vec<String>)| {
+            format!("[{}, {}]", number(*points), names.len())
+        };
+        let parameters: Vec<String> = subtasks.iter().map(parameter).collect();
+        let parameters = parameters.join(", ");
+        let _ = writeln!(
+            text,
+            "score_type: GroupMin\nscore_type_parameters: [{parameters}]"
+        );
+    }
     if !package.kind.interactive {
         text.push_str("score_mode: max_subtask\n");
     }
@@ -81,49 +102,42 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     solutions(problem, out)
 }
 
-/// Writes the tests; returns `gen/GEN`, which gives the points of subtasks.
-fn write_tests(problem: &Problem<'_>, out: &mut Output) -> Result<String, PackageError> {
-    let mut generation = String::new();
-    let mut number_of = 0;
-    let mut put = |test: &Test<'_>, out: &mut Output, generation: &mut String| {
-        out.copy(&test.case.input, &format!("input/input{number_of}.txt"))?;
-        copy_answer(
-            out,
-            test.case.answer.as_ref(),
-            &format!("output/output{number_of}.txt"),
-        )?;
-        number_of += 1;
-        let _ = writeln!(generation, "{}", test.name);
-        Ok::<(), PackageError>(())
-    };
+/// Writes the tests; returns the points of each subtask and the names of its tests.
+fn write_tests(
+    problem: &Problem<'_>,
+    out: &mut Output,
+) -> Result<Vec<(f64, Vec<String>)>, PackageError> {
     let data = &problem.data;
-    if !problem.package.kind.scoring {
-        generation.push_str("#ST: 100\n");
-        for test in data.tests() {
-            put(test, out, &mut generation)?;
+    let mut subtasks: Vec<(f64, Vec<&Test<'_>>)> = Vec::new();
+    if problem.package.kind.scoring {
+        if !data.samples.is_empty() {
+            subtasks.push((0.0, data.samples.iter().collect()));
         }
-        return Ok(generation);
+        let requires =
+            |subtask: &Subtask<'_>| !subtask.requires.is_empty() || subtask.requires_samples;
+        if data.subtasks.iter().any(requires) {
+            out.changes("subtasks that require others");
+        }
+        for (points, _, tests) in with_minimum(problem) {
+            subtasks.push((points, tests.iter().collect()));
+        }
+    } else {
+        subtasks.push((100.0, data.tests().collect()));
     }
-    if !data.samples.is_empty() {
-        generation.push_str("#ST: 0\n");
-    }
-    for test in &data.samples {
-        put(test, out, &mut generation)?;
-    }
-    if data
-        .subtasks
-        .iter()
-        .any(|subtask| !subtask.requires.is_empty() || subtask.requires_samples)
-    {
-        out.changes("subtasks that require others");
-    }
-    for (points, _, tests) in with_minimum(problem) {
-        let _ = writeln!(generation, "#ST: {}", number(points));
+    let mut number_of = 0;
+    let mut named = Vec::new();
+    for (points, tests) in subtasks {
+        let mut names = Vec::new();
         for test in tests {
-            put(test, out, &mut generation)?;
+            out.copy(&test.case.input, &format!("input/input{number_of}.txt"))?;
+            let to = format!("output/output{number_of}.txt");
+            copy_answer(out, test.case.answer.as_ref(), &to)?;
+            number_of += 1;
+            names.push(test.name.clone());
         }
+        named.push((points, names));
     }
-    Ok(generation)
+    Ok(named)
 }
 
 fn checker(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
@@ -170,18 +184,24 @@ fn documents(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
 /// Writes the accepted solutions; the format has no place for what others must get.
 fn solutions(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     let mut names = super::icpc::SubmissionNames::default();
-    let mut others = 0;
+    let (mut others, mut has_official) = (0, false);
     for submission in &problem.package.submissions {
         match Expected::of(submission) {
             Expected::Accepted => {
-                let path = names.take("sol", submission);
+                let mut path = names.take("sol", submission);
+                if !std::mem::replace(&mut has_official, true) {
+                    path = format!("sol/solution.{}", extension(&path));
+                }
                 super::icpc::write_submission(problem, submission, &path, out)?;
             }
             _ => others += 1,
         }
     }
     if others > 0 {
-        out.leaves_out(format!("{others} submissions that are not accepted"));
+        out.leaves_out(format!(
+            "{} that must not be accepted",
+            plural(others, "submission")
+        ));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::icpc::{
 };
 use crate::data::{Test, file_name, sorted_names};
 use crate::output::Output;
-use crate::problem::Problem;
+use crate::problem::{Problem, plural};
 use crate::program::extension;
 use crate::submissions::Expected;
 use crate::yaml::{line, number, quoted};
@@ -268,7 +268,8 @@ fn write_validator_cases(problem: &Problem<'_>, out: &mut Output) -> Result<(), 
     let others = cases.invalid_output.len() + cases.valid_output.len();
     if others > 0 {
         out.leaves_out(format!(
-            "{others} cases of `invalid_output` and `valid_output`"
+            "{} of `invalid_output` and `valid_output`",
+            plural(others, "case")
         ));
     }
     Ok(())

@@ -17,7 +17,7 @@ use crate::judging::{Checker, Decision};
 use crate::output::Output;
 use crate::problem::{Problem, copy_answer};
 use crate::program::Sources;
-use judge_package::{InputValidatorKind, PackageError};
+use judge_package::{InputValidatorArgs, InputValidatorKind, PackageError};
 
 /// Writes the problem in the format `target`.
 pub fn write(target: Target, problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
@@ -178,4 +178,9 @@ fn one_input_validator(problem: &Problem<'_>, out: &mut Output) -> Option<Source
         }
     }
     found
+}
+
+/// Arguments for input validators as a value of YAML: a list, or a map of lists; `None` without any.
+pub fn input_args(args: &InputValidatorArgs) -> Option<String> {
+    icpc::input_args(args, &|args| crate::yaml::list(args))
 }

@@ -292,7 +292,7 @@ fn graders(builder: &mut PackageBuilder, staging_dir: &StagingDir) -> Result<(),
     Ok(())
 }
 
-/// What a verdict of `solutions.json` permits and demands.
+/// The expectation that a verdict of `solutions.json` stands for.
 fn expectation(verdict: &Node) -> Result<Expectation, PackageError> {
     let of = |permitted: &[_], required: &[_]| Expectation {
         permitted: permitted.to_vec(),

@@ -3,4 +3,3 @@
 mod contest_api;
 mod layout;
 mod scoreboard;
-mod statement;

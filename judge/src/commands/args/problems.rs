@@ -212,6 +212,62 @@ pub struct ExportArgs {
     pub sandbox: SandboxChoice,
 }
 
+/// Arguments of `upgrade`.
+#[derive(Args, Debug)]
+pub struct UpgradeArgs {
+    /// A package of version legacy: an id in `testdata/`, or a directory. By default the package here.
+    #[arg(value_name = "PACKAGE")]
+    pub package: Option<String>,
+}
+
+/// Arguments of `statement`.
+#[derive(Args, Debug)]
+pub struct StatementArgs {
+    /// A package: an id in `testdata/`, a directory or an archive. By default the package here.
+    #[arg(value_name = "PACKAGE")]
+    pub package: Option<String>,
+
+    /// Write an HTML document, which has its images in it; by default `PACKAGE.html`.
+    #[arg(long, value_name = "FILE", conflicts_with = "pdf")]
+    pub html: Option<PathBuf>,
+
+    /// Write a PDF document, printed by an installed browser: Chromium, Chrome or Edge.
+    #[arg(long, value_name = "FILE")]
+    pub pdf: Option<PathBuf>,
+
+    /// The code of the statement's language, such as `sv`; by default English, or else the first.
+    #[arg(long, value_name = "CODE")]
+    pub language: Option<String>,
+
+    /// Write it again whenever a file of the package changes.
+    #[arg(long)]
+    pub watch: bool,
+}
+
+/// Arguments of `contest`.
+#[derive(Args, Debug)]
+pub struct ContestArgs {
+    /// The directory with `contest.yaml` and the problems; by default the current one.
+    #[arg(value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+
+    /// Write the booklet as an HTML document.
+    #[arg(long, value_name = "FILE", conflicts_with = "pdf")]
+    pub html: Option<PathBuf>,
+
+    /// Write the booklet as a PDF document, printed by an installed browser.
+    #[arg(long, value_name = "FILE")]
+    pub pdf: Option<PathBuf>,
+
+    /// The code of the statements' language.
+    #[arg(long, value_name = "CODE")]
+    pub language: Option<String>,
+
+    /// Do not verify the packages.
+    #[arg(long)]
+    pub no_verify: bool,
+}
+
 fn parse_target(text: &str) -> Result<Target, String> {
     let known: Vec<&str> = Target::ALL.iter().map(|target| target.name()).collect();
     let mut targets = Target::ALL.into_iter();
