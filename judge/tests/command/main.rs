@@ -8,6 +8,7 @@ mod compare;
 mod containment;
 mod contestant;
 mod debug;
+mod documents;
 mod export;
 mod faults;
 mod features;

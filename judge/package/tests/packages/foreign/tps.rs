@@ -111,7 +111,7 @@ fn what_is_not_judged_is_refused() {
     );
     let error = complaint(&files(&[manager, SUBTASKS, TESTS]), "");
     assert!(
-        error.contains("problem.json:1:47: problems of type `TwoSteps` are not judged"),
+        error.contains("problem.json:1:40: problems of type `TwoSteps` are not judged"),
         "{error}"
     );
 }
