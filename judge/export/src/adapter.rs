@@ -102,6 +102,85 @@ pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, Str
     }
 }
 
+/// An interactor and the checker that reads what it wrote, as one interactor that follows `outer`. Both are
+/// programs of one file in C++ that follow testlib's protocol.
+///
+/// # Errors
+///
+/// Why there is none.
+pub fn combine(interactor: &Checker, checker: &Checker, outer: Outer) -> Result<Sources, String> {
+    let is_testlib = |one: &Checker| {
+        one.protocol == ValidatorProtocol::Testlib
+            && one.args.is_empty()
+            && one.sources.language() == Language::Cpp
+            && one.sources.is_single()
+    };
+    if !is_testlib(interactor) || !is_testlib(checker) {
+        return Err("only two programs of one file in C++ with testlib become one".to_owned());
+    }
+    let mut defines = String::new();
+    Inner::Testlib { whole: 100 }.defines(&mut defines);
+    outer.defines(&mut defines);
+    defines.push_str("#define INTERACTIVE\n#define INNER_ARGUMENTS\n");
+    let mut includes = Vec::new();
+    let mut bodies = String::new();
+    let mut calls = Vec::new();
+    for (one, name) in [
+        (interactor, "judged_interactor"),
+        (checker, "judged_checker"),
+    ] {
+        let text = one.sources.main().content.clone();
+        let text = String::from_utf8(text).map_err(|_| "it is not UTF-8".to_owned())?;
+        let (renamed, call) = renamed(&text)?;
+        let mut macros = Vec::new();
+        let _ = writeln!(bodies, "namespace {name} {{");
+        for line in renamed.lines() {
+            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+            if directive.is_some_and(|rest| rest.starts_with("include")) {
+                if !includes.contains(&line.trim().to_owned()) {
+                    includes.push(line.trim().to_owned());
+                }
+                continue;
+            }
+            if let Some(rest) = directive.and_then(|rest| rest.strip_prefix("define")) {
+                let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                let name = rest
+                    .trim_start()
+                    .split(|c| !is_word(c))
+                    .next()
+                    .unwrap_or_default();
+                macros.push(name.to_owned());
+            }
+            bodies.push_str(line);
+            bodies.push('\n');
+        }
+        for name in macros {
+            let _ = writeln!(bodies, "#undef {name}");
+        }
+        let _ = writeln!(
+            bodies,
+            "static int judge_adapter_program(int count, char **words) {{\n    (void)count, (void)words;\n    return {call};\n}}\n}}\n"
+        );
+        calls.push(format!("{name}::judge_adapter_program"));
+    }
+    let content = format!(
+        "{}\n\n{defines}{}{bodies}int main(int argc, char **argv) {{\n    return judge_adapter::run(argc, argv, {});\n}}\n",
+        includes.join("\n"),
+        include_str!("adapter/adapter.cpp"),
+        calls.join(", ")
+    );
+    let mut combined = Sources::generated(&interactor.sources.main().name, content);
+    for file in interactor.sources.files[1..]
+        .iter()
+        .chain(&checker.sources.files[1..])
+    {
+        if combined.files.iter().all(|known| known.name != file.name) {
+            combined.files.push(file.clone());
+        }
+    }
+    Ok(combined)
+}
+
 /// The sources of an input validator of ICPC (42 accepts) as one of testlib (0 accepts), or the other way
 /// round.
 ///
@@ -213,31 +292,40 @@ fn c_string(text: &str) -> String {
     out + "\""
 }
 
-/// A program in C++ with the adapter in front of it and a new `main` behind it.
-fn wrapped(sources: &Sources, defines: &str) -> Result<Sources, String> {
-    let main = sources.main();
-    let text = String::from_utf8(main.content.clone()).map_err(|_| "it is not UTF-8".to_owned())?;
-    let found = Main::find(&text).ok_or_else(|| "its function `main` was not found".to_owned())?;
-    let parameters = &text[found.parameters.clone()];
-    let call = match parameters.trim() {
+/// A source in C++ whose `main` has another name, and the expression that calls it.
+fn renamed(text: &str) -> Result<(String, &'static str), String> {
+    let found = Main::find(text).ok_or_else(|| "its function `main` was not found".to_owned())?;
+    let call = match text[found.parameters.clone()].trim() {
         "" | "void" => "judged_main()",
-        text if text.contains("const") => "judged_main(count, (const char **)words)",
+        parameters if parameters.contains("const") => "judged_main(count, (const char **)words)",
         _ => "judged_main(count, words)",
     };
-    let mut out = format!("{defines}{}#line 1\n", include_str!("adapter/adapter.cpp"));
-    out.push_str(&text[..found.name]);
-    out.push_str("judged_main");
-    out.push_str(&text[found.name + "main".len()..found.end]);
+    let (before, name) = text.split_at(found.name);
+    let body = &name["main".len()..found.end - found.name];
     // A `main` may lack it; another function must not.
-    out.push_str("\nreturn 0;\n");
-    out.push_str(&text[found.end..]);
+    let renamed = format!(
+        "{before}judged_main{body}\nreturn 0;\n{}",
+        &text[found.end..]
+    );
+    Ok((renamed, call))
+}
+
+/// A program in C++ with the adapter in front of it and a new `main` behind it.
+fn wrapped(sources: &Sources, defines: &str) -> Result<Sources, String> {
+    let text = String::from_utf8(sources.main().content.clone());
+    let text = text.map_err(|_| "it is not UTF-8".to_owned())?;
+    let (renamed, call) = renamed(&text)?;
+    let mut out = format!(
+        "{defines}{}#line 1\n{renamed}",
+        include_str!("adapter/adapter.cpp")
+    );
     let _ = write!(
         out,
         "\n#undef int\n#undef main\n#undef return\n\
          static int judge_adapter_program(int count, char **words) {{\n    (void)count, (void)words;\n    \
          return {call};\n}}\n\n\
          int main(int argc, char **argv) {{\n    \
-         return judge_adapter::run(argc, argv, judge_adapter_program);\n}}\n"
+         return judge_adapter::run(argc, argv, judge_adapter_program, 0);\n}}\n"
     );
     let mut wrapped = sources.clone();
     wrapped.files[0].content = out.into_bytes();

@@ -57,12 +57,13 @@ pub fn pdf(html: &str) -> Result<Vec<u8>, Failure> {
             "--no-first-run",
             "--no-pdf-header-footer",
         ])
-        // The document has no script; as root the browser has no sandbox of its own.
-        .args([
-            "--no-sandbox",
-            "--blink-settings=scriptEnabled=false",
-            "--disable-background-networking",
-        ])
+        .arg("--disable-background-networking")
+        // The browser's own sandbox does not work for root; the document's policy forbids scripts.
+        .args(
+            rustix::process::geteuid()
+                .is_root()
+                .then_some("--no-sandbox"),
+        )
         .args([&profile, &output])
         .arg(&page)
         .env("TMPDIR", dir.path())

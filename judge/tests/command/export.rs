@@ -248,6 +248,52 @@ fn kinds() -> Vec<Kind> {
         targets: &["hydro", "polygon", "dmoj"],
     });
 
+    let polygon = vec![
+        (
+            "problem.xml",
+            own(
+                "<problem short-name=\"two\"><names><name language=\"english\" value=\"Two\"/></names><judging>\
+                 <testset name=\"tests\"><time-limit>1000</time-limit><memory-limit>268435456</memory-limit>\
+                 <test-count>1</test-count><input-path-pattern>tests/%02d</input-path-pattern>\
+                 <answer-path-pattern>tests/%02d.a</answer-path-pattern><tests><test/></tests></testset></judging>\
+                 <assets><checker type=\"testlib\"><source path=\"files/check.cpp\" type=\"cpp.g++17\"/></checker>\
+                 <interactor><source path=\"files/interactor.cpp\" type=\"cpp.g++17\"/></interactor></assets></problem>\n",
+            ),
+        ),
+        // It writes the reply to a file, which the checker reads.
+        (
+            "files/interactor.cpp",
+            own(
+                "#include <fstream>\n#include <iostream>\n#define N 2\nusing namespace std;\nlong reply[N];\n\
+                 int main(int, char **v) {\n  ifstream in(v[1]); ofstream out(v[2]); in >> reply[0];\n\
+                 \x20 cout << reply[0] << endl; cin >> reply[1]; out << reply[1] << endl;\n}\n",
+            ),
+        ),
+        (
+            "files/check.cpp",
+            own(
+                "#include <fstream>\n#define N 3\nlong reply[N];\nint main(int argc, char *argv[]) {\n\
+                 \x20 std::ifstream in(argv[1]), out(argv[2]); in >> reply[0]; out >> reply[2];\n\
+                 \x20 return reply[2] == 2 * reply[0] ? 0 : 1;\n}\n",
+            ),
+        ),
+        ("tests/01", own("21\n")),
+        ("tests/01.a", own("\n")),
+    ];
+    kinds.push(Kind {
+        name: "twofold",
+        files: polygon,
+        submissions: &["print(2 * int(input()))", "print(21)"],
+        targets: &[
+            "polygon",
+            "icpc-2025-09",
+            "domjudge",
+            "dmoj",
+            "hydro",
+            "plain",
+        ],
+    });
+
     let luogu = vec![
         (
             "config.yml",

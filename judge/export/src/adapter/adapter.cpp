@@ -162,7 +162,33 @@ static void clean(const std::string &dir) {
     ::rmdir(dir.c_str());
 }
 
-static int run(int argc, char **argv, Program program) {
+// Runs the program in a child process.
+static Result execute(Program program, std::vector<std::string> words, const std::string &dir, bool talks,
+                      const std::string &input) {
+    std::fflush(0);
+    pid_t child = ::fork();
+    if (child < 0) fail("cannot start a process");
+    if (child == 0) {
+        if (!talks) redirect(dir + "/stdout", O_WRONLY | O_CREAT | O_TRUNC, 1);
+        redirect(dir + "/stderr", O_WRONLY | O_CREAT | O_TRUNC, 2);
+        if (!input.empty()) redirect(input, O_RDONLY, 0);
+        std::vector<char *> pointers;
+        for (std::size_t k = 0; k < words.size(); k++) pointers.push_back(&words[k][0]);
+        pointers.push_back(0);
+        std::exit(program(int(words.size()), &pointers[0]));
+    }
+    int status = 0;
+    if (::waitpid(child, &status, 0) != child) fail("lost the process");
+    Result result = {FAILED, false, false, 0, 0, judge_adapter::read(dir + "/stderr", 65536)};
+    if (WIFEXITED(status)) translate(WEXITSTATUS(status), dir, result);
+    else result.message += "\nended by a signal";
+    while (!result.message.empty() && result.message[result.message.size() - 1] == '\n')
+        result.message.erase(result.message.size() - 1);
+    return result;
+}
+
+// Runs the program; `second`, if there is one, checks what an interactor wrote.
+static int run(int argc, char **argv, Program program, Program second) {
     char name[] = "/tmp/judge-adapter-XXXXXX";
     const char *made = ::mkdtemp(name);
     if (!made) fail("cannot make a directory in /tmp");
@@ -202,29 +228,20 @@ static int run(int argc, char **argv, Program program) {
 #endif
     static const char *const MORE[] = {INNER_ARGUMENTS 0};
     for (const char *const *word = MORE; *word; word++) words.push_back(*word);
-    std::fflush(0);
-    pid_t child = ::fork();
-    if (child < 0) fail("cannot start a process");
-    if (child == 0) {
-#if !defined(INTERACTIVE)
-        redirect(dir + "/stdout", O_WRONLY | O_CREAT | O_TRUNC, 1);
+    bool talks = false;
+    std::string standard_input;
+#if defined(INTERACTIVE)
+    talks = true;
 #endif
-        redirect(dir + "/stderr", O_WRONLY | O_CREAT | O_TRUNC, 2);
 #if defined(INNER_ICPC) && !defined(INTERACTIVE) && !defined(VALIDATOR)
-        redirect(output, O_RDONLY, 0);
+    standard_input = output;
 #endif
-        std::vector<char *> pointers;
-        for (std::size_t k = 0; k < words.size(); k++) pointers.push_back(&words[k][0]);
-        pointers.push_back(0);
-        std::exit(program(int(words.size()), &pointers[0]));
+    Result result = execute(program, words, dir, talks, standard_input);
+    if (second && result.kind == ACCEPTED) {
+        std::vector<std::string> more(1, argv[0]);
+        more.push_back(input), more.push_back(output), more.push_back(expected);
+        result = execute(second, more, dir, false, "");
     }
-    int status = 0;
-    if (::waitpid(child, &status, 0) != child) fail("lost the process");
-    Result result = {FAILED, false, false, 0, 0, judge_adapter::read(dir + "/stderr", 65536)};
-    if (WIFEXITED(status)) translate(WEXITSTATUS(status), dir, result);
-    else result.message += "\nended by a signal";
-    while (!result.message.empty() && result.message[result.message.size() - 1] == '\n')
-        result.message.erase(result.message.size() - 1);
     clean(dir);
     (void)exists, (void)number_after, (void)copy_stdin, (void)feedback;
     return answer(result, feedback);

@@ -1,6 +1,6 @@
 //! Shared by the ICPC formats: programs, submissions, statements, data.
 
-use crate::adapter::{Outer, Role, adapt, adapt_input_validator};
+use crate::adapter::{Outer, Role, adapt_input_validator};
 use crate::data::{Subtask, Test, file_name};
 use crate::judging::{Checker, Decision};
 use crate::output::Output;
@@ -53,7 +53,7 @@ pub fn write_validator(
         true => Role::Interactor,
         false => Role::Checker,
     };
-    match adapt(&checker, outer, role) {
+    match super::with_others(problem, &checker, outer, role, out) {
         Ok(sources) => write_program(&sources, dir, out)?,
         Err(why) => {
             out.changes(format!("the output validator: {why}"));

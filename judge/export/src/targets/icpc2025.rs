@@ -24,12 +24,6 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     if problem.package.static_validator.is_some() {
         out.changes("the static validator");
     }
-    if !problem.judging.others.is_empty() {
-        out.changes(match problem.package.kind.interactive {
-            true => "the checker that reads what the interactor wrote",
-            false => "further output validators: the first one decides",
-        });
-    }
     let (args, _) = write_validator(
         problem,
         "output_validator",

@@ -6,7 +6,7 @@ use super::icpc::{
 };
 use crate::data::{Test, file_name, sorted_names};
 use crate::output::Output;
-use crate::problem::{Problem, plural};
+use crate::problem::Problem;
 use crate::program::extension;
 use crate::submissions::Expected;
 use crate::yaml::{line, number, quoted};
@@ -21,6 +21,8 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
     let package = problem.package;
     problem.losses_everywhere(out);
     problem.loses_own_limits(out);
+    // problemtools refuses other directories beside `sample` and `secret`.
+    problem.loses_validator_cases(out);
     for (is_lost, what) in [
         (package.static_validator.is_some(), "the static validator"),
         (
@@ -43,12 +45,6 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
         if is_lost {
             out.changes(what);
         }
-    }
-    if !problem.judging.others.is_empty() {
-        out.changes(match package.kind.interactive {
-            true => "the checker that reads what the interactor wrote",
-            false => "further output validators: the first one decides",
-        });
     }
     let (args, custom) = write_validator(problem, "output_validators/validate", false, out)?;
     let yaml = problem_yaml(problem, &args, custom, out);
@@ -219,7 +215,7 @@ fn write_data(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
         for subtask in &data.subtasks {
             write_tests(&subtask.tests, "data/secret", out)?;
         }
-        return write_validator_cases(problem, out);
+        return Ok(());
     }
     let total: f64 = data.subtasks.iter().map(|subtask| subtask.points).sum();
     let settings = format!(
@@ -254,23 +250,6 @@ fn write_data(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageErro
             out.write(&format!("data/secret/{name}/testdata.yaml"), settings)?;
             write_tests(part, &format!("data/secret/{name}"), out)?;
         }
-    }
-    write_validator_cases(problem, out)
-}
-
-fn write_validator_cases(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
-    let cases = &problem.package.validator_cases;
-    for (number, case) in (1..).zip(&cases.invalid_input) {
-        let name = case.name.rsplit('/').next().unwrap_or_default();
-        let stem = format!("data/invalid_input/{number:03}-{}", file_name(name));
-        out.copy(&case.input, &format!("{stem}.in"))?;
-    }
-    let others = cases.invalid_output.len() + cases.valid_output.len();
-    if others > 0 {
-        out.leaves_out(format!(
-            "{} of `invalid_output` and `valid_output`",
-            plural(others, "case")
-        ));
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ mod plain;
 mod polygon;
 
 use crate::Target;
-use crate::adapter::{Outer, Role, adapt, adapt_input_validator};
+use crate::adapter::{Outer, Role, adapt, adapt_input_validator, combine};
 use crate::data::Test;
 use crate::judging::{Checker, Decision};
 use crate::output::Output;
@@ -35,6 +35,28 @@ pub fn write(target: Target, problem: &Problem<'_>, out: &mut Output) -> Result<
     }
 }
 
+/// The first program of the problem, together with the checker that reads what an interactor wrote; other
+/// further programs are recorded as lost.
+fn with_others(
+    problem: &Problem<'_>,
+    first: &Checker,
+    outer: Outer,
+    role: Role,
+    out: &mut Output,
+) -> Result<Sources, String> {
+    match (problem.judging.others.as_slice(), role) {
+        ([], _) => {}
+        ([checker], Role::Interactor) => match combine(first, checker, outer) {
+            Ok(sources) => return Ok(sources),
+            Err(why) => out.changes(format!(
+                "the checker that reads what the interactor wrote: {why}"
+            )),
+        },
+        _ => out.changes("further output validators: the first one decides"),
+    }
+    adapt(first, outer, role)
+}
+
 /// The checker or interactor of the problem as one program that follows `outer`; a comparison becomes a
 /// program. Without one, the loss is recorded.
 fn one_program(problem: &Problem<'_>, outer: Outer, out: &mut Output) -> Option<Sources> {
@@ -43,12 +65,6 @@ fn one_program(problem: &Problem<'_>, outer: Outer, out: &mut Output) -> Option<
         true => Role::Interactor,
         false => Role::Checker,
     };
-    if !judging.others.is_empty() {
-        out.changes(match role {
-            Role::Interactor => "the checker that reads what the interactor wrote",
-            Role::Checker => "further output validators: the first one decides",
-        });
-    }
     let made = match &judging.decision {
         Decision::Compare(comparison) => {
             let checker = Checker {
@@ -58,7 +74,7 @@ fn one_program(problem: &Problem<'_>, outer: Outer, out: &mut Output) -> Option<
             };
             adapt(&checker, outer, role)
         }
-        Decision::Program(checker) => adapt(checker, outer, role),
+        Decision::Program(checker) => with_others(problem, checker, outer, role, out),
     };
     made.map_err(|why| {
         let name = match role {
