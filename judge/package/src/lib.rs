@@ -49,5 +49,5 @@ pub use model::{
     Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };
 pub use override_checker::tolerance_args;
-pub use statement::{StatementFile, StatementKind, attachments, statements};
+pub use statement::{StatementFile, StatementKind, attachments, language_name, statements};
 pub use verdict::Verdict;

@@ -41,7 +41,8 @@ impl Package {
         if metadata.is_dir() {
             return read_directory(path, id_of(path));
         }
-        if path.file_name().is_some_and(|name| name == "problem.yaml") {
+        let is_settings = |name: &&str| path.file_name().is_some_and(|own| own == *name);
+        if ["problem.yaml", "task.yaml"].iter().any(is_settings) {
             return Err(PackageError::new(path, "is part of a package")
                 .remedy("give the directory that it is in"));
         }

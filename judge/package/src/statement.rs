@@ -57,6 +57,15 @@ const LANGUAGES: [(&str, &str); 18] = [
     ("vietnamese", "vi"),
 ];
 
+/// The name that Polygon has for a language.
+pub fn language_name(code: &str) -> Option<&'static str> {
+    let code = code.split(['-', '_']).next().unwrap_or(code);
+    let mut known = LANGUAGES.iter();
+    known
+        .find(|(_, known)| *known == code)
+        .map(|(name, _)| *name)
+}
+
 /// The maximum number of files of a statement's directory that are considered.
 const MAX_FILES: usize = 1000;
 

@@ -30,7 +30,7 @@ pub mod queue;
 pub mod scoreboard;
 pub mod secret;
 pub mod start;
-pub mod statement;
+mod statement;
 pub mod store;
 pub mod submissions;
 pub mod submit;

@@ -2,7 +2,9 @@
 
 mod problems;
 
-pub use problems::{BundleArgs, GenArgs, NewArgs, StressArgs};
+pub use problems::{
+    BundleArgs, ContestArgs, ExportArgs, GenArgs, NewArgs, StatementArgs, StressArgs, UpgradeArgs,
+};
 
 use clap::{Args, Parser, Subcommand};
 use judge_session::args::{
@@ -130,6 +132,38 @@ Examples:
   judge limits spring --write     with the comments of its problem.yaml kept
   judge limits spring --reference what the limit would be on the reference machine")]
     Limits(LimitsArgs),
+    /// Write a package in the format of another judge.
+    ///
+    /// Converts data, limits, groups and points, checkers and interactors, validators, statements and
+    /// submissions. What the format cannot express is listed on standard error; docs/export.md has a
+    /// table. The result appears in one step, complete or not at all.
+    #[command(after_help = "\
+Examples:
+  judge export spring.zip --to dmoj -o spring-dmoj.zip
+  judge export luogup1784 --to polygon -o polygon/
+  judge export . --to icpc-2025-09 -o ../new.zip --strict")]
+    Export(ExportArgs),
+    /// Rewrite a package of the ICPC format's version legacy as 2025-09, in place.
+    ///
+    /// Renames directories and files, converts the settings, keeps comments, and lists what to check by
+    /// hand. The package is replaced in one step when everything is converted.
+    Upgrade(UpgradeArgs),
+    /// Write the statement of a package as HTML or PDF, with limits, samples and images.
+    #[command(after_help = "\
+Examples:
+  judge statement                 the package here, as HTML
+  judge statement luogup1784 --pdf statement.pdf
+  judge statement . --language sv --html sv.html --watch")]
+    Statement(StatementArgs),
+    /// Verify the problems of a contest, and make their booklet.
+    ///
+    /// The directory has a `contest.yaml`; the problems are listed there, in `problems.yaml` or
+    /// `problemset.yaml` (`id`, `label`, `color`, `rgb`), or are the packages in the directory.
+    #[command(after_help = "\
+Examples:
+  judge contest                   verify all problems, and count their solutions
+  judge contest finals --pdf booklet.pdf --no-verify")]
+    Contest(ContestArgs),
     /// Compare two runs: changed verdicts, and times with an interval.
     ///
     /// The files are those of `judge run --json FILE`. Submissions of the same name are compared,

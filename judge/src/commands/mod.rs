@@ -7,7 +7,9 @@ mod calibrate;
 mod clean;
 mod clipboard;
 mod compare;
+mod contest;
 mod doctor;
+mod export;
 mod generate;
 mod history;
 mod limits;
@@ -15,9 +17,12 @@ mod listen;
 mod new;
 mod new_folder;
 mod open;
+mod print;
 mod save;
 mod server;
+mod statement;
 mod stress;
+mod upgrade;
 mod watch;
 
 use args::{Cli, Command};
@@ -56,6 +61,10 @@ pub fn main() -> ExitCode {
         Command::New(args) => new::new(args),
         Command::Gen(args) => generate::generate(args),
         Command::Limits(args) => limits::limits(args),
+        Command::Export(args) => export::export(args),
+        Command::Upgrade(args) => upgrade::upgrade(args),
+        Command::Statement(args) => statement::statement(args),
+        Command::Contest(args) => contest::contest(args),
         Command::Compare(args) => compare::compare(args),
         Command::History(args) => history::history(args),
         Command::Clean(args) => clean::clean(args),

@@ -1,5 +1,6 @@
 //! The package formats: the interface of their readers, and the order of detection.
 
+mod cms;
 mod common;
 mod dmoj;
 mod hydro;
@@ -12,6 +13,7 @@ mod polygon;
 pub mod settings;
 #[cfg(test)]
 mod toy;
+mod tps;
 pub mod unread;
 
 use super::builder::PackageBuilder;
@@ -57,6 +59,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &polygon::Polygon,
     &dmoj::Dmoj,
     &library_checker::LibraryChecker,
+    &cms::Cms,
+    &tps::Tps,
     // Before the formats whose names of files they share, and plain directories.
     &unread::UnreadFormats,
     &luogu::Luogu,

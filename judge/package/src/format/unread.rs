@@ -30,7 +30,7 @@ const NAME_TESTS: &str = "put its tests into a directory as `NAME.in` and `NAME.
                           with --time-limit, --memory and --checker";
 
 /// The formats; the first match counts.
-const FORMATS: [Unread; 20] = [
+const FORMATS: [Unread; 18] = [
     Unread {
         what: "a problem of rbx",
         marks: &["problem.rbx.yml", "problem.rbx.yaml"],
@@ -41,12 +41,6 @@ const FORMATS: [Unread; 20] = [
         what: "a contest of rbx",
         marks: &["contest.rbx.yml", "contest.rbx.yaml"],
         is_one: |_| true,
-        remedy: NAME_TESTS,
-    },
-    Unread {
-        what: "a task of the Contest Management System",
-        marks: &["task.yaml"],
-        is_one: |dir| has_keys(dir, "task.yaml", 2, &CMS_KEYS),
         remedy: NAME_TESTS,
     },
     Unread {
@@ -85,17 +79,6 @@ const FORMATS: [Unread; 20] = [
         what: "a task of task-maker",
         marks: &["task.toml"],
         is_one: |dir| dir.has_file("gen/gen.toml") || has_any_dir(dir, &["sol", "statement"]),
-        remedy: NAME_TESTS,
-    },
-    Unread {
-        what: "a problem of TPS",
-        marks: &["problem.json"],
-        is_one: |dir| {
-            let beside = ["subtasks.json", "solutions.json", "gen/data"];
-            has_keys(dir, "problem.json", 2, &TPS_KEYS)
-                && (beside.iter().any(|name| dir.has_file(name))
-                    || has_any_dir(dir, &["checker", "validator", "scripts"]))
-        },
         remedy: NAME_TESTS,
     },
     Unread {
@@ -181,7 +164,8 @@ const FORMATS: [Unread; 20] = [
 /// The description of a contest that Polygon exports, beside the directory of its problems.
 const POLYGON_CONTEST: &str = "contest.xml";
 
-const CMS_KEYS: [&str; 18] = [
+/// Keys of CMS' `task.yaml`.
+pub const CMS_KEYS: [&str; 18] = [
     "name",
     "nome",
     "nome_breve",
@@ -201,7 +185,8 @@ const CMS_KEYS: [&str; 18] = [
     "primary_language",
     "feedback_level",
 ];
-const TPS_KEYS: [&str; 12] = [
+/// Keys of TPS' `problem.json`.
+pub const TPS_KEYS: [&str; 12] = [
     "code",
     "title",
     "name",
@@ -340,10 +325,11 @@ pub fn of_file(path: &Path) -> Option<PackageError> {
 
 /// The error about a directory without test cases that has the configuration of such a format.
 pub fn by_name(root: &Path) -> Option<PackageError> {
-    const NAMES: [&str; 2] = ["task.yaml", "PROBLEM"];
-    let name = NAMES.into_iter().find(|name| root.join(name).is_file())?;
-    let format = FORMATS.iter().find(|format| format.marks == [name])?;
-    Some(format.error(root, "is", name))
+    const NAME: &str = "PROBLEM";
+    let format = FORMATS.iter().find(|format| format.marks == [NAME])?;
+    root.join(NAME)
+        .is_file()
+        .then(|| format.error(root, "is", NAME))
 }
 
 /// The error about a directory of such a format.

@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 pub const MAX_SOURCE: u64 = 64 << 20;
 
 /// A directory of a package in which files are looked up.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PackageDir {
     root: PathBuf,
     /// The canonical path.

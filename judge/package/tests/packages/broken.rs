@@ -245,7 +245,7 @@ fn directories_that_are_not_packages() {
     let root = dir.path().join("sum");
     fs::create_dir(&root).unwrap();
     let mut message = complaint(&dir);
-    write(&root, "task.yaml", b"name: sum");
+    write(&root, "PROBLEM", b"name: sum");
     message += &format!("\n\n{}", complaint(&dir));
     write(&root, "problem.yaml", V2025.as_bytes());
     message += &format!("\n\n{}", complaint(&dir));

@@ -1,10 +1,12 @@
 //! Packages of other judges: what several formats have in common, and Luogu.
 
+mod cms;
 mod dmoj;
 mod folders;
 mod hydro;
 mod library_checker;
 mod polygon;
+mod tps;
 mod unread;
 
 use crate::files::{complaint, directory};

@@ -8,8 +8,9 @@ use super::problem_place::ProblemPlace;
 use super::submit_form;
 use crate::http::{App, Caller, Fields, PageResult, Result};
 use crate::layout::copyable;
-use crate::statement::{Rendered, Sample, Text};
+use crate::statement::Text;
 use axum::extract::Path;
+use judge_statement::{Rendered, Sample};
 use maud::{Markup, PreEscaped, html};
 use std::sync::Arc;
 

@@ -3,11 +3,12 @@
 use crate::contest_view::View;
 use crate::http::rights::sees_practice;
 use crate::http::{App, Caller, HttpError, Result, internal, not_found};
-use crate::statement::{Rendered, Text};
+use crate::statement::Text;
 use crate::store::Problem;
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::IntoResponse;
+use judge_statement::Rendered;
 use std::path::PathBuf;
 use std::sync::Arc;
 

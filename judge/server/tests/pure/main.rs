@@ -5,4 +5,3 @@
 mod contest_api;
 mod layout;
 mod scoreboard;
-mod statement;

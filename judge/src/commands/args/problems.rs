@@ -2,7 +2,9 @@
 
 use crate::scaffold::SkeletonKind;
 use clap::Args;
-use judge_session::args::parse::{parse_program_size, parse_time};
+use judge_export::Target;
+use judge_package::yaml::nearest;
+use judge_session::args::parse::{parse_program_size, parse_seconds, parse_time};
 use judge_session::args::{CheckingArgs, PreprocessorArgs, RunningArgs, SandboxChoice};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -194,4 +196,99 @@ pub struct BundleArgs {
     /// Do not judge the file over the package's cases; only compile it alone.
     #[arg(long)]
     pub no_judging: bool,
+}
+
+/// Arguments of `export`.
+#[derive(Args, Debug)]
+pub struct ExportArgs {
+    /// A package in any supported format: an id in `testdata/`, a directory or an archive.
+    #[arg(value_name = "PACKAGE")]
+    pub package: String,
+
+    /// The format to write.
+    #[arg(long, value_name = "FORMAT", value_parser = parse_target)]
+    pub to: Target,
+
+    /// The new directory, or the new archive if the name ends with `.zip` or `.kpp`.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Write nothing if the format cannot express all of the package.
+    #[arg(long)]
+    pub strict: bool,
+
+    /// The time limit in seconds, for formats that need one, if the package derives its own.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
+
+    /// How programs that generate test data are isolated.
+    #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
+    pub sandbox: SandboxChoice,
+}
+
+/// Arguments of `upgrade`.
+#[derive(Args, Debug)]
+pub struct UpgradeArgs {
+    /// A package of version legacy: an id in `testdata/`, or a directory. By default the package here.
+    #[arg(value_name = "PACKAGE")]
+    pub package: Option<String>,
+}
+
+/// Arguments of `statement`.
+#[derive(Args, Debug)]
+pub struct StatementArgs {
+    /// A package: an id in `testdata/`, a directory or an archive. By default the package here.
+    #[arg(value_name = "PACKAGE")]
+    pub package: Option<String>,
+
+    /// Write an HTML document, which has its images in it; by default `PACKAGE.html`.
+    #[arg(long, value_name = "FILE", conflicts_with = "pdf")]
+    pub html: Option<PathBuf>,
+
+    /// Write a PDF document, printed by an installed browser: Chromium, Chrome or Edge.
+    #[arg(long, value_name = "FILE")]
+    pub pdf: Option<PathBuf>,
+
+    /// The code of the statement's language, such as `sv`; by default English, or else the first.
+    #[arg(long, value_name = "CODE")]
+    pub language: Option<String>,
+
+    /// Write it again whenever a file of the package changes.
+    #[arg(long)]
+    pub watch: bool,
+}
+
+/// Arguments of `contest`.
+#[derive(Args, Debug)]
+pub struct ContestArgs {
+    /// The directory with `contest.yaml` and the problems; by default the current one.
+    #[arg(value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+
+    /// Write the booklet as an HTML document.
+    #[arg(long, value_name = "FILE", conflicts_with = "pdf")]
+    pub html: Option<PathBuf>,
+
+    /// Write the booklet as a PDF document, printed by an installed browser.
+    #[arg(long, value_name = "FILE")]
+    pub pdf: Option<PathBuf>,
+
+    /// The code of the statements' language.
+    #[arg(long, value_name = "CODE")]
+    pub language: Option<String>,
+
+    /// Do not verify the packages.
+    #[arg(long)]
+    pub no_verify: bool,
+}
+
+fn parse_target(text: &str) -> Result<Target, String> {
+    let known: Vec<&str> = Target::ALL.iter().map(|target| target.name()).collect();
+    let mut targets = Target::ALL.into_iter();
+    targets
+        .find(|target| target.name() == text)
+        .ok_or_else(|| match nearest(text, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the formats are {}", known.join(", ")),
+        })
 }

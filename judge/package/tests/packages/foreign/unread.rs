@@ -13,11 +13,7 @@ const PAIRS: [(&str, &str); 4] = [
 ];
 
 /// A directory of each format, and what it is called.
-const FORMATS: [(&str, &[(&str, &str)]); 19] = [
-    (
-        "a task of the Contest Management System (`task.yaml`)",
-        &[("task.yaml", "name: any\ntime_limit: 1\nn_input: 1\n")],
-    ),
+const FORMATS: [(&str, &[(&str, &str)]); 17] = [
     (
         "a task of the Contest Management System (`gen/GEN`)",
         &[("gen/GEN", "1\n2\n"), ("sol/a.cpp", "")],
@@ -37,13 +33,6 @@ const FORMATS: [(&str, &[(&str, &str)]); 19] = [
     (
         "a task of task-maker (`task.toml`)",
         &[("task.toml", "title = 'x'\n"), ("gen/gen.toml", "")],
-    ),
-    (
-        "a problem of TPS (`problem.json`)",
-        &[
-            ("problem.json", "{\"name\": \"a\", \"time_limit\": 1.0}"),
-            ("subtasks.json", "{}"),
-        ],
     ),
     (
         "a problem of QDUOJ (`problem.json`)",

@@ -4,12 +4,12 @@ use crate::access::Viewer;
 use crate::http::rights::{practice_problem, sees_practice};
 use crate::http::{App, Caller, Result, internal, not_found};
 use crate::languages::Choice;
-use crate::statement::{self, Rendered, Sample};
 use crate::store::Problem;
 use axum::Json;
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use judge_statement::{Rendered, Sample};
 use serde_json::{Value, json};
 
 pub fn languages(app: &App, (): ()) -> Result<Json<Value>> {
@@ -71,7 +71,7 @@ pub fn statement(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Resu
     let none = || not_found("the problem has no statement");
     let file = english.or(all.first()).ok_or_else(none)?;
     let images = format!("/problems/{ext}/images/{}/", file.language);
-    let (kind, content) = match statement::render(&package, file, &images)? {
+    let (kind, content) = match judge_statement::render(&package, file, &images)? {
         Rendered::Html(text) => ("text/html; charset=utf-8", text.into_bytes()),
         Rendered::Pdf(path) => ("application/pdf", std::fs::read(path)?),
     };
@@ -84,5 +84,5 @@ pub fn samples(
 ) -> Result<Json<Vec<Sample>>> {
     let problem = visible(app, caller.viewer, &ext)?;
     let package = app.packages.read(&problem.version.tree);
-    Ok(Json(statement::samples(&package.map_err(internal)?)))
+    Ok(Json(judge_statement::samples(&package.map_err(internal)?)))
 }

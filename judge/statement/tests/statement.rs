@@ -1,7 +1,7 @@
 //! Statements as HTML: what is shown, and what must not get through.
 
 use judge_package::{Package, statements};
-use judge_server::statement::{Images, Rendered, html, markdown_html, render, samples, tex_html};
+use judge_statement::{Images, Rendered, html, markdown_html, render, samples, tex_html};
 
 fn images() -> Images {
     Images {

@@ -1,10 +1,9 @@
 //! TeX with more than the built-in commands -> Markdown, by `pandoc` where that is installed.
 
-use judge_sandbox::{BoxSpec, Exit, Input, Job, Limits, Mount, open, scratch_file};
+use judge_sandbox::{AsStream, BoxSpec, Exit, Input, Job, Limits, Mount, open, scratch_file};
 use std::env;
 use std::ffi::OsString;
 use std::io::{Read, Seek};
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -70,9 +69,9 @@ fn run(program: &Path, source: &str) -> Result<Option<String>, Box<dyn std::erro
         program,
         args: &args,
         env: &[],
-        stdin: input.as_fd(),
-        stdout: stdout.as_fd(),
-        stderr: stderr.as_fd(),
+        stdin: input.as_stream(),
+        stdout: stdout.as_stream(),
+        stderr: stderr.as_stream(),
         limits: &limits,
         count_instructions: false,
     })?;

@@ -3,15 +3,14 @@
 //! A package is not trusted: the result never has a script, a style or a form,
 //! and no address outside `http`, `https` and `mailto`, and is made in bounded time. A text that is
 //! too large or too deeply nested is shown as its source.
+#![forbid(unsafe_code)]
 
+pub mod document;
 mod markdown;
 mod math;
 mod pandoc;
 mod sanitize;
 mod tex;
-mod text;
-
-pub(crate) use text::{Text, Texts};
 
 use judge_package::{Package, StatementFile, StatementKind};
 use serde::Serialize;

@@ -1,10 +1,10 @@
 //! The text of a problem, from its package: statements, samples, and limits with their origin. Cached per version.
 
-use super::{Rendered, Sample, render, samples};
 use crate::packages::{self, Packages};
 use crate::store::{Problem, Version};
 use judge_core::parallel::unpoisoned;
 use judge_package::{LimitSource, Package, PackageLimits, StatementFile, TimeLimit};
+use judge_statement::{Rendered, Sample, render, samples};
 use maud::{Markup, html};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;

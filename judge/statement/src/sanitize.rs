@@ -1,8 +1,8 @@
 //! HTML of a package -> HTML that is safe to show.
 
 use super::Images;
-use crate::layout::encoded;
 use ammonia::{Builder, UrlRelative};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::borrow::Cow;
 
 /// The maximum number of tags: the parser takes quadratic time on unclosed ones.
@@ -67,6 +67,18 @@ pub fn clean(html: &str, images: &Images, formulas: &[String]) -> Option<String>
         .clean(html)
         .to_string();
     Some(insert(&cleaned, formulas))
+}
+
+/// The characters of a name that an address has as they are.
+const PLAIN: AsciiSet = NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~');
+
+/// A name as part of an address.
+pub fn encoded(name: &str) -> String {
+    utf8_percent_encode(name, &PLAIN).to_string()
 }
 
 /// The address of an image of the package; `None` for any other.

@@ -1,0 +1,105 @@
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def read(path):
+    try:
+        with open(path, errors="replace") as file:
+            return file.read(65536)
+    except OSError:
+        return ""
+
+
+def number(text):
+    try:
+        return float(text.split()[0])
+    except (IndexError, ValueError):
+        return None
+
+
+def translate(code, message, feedback):
+    """Returns accepted, rejected, presentation or failed; the share of the points, or None; the message."""
+    if INNER == "icpc":
+        message = read(os.path.join(feedback, "judgemessage.txt")).strip() or message
+        share = number(read(os.path.join(feedback, "score_multiplier.txt")))
+        return {42: "accepted", 43: "rejected"}.get(code, "failed"), share, message
+    if INNER == "testlib":
+        found = re.search(r"^\s*partially correct \((\d+)\)", message, re.MULTILINE)
+        if found and (code not in (1, 2, 3, 4, 8) or code == int(found[1])):
+            share = int(found[1]) / WHOLE
+            return ("accepted", share if share < 1 else None, message) if share > 0 else ("rejected", None, message)
+        kinds = {0: "accepted", 1: "rejected", 2: "presentation", 4: "presentation", 8: "presentation"}
+        return kinds.get(code, "failed"), None, message
+    return ("accepted" if code == 0 else "rejected"), None, message
+
+
+def respond(kind, share, message, feedback):
+    """Tells the judge; returns the exit status."""
+    if kind == "failed":
+        print("the program failed:", message, file=sys.stderr)
+        return 3 if OUTER == "testlib" else 1
+    if OUTER == "validator-icpc":
+        print(message, file=sys.stderr)
+        return 42 if kind == "accepted" else 43
+    if OUTER == "validator-testlib":
+        print(message, file=sys.stderr)
+        return 0 if kind == "accepted" else 3
+    if OUTER == "icpc":
+        with open(os.path.join(feedback, "judgemessage.txt"), "a") as file:
+            print(message, file=file)
+        if kind == "accepted" and share is not None and POINTS:
+            with open(os.path.join(feedback, "score_multiplier.txt"), "w") as file:
+                print(share, file=file)
+        return 42 if kind == "accepted" else 43
+    if kind == "accepted" and share is not None:
+        percentage = int(share * 100 + 0.5)
+        print("partially correct (%d) %s" % (percentage, message), file=sys.stderr)
+        return 50 + percentage
+    print(message, file=sys.stderr)
+    return {"accepted": 0, "rejected": 1, "presentation": 2}[kind]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        for name, text in SOURCES.items():
+            path = os.path.join(directory, "program", name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w") as file:
+                file.write(text)
+        inner_feedback = os.path.join(directory, "feedback")
+        os.mkdir(inner_feedback)
+        feedback, stdin, stdout = "", sys.stdin, subprocess.DEVNULL
+        if ROLE == "validator":
+            words = sys.argv[1:]
+        else:
+            source = sys.argv[1]
+            output = os.path.join(directory, "output")
+            if OUTER == "icpc":
+                answer, feedback = sys.argv[2:4]
+                if ROLE == "checker":
+                    with open(output, "wb") as file:
+                        while chunk := sys.stdin.buffer.read(65536):
+                            file.write(chunk)
+            else:
+                output, answer = sys.argv[2:4]
+            places = {"input": source, "output": output, "answer": answer, "feedback": inner_feedback + os.sep}
+            words = [places[name] for name in ORDER] + ARGUMENTS
+            if ROLE == "interactor":
+                stdout = sys.stdout
+            else:
+                stdin = open(output, "rb") if INNER == "icpc" else subprocess.DEVNULL
+        errors = os.path.join(directory, "stderr")
+        with open(errors, "wb") as stderr:
+            command = [sys.executable, os.path.join(directory, "program", PROGRAM)] + words
+            code = subprocess.run(command, stdin=stdin, stdout=stdout, stderr=stderr).returncode
+        message = read(errors).strip()
+        if code < 0 or message.startswith("Traceback"):
+            return respond("failed", None, message, feedback)
+        kind, share, message = translate(code, message, inner_feedback)
+        return respond(kind, share, message, feedback)
+
+
+sys.exit(main())

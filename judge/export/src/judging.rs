@@ -1,0 +1,134 @@
+//! How outputs are judged: a comparison or programs, with the same arguments for all cases.
+
+use crate::comparison::Comparison;
+use crate::program::Sources;
+use judge_package::{
+    InputValidatorKind, Package, PackageError, TestCase, Validation, Validator, ValidatorProtocol,
+};
+
+/// A checker or an interactor.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    /// Its sources.
+    pub sources: Sources,
+    /// How it is called.
+    pub protocol: ValidatorProtocol,
+    /// The arguments that every case gives it.
+    pub args: Vec<String>,
+}
+
+/// The judge of an output.
+#[derive(Clone, Debug)]
+pub enum Decision {
+    /// The output is compared with the answer.
+    Compare(Comparison),
+    /// A program decides.
+    Program(Checker),
+}
+
+/// How outputs are judged.
+#[derive(Debug)]
+pub struct Judging {
+    /// The judge of outputs; of an interactive problem, the program that talks to the submission.
+    pub decision: Decision,
+    /// The programs after the first: a checker that reads what an interactor wrote, or further
+    /// validators that must accept, too.
+    pub others: Vec<Checker>,
+    /// Whether cases have different arguments for the validator.
+    pub has_own_args: bool,
+    /// Settings that this form cannot express.
+    pub losses: Vec<String>,
+}
+
+/// An input validator.
+#[derive(Debug)]
+pub struct InputValidator {
+    /// Its sources, or its grammar.
+    pub sources: Sources,
+    /// How it is run.
+    pub kind: InputValidatorKind,
+}
+
+impl Judging {
+    /// The judging of a package.
+    pub fn new(package: &Package) -> Result<Self, PackageError> {
+        let cases: Vec<&TestCase> = package.cases();
+        let args = cases.first().map_or(&[][..], |case| &case.validator_args);
+        let has_own_args = cases.iter().any(|case| case.validator_args != args);
+        let mut losses = Vec::new();
+        let validators = package.validation.validators();
+        let used = match package.validation {
+            Validation::All(_) => 0,
+            Validation::PerCase(_) => {
+                let first = cases.first().map_or(0, |case| case.validator);
+                if cases.iter().any(|case| case.validator != first) {
+                    losses
+                        .push("the checkers of single cases: the first one checks all".to_owned());
+                }
+                first
+            }
+        };
+        let Some(first) = validators.get(used) else {
+            return Err(PackageError::new(&package.root, "has no output validator"));
+        };
+        let decision = match Comparison::of(first, args, &mut losses) {
+            Some(comparison) => Decision::Compare(comparison),
+            None => match checker(package, first, args)? {
+                Some(checker) => Decision::Program(checker),
+                None => {
+                    losses.push("the questions of a form".to_owned());
+                    Decision::Compare(Comparison::default())
+                }
+            },
+        };
+        let mut others = Vec::new();
+        if let Validation::All(_) = package.validation {
+            for other in &validators[1..] {
+                others.extend(checker(package, other, args)?);
+            }
+        }
+        Ok(Judging {
+            decision,
+            others,
+            has_own_args,
+            losses,
+        })
+    }
+}
+
+fn checker(
+    package: &Package,
+    validator: &Validator,
+    args: &[String],
+) -> Result<Option<Checker>, PackageError> {
+    let Validator::Program { path, protocol } = validator else {
+        return Ok(None);
+    };
+    let takes_args = matches!(
+        protocol,
+        ValidatorProtocol::Icpc
+            | ValidatorProtocol::DmojPython
+            | ValidatorProtocol::Testlib
+            | ValidatorProtocol::TestlibOf200
+    );
+    Ok(Some(Checker {
+        sources: Sources::read(package, path)?,
+        protocol: protocol.clone(),
+        args: if takes_args {
+            args.to_vec()
+        } else {
+            Vec::new()
+        },
+    }))
+}
+
+/// The input validators of a package.
+pub fn input_validators(package: &Package) -> Result<Vec<InputValidator>, PackageError> {
+    let read = |validator: &judge_package::InputValidator| {
+        Ok(InputValidator {
+            sources: Sources::read(package, &validator.path)?,
+            kind: validator.kind,
+        })
+    };
+    package.input_validators.iter().map(read).collect()
+}

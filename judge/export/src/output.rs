@@ -1,0 +1,198 @@
+//! The files of an export: staged beside the destination, then renamed.
+
+use crate::Loss;
+use crate::program::SourceFile;
+use judge_package::PackageError;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+use tempfile::{NamedTempFile, TempDir};
+use walkdir::WalkDir;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+/// The extensions of archives.
+const ARCHIVES: [&str; 2] = ["zip", "kpp"];
+
+/// A directory that becomes the destination, or is packed into it.
+#[derive(Debug)]
+pub struct Output {
+    to: PathBuf,
+    /// The directory of the destination.
+    parent: PathBuf,
+    staged: TempDir,
+    losses: Vec<Loss>,
+    /// The directory in an archive that holds everything; empty: none.
+    pub folder: String,
+}
+
+impl Output {
+    /// Prepares to write `to`.
+    pub fn new(to: &Path) -> Result<Self, PackageError> {
+        if to.is_dir() && !is_archive(to) {
+            let mut entries = fs::read_dir(to).map_err(|e| failed(to, &e))?;
+            if entries.next().is_some() {
+                let what = "exists and has files in it";
+                return Err(PackageError::new(to, what).remedy("name a new directory"));
+            }
+        } else if to.exists() && !(to.is_file() && is_archive(to)) {
+            let what = "exists and is not a directory";
+            return Err(PackageError::new(to, what)
+                .remedy("name a new directory, or an archive that ends with `.zip`"));
+        }
+        let parent = match to.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let staged = tempfile::Builder::new()
+            .prefix(".judge-export-")
+            .tempdir_in(&parent)
+            .map_err(|e| failed(&parent, &e))?;
+        Ok(Output {
+            to: to.to_owned(),
+            parent,
+            staged,
+            losses: Vec::new(),
+            folder: String::new(),
+        })
+    }
+
+    /// Records what the format cannot express, once.
+    fn lose(&mut self, changes_verdicts: bool, what: String) {
+        let loss = Loss {
+            changes_verdicts,
+            what,
+        };
+        if !self.losses.contains(&loss) {
+            self.losses.push(loss);
+        }
+    }
+
+    /// Records something without which verdicts or points may be different.
+    pub fn changes(&mut self, what: impl Into<String>) {
+        self.lose(true, what.into());
+    }
+
+    /// Records something else that is left out.
+    pub fn leaves_out(&mut self, what: impl Into<String>) {
+        self.lose(false, what.into());
+    }
+
+    /// The recorded losses; those that change verdicts come first.
+    pub fn take_losses(&mut self) -> Vec<Loss> {
+        let mut losses = std::mem::take(&mut self.losses);
+        losses.sort_by_key(|loss| !loss.changes_verdicts);
+        losses
+    }
+
+    fn place(&self, name: &str) -> Result<PathBuf, PackageError> {
+        let path = self.staged.path().join(name);
+        let parent = path.parent().unwrap_or(&path);
+        fs::create_dir_all(parent).map_err(|e| failed(parent, &e))?;
+        Ok(path)
+    }
+
+    /// Writes the file `name`.
+    pub fn write(&mut self, name: &str, content: impl AsRef<[u8]>) -> Result<(), PackageError> {
+        let path = self.place(name)?;
+        fs::write(&path, content).map_err(|e| failed(&path, &e))
+    }
+
+    /// Writes a source file to `name`, executable if it was.
+    pub fn write_source(&mut self, name: &str, file: &SourceFile) -> Result<(), PackageError> {
+        self.write(name, &file.content)?;
+        let path = self.staged.path().join(name);
+        let mode = if file.is_executable { 0o755 } else { 0o644 };
+        judge_os::set_mode(&path, mode).map_err(|e| failed(&path, &e))
+    }
+
+    /// Copies a file to `name`.
+    pub fn copy(&mut self, from: &Path, name: &str) -> Result<(), PackageError> {
+        let path = self.place(name)?;
+        fs::copy(from, &path).map_err(|e| failed(from, &e))?;
+        judge_os::set_mode(&path, mode_of(&path)).map_err(|e| failed(&path, &e))
+    }
+
+    /// Copies a file, or all files in a directory, to `name`.
+    pub fn copy_all(&mut self, from: &Path, name: &str) -> Result<(), PackageError> {
+        for entry in WalkDir::new(from).follow_links(true).sort_by_file_name() {
+            let entry = entry.map_err(|e| failed(from, &e.into()))?;
+            let inside = entry.path().strip_prefix(from).unwrap_or(entry.path());
+            if !entry.file_type().is_file() {
+                continue;
+            }
+            match inside.as_os_str().is_empty() {
+                true => self.copy(entry.path(), name)?,
+                false => self.copy(entry.path(), &format!("{name}/{}", inside.display()))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the staged files to the destination.
+    pub fn finish(self) -> Result<(), PackageError> {
+        match is_archive(&self.to) {
+            true => self.pack(),
+            false => self.rename(),
+        }
+    }
+
+    fn rename(self) -> Result<(), PackageError> {
+        let failed = |e: io::Error| failed(&self.to, &e);
+        judge_os::set_mode(self.staged.path(), 0o755).map_err(failed)?;
+        // An empty directory is replaced.
+        fs::rename(self.staged.path(), &self.to).map_err(failed)?;
+        let _ = self.staged.keep();
+        Ok(())
+    }
+
+    fn pack(self) -> Result<(), PackageError> {
+        let failed = |e: &io::Error| failed(&self.to, e);
+        let file = NamedTempFile::new_in(&self.parent).map_err(|e| failed(&e))?;
+        let mut archive = ZipWriter::new(BufWriter::new(file));
+        for entry in WalkDir::new(self.staged.path()).sort_by_file_name() {
+            let entry = entry.map_err(|e| failed(&e.into()))?;
+            if !entry.file_type().is_file() {
+                continue;
+            }
+            let inside = entry.path().strip_prefix(self.staged.path());
+            let inside = inside.unwrap_or(entry.path()).display();
+            let name = match self.folder.as_str() {
+                "" => inside.to_string(),
+                folder => format!("{folder}/{inside}"),
+            };
+            // The same package gives the same archive.
+            let options = SimpleFileOptions::default()
+                .compression_method(CompressionMethod::Deflated)
+                .last_modified_time(zip::DateTime::default())
+                .unix_permissions(mode_of(entry.path()));
+            archive
+                .start_file(name, options)
+                .map_err(|e| failed(&e.into()))?;
+            let mut content = BufReader::new(File::open(entry.path()).map_err(|e| failed(&e))?);
+            io::copy(&mut content, &mut archive).map_err(|e| failed(&e))?;
+        }
+        let written = archive.finish().map_err(|e| failed(&e.into()))?;
+        let file = written.into_inner().map_err(|e| failed(e.error()))?;
+        judge_os::set_mode_of(file.as_file(), 0o644).map_err(|e| failed(&e))?;
+        file.persist(&self.to).map_err(|e| failed(&e.error))?;
+        Ok(())
+    }
+}
+
+fn is_archive(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    ARCHIVES
+        .iter()
+        .any(|archive| extension.eq_ignore_ascii_case(archive))
+}
+
+/// The permissions of a copy: executable for all users, or for none.
+fn mode_of(path: &Path) -> u32 {
+    let executable = judge_os::is_executable(path);
+    if executable { 0o755 } else { 0o644 }
+}
+
+fn failed(path: &Path, error: &io::Error) -> PackageError {
+    PackageError::new(path, format!("failed to copy or write: {error}"))
+}

@@ -1,0 +1,231 @@
+//! The form of a package that every writer understands.
+
+use crate::data::Data;
+use crate::judging::{InputValidator, Judging, input_validators};
+use crate::metadata::Metadata;
+use crate::output::Output;
+use judge_package::{
+    DataFile, LimitSource, Package, PackageError, StatementFile, TimeLimit, statements,
+};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A problem, ready to be written in any format.
+#[derive(Debug)]
+pub struct Problem<'p> {
+    /// The package.
+    pub package: &'p Package,
+    /// Names, authors, licence.
+    pub metadata: Metadata,
+    /// The time limit, or how it is derived.
+    pub time: TimeLimit,
+    /// The test data.
+    pub data: Data<'p>,
+    /// How outputs are judged.
+    pub judging: Judging,
+    /// Programs and grammars that must accept every input.
+    pub input_validators: Vec<InputValidator>,
+    /// The files of the statement.
+    pub statements: Vec<StatementFile>,
+}
+
+impl<'p> Problem<'p> {
+    /// Describes a package; `time_limit` replaces its own.
+    pub fn new(package: &'p Package, time_limit: Option<Duration>) -> Result<Self, PackageError> {
+        let is_generated = |file: &DataFile| matches!(file, DataFile::Generated(_));
+        let mut cases = package.cases().into_iter();
+        if cases
+            .any(|case| is_generated(&case.input) || case.answer.as_ref().is_some_and(is_generated))
+        {
+            let what = "has test data that is not generated yet";
+            return Err(PackageError::new(&package.root, what).remedy("generate it first"));
+        }
+        let (cases, data) = (package.cases(), Data::new(package));
+        // Every case of the package is among the tests.
+        debug_assert_eq!(cases.len(), data.tests().count());
+        Ok(Problem {
+            package,
+            metadata: Metadata::of(package)?,
+            time: time_limit.map_or(package.limits.time, TimeLimit::Given),
+            data,
+            judging: Judging::new(package)?,
+            input_validators: input_validators(package)?,
+            statements: statements(&package.root),
+        })
+    }
+
+    /// The time limit of a format that does not derive one.
+    pub fn fixed_time(&self) -> Result<Duration, PackageError> {
+        self.time.fixed().ok_or_else(|| {
+            let what = "derives its time limit from its submissions, which the format cannot";
+            PackageError::new(&self.package.root, what)
+                .remedy("give the limit: --time-limit SECONDS")
+        })
+    }
+
+    /// Records what only the ICPC formats express, and what other formats have no place for.
+    pub fn losses_outside_icpc(&self, out: &mut Output) {
+        if self.package.kind.multi_pass {
+            out.changes("several passes");
+        }
+        self.losses_outside_icpc_but_passes(out);
+    }
+
+    /// The same for a format that has several passes.
+    pub fn losses_outside_icpc_but_passes(&self, out: &mut Output) {
+        let package = self.package;
+        let mut cases = package.cases().into_iter();
+        if cases.clone().any(|case| !case.args.is_empty()) {
+            out.changes("the arguments of submissions");
+        }
+        if cases.any(|case| case.files.is_some()) {
+            out.changes("the files beside the input (`.files`)");
+        }
+        if package.include.is_some() || package.stub.is_some() {
+            out.changes("the files that are compiled with submissions");
+        }
+        if package.limits.code.is_some() {
+            out.changes("the limit of the source's size");
+        }
+        if package.languages.is_some() {
+            out.changes("the list of permitted languages");
+        }
+        if self.judging.has_own_args {
+            out.changes("different arguments of the validator for single cases");
+        }
+        self.losses_everywhere(out);
+    }
+
+    /// Records the cases that test the validators.
+    pub fn loses_validator_cases(&self, out: &mut Output) {
+        let validator_cases = &self.package.validator_cases;
+        for (list, name) in [
+            (&validator_cases.invalid_input, "invalid_input"),
+            (&validator_cases.invalid_output, "invalid_output"),
+            (&validator_cases.valid_output, "valid_output"),
+        ] {
+            if !list.is_empty() {
+                out.leaves_out(format!("{} of `{name}`", plural(list.len(), "case")));
+            }
+        }
+    }
+
+    /// Records what no format that is written expresses.
+    pub fn losses_everywhere(&self, out: &mut Output) {
+        for what in self.data.losses.iter().chain(&self.judging.losses) {
+            out.changes(what.clone());
+        }
+        if self.package.policy.validators_see_run && self.package.unbuffered {
+            out.changes("output that is on its way without flushing");
+        }
+    }
+
+    /// Records that other limits than those of time and memory are left out, if the package sets them.
+    pub fn loses_output_limit(&self, out: &mut Output) {
+        if self.package.limits.output_from == LimitSource::Package {
+            out.changes("the output limit");
+        }
+    }
+
+    /// Records the time and memory limits of single cases.
+    pub fn loses_own_limits(&self, out: &mut Output) {
+        let cases = self.package.cases();
+        let has_own = |case: &&judge_package::TestCase| {
+            case.time_limit
+                .is_some_and(|time| Some(time) != self.time.fixed())
+                || case
+                    .memory_limit
+                    .is_some_and(|memory| memory != self.package.limits.memory)
+        };
+        if cases.iter().any(has_own) {
+            out.changes("the limits of single cases");
+        }
+    }
+
+    /// Records the submissions of a format that has none.
+    pub fn loses_submissions(&self, out: &mut Output) {
+        let count = self.package.submissions.len();
+        if count > 0 {
+            out.leaves_out(plural(count, "submission"));
+        }
+    }
+
+    /// Records the statements of a format that has none.
+    pub fn loses_statements(&self, out: &mut Output) {
+        for statement in &self.statements {
+            let name = statement
+                .path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy();
+            out.leaves_out(format!("the statement `{name}`"));
+        }
+    }
+
+    /// Records the names of files that replace standard input and output.
+    pub fn loses_file_io(&self, out: &mut Output) {
+        let io = &self.package.file_io;
+        for name in [&io.input, &io.output].into_iter().flatten() {
+            out.changes(format!(
+                "the file `{name}` instead of standard input or output"
+            ));
+        }
+    }
+
+    /// The package's `testlib.h`, if it ships one.
+    pub fn testlib(&self) -> Option<&crate::program::SourceFile> {
+        let checkers = self.judging.others.iter().map(|checker| &checker.sources);
+        let validators = self
+            .input_validators
+            .iter()
+            .map(|validator| &validator.sources);
+        let first = match &self.judging.decision {
+            crate::judging::Decision::Program(checker) => Some(&checker.sources),
+            crate::judging::Decision::Compare(_) => None,
+        };
+        let mut files = first
+            .into_iter()
+            .chain(checkers)
+            .chain(validators)
+            .flat_map(|s| &s.files);
+        files.find(|file| file.name == "testlib.h")
+    }
+
+    /// The files for contestants.
+    pub fn attachments(&self) -> Vec<(String, PathBuf)> {
+        judge_package::attachments(&self.package.root)
+            .into_iter()
+            .collect()
+    }
+}
+
+/// The answer of a case, or an empty file.
+pub fn copy_answer(
+    out: &mut Output,
+    answer: Option<&DataFile>,
+    name: &str,
+) -> Result<(), PackageError> {
+    match answer {
+        Some(answer) => out.copy(answer, name),
+        None => out.write(name, ""),
+    }
+}
+
+/// A memory limit in whole units; at least 1.
+pub fn memory_in(bytes: u64, unit: u64) -> u64 {
+    bytes.div_ceil(unit).max(1)
+}
+
+/// The extension of a file, with a dot.
+pub fn ending(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    format!(".{extension}")
+}
+
+/// `1 case`, `2 cases`.
+pub fn plural(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}

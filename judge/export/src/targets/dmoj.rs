@@ -1,0 +1,282 @@
+//! DMOJ's `init.yml`.
+
+use super::{Files, one_input_validator, one_program, with_minimum, write_all, write_single};
+use crate::adapter::Outer;
+use crate::data::Test;
+use crate::output::Output;
+use crate::problem::{Problem, memory_in};
+use crate::program::{Sources, extension};
+use crate::yaml::{line, list, number, quoted};
+use judge_package::{
+    BridgedArgument, BuiltinChecker, DmojKind, FloatMode, LimitSource, PackageError, Validator,
+    ValidatorProtocol,
+};
+use std::fmt::Write;
+use std::path::Path;
+
+const ENDINGS: (&str, &str) = (".in", ".out");
+
+/// Writes the problem.
+pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
+    let package = problem.package;
+    problem.losses_outside_icpc(out);
+    problem.loses_validator_cases(out);
+    problem.loses_own_limits(out);
+    problem.loses_submissions(out);
+    problem.loses_statements(out);
+    if package.kind.submit_answer {
+        out.changes("submissions that are the output");
+    }
+    write_all(problem, "tests", ENDINGS, out)?;
+    let mut text = String::from("# DMOJ keeps the limits of time and memory in its database.\n");
+    let _ = writeln!(
+        text,
+        "time_limit: {}",
+        number(problem.fixed_time()?.as_secs_f64())
+    );
+    let _ = writeln!(
+        text,
+        "memory_limit: {}",
+        memory_in(package.limits.memory, 1 << 10)
+    );
+    if package.limits.output_from != LimitSource::Judge {
+        let _ = writeln!(text, "output_limit_length: {}", package.limits.output);
+    }
+    if package.unbuffered {
+        text.push_str("unbuffered: true\n");
+    }
+    if problem.data.tests().any(|test| has_other_line_ends(test)) {
+        text.push_str("binary_data: true\n");
+    }
+    let io = &package.file_io;
+    if io.input.is_some() || io.output.is_some() {
+        text.push_str("file_io:\n");
+        for (key, name) in [("input", &io.input), ("output", &io.output)] {
+            if let Some(name) = name {
+                line(&mut text, 2, key, name);
+            }
+        }
+    }
+    checker(problem, &mut text, out)?;
+    if let Some(sources) = one_input_validator(problem, out) {
+        let args = super::icpc::common_input_args(problem)
+            .map(|args| args.all)
+            .unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "validator: {{source: {}, language: {}, type: testlib, args_format_string: {}}}",
+            files(&sources, "validator", out)?,
+            language(&sources),
+            quoted(&args.join(" "))
+        );
+    }
+    tests(problem, &mut text, out);
+    out.write("init.yml", text)
+}
+
+/// Whether DMOJ would change the line ends of a test.
+fn has_other_line_ends(test: &Test<'_>) -> bool {
+    let odd = |path: &Path| {
+        std::fs::read(path).is_ok_and(|text| {
+            text.contains(&b'\r') || text.last().is_some_and(|last| *last != b'\n')
+        })
+    };
+    odd(&test.case.input) || test.case.answer.as_deref().is_some_and(odd)
+}
+
+fn tests(problem: &Problem<'_>, text: &mut String, out: &mut Output) {
+    let data = &problem.data;
+    text.push_str("test_cases:\n");
+    let case = |test: &Test<'_>| {
+        let files = Files::of(&test.name, ENDINGS);
+        format!("in: tests/{}, out: tests/{}", files.input, files.answer)
+    };
+    if !problem.package.kind.scoring {
+        text.push_str("  - points: 100\n    batched:\n");
+        for test in data.tests() {
+            let _ = writeln!(text, "      - {{{}}}", case(test));
+        }
+        return;
+    }
+    for test in &data.samples {
+        let _ = writeln!(text, "  - {{{}, points: 0}}", case(test));
+    }
+    let subtasks = &data.subtasks;
+    if !data.samples.is_empty() {
+        out.changes("after a failed sample, nothing more is judged");
+    }
+    let has_requirements = subtasks.iter().any(|subtask| !subtask.requires.is_empty());
+    if !has_requirements {
+        for subtask in subtasks {
+            match subtask.is_all {
+                true => batch(subtask.points, &[], &subtask.tests, &case, text),
+                false => {
+                    for test in &subtask.tests {
+                        let points = number(test.points);
+                        let _ = writeln!(text, "  - {{{}, points: {points}}}", case(test));
+                    }
+                }
+            }
+        }
+        return;
+    }
+    for (points, required, tests) in with_minimum(problem) {
+        batch(points, &required, tests, &case, text);
+    }
+}
+
+fn batch(
+    points: f64,
+    required: &[usize],
+    tests: &[Test<'_>],
+    case: &dyn Fn(&Test<'_>) -> String,
+    text: &mut String,
+) {
+    let _ = writeln!(text, "  - points: {}", number(points));
+    if !required.is_empty() {
+        let numbers: Vec<String> = required.iter().map(|k| (k + 1).to_string()).collect();
+        let _ = writeln!(text, "    dependencies: [{}]", numbers.join(", "));
+    }
+    text.push_str("    batched:\n");
+    for test in tests {
+        let _ = writeln!(text, "      - {{{}}}", case(test));
+    }
+}
+
+/// Writes the checker or the interactor.
+fn checker(problem: &Problem<'_>, text: &mut String, out: &mut Output) -> Result<(), PackageError> {
+    if let [Validator::Builtin(checker)] = problem.package.validation.validators()
+        && let Some(name) = builtin(*checker)
+    {
+        let _ = writeln!(text, "checker: {name}");
+        return Ok(());
+    }
+    let interactive = problem.package.kind.interactive;
+    let own = match &problem.judging.decision {
+        crate::judging::Decision::Program(checker) => match &checker.protocol {
+            ValidatorProtocol::Dmoj { kind, arguments } => Some((checker, *kind, arguments)),
+            _ => None,
+        },
+        crate::judging::Decision::Compare(_) => None,
+    };
+    let stem = if interactive { "interactor" } else { "checker" };
+    let (sources, kind, arguments) = match own {
+        Some((checker, kind, arguments)) => (
+            checker.sources.clone(),
+            name_of(kind),
+            arguments_of(arguments),
+        ),
+        None => match one_program(problem, Outer::Testlib, out) {
+            Some(sources) => (
+                sources,
+                "testlib",
+                "{input_file} {output_file} {answer_file}".to_owned(),
+            ),
+            None => return Ok(()),
+        },
+    };
+    let args = format!(
+        "{{files: {}, lang: {}, type: {kind}, args_format_string: {}}}",
+        files(&sources, stem, out)?,
+        language(&sources),
+        quoted(&arguments)
+    );
+    let _ = match interactive {
+        true => writeln!(text, "interactive: {args}"),
+        false => writeln!(text, "checker:\n  name: bridged\n  args: {args}"),
+    };
+    Ok(())
+}
+
+/// Writes a program; returns the value of `files`.
+fn files(sources: &Sources, stem: &str, out: &mut Output) -> Result<String, PackageError> {
+    let dir = format!("{stem}-files");
+    let headers: Vec<&str> = sources.files[1..]
+        .iter()
+        .filter(|file| file.is_header())
+        .map(|file| file.name.as_str())
+        .collect();
+    match headers.is_empty() {
+        true => {
+            let name = write_single(sources, "", stem, stem, out)?;
+            Ok(quoted(&name))
+        }
+        false => {
+            let name = write_single(sources, &dir, stem, stem, out)?;
+            let all = std::iter::once(name.as_str()).chain(headers);
+            Ok(list(all.map(|name| format!("{dir}/{name}"))))
+        }
+    }
+}
+
+fn language(sources: &Sources) -> &'static str {
+    match extension(&sources.main().name) {
+        "py" | "py3" => "PY3",
+        "c" => "C",
+        "java" => "JAVA8",
+        "rs" => "RUST",
+        "pas" => "PAS",
+        _ => "CPP17",
+    }
+}
+
+fn name_of(kind: DmojKind) -> &'static str {
+    match kind {
+        DmojKind::Default => "default",
+        DmojKind::Testlib => "testlib",
+        DmojKind::TestlibPercent => "testlib, treat_checker_points_as_percentage: true",
+        DmojKind::Coci => "coci",
+        DmojKind::Peg => "peg",
+        DmojKind::Cms => "cms",
+        DmojKind::Themis => "themis",
+    }
+}
+
+fn arguments_of(arguments: &[BridgedArgument]) -> String {
+    let words = arguments.iter().map(|argument| match argument {
+        BridgedArgument::Input => "{input_file}",
+        BridgedArgument::Output => "{output_file}",
+        BridgedArgument::Answer => "{answer_file}",
+        BridgedArgument::Word(word) => word,
+    });
+    words.collect::<Vec<&str>>().join(" ")
+}
+
+/// DMOJ's own checker of this name, with its arguments.
+fn builtin(checker: BuiltinChecker) -> Option<String> {
+    let with = |name: &str, args: &str| Some(format!("{{name: {name}, args: {{{args}}}}}"));
+    match checker {
+        BuiltinChecker::Standard => Some("standard".to_owned()),
+        BuiltinChecker::Easy => Some("easy".to_owned()),
+        BuiltinChecker::Linecount => Some("linecount".to_owned()),
+        BuiltinChecker::Unordered => Some("unordered".to_owned()),
+        BuiltinChecker::Identical { presentation } => {
+            with("identical", &format!("pe_allowed: {presentation}"))
+        }
+        BuiltinChecker::EveryLine { blank } => {
+            with("rstripped", &format!("filter_new_line: {}", !blank))
+        }
+        BuiltinChecker::Sorted { lines } => with(
+            "sorted",
+            &format!("split_on: {}", if lines { "lines" } else { "whitespace" }),
+        ),
+        BuiltinChecker::Floats { tolerance, mode } => {
+            let digits = -tolerance.log10();
+            let mode = match mode {
+                FloatMode::Either => "default",
+                FloatMode::Absolute => "absolute",
+                FloatMode::Relative => "relative",
+            };
+            let is_whole = (digits - digits.round()).abs() < 1e-9;
+            is_whole
+                .then(|| {
+                    with(
+                        "floats",
+                        &format!("precision: {}, error_mode: {mode}", digits.round()),
+                    )
+                })
+                .flatten()
+        }
+        BuiltinChecker::RStripped | BuiltinChecker::HydroLines { .. } => None,
+    }
+}

@@ -1,0 +1,346 @@
+//! Shared by the ICPC formats: programs, submissions, statements, data.
+
+use crate::adapter::{Outer, Role, adapt_input_validator};
+use crate::data::{Subtask, Test, file_name};
+use crate::judging::{Checker, Decision};
+use crate::output::Output;
+use crate::problem::{Problem, copy_answer, memory_in};
+use crate::program::Sources;
+use crate::yaml::quoted;
+use judge_package::{
+    InputValidatorArgs, InputValidatorKind, LimitSource, PackageError, PackageLimits,
+    PackagedSubmission, StatementKind, ValidatorProtocol,
+};
+use std::collections::HashSet;
+use std::path::Path;
+
+/// Writes the files of a program into `dir`.
+pub fn write_program(sources: &Sources, dir: &str, out: &mut Output) -> Result<(), PackageError> {
+    for file in &sources.files {
+        out.write_source(&format!("{dir}/{}", file.name), file)?;
+    }
+    Ok(())
+}
+
+/// Writes the output validator, if the default one does not do, to `dir`; returns the arguments for it,
+/// and whether it is a program.
+pub fn write_validator(
+    problem: &Problem<'_>,
+    dir: &str,
+    points: bool,
+    out: &mut Output,
+) -> Result<(Vec<String>, bool), PackageError> {
+    let outer = Outer::Icpc { points };
+    let (checker, args) = match &problem.judging.decision {
+        Decision::Compare(comparison) => {
+            if let Some(args) = comparison.default_arguments() {
+                return Ok((args, false));
+            }
+            let checker = Checker {
+                sources: comparison.checker(),
+                protocol: ValidatorProtocol::OnlineJudgeTools,
+                args: Vec::new(),
+            };
+            (checker, Vec::new())
+        }
+        // The format passes the arguments.
+        Decision::Program(checker) if checker.protocol == ValidatorProtocol::Icpc => {
+            (checker.clone(), checker.args.clone())
+        }
+        Decision::Program(checker) => (checker.clone(), Vec::new()),
+    };
+    let role = match problem.package.kind.interactive {
+        true => Role::Interactor,
+        false => Role::Checker,
+    };
+    match super::with_others(problem, &checker, outer, role, out) {
+        Ok(sources) => write_program(&sources, dir, out)?,
+        Err(why) => {
+            out.changes(format!("the output validator: {why}"));
+            return Ok((Vec::new(), false));
+        }
+    }
+    Ok((args, true))
+}
+
+/// Writes the input validators.
+pub fn write_input_validators(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
+    for (number, validator) in problem.input_validators.iter().enumerate() {
+        let main = &validator.sources.main().name;
+        let stem = main
+            .rsplit_once('.')
+            .map_or(main.as_str(), |(stem, _)| stem);
+        let dir = format!(
+            "input_validators/{}",
+            file_name(&format!("{stem}-{number}"))
+        );
+        match validator.kind {
+            InputValidatorKind::Program => write_program(&validator.sources, &dir, out)?,
+            InputValidatorKind::Checktestdata | InputValidatorKind::Viva => {
+                write_program(&validator.sources, "input_validators", out)?;
+            }
+            InputValidatorKind::Testlib => match adapt_input_validator(&validator.sources, true) {
+                Ok(sources) => write_program(&sources, &dir, out)?,
+                Err(why) => out.leaves_out(format!("the input validator `{main}`: {why}")),
+            },
+        }
+    }
+    Ok(())
+}
+
+/// Writes the files of a test as `STEM.in`, `STEM.ans` and others.
+pub fn write_test(test: &Test<'_>, stem: &str, out: &mut Output) -> Result<(), PackageError> {
+    let case = test.case;
+    out.copy(&case.input, &format!("{stem}.in"))?;
+    copy_answer(out, case.answer.as_ref(), &format!("{stem}.ans"))?;
+    if let Some(files) = &case.files {
+        out.copy_all(files, &format!("{stem}.files"))?;
+    }
+    // What statements show beside the case.
+    for ending in [
+        ".in.statement",
+        ".ans.statement",
+        ".in.download",
+        ".ans.download",
+        ".interaction",
+        ".png",
+        ".jpg",
+        ".jpeg",
+        ".svg",
+    ] {
+        let beside = case.input.with_extension("");
+        let mut name = beside.into_os_string();
+        name.push(ending);
+        let path = std::path::PathBuf::from(name);
+        if case
+            .input
+            .extension()
+            .is_some_and(|extension| extension == "in")
+            && path.is_file()
+        {
+            out.copy(&path, &format!("{stem}{ending}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes statements to `dir`, and the files for contestants.
+pub fn write_documents(
+    problem: &Problem<'_>,
+    dir: &str,
+    kinds: &[StatementKind],
+    out: &mut Output,
+) -> Result<(), PackageError> {
+    for statement in &problem.statements {
+        let name = statement
+            .path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy();
+        if !kinds.contains(&statement.kind) {
+            out.leaves_out(format!(
+                "the statement `{name}`: the format has none of its kind"
+            ));
+            continue;
+        }
+        let ending = crate::problem::ending(&statement.path);
+        let to = format!("{dir}/problem.{}{ending}", statement.language);
+        copy_text(problem, &statement.path, &to, out)?;
+        for (name, path) in statement.images() {
+            out.copy(&path, &format!("{dir}/{name}"))?;
+        }
+    }
+    for (name, path) in problem.attachments() {
+        out.copy(&path, &format!("attachments/{name}"))?;
+    }
+    Ok(())
+}
+
+/// Writes the files that are compiled with submissions.
+pub fn write_include(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
+    if let Some(include) = &problem.package.include {
+        out.copy_all(include, "include")?;
+    }
+    if problem.package.stub.is_some() {
+        out.changes("the text in front of submissions");
+    }
+    problem.loses_file_io(out);
+    Ok(())
+}
+
+/// Copies a file, and replaces the constants of the package if it is a text.
+pub fn copy_text(
+    problem: &Problem<'_>,
+    from: &Path,
+    to: &str,
+    out: &mut Output,
+) -> Result<(), PackageError> {
+    if problem.package.constants.is_empty() || from.is_dir() {
+        return out.copy_all(from, to);
+    }
+    match std::fs::read_to_string(from) {
+        Ok(text) => out.write(to, problem.package.with_constants(&text)),
+        Err(_) => out.copy(from, to),
+    }
+}
+
+/// Copies a submission to `to`.
+pub fn write_submission(
+    problem: &Problem<'_>,
+    submission: &PackagedSubmission,
+    to: &str,
+    out: &mut Output,
+) -> Result<(), PackageError> {
+    if submission.path.is_dir() {
+        let sources = Sources::read(problem.package, &submission.path)?;
+        return write_program(&sources, to, out);
+    }
+    copy_text(problem, &submission.path, to, out)
+}
+
+/// Names for submissions in their directories: that of the file, unique.
+#[derive(Default)]
+pub struct SubmissionNames(HashSet<String>);
+
+impl SubmissionNames {
+    /// The path `DIR/NAME` for a submission.
+    pub fn take(&mut self, dir: &str, submission: &PackagedSubmission) -> String {
+        let base = submission
+            .name
+            .rsplit('/')
+            .next()
+            .unwrap_or(&submission.name);
+        let base = file_name(base);
+        let (stem, ending) = match base.rsplit_once('.') {
+            Some((stem, ending)) => (stem, format!(".{ending}")),
+            None => (base.as_str(), String::new()),
+        };
+        let mut path = format!("{dir}/{base}");
+        let mut number = 2;
+        while !self.0.insert(path.clone()) {
+            path = format!("{dir}/{stem}-{number}{ending}");
+            number += 1;
+        }
+        path
+    }
+}
+
+/// The limits that both versions have, as lines of `limits:`.
+pub fn limits(problem: &Problem<'_>) -> String {
+    use std::fmt::Write;
+    const MIB: u64 = 1 << 20;
+    let (limits, usual) = (&problem.package.limits, PackageLimits::default());
+    let mut text = String::new();
+    if limits.memory_from != LimitSource::Judge && limits.memory_from != LimitSource::Format
+        || limits.memory != usual.memory
+    {
+        let _ = writeln!(text, "  memory: {}", memory_in(limits.memory, MIB));
+    }
+    if limits.output != usual.output {
+        let _ = writeln!(text, "  output: {}", memory_in(limits.output, MIB));
+    }
+    if let Some(code) = limits.code {
+        let _ = writeln!(text, "  code: {}", memory_in(code, 1 << 10));
+    }
+    for (key, time, usual) in [
+        (
+            "compilation_time",
+            limits.compilation_time,
+            usual.compilation_time,
+        ),
+        (
+            "validation_time",
+            limits.validation_time,
+            usual.validation_time,
+        ),
+    ] {
+        if time != usual {
+            let _ = writeln!(text, "  {key}: {}", time.as_secs_f64());
+        }
+    }
+    for (key, bytes, usual) in [
+        (
+            "compilation_memory",
+            limits.compilation_memory,
+            usual.compilation_memory,
+        ),
+        (
+            "validation_memory",
+            limits.validation_memory,
+            usual.validation_memory,
+        ),
+        (
+            "validation_output",
+            limits.validation_output,
+            usual.validation_output,
+        ),
+    ] {
+        if bytes != usual {
+            let _ = writeln!(text, "  {key}: {}", memory_in(bytes, MIB));
+        }
+    }
+    text
+}
+
+/// Groups of tests with the same points in a subtask: all of them, or one group for each test.
+pub fn parts<'t, 'p>(subtask: &'t Subtask<'p>) -> Vec<&'t [Test<'p>]> {
+    let first = subtask.tests.first().map_or(0.0, |test| test.points);
+    let is_even = subtask.tests.iter().all(|test| test.points == first);
+    let total = first * subtask.tests.len() as f64;
+    match subtask.is_all || is_even && total.fract() == 0.0 {
+        true => vec![&subtask.tests[..]],
+        false => subtask.tests.chunks(1).collect(),
+    }
+}
+
+/// The names of the groups of each subtask, in the order of the subtasks.
+pub fn group_names(problem: &Problem<'_>) -> Vec<Vec<String>> {
+    let subtasks = &problem.data.subtasks;
+    let count: usize = subtasks.iter().map(|subtask| parts(subtask).len()).sum();
+    let width = count.to_string().len();
+    let mut number = 0;
+    let mut name = |subtask: &Subtask<'_>, part: &[Test<'_>], alone: bool| {
+        number += 1;
+        let base = match alone {
+            true => last(&subtask.name),
+            false => part[0].name.trim_start_matches("secret-"),
+        };
+        file_name(&format!("{number:0width$}-{base}"))
+    };
+    let of_subtask = |subtask: &Subtask<'_>| {
+        let parts = parts(subtask);
+        let alone = parts.len() == 1;
+        parts
+            .into_iter()
+            .map(|part| name(subtask, part, alone))
+            .collect()
+    };
+    subtasks.iter().map(of_subtask).collect()
+}
+
+fn last(name: &str) -> &str {
+    match name.rsplit('/').next().unwrap_or(name) {
+        "" => "tests",
+        name => name,
+    }
+}
+
+/// The arguments that all cases give the input validators, if they are the same for all.
+pub fn common_input_args(problem: &Problem<'_>) -> Option<InputValidatorArgs> {
+    let mut tests = problem
+        .data
+        .tests()
+        .map(|test| &test.case.input_validator_args);
+    let first = tests.next()?;
+    tests.all(|args| args == first).then(|| first.clone())
+}
+
+/// The text of arguments for input validators, as a value of YAML; `line` makes one of a list.
+pub fn input_args(args: &InputValidatorArgs, line: &dyn Fn(&[String]) -> String) -> Option<String> {
+    if args.by_name.is_empty() {
+        return (!args.all.is_empty()).then(|| line(&args.all));
+    }
+    let entry = |(name, args): &(String, Vec<String>)| format!("{}: {}", quoted(name), line(args));
+    let entries: Vec<String> = args.by_name.iter().map(entry).collect();
+    Some(format!("{{{}}}", entries.join(", ")))
+}

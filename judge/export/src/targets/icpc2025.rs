@@ -1,0 +1,478 @@
+//! ICPC/Kattis, version 2025-09.
+
+use super::icpc::{
+    SubmissionNames, common_input_args, group_names, input_args, limits, parts, write_documents,
+    write_include, write_input_validators, write_submission, write_test, write_validator,
+};
+use crate::data::{Test, sorted_names};
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::submissions::Expected;
+use crate::yaml::{line, list, number, quoted};
+use judge_package::{
+    Aggregation, Expectation, PackageError, PackagedSubmission, Points, Rule, StatementKind,
+    TestCase, TimeLimit, TimeLimitUse, Verdict,
+};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Writes the problem.
+pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
+    out.folder = crate::data::file_name(&problem.package.id);
+    problem.losses_everywhere(out);
+    problem.loses_own_limits(out);
+    if problem.package.static_validator.is_some() {
+        out.changes("the static validator");
+    }
+    let (args, _) = write_validator(
+        problem,
+        "output_validator",
+        problem.package.kind.scoring,
+        out,
+    )?;
+    out.write("problem.yaml", problem_yaml(problem))?;
+    write_data(problem, &args, out)?;
+    write_input_validators(problem, out)?;
+    write_include(problem, out)?;
+    let kinds = [
+        StatementKind::Markdown,
+        StatementKind::Tex,
+        StatementKind::Pdf,
+    ];
+    write_documents(problem, "statement", &kinds, out)?;
+    write_submissions(problem, out)?;
+    if problem.package.root.join("generators").is_dir() {
+        out.leaves_out("the generators");
+    }
+    Ok(())
+}
+
+fn problem_yaml(problem: &Problem<'_>) -> String {
+    let (package, metadata) = (problem.package, &problem.metadata);
+    let mut text = String::from("problem_format_version: 2025-09\n");
+    let kind = package.kind;
+    let mut types = vec![if kind.scoring { "scoring" } else { "pass-fail" }];
+    for (has, name) in [
+        (kind.interactive, "interactive"),
+        (kind.multi_pass, "multi-pass"),
+        (kind.submit_answer, "submit-answer"),
+    ] {
+        if has {
+            types.push(name);
+        }
+    }
+    match types.as_slice() {
+        [only] => _ = writeln!(text, "type: {only}"),
+        all => _ = writeln!(text, "type: [{}]", all.join(", ")),
+    }
+    text.push_str("name:\n");
+    for (language, name) in &metadata.names {
+        line(&mut text, 2, language, name);
+    }
+    let _ = writeln!(text, "uuid: {}", metadata.uuid);
+    if !metadata.authors.is_empty() {
+        let _ = writeln!(text, "credits:\n  authors: {}", list(&metadata.authors));
+    }
+    if !metadata.sources.is_empty() {
+        text.push_str("source:\n");
+    }
+    for (name, url) in &metadata.sources {
+        let _ = writeln!(text, "  - name: {}", quoted(name));
+        if let Some(url) = url {
+            line(&mut text, 4, "url", url);
+        }
+    }
+    if let Some(license) = &metadata.license {
+        line(&mut text, 0, "license", license);
+    }
+    if let Some(owner) = &metadata.rights_owner {
+        line(&mut text, 0, "rights_owner", owner);
+    }
+    if !metadata.keywords.is_empty() {
+        let _ = writeln!(text, "keywords: {}", list(&metadata.keywords));
+    }
+    let limits = times(problem) + &limits(problem) + &passes(problem);
+    if !limits.is_empty() {
+        let _ = write!(text, "limits:\n{limits}");
+    }
+    if let Some(languages) = &package.languages {
+        let _ = writeln!(text, "languages: {}", list(languages));
+    }
+    if package.allow_file_writing {
+        text.push_str("allow_file_writing: true\n");
+    }
+    text
+}
+
+fn passes(problem: &Problem<'_>) -> String {
+    match problem.package.kind.multi_pass {
+        true => format!(
+            "  validation_passes: {}\n",
+            problem.package.limits.validation_passes
+        ),
+        false => String::new(),
+    }
+}
+
+/// The time limit, or how it is derived.
+fn times(problem: &Problem<'_>) -> String {
+    let limits = &problem.package.limits;
+    let mut text = String::new();
+    let resolution = match problem.time {
+        TimeLimit::Given(time) => {
+            let _ = writeln!(text, "  time_limit: {}", number(time.as_secs_f64()));
+            [1_000_000_000, 100_000_000, 10_000_000, 1_000_000, 1_000]
+                .into_iter()
+                .map(Duration::from_nanos)
+                .find(|step| time.as_nanos() % step.as_nanos() == 0)
+                .unwrap_or(Duration::from_nanos(1))
+        }
+        TimeLimit::Derived { resolution, .. } => resolution,
+    };
+    if resolution != Duration::from_secs(1) {
+        let _ = writeln!(
+            text,
+            "  time_resolution: {}",
+            number(resolution.as_secs_f64())
+        );
+    }
+    if (limits.ac_to_time_limit, limits.time_limit_to_tle) != (2.0, 1.5) {
+        let _ = writeln!(
+            text,
+            "  time_multipliers: {{ac_to_time_limit: {}, time_limit_to_tle: {}}}",
+            number(limits.ac_to_time_limit.max(1.0)),
+            number(limits.time_limit_to_tle.max(1.0))
+        );
+    }
+    text
+}
+
+/// The settings that all tests of a directory share.
+fn common_settings(problem: &Problem<'_>, validator_args: &[String]) -> String {
+    let mut text = String::new();
+    if !problem.judging.has_own_args && !validator_args.is_empty() {
+        let _ = writeln!(text, "output_validator_args: {}", list(validator_args));
+    }
+    if let Some(args) = common_input_args(problem)
+        && let Some(value) = input_args(&args, &|args| list(args))
+    {
+        let _ = writeln!(text, "input_validator_args: {value}");
+    }
+    text
+}
+
+/// The settings of one case.
+fn own_settings(problem: &Problem<'_>, case: &TestCase) -> String {
+    let mut text = String::new();
+    if let Some(description) = &case.description {
+        line(&mut text, 0, "description", description.trim());
+    }
+    if !case.args.is_empty() {
+        let _ = writeln!(text, "args: {}", list(&case.args));
+    }
+    if problem.judging.has_own_args && !case.validator_args.is_empty() {
+        let _ = writeln!(
+            text,
+            "output_validator_args: {}",
+            list(&case.validator_args)
+        );
+    }
+    if common_input_args(problem).is_none()
+        && let Some(value) = input_args(&case.input_validator_args, &|args| list(args))
+    {
+        let _ = writeln!(text, "input_validator_args: {value}");
+    }
+    text
+}
+
+fn write_tests(
+    problem: &Problem<'_>,
+    tests: &[Test<'_>],
+    dir: &str,
+    out: &mut Output,
+) -> Result<(), PackageError> {
+    for (test, name) in tests.iter().zip(sorted_names(tests)) {
+        let stem = format!("{dir}/{name}");
+        write_test(test, &stem, out)?;
+        if let Some(output) = &test.case.output {
+            out.copy(output, &format!("{stem}.out"))?;
+        }
+        let settings = own_settings(problem, test.case);
+        if !settings.is_empty() {
+            out.write(&format!("{stem}.yaml"), settings)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_data(
+    problem: &Problem<'_>,
+    args: &[String],
+    out: &mut Output,
+) -> Result<(), PackageError> {
+    let (data, scoring) = (&problem.data, problem.package.kind.scoring);
+    let common = common_settings(problem, args);
+    write_tests(problem, &data.samples, "data/sample", out)?;
+    for dir in ["data/sample", "data/secret"] {
+        let has_tests = dir == "data/secret" || !data.samples.is_empty();
+        let mut settings = common.clone();
+        if dir == "data/secret" && scoring {
+            let total: f64 = data
+                .subtasks
+                .iter()
+                .map(|subtask| rounded(subtask.points))
+                .sum();
+            let _ = writeln!(settings, "max_score: {}", most(problem, total));
+            settings.push_str("score_aggregation: sum\n");
+        }
+        if has_tests && !settings.is_empty() {
+            out.write(&format!("{dir}/test_group.yaml"), settings)?;
+        }
+    }
+    if !scoring {
+        for subtask in &data.subtasks {
+            write_tests(problem, &subtask.tests, "data/secret", out)?;
+        }
+        return write_validator_cases(problem, out);
+    }
+    let names = group_names(problem);
+    for (subtask, names_of_parts) in data.subtasks.iter().zip(&names) {
+        let mut required: Vec<String> = subtask
+            .requires
+            .iter()
+            .flat_map(|required| &names[*required])
+            .map(|name| format!("secret/{name}"))
+            .collect();
+        if subtask.requires_samples {
+            required.insert(0, "sample".to_owned());
+        }
+        for (part, name) in parts(subtask).into_iter().zip(names_of_parts) {
+            let points = match subtask.is_all {
+                true => subtask.points,
+                false => part.iter().map(|test| test.points).sum(),
+            };
+            if rounded(points) != points {
+                out.changes(format!("the points {points} of `{name}`: they are rounded"));
+            }
+            let kind = if subtask.is_all { "min" } else { "sum" };
+            let mut settings = format!(
+                "max_score: {}\nscore_aggregation: {kind}\n",
+                most(problem, rounded(points))
+            );
+            if !required.is_empty() {
+                let _ = writeln!(settings, "require_pass: {}", list(&required));
+            }
+            let dir = format!("data/secret/{name}");
+            out.write(&format!("{dir}/test_group.yaml"), settings)?;
+            write_tests(problem, part, &dir, out)?;
+        }
+    }
+    // Samples with points are in a group, too: statements show them.
+    let samples: Vec<Test<'_>> = data
+        .subtasks
+        .iter()
+        .flat_map(|subtask| &subtask.tests)
+        .filter(|test| test.case.sample)
+        .cloned()
+        .collect();
+    if !samples.is_empty() {
+        write_tests(problem, &samples, "data/sample", out)?;
+        if !common.is_empty() {
+            out.write("data/sample/test_group.yaml", common)?;
+        }
+    }
+    write_validator_cases(problem, out)
+}
+
+fn rounded(points: f64) -> f64 {
+    points.max(0.0).round()
+}
+
+/// The value of `max_score`; a package without a bound has none in its only group.
+fn most(problem: &Problem<'_>, points: f64) -> String {
+    let cases = problem.package.cases();
+    let is_unbounded = cases
+        .iter()
+        .any(|case| case.points == Points::Demanded && case.score.is_none());
+    match is_unbounded && problem.package.data.aggregation == Aggregation::Sum {
+        true => "unbounded".to_owned(),
+        false => number(points),
+    }
+}
+
+fn write_validator_cases(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
+    let cases = &problem.package.validator_cases;
+    for (dir, list_of_cases) in [
+        ("invalid_input", &cases.invalid_input),
+        ("invalid_output", &cases.invalid_output),
+        ("valid_output", &cases.valid_output),
+    ] {
+        for (number, case) in (1..).zip(list_of_cases) {
+            let name = case.name.rsplit('/').next().unwrap_or_default();
+            let stem = format!("data/{dir}/{number:03}-{}", crate::data::file_name(name));
+            out.copy(&case.input, &format!("{stem}.in"))?;
+            if let Some(answer) = &case.answer {
+                out.copy(answer, &format!("{stem}.ans"))?;
+            }
+            if let Some(output) = &case.output {
+                out.copy(output, &format!("{stem}.out"))?;
+            }
+            let mut settings = String::new();
+            if !case.validator_args.is_empty() {
+                let _ = writeln!(
+                    settings,
+                    "output_validator_args: {}",
+                    list(&case.validator_args)
+                );
+            }
+            if let Some(value) = input_args(&case.input_validator_args, &|args| list(args)) {
+                let _ = writeln!(settings, "input_validator_args: {value}");
+            }
+            if !settings.is_empty() {
+                out.write(&format!("{stem}.yaml"), settings)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_submissions(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
+    let mut names = SubmissionNames::default();
+    let mut yaml = String::new();
+    for submission in &problem.package.submissions {
+        let class = Expected::of(submission);
+        if class == Expected::CompileError {
+            out.leaves_out(format!(
+                "the submission `{}`: it must not compile",
+                submission.name
+            ));
+            continue;
+        }
+        let dir = directory(submission, class);
+        let path = names.take(dir.unwrap_or("mixed"), submission);
+        write_submission(problem, submission, &format!("submissions/{path}"), out)?;
+        let entry = entry(submission, dir.is_none(), problem.package.kind.scoring);
+        if !entry.is_empty() {
+            let _ = write!(yaml, "{}:\n{entry}", quoted(&path));
+        }
+    }
+    match yaml.is_empty() {
+        true => Ok(()),
+        false => out.write("submissions/submissions.yaml", yaml),
+    }
+}
+
+/// The directory whose default says what is expected; a final verdict (legacy) is expected of the cases.
+fn directory(submission: &PackagedSubmission, class: Expected) -> Option<&'static str> {
+    let dir = class.directory_2025()?;
+    let verdicts =
+        |codes: &str| -> Vec<Verdict> { codes.split(' ').filter_map(Verdict::from_code).collect() };
+    let (permitted, required) = match dir {
+        "accepted" => ("AC", ""),
+        "rejected" => ("", "RTE TLE WA"),
+        "wrong_answer" => ("AC WA", "WA"),
+        "time_limit_exceeded" => ("AC TLE", "TLE"),
+        "run_time_error" => ("AC RTE", "RTE"),
+        _ => ("AC RTE TLE", "RTE TLE"),
+    };
+    let whole = whole(submission);
+    let is_default = whole.permitted == verdicts(permitted) && whole.required == verdicts(required);
+    let is_conventional =
+        !whole.outcome.is_empty() || class == Expected::Accepted && whole.score.is_none();
+    (is_default || is_conventional).then_some(dir)
+}
+
+/// The expectation about the whole submission.
+fn whole(submission: &PackagedSubmission) -> &Expectation {
+    let mut rules = submission.rules.iter();
+    let whole = rules.find(|rule| rule.scope.is_none());
+    whole.map_or(&submission.expected, |rule| &rule.expected)
+}
+
+/// The entry of a submission in `submissions.yaml`; `with_verdicts` if no directory says them.
+fn entry(submission: &PackagedSubmission, with_verdicts: bool, scoring: bool) -> String {
+    let mut text = String::new();
+    if let Some(language) = &submission.language {
+        line(&mut text, 2, "language", language);
+    }
+    if let Some(entry_point) = &submission.entry_point {
+        line(&mut text, 2, "entrypoint", entry_point);
+    }
+    if with_verdicts {
+        let whole = whole(submission);
+        let mut permitted = codes(&whole.permitted);
+        let required = codes(&whole.required);
+        if permitted.is_empty() && required.is_empty() {
+            permitted = match whole.outcome.is_empty() {
+                true => vec!["AC", "WA", "TLE", "RTE"],
+                false => codes(&whole.outcome),
+            };
+        }
+        verdict_lists(&mut text, 2, &permitted, &required);
+        if let Some(score) = whole.score.filter(|_| scoring) {
+            scores(&mut text, 2, score);
+        }
+    }
+    for rule in &submission.rules {
+        match &rule.scope {
+            None => further(&mut text, 2, rule),
+            Some(scope) => {
+                let _ = writeln!(text, "  {}:", quoted(scope));
+                let (permitted, required) = (
+                    codes(&rule.expected.permitted),
+                    codes(&rule.expected.required),
+                );
+                verdict_lists(&mut text, 4, &permitted, &required);
+                if let Some(score) = rule.expected.score {
+                    scores(&mut text, 4, score);
+                }
+                further(&mut text, 4, rule);
+            }
+        }
+    }
+    text
+}
+
+fn verdict_lists(text: &mut String, indent: usize, permitted: &[&str], required: &[&str]) {
+    for (key, list) in [("permitted", permitted), ("required", required)] {
+        if !list.is_empty() {
+            let _ = writeln!(text, "{:indent$}{key}: [{}]", "", list.join(", "));
+        }
+    }
+}
+
+fn scores(text: &mut String, indent: usize, (least, most): (f64, f64)) {
+    if least.is_finite() && most.is_finite() {
+        let _ = writeln!(text, "{:indent$}score: [{least}, {most}]", "");
+    }
+}
+
+fn further(text: &mut String, indent: usize, rule: &Rule) {
+    if let Some(message) = &rule.message {
+        line(text, indent, "message", message);
+    }
+    let bound = match rule.time_limit_use {
+        Some(TimeLimitUse::No) if rule.expected.outcome.is_empty() => "false",
+        Some(TimeLimitUse::Lower) => "lower",
+        Some(TimeLimitUse::Upper) => "upper",
+        _ => return,
+    };
+    let _ = writeln!(text, "{:indent$}use_for_time_limit: {bound}", "");
+}
+
+/// The codes of the version, each once; it counts other verdicts as these.
+fn codes(verdicts: &[Verdict]) -> Vec<&'static str> {
+    let mut codes = Vec::new();
+    for verdict in verdicts {
+        let code = match verdict {
+            Verdict::Accepted | Verdict::PartiallyAccepted => "AC",
+            Verdict::WrongAnswer | Verdict::PresentationError => "WA",
+            Verdict::TimeLimitExceeded => "TLE",
+            _ => "RTE",
+        };
+        if !codes.contains(&code) {
+            codes.push(code);
+        }
+    }
+    codes
+}

@@ -1,0 +1,311 @@
+//! ICPC/Kattis, version legacy, and DOMjudge's additions.
+
+use super::icpc::{
+    SubmissionNames, common_input_args, group_names, input_args, limits, parts, write_documents,
+    write_include, write_input_validators, write_submission, write_test, write_validator,
+};
+use crate::data::{Test, file_name, sorted_names};
+use crate::output::Output;
+use crate::problem::Problem;
+use crate::program::extension;
+use crate::submissions::Expected;
+use crate::yaml::{line, number, quoted};
+use judge_package::{PackageError, PackagedSubmission, StatementKind, TimeLimit};
+use std::fmt::Write;
+
+/// Writes the problem; `domjudge` adds the files that only DOMjudge reads.
+pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<(), PackageError> {
+    if !domjudge {
+        out.folder = file_name(&problem.package.id);
+    }
+    let package = problem.package;
+    problem.losses_everywhere(out);
+    problem.loses_own_limits(out);
+    // problemtools refuses other directories beside `sample` and `secret`.
+    problem.loses_validator_cases(out);
+    for (is_lost, what) in [
+        (package.static_validator.is_some(), "the static validator"),
+        (
+            package.kind.submit_answer,
+            "submissions that are the output",
+        ),
+        (
+            package.languages.is_some(),
+            "the list of permitted languages",
+        ),
+        (
+            problem.judging.has_own_args,
+            "different arguments of the validator for single cases",
+        ),
+        (
+            package.cases().iter().any(|case| !case.args.is_empty()),
+            "the arguments of submissions",
+        ),
+    ] {
+        if is_lost {
+            out.changes(what);
+        }
+    }
+    let (args, custom) = write_validator(problem, "output_validators/validate", false, out)?;
+    let yaml = problem_yaml(problem, &args, custom, out);
+    out.write("problem.yaml", yaml)?;
+    if let TimeLimit::Given(time) = problem.time {
+        let seconds = number(time.as_secs_f64());
+        match domjudge {
+            true => {
+                let title = problem.metadata.title().replace('\'', "\u{2019}");
+                let text = format!("name='{title}'\ntimelimit='{seconds}'\n");
+                out.write("domjudge-problem.ini", text)?;
+            }
+            false => out.write(".timelimit", format!("{seconds}\n"))?,
+        }
+    }
+    write_data(problem, out)?;
+    write_input_validators(problem, out)?;
+    write_include(problem, out)?;
+    let kinds = [
+        StatementKind::Tex,
+        StatementKind::Pdf,
+        StatementKind::Markdown,
+    ];
+    write_documents(problem, "problem_statement", &kinds, out)?;
+    write_submissions(problem, out)?;
+    if package.root.join("generators").is_dir() {
+        out.leaves_out("the generators");
+    }
+    Ok(())
+}
+
+fn problem_yaml(problem: &Problem<'_>, args: &[String], custom: bool, out: &mut Output) -> String {
+    let (package, metadata) = (problem.package, &problem.metadata);
+    let mut text = String::from("problem_format_version: legacy\n");
+    match metadata.names.as_slice() {
+        [(language, name)] if language == "en" => line(&mut text, 0, "name", name),
+        names => {
+            text.push_str("name:\n");
+            for (language, name) in names {
+                line(&mut text, 2, language, name);
+            }
+        }
+    }
+    let _ = writeln!(text, "uuid: {}", metadata.uuid);
+    let kind = package.kind;
+    if kind.scoring {
+        text.push_str("type: scoring\n");
+    }
+    if !metadata.authors.is_empty() {
+        line(&mut text, 0, "author", &metadata.authors.join(", "));
+    }
+    if let Some((name, url)) = metadata.sources.first() {
+        line(&mut text, 0, "source", name);
+        if let Some(url) = url {
+            line(&mut text, 0, "source_url", url);
+        }
+    }
+    if metadata.sources.len() > 1 {
+        out.leaves_out("all sources but the first");
+    }
+    if let Some(license) = &metadata.license {
+        line(&mut text, 0, "license", license);
+    }
+    if let Some(owner) = &metadata.rights_owner {
+        line(&mut text, 0, "rights_owner", owner);
+    }
+    if !metadata.keywords.is_empty() {
+        line(&mut text, 0, "keywords", &metadata.keywords.join(" "));
+    }
+    if custom {
+        let mut words = vec!["custom"];
+        for (has, word) in [
+            (kind.interactive, "interactive"),
+            (kind.multi_pass, "multi-pass"),
+        ] {
+            if has {
+                words.push(word);
+            }
+        }
+        let _ = writeln!(text, "validation: {}", words.join(" "));
+    }
+    if !problem.judging.has_own_args && !args.is_empty() {
+        line(&mut text, 0, "validator_flags", &words(args));
+    }
+    let own = &package.limits;
+    let mut limits = limits(problem);
+    if kind.multi_pass {
+        let _ = writeln!(limits, "  validation_passes: {}", own.validation_passes);
+    }
+    if (own.ac_to_time_limit, own.time_limit_to_tle) != (5.0, 2.0) {
+        let _ = writeln!(
+            limits,
+            "  time_multiplier: {}",
+            number(own.ac_to_time_limit)
+        );
+        let _ = writeln!(
+            limits,
+            "  time_safety_margin: {}",
+            number(own.time_limit_to_tle)
+        );
+    }
+    if !limits.is_empty() {
+        let _ = write!(text, "limits:\n{limits}");
+    }
+    text
+}
+
+/// Arguments as a line of a shell.
+fn words(args: &[String]) -> String {
+    let word = |arg: &String| match arg
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "_.+-:/=,".contains(c))
+    {
+        true if !arg.is_empty() => arg.clone(),
+        _ => format!("'{}'", arg.replace('\'', "'\\''")),
+    };
+    let words: Vec<String> = args.iter().map(word).collect();
+    words.join(" ")
+}
+
+fn write_tests(tests: &[Test<'_>], dir: &str, out: &mut Output) -> Result<(), PackageError> {
+    for (test, name) in tests.iter().zip(sorted_names(tests)) {
+        let stem = format!("{dir}/{name}");
+        write_test(test, &stem, out)?;
+        if let Some(description) = &test.case.description {
+            out.write(
+                &format!("{stem}.desc"),
+                format!("{}\n", description.trim_end()),
+            )?;
+        }
+        if test.case.sample
+            && let Some(output) = &test.case.output
+        {
+            out.copy(output, &format!("{stem}.out"))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_data(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
+    let (data, scoring) = (&problem.data, problem.package.kind.scoring);
+    write_tests(&data.samples, "data/sample", out)?;
+    let mut settings = String::new();
+    match common_input_args(problem) {
+        Some(args) => {
+            if let Some(value) = input_args(&args, &|args| quoted(&words(args))) {
+                let _ = writeln!(settings, "input_validator_flags: {value}");
+            }
+        }
+        None => out.leaves_out("different arguments of the input validators for single cases"),
+    }
+    if scoring {
+        let total: f64 = data.subtasks.iter().map(|subtask| subtask.points).sum();
+        settings.push_str("on_reject: continue\n");
+        // A submission keeps the points of the groups that it passes.
+        let ignored = if data.samples.is_empty() {
+            ""
+        } else {
+            "ignore_sample "
+        };
+        let _ = writeln!(settings, "grader_flags: {ignored}accept_if_any_accepted");
+        let _ = writeln!(settings, "range: 0 {}", number(total));
+    }
+    if !settings.is_empty() {
+        out.write("data/testdata.yaml", settings)?;
+    }
+    if !scoring {
+        for subtask in &data.subtasks {
+            write_tests(&subtask.tests, "data/secret", out)?;
+        }
+        return Ok(());
+    }
+    let total: f64 = data.subtasks.iter().map(|subtask| subtask.points).sum();
+    let settings = format!(
+        "on_reject: continue\ngrader_flags: sum accept_if_any_accepted\nrange: 0 {}\n",
+        number(total)
+    );
+    out.write("data/secret/testdata.yaml", settings)?;
+    for (subtask, names) in data.subtasks.iter().zip(group_names(problem)) {
+        if !subtask.requires.is_empty() || subtask.requires_samples {
+            out.changes("subtasks that require others");
+        }
+        for (part, name) in parts(subtask).into_iter().zip(names) {
+            let (points, settings) = match subtask.is_all {
+                true => (subtask.points, "on_reject: break\ngrader_flags: min"),
+                false => {
+                    let each = part.first().map_or(0.0, |test| test.points);
+                    (
+                        each,
+                        "on_reject: continue\ngrader_flags: sum accept_if_any_accepted",
+                    )
+                }
+            };
+            let most = match subtask.is_all {
+                true => points,
+                false => points * part.len() as f64,
+            };
+            let settings = format!(
+                "{settings}\naccept_score: {}\nrange: 0 {}\n",
+                number(points),
+                number(most)
+            );
+            out.write(&format!("data/secret/{name}/testdata.yaml"), settings)?;
+            write_tests(part, &format!("data/secret/{name}"), out)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_submissions(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
+    let mut names = SubmissionNames::default();
+    for submission in &problem.package.submissions {
+        let (dir, annotation) = Expected::of(submission).directory_legacy();
+        let path = format!("submissions/{}", names.take(dir, submission));
+        let has_own_rules = submission
+            .rules
+            .iter()
+            .any(|rule| rule.scope.is_some() || rule.message.is_some());
+        if has_own_rules {
+            out.leaves_out(format!(
+                "what `{}` must get in single groups",
+                submission.name
+            ));
+        }
+        write_submission(problem, submission, &path, out)?;
+        if let Some(words) = annotation {
+            annotate(submission, &path, words, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds DOMjudge's annotation to the end of a submission of one file.
+fn annotate(
+    submission: &PackagedSubmission,
+    path: &str,
+    words: &str,
+    out: &mut Output,
+) -> Result<(), PackageError> {
+    let text = match std::fs::read_to_string(&submission.path) {
+        Ok(text) if !text.contains("@EXPECTED_RESULTS@") => text,
+        Ok(_) => return Ok(()),
+        Err(_) => {
+            out.leaves_out(format!("what is expected of `{}`", submission.name));
+            return Ok(());
+        }
+    };
+    let (before, after) = match extension(path) {
+        "py" | "py2" | "py3" | "rb" | "sh" | "pl" | "r" | "R" | "jl" => ("#", ""),
+        "hs" | "lua" | "adb" | "sql" => ("--", ""),
+        "pas" | "ml" => ("(*", " *)"),
+        "lisp" | "scm" | "clj" => (";", ""),
+        _ => ("//", ""),
+    };
+    let end = if text.ends_with('\n') || text.is_empty() {
+        ""
+    } else {
+        "\n"
+    };
+    out.write(
+        path,
+        format!("{text}{end}{before} @EXPECTED_RESULTS@: {words}{after}\n"),
+    )
+}

@@ -1,0 +1,142 @@
+//! The top-level keys of a YAML file as blocks of lines, so that comments stay where they are.
+
+/// A file as its blocks.
+pub struct Blocks {
+    /// Key and lines: a key with its comments above it, or lines without a key.
+    blocks: Vec<(Option<String>, String)>,
+}
+
+impl Blocks {
+    /// Divides a text.
+    pub fn parse(text: &str) -> Self {
+        let mut blocks: Vec<(Option<String>, String)> = Vec::new();
+        // Comments and empty lines that may belong to the next key.
+        let mut open = String::new();
+        for line in text.lines() {
+            let starts = line.chars().next();
+            let is_key = starts.is_some_and(|c| !c.is_whitespace() && c != '#' && c != '-');
+            let key = line
+                .split_once(':')
+                .map(|(key, _)| key.trim().trim_matches(['"', '\'']));
+            match key.filter(|_| is_key) {
+                Some(key) => {
+                    let lines = std::mem::take(&mut open) + line + "\n";
+                    blocks.push((Some(key.to_owned()), lines));
+                }
+                None if starts == Some('#') || line.trim().is_empty() => {
+                    open.push_str(line);
+                    open.push('\n');
+                }
+                None => {
+                    let lines = std::mem::take(&mut open) + line + "\n";
+                    match blocks.last_mut() {
+                        Some((_, block)) => block.push_str(&lines),
+                        None => blocks.push((None, lines)),
+                    }
+                }
+            }
+        }
+        if !open.is_empty() {
+            blocks.push((None, open));
+        }
+        Blocks { blocks }
+    }
+
+    /// The lines of a key.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        let found = self
+            .blocks
+            .iter()
+            .find(|(own, _)| own.as_deref() == Some(key));
+        found.map(|(_, lines)| lines.as_str())
+    }
+
+    /// Replaces the lines of a key, or adds them: at the start if `first`, else at the end. Comments above
+    /// it, and behind its value, stay.
+    pub fn set(&mut self, key: &str, lines: &str, first: bool) {
+        let found = self
+            .blocks
+            .iter_mut()
+            .find(|(own, _)| own.as_deref() == Some(key));
+        match found {
+            Some((_, block)) => *block = with_comments(block, lines),
+            None if first => self
+                .blocks
+                .insert(0, (Some(key.to_owned()), lines.to_owned())),
+            None => self.blocks.push((Some(key.to_owned()), lines.to_owned())),
+        }
+    }
+
+    /// Replaces a key and its lines.
+    pub fn rename(&mut self, key: &str, new: &str, lines: &str) {
+        let found = self
+            .blocks
+            .iter_mut()
+            .find(|(own, _)| own.as_deref() == Some(key));
+        if let Some(block) = found {
+            *block = (Some(new.to_owned()), with_comments(&block.1, lines));
+        }
+    }
+
+    /// Removes a key; comments above it stay.
+    pub fn remove(&mut self, key: &str) {
+        for (own, lines) in &mut self.blocks {
+            if own.as_deref() == Some(key) {
+                *own = None;
+                *lines = with_comments(lines, "");
+            }
+        }
+    }
+
+    /// The file.
+    pub fn text(&self) -> String {
+        self.blocks
+            .iter()
+            .map(|(_, lines)| lines.as_str())
+            .collect()
+    }
+}
+
+/// The new lines with the comments of the old ones: those above the key, and the one behind its value.
+fn with_comments(old: &str, new: &str) -> String {
+    if new.contains("\n#") || new.starts_with('#') {
+        return new.to_owned();
+    }
+    let is_comment = |line: &&str| line.starts_with('#') || line.trim().is_empty();
+    let mut text: String = old
+        .lines()
+        .take_while(is_comment)
+        .fold(String::new(), |all, line| all + line + "\n");
+    let key = old
+        .lines()
+        .find(|line| !is_comment(line))
+        .unwrap_or_default();
+    match (key.split_once(" #"), new.split_once('\n')) {
+        (Some((_, comment)), Some((line, rest))) if !line.contains(" #") => {
+            text.push_str(&format!("{line} #{comment}\n{rest}"));
+        }
+        (Some((_, comment)), None) => text.push_str(&format!("#{comment}\n")),
+        _ => text.push_str(new),
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Blocks;
+
+    #[test]
+    fn comments_stay() {
+        let text = "# top\n\nname: x # title\n# who\nauthor: A and\n  B\nlimits:\n  # in\n  memory: 1\n# end\n";
+        let mut blocks = Blocks::parse(text);
+        assert_eq!(blocks.text(), text);
+        blocks.set("name", "name:\n  en: x\n", false);
+        blocks.rename("author", "credits", "credits: {}\n");
+        blocks.remove("nothing");
+        blocks.set("version", "version: 1\n", true);
+        let expected = "version: 1\n# top\n\nname: # title\n  en: x\n# who\ncredits: {}\nlimits:\n  # in\n  memory: 1\n# end\n";
+        assert_eq!(blocks.text(), expected);
+        blocks.remove("credits");
+        assert!(!blocks.text().contains("credits") && blocks.text().contains("# who\nlimits"));
+    }
+}

@@ -1,0 +1,125 @@
+//! The packages of the workspace in every format, read again.
+#![allow(missing_docs)]
+
+use judge_export::{Target, stage};
+use judge_package::{Package, TestCase, Validator};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+fn packages() -> Vec<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let mut packages: Vec<PathBuf> = fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    packages.sort();
+    packages.retain(|path| path.join("problem.yaml").is_file());
+    packages
+}
+
+/// The content of the cases, in any order.
+fn data(package: &Package) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let read = |case: &TestCase| {
+        let answer = case.answer.as_ref().map(|answer| fs::read(answer).unwrap());
+        (fs::read(&case.input).unwrap(), answer.unwrap_or_default())
+    };
+    let mut data: Vec<_> = package.cases().into_iter().map(read).collect();
+    data.sort();
+    data
+}
+
+#[test]
+fn every_package_is_read_again_from_every_format() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut count = 0;
+    for path in packages() {
+        let before = Package::read(&path).unwrap();
+        let wanted = data(&before);
+        for target in Target::ALL {
+            let to = dir.path().join(format!("{}-{}", before.id, target.name()));
+            let staged = stage(&before, target, None, &to).unwrap();
+            assert!(!to.exists(), "written before it is finished");
+            let lost = staged
+                .losses
+                .iter()
+                .any(|loss| loss.what.starts_with("the checker"));
+            staged.finish().unwrap();
+            let name = format!("{} as {}", before.id, target.name());
+            // Only that validator is in Python, for which these formats have no place.
+            let is_python = before.id == "leetcode37";
+            let is_compiled = [Target::Luogu, Target::Cms].contains(&target);
+            assert_eq!(lost, is_python && is_compiled, "{name}");
+            let after = Package::read(&to).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(data(&after), wanted, "{name}");
+            if target != Target::Oj {
+                assert_eq!(
+                    after.limits.time.fixed(),
+                    before.limits.time.fixed(),
+                    "{name}"
+                );
+                assert_eq!(after.limits.memory, before.limits.memory, "{name}");
+            }
+            assert_eq!(
+                after.validation.programs().next().is_some(),
+                !lost
+                    && (before.validation.programs().next().is_some()
+                        || needs_program(&before, target)),
+                "{name}"
+            );
+            fs::remove_dir_all(&to).unwrap();
+            count += 1;
+        }
+    }
+    assert!(count >= 200, "only {count} exports");
+}
+
+/// Whether the format has no comparison like that of the package.
+fn needs_program(package: &Package, target: Target) -> bool {
+    let [Validator::Default(_)] = package.validation.validators() else {
+        return false;
+    };
+    let cases = package.cases();
+    let args: Vec<&str> = cases[0].validator_args.iter().map(String::as_str).collect();
+    let tokens = args == ["case_sensitive"];
+    match target {
+        Target::Icpc2025 | Target::IcpcLegacy | Target::Domjudge => false,
+        Target::Hydro | Target::Oj | Target::Plain => !tokens,
+        _ => true,
+    }
+}
+
+#[test]
+fn an_archive_has_the_files_of_the_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = packages().remove(0);
+    let before = Package::read(&path).unwrap();
+    for target in [Target::Icpc2025, Target::Dmoj, Target::Hydro] {
+        let to = dir.path().join(format!("{}.zip", target.name()));
+        for _ in 0..2 {
+            // An existing archive is replaced.
+            let staged = stage(&before, target, Some(Duration::from_millis(1500)), &to).unwrap();
+            staged.finish().unwrap();
+        }
+        let after = Package::read(&to).unwrap();
+        assert_eq!(data(&after), data(&before));
+        assert_eq!(after.limits.time.fixed(), Some(Duration::from_millis(1500)));
+    }
+    let names: Vec<_> = fs::read_dir(dir.path())
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
+    assert_eq!(names.len(), 3, "something else is left: {names:?}");
+}
+
+#[test]
+fn a_directory_with_files_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("mine"), "x").unwrap();
+    let package = Package::read(&packages()[0]).unwrap();
+    let error = stage(&package, Target::Plain, None, dir.path()).unwrap_err();
+    assert!(error.what.contains("has files in it"), "{error}");
+    let file = dir.path().join("mine");
+    let error = stage(&package, Target::Plain, None, &file).unwrap_err();
+    assert!(error.what.contains("is not a directory"), "{error}");
+}

@@ -1,0 +1,45 @@
+//! `judge export`.
+
+use super::args::ExportArgs;
+use judge_core::error::{Failure, exit_status};
+use judge_core::figures::plural;
+use judge_core::judging::{self, Toolchain};
+use judge_core::submission::Workspace;
+use judge_package::Package;
+use judge_session::names;
+use judge_session::output::{print, say};
+use judge_session::run::{settings_for, watch_for_interrupt};
+
+/// Writes a package in another format, and lists what that format cannot express.
+pub fn export(args: &ExportArgs) -> Result<u8, Failure> {
+    let (_, workspace) = Workspace::here()?;
+    let path = names::path_of(&args.package, workspace.as_ref())?;
+    let mut package = Package::read(&path)?;
+    if package.generation.is_some() {
+        let settings = settings_for(args.sandbox);
+        let toolchain = Toolchain::new(&settings, None)?;
+        watch_for_interrupt()?;
+        judging::generate_data(&mut package, &settings, &toolchain)?;
+    }
+    let staged = judge_export::stage(&package, args.to, args.time_limit, &args.output)?;
+    for loss in &staged.losses {
+        say(&loss.to_string());
+    }
+    let lost = staged.losses.len();
+    if args.strict && lost > 0 {
+        return Err(Failure::usage(format!(
+            "{}: not written: {} cannot express {}",
+            args.output.display(),
+            args.to.name(),
+            plural(lost, "part")
+        ))
+        .help("omit --strict to write the rest"));
+    }
+    staged.finish()?;
+    print(&format!(
+        "{}: written as {}\n",
+        args.output.display(),
+        args.to.name()
+    ))?;
+    Ok(exit_status::AS_EXPECTED)
+}

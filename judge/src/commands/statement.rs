@@ -1,0 +1,104 @@
+//! `judge statement`.
+
+use super::args::StatementArgs;
+use super::print;
+use judge_core::error::{Failure, exit_status};
+use judge_core::submission::Workspace;
+use judge_package::Package;
+use judge_session::output::{print as say_out, say};
+use judge_session::{folder, names};
+use judge_statement::document::{Chosen, Entry, choose, document};
+use notify::{RecursiveMode, Watcher};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// Writes the statement of a package, and again whenever it changes.
+pub fn statement(args: &StatementArgs) -> Result<u8, Failure> {
+    let (here, workspace) = Workspace::here()?;
+    let path = match &args.package {
+        Some(name) => names::path_of(name, workspace.as_ref())?,
+        None => folder::package_dir(&here, workspace.as_ref())
+            .ok_or_else(|| Failure::usage("no package here").help("judge statement PACKAGE"))?,
+    };
+    make(args, &path)?;
+    if !args.watch {
+        return Ok(exit_status::AS_EXPECTED);
+    }
+    let failed =
+        |e: notify::Error| Failure::internal(format!("failed to watch {}: {e}", path.display()));
+    let (sender, changes) = mpsc::channel();
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        if event.is_ok_and(|event| !event.kind.is_access()) {
+            let _ = sender.send(());
+        }
+    })
+    .map_err(failed)?;
+    watcher
+        .watch(&path, RecursiveMode::Recursive)
+        .map_err(failed)?;
+    while changes.recv().is_ok() {
+        // Editors write a file in several steps.
+        while changes.recv_timeout(Duration::from_millis(200)).is_ok() {}
+        match make(args, &path) {
+            Err(failure @ (Failure::Usage(_) | Failure::Package(_))) => say(&failure.to_string()),
+            other => other?,
+        }
+    }
+    Ok(exit_status::AS_EXPECTED)
+}
+
+fn make(args: &StatementArgs, path: &Path) -> Result<(), Failure> {
+    let package = Package::read(path)?;
+    let language = args.language.as_deref();
+    let to = args.pdf.clone().or_else(|| args.html.clone());
+    let to = to.unwrap_or_else(|| PathBuf::from(format!("{}.html", package.id)));
+    let file = match choose(&package, language) {
+        Chosen::File(file) => file,
+        Chosen::Pdf(document) if args.pdf.is_some() => {
+            let content = std::fs::read(&document).map_err(|e| {
+                Failure::usage(format!("{}: failed to read: {e}", document.display()))
+            })?;
+            return written(&to, &content);
+        }
+        Chosen::Pdf(document) => {
+            let what = format!(
+                "{}: is a PDF document, which is not rendered",
+                document.display()
+            );
+            return Err(Failure::usage(what).help("copy it with --pdf FILE"));
+        }
+        Chosen::None(others) => return Err(missing(&package, language, &others)),
+    };
+    let entry = Entry {
+        package: &package,
+        letter: None,
+        color: None,
+        time_limit: None,
+    };
+    let shown = file.path.display().to_string();
+    let html = document(None, &[(entry, file)])
+        .map_err(|e| Failure::usage(format!("{shown}: failed to read: {e}")))?;
+    match args.pdf {
+        Some(_) => written(&to, &print::pdf(&html)?),
+        None => written(&to, html.as_bytes()),
+    }
+}
+
+/// The error for a package without a statement in the language.
+pub fn missing(package: &Package, language: Option<&str>, others: &[String]) -> Failure {
+    let root = package.origin.display();
+    match language {
+        Some(language) if !others.is_empty() => {
+            Failure::usage(format!("{root}: has no statement in `{language}`"))
+                .help(format!("its languages are {}", others.join(", ")))
+        }
+        _ => Failure::usage(format!("{root}: has no statement"))
+            .help("add `statement/problem.en.md` or `statement/problem.en.tex`"),
+    }
+}
+
+fn written(to: &Path, content: &[u8]) -> Result<(), Failure> {
+    print::write(to, content)?;
+    say_out(&format!("{}: written\n", to.display()))
+}

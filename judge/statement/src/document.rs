@@ -1,0 +1,383 @@
+//! A document of one or several problems: one HTML file with its images and a style sheet for print.
+
+use crate::{Rendered, Sample, render, samples};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use judge_package::yaml::{self, Value};
+use judge_package::{Package, StatementFile, StatementKind, TimeLimit, statements};
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+/// The addresses of images begin with this until they are replaced by their content.
+const IMAGES: &str = "/judge-statement-image/";
+
+/// A problem in a document.
+#[derive(Clone, Debug)]
+pub struct Entry<'p> {
+    /// The package.
+    pub package: &'p Package,
+    /// The letter of the problem in its contest.
+    pub letter: Option<String>,
+    /// The name of its colour, and the colour as `#rrggbb`.
+    pub color: Option<(String, String)>,
+    /// The time limit, if the package derives it.
+    pub time_limit: Option<std::time::Duration>,
+}
+
+/// The cover of a booklet.
+#[derive(Clone, Debug)]
+pub struct Cover {
+    /// The name of the contest.
+    pub title: String,
+    /// Further lines: the date, the place.
+    pub lines: Vec<String>,
+}
+
+/// The statement of a package in a language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Chosen {
+    /// A file that can be rendered.
+    File(StatementFile),
+    /// A document that is printed already.
+    Pdf(PathBuf),
+    /// There is none in that language; those that there are.
+    None(Vec<String>),
+}
+
+/// Chooses the statement in `language`, or else the English or the first one. A file that can be rendered
+/// comes before a PDF document.
+pub fn choose(package: &Package, language: Option<&str>) -> Chosen {
+    let all = statements(&package.root);
+    let of = |code: &str| all.iter().find(|file| file.language == code);
+    let found = match language {
+        Some(language) => of(language),
+        None => of("en").or(all.first()),
+    };
+    match found {
+        Some(file) if file.kind == StatementKind::Pdf => Chosen::Pdf(file.path.clone()),
+        Some(file) => Chosen::File(file.clone()),
+        None => {
+            let mut languages: Vec<String> = all.into_iter().map(|file| file.language).collect();
+            languages.dedup();
+            Chosen::None(languages)
+        }
+    }
+}
+
+/// The document of these problems, each with its chosen file.
+///
+/// # Errors
+///
+/// When a file cannot be read.
+pub fn document(
+    cover: Option<&Cover>,
+    entries: &[(Entry<'_>, StatementFile)],
+) -> io::Result<String> {
+    let first = entries.first();
+    let language = first.map_or("en", |(_, file)| file.language.as_str());
+    let title = match (cover, first) {
+        (Some(cover), _) => cover.title.clone(),
+        (None, Some((entry, file))) => title(entry.package, &file.language),
+        (None, None) => String::new(),
+    };
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n\
+         <title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+        escaped(language),
+        escaped(&title),
+        include_str!("print.css")
+    );
+    if let Some(cover) = cover {
+        write_cover(&mut out, cover, entries);
+    }
+    for (entry, file) in entries {
+        write_problem(&mut out, entry, file)?;
+    }
+    out.push_str("</body>\n</html>\n");
+    Ok(out)
+}
+
+fn write_cover(out: &mut String, cover: &Cover, entries: &[(Entry<'_>, StatementFile)]) {
+    let _ = write!(
+        out,
+        "<div class=\"cover\">\n<h1>{}</h1>\n",
+        escaped(&cover.title)
+    );
+    for line in &cover.lines {
+        let _ = writeln!(out, "<p>{}</p>", escaped(line));
+    }
+    out.push_str("<table>\n");
+    for (entry, file) in entries {
+        let letter = entry.letter.as_deref().unwrap_or_default();
+        let _ = write!(
+            out,
+            "<tr><th>{}</th><td>{}</td><td>",
+            escaped(letter),
+            escaped(&title(entry.package, &file.language))
+        );
+        if let Some((name, rgb)) = &entry.color {
+            let _ = write!(
+                out,
+                "<span class=\"swatch\" style=\"background:{}\"></span> {}",
+                escaped(rgb),
+                escaped(name)
+            );
+        }
+        let _ = writeln!(out, "</td><td>{}</td></tr>", time_limit(entry));
+    }
+    out.push_str("</table>\n</div>\n");
+}
+
+fn write_problem(out: &mut String, entry: &Entry<'_>, file: &StatementFile) -> io::Result<()> {
+    let package = entry.package;
+    let words = Words::of(&file.language);
+    let _ = write!(
+        out,
+        "<section class=\"problem\" lang=\"{}\">\n<h1>",
+        escaped(&file.language)
+    );
+    if let Some(letter) = &entry.letter {
+        let _ = write!(out, "<span class=\"letter\">{}</span>", escaped(letter));
+    }
+    let _ = writeln!(
+        out,
+        "{}</h1>\n<dl class=\"facts\">",
+        escaped(&title(package, &file.language))
+    );
+    let time = time_limit(entry);
+    if !time.is_empty() {
+        let _ = writeln!(
+            out,
+            "<div><dt>{}</dt><dd>{time}</dd></div>",
+            words.time_limit
+        );
+    }
+    let memory = package.limits.memory >> 20;
+    let _ = writeln!(
+        out,
+        "<div><dt>{}</dt><dd>{memory} MiB</dd></div>\n</dl>",
+        words.memory_limit
+    );
+    if let Rendered::Html(html) = render(package, file, IMAGES)? {
+        out.push_str(&with_images(&html, file));
+        out.push('\n');
+    }
+    write_samples(out, package, &words);
+    out.push_str("</section>\n");
+    Ok(())
+}
+
+/// The time limit for display; empty if it is derived and not known.
+fn time_limit(entry: &Entry<'_>) -> String {
+    let given = match entry.package.limits.time {
+        TimeLimit::Given(time) => Some(time),
+        TimeLimit::Derived { .. } => entry.time_limit,
+    };
+    given.map_or(String::new(), |time| format!("{} s", time.as_secs_f64()))
+}
+
+/// The title of a package in a language.
+pub fn title(package: &Package, language: &str) -> String {
+    let file = package.root.join("problem.yaml");
+    let own = file.is_file().then(|| yaml::read(&file).ok()).flatten();
+    let name = own.as_ref().and_then(|yaml| yaml.get("name"));
+    let translated = name.filter(|name| matches!(name.value, Value::Map(_)));
+    let translated = translated.and_then(|name| name.get(language)?.scalar());
+    translated.unwrap_or(&package.name).to_owned()
+}
+
+fn write_samples(out: &mut String, package: &Package, words: &Words) {
+    let interactions = interactions(package);
+    for (number, text) in (1..).zip(&interactions) {
+        let _ = writeln!(out, "<h2>{} {number}</h2>", words.interaction);
+        write_interaction(out, text, words);
+    }
+    // The files of interactive samples say less than the conversations.
+    let shown = samples(package);
+    if shown.is_empty() || !interactions.is_empty() && package.kind.interactive {
+        return;
+    }
+    for (
+        number,
+        Sample {
+            input, answer, cut, ..
+        },
+    ) in (1..).zip(&shown)
+    {
+        let is_long =
+            input.lines().count() + answer.as_deref().unwrap_or_default().lines().count() > 60;
+        let class = if is_long { " class=\"long\"" } else { "" };
+        let _ = write!(
+            out,
+            "<table class=\"samples\"><tr><th>{} {number}</th>",
+            words.sample_input
+        );
+        if answer.is_some() {
+            let _ = write!(out, "<th>{} {number}</th>", words.sample_output);
+        }
+        let _ = write!(
+            out,
+            "</tr>\n<tr{class}><td><pre>{}</pre></td>",
+            escaped(input)
+        );
+        if let Some(answer) = answer {
+            let _ = write!(out, "<td><pre>{}</pre></td>", escaped(answer));
+        }
+        out.push_str("</tr></table>\n");
+        if *cut {
+            let _ = writeln!(out, "<p class=\"quiet\">{}</p>", words.cut);
+        }
+    }
+}
+
+/// The sample conversations of an ICPC package, in the order of their names.
+fn interactions(package: &Package) -> Vec<String> {
+    let dir = package.root.join("data/sample");
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "interaction") && path.is_file());
+    paths.sort();
+    paths
+        .iter()
+        .filter_map(|path| fs::read_to_string(path).ok())
+        .collect()
+}
+
+/// Lines that begin with `>` are of the submission, those with `<` are read by it.
+fn write_interaction(out: &mut String, text: &str, words: &Words) {
+    let _ = writeln!(
+        out,
+        "<p class=\"quiet\">{} | {}</p>",
+        words.read, words.written
+    );
+    let mut open: Option<(char, String)> = None;
+    let mut flush = |open: &mut Option<(char, String)>| {
+        if let Some((side, lines)) = open.take() {
+            let class = if side == '>' {
+                "says submission"
+            } else {
+                "says"
+            };
+            let _ = writeln!(
+                out,
+                "<div class=\"{class}\"><pre>{}</pre></div>",
+                escaped(&lines)
+            );
+        }
+    };
+    for line in text.lines() {
+        let side = line.chars().next().unwrap_or(' ');
+        if !['<', '>'].contains(&side) {
+            flush(&mut open);
+            continue;
+        }
+        if open.as_ref().is_none_or(|(last, _)| *last != side) {
+            flush(&mut open);
+            open = Some((side, String::new()));
+        }
+        if let Some((_, lines)) = &mut open {
+            lines.push_str(&line[1..]);
+            lines.push('\n');
+        }
+    }
+    flush(&mut open);
+}
+
+/// Replaces the addresses of images by their content.
+fn with_images(html: &str, file: &StatementFile) -> String {
+    let mut html = html.to_owned();
+    for (name, path) in file.images() {
+        let address = format!("src=\"{IMAGES}{}\"", crate::sanitize::encoded(&name));
+        if !html.contains(&address) {
+            continue;
+        }
+        let Ok(content) = fs::read(&path) else {
+            continue;
+        };
+        let data = format!(
+            "src=\"data:{};base64,{}\"",
+            mime(&name),
+            STANDARD.encode(content)
+        );
+        html = html.replace(&address, &data);
+    }
+    html
+}
+
+fn mime(name: &str) -> &'static str {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    match extension.to_ascii_lowercase().as_str() {
+        "png" => "image/png",
+        "svg" => "image/svg+xml",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        _ => "image/jpeg",
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The words that the document adds to a statement.
+struct Words {
+    time_limit: &'static str,
+    memory_limit: &'static str,
+    sample_input: &'static str,
+    sample_output: &'static str,
+    interaction: &'static str,
+    read: &'static str,
+    written: &'static str,
+    cut: &'static str,
+}
+
+impl Words {
+    fn of(language: &str) -> Self {
+        let english = Words {
+            time_limit: "Time limit",
+            memory_limit: "Memory limit",
+            sample_input: "Sample input",
+            sample_output: "Sample output",
+            interaction: "Sample interaction",
+            read: "read by the program",
+            written: "written by the program",
+            cut: "Only the beginning is shown.",
+        };
+        match language.split(['-', '_']).next().unwrap_or_default() {
+            "sv" => Words {
+                time_limit: "Tidsgräns",
+                memory_limit: "Minnesgräns",
+                sample_input: "Exempelindata",
+                sample_output: "Exempelutdata",
+                interaction: "Exempelinteraktion",
+                read: "läses av programmet",
+                written: "skrivs av programmet",
+                cut: "Endast början visas.",
+            },
+            "de" => Words {
+                time_limit: "Zeitlimit",
+                memory_limit: "Speicherlimit",
+                sample_input: "Beispieleingabe",
+                sample_output: "Beispielausgabe",
+                interaction: "Beispieldialog",
+                read: "liest das Programm",
+                written: "schreibt das Programm",
+                cut: "Nur der Anfang wird gezeigt.",
+            },
+            _ => english,
+        }
+    }
+}
