@@ -78,7 +78,7 @@ fn staged_copy(root: &Path) -> Result<TempDir, PackageError> {
         let made = if kind.is_dir() {
             fs::create_dir_all(&to)
         } else if kind.is_symlink() {
-            fs::read_link(entry.path()).and_then(|target| std::os::unix::fs::symlink(target, &to))
+            fs::read_link(entry.path()).and_then(|target| judge_os::symlink(&target, &to))
         } else {
             fs::hard_link(entry.path(), &to).or_else(|_| fs::copy(entry.path(), &to).map(|_| ()))
         };
