@@ -16,6 +16,8 @@ pub struct PackageError {
     pub remedy: Option<String>,
     /// Whether this machine is at fault, and not the package.
     pub is_of_machine: bool,
+    /// Further errors of the same package.
+    pub others: Vec<PackageError>,
 }
 
 impl PackageError {
@@ -27,6 +29,7 @@ impl PackageError {
             what: what.into(),
             remedy: None,
             is_of_machine: false,
+            others: Vec::new(),
         }
     }
 
@@ -63,7 +66,8 @@ impl fmt::Display for PackageError {
         if let Some(remedy) = &self.remedy {
             write!(f, "\n  help: {remedy}")?;
         }
-        Ok(())
+        let mut others = self.others.iter();
+        others.try_for_each(|other| write!(f, "\nerror: {other}"))
     }
 }
 

@@ -24,7 +24,7 @@ pub mod yaml {
 }
 /// Positions in text.
 pub mod text {
-    pub use crate::input::text::position;
+    pub use crate::input::text::{offset, position};
 }
 
 /// Bounds of times.

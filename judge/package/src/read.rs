@@ -110,6 +110,11 @@ fn in_archive(error: PackageError, root: &Path, archive: &Path) -> PackageError 
         what: error.what.replace(&from, &to),
         remedy: error.remedy.map(|remedy| remedy.replace(&from, &to)),
         is_of_machine: error.is_of_machine,
+        others: error
+            .others
+            .into_iter()
+            .map(|other| in_archive(other, root, archive))
+            .collect(),
     }
 }
 

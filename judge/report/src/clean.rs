@@ -21,6 +21,8 @@ pub fn clean_details(details: &Details) -> Box<Details> {
     }
     let standard_error = details.standard_error.as_ref();
     details.standard_error = standard_error.map(|text| printable(text.as_bytes()));
+    let team_message = details.team_message.as_ref();
+    details.team_message = team_message.map(|text| printable(text.as_bytes()));
     if let Some(board) = &mut details.board {
         let rows = board.expected.iter_mut().chain(&mut board.found);
         rows.flatten().for_each(clean);

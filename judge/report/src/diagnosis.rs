@@ -73,6 +73,10 @@ fn of_details(details: &Details, message: &str, paint: Paint, columns: usize) ->
         let note = wrap(&format!("note: {note}"), columns);
         out.push_str(&indented(&note, INDENT));
     }
+    if let Some(text) = &details.team_message {
+        let shown = wrap(&format!("message for the team: {text}"), columns);
+        out.push_str(&indented(&shown, INDENT));
+    }
     if let Some(text) = &details.standard_error {
         out.push_str(&indented(&paint.dim("standard error:"), INDENT));
         let lines: Vec<&str> = text.lines().collect();

@@ -2,7 +2,7 @@
 
 use super::rows::slowest;
 use super::text::{Paint, fit, plain, table, width, wrapped};
-use judge_core::figures::{bytes, plural, seconds};
+use judge_core::figures::{bytes, plural, points, seconds};
 use judge_core::results::{CaseResult, PackageResults, SubmissionResult, SubmissionResults, codes};
 use judge_core::untrusted::{Message, Name};
 use judge_core::verdict::Verdict;
@@ -17,6 +17,18 @@ struct Column {
     /// Columns with a larger number are dropped first on a narrow terminal.
     priority: u8,
 }
+
+/// How wide a table is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Size {
+    /// Groups have their whole names, with the number of accepted cases.
+    Wide,
+    /// Groups have the last part of their names, and only a verdict.
+    Narrow,
+}
+
+/// Width of a group's heading in a narrow table.
+const NARROW_HEADING: usize = 7;
 
 /// The table, and the notes below it.
 pub fn render(
@@ -40,54 +52,73 @@ pub fn render(
         .map(|((_, row), judged)| slowest(judged, limit(row), instructions_per_second))
         .collect();
 
-    let mut list = Vec::new();
-    let mut add = |name: &str, priority, right, cell: &dyn Fn(usize) -> (String, usize)| {
-        let heading = (paint.dim(name), width(name));
-        let cells = (0..rows.len()).map(cell);
-        list.push(Column {
-            cells: std::iter::once(heading).chain(cells).collect(),
-            right,
-            priority,
-        });
-    };
     let figure = |text: Option<String>| plain(text.unwrap_or_else(|| "-".to_owned()));
-    let name_room = (columns / 2).max(16);
-    add("", 0, false, &|k| mark(rows[k].1, paint));
-    add("submission", 0, false, &|k| {
-        plain(fit(&rows[k].0.planned.name.shown(), name_room))
-    });
-    add("expected", 0, false, &|k| {
-        plain(
-            rows[k]
-                .0
-                .planned
-                .expected_text()
-                .unwrap_or_else(|| "any".to_owned()),
-        )
-    });
-    add("got", 0, false, &|k| verdict(rows[k].1.verdict, paint));
-    for (name, places) in groups(&package.about.cases) {
-        add(&name, 2, false, &|k| of_group(rows[k].0, &places, paint));
-    }
-    let has_partial = (0..rows.len()).any(is_partial);
-    if has_partial {
-        add("ran", 3, true, &|k| match is_partial(k) {
-            true => plain(format!("{} of {all}", judged[k].len())),
-            false => plain(""),
+    let table_of = |size: Size| {
+        let mut list = Vec::new();
+        let mut add = |name: &str, priority, right, cell: &dyn Fn(usize) -> (String, usize)| {
+            let heading = (paint.dim(name), width(name));
+            let cells = (0..rows.len()).map(cell);
+            list.push(Column {
+                cells: std::iter::once(heading).chain(cells).collect(),
+                right,
+                priority,
+            });
+        };
+        let name_room = match size {
+            Size::Wide => columns / 2,
+            Size::Narrow => columns / 4,
+        };
+        add("", 0, false, &|k| mark(rows[k].1, paint));
+        add("submission", 0, false, &|k| {
+            plain(fit(&rows[k].0.planned.name.shown(), name_room.max(16)))
         });
-    }
-    add("slowest", 4, true, &|k| {
-        figure(slowest[k].as_ref().map(|slowest| slowest.figure.clone()))
+        add("expected", 0, false, &|k| {
+            let expected = rows[k].0.planned.expected_text();
+            plain(expected.unwrap_or_else(|| "any".to_owned()))
+        });
+        add("got", 0, false, &|k| verdict(rows[k].1.verdict, paint));
+        if rows.iter().any(|(_, row)| row.score.is_some()) {
+            add("points", 0, true, &|k| figure(rows[k].1.score.map(points)));
+        }
+        for (name, places) in groups(&package.about.cases) {
+            match size {
+                Size::Wide => add(&name, 1, false, &|k| of_group(rows[k].0, &places, paint)),
+                Size::Narrow => {
+                    let last = name.rsplit('/').next().unwrap_or_default();
+                    let heading = fit(last, NARROW_HEADING);
+                    add(&heading, 1, false, &|k| {
+                        of_narrow_group(rows[k].0, &places, paint)
+                    });
+                }
+            }
+        }
+        if (0..rows.len()).any(is_partial) {
+            add("ran", 3, true, &|k| match is_partial(k) {
+                true => plain(format!("{} of {all}", judged[k].len())),
+                false => plain(""),
+            });
+        }
+        add("slowest", 4, true, &|k| {
+            figure(slowest[k].as_ref().map(|slowest| slowest.figure.clone()))
+        });
+        add("of limit", 2, true, &|k| {
+            let share = slowest[k].as_ref().and_then(|slowest| slowest.share);
+            figure(share.map(|share| format!("{:.0} %", 100.0 * share)))
+        });
+        add("memory", 5, true, &|k| {
+            figure(rows[k].1.max_memory_bytes.map(bytes))
+        });
+        list
+    };
+    // A narrow table with groups says more than a wide one without.
+    let wide = fitting(table_of(Size::Wide), columns, 2);
+    let list = wide.or_else(|| fitting(table_of(Size::Narrow), columns, 1));
+    let list = list.unwrap_or_else(|| {
+        let mut list = table_of(Size::Narrow);
+        list.retain(|column| column.priority == 0);
+        list
     });
-    add("of limit", 1, true, &|k| {
-        let share = slowest[k].as_ref().and_then(|slowest| slowest.share);
-        figure(share.map(|share| format!("{:.0} %", 100.0 * share)))
-    });
-    add("memory", 5, true, &|k| {
-        figure(rows[k].1.max_memory_bytes.map(bytes))
-    });
-
-    let mut out = fitting(list, rows.len() + 1, columns);
+    let mut out = rendered(&list, rows.len() + 1);
     let is_cut = |k: usize| {
         let groups = rows[k].1.groups_not_run.iter();
         let barred: usize = groups.map(|group| group.cases).sum();
@@ -117,19 +148,26 @@ fn dim_note(note: &str, paint: Paint, columns: usize) -> String {
         .collect()
 }
 
-/// The table without the columns that do not fit.
-fn fitting(mut list: Vec<Column>, rows: usize, columns: usize) -> String {
+/// The table without the columns that do not fit; `None` if one with a priority below `lowest` would
+/// have to go.
+fn fitting(mut list: Vec<Column>, columns: usize, lowest: u8) -> Option<Vec<Column>> {
     loop {
         let used: usize = list
             .iter()
             .map(|column| column.cells.iter().map(|cell| cell.1).max().unwrap_or(0) + 2)
             .sum();
+        if used <= columns + 2 {
+            return Some(list);
+        }
         let last = list.iter().map(|column| column.priority).max().unwrap_or(0);
-        if used <= columns || last == 0 {
-            break;
+        if last < lowest.max(1) {
+            return None;
         }
         list.retain(|column| column.priority < last);
     }
+}
+
+fn rendered(list: &[Column], rows: usize) -> String {
     let right: Vec<bool> = list.iter().map(|column| column.right).collect();
     let rows: Vec<Vec<(String, usize)>> = (0..rows)
         .map(|k| list.iter().map(|column| column.cells[k].clone()).collect())
@@ -195,6 +233,16 @@ fn of_group(of: &SubmissionResults, places: &[usize], paint: Paint) -> (String, 
     }
 }
 
+/// The verdict of a group's first failed case, or AC.
+fn of_narrow_group(of: &SubmissionResults, places: &[usize], paint: Paint) -> (String, usize) {
+    let mut results = places.iter().filter_map(|&place| of.case(place)).peekable();
+    if results.peek().is_none() {
+        return plain("-");
+    }
+    let failed = results.find(|case| !case.is_accepted());
+    paint.code(failed.map_or(Verdict::Accepted, |case| case.verdict))
+}
+
 /// How far the time limit is from the slowest accepted and the fastest too slow submission.
 fn margins(package: &PackageResults) -> Option<String> {
     let times = |wanted: Verdict| {
@@ -257,4 +305,74 @@ pub fn wrong(package: &PackageResults) -> Vec<String> {
         format!("{} {}: {what}", package.about.id, of.planned.name)
     })
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use judge_core::results::{CaseKey, Change, PackageStarted, RunResults, SubmissionKey};
+    use judge_core::results::{SubmissionPlanned, SubmissionResult};
+    use std::sync::Arc;
+
+    #[test]
+    fn points_and_groups_fit_80_columns() {
+        let mut results = RunResults::default();
+        let groups = [
+            "sample",
+            "secret/1-small",
+            "secret/2-medium",
+            "secret/3-large",
+            "secret/4-all",
+        ];
+        let cases = groups
+            .iter()
+            .map(|group| Name::from(format!("{group}/01-a-long-name")));
+        let started = PackageStarted {
+            cases: cases.collect(),
+            time_limit_s: Some(1.0),
+            ..PackageStarted::default()
+        };
+        results.apply(&Change::PackageStarted(0, started));
+        let at = SubmissionKey::default();
+        let planned = SubmissionPlanned {
+            name: Name::from("partially_accepted/quadratic_with_a_long_name.cpp".to_owned()),
+            ..SubmissionPlanned::default()
+        };
+        results.apply(&Change::SubmissionPlanned(at, planned));
+        for case in 0..groups.len() {
+            let verdict = match case {
+                3 => Verdict::TimeLimitExceeded,
+                _ => Verdict::Accepted,
+            };
+            let result = CaseResult {
+                cpu_s: Some(0.5),
+                ..CaseResult::new(verdict)
+            };
+            let key = CaseKey { of: at, case };
+            results.apply(&Change::CaseFinished(key, Arc::new(result)));
+        }
+        let finished = SubmissionResult {
+            verdict: Some(Verdict::PartiallyAccepted),
+            as_expected: true,
+            score: Some(62.5),
+            max_cpu_s: Some(0.5),
+            max_memory_bytes: Some(9 << 20),
+            ..SubmissionResult::default()
+        };
+        results.apply(&Change::SubmissionFinished(at, Arc::new(finished)));
+        let table_of = |columns: usize| {
+            let paint = Paint { enabled: false };
+            render(&results.packages[0], None, paint, columns)
+        };
+        let narrow = table_of(80);
+        for word in ["points", "62.5", "sample", "1-small", "2-medi…", "TLE"] {
+            assert!(narrow.contains(word), "{word}:\n{narrow}");
+        }
+        assert!(narrow.lines().all(|line| width(line) <= 80), "{narrow}");
+        let wide = table_of(200);
+        assert!(
+            wide.contains("secret/2-medium") && wide.contains("TLE 0/1"),
+            "{wide}"
+        );
+    }
 }

@@ -17,6 +17,11 @@ use std::path::PathBuf;
 /// Options that would do nothing with `--debug` and `--gdb`, which judge nothing.
 const NO_DEBUGGING: [&str; 6] = ["bins", "repeat", "keep", "json", "junit", "html"];
 
+/// Likewise with `--by-hand`.
+const NOT_BY_HAND: [&str; 8] = [
+    "bins", "repeat", "keep", "json", "junit", "html", "debug", "gdb",
+];
+
 /// Arguments of `run`.
 #[derive(Args, Debug)]
 pub struct RunArgs {
@@ -51,6 +56,11 @@ pub struct RunArgs {
     #[arg(long, conflicts_with_all = NO_DEBUGGING)]
     pub gdb: bool,
 
+    /// Play one side of an interactive problem at the terminal, outside the sandbox and on one case:
+    /// without a program the submission, with one the interactor that the program talks to.
+    #[arg(long, conflicts_with_all = NOT_BY_HAND)]
+    pub by_hand: bool,
+
     /// Leave the input, the output, the answer and the standard error of every case that is not
     /// accepted in this directory, as `PACKAGE/SUBMISSION/CASE.in`, `.out`, `.ans` and `.err`.
     #[arg(long, value_name = "DIR")]
@@ -83,6 +93,11 @@ pub struct VerifyArgs {
     /// Run every case of every submission, even after the failure at which judging would stop.
     #[arg(long)]
     pub all_cases: bool,
+
+    /// Leave out the checks that take long: junk and changed data for the validators, bounds that no case
+    /// reaches, what the submissions do not show.
+    #[arg(long)]
+    pub quick: bool,
 
     /// Arguments shared by `run` and `verify`.
     #[command(flatten)]

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod args;
+mod by_hand;
 mod debug;
 pub mod elsewhere;
 pub mod folder;

@@ -3,6 +3,7 @@
 use super::args::{
     CheckingArgs, Clock as ClockChoice, Format, JudgingArgs, RunArgs, RunningArgs, SandboxChoice,
 };
+use super::by_hand;
 use super::debug;
 use super::folder;
 use super::history;
@@ -15,7 +16,8 @@ use super::select;
 use super::targets::{self, Target};
 use judge_core::error::{Failure, exit_status};
 use judge_core::judging::{
-    self, Clock, Elsewhere, Host, Keep, Overrides, Plan, PlanEntry, Settings, Summary, Toolchain,
+    self, Clock, Depth, Elsewhere, Host, Keep, Overrides, Plan, PlanEntry, Settings, Summary,
+    Toolchain,
 };
 use judge_core::language::Languages;
 use judge_core::results::{Change, Finding, RunFinished, RunResults};
@@ -76,6 +78,10 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         args.checking.apply(&mut package)?;
         say_findings(&package, &toolchain.languages.languages);
         let mut cases = select::cases(&package, &args.judging)?;
+        if args.by_hand {
+            watch_for_interrupt()?;
+            return by_hand::play(args, &toolchain, &package, &cases, &programs, workspace);
+        }
         if let Some(first) = &args.first {
             // The sort is stable: the other cases keep their order, samples first.
             cases.sort_by_key(|case| case.name != *first);
@@ -196,6 +202,8 @@ pub struct Extra {
     /// The findings of `judge verify`, which are reported first; margins of time limits are checked
     /// too.
     pub checked: Option<Vec<Finding>>,
+    /// With `checked`: how much is checked.
+    pub depth: Depth,
     /// The number of runs of each case.
     pub repeat: u16,
     /// Whether a complete run is recorded in the history.
@@ -211,6 +219,7 @@ impl Default for Extra {
         Extra {
             host: Host::default(),
             checked: None,
+            depth: Depth::Quick,
             repeat: 1,
             is_recorded: false,
             checking: CheckingArgs::default(),
@@ -299,6 +308,9 @@ pub fn judge_with(
     warnings.extend(toolchain.foreign_languages(plan));
     if verifies {
         warnings.extend(judging::margin_warnings(plan, &results, settings.overrides));
+        if extra.depth == Depth::Full {
+            warnings.extend(judging::result_warnings(plan, &results, settings.overrides));
+        }
     }
     if all_skipped {
         warnings.push("nothing was judged: every submission was skipped".to_owned());

@@ -7,7 +7,7 @@ use super::output;
 use super::run::{Extra, judge_with, settings};
 use super::select;
 use judge_core::error::Failure;
-use judge_core::judging::{self, Elsewhere, Extent, Host, PlanEntry, Settings, Toolchain};
+use judge_core::judging::{self, Depth, Elsewhere, Extent, Host, PlanEntry, Settings, Toolchain};
 use judge_core::results;
 use judge_core::submission::{Submission, Workspace};
 use judge_core::untrusted::{Message, Name};
@@ -69,6 +69,10 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
     let mut plan = select::plan(chosen, workspace, args.judging.format)?;
     super::run::watch_for_interrupt()?;
     let mut findings = Vec::new();
+    let depth = match args.quick {
+        true => Depth::Quick,
+        false => Depth::Full,
+    };
     let progress = output::progress(&args.judging, 0, "compiling and checking the packages");
     let built = judging::prebuild(&plan, &settings, &host, &toolchain);
     for entry in plan.entries.iter_mut().filter(|_| built) {
@@ -80,14 +84,15 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
                 .remedy("name a program: `judge verify PACKAGE -s PROGRAM`");
             findings.push(result_of(package, Finding::error(nothing)));
         }
-        match judging::check_data(package, &settings, &host, &toolchain) {
-            Ok(Some(found)) => {
-                findings.extend(found.into_iter().map(|f| result_of(package, f)));
-            }
+        let checked = match judging::check_data(package, &settings, &host, &toolchain, depth) {
+            Ok(Some(checked)) => checked,
             Ok(None) => break,
             Err(fault) => return Err(Failure::internal(fault.to_string())),
-        }
-        if !judging::broken_programs(package, &settings, &host, &toolchain).is_empty() {
+        };
+        let found = checked.findings.into_iter();
+        findings.extend(found.map(|f| result_of(package, f)));
+        let broken = judging::broken_programs(package, &settings, &host, &toolchain);
+        if checked.validator_hangs || !broken.is_empty() {
             // The findings say why; every verdict would be a judge error.
             entry.submissions.clear();
         }
@@ -105,6 +110,7 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
         Extra {
             host,
             checked: Some(findings),
+            depth,
             ..Extra::default()
         },
     )

@@ -5,7 +5,9 @@ mod problems;
 pub use problems::{BundleArgs, GenArgs, NewArgs, StressArgs};
 
 use clap::{Args, Parser, Subcommand};
-use judge_session::args::{CheckingArgs, Color, Format, RunArgs, RunningArgs, VerifyArgs};
+use judge_session::args::{
+    CheckingArgs, Color, Format, RunArgs, RunningArgs, SandboxChoice, VerifyArgs,
+};
 use std::path::PathBuf;
 
 /// Judge programs over problem packages, as an online judge would.
@@ -120,6 +122,14 @@ Examples:
   judge gen --check               is the data up to date?
   judge gen luogup1784 --seed 2   other random data")]
     Gen(GenArgs),
+    /// Show the times of a package's submissions and the time limit that follows from them by the rule of
+    /// its format; `--write` writes it into the package.
+    #[command(after_help = "\
+Examples:
+  judge limits                    the package here, or every package of the workspace
+  judge limits spring --write     with the comments of its problem.yaml kept
+  judge limits spring --reference what the limit would be on the reference machine")]
+    Limits(LimitsArgs),
     /// Compare two runs: changed verdicts, and times with an interval.
     ///
     /// The files are those of `judge run --json FILE`. Submissions of the same name are compared,
@@ -222,6 +232,35 @@ pub struct CompareArgs {
     pub after: PathBuf,
 
     /// Whether to colour the output.
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+/// Arguments of `limits`.
+#[derive(Args, Debug)]
+pub struct LimitsArgs {
+    /// Ids of packages in `testdata/`, or paths of package directories.
+    #[arg(value_name = "PACKAGE")]
+    pub packages: Vec<String>,
+
+    /// Write the limit into the package: `problem.yaml`, or `.timelimit` of a legacy package.
+    #[arg(long)]
+    pub write: bool,
+
+    /// Measure this machine, and show the limit on the reference machine of `judge doctor
+    /// --calibrate`.
+    #[arg(long)]
+    pub reference: bool,
+
+    /// How much isolation to ask for.
+    #[arg(long, value_enum, default_value_t = SandboxChoice::Auto)]
+    pub sandbox: SandboxChoice,
+
+    /// A table of languages that overrides the built-in one.
+    #[arg(long, value_name = "FILE")]
+    pub languages: Option<PathBuf>,
+
+    /// Whether to colour the progress line.
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
 }

@@ -10,6 +10,7 @@ mod compare;
 mod doctor;
 mod generate;
 mod history;
+mod limits;
 mod listen;
 mod new;
 mod new_folder;
@@ -54,6 +55,7 @@ pub fn main() -> ExitCode {
         Command::Bundle(args) => bundle::bundle(args),
         Command::New(args) => new::new(args),
         Command::Gen(args) => generate::generate(args),
+        Command::Limits(args) => limits::limits(args),
         Command::Compare(args) => compare::compare(args),
         Command::History(args) => history::history(args),
         Command::Clean(args) => clean::clean(args),

@@ -5,18 +5,23 @@ use super::listen::listen;
 use crate::scaffold::{self, Created, Draft, Origin, Problem, Request};
 use judge_core::error::{Failure, exit_status};
 use judge_core::submission::Workspace;
+use judge_core::text::shell_word;
 use judge_session::output::print;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Creates a new problem in the workspace and prints what to fill in.
 pub fn new(args: &NewArgs) -> Result<u8, Failure> {
     if let Some(into) = &args.into {
         return super::new_folder::new(args, into);
     }
+    if let Some(dir) = &args.package {
+        let files = scaffold::write_skeleton(dir, args.kind)?;
+        return print(&package_steps(dir, &files)).map(|()| exit_status::AS_EXPECTED);
+    }
     let (_, workspace) = Workspace::here()?;
     let workspace = workspace.ok_or_else(|| {
         Failure::usage("no workspace here: no parent directory has a Cargo.toml and a testdata/")
-            .help("create plain folders with --into DIR")
+            .help("create a package with --package DIR, plain folders with --into DIR")
     })?;
     if let Some(port) = args.listen {
         return listen(args, port, &mut |problem| take(&workspace, args, problem));
@@ -83,6 +88,22 @@ fn take(workspace: &Workspace, args: &NewArgs, problem: Problem) -> Result<(), F
 fn show(workspace: &Workspace, path: &Path) -> String {
     let inside = path.strip_prefix(&workspace.root).unwrap_or(path);
     inside.display().to_string()
+}
+
+/// The files of a new package, and the next steps.
+fn package_steps(dir: &Path, files: &[PathBuf]) -> String {
+    let dir = shell_word(&dir.display().to_string()).into_owned();
+    let files: String = files
+        .iter()
+        .map(|file| format!("  {}\n", file.display()))
+        .collect();
+    format!(
+        "{dir}:\n{files}\
+         1. {dir}/problem.yaml: the name, the authors, the limits; statement/: the problem\n\
+         2. {dir}/data/: samples and secret cases; input_validators/: what is a valid input\n\
+         3. {dir}/submissions/: right, wrong and slow solutions\n\
+         4. judge verify {dir} says what the package still lacks\n"
+    )
 }
 
 /// The names of the settings of the formats that have no `problem.yaml` of their own, and how a case

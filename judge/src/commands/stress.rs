@@ -9,6 +9,7 @@ use crate::generate;
 use crate::stress::{self, Context, Counterexample, Generator, Origin, Setup};
 use judge_core::error::{Failure, exit_status};
 use judge_core::figures::{plural, seconds};
+use judge_core::files::failed;
 use judge_core::judging::{self, InputValidators, Toolchain, prepare_checker};
 use judge_core::submission::{Submission, Workspace};
 use judge_core::text::{shell_word, shown};
@@ -20,6 +21,7 @@ use judge_session::output::{paint, paint_for, print, say};
 use judge_session::progress::Progress;
 use judge_session::run::{settings, watch_for_interrupt};
 use judge_session::select;
+use std::fs;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
@@ -93,7 +95,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
     };
     let paint = paint(args.running.color);
     if args.slowest {
-        return hunt(&setup, args, place.as_ref(), paint);
+        return hunt(&setup, &toolchain, args, place.as_ref(), paint);
     }
     let progress = progress(args, &searching(args));
     let search = stress::search(&setup, args.seed, args.time, settings.jobs)?;
@@ -119,7 +121,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
             print(&paint.verdict_text(Verdict::Accepted, "no difference found\n"))?;
             Ok(exit_status::AS_EXPECTED)
         }
-        Some(found) => show_found(&setup, &found, args, place.as_ref(), paint),
+        Some(found) => show_found(&setup, &toolchain, &found, args, place.as_ref(), paint),
     }
 }
 
@@ -140,6 +142,7 @@ fn validator_args(package: &Package, checking: &CheckingArgs) -> Vec<String> {
 
 fn show_found(
     setup: &Setup<'_>,
+    toolchain: &Toolchain,
     found: &Counterexample,
     args: &StressArgs,
     place: Option<&Place>,
@@ -203,10 +206,26 @@ fn show_found(
         Origin::Seed(seed) => format!("stress-{seed}"),
         Origin::Mutation => "stress-mutation".to_owned(),
     };
-    save(setup, place, args, &name, &small.input, &small.how.answer)?;
+    save(
+        setup,
+        toolchain,
+        place,
+        args,
+        &name,
+        &small.input,
+        &small.how.answer,
+    )?;
     if is_smaller {
         let name = format!("{name}-original");
-        save(setup, place, args, &name, &found.input, &found.how.answer)?;
+        save(
+            setup,
+            toolchain,
+            place,
+            args,
+            &name,
+            &found.input,
+            &found.how.answer,
+        )?;
     }
     Ok(unless_interrupted(exit_status::NOT_AS_EXPECTED))
 }
@@ -223,6 +242,7 @@ fn command(generator: &Generator, args: &[String]) -> String {
 
 fn hunt(
     setup: &Setup<'_>,
+    toolchain: &Toolchain,
     args: &StressArgs,
     place: Option<&Place>,
     paint: Paint,
@@ -231,7 +251,7 @@ fn hunt(
     let slowest = stress::slowest(setup, args.seed, args.time, setup.settings.jobs)?;
     drop(progress);
     if let Some(found) = slowest.found {
-        return show_found(setup, &found, args, place, paint);
+        return show_found(setup, toolchain, &found, args, place, paint);
     }
     if slowest.input.is_empty() && judge_sandbox::interrupted() {
         return Err(Failure::Interrupted);
@@ -248,7 +268,15 @@ fn hunt(
     ))?;
     if args.save.is_some() && !slowest.input.is_empty() {
         let name = format!("stress-{}", args.seed);
-        save(setup, place, args, &name, &slowest.input, &slowest.answer)?;
+        save(
+            setup,
+            toolchain,
+            place,
+            args,
+            &name,
+            &slowest.input,
+            &slowest.answer,
+        )?;
         if setup.reference.is_none() {
             print("its answer is what the program printed: no reference (--against) is given\n")?;
         }
@@ -275,9 +303,10 @@ fn searching(args: &StressArgs) -> String {
     format!("running random inputs for {most} s at most:")
 }
 
-/// Saves a case if requested.
+/// Saves a case if requested: in `generators.yaml` and the data that is made by it, or as files.
 fn save(
     setup: &Setup<'_>,
+    toolchain: &Toolchain,
     place: Option<&Place>,
     args: &StressArgs,
     name: &str,
@@ -287,14 +316,69 @@ fn save(
     let (Some(place), Some(group)) = (place, &args.save) else {
         return Ok(());
     };
+    let group = group.trim_end_matches('/');
+    let has_rules = place.has_groups() && generate::rules_file(&setup.package.root).is_file();
+    if has_rules && let Some(case) = save_rule(setup, toolchain, group, name, input)? {
+        return print(&format!(
+            "saved as {case}, which generators/generators.yaml describes\n"
+        ));
+    }
     let name = place.save(name, input, answer)?;
     if !place.has_groups() {
         return print(&format!("saved as {name}\n"));
     }
-    let group = group.trim_end_matches('/');
     let mut said = format!("saved as {group}/{name}\n");
-    if generate::rules_file(&setup.package.root).is_file() {
+    if has_rules {
         said.push_str(&generate::rule_of(group, &name, input));
     }
     print(&said)
+}
+
+/// Adds a case to `generators.yaml` and makes the data again, as `judge gen` does; returns the case's
+/// path. `None` if the file does not describe the group, or the data cannot be made with the case: nothing is
+/// changed then.
+fn save_rule(
+    setup: &Setup<'_>,
+    toolchain: &Toolchain,
+    group: &str,
+    name: &str,
+    input: &[u8],
+) -> Result<Option<String>, Failure> {
+    let package = setup.package;
+    let file = generate::rules_file(&package.root);
+    let before = fs::read_to_string(&file).map_err(failed("read", &file))?;
+    let (rule, is_file) = generate::rule_for(name, input);
+    let copy = file.with_file_name(format!("{name}.in"));
+    if is_file && copy.exists() {
+        return Ok(None);
+    }
+    let constants = &package.constants;
+    let Some(inserted) = generate::insert(&file, &before, group, name, &rule, constants)? else {
+        return Ok(None);
+    };
+    if is_file {
+        fs::write(&copy, input).map_err(failed("write", &copy))?;
+    }
+    fs::write(&file, &inserted.text).map_err(failed("write", &file))?;
+    let request = generate::Request::default();
+    let made = generate::generate(
+        &package.root,
+        toolchain,
+        setup.settings,
+        request,
+        &mut |_| {},
+    );
+    match made {
+        Ok(_) => Ok(Some(inserted.case)),
+        Err(failure) => {
+            fs::write(&file, before).map_err(failed("write", &file))?;
+            if is_file {
+                fs::remove_file(&copy).map_err(failed("remove", &copy))?;
+            }
+            say(&format!(
+                "warning: the data cannot be made with the case: {failure}"
+            ));
+            Ok(None)
+        }
+    }
 }

@@ -4,6 +4,7 @@
 //! step. On any error the old data is unchanged.
 
 mod check;
+mod insert;
 mod install;
 mod maker;
 mod manifest;
@@ -13,6 +14,7 @@ mod without_data;
 pub(crate) mod words;
 
 use check::Inspector;
+pub use insert::{Inserted, insert, rule_for};
 pub use install::Changes;
 use judge_core::error::Failure;
 use judge_core::files::failed;

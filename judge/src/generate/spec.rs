@@ -235,13 +235,42 @@ fn check_keys(node: &Node, known: &[&str], similar: &[&str]) -> Result<(), Packa
 fn check_keys_of_group(node: &Node) -> Result<(), PackageError> {
     let case_keys = values::CASE_KEYS.into_iter().chain(TEXTS);
     let all: Vec<&str> = GROUP_KEYS.into_iter().chain(case_keys).collect();
-    let has_entries = ["data", "include"]
-        .iter()
-        .any(|key| node.get(key).is_some());
-    if !has_entries && let Some(key) = node.unknown_keys(&GROUP_KEYS)?.next() {
-        return Err(key.unknown_key(&all));
+    match node.unknown_keys(&GROUP_KEYS)?.next() {
+        Some(key) => Err(key.unknown_key(&all)),
+        None => Ok(()),
     }
-    check_keys(node, &GROUP_KEYS, &all)
+}
+
+/// The directories in a list or map `data` with their paths, in the directory `path`.
+pub fn directories<'n>(
+    data: &'n Node,
+    path: &str,
+) -> Result<Vec<(String, &'n Node)>, PackageError> {
+    let mut found = Vec::new();
+    let Value::List(items) = &data.value else {
+        for (key, child) in data.entries()?.iter().filter(|(_, child)| !is_case(child)) {
+            found.push((format!("{path}/{}", words::name(key)?), child));
+        }
+        return Ok(found);
+    };
+    let mut groups = Vec::new();
+    for item in items {
+        groups.extend(item.entries()?.iter().filter(|(_, child)| !is_case(child)));
+    }
+    let width = groups.len().to_string().len();
+    for (number, (key, child)) in groups.into_iter().enumerate() {
+        let number = number + 1;
+        found.push((format!("{path}/{number:0width$}{}", label(key)?), child));
+    }
+    Ok(found)
+}
+
+/// The part of a numbered name after its number.
+fn label(key: &Node) -> Result<String, PackageError> {
+    Ok(match key.scalar() {
+        Some("") => String::new(),
+        _ => format!("-{}", words::name(key)?),
+    })
 }
 
 impl Inherited {
@@ -329,10 +358,7 @@ impl Reader<'_> {
                     .error("an item of a numbered list must have exactly one key, its name")
                     .remedy("indent what describes the case one level more"));
             };
-            let label = match key.scalar() {
-                Some("") => String::new(),
-                _ => format!("-{}", words::name(key)?),
-            };
+            let label = label(key)?;
             let own = if is_case(child) {
                 format!("{path}/{label}")
             } else {

@@ -36,6 +36,10 @@ impl Command {
         })?;
         inside(node, &program)?;
         let args: Vec<String> = words.collect();
+        if let Some(unknown) = args.iter().find_map(|arg| unknown_placeholder(arg)) {
+            let complaint = node.error(format!("`{unknown}` is no placeholder of generators"));
+            return Err(complaint.remedy("write `{seed}`, `{seed:NUMBER}`, `{name}` or `{count}`"));
+        }
         let seeds: usize = args.iter().map(|arg| SEED.find_iter(arg).count()).sum();
         if seeds > 1 {
             return Err(node
@@ -67,6 +71,15 @@ impl Command {
 
 /// `{seed}` and `{seed:7}`.
 static SEED: LazyLock<Regex> = LazyLock::new(|| constant_regex(r"\{seed(?::[0-9]+)?\}"));
+
+/// A part of an argument that looks like a placeholder, and is none.
+fn unknown_placeholder(arg: &str) -> Option<&str> {
+    static PLACEHOLDER: LazyLock<Regex> =
+        LazyLock::new(|| constant_regex(r"\{[A-Za-z_]+(?::[^{}]*)?\}"));
+    let mut found = PLACEHOLDER.find_iter(arg).map(|found| found.as_str());
+    found
+        .find(|text| *text != "{name}" && SEED.find(text).is_none_or(|seed| seed.as_str() != *text))
+}
 
 /// The name of a case's files where its generator runs, and the value of `{name}`, as in BAPCtools.
 pub const CASE_NAME: &str = "testcase";
@@ -175,14 +188,18 @@ const MAX_INLINE: usize = 1000;
 /// does not know.
 pub fn rule_of(group: &str, name: &str, input: &[u8]) -> String {
     let add = format!("add this to the `data` of `{group}` in generators/generators.yaml");
-    let is_plain = |c: char| c == '\n' || !c.is_control();
-    let text = std::str::from_utf8(input).ok().filter(|text| {
-        text.len() <= MAX_INLINE && text.ends_with('\n') && text.chars().all(is_plain)
-    });
-    match text {
-        Some(text) => format!("{add}:\n  {name}: {{in: {}}}\n", quoted(text)),
+    match inline(input) {
+        Some(text) => format!("{add}:\n  {name}: {{in: {text}}}\n"),
         None => format!("copy {name}.in to generators/, and {add}:\n  {name}: {{copy: {name}}}\n"),
     }
+}
+
+/// The input in quotes, if it can be written into a rule.
+pub fn inline(input: &[u8]) -> Option<String> {
+    let is_plain = |c: char| c == '\n' || !c.is_control();
+    let text = std::str::from_utf8(input).ok()?;
+    let fits = text.len() <= MAX_INLINE && text.ends_with('\n') && text.chars().all(is_plain);
+    fits.then(|| quoted(text))
 }
 
 /// Whether a plain scalar can be written unquoted on one line. Text that cannot is never a number,
@@ -236,6 +253,9 @@ mod tests {
         assert!(other.seeded && other.args(0)[0].starts_with("n="));
         assert_ne!(other.args(0)[0], format!("n={SEED}"));
         assert!(parse("graph {seed} {seed:2}", "").is_err());
+        let misspelt = parse("graph {sed:1}", "").expect_err("no placeholder");
+        assert!(misspelt.what.contains("`{sed:1}`"));
+        assert!(parse("graph {seed:x}", "").is_err() && parse("graph {1,2} {\"a\":1}", "").is_ok());
     }
 
     const SEED: &str = "611036640";

@@ -7,6 +7,7 @@ mod folder;
 mod krate;
 mod package;
 mod rename;
+mod skeleton;
 
 pub use address::suggested_id;
 pub use companion::{Problem, Received, listen};
@@ -16,6 +17,7 @@ use judge_core::files::{copy, failed};
 use judge_core::submission::{self, Workspace};
 use judge_package::Package;
 pub use package::{Draft, samples};
+pub use skeleton::{SkeletonKind, write_skeleton};
 use std::fs;
 use std::path::{Path, PathBuf};
 

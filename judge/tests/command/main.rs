@@ -29,6 +29,7 @@ mod schema;
 #[path = "../common/search_path.rs"]
 mod search_path;
 mod server;
+mod setter;
 mod stress;
 mod temporary;
 mod verify;

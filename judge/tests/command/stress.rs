@@ -309,7 +309,8 @@ fn a_tolerance_applies_with_and_without_cases() {
     stress(&["--tolerance", "1e-5"]).code(1);
 }
 
-/// `judge stress` knows the generators that `judge gen` knows, and `judge gen` accepts the saved case.
+/// `judge stress` knows the generators that `judge gen` knows, adds the found case to the rules, and makes the
+/// data by them.
 #[test]
 fn a_found_case_is_added_to_the_rules_of_the_package() {
     let bench = Bench::new();
@@ -323,39 +324,61 @@ fn a_found_case_is_added_to_the_rules_of_the_package() {
         "sums/generators/lib.sh",
         "make() {\n  echo $1 $2 >$3.in\n}\n",
     );
-    let rules = "generators: {tree: [tree.sh, lib.sh]}\ndata:\n  secret:\n    data:\n      a: tree 1 2 {name}\n";
-    bench.write("sums/generators/generators.yaml", rules);
     bench.write("sums/submissions/accepted/brute.c", BRUTE);
-    asserted(&bench, &["gen", "sums"]).success();
     bench.write("sol.c", WRONG);
-    let stress = asserted(
-        &bench,
-        &[
+    for (rules, group, new, case) in [
+        (
+            "generators: {tree: [tree.sh, lib.sh]}\ndata:\n  secret:\n    data:\n      a: tree 1 2 {name}\n",
+            "secret/",
+            "      stress-1: {in: \"6 1\\n\"}\n",
+            "secret/stress-1",
+        ),
+        // The cases of the second group get other numbers.
+        (
+            "# The cases.\ngenerators: {tree: [tree.sh, lib.sh]}\ndata:\n  secret:\n    data:\n      one:\n        \
+             data:\n        - a: tree 1 2 {name} # small\n      two: {data: [b: 'tree 2 3 {name}']}\n",
+            "secret/one",
+            "        - stress-1: {in: \"6 1\\n\"}\n",
+            "secret/one/2-stress-1",
+        ),
+    ] {
+        bench.write("sums/generators/generators.yaml", rules);
+        asserted(&bench, &["gen", "sums"]).success();
+        let tree = "tree {seed} 6 {name}";
+        let args = [
             "stress",
             "sums",
             "sol.c",
             "accepted/brute.c",
-            "tree {seed} 6 {name}",
+            tree,
             "--save",
-            "secret/",
+            group,
             "-j",
             "1",
-        ],
-    );
-    let stress = stress.code(1).stdout(contains(
-        "saved as secret/stress-1\n\
-         add this to the `data` of `secret` in generators/generators.yaml:\n  stress-1: {in: \"6 1\\n\"}\n",
+        ];
+        let said = format!("saved as {case}, which generators/generators.yaml describes\n");
+        asserted(&bench, &args).code(1).stdout(contains(said));
+        let text = bench.read("sums/generators/generators.yaml");
+        assert!(
+            text.contains(new) && text.replace(new, "") == rules,
+            "{text}"
+        );
+        assert_eq!(bench.read(&format!("sums/data/{case}.ans")), "7\n");
+        asserted(&bench, &["gen", "--check", "sums"]).success();
+    }
+    // A group that the rules do not describe is left to the author.
+    let args = [
+        "stress",
+        "sums",
+        "sol.c",
+        "accepted/brute.c",
+        "tree {seed} 6 {name}",
+        "--save",
+        "secret/three",
+        "-j",
+        "1",
+    ];
+    asserted(&bench, &args).code(1).stdout(contains(
+        "saved as secret/three/stress-1\nadd this to the `data` of `secret/three`",
     ));
-    asserted(&bench, &["gen", "sums"])
-        .code(2)
-        .stderr(contains("secret/stress-1"));
-    let said = String::from_utf8_lossy(&stress.get_output().stdout).into_owned();
-    let line = said.lines().find(|line| line.contains("{in:"));
-    let line = line.expect("the rule is printed");
-    bench.write(
-        "sums/generators/generators.yaml",
-        &format!("{rules}    {line}\n"),
-    );
-    asserted(&bench, &["gen", "sums"]).success();
-    assert_eq!(bench.read("sums/data/secret/stress-1.ans"), "7\n");
 }

@@ -1,8 +1,9 @@
 //! `judge verify`: defects of a package are reported with their position; a correct package passes.
 
 mod programs;
+mod worthless;
 
-use crate::common::{Bench, events, judge, run, texts, verify};
+use crate::common::{Bench, events, judge, run, texts, verify, verify_quickly};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -152,7 +153,7 @@ fn a_secret_answer_of_legacy_need_not_be_an_output() {
     let package = bench.sums("time_limit: 1.0");
     let verified = |yaml: &str| {
         bench.write("sums/problem.yaml", yaml);
-        verify(&bench, &package).assert()
+        verify_quickly(&bench, &package).assert()
     };
     bench.write("sums/problem_statement/problem.en.tex", "Add.\n");
     bench.write("sums/input_validators/all.sh", "exit 42\n");

@@ -62,7 +62,7 @@ impl Grader {
     }
 }
 
-/// The code of a verdict in the protocol, which has only these.
+/// The code of a verdict in the protocol, whose results of parts have only these.
 fn code(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted | Verdict::PartiallyAccepted => "AC",
@@ -83,7 +83,8 @@ fn parse(said: &str) -> Option<(Verdict, f64)> {
         return None;
     }
     let verdict = match verdict {
-        "AC" | "WA" | "TLE" | "RTE" => Verdict::from_code(verdict)?,
+        // Problemtools' graders also answer with the last two.
+        "AC" | "WA" | "TLE" | "RTE" | "MLE" | "OLE" => Verdict::from_code(verdict)?,
         _ => return None,
     };
     let score: f64 = score.parse().ok()?;
@@ -106,7 +107,8 @@ mod tests {
             ("AC inf", None),
             ("JE 0", None),
             ("PE 0", None),
-            ("MLE 5", None),
+            ("MLE 5", Some((Verdict::MemoryLimitExceeded, 5.0))),
+            ("OLE 0", Some((Verdict::OutputLimitExceeded, 0.0))),
             ("ok 3", None),
         ] {
             assert_eq!(parse(said), expected, "{said:?}");

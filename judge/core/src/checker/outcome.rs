@@ -1,7 +1,7 @@
 //! Results of checkers.
 
 use crate::language::Program;
-use judge_sandbox::Fault;
+use judge_sandbox::{Fault, Limit};
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -174,6 +174,8 @@ pub enum CheckFault {
         what: String,
         /// The start of its standard error and message files.
         said: String,
+        /// Whether it did not end in time.
+        timed_out: bool,
     },
     /// The case lacks what the checker needs, or has invalid arguments for it: what is wrong, with a
     /// remedy.
@@ -199,12 +201,53 @@ impl CheckFault {
     /// The fault with the messages of `program`, the validator, as its author knows its files.
     pub(crate) fn with_own_names(self, program: &Program) -> Self {
         match self {
-            CheckFault::Validator { what, said } => CheckFault::Validator {
+            CheckFault::Validator {
+                what,
+                said,
+                timed_out,
+            } => CheckFault::Validator {
                 what,
                 said: program.with_own_names(said),
+                timed_out,
             },
             fault => fault,
         }
+    }
+
+    /// The fault of a validator that was stopped because of this limit.
+    pub(super) fn stopped_by(self, limit: Limit) -> Self {
+        match self {
+            CheckFault::Validator { what, said, .. } => CheckFault::Validator {
+                what,
+                said,
+                timed_out: matches!(limit, Limit::Cpu | Limit::Wall | Limit::Idle),
+            },
+            fault => fault,
+        }
+    }
+
+    /// The fault of a checker that cannot be opened.
+    pub(crate) fn into_fault(self) -> Fault {
+        match self {
+            CheckFault::Sandbox(fault) => fault,
+            other => Fault {
+                stage: format!("open the output validator: {other}"),
+                source: None,
+                remedy: None,
+                interrupted: false,
+            },
+        }
+    }
+
+    /// Whether the validator did not end in time; another run would take as long.
+    pub fn is_timeout(&self) -> bool {
+        matches!(
+            self,
+            CheckFault::Validator {
+                timed_out: true,
+                ..
+            }
+        )
     }
 
     /// Whether this machine failed, and not the package: another attempt may succeed.

@@ -242,7 +242,10 @@ impl ProgramChecker {
         let execution = ended.execution();
         let code = match execution.exit {
             Exit::Code(code) => code,
-            Exit::Killed(limit) => return Err(ended.fault(self.over(limit, execution))),
+            Exit::Killed(limit) => {
+                let what = self.over(limit, execution);
+                return Err(ended.fault(what).stopped_by(limit));
+            }
             exit => {
                 return Err(ended.fault(format!("the validator failed: {}", ending(exit))));
             }
@@ -341,6 +344,7 @@ fn failed_python(ended: &Ended<'_>, code: i32) -> CheckFault {
         Some(message) => CheckFault::Validator {
             what: format!("the checker failed: {message}"),
             said: String::new(),
+            timed_out: false,
         },
         None => ended.fault(format!(
             "the checker exited with code {code}, without a result"

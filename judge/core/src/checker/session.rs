@@ -59,6 +59,17 @@ impl Checker {
         })
     }
 
+    /// The same checker, whose validator programs must decide within these times.
+    #[must_use]
+    pub fn within(mut self, cpu: Duration, wall: Duration) -> Self {
+        for program in self.parts.iter_mut().filter_map(|part| part.1.as_mut()) {
+            let limits = &mut program.limits;
+            limits.cpu = limits.cpu.map(|time| time.min(cpu));
+            limits.wall = limits.wall.min(wall);
+        }
+        self
+    }
+
     /// Creates the resources of one thread on `core`. `mounts` make the test data visible to a
     /// validator program (at the host's paths).
     ///

@@ -174,6 +174,7 @@ impl ValidatorBox {
         CheckFault::Validator {
             what: what.into(),
             said,
+            timed_out: false,
         }
     }
 

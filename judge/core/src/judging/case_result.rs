@@ -18,6 +18,16 @@ pub fn of_run(
     undisturbed: bool,
 ) -> CaseEnd {
     let (mut machine_failed, mut fails_anyway) = (false, false);
+    let outcome = match &case_run.decision {
+        Decision::Checker(outcome) => Some(outcome),
+        Decision::Run { outcome, .. } => outcome.as_ref(),
+        Decision::Cancelled | Decision::JudgeError(_) => None,
+    };
+    let team_message = outcome.and_then(|outcome| outcome.team_message.clone());
+    let mut details = case_run.details;
+    if team_message.is_some() {
+        details.get_or_insert_default().team_message = team_message;
+    }
     let decided = match case_run.decision {
         Decision::Cancelled => return CaseEnd::Cancelled,
         Decision::JudgeError(error) => {
@@ -66,7 +76,7 @@ pub fn of_run(
             Some(Exit::Signal(signal)) => Some(signal),
             _ => None,
         },
-        details: case_run.details,
+        details,
         machine_failed,
         ..CaseResult::new(verdict)
     };

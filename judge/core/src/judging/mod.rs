@@ -43,9 +43,10 @@ pub use sandbox_runner::prepare_checker;
 pub use scheduler::{CaseEnd, PrepareResult, SubmissionRef, Summary};
 pub use toolchain::Toolchain;
 pub use try_language::try_language;
-pub use verify::data::check_data;
+pub use verify::data::{CheckedData, Depth, check_data};
 pub use verify::input_validators::{InputValidators, Refusal};
 pub use verify::margins::margin_warnings;
+pub use verify::submissions::result_warnings;
 
 pub use crate::language::Prepared;
 

@@ -163,6 +163,7 @@ pub fn run_case(
              (limits: validation_passes)"
         ),
         said: String::new(),
+        timed_out: false,
     })
 }
 

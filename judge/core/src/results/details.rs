@@ -25,6 +25,9 @@ pub struct Details {
     /// The last lines that the submission wrote to standard error, unless the case's message has them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standard_error: Option<String>,
+    /// The message of the validator for the team; also for an accepted case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team_message: Option<String>,
     /// A property of the input that may be the cause, such as line ends of Windows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_note: Option<String>,

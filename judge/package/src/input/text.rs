@@ -50,6 +50,15 @@ pub fn position(before: &[u8]) -> (usize, usize) {
     (line, column)
 }
 
+/// The byte at a line and a column, both counted from 1; `None` if the text has no such place.
+pub fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
+    let before = text.split_inclusive('\n').take(line.checked_sub(1)?);
+    let start: usize = before.map(str::len).sum();
+    let rest = text.get(start..)?;
+    let places = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
+    Some(start + places.take(column).last().filter(|_| column > 0)?)
+}
+
 /// The first `most` characters of a text on one line, followed by `...` if it is longer.
 pub fn shorten(text: &str, most: usize) -> String {
     let mut short: String = text

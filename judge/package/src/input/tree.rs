@@ -46,10 +46,40 @@ pub struct Tree {
     pub unknown_argument: Option<PackageError>,
     /// Tolerances in those arguments that contradict each other.
     pub contradictions: Vec<PackageError>,
+    /// The errors of the parts that could not be read.
+    fatal: Vec<PackageError>,
     entries: usize,
 }
 
 impl Tree {
+    /// The part that was read; a default one if that failed, so that the errors of the other parts are
+    /// found, too. [`Tree::all_parts`] returns the error.
+    pub fn attempt<T: Default>(&mut self, part: Result<T, PackageError>) -> T {
+        part.unwrap_or_else(|error| {
+            self.fatal.push(error);
+            T::default()
+        })
+    }
+
+    /// The errors of the parts and of the rest, the first one with the others.
+    pub fn all_parts(&mut self, rest: Result<(), PackageError>) -> Result<(), PackageError> {
+        let mut errors = std::mem::take(&mut self.fatal)
+            .into_iter()
+            .chain(rest.err());
+        match errors.next() {
+            None => Ok(()),
+            Some(first) => Err(PackageError {
+                others: first.others.iter().cloned().chain(errors).collect(),
+                ..first
+            }),
+        }
+    }
+
+    /// Whether a part could not be read.
+    pub fn lacks_part(&self) -> bool {
+        !self.fatal.is_empty()
+    }
+
     /// Opens the directory `root`.
     pub fn new(root: &Path) -> Result<Self, PackageError> {
         Ok(Tree {
@@ -58,6 +88,7 @@ impl Tree {
             findings: Vec::new(),
             unknown_argument: None,
             contradictions: Vec::new(),
+            fatal: Vec::new(),
             entries: 0,
         })
     }

@@ -147,6 +147,8 @@ pub struct PackageLimits {
     pub time_limit_to_tle: f64,
     /// The names of the last two in the package's format, if it has them.
     pub margin_keys: Option<(&'static str, &'static str)>,
+    /// A time limit that is derived is a multiple of this.
+    pub time_resolution: Duration,
     /// Origin of `time`, unless it is derived.
     pub time_from: LimitSource,
     /// Origin of `memory`.
@@ -200,6 +202,9 @@ pub struct Policy {
     /// Whether a case without an answer runs and shows its output, which is then not compared: the files
     /// need no answer of an author.
     pub runs_without_answer: bool,
+    /// Whether an input has exactly one form: input validators refuse other white space and numbers with
+    /// leading zeros or a plus sign.
+    pub strict_inputs: bool,
     /// The macros that the format's judges define when they compile C and C++.
     pub macros: &'static [&'static str],
 }
@@ -241,6 +246,7 @@ impl Default for Policy {
             new_cases: NewCases::InConfiguration,
             points_if_rejected: true,
             runs_without_answer: false,
+            strict_inputs: false,
             macros: &[ONLINE_JUDGE],
         }
     }
@@ -348,6 +354,7 @@ impl Default for PackageLimits {
             ac_to_time_limit: 2.0,
             time_limit_to_tle: 1.5,
             margin_keys: None,
+            time_resolution: Duration::from_secs(1),
             time_from: LimitSource::Package,
             memory_from: LimitSource::Judge,
             output_from: LimitSource::Format,

@@ -105,6 +105,12 @@ pub fn diagnosis(details: &Details) -> Markup {
             ] {
                 @if let Some(excerpt) = excerpt { (side(title, excerpt)) }
             }
+            @if let Some(text) = &details.team_message {
+                figure {
+                    figcaption { "Message for the team" }
+                    pre.lines translate="no" tabindex="0" { (text) }
+                }
+            }
             @if let Some(text) = &details.standard_error {
                 figure {
                     figcaption { "Standard error" }

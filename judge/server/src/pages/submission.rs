@@ -153,6 +153,12 @@ pub fn results(app: &App, seen: &SeenSubmission) -> Result<Markup> {
                     "\n" (message)
                 }
             }
+            @if let Some(message) = &seen.team_message {
+                h2 { "Message of the problem's authors" }
+                pre tabindex="0" translate="no" role="region" aria-label="Message of the problem's authors" {
+                    "\n" (message)
+                }
+            }
             (cases(app, seen, judging)?)
         }
     })

@@ -6,6 +6,7 @@ use crate::http::{App, Result, not_found};
 use crate::store::{
     CaseRow, Contest, Judging, JudgingState, Submission, SubmissionId, Version, now_ms,
 };
+use judge_core::results::Details;
 
 /// The setting that lets those who practise a problem see its secret data: `all`; otherwise they see
 /// only samples.
@@ -22,6 +23,8 @@ pub(crate) struct SeenSubmission {
     pub(crate) source: bool,
     /// The results of cases that may be seen; their messages and diagnoses only where they may.
     pub(crate) cases: Vec<(String, CaseRow)>,
+    /// The first message of the validator for the team, if the verdict may be seen.
+    pub(crate) team_message: Option<String>,
     /// The names of all cases, if they may be seen.
     pub(crate) case_names: Option<Vec<String>>,
     /// The group of each case, if they may be seen and are known.
@@ -45,6 +48,7 @@ pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<SeenSu
         source: access::sees_source(viewer, &submission),
         judging: None,
         cases: Vec::new(),
+        team_message: None,
         case_names: None,
         case_groups: None,
         contest: contest.clone(),
@@ -63,7 +67,13 @@ pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<SeenSu
             seen.case_names = Some(version.cases.clone());
             seen.case_groups = version.groups.clone();
         }
-        seen.cases = visible_cases(view, shown, &version, app.store.case_results(judging.id)?);
+        let results = app.store.case_results(judging.id)?;
+        if judging.verdict.is_some() {
+            // It is written for the team, also about cases whose results are not shown.
+            let mut messages = results.iter().filter_map(|case| case.diagnosis.as_ref());
+            seen.team_message = messages.find_map(|details| details.team_message.clone());
+        }
+        seen.cases = visible_cases(view, shown, &version, results);
     }
     Ok(seen)
 }
@@ -142,12 +152,22 @@ fn visible_cases(
         let of_judge = case.verdict == "JE" && view != CaseView::Everything;
         if of_judge || !access::sees_diagnosis(view, is_sample) {
             case.message = None;
-            case.diagnosis = None;
+            let details = case.diagnosis.take().filter(|_| !of_judge);
+            case.diagnosis = details.and_then(|details| for_team(*details));
         }
         let name = version.cases.get(case.case).cloned();
         Some((name.unwrap_or_default(), case))
     });
     seen.collect()
+}
+
+/// The part of the details of a case that a validator wrote for the team.
+fn for_team(details: Details) -> Option<Box<Details>> {
+    let team_message = details.team_message?;
+    Some(Box::new(Details {
+        team_message: Some(team_message),
+        ..Details::default()
+    }))
 }
 
 /// Whether nothing will change any more, unless it is judged again.

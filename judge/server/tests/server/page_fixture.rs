@@ -125,6 +125,7 @@ fn diagnosis(text: &str) -> Details {
         board: None,
         dialogue: None,
         standard_error: None,
+        team_message: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The arguments of the commands that write or examine a problem: `stress`, `new`, `gen`, `bundle`.
 
+use crate::scaffold::SkeletonKind;
 use clap::Args;
 use judge_session::args::parse::{parse_program_size, parse_time};
 use judge_session::args::{CheckingArgs, PreprocessorArgs, RunningArgs, SandboxChoice};
@@ -60,7 +61,7 @@ pub struct StressArgs {
 pub struct NewArgs {
     /// The new problem's name: lower-case letters and digits, such as `poj3074`. Optional with
     /// `--listen` or `--url`: the address suggests one.
-    #[arg(value_name = "ID", required_unless_present_any = ["listen", "url"])]
+    #[arg(value_name = "ID", required_unless_present_any = ["listen", "url", "package"])]
     pub id: Option<String>,
 
     /// Copy the crate of this problem of the workspace, and its package unless another option gives
@@ -96,9 +97,22 @@ pub struct NewArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["like", "from"])]
     pub into: Option<PathBuf>,
 
-    /// With `--into`: copy this file as the program `main`; without it, `template.*` in DIR.
+    /// With `--into`: copy this file as the program `main`; without it, `template.*` in DIR or here.
     #[arg(long, value_name = "FILE", requires = "into")]
     pub template: Option<PathBuf>,
+
+    /// Write a package without a crate and without a workspace into the new directory DIR: an example in
+    /// the newest format, whose files say what they are for.
+    #[arg(
+        long,
+        value_name = "DIR",
+        conflicts_with_all = ["id", "like", "from", "samples", "listen", "url", "into"]
+    )]
+    pub package: Option<PathBuf>,
+
+    /// With `--package`: the kind of problem.
+    #[arg(long, value_enum, requires = "package", default_value_t)]
+    pub kind: SkeletonKind,
 }
 
 /// Arguments of `gen`.

@@ -1,7 +1,7 @@
 //! The programs of a package: validators and graders, with their helpers and their arguments.
 
 use super::package;
-use crate::common::{Bench, judge, run, said, verify};
+use crate::common::{Bench, judge, run, said, verify, verify_quickly};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -99,7 +99,7 @@ fn points_of_samples_are_ignored() {
          cmp -s - $2 && exit 42\nexit 43\n",
     );
     std::fs::remove_dir_all(bench.path("sums/submissions/wrong_answer")).expect("a directory");
-    verify(&bench, &package)
+    verify_quickly(&bench, &package)
         .assert()
         .success()
         .stdout(contains("all as expected: 1 submission"));
@@ -109,7 +109,7 @@ fn points_of_samples_are_ignored() {
         "sums/output_validator/v.sh",
         "echo x > $3/score.txt\nexit 42\n",
     );
-    verify(&bench, &package).assert().success();
+    verify_quickly(&bench, &package).assert().success();
 }
 
 #[test]
@@ -123,9 +123,9 @@ fn arguments_of_invalid_inputs_come_from_their_directory() {
     bench.write("sums/data/invalid_input/large/1.in", "10 1\n");
     let settings = "sums/data/invalid_input/large/test_group.yaml";
     bench.write(settings, "input_validator_args: [--small]\n");
-    verify(&bench, &package).assert().success();
+    verify_quickly(&bench, &package).assert().success();
     bench.write(settings, "");
-    verify(&bench, &package)
+    verify_quickly(&bench, &package)
         .assert()
         .code(1)
         .stdout(contains("no input validator refuses this invalid input"));
@@ -144,7 +144,7 @@ fn a_helper_beside_a_validator_is_read_by_it() {
         bench.write(&format!("sums/{name}/common.py"), "OK = 42\n");
     }
     std::fs::remove_dir_all(bench.path("sums/submissions/wrong_answer")).expect("a directory");
-    verify(&bench, &package).assert().success();
+    verify_quickly(&bench, &package).assert().success();
 }
 
 #[test]
@@ -182,5 +182,5 @@ fn a_validators_script_may_open_its_input_again() {
         let path = package.join("output_validator").join(script);
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
-    verify(&bench, &package).assert().success();
+    verify_quickly(&bench, &package).assert().success();
 }

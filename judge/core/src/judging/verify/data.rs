@@ -5,7 +5,8 @@ use crate::judging::equal_cases::first_equal;
 use crate::judging::prebuild::broken_programs;
 use crate::judging::sandbox_runner::prepare_checker;
 use crate::judging::toolchain::Toolchain;
-use crate::judging::verify::input_validators::{InputValidators, Refusal};
+use crate::judging::verify::input_validators::{InputValidators, Purpose, Refusal};
+use crate::judging::verify::{junk_inputs, junk_outputs, submissions};
 use crate::judging::{Host, Settings};
 use crate::language::read_only;
 use crate::parallel;
@@ -15,6 +16,25 @@ use judge_sandbox::{Fault, Mount};
 use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How much is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Depth {
+    /// The data.
+    Quick,
+    /// Also what validators accept that is wrong, and what data and submissions do not show.
+    Full,
+}
+
+/// The result of checking the data of a package.
+pub struct CheckedData {
+    /// The defects.
+    pub findings: Vec<Finding>,
+    /// Whether the output validator does not end, so that judging each case would take minutes, and
+    /// give no verdict.
+    pub validator_hangs: bool,
+}
 
 /// A check of one file; equal files are checked once.
 enum Check<'a> {
@@ -42,7 +62,8 @@ enum Expected {
 }
 
 /// Runs every input validator over every input, and the output validator over every answer and over
-/// the outputs that the package declares right or wrong.
+/// the outputs that the package declares right or wrong. With [`Depth::Full`] also shows them what they
+/// should refuse.
 ///
 /// # Errors
 ///
@@ -52,7 +73,8 @@ pub fn check_data(
     settings: &Settings,
     host: &Host,
     toolchain: &Toolchain,
-) -> Result<Option<Vec<Finding>>, Fault> {
+    depth: Depth,
+) -> Result<Option<CheckedData>, Fault> {
     let (validators, mut findings) = InputValidators::build(package, toolchain);
     let broken = broken_programs(package, settings, host, toolchain);
     let checker = match prepare_checker(package, toolchain) {
@@ -67,10 +89,23 @@ pub fn check_data(
     let notes = toolchain.notes(package).into_iter();
     findings.extend(notes.map(|(path, note)| Finding::warning(PackageError::new(path, note))));
     let checks = checks(package, !validators.is_empty(), checker.is_some());
+    let case_purpose = match depth {
+        Depth::Quick => Purpose::Check,
+        Depth::Full => Purpose::Case,
+    };
+    let validator_hangs = AtomicBool::new(false);
     let cores = judge_sandbox::cores();
     let open = |worker: usize| {
         let core = cores.get(worker).copied();
-        Context::open(package, settings, validators.len(), checker.as_ref(), core)
+        let shared = (case_purpose, &validator_hangs);
+        Context::open(
+            package,
+            settings,
+            validators.len(),
+            checker.as_ref(),
+            core,
+            shared,
+        )
     };
     let check = |context: &mut Context<'_>, check: &Check<'_>| context.check(check, &validators);
     let mut reported = HashSet::new();
@@ -78,11 +113,45 @@ pub fn check_data(
         // A validator that violates the protocol does so in every case.
         findings.extend(found.filter(|found| reported.insert(found.error.clone())));
     };
-    match parallel::each(settings.jobs, &checks, open, check, done) {
-        Ok(()) => Ok(Some(findings)),
+    let checked = parallel::each(settings.jobs, &checks, open, check, done);
+    let validator_hangs = validator_hangs.into_inner();
+    let further = checked.and_then(|()| match depth {
+        Depth::Quick => Ok(Vec::new()),
+        Depth::Full => {
+            let checker = checker.as_ref().filter(|_| !validator_hangs);
+            further_findings(package, settings, validators, checker)
+        }
+    });
+    match further {
+        Ok(further) => {
+            findings.extend(further);
+            Ok(Some(CheckedData {
+                findings,
+                validator_hangs,
+            }))
+        }
         Err(fault) if fault.interrupted => Ok(None),
         Err(fault) => Err(fault),
     }
+}
+
+/// The findings of [`Depth::Full`].
+fn further_findings(
+    package: &Package,
+    settings: &Settings,
+    validators: InputValidators<'_>,
+    checker: Option<&Checker>,
+) -> Result<Vec<Finding>, Fault> {
+    let data: Vec<Mount> = package.directories().into_iter().map(read_only).collect();
+    let mut findings = submissions::of_package(package);
+    if !validators.is_empty() && validators.stopped().is_none() {
+        findings.extend(junk_inputs::check(package, settings, &validators, &data)?);
+    }
+    if let Some(checker) = checker {
+        findings.extend(junk_outputs::check(package, settings, checker, &data)?);
+    }
+    findings.extend(validators.bounds().findings(&package.root));
+    Ok(findings)
 }
 
 fn checks(package: &Package, inputs: bool, outputs: bool) -> Vec<Check<'_>> {
@@ -152,6 +221,9 @@ struct Context<'a> {
     program_runner: ProgramRunner,
     outputs: Option<Session<'a>>,
     data: Vec<Mount>,
+    case_purpose: Purpose,
+    /// Whether the output validator did not end once; it does not run again.
+    validator_hangs: &'a AtomicBool,
 }
 
 impl<'a> Context<'a> {
@@ -161,11 +233,16 @@ impl<'a> Context<'a> {
         validators: usize,
         checker: Option<&'a Checker>,
         core: Option<usize>,
+        (case_purpose, validator_hangs): (Purpose, &'a AtomicBool),
     ) -> Result<Self, Fault> {
         let program_runner = ProgramRunner::new(settings.mode, core).for_programs(validators);
         let data: Vec<Mount> = package.directories().into_iter().map(read_only).collect();
         let outputs = match checker {
-            Some(checker) => Some(checker.session(&data, settings.mode, core).map_err(fault)?),
+            Some(checker) => Some(
+                checker
+                    .session(&data, settings.mode, core)
+                    .map_err(CheckFault::into_fault)?,
+            ),
             None => None,
         };
         Ok(Context {
@@ -173,6 +250,8 @@ impl<'a> Context<'a> {
             program_runner,
             outputs,
             data,
+            case_purpose,
+            validator_hangs,
         })
     }
 
@@ -181,15 +260,18 @@ impl<'a> Context<'a> {
         check: &Check<'_>,
         validators: &InputValidators<'_>,
     ) -> Result<Option<Finding>, Fault> {
-        let mut refused = |case| validators.refuse(&mut self.program_runner, case, &self.data);
+        let case_purpose = self.case_purpose;
+        let mut refused = |case, purpose| {
+            validators.refuse_for(purpose, &mut self.program_runner, case, &self.data)
+        };
         match check {
-            Check::Input(case) => Ok(refused(case)?.map(|refusal| match refusal {
+            Check::Input(case) => Ok(refused(case, case_purpose)?.map(|refusal| match refusal {
                 Refusal::Input(why) => {
                     self.error_about(case, format!("the input is refused: {why}"))
                 }
                 Refusal::Misuse(misuse) => Finding::error(misuse),
             })),
-            Check::InvalidInput(case) => Ok(match refused(case)? {
+            Check::InvalidInput(case) => Ok(match refused(case, Purpose::Check)? {
                 Some(Refusal::Input(_)) => None,
                 Some(Refusal::Misuse(misuse)) => Some(Finding::error(misuse)),
                 None => {
@@ -227,6 +309,9 @@ impl<'a> Context<'a> {
         let Some(worker) = &mut self.outputs else {
             return Ok(None);
         };
+        if self.validator_hangs.load(Ordering::SeqCst) {
+            return Ok(None);
+        }
         let file = match File::open(output) {
             Ok(file) => file,
             Err(e) => return Ok(Some(error(output, format!("cannot be read: {e}")))),
@@ -242,6 +327,13 @@ impl<'a> Context<'a> {
             }
             Ok(outcome) => outcome,
             Err(CheckFault::Sandbox(fault)) => return Err(fault),
+            Err(fault) if fault.is_timeout() => {
+                if self.validator_hangs.swap(true, Ordering::SeqCst) {
+                    return Ok(None);
+                }
+                let what = format!("{fault}; it does not run again, and no submission is judged");
+                return Ok(Some(error(output, what)));
+            }
             Err(fault) => return Ok(Some(error(output, fault.to_string()))),
         };
         let what = format!(
@@ -266,17 +358,4 @@ fn of_answer(answers: AnswersAreOutputs, sample: bool) -> Expected {
 
 fn error(path: &Path, what: impl Into<String>) -> Finding {
     Finding::error(PackageError::new(path, what))
-}
-
-/// Converts the error of opening a checker to a fault.
-fn fault(fault: CheckFault) -> Fault {
-    match fault {
-        CheckFault::Sandbox(fault) => fault,
-        other => Fault {
-            stage: format!("open the output validator: {other}"),
-            source: None,
-            remedy: None,
-            interrupted: false,
-        },
-    }
 }

@@ -1,15 +1,24 @@
 //! Input validators: programs that decide whether an input is valid.
 
+use super::bounds::{Bounds, BoundsLog};
 use crate::checker::validator_limits;
 use crate::judging::diagnosis::explain::tail;
 use crate::judging::toolchain::Toolchain;
 use crate::language::{self, Program, read_only, with_constants};
+use crate::parallel::unpoisoned;
 use crate::program_runner::{ProgramRunner, Run, Stdin, WorkFile};
 use crate::verdict::ending;
 use judge_package::{Finding, InputValidator, InputValidatorKind, Package, PackageError, TestCase};
-use judge_sandbox::{Exit, Fault, Limits, Mount};
+use judge_sandbox::{Exit, Fault, Limit, Limits, Mount};
 use judge_tempdir::TempDirectory;
 use std::fs;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
+
+/// Time limits of a validator that reads a small text which should be refused.
+const PROBE_CPU: Duration = Duration::from_secs(5);
+const PROBE_WALL: Duration = Duration::from_secs(20);
 
 /// Why an input was not accepted.
 pub enum Refusal {
@@ -29,10 +38,23 @@ impl Refusal {
     }
 }
 
+/// The purpose of a run of the validators.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To know whether an input is right.
+    Check,
+    /// To check a case, and to learn which bounds its values reach.
+    Case,
+    /// To see whether a changed input is refused.
+    Probe,
+}
+
 /// The compiled input validators of a package.
 pub struct InputValidators<'a> {
     package: &'a Package,
     built: Vec<Built<'a>>,
+    /// The bounds that cases reached.
+    bounds: Mutex<Bounds>,
 }
 
 struct Built<'a> {
@@ -42,6 +64,10 @@ struct Built<'a> {
     first: Vec<String>,
     /// Contains that file if constants of the package were replaced in it.
     _grammar: Option<TempDirectory>,
+    /// How it reports the bounds of its variables, if it can.
+    log: Option<BoundsLog>,
+    /// Why it was stopped; it does not run again.
+    stopped: OnceLock<PackageError>,
 }
 
 impl<'a> InputValidators<'a> {
@@ -70,6 +96,8 @@ impl<'a> InputValidators<'a> {
                         program,
                         first: Vec::new(),
                         _grammar: None,
+                        log: BoundsLog::of(path),
+                        stopped: OnceLock::new(),
                     }),
                 },
             };
@@ -86,7 +114,34 @@ impl<'a> InputValidators<'a> {
                 }
             }
         }
-        (InputValidators { package, built }, findings)
+        let bounds = Mutex::default();
+        let validators = InputValidators {
+            package,
+            built,
+            bounds,
+        };
+        (validators, findings)
+    }
+
+    /// The bounds that the cases reached so far.
+    pub(super) fn bounds(self) -> Bounds {
+        unpoisoned(self.bounds.into_inner())
+    }
+
+    /// Why one of them was stopped.
+    pub(super) fn stopped(&self) -> Option<PackageError> {
+        self.built
+            .iter()
+            .find_map(|built| built.stopped.get().cloned())
+    }
+
+    /// The file or directory that findings about all validators name.
+    pub(super) fn place(&self) -> &Path {
+        match &self.built[..] {
+            [only] => self.package.original(&only.validator.path),
+            [first, ..] => first.validator.path.parent().unwrap_or(&self.package.root),
+            [] => &self.package.root,
+        }
     }
 
     /// Number of validators.
@@ -111,9 +166,23 @@ impl<'a> InputValidators<'a> {
         case: &TestCase,
         data: &[Mount],
     ) -> Result<Option<Refusal>, Fault> {
+        self.refuse_for(Purpose::Check, program_runner, case, data)
+    }
+
+    pub(super) fn refuse_for(
+        &self,
+        purpose: Purpose,
+        program_runner: &mut ProgramRunner,
+        case: &TestCase,
+        data: &[Mount],
+    ) -> Result<Option<Refusal>, Fault> {
         for built in &self.built {
-            if let Some(refusal) = self.refuses(built, program_runner, case, data)? {
-                return Ok(Some(refusal));
+            let refusal = match built.stopped.get() {
+                Some(why) => Some(Refusal::Misuse(why.clone())),
+                None => self.refuses(built, purpose, program_runner, case, data)?,
+            };
+            if refusal.is_some() {
+                return Ok(refusal);
             }
         }
         Ok(None)
@@ -122,22 +191,32 @@ impl<'a> InputValidators<'a> {
     fn refuses(
         &self,
         built: &Built<'_>,
+        purpose: Purpose,
         program_runner: &mut ProgramRunner,
         case: &TestCase,
         data: &[Mount],
     ) -> Result<Option<Refusal>, Fault> {
-        let limits = Limits {
+        let mut limits = Limits {
             disk: None, // it writes nothing outside its work directory
             ..validator_limits(&self.package.limits, &built.program)
         };
+        if purpose == Purpose::Probe {
+            limits.cpu = limits.cpu.map(|time| time.min(PROBE_CPU));
+            limits.wall = limits.wall.min(PROBE_WALL);
+        }
         let mut args = built.first.clone();
         args.extend_from_slice(case.input_validator_args.of(&built.name()));
         // 2025-09: "the `input_validator_args` followed by the `args` of the testcase".
         args.extend_from_slice(&case.args);
-        let files = case
+        let mut files = case
             .files
             .as_deref()
             .map_or(Ok(Vec::new()), WorkFile::copies_of)?;
+        let log = built.log.filter(|_| purpose == Purpose::Case);
+        if let Some(log) = log {
+            args.extend(log.args());
+            files.push(log.file());
+        }
         let ran = program_runner.run(
             &built.program,
             &Run {
@@ -152,7 +231,24 @@ impl<'a> InputValidators<'a> {
         };
         let exit = ran.execution.exit;
         if exit == Exit::Code(accepted) {
+            if let (Some(log), [(_, written), ..]) = (log, &ran.written[..]) {
+                let name = self.package.original(&built.validator.path);
+                unpoisoned(self.bounds.lock()).add(log, name, written);
+            }
             return Ok(None);
+        }
+        if let Exit::Killed(Limit::Cpu | Limit::Wall | Limit::Idle) = exit {
+            let what = match purpose {
+                Purpose::Probe => "the input validator does not end for a wrong input",
+                _ => "the input validator does not end",
+            };
+            let what = format!("{what}: {}", ending(exit));
+            let path = self.package.original(&built.validator.path);
+            let error = PackageError::new(path, what)
+                .remedy("let it refuse at the first mistake and at the end of the file");
+            return Ok(Some(Refusal::Misuse(
+                built.stopped.get_or_init(|| error).clone(),
+            )));
         }
         if exit == Exit::Code(0) {
             let what = "the input validator exits with code 0, which accepts nothing";
@@ -204,5 +300,7 @@ fn of_grammar<'a>(
         program,
         first: vec![grammar.display().to_string()],
         _grammar: dir,
+        log: None,
+        stopped: OnceLock::new(),
     })
 }

@@ -1,5 +1,12 @@
-//! Checks of a package besides judging: its data, and the margins of its limits.
+//! Everything that `judge verify` checks besides the verdicts: docs/findings.md lists the findings.
 
+pub mod bounds;
 pub mod data;
 pub mod input_validators;
+pub mod junk_inputs;
+pub mod junk_outputs;
 pub mod margins;
+mod mutants;
+mod probes;
+pub mod statement_bounds;
+pub mod submissions;

@@ -66,9 +66,11 @@ pub fn read(builder: &mut PackageBuilder, yaml: &Node) -> Result<(), PackageErro
     // Packages older than `type` are scoring problems because their validator gives points.
     kind.scoring |= score;
     package.kind = kind;
-    package.limits = limits::read(yaml.get("limits"), Version::Legacy, tree)?;
+    let limits = limits::read(yaml.get("limits"), Version::Legacy, tree);
+    package.limits = tree.attempt(limits);
     let raw = data::scan_all(tree, Version::Legacy)?;
-    (package.data, package.validator_cases) = groups_legacy::read(tree, &raw, kind, &defaults)?;
+    let data = groups_legacy::read(tree, &raw, kind, &defaults);
+    (package.data, package.validator_cases) = tree.attempt(data);
     let found = programs::output_validators(builder, Version::Legacy)?;
     let PackageBuilder { tree, package, .. } = builder;
     package.validation = Validation::All(validators(node.filter(|_| custom), found, tree)?);

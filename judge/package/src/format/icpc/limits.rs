@@ -117,6 +117,7 @@ pub fn read(
         Some((time, _)) => Some(time),
         None => beside(tree)?.map(|time| time.max(Duration::from_millis(1))),
     };
+    limits.time_resolution = resolution;
     limits.time = match given {
         Some(given) => TimeLimit::Given(given),
         None => TimeLimit::Derived {

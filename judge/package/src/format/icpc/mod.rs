@@ -71,7 +71,7 @@ impl Format for Icpc {
                 .remedy("add it, with at least `problem_format_version` and `name`"),
             );
             tree.findings_concern_runs();
-            read(builder, &yaml::parse(&file, "")?, Version::Legacy)?;
+            read_all(builder, &yaml::parse(&file, "")?, Version::Legacy)?;
             if builder.package.submissions.is_empty() {
                 // A time limit cannot be derived.
                 builder.package.limits.set_unknown_time();
@@ -86,9 +86,20 @@ impl Format for Icpc {
             );
         }
         let version = version_of(&yaml)?;
-        check_keys(tree, &yaml, version)?;
-        read(builder, &yaml, version)
+        let keys = check_keys(tree, &yaml, version);
+        tree.attempt(keys);
+        read_all(builder, &yaml, version)
     }
+}
+
+/// Reads everything; fails with all errors that were found.
+fn read_all(
+    builder: &mut PackageBuilder,
+    yaml: &Node,
+    version: Version,
+) -> Result<(), PackageError> {
+    let rest = read(builder, yaml, version);
+    builder.tree.all_parts(rest)
 }
 
 fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(), PackageError> {
@@ -98,7 +109,9 @@ fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(
         false => v2025::read(builder, yaml, version)?,
     }
     let PackageBuilder { tree, package, .. } = builder;
-    check_validator(package, yaml, version)?;
+    if !tree.lacks_part() {
+        check_validator(package, yaml, version)?;
+    }
     if let Some(error) = tree.unknown_argument.take()
         && let [Validator::Default(_)] = package.validation.validators()
     {
@@ -111,9 +124,11 @@ fn read(builder: &mut PackageBuilder, yaml: &Node, version: Version) -> Result<(
             .for_each(|error| tree.error(error));
     }
     let partial = partial_scores(package, yaml);
-    package.submissions = submissions::read(tree, version, package, partial)?;
+    let submissions = submissions::read(tree, version, package, partial);
+    package.submissions = tree.attempt(submissions);
     package.include = tree.existing("include")?;
-    builder.package.input_validators = programs::input_validators(builder, version)?;
+    let input_validators = programs::input_validators(builder, version);
+    builder.package.input_validators = builder.tree.attempt(input_validators);
     Ok(())
 }
 
@@ -226,6 +241,7 @@ impl Version {
             standard_fallback: self.is_legacy(),
             new_cases: NewCases::InGroups,
             points_if_rejected: !self.is_legacy(),
+            strict_inputs: true,
             // DOMjudge's; Kattis defines none.
             macros: &[ONLINE_JUDGE, "DOMJUDGE"],
             ..Policy::default()

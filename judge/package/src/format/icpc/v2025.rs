@@ -54,11 +54,12 @@ pub fn read(
 ) -> Result<(), PackageError> {
     let PackageBuilder { tree, package, .. } = builder;
     package.kind = kind(yaml.get("type"), tree)?;
-    package.limits = limits::read(yaml.get("limits"), version, tree)?;
-    if let Some(name) = super::name(yaml)? {
+    let limits = limits::read(yaml.get("limits"), version, tree);
+    package.limits = tree.attempt(limits);
+    if let Some(name) = tree.attempt(super::name(yaml)) {
         package.name = name;
     }
-    package.constants = constants(yaml.get("constants"))?;
+    package.constants = tree.attempt(constants(yaml.get("constants")));
     let mut raw = data::scan_all(tree, version)?;
     let is_draft = version == Version::Draft2023;
     if is_draft && raw.testdata_has_key(&groups2025::SHARED_KEYS) {
@@ -67,12 +68,13 @@ pub fn read(
     }
     // Tools of the draft's time read `testdata.yaml` as in legacy.
     let legacy_groups = is_draft && raw.has_testdata_yaml();
-    (package.data, package.validator_cases) = if legacy_groups {
+    let data = if legacy_groups {
         let defaults = groups_legacy::Defaults::default();
-        groups_legacy::read(tree, &raw, package.kind, &defaults)?
+        groups_legacy::read(tree, &raw, package.kind, &defaults)
     } else {
-        groups2025::read(tree, &raw, package.kind, version, &package.constants)?
+        groups2025::read(tree, &raw, package.kind, version, &package.constants)
     };
+    (package.data, package.validator_cases) = tree.attempt(data);
     package.validation = Validator::Default(NumberSyntax::Decimal).into();
     // Early versions of the draft used legacy's directory name.
     let mut validator = programs::single(tree, "output_validators", version)?;
@@ -95,12 +97,12 @@ pub fn read(
         }
         let codes = node.one_or_more().iter();
         let codes = codes.map(|code| code.text().map(str::to_owned));
-        package.languages = Some(codes.collect::<Result<_, _>>()?);
+        package.languages = Some(tree.attempt(codes.collect()));
     }
     // By default, tools of the draft's time allow it.
     package.allow_file_writing = version == Version::Draft2023;
     let allow = &mut package.allow_file_writing;
-    yaml.set("allow_file_writing", allow, Node::bool)?;
+    tree.attempt(yaml.set("allow_file_writing", allow, Node::bool));
     if legacy_groups {
         package.grader = programs::single(tree, "graders", version)?;
     }

@@ -76,6 +76,7 @@ impl Format for LibraryChecker {
 
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
         begin(builder, "Library Checker");
+        builder.package.policy.strict_inputs = true;
         builder.package.policy.macros = &["EVAL", ONLINE_JUDGE];
         let info = info(builder)?;
         let PackageBuilder { tree, package, .. } = builder;

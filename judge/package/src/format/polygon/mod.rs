@@ -43,6 +43,7 @@ impl Format for Polygon {
 
     fn read(&self, builder: &mut PackageBuilder, _: &Match) -> Result<(), PackageError> {
         begin(builder, "Polygon");
+        builder.package.policy.strict_inputs = true;
         let text = builder.tree.dir.file(FILE)?.text(MAX_BYTES)?;
         let file = builder.tree.root.join(FILE);
         let document = xml::parse(&file, &text)?;

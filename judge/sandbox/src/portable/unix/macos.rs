@@ -145,10 +145,11 @@ pub fn cpu_time(pid: pid_t) -> Option<(Process, Duration)> {
 }
 
 /// Converts a time in units of the processor's timer, which are nanoseconds only on Intel.
+// The crate that replaces the bindings is not needed for one call.
+#[allow(deprecated)]
 fn absolute_time(ticks: u64) -> Duration {
     let mut base = libc::mach_timebase_info { numer: 0, denom: 0 };
     // SAFETY: `base` is writable.
-    #[allow(deprecated)]
     let failed = unsafe { libc::mach_timebase_info(&mut base) };
     if failed != 0 || base.denom == 0 {
         return Duration::from_nanos(ticks);

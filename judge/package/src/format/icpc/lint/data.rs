@@ -8,10 +8,7 @@ use crate::input::staging_dir::base_name;
 use crate::input::tree::Tree;
 use crate::input::yaml::advice;
 use crate::model::{AnswersAreOutputs, Validator};
-use std::collections::HashMap;
-use std::collections::hash_map::DefaultHasher;
 use std::fs::File;
-use std::hash::Hasher;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -43,7 +40,6 @@ pub fn check(report: &mut Report<'_>) {
     }
     encodings(report);
     answers_fit(report);
-    duplicates(report);
 }
 
 /// Warns of the directories in `data` that no tool reads. With legacy's `testdata.yaml`, also in the
@@ -258,49 +254,6 @@ fn text_of(path: &Path) -> io::Result<Text> {
     }
     found.no_final_newline = last != b'\n';
     Ok(found)
-}
-
-/// Reports cases with identical inputs, arguments and files.
-fn duplicates(report: &mut Report<'_>) {
-    let mut by_size: HashMap<u64, Vec<&Path>> = HashMap::new();
-    for case in report.package.cases() {
-        if case.files.is_none() && case.args.is_empty() {
-            // A link to a sample is a deliberate copy.
-            if let (Ok(metadata), false) = (case.input.metadata(), case.input.is_symlink()) {
-                by_size.entry(metadata.len()).or_default().push(&case.input);
-            }
-        }
-    }
-    let mut same: HashMap<(u64, u64), &Path> = HashMap::new();
-    let mut sizes: Vec<_> = by_size.into_iter().collect();
-    sizes.sort();
-    let interactive = report.package.kind.interactive;
-    for (size, paths) in sizes {
-        if paths.len() < 2 || (size == 0 && interactive) {
-            continue;
-        }
-        for path in paths {
-            let Ok(hash) = hash(path) else {
-                continue;
-            };
-            if let Some(earlier) = same.insert((size, hash), path) {
-                let what = format!("is the same input as {}", earlier.display());
-                report.warning(PackageError::new(path, what));
-            }
-        }
-    }
-}
-
-fn hash(path: &Path) -> io::Result<u64> {
-    let mut file = File::open(path)?;
-    let mut hasher = DefaultHasher::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(hasher.finish()),
-            read => hasher.write(&buffer[..read]),
-        }
-    }
 }
 
 #[cfg(test)]

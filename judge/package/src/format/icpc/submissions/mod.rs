@@ -4,7 +4,7 @@
 mod expectation_rule;
 
 use self::expectation_rule::{ExpectationRule, defaults, implied, replace};
-use super::annotation;
+use super::annotation::{self, Annotation};
 use super::programs;
 use crate::error::PackageError;
 use crate::format::icpc::Version;
@@ -142,13 +142,17 @@ fn by_comment(
     ];
     let by_directory = OFFICIAL.contains(&group.name.as_str())
         || !version.is_legacy() && !submission.rules.is_empty();
+    let annotation = annotation::of(entry, tree)?;
+    if let Some(annotation) = &annotation {
+        check_annotation(annotation, submission, by_directory, &group.name, tree);
+    }
     if by_directory {
         return Ok(());
     }
-    match annotation::of(entry, tree)? {
-        Some(expected) => {
+    match annotation {
+        Some(annotation) => {
             submission.rules = vec![Rule {
-                expected,
+                expected: annotation.expected,
                 ..Rule::default()
             }];
         }
@@ -164,6 +168,39 @@ fn by_comment(
         None => {}
     }
     Ok(())
+}
+
+/// Reports names in `@EXPECTED_RESULTS@` that are no verdicts, and a list that contradicts the directory.
+fn check_annotation(
+    annotation: &Annotation,
+    submission: &PackagedSubmission,
+    by_directory: bool,
+    directory: &str,
+    tree: &mut Tree,
+) {
+    let error = |what: String| PackageError::new(&annotation.path, what);
+    if !annotation.unknown.is_empty() {
+        let what = format!(
+            "`@EXPECTED_RESULTS@` names `{}`, which is no verdict",
+            annotation.unknown.join("`, `")
+        );
+        let remedy = "use CORRECT, WRONG-ANSWER, TIMELIMIT, RUN-ERROR, MEMORY-LIMIT, OUTPUT-LIMIT, \
+                      NO-OUTPUT or COMPILER-ERROR";
+        tree.warning(error(what).remedy(remedy));
+    }
+    let outcome = &annotation.expected.outcome;
+    let expected = summary(&submission.rules);
+    if by_directory
+        && !outcome.is_empty()
+        && !outcome.iter().any(|verdict| expected.is_met_by(*verdict))
+    {
+        let codes: Vec<&str> = outcome.iter().map(|verdict| verdict.code()).collect();
+        let what = format!(
+            "`@EXPECTED_RESULTS@` expects {}, which contradicts its directory `{directory}`",
+            codes.join(" or ")
+        );
+        tree.error(error(what).remedy("move the submission, or remove the comment"));
+    }
 }
 
 /// Combines all rules about the whole submission.

@@ -1,0 +1,203 @@
+//! Shows the output validator outputs that it should refuse: junk, and right outputs with one change
+//! each. It must decide about every output: the judge error of a validator that crashes costs a
+//! contestant the verdict.
+
+use super::mutants::{self, Class, Kind, Mutant};
+use super::probes::{Decisions, Probe, Probes, Texts, each};
+use crate::checker::{CheckFault, Checker, Outcome, Score, Session};
+use crate::judging::Settings;
+use judge_package::{Finding, Package, PackageError, TestCase, Validator};
+use judge_sandbox::{Fault, Mount};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Times within which a validator decides about a small output.
+const CPU: Duration = Duration::from_secs(5);
+const WALL: Duration = Duration::from_secs(20);
+
+/// The decision of the validator about a probe.
+enum Decision {
+    Accepted,
+    Refused,
+    /// It violated its protocol.
+    Failed(String),
+    /// It did not end.
+    TimedOut(String),
+    /// It did not end for an earlier one, and did not run.
+    NotRun,
+}
+
+/// The findings about what the output validator of a package accepts. Only programs are examined, and
+/// only if the output is all that they read.
+///
+/// # Errors
+///
+/// When the sandbox fails.
+pub fn check(
+    package: &Package,
+    settings: &Settings,
+    checker: &Checker,
+    data: &[Mount],
+) -> Result<Vec<Finding>, Fault> {
+    let Some(program) = only_program(package) else {
+        return Ok(Vec::new());
+    };
+    let cases = package.cases();
+    let right: Vec<(&TestCase, &Path)> = cases
+        .iter()
+        .filter_map(|case| Some((*case, right_output(case)?)))
+        .collect();
+    let Some((first, _)) = right.first() else {
+        return Ok(Vec::new());
+    };
+    let texts = Texts::new(right.iter().map(|(_, output)| *output));
+    let mut probes = Probes::new()?;
+    probes.add(first, mutants::junk(), &texts)?;
+    let checker = checker.clone().within(CPU, WALL);
+    for path in texts.ends() {
+        let case = right.iter().find(|(_, output)| *output == path);
+        if let (Some((case, output)), Ok(text)) = (case, fs::read(path))
+            && accepts(&checker, settings, data, case, output)?
+        {
+            let mutants: Vec<Mutant> = mutants::changed_output(&text);
+            probes.add(case, mutants, &Texts::default())?;
+        }
+    }
+    let cores = judge_sandbox::cores();
+    let open = |worker: usize| {
+        let core = cores.get(worker).copied();
+        checker
+            .session(data, settings.mode, core)
+            .map_err(CheckFault::into_fault)
+    };
+    let timed_out = AtomicBool::new(false);
+    let decide = |session: &mut Session<'_>, probe: &Probe<'_>| {
+        if timed_out.load(Ordering::SeqCst) {
+            return Ok(Decision::NotRun);
+        }
+        let file = File::open(&probe.path).map_err(|e| Fault::os("read a changed output", e))?;
+        Ok(match session.check(probe.case, &file) {
+            Ok(outcome) if earns(&outcome) => Decision::Accepted,
+            Ok(_) => Decision::Refused,
+            Err(CheckFault::Sandbox(fault)) => return Err(fault),
+            Err(fault) if fault.is_timeout() => {
+                timed_out.store(true, Ordering::SeqCst);
+                Decision::TimedOut(fault.to_string())
+            }
+            Err(fault) => Decision::Failed(fault.to_string()),
+        })
+    };
+    let mut decisions = Decisions::default();
+    let mut failed: Vec<(&Probe<'_>, String)> = Vec::new();
+    let mut hung = None;
+    let done = |k: usize, decision: Decision| {
+        let probe = &probes.list[k];
+        match decision {
+            Decision::Failed(why) => failed.push((probe, why)),
+            Decision::TimedOut(why) => hung = hung.take().or(Some((probe, why))),
+            Decision::NotRun => {}
+            decision => decisions.add(probe, matches!(decision, Decision::Accepted)),
+        }
+    };
+    each(settings.jobs, &probes.list, open, decide, done)?;
+    let place = package.original(program);
+    let mut findings = Vec::new();
+    if let Some((probe, why)) = hung {
+        findings.push(failure(place, &[probe], &why));
+    } else if let Some((_, why)) = failed.first() {
+        let failing: Vec<&Probe<'_>> = failed.iter().map(|(probe, _)| *probe).collect();
+        findings.push(failure(place, &failing, why));
+    }
+    findings.extend(accepted(place, &decisions));
+    Ok(findings)
+}
+
+/// The program that alone decides about an output, if there is one and the output is all that it reads.
+fn only_program(package: &Package) -> Option<&PathBuf> {
+    let kind = package.kind;
+    match package.validation.validators() {
+        [Validator::Program { path, .. }] if !kind.interactive && !kind.multi_pass => Some(path),
+        _ => None,
+    }
+}
+
+/// A file that is the output of a right program, if the answer is one.
+fn right_output(case: &TestCase) -> Option<&Path> {
+    case.output.as_deref().or(case.answer.as_deref())
+}
+
+/// Whether the output is right, and not only data for the validator.
+fn accepts(
+    checker: &Checker,
+    settings: &Settings,
+    data: &[Mount],
+    case: &TestCase,
+    output: &Path,
+) -> Result<bool, Fault> {
+    let mut session = checker
+        .session(data, settings.mode, None)
+        .map_err(CheckFault::into_fault)?;
+    let file = File::open(output).map_err(|e| Fault::os("read an output", e))?;
+    match session.check(case, &file) {
+        Ok(outcome) => Ok(earns(&outcome)),
+        Err(CheckFault::Sandbox(fault)) => Err(fault),
+        Err(_) => Ok(false),
+    }
+}
+
+/// Whether an output is accepted, and not with 0 points.
+fn earns(outcome: &Outcome) -> bool {
+    let nothing = matches!(
+        outcome.score,
+        Some(Score::Points(points) | Score::Multiplier(points)) if points <= 0.0
+    );
+    outcome.is_accepted() && !nothing
+}
+
+fn failure(place: &Path, probes: &[&Probe<'_>], why: &str) -> Finding {
+    let kinds: BTreeSet<Kind> = probes.iter().map(|probe| probe.mutant.kind).collect();
+    let kinds: Vec<&str> = kinds.into_iter().map(Kind::name).collect();
+    let what = format!(
+        "the output validator fails on an output with {}: {why}",
+        kinds.join(", ")
+    );
+    let remedy = "refuse such an output; a submission that prints it gets a judge error";
+    Finding::error(PackageError::new(place, what).remedy(remedy))
+}
+
+fn accepted(place: &Path, decisions: &Decisions<'_>) -> Vec<Finding> {
+    let error =
+        |what: &str| PackageError::new(place, format!("the output validator accepts {what}"));
+    if decisions.accept_everything() || decisions.accept_junk() {
+        let what = match decisions.accept_everything() {
+            true => format!("all {} wrong outputs that were tried", decisions.len()),
+            false => "every kind of junk".to_owned(),
+        };
+        let what = format!("{what}, such as an empty file and binary data: it checks nothing");
+        let remedy = "compare the output with the answer, or check it against the input";
+        return vec![Finding::error(error(&what).remedy(remedy))];
+    }
+    [
+        (
+            Class::Junk,
+            "junk",
+            "refuse an output that does not have the form that the statement asks for",
+        ),
+        (
+            Class::Content,
+            "wrong outputs",
+            "check each value, and that nothing is missing and nothing follows",
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(class, what, remedy)| {
+        let accepted = decisions.accepted(class, |_| class == Class::Content, |_| false)?;
+        Some(Finding::warning(
+            error(&format!("{what}: {accepted}")).remedy(remedy),
+        ))
+    })
+    .collect()
+}
