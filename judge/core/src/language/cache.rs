@@ -186,12 +186,11 @@ impl Cache {
             _temporary: None,
         };
         for (_, size, path) in cache.entries() {
-            match cache.remove_unused(path) {
-                true => {
-                    cleared.removed += 1;
-                    cleared.bytes += size;
-                }
-                false => cleared.in_use += 1,
+            if cache.remove_unused(path) {
+                cleared.removed += 1;
+                cleared.bytes += size;
+            } else {
+                cleared.in_use += 1;
             }
         }
         // Also removes the files of judges that have exited.

@@ -83,10 +83,11 @@ fn drawn(output: &str) -> String {
         );
         for (classes, text) in spans(terminal.screen(), u16::try_from(row).expect("few lines")) {
             let text = escaped(&text);
-            let _ = match classes.is_empty() {
-                true => write!(svg, "{text}"),
-                false => write!(svg, "<tspan class=\"{classes}\">{text}</tspan>"),
-            };
+            if classes.is_empty() {
+                svg.push_str(&text);
+            } else {
+                let _ = write!(svg, "<tspan class=\"{classes}\">{text}</tspan>");
+            }
         }
         svg.push_str("</text>\n");
     }
