@@ -1,4 +1,6 @@
 //! Tests of ordinary runs with and without isolation: a clean start, limits, measurement.
+//!
+//! Test group: judge.
 
 mod common;
 #[path = "ordinary/files.rs"]

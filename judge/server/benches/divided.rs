@@ -35,8 +35,8 @@ const CASES: usize = 40;
 /// Seconds that the program takes in each case.
 const CASE_S: f64 = 0.1;
 
-const COMMAND_CASES: usize = 256;
-const COMMAND_CASE_S: f64 = 0.045;
+const COMMAND_CASES: usize = 128;
+const COMMAND_CASE_S: f64 = 0.18;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
@@ -45,7 +45,7 @@ fn main() {
     let workers = workers.map(|text| text.parse().expect("a number"));
     let rounds = if has("--test") { 1 } else { 15 };
     if has("--command") {
-        return by_slots(workers.unwrap_or(16), rounds);
+        return by_slots(workers.unwrap_or(16), rounds.min(3));
     }
     let workers = workers.unwrap_or(2);
     let package = package_of(CASES);

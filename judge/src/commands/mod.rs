@@ -4,6 +4,7 @@ pub mod args;
 mod bundle;
 mod bundle_program;
 mod calibrate;
+mod clean;
 mod clipboard;
 mod compare;
 mod doctor;
@@ -55,6 +56,7 @@ pub fn main() -> ExitCode {
         Command::Gen(args) => generate::generate(args),
         Command::Compare(args) => compare::compare(args),
         Command::History(args) => history::history(args),
+        Command::Clean(args) => clean::clean(args),
         Command::Doctor(args) if args.calibrate => calibrate::calibrate(args),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Serve(args) => server::execute("serve", "serve", &args.args),

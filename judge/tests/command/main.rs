@@ -1,4 +1,6 @@
 //! Tests of the command `judge`: each starts the executable on small packages.
+//!
+//! Test group: judge.
 
 mod blame;
 mod bundle;

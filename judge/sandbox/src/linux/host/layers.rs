@@ -277,10 +277,11 @@ pub fn required_profile(program: &Path) -> Option<String> {
     restricts_by_apparmor().then(|| profile(program))
 }
 
-/// The profile confines nothing: it only permits what the machine forbids programs without one.
+/// The profile confines nothing: it only permits what the machine forbids programs without one. It also holds for
+/// `judge-server`, which lies beside `judge`.
 fn profile(program: &Path) -> String {
     format!(
-        "abi <abi/4.0>,\ninclude <tunables/global>\n\nprofile judge \"{}\" flags=(unconfined) {{\n  \
+        "abi <abi/4.0>,\ninclude <tunables/global>\n\nprofile judge \"{}{{,-server}}\" flags=(unconfined) {{\n  \
          userns,\n\n  include if exists <local/judge>\n}}\n",
         program.display()
     )

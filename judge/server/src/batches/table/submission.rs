@@ -23,7 +23,7 @@ pub struct Submission {
     pub mean: Mean,
     /// A thread waits for a case that is in no batch.
     pub is_short: bool,
-    /// Each seat has got a first batch, whose results show what a case takes.
+    /// A first batch was planned for each seat; the results give the duration of a case.
     pub is_tried: bool,
     /// Results are passed on in the order of the cases, and none after the first case that is not
     /// accepted.
