@@ -27,8 +27,11 @@ enum Size {
     Narrow,
 }
 
-/// Width of a group's heading in a narrow table.
-const NARROW_HEADING: usize = 7;
+/// Width of a submission's name in a narrow table.
+const NARROW_NAME: usize = 16;
+
+/// Columns of a narrow table besides the groups and the expected verdicts.
+const NARROW_REST: usize = 2 + (NARROW_NAME + 2) + 2 + 5 + 8;
 
 /// The table, and the notes below it.
 pub fn render(
@@ -65,27 +68,32 @@ pub fn render(
             });
         };
         let name_room = match size {
-            Size::Wide => columns / 2,
-            Size::Narrow => columns / 4,
+            Size::Wide => (columns / 2).max(NARROW_NAME),
+            Size::Narrow => NARROW_NAME,
+        };
+        let expected = |k: usize| {
+            let expected = rows[k].0.planned.expected_text();
+            plain(expected.unwrap_or_else(|| "any".to_owned()))
         };
         add("", 0, false, &|k| mark(rows[k].1, paint));
         add("submission", 0, false, &|k| {
-            plain(fit(&rows[k].0.planned.name.shown(), name_room.max(16)))
+            plain(fit(&rows[k].0.planned.name.shown(), name_room))
         });
-        add("expected", 0, false, &|k| {
-            let expected = rows[k].0.planned.expected_text();
-            plain(expected.unwrap_or_else(|| "any".to_owned()))
-        });
+        add("expected", 0, false, &expected);
         add("got", 0, false, &|k| verdict(rows[k].1.verdict, paint));
         if rows.iter().any(|(_, row)| row.score.is_some()) {
             add("points", 0, true, &|k| figure(rows[k].1.score.map(points)));
         }
-        for (name, places) in groups(&package.about.cases) {
+        let groups = groups(&package.about.cases);
+        let verdicts = (0..rows.len()).map(|k| expected(k).1).max().unwrap_or(0);
+        let rest = NARROW_REST + verdicts.max(width("expected"));
+        let room = (columns + 2).saturating_sub(rest) / groups.len().max(1);
+        for (name, places) in groups {
             match size {
                 Size::Wide => add(&name, 1, false, &|k| of_group(rows[k].0, &places, paint)),
                 Size::Narrow => {
                     let last = name.rsplit('/').next().unwrap_or_default();
-                    let heading = fit(last, NARROW_HEADING);
+                    let heading = fit(last, room.saturating_sub(2).max(3));
                     add(&heading, 1, false, &|k| {
                         of_narrow_group(rows[k].0, &places, paint)
                     });
@@ -365,7 +373,7 @@ mod tests {
             render(&results.packages[0], None, paint, columns)
         };
         let narrow = table_of(80);
-        for word in ["points", "62.5", "sample", "1-small", "2-medi…", "TLE"] {
+        for word in ["points", "62.5", "samp…", "1-sm…", "2-me…", "TLE"] {
             assert!(narrow.contains(word), "{word}:\n{narrow}");
         }
         assert!(narrow.lines().all(|line| width(line) <= 80), "{narrow}");

@@ -129,6 +129,10 @@ impl<'a> Seen<'a> {
         let (Some((lowest, range, _)), Some((highest, other, _))) = (low, high) else {
             return Vec::new();
         };
+        if self.forms.contains(&Kind::LeadingZero) {
+            // These are words of digits.
+            return Vec::new();
+        }
         let range = (range.0, other.1);
         let own = |case: &'a TestCase, is_high: bool| {
             let text = fs::read(&*case.input).unwrap_or_default();

@@ -12,6 +12,9 @@ const LONG_LINE: usize = 100_000;
 /// Number of characters of a changed line that an example shows.
 const MAX_SHOWN: usize = 40;
 
+/// Tokens of this length that stand one below the other are the rows of a grid.
+const MIN_ROW: usize = 4;
+
 /// Integers with more digits are not changed by one.
 const MAX_DIGITS: usize = 18;
 
@@ -279,7 +282,9 @@ pub fn out_of_range(text: &[u8], (low, high): (i64, i64)) -> Vec<Mutant> {
     for (value, beyond) in [(low, low - 1), (high, high + 1)] {
         let is_value = |token: &&Range<usize>| integer(&text[(*token).clone()]) == Some(value);
         // The last one: the first ones are often numbers of lines.
-        if let Some(token) = all.iter().rev().find(is_value) {
+        if let Some(token) = all.iter().rev().find(is_value)
+            && !changer.is_row(token)
+        {
             changer.replace(
                 Kind::OutOfRange,
                 token.clone(),
@@ -321,6 +326,23 @@ fn ends<T: Clone>(items: &[T]) -> Vec<T> {
 }
 
 impl Changer<'_> {
+    /// Whether a token is the row of a grid: a digit more in it is no larger value.
+    fn is_row(&self, token: &Range<usize>) -> bool {
+        let alone = |line: &Line, length: usize| match &line.tokens[..] {
+            [only] => only.len() == length,
+            _ => false,
+        };
+        let own = self
+            .lines
+            .iter()
+            .position(|line| line.tokens.contains(token));
+        let around =
+            own.map(|own| &self.lines[own.saturating_sub(1)..(own + 2).min(self.lines.len())]);
+        let rows = around.unwrap_or_default().iter();
+        let is_long = token.len() >= MIN_ROW;
+        is_long && rows.filter(|line| alone(line, token.len())).count() > 1
+    }
+
     fn all_tokens(&self) -> Vec<Range<usize>> {
         let tokens = self.lines.iter().flat_map(|line| &line.tokens);
         tokens.cloned().collect()
@@ -530,6 +552,9 @@ mod tests {
             ["3\n-5 3\n", "3\n-4 4\n"]
         );
         assert!(out_of_range(b"0\n", (-4, 3)).is_empty());
+        // The rows of a grid, which are no values.
+        assert!(out_of_range(b"1\n4321\n1234\n", (0, 4321)).is_empty());
+        assert_eq!(out_of_range(b"1\n4321 1\n1234\n", (0, 4321)).len(), 1);
     }
 
     #[test]
