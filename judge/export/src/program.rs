@@ -83,7 +83,7 @@ impl Sources {
         }
         let main_name = original.file_name().unwrap_or_default().to_string_lossy();
         let main = files.iter().position(|file| file.name == main_name);
-        let main = main.or_else(|| files.iter().position(|file| file.is_main()));
+        let main = main.or_else(|| files.iter().position(SourceFile::is_main));
         if let Some(main) = main {
             let first = files.remove(main);
             files.insert(0, first);

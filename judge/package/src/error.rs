@@ -17,7 +17,7 @@ pub struct PackageError {
     /// Whether this machine is at fault, and not the package.
     pub is_of_machine: bool,
     /// Further errors of the same package.
-    pub others: Vec<PackageError>,
+    pub others: Box<[PackageError]>,
 }
 
 impl PackageError {
@@ -29,7 +29,7 @@ impl PackageError {
             what: what.into(),
             remedy: None,
             is_of_machine: false,
-            others: Vec::new(),
+            others: Box::default(),
         }
     }
 
