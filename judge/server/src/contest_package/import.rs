@@ -272,6 +272,7 @@ fn write_contest(
         penalty_ms: penalty_ms.unwrap_or(before.penalty_ms),
         public: before.public,
         feedback: before.feedback,
+        zone: before.zone,
         ..contest.clone()
     })?;
     join(tx, id, &mut members)?;

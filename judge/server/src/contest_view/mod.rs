@@ -95,6 +95,16 @@ impl<'a> View<'a> {
         Ok(found.cloned())
     }
 
+    /// The number of the jury's clarifications that the viewer, of a team, has not read.
+    pub fn unread(&self) -> Result<usize> {
+        match (self.viewer.user, self.viewer.team) {
+            (Some(user), Some(team)) => {
+                Ok(self.app.store.unread_in(user, team, self.contest.id)?)
+            }
+            _ => Ok(0),
+        }
+    }
+
     /// The contest itself.
     pub fn contest(&self) -> Result<Value> {
         json(&objects::contest(&self.contest)?)

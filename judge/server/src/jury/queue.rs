@@ -2,7 +2,7 @@
 
 use super::frame::{age, button, page};
 use crate::http::{App, Caller, Form, Jury, PageResult, Result, conflict};
-use crate::layout::Table;
+use crate::layout::{Table, region};
 use crate::queue::{Counts, Listed, Phase};
 use crate::store::{JudgingId, UnitId, now_ms};
 use crate::units;
@@ -43,31 +43,35 @@ pub fn show(app: &App, jury: Jury) -> PageResult {
             Phase::Waiting | Phase::Delayed(_) => waiting.push(unit),
         }
     }
-    let body = html! {
-        p role="status" {
-            (counts.waiting) " wait, " (counts.leased) " are being judged, " (counts.parked) " are parked."
-        }
-        @if !parked.is_empty() {
-            h2 { "Parked" }
-            p { "The judge failed on these several times. They are not tried again by themselves." }
-            (parked_table(&jury.caller, &parked, now))
-        }
-        @if !fleet.is_empty() { h2 { "Machines" } (machine_table(&fleet, now)) }
-        h2 { "Workers" }
-        @if !app.fleet.takes_units(None) {
-            p {
-                "No worker takes submissions at the moment. Start one on any machine that reaches NATS: "
-                code { "judge worker --nats URL" }
+    let body = region(
+        "queue",
+        "judging",
+        &html! {
+            p role="status" {
+                (counts.waiting) " wait, " (counts.leased) " are being judged, " (counts.parked) " are parked."
             }
-        } @else if leased.is_empty() { p { "All workers are idle." } }
-        @if !leased.is_empty() { (leased_table(&leased, now)) }
-        h2 { "Waiting" }
-        @if waiting.is_empty() { p { "Nothing waits." } } @else {
-            p { "In the order in which they are judged." }
-            (waiting_table(&waiting, now))
-        }
-        @if counts.waiting > SHOWN { p { "And " (counts.waiting - SHOWN) " more." } }
-    };
+            @if !parked.is_empty() {
+                h2 { "Parked" }
+                p { "The judge failed on these several times. They are not tried again by themselves." }
+                (parked_table(&jury.caller, &parked, now))
+            }
+            @if !fleet.is_empty() { h2 { "Machines" } (machine_table(&fleet, now)) }
+            h2 { "Workers" }
+            @if !app.fleet.takes_units(None) {
+                p {
+                    "No worker takes submissions at the moment. Start one on any machine that reaches NATS: "
+                    code { "judge worker --nats URL" }
+                }
+            } @else if leased.is_empty() { p { "All workers are idle." } }
+            @if !leased.is_empty() { (leased_table(&leased, now)) }
+            h2 { "Waiting" }
+            @if waiting.is_empty() { p { "Nothing waits." } } @else {
+                p { "In the order in which they are judged." }
+                (waiting_table(&waiting, now))
+            }
+            @if counts.waiting > SHOWN { p { "And " (counts.waiting - SHOWN) " more." } }
+        },
+    );
     let title = "Queue and workers";
     Ok(page(&jury.caller, "/jury/queue", title, &body))
 }

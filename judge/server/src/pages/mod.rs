@@ -6,8 +6,10 @@ mod account;
 mod board;
 mod case_table;
 mod clarifications;
+pub(crate) mod confirm;
 mod contest;
 mod errors;
+mod live;
 pub(crate) mod parts;
 mod problem;
 mod problem_files;
@@ -58,6 +60,7 @@ pub fn routes() -> Router<App> {
             "/contests/{contest}/scoreboard/live",
             get(scoreboard::live),
         )
+        .add("GET", "/live", get(live::live))
         .get("/problems", problems::list)
         .get("/problems/{problem}", problem::for_practice)
         .get(

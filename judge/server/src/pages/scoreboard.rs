@@ -27,7 +27,7 @@ pub fn shown(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResu
     let board = rendering(&view)?;
     let title = format!("Scoreboard of {}", view.contest.name);
     let body = html! {
-        (navigation(&view, "/scoreboard"))
+        (navigation(&view, "/scoreboard")?)
         @if caller.viewer.is_jury() && view.contest.hides_result_of(view.now_ms) {
             p.notice { "You see all results. For others the scoreboard is frozen." }
         } @else {

@@ -65,6 +65,12 @@ pub(super) fn announce(tx: &mut Tx<'_>) -> Result<()> {
                     announce_clarification(tx, id)?;
                 }
             }
+            FeedChange::Deleted {
+                contest,
+                kind,
+                object,
+                visible,
+            } => announce_deleted(tx, contest, kind, object, visible)?,
             FeedChange::Comment(id) => announce_comment(tx, &commentary::by_id(tx, id)?)?,
             FeedChange::Commentary(contest) => {
                 for comment in commentary::all(tx, contest)? {
@@ -234,6 +240,26 @@ fn announce_clarification(tx: &mut Tx<'_>, id: ClarificationId) -> Result<()> {
         let object = objects::clarification(&found, &contest, with_question)?;
         tx.announce(notice, Some(&object))?;
     }
+    Ok(())
+}
+
+/// Announces that an object no longer exists, and removes what the feed says of it: who may see the rows about a submission
+/// cannot be decided without it.
+fn announce_deleted(
+    tx: &mut Tx<'_>,
+    contest: ContestId,
+    kind: &str,
+    object: String,
+    visible: Visibility,
+) -> Result<()> {
+    tx.announce_deletion(Notice {
+        visible,
+        ..public(contest, kind, Some(object.clone()))
+    })?;
+    tx.run(
+        "DELETE FROM feed WHERE contest = ?1 AND type = ?2 AND object = ?3 AND data IS NOT NULL",
+        params![contest, kind, object],
+    )?;
     Ok(())
 }
 

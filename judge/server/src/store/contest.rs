@@ -2,6 +2,8 @@
 
 use super::query::record;
 use super::{ContestId, Feedback, ProblemId, Scoring};
+use crate::zone;
+use chrono_tz::Tz;
 
 record! { |row|
     /// A contest.
@@ -37,6 +39,8 @@ record! { |row|
         pub public: bool,
         /// The feedback that teams get about their results while it runs; `None`: the default for its scoring.
         pub feedback: Option<Feedback>,
+        /// The time zone in which its organisers write times, by its name in the IANA database; `None`: UTC.
+        pub zone: Option<String>,
     }
 }
 
@@ -57,6 +61,12 @@ impl Contest {
             end_of_updates_ms: kept(self.end_of_updates_ms),
             ..self.clone()
         }
+    }
+
+    /// The time zone in which its organisers write times.
+    pub(crate) fn tz(&self) -> Tz {
+        // The store keeps only names of zones.
+        zone::named(self.zone.as_deref()).unwrap_or(Tz::UTC)
     }
 
     /// Whether it has started.

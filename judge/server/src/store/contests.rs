@@ -121,6 +121,7 @@ impl Tx<'_> {
             ));
         }
 
+        crate::zone::named(new.zone.as_deref()).map_err(Error::Invalid)?;
         let new = &new.without_early_marks();
         self.configuration = true;
         let before = by_ext(self, &new.ext)?;

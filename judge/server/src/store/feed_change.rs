@@ -1,6 +1,6 @@
 //! Changes of a transaction that the event feeds announce.
 
-use super::{ClarificationId, CommentId, ContestId, JudgingId, SubmissionId, TeamId};
+use super::{ClarificationId, CommentId, ContestId, JudgingId, SubmissionId, TeamId, Visibility};
 
 /// A change to announce. The objects are loaded when the transaction is about to be committed.
 #[derive(Debug)]
@@ -28,6 +28,15 @@ pub(super) enum FeedChange {
     Clarification(ClarificationId),
     /// All clarifications of a contest, because its clock changed.
     Clarifications(ContestId),
+    /// An object that no longer exists.
+    Deleted {
+        contest: ContestId,
+        /// The type of the Contest API.
+        kind: &'static str,
+        object: String,
+        /// The viewers that could see it.
+        visible: Visibility,
+    },
     /// A new comment.
     Comment(CommentId),
     /// All comments of a contest, because its clock changed.

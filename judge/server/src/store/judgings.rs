@@ -127,6 +127,11 @@ pub(super) fn by_id(connection: &Connection, id: JudgingId) -> Result<Judging> {
     connection.numbered("judging", "SELECT * FROM judgings WHERE id = ?1", id)
 }
 
+/// The last attempt at a judging, unless its submission was deleted.
+fn attempt(connection: &Connection, id: JudgingId) -> Result<Option<i64>> {
+    connection.optional("SELECT attempt FROM judgings WHERE id = ?1", [id])
+}
+
 /// The submission of a judging.
 pub(super) fn submission_of(connection: &Connection, id: JudgingId) -> Result<SubmissionId> {
     connection.one("SELECT submission FROM judgings WHERE id = ?1", [id])
@@ -274,10 +279,12 @@ impl Store {
         })
     }
 
-    /// Ends a judging with JE and this reason, in any attempt. Returns whether it was still open.
+    /// Ends a judging with JE and this reason, in any attempt. Returns whether there was one that was open.
     pub fn give_up_judging(&self, id: JudgingId, reason: &str) -> Result<bool> {
         self.write(|tx| {
-            let attempt = by_id(tx, id)?.attempt;
+            let Some(attempt) = attempt(tx, id)? else {
+                return Ok(false);
+            };
             let finished = Finished {
                 verdict: "JE".to_owned(),
                 reason: Some(reason.to_owned()),
@@ -317,10 +324,12 @@ impl Store {
 }
 
 fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Result<bool> {
-    let found = by_id(tx, id)?;
-    if found.state.is_closed() || found.attempt != attempt {
+    let found: Option<Judging> = tx.optional("SELECT * FROM judgings WHERE id = ?1", [id])?;
+    // A deleted submission has no judging.
+    let open = found.filter(|found| !found.state.is_closed() && found.attempt == attempt);
+    let Some(found) = open else {
         return Ok(false);
-    }
+    };
     match result {
         Recorded::Compiled(message) => {
             tx.run(

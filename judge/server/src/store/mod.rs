@@ -34,7 +34,9 @@ mod problems;
 mod published;
 mod query;
 mod queue;
+mod read_marks;
 mod rejudgings;
+mod removal;
 mod review;
 mod schema;
 mod sessions;
@@ -65,10 +67,11 @@ pub(crate) use judgings::JudgingWork;
 pub use judgings::{Finished, Judging, Recorded, Started, Starter};
 pub use persons::Person;
 pub use problems::Problem;
-pub(crate) use problems::{NewVersion, Version};
+pub(crate) use problems::{NewVersion, SetLimits, Version};
 pub use queue::{Claim, SqliteQueue};
 pub(crate) use rejudgings::Rejudging;
 pub use rejudgings::VerdictChange;
+pub(crate) use removal::{Lost, Removable};
 pub(crate) use review::ReviewRow;
 pub(crate) use schema::VERSION as SCHEMA_VERSION;
 pub(crate) use sessions::{OpenSession, Token};
@@ -268,6 +271,7 @@ impl Store {
             feed,
             submissions,
             configuration,
+            uploads,
         } = tx;
         if configuration {
             board_data::bump_configuration(&transaction)?;
@@ -275,6 +279,9 @@ impl Store {
         transaction.commit()?;
         if !submissions.is_empty() {
             self.live.send_submissions(submissions);
+        }
+        if uploads {
+            self.live.send_uploads();
         }
         if configuration {
             self.live.send(LiveChange::Configuration);
@@ -301,6 +308,8 @@ pub struct Tx<'c> {
     submissions: BTreeSet<SubmissionId>,
     /// A contest, its problems or teams changed.
     configuration: bool,
+    /// An uploaded package or its verification changed.
+    uploads: bool,
 }
 
 impl<'c> Tx<'c> {
@@ -312,6 +321,7 @@ impl<'c> Tx<'c> {
             feed: Vec::new(),
             submissions: BTreeSet::new(),
             configuration: false,
+            uploads: false,
         })
     }
 

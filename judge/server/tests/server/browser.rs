@@ -156,6 +156,8 @@ fn a_contestant_and_the_jury_find_their_way() {
     }
     browser.wait_for_text("No verdict changes");
     browser.click("main button", "Apply all changes");
+    browser.wait_for_text("Nothing has changed yet");
+    browser.click("main button", "Apply the rejudging");
     browser.wait_for_text("applied: 3 of 3 judged");
 
     let of_jury = wrong.replace("/submissions/", "/jury/submissions/");

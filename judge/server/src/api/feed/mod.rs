@@ -9,6 +9,7 @@ pub(crate) use stream::event_feed;
 pub(crate) use sync::{Scope, sync};
 
 use crate::http::App;
+use crate::notices;
 use crate::store::live::Change;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -16,6 +17,7 @@ use tokio::sync::broadcast::error::RecvError;
 pub fn start(app: &App) {
     tokio::spawn(forward(app.clone()));
     tokio::spawn(announcer::announce_changes(app.clone()));
+    tokio::spawn(notices::forward(app.clone()));
 }
 
 /// Sends the rows that are committed to the listeners of the feeds, until the server stops.
