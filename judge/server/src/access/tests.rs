@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::store::{
-    ClarificationId, ProblemId, Scoring, SetLimits, SubmissionId, Version, VersionId,
+    ClarificationId, ProblemId, RemovedTime, Scoring, SetLimits, SubmissionId, Version, VersionId,
 };
 
 const START: i64 = 1_000_000;
@@ -27,6 +27,8 @@ fn contest(public: bool, thawed: bool) -> Contest {
         public,
         feedback: None,
         zone: None,
+        removed_time: RemovedTime::default(),
+        more_bronze: 0,
     }
 }
 
@@ -78,6 +80,7 @@ fn submission(time_ms: i64, in_contest: bool) -> Submission {
         language: "cpp".into(),
         entry_point: None,
         time_ms,
+        ignored: false,
     }
 }
 

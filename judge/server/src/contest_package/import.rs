@@ -273,6 +273,8 @@ fn write_contest(
         public: before.public,
         feedback: before.feedback,
         zone: before.zone,
+        removed_time: before.removed_time,
+        more_bronze: before.more_bronze,
         ..contest.clone()
     })?;
     join(tx, id, &mut members)?;

@@ -6,8 +6,10 @@ mod board;
 mod configuration;
 mod live;
 mod rights;
+mod standings;
 
 pub(crate) use configuration::{attachment, statement};
+pub(crate) use standings::{Honour, Standing, standings};
 
 use crate::access::{self, Participation, Viewer};
 use crate::contest_api::{Id, ObjectType};

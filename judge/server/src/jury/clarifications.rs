@@ -13,7 +13,9 @@ use maud::{Markup, Render, html};
 use std::collections::HashSet;
 
 /// Answers that are often right.
-const CANNED: [&str; 5] = [
+const CANNED: [&str; 7] = [
+    "No comment, read problem statement.",
+    "This will be answered during the answers to questions session.",
     "No comment.",
     "Read the problem statement.",
     "Yes.",

@@ -1,5 +1,6 @@
 //! A contest: its settings, clock, problems and teams.
 
+use super::circumstances;
 use super::contests::{by_ext, form, length_text, phase};
 use super::frame::{Question, asked, button, csrf, date, page, plural};
 use crate::contest_package::is_rgb;
@@ -31,6 +32,8 @@ pub fn page_of(app: &App, (admin, Path(ext)): (Admin, Path<String>)) -> PageResu
     let teams = app.store.teams()?;
     let caller = &admin.caller;
     let address = format!("/jury/contests/{}", contest.ext);
+    let extra = app.store.extra_penalties(contest.id)?;
+    let penalties = circumstances::penalties(caller, &address, &members, &extra);
     let members: HashSet<TeamId> = members.iter().map(|team| team.id).collect();
     let body = html! {
         p role="status" { (contest.ext) ": " (phase(&contest, now_ms())) }
@@ -48,6 +51,9 @@ pub fn page_of(app: &App, (admin, Path(ext)): (Admin, Path<String>)) -> PageResu
         (team_boxes(caller, &address, &members, &teams))
         h2 { "Settings" }
         (form(caller, &address, Some(&contest), contest.tz()))
+        h2 { "Exceptional circumstances" }
+        (circumstances::removed_time(caller, &address, &contest))
+        (penalties)
         h2 { "Delete" }
         (button(caller, &format!("{address}/delete"), "Delete the contest", &[]))
     };
@@ -124,7 +130,7 @@ struct ClockChange {
     consequences: Vec<String>,
 }
 
-/// What a change of the clock does.
+/// The consequences of a change of the clock.
 /// Fails when it is not possible now.
 fn clock_change(app: &App, contest: &Contest, what: &str) -> Result<ClockChange> {
     let now = now_ms();
@@ -215,7 +221,8 @@ fn clock_change(app: &App, contest: &Contest, what: &str) -> Result<ClockChange>
 
 fn set_clock(app: &App, contest: Contest, what: &str) -> Result<()> {
     let now = now_ms();
-    let end = contest.end_ms();
+    let left = contest.contest_time_at(now);
+    let left = left.map(|time| contest.duration_ms - time);
     let before = contest.clone();
     let changed = match what {
         "start" => Contest {
@@ -225,7 +232,7 @@ fn set_clock(app: &App, contest: Contest, what: &str) -> Result<()> {
             ..contest
         },
         "freeze" => Contest {
-            freeze_ms: end.map(|end| end - now + (now - end).rem_euclid(1000)),
+            freeze_ms: left.map(|left| left + (-left).rem_euclid(1000)),
             ..contest
         },
         "thaw" => return Ok(app.store.thaw(contest.id, now)?),

@@ -100,6 +100,7 @@ fn values(contest: &Contest) -> Vec<(&'static str, String)> {
             contest.feedback.map_or("", Feedback::word).to_owned(),
         ),
         ("penalty", (contest.penalty_ms / 60_000).to_string()),
+        ("more_bronze", contest.more_bronze.to_string()),
         ("public", ticked(contest.public).to_owned()),
     ]
 }
@@ -149,6 +150,7 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>, usual: Tz)
             (select("scoring", "Ranked by", &scorings, value("scoring")))
             (select("feedback", "Teams see of their results", &feedbacks, value("feedback")))
             (text("penalty", "Penalty for a wrong submission, in minutes", true))
+            (filled("more_bronze", "Bronze medals in addition to four", "number", value("more_bronze"), false))
             (checkbox("public", "Visible to everybody, not only to its teams", !value("public").is_empty()))
             button.primary { @if contest.is_some() { "Save" } @else { "Add" } }
         }
@@ -178,6 +180,14 @@ fn penalty(fields: &Fields) -> Result<i64> {
         ))
     };
     penalty.filter(|ms| *ms <= 60_000_000_000).ok_or_else(wrong)
+}
+
+fn more_bronze(fields: &Fields) -> Result<i64> {
+    let count: i64 = fields.parse("more_bronze")?.unwrap_or(0);
+    match (0..=1000).contains(&count) {
+        true => Ok(count),
+        false => Err(bad_request("0 to 1000 bronze medals can be added")),
+    }
 }
 
 /// The contest that the form describes; what it does not have is that of `before`.
@@ -210,6 +220,7 @@ fn contest_of_form(fields: &Fields, ext: String, before: Option<&Contest>) -> Re
         scoring: Scoring::from_word(fields.get("scoring")).unwrap_or(Scoring::Icpc),
         penalty_ms: penalty(fields)?,
         public: fields.ticked("public"),
+        more_bronze: more_bronze(fields)?,
         feedback: Feedback::from_word(fields.get("feedback")),
         zone: Some(zone.name().to_owned()).filter(|_| zone != Tz::UTC),
         ..before.cloned().unwrap_or_default()

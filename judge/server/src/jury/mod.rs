@@ -6,10 +6,12 @@
 #![allow(clippy::needless_pass_by_value, reason = "handlers own what they get")]
 
 mod balloons;
+mod circumstances;
 mod clarifications;
 mod compare;
 mod contest;
 mod contests;
+mod decision;
 mod frame;
 mod import;
 mod length;
@@ -40,6 +42,8 @@ fn all() -> Routes {
         .get("/jury", |_, _: Jury| Ok(Redirect::to("/jury/submissions")))
         .get("/jury/submissions", submissions::list)
         .get("/jury/submissions/{id}", submission::page)
+        .post("/jury/submissions/{id}/ignored", decision::set_ignored)
+        .post("/jury/submissions/{id}/verdict", decision::set_verdict)
         .get("/jury/rejudgings", rejudge::list)
         .post("/jury/rejudgings", rejudge::add)
         .get("/jury/rejudgings/new", rejudge::form)
@@ -62,6 +66,14 @@ fn all() -> Routes {
         .post("/jury/contests/{contest}/clock", contest::change_clock)
         .post("/jury/contests/{contest}/delete", contest::delete)
         .post("/jury/contests/{contest}/reopen", contest::reopen)
+        .post(
+            "/jury/contests/{contest}/penalty",
+            circumstances::set_penalty,
+        )
+        .post(
+            "/jury/contests/{contest}/removed-time",
+            circumstances::remove_time,
+        )
         .post("/jury/contests/{contest}/problems", contest::set_problems)
         .post("/jury/contests/{contest}/teams", contest::set_teams)
         .get("/jury/import", import::form)
@@ -88,6 +100,8 @@ fn all() -> Routes {
         .post("/jury/uploads/{id}/publish", packages::publish)
         .get("/jury/queue", queue::show)
         .post("/jury/queue/retry", queue::retry)
+        .post("/jury/queue/pause", queue::pause)
+        .post("/jury/queue/resume", queue::resume)
 }
 
 /// All pages of the jury.

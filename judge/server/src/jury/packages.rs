@@ -509,7 +509,7 @@ pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Admin>)) -> Re
     Ok(Redirect::to(&format!("/jury/packages/{}", version.ext)).into_response())
 }
 
-/// What publishing a version changes.
+/// The changes that publishing a version makes.
 fn published(
     app: &App,
     version: &NewVersion,

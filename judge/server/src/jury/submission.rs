@@ -1,6 +1,7 @@
 //! A submission for the jury: its judgings, all cases, its source, and how it compares.
 
 use super::compare::{Compared, comparison};
+use super::decision;
 use super::frame::{self, button, date, memory, percent, seconds, verdict};
 use super::source::{self, Text};
 use crate::http::{App, Fields, Jury, PageResult, Result};
@@ -77,6 +78,7 @@ pub fn page(app: &App, (jury, Path(id), fields): (Jury, Path<SubmissionId>, Fiel
             ]))
         }
         p { a href={ "/jury/rejudgings/new?submission=" (id) } { "Judge this submission again" } }
+        (decision::forms(&jury.caller, &seen.submission))
         (region("judgings", "judging", &judgings(&seen)))
         h2 { "Cases of judging " (seen.shown.id) }
         @if let Some(reason) = &seen.shown.reason { p { (reason) } }

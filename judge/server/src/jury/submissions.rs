@@ -14,9 +14,13 @@ use std::iter;
 const PAGE: usize = 50;
 
 /// The fields of the filter.
-const NAMES: [&str; 9] = [
-    "contest", "problem", "team", "user", "language", "verdict", "state", "from", "until",
+const NAMES: [&str; 10] = [
+    "contest", "problem", "team", "user", "language", "verdict", "machine", "state", "from",
+    "until",
 ];
+
+/// The value of the filter for all verdicts but AC.
+const REJECTED: &str = "rejected";
 
 /// Choices of the filter: value and text.
 pub struct Choices {
@@ -24,6 +28,7 @@ pub struct Choices {
     problems: Vec<(String, String)>,
     teams: Vec<(String, String)>,
     languages: Vec<(String, String)>,
+    machines: Vec<(String, String)>,
     /// The zone of times.
     zone: Tz,
 }
@@ -41,11 +46,13 @@ impl Choices {
         let teams = app.store.teams()?;
         let team = |own: &Team| (own.id.to_string(), own.shown_name().to_owned());
         let languages = app.languages.allowed(None).into_iter();
+        let machines = app.store.judging_machines()?.into_iter();
         Ok(Choices {
             contests: options("any", iter::once(practice).chain(contests)),
             problems: options("any", problems.map(|own| (own.id.to_string(), own.ext))),
             teams: options("any", teams.iter().map(team)),
             languages: options("any", languages.map(|own| (own.code, own.name))),
+            machines: options("any", machines.map(|name| (name.clone(), name))),
             zone,
         })
     }
@@ -66,7 +73,11 @@ pub fn filter(app: &App, fields: &Fields) -> Result<SubmissionFilter> {
         team: fields.parse("team")?,
         user: fields.parse("user")?,
         language: fields.owned("language"),
-        verdict: fields.owned("verdict"),
+        verdict: fields
+            .owned("verdict")
+            .filter(|verdict| verdict != REJECTED),
+        rejected: fields.get("verdict") == REJECTED,
+        machine: fields.owned("machine"),
         judged: match fields.get("state") {
             "judged" => Some(true),
             "open" => Some(false),
@@ -80,7 +91,9 @@ pub fn filter(app: &App, fields: &Fields) -> Result<SubmissionFilter> {
 /// The fields of the filter, for the list and for a rejudging.
 pub fn filter_fields(choices: &Choices, fields: &Fields) -> Markup {
     let codes = Verdict::ALL.iter().map(|verdict| verdict.code().to_owned());
-    let verdicts = options("any", codes.map(|code| (code.clone(), code)));
+    let rejected = (REJECTED.to_owned(), "any but AC".to_owned());
+    let codes = codes.map(|code| (code.clone(), code));
+    let verdicts = options("any", iter::once(rejected).chain(codes));
     let time = |name, label: &str| {
         let label = format!("{label} (time in {})", choices.zone);
         moment_field(name, &label, fields.get(name))
@@ -92,6 +105,7 @@ pub fn filter_fields(choices: &Choices, fields: &Fields) -> Markup {
             (select("team", "Team", &choices.teams, fields.get("team")))
             (select("language", "Language", &choices.languages, fields.get("language")))
             (select("verdict", "Verdict", &verdicts, fields.get("verdict")))
+            (select("machine", "Judged by the machine", &choices.machines, fields.get("machine")))
             (time("from", "Submitted from"))
             (time("until", "Submitted before"))
         }

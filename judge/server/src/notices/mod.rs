@@ -1,5 +1,5 @@
-//! What viewers are told while their pages are open: new clarifications, and changes of contests such as their start. One task
-//! reads the rows of the feeds for all viewers.
+//! Notices to viewers with open pages: new clarifications, and changes of contests such as their start. One task reads the rows
+//! of the feeds for all viewers.
 
 use crate::http::App;
 use crate::store::live::Change;
@@ -13,7 +13,7 @@ use tokio::sync::broadcast::{self, Receiver, Sender};
 /// Notices that a slow viewer may fall behind, before its pages are loaded again.
 const CAPACITY: usize = 256;
 
-/// A change that a viewer may have to be told.
+/// A change that open pages of viewers may have to show.
 #[derive(Clone, Debug)]
 pub(crate) enum Notice {
     /// The settings, the state or the problems of a contest.

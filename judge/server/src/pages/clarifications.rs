@@ -19,7 +19,7 @@ use maud::{Markup, html};
 /// Maximum bytes of a text.
 const MAX_TEXT: usize = 10_000;
 
-/// The header of a page that the script loads again while nobody looks at it.
+/// The header of a page that the script loads again in the background.
 const UNSEEN: &str = "x-unseen";
 
 pub fn list(

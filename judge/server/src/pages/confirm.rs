@@ -13,7 +13,7 @@ const OWN: [&str; 2] = ["csrf", "confirm"];
 pub(crate) struct Question<'q> {
     /// The address that the form is posted to.
     pub action: &'q str,
-    /// What changes, a sentence for each.
+    /// The changes, a sentence for each.
     pub changes: Vec<String>,
     /// The text of the button that does it.
     pub button: &'q str,

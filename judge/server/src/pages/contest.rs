@@ -60,14 +60,25 @@ pub fn freeze_notice(view: &View<'_>) -> Markup {
         };
     }
     let frozen = view.contest.hides_result_of(view.now_ms);
-    let Some(since) = view.contest.freezes_ms().filter(|_| frozen) else {
+    let Some(freeze) = view.contest.freeze_ms.filter(|_| frozen) else {
         return html! {};
     };
+    // The sentence that the ICPC demands.
+    let minutes = freeze / 60_000;
     html! {
         p.notice {
-            "The scoreboard is frozen since " (date_of(&view.contest, since))
-            ": later results appear as pending until the jury shows them. A team sees its own on the pages of its submissions."
+            "The scoreboard was frozen with " (minutes) " minutes remaining - submissions in the last " (minutes)
+            " minutes of the contest are still shown as pending. A team sees its own results on the pages of its submissions."
         }
+    }
+}
+
+/// A warning while a contest is over and its results may change.
+pub fn not_final_notice(view: &View<'_>) -> Markup {
+    let contest = &view.contest;
+    let is_over = contest.end_ms().is_some_and(|end| view.now_ms >= end);
+    html! {
+        @if is_over && contest.finalized_ms.is_none() { p.notice { "The results are not final." } }
     }
 }
 
@@ -107,6 +118,7 @@ pub fn overview(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageR
         (navigation(&view, "/")?)
         (layout::region("contest", "contest", &html! {
             (freeze_notice(&view))
+            (not_final_notice(&view))
             @if let Some(name) = &contest.formal_name { p { (name) } }
             (facts(contest))
             h2 { "Problems" }

@@ -60,7 +60,7 @@ struct Listener {
     is_jury: bool,
 }
 
-/// What happened.
+/// A change that concerns the viewer.
 enum Happened {
     Notice(Notice),
     /// A part of pages may have changed.

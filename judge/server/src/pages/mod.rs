@@ -9,6 +9,7 @@ mod clarifications;
 pub(crate) mod confirm;
 mod contest;
 mod errors;
+mod exports;
 mod live;
 pub(crate) mod parts;
 mod problem;
@@ -54,7 +55,9 @@ pub fn routes() -> Router<App> {
             "/contests/{contest}/problems/{label}/submit",
             submit_form::in_contest,
         )
+        .get("/contests/{contest}/results.tsv", exports::results)
         .get("/contests/{contest}/scoreboard", scoreboard::shown)
+        .get("/contests/{contest}/scoreboard.csv", exports::csv)
         .add(
             "GET",
             "/contests/{contest}/scoreboard/live",

@@ -59,6 +59,7 @@ pub(super) fn announce(tx: &mut Tx<'_>) -> Result<()> {
                 )?;
                 announce_all_of(tx, submissions)?;
             }
+            FeedChange::ResultsOfSubmission(id) => announce_all_of(tx, vec![id])?,
             FeedChange::Clarification(id) => announce_clarification(tx, id)?,
             FeedChange::Clarifications(contest) => {
                 for id in clarifications::ids_of(tx, contest)? {
@@ -104,7 +105,9 @@ fn audience<'l>(
 
 fn read_audience(tx: &Tx<'_>, id: SubmissionId) -> Result<Option<Audience>> {
     let submission = submissions::by_id(tx, id)?;
-    let (Some(contest), Some(team)) = (submission.contest, submission.team) else {
+    let (Some(contest), Some(team), false) =
+        (submission.contest, submission.team, submission.ignored)
+    else {
         return Ok(None);
     };
     let contest = contests::by_id(tx, contest)?;
@@ -149,9 +152,11 @@ fn announce_state(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
     )
 }
 
-/// Announces a submission, if it is of a team and in a contest.
+/// Announces a submission, if it is of a team and in a contest, and counts.
 fn announce_submission(tx: &mut Tx<'_>, submission: &Submission) -> Result<()> {
-    let (Some(contest), Some(team)) = (submission.contest, submission.team) else {
+    let (Some(contest), Some(team), false) =
+        (submission.contest, submission.team, submission.ignored)
+    else {
         return Ok(());
     };
     let contest = contests::by_id(tx, contest)?;

@@ -24,6 +24,8 @@ pub(super) enum FeedChange {
     ResultsSince(ContestId, i64),
     /// Everything about the submissions of a team to contests, because the team is hidden now, or no longer.
     ResultsOf(TeamId),
+    /// Everything about a submission, because it counts again.
+    ResultsOfSubmission(SubmissionId),
     /// A new clarification.
     Clarification(ClarificationId),
     /// All clarifications of a contest, because its clock changed.

@@ -4,8 +4,8 @@ use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
     CaseRow, Error, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
-    SubmissionId, Tx, UnitId, Version, VersionId, case_results, finality, now_ms, problems, queue,
-    submissions,
+    SubmissionId, Tx, UnitId, Version, VersionId, case_results, finality, now_ms, pauses, problems,
+    queue, submissions,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -90,7 +90,7 @@ pub enum Started {
         /// The submission, its files and the version of the package.
         work: Box<JudgingWork>,
     },
-    /// Nothing to do: the judging is done or dropped, and the delivery is a duplicate.
+    /// Nothing to do: the judging is done or dropped, and the delivery is a duplicate; or its judging is paused.
     Closed,
 }
 
@@ -216,7 +216,7 @@ impl Store {
     pub fn start_judging(&self, id: JudgingId, by: &Starter<'_>) -> Result<Started> {
         self.write_soon(|tx| {
             let found = by_id(tx, id)?;
-            if found.state.is_closed() {
+            if found.state.is_closed() || pauses::holds(tx, found.submission)? {
                 return Ok(Started::Closed);
             }
             let attempt = found.attempt + 1;

@@ -1,4 +1,4 @@
-//! Deleting users, teams, contests and problems, with everything that belongs to them.
+//! Deleting users, teams, contests and problems, with everything that belongs to them; and ignoring submissions.
 
 use super::feed_change::FeedChange;
 use super::query::Queries;
@@ -83,6 +83,33 @@ impl Store {
     /// Fails when that would change a contest whose results are final.
     pub(crate) fn delete(&self, object: Removable) -> Result<()> {
         self.write(|tx| delete(tx, object))
+    }
+
+    /// Lets a submission affect no scoreboard, or again, and announces that its results are gone or back.
+    /// Fails when the results of its contest are final.
+    pub(crate) fn set_ignored(&self, id: SubmissionId, ignored: bool) -> Result<()> {
+        self.write(|tx| {
+            let before = submissions::by_id(tx, id)?;
+            if let (Some(contest), Some(_)) = (before.contest, before.team) {
+                finality::must_not_be_final(tx, contest)?;
+            }
+            if before.ignored == ignored {
+                return Ok(());
+            }
+            if ignored {
+                announce_deletion(tx, id)?;
+            }
+            tx.run(
+                "UPDATE submissions SET ignored = ?2 WHERE id = ?1",
+                params![id, ignored],
+            )?;
+            tx.configuration = true;
+            tx.submissions.insert(id);
+            if !ignored {
+                tx.announce_later(FeedChange::ResultsOfSubmission(id));
+            }
+            Ok(())
+        })
     }
 }
 

@@ -94,6 +94,14 @@ impl Store {
         )
     }
 
+    /// The names of the machines of judgings that count.
+    pub(crate) fn judging_machines(&self) -> Result<Vec<String>> {
+        self.all(
+            "SELECT DISTINCT machine FROM judgings WHERE valid = 1 AND machine IS NOT NULL ORDER BY machine",
+            [],
+        )
+    }
+
     /// The number of submissions that pass a filter.
     pub(crate) fn review_count(&self, filter: &SubmissionFilter) -> Result<usize> {
         let conditions = filter.conditions();

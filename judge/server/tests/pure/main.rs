@@ -1,5 +1,6 @@
-//! The parts of the server that know neither the store nor HTTP, and the imports between all parts.
+//! The parts of the server that know neither the store nor HTTP, and the table of requirements in docs/ccs.md.
 
+mod ccs;
 mod contest_api;
 mod layout;
 mod scoreboard;

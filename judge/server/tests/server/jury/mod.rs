@@ -1,5 +1,6 @@
 //! Pages of the jury.
 
+mod circumstances;
 mod clarifications;
 mod contests;
 mod final_results;
