@@ -9,7 +9,7 @@ mod rights;
 mod standings;
 
 pub(crate) use configuration::{attachment, statement};
-pub(crate) use standings::{Honour, Standing, standings};
+pub(crate) use standings::{Honour, standings};
 
 use crate::access::{self, Participation, Viewer};
 use crate::contest_api::{Id, ObjectType};

@@ -8,7 +8,7 @@ use crate::scoreboard::Row;
 /// Gold and silver medals each, and bronze medals unless some are added.
 const MEDALS: i64 = 4;
 
-/// What a team gets.
+/// The award of a team.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Honour {
     Gold,
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::contest_api::RelTime;
 
-    /// Rows that solved so many problems, in order, each later than the one before.
+    /// Rows with these numbers of solved problems, in order, each later than the one before.
     fn rows(solved: &[u64]) -> Vec<Row> {
         let row = |(team, solved): (usize, &u64)| Row {
             rank: team as u64 + 1,

@@ -119,7 +119,7 @@ pub fn versions(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResul
     let versions = app.store.versions_of(problem.id)?.into_iter();
     let versions = versions.map(with_version);
     let versions = versions.collect::<Result<Vec<(Version, usize)>>>()?;
-    let table = Table::new("Versions", &versions)
+    let mut table = Table::new("Versions", &versions)
         .column("Version", |(version, _)| {
             html! { (version.id) @if version.id == problem.version.id { " present" } }
         })
@@ -130,16 +130,21 @@ pub fn versions(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResul
         .column("Added", |(version, _)| date(version.added_ms))
         .column("Cases", |(version, _)| version.cases.len())
         .column("Time limit", |(version, _)| seconds(version.time_limit_s))
-        .column("Memory limit", |(version, _)| memory_limit(version.memory_limit))
-        .column("Judgings", |(_, judgings)| judgings)
-        .column("", |(version, _)| {
+        .column("Memory limit", |(version, _)| {
+            memory_limit(version.memory_limit)
+        })
+        .column("Judgings", |(_, judgings)| judgings);
+    if is_admin {
+        table = table.column("", |(version, _)| {
             let fields = [("version", &*version.id.to_string())];
+            let address = format!("/jury/packages/{ext}/version");
             html! {
-                @if is_admin && version.id != problem.version.id {
-                    (button(&jury.caller, &format!("/jury/packages/{ext}/version"), "Use this version", &fields))
+                @if version.id != problem.version.id {
+                    (button(&jury.caller, &address, "Use this version", &fields))
                 }
             }
         });
+    }
     let body = html! {
         p {
             a href={ "/jury/submissions?problem=" (problem.id) } { "Submissions" } " "

@@ -235,7 +235,9 @@ pub fn pause(app: &App, form: Form<Jury>) -> Result<Redirect> {
 /// `POST /jury/queue/resume`: `what` as for [`pause`].
 pub fn resume(app: &App, form: Form<Jury>) -> Result<Redirect> {
     let (kind, key) = paused(&form)?;
-    let waiting = app.store.resume(kind, key)?;
+    let waiting = app.store.resume(kind, key)?.into_iter();
+    let waiting = waiting.map(|id| Ok(app.store.judging(id)?));
+    let waiting = waiting.collect::<Result<Vec<_>>>()?;
     units::enqueue(&app.store, app.queue.as_ref(), &waiting)?;
     Ok(Redirect::to("/jury/queue"))
 }

@@ -1,13 +1,9 @@
-//! Notices to viewers with open pages: new clarifications, and changes of contests such as their start. One task reads the rows
-//! of the feeds for all viewers.
+//! Notices to viewers with open pages: new clarifications, and changes of contests such as their start. `api::feed`
+//! sends them.
 
-use crate::http::App;
-use crate::store::live::Change;
-use crate::store::{Clarification, ClarificationId, Contest, FeedRow, UserId};
+use crate::store::{Clarification, Contest, UserId};
 use judge_core::parallel::unpoisoned;
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
-use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{self, Receiver, Sender};
 
 /// Notices that a slow viewer may fall behind, before its pages are loaded again.
@@ -51,46 +47,8 @@ impl Notices {
         }
     }
 
-    fn close(&self) {
+    /// Ends all listeners.
+    pub fn close(&self) {
         *unpoisoned(self.0.lock()) = None;
     }
-}
-
-/// Sends notices until the server stops.
-pub(crate) async fn forward(app: App) {
-    let mut changes = app.store.live().listen();
-    loop {
-        let rows = match changes.recv().await {
-            Ok(Change::Feed(rows)) => rows,
-            Ok(Change::Configuration) => continue,
-            Err(RecvError::Lagged(_)) => {
-                // Viewers load their pages again.
-                app.notices().send(Notice::Contest);
-                continue;
-            }
-            Err(RecvError::Closed) => return app.notices().close(),
-        };
-        let is_of_contest = |row: &FeedRow| matches!(&*row.kind, "contest" | "state" | "problems");
-        if rows.iter().any(is_of_contest) {
-            app.notices().send(Notice::Contest);
-        }
-        for id in clarifications(&rows) {
-            let found = app.blocking(move |app| {
-                let found = app.store.clarification(id)?;
-                let contest = app.store.contest(found.contest)?;
-                Ok((found, contest))
-            });
-            // It may be deleted by now.
-            if let Ok(found) = found.await {
-                app.notices().send(Notice::Clarification(Arc::new(found)));
-            }
-        }
-    }
-}
-
-/// The clarifications that rows are about, each once.
-fn clarifications(rows: &[FeedRow]) -> BTreeSet<ClarificationId> {
-    let own = rows.iter().filter(|row| row.kind == "clarifications");
-    own.filter_map(|row| row.object.as_ref()?.parse().ok())
-        .collect()
 }

@@ -1,5 +1,6 @@
 //! Files of a scoreboard to download: CSV, and `results.tsv` of the ICPC.
 
+use crate::contest_api::RelTime;
 use crate::contest_view::{Honour, View, standings};
 use crate::http::{App, Caller, Result, conflict, not_found};
 use crate::store::{Scoring, Team};
@@ -104,7 +105,7 @@ pub fn results(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result
         let groups = leaders.iter().filter(|(team, _)| *team == own.row.team);
         let groups: Vec<&str> = groups.map(|(_, name)| name.as_str()).collect();
         let rank = own.rank.map_or_else(String::new, |rank| rank.to_string());
-        let last = own.row.last.map_or(0, |last| last.minutes());
+        let last = own.row.last.map_or(0, RelTime::minutes);
         text += &format!(
             "{}\t{rank}\t{honour}\t{}\t{}\t{last}\t{}\n",
             team.ext,

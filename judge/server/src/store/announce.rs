@@ -71,7 +71,7 @@ pub(super) fn announce(tx: &mut Tx<'_>) -> Result<()> {
                 kind,
                 object,
                 visible,
-            } => announce_deleted(tx, contest, kind, object, visible)?,
+            } => announce_deleted(tx, contest, kind, &object, visible)?,
             FeedChange::Comment(id) => announce_comment(tx, &commentary::by_id(tx, id)?)?,
             FeedChange::Commentary(contest) => {
                 for comment in commentary::all(tx, contest)? {
@@ -254,12 +254,12 @@ fn announce_deleted(
     tx: &mut Tx<'_>,
     contest: ContestId,
     kind: &str,
-    object: String,
+    object: &str,
     visible: Visibility,
 ) -> Result<()> {
     tx.announce_deletion(Notice {
         visible,
-        ..public(contest, kind, Some(object.clone()))
+        ..public(contest, kind, Some(object.to_owned()))
     })?;
     tx.run(
         "DELETE FROM feed WHERE contest = ?1 AND type = ?2 AND object = ?3 AND data IS NOT NULL",

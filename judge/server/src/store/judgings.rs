@@ -216,7 +216,12 @@ impl Store {
     pub fn start_judging(&self, id: JudgingId, by: &Starter<'_>) -> Result<Started> {
         self.write_soon(|tx| {
             let found = by_id(tx, id)?;
-            if found.state.is_closed() || pauses::holds(tx, found.submission)? {
+            if found.state.is_closed() {
+                return Ok(Started::Closed);
+            }
+            if pauses::holds(tx, found.submission)? {
+                // In this transaction, so that resuming finds every judging that waits without a unit.
+                queue::discard(tx, &UnitId::Judging(id).to_string())?;
                 return Ok(Started::Closed);
             }
             let attempt = found.attempt + 1;

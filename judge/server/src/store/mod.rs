@@ -48,6 +48,7 @@ mod teams;
 mod unit_id;
 mod uploads;
 mod users;
+mod visibility;
 
 pub(crate) use balloons::Delivery;
 pub(crate) use board_data::{BoardData, ContestResult};
@@ -59,8 +60,8 @@ pub use commentary::CommentContent;
 pub use contest::{Contest, ContestProblem, RemovedTime};
 pub(crate) use copy::{check_database, copy_database};
 pub use enums::*;
+pub use feed::FeedRow;
 pub(crate) use feed::{About, Notice};
-pub use feed::{FeedRow, Visibility};
 pub use filter::SubmissionFilter;
 pub use final_results::Reopening;
 pub use ids::*;
@@ -84,6 +85,7 @@ pub use unit_id::UnitId;
 pub use uploads::StepReport;
 pub(crate) use uploads::VerifiedSubmission;
 pub use users::{NewUser, User};
+pub use visibility::Visibility;
 
 pub use crate::contest_api::PersonRole;
 

@@ -1,10 +1,10 @@
 //! Problems and languages whose submissions are not judged for a while.
 //!
-//! A unit that is leased meanwhile ends without work, and its judging waits without a unit. Resuming returns these judgings,
-//! which the caller enqueues again.
+//! A judging that a worker wants to start meanwhile loses its unit, and waits without one. Resuming returns these judgings, which
+//! the caller enqueues again.
 
 use super::query::{Queries, columns, record};
-use super::{Judging, Result, Store, SubmissionId, UserId, now_ms};
+use super::{JudgingId, Result, Store, SubmissionId, UserId, now_ms};
 use rusqlite::{Connection, params};
 
 record! { |row|
@@ -63,7 +63,7 @@ impl Store {
     }
 
     /// Ends a pause. Returns the judgings that wait without a unit, and that no other pause holds.
-    pub(crate) fn resume(&self, kind: &str, key: &str) -> Result<Vec<Judging>> {
+    pub(crate) fn resume(&self, kind: &str, key: &str) -> Result<Vec<JudgingId>> {
         self.write(|tx| {
             tx.run(
                 "DELETE FROM pauses WHERE kind = ?1 AND key = ?2",
@@ -71,7 +71,7 @@ impl Store {
             )?;
             tx.all(
                 &format!(
-                    "SELECT * FROM judgings WHERE state = 'queued'
+                    "SELECT id FROM judgings WHERE state = 'queued'
                      AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.id = 'judging-' || judgings.id)
                      AND submission NOT IN (SELECT s.id FROM {HELD}) ORDER BY id"
                 ),

@@ -1,6 +1,5 @@
 //! Which clarifications a user has not read yet, and which questions wait for the jury.
 
-use super::query::Queries;
 use super::{ClarificationId, ContestId, Result, Store, TeamId, UserId};
 use rusqlite::params;
 

@@ -2,6 +2,7 @@
 //! ([`announcer`]), and the rows are sent to listeners as lines that are encoded once ([`crate::feed`]).
 
 mod announcer;
+mod notices;
 mod stream;
 mod sync;
 
@@ -9,7 +10,6 @@ pub(crate) use stream::event_feed;
 pub(crate) use sync::{Scope, sync};
 
 use crate::http::App;
-use crate::notices;
 use crate::store::live::Change;
 use tokio::sync::broadcast::error::RecvError;
 

@@ -53,7 +53,6 @@ async fn submissions_of_a_paused_problem_or_language_wait_until_it_is_resumed() 
         let lease = site.lease().expect("a unit");
         let started = start_attempt(&site.app.store, &lease.unit.id, &STARTER);
         assert!(started.is_err(), "{what}: {started:?}");
-        site.queue.remove(&lease.unit.id).expect("it is removed");
         let state = || site.app.store.valid_judging(id).expect("a judging").state;
         assert_eq!(state(), JudgingState::Queued);
         assert_eq!(
