@@ -20,11 +20,14 @@ const addCopying = (root) => {
   }
 };
 
-// Shows times in the zone of the reader.
+// Shows times in the zone of the reader, which it names.
+const shownTime = {
+  year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "2-digit", second: "2-digit", timeZoneName: "short",
+};
 const localizeTimes = (root) => {
   for (const time of root.querySelectorAll("time[datetime]:not([data-clock])")) {
     const date = new Date(time.dateTime);
-    if (!Number.isNaN(date.getTime())) time.textContent = date.toLocaleString();
+    if (!Number.isNaN(date.getTime())) time.textContent = date.toLocaleString([], shownTime);
   }
 };
 
@@ -39,6 +42,8 @@ const startClock = (clock) => {
   const [start, end] = clock.dataset.clock.split(" ").map(Number);
   const offset = Number(clock.dataset.now) - Date.now();
   const tick = () => {
+    // A later version of the page has replaced it.
+    if (!clock.isConnected) return;
     const now = Date.now() + offset;
     if (now < start) clock.textContent = `starts in ${duration(start - now)}`;
     else if (now < end) clock.textContent = `${duration(end - now)} left`;
@@ -96,9 +101,107 @@ const guessLanguage = (input) => {
 const enhance = (root) => {
   addCopying(root);
   localizeTimes(root);
+  root.querySelectorAll("[data-clock]").forEach(startClock);
 };
 
+// Parts of a page, named by `data-region`, are loaded again when what they show (`data-topic`) has changed: the page is
+// fetched as a reload would do, so that the server needs no second form of it. A part whose fields the user has changed stays.
+const regions = new Map();
+// A part was not renewed because the focus is in it.
+let isSkipped = false;
+for (const region of document.querySelectorAll("[data-region]")) {
+  regions.set(region.dataset.region, region.innerHTML);
+  region.addEventListener("input", () => { region.dataset.used = ""; });
+  region.addEventListener("focusout", () => {
+    if (!isSkipped) return;
+    isSkipped = false;
+    loadSoon();
+  });
+}
+const renew = (fresh) => {
+  for (const region of document.querySelectorAll("[data-region]")) {
+    const name = region.dataset.region;
+    const html = fresh.querySelector(`[data-region="${CSS.escape(name)}"]`)?.innerHTML;
+    if (html === undefined || html === regions.get(name) || "used" in region.dataset) continue;
+    if (region.contains(document.activeElement)) {
+      isSkipped = true;
+      continue;
+    }
+    regions.set(name, html);
+    region.innerHTML = html;
+    enhance(region);
+  }
+};
+let isDue = false;
+let isLoading = false;
+const load = async () => {
+  isLoading = true;
+  while (isDue) {
+    // Not all viewers of a contest at once.
+    await new Promise((resolve) => { setTimeout(resolve, 200 + Math.random() * 800); });
+    isDue = false;
+    try {
+      // A page in the background marks nothing as read.
+      const headers = document.hidden ? { accept: "text/html", "x-unseen": "1" } : { accept: "text/html" };
+      const page = await fetch(location.href, { headers });
+      if (page.ok) renew(new DOMParser().parseFromString(await page.text(), "text/html"));
+    } catch {
+      // The server is away; its next event comes after a new connection.
+    }
+  }
+  isLoading = false;
+};
+const loadSoon = () => {
+  isDue = true;
+  if (!isLoading) load();
+};
+const refresh = (topic) => {
+  if (!document.querySelector(`[data-topic~="${CSS.escape(topic)}"]`)) return;
+  loadSoon();
+};
+
+// Shows how many clarifications are unread, and announces a new one.
+const showUnread = ({ count, text, href }) => {
+  const link = document.querySelector("[data-unread]");
+  link.hidden = !count;
+  if (!count) return;
+  link.href = href;
+  link.textContent = `${text}: ${count}`;
+};
+const showNotice = ({ title, text, href }) => {
+  const notice = document.createElement("p");
+  const link = document.createElement("a");
+  link.href = href;
+  link.textContent = title;
+  const close = document.createElement("button");
+  close.textContent = "Close";
+  close.onclick = () => notice.remove();
+  notice.append(link, `: ${text} `, close);
+  document.querySelector("[data-notices]").append(notice);
+};
+const receive = ({ kind, data }) => {
+  if (kind === "changed") refresh(data);
+  else (kind === "unread" ? showUnread : showNotice)(JSON.parse(data));
+};
+// One stream for all pages of a viewer; a browser without shared workers opens one for each page.
+const connect = () => {
+  const { viewer, worker } = document.body.dataset;
+  if (!viewer && !document.querySelector("[data-topic]")) return;
+  if (window.SharedWorker) {
+    const { port } = new SharedWorker(worker, { name: viewer });
+    port.onmessage = ({ data }) => receive(data);
+    addEventListener("pagehide", () => port.postMessage("end"), { once: true });
+    return;
+  }
+  const stream = new EventSource("/live");
+  for (const kind of ["unread", "notice", "changed"]) {
+    stream.addEventListener(kind, ({ data }) => receive({ kind, data }));
+  }
+  addEventListener("pagehide", () => stream.close(), { once: true });
+};
+connect();
+addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
+
 enhance(document);
-document.querySelectorAll("[data-clock]").forEach(startClock);
 document.querySelectorAll("[data-events]").forEach(listen);
 document.querySelectorAll("form input[type=file]").forEach(guessLanguage);

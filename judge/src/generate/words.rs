@@ -255,7 +255,9 @@ mod tests {
         assert!(parse("graph {seed} {seed:2}", "").is_err());
         let misspelt = parse("graph {sed:1}", "").expect_err("no placeholder");
         assert!(misspelt.what.contains("`{sed:1}`"));
-        assert!(parse("graph {seed:x}", "").is_err() && parse("graph {1,2} '{\"a\":1}'", "").is_ok());
+        assert!(
+            parse("graph {seed:x}", "").is_err() && parse("graph {1,2} '{\"a\":1}'", "").is_ok()
+        );
     }
 
     const SEED: &str = "611036640";

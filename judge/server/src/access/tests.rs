@@ -1,7 +1,9 @@
 //! The table of rights.
 
 use super::*;
-use crate::store::{ClarificationId, ProblemId, Scoring, SubmissionId, Version, VersionId};
+use crate::store::{
+    ClarificationId, ProblemId, RemovedTime, Scoring, SetLimits, SubmissionId, Version, VersionId,
+};
 
 const START: i64 = 1_000_000;
 const FREEZE: i64 = START + 240_000;
@@ -24,6 +26,9 @@ fn contest(public: bool, thawed: bool) -> Contest {
         penalty_ms: 0,
         public,
         feedback: None,
+        zone: None,
+        removed_time: RemovedTime::default(),
+        more_bronze: 0,
     }
 }
 
@@ -75,6 +80,7 @@ fn submission(time_ms: i64, in_contest: bool) -> Submission {
         language: "cpp".into(),
         entry_point: None,
         time_ms,
+        ignored: false,
     }
 }
 
@@ -121,6 +127,7 @@ fn problems() {
             format: "x".into(),
             time_limit_s: None,
             memory_limit: 1,
+            set_limits: SetLimits::default(),
             code_limit: None,
             scoring: false,
             languages: None,

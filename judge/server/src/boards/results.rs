@@ -19,6 +19,8 @@ pub struct Results {
     problems: Arc<[ContestProblem]>,
     team_index: HashMap<TeamId, usize>,
     problem_index: HashMap<ProblemId, usize>,
+    /// Penalty that the jury added to that of each team.
+    extra_penalty: Vec<RelTime>,
     /// Submissions of teams, by number.
     attempts: Vec<(SubmissionId, Attempt)>,
     /// The version of the configuration.
@@ -46,10 +48,16 @@ impl Results {
             hidden,
             problems,
             results,
+            extra_penalty,
             configuration,
             last,
         } = store.board_data(contest)?;
+        let extra = |team: &Team| extra_penalty.get(&team.id).copied().unwrap_or(0);
         let mut own = Results {
+            extra_penalty: teams
+                .iter()
+                .map(|team| RelTime::from_millis(extra(team)))
+                .collect(),
             team_index: teams.iter().zip(0..).map(|(t, k)| (t.id, k)).collect(),
             problem_index: problems
                 .iter()
@@ -92,11 +100,12 @@ impl Results {
     }
 
     fn attempt(&self, own: &ContestResult) -> Option<Attempt> {
-        let start = self.contest.start_ms.unwrap_or(i64::MAX);
+        let time = self.contest.contest_time_at(own.time_ms);
         Some(Attempt {
             team: *self.team_index.get(&own.team?)?,
             problem: *self.problem_index.get(&own.problem)?,
-            time: RelTime::from_millis(own.time_ms.saturating_sub(start)),
+            // Before the start while it is not set.
+            time: RelTime::from_millis(time.unwrap_or(i64::MIN)),
             result: own.verdict.as_deref().map(|verdict| AttemptResult {
                 solved: verdict == "AC",
                 counts: !matches!(verdict, "CE" | "JE"),
@@ -136,6 +145,13 @@ impl Results {
         let names: Vec<&str> = self.teams.iter().map(Team::shown_name).collect();
         let view = if frozen { View::Frozen } else { View::Jury };
         let mut rows = scoreboard::scoreboard(&rules, &names, problems.len(), &attempts, view);
+        let has_extra = self.extra_penalty.iter().any(|extra| extra.millis() != 0);
+        if has_extra && rules.scoring != Scoring::Points {
+            for row in &mut rows {
+                row.total_time = row.total_time + self.extra_penalty[row.team];
+            }
+            scoreboard::sort(rules.scoring, &names, &mut rows);
+        }
         if !(0..self.teams.len()).all(is_seen) {
             rows.retain(|row| is_seen(row.team));
             set_ranks(rules.scoring, &mut rows);

@@ -272,6 +272,9 @@ fn write_contest(
         penalty_ms: penalty_ms.unwrap_or(before.penalty_ms),
         public: before.public,
         feedback: before.feedback,
+        zone: before.zone,
+        removed_time: before.removed_time,
+        more_bronze: before.more_bronze,
         ..contest.clone()
     })?;
     join(tx, id, &mut members)?;

@@ -46,7 +46,7 @@ impl View<'_> {
         };
         let teams = ids(board.teams.iter().map(|team| team.ext.as_str()))?;
         let problems = ids(board.problems.iter().map(|problem| problem.ext.as_str()))?;
-        let since = self.contest.start_ms.map_or(0, |start| self.now_ms - start);
+        let since = self.contest.contest_time_at(self.now_ms).unwrap_or(0);
         Ok(Scoreboard {
             time: Time::from_millis(self.now_ms),
             contest_time: RelTime::from_millis(since),

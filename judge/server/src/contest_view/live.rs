@@ -21,6 +21,7 @@ impl View<'_> {
     /// Whether the Contest API shows the submission to the viewer: only those of teams.
     pub fn sees_submission(&self, submission: &Submission) -> bool {
         submission.team.is_some()
+            && !submission.ignored
             && access::sees_submission(self.viewer, submission, Some(self.place()))
     }
 

@@ -6,8 +6,10 @@ mod board;
 mod configuration;
 mod live;
 mod rights;
+mod standings;
 
 pub(crate) use configuration::{attachment, statement};
+pub(crate) use standings::{Honour, standings};
 
 use crate::access::{self, Participation, Viewer};
 use crate::contest_api::{Id, ObjectType};
@@ -93,6 +95,16 @@ impl<'a> View<'a> {
         let by_id = problems.iter().find(|problem| problem.ext == name);
         let found = by_id.or_else(|| problems.iter().find(|problem| problem.label == name));
         Ok(found.cloned())
+    }
+
+    /// The number of the jury's clarifications that the viewer, of a team, has not read.
+    pub fn unread(&self) -> Result<usize> {
+        match (self.viewer.user, self.viewer.team) {
+            (Some(user), Some(team)) => {
+                Ok(self.app.store.unread_in(user, team, self.contest.id)?)
+            }
+            _ => Ok(0),
+        }
     }
 
     /// The contest itself.

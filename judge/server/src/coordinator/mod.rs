@@ -291,15 +291,12 @@ impl CoordinatorState {
     /// Enqueues a judging that left the queue to be divided, unless it has its verdict.
     fn enqueue_unfinished(&self, id: JudgingId) -> Result<(), String> {
         let CoordinatorState { batches, data, .. } = self;
-        let judging = data.store.judging(id)?;
-        match judging.state.is_closed() {
-            true => Ok(()),
-            false => Ok(units::enqueue(
-                &data.store,
-                batches.queue.as_ref(),
-                &[judging],
-            )?),
+        if units::is_done(&data.store, UnitId::Judging(id))? {
+            return Ok(());
         }
+        let judging = data.store.judging(id)?;
+        units::enqueue(&data.store, batches.queue.as_ref(), &[judging])?;
+        Ok(())
     }
 
     /// Records the case times of a judging that a single worker judges.

@@ -27,6 +27,7 @@ use crate::blobs::Blobs;
 use crate::boards::{Boards, Renderings};
 use crate::feed::Hub;
 use crate::languages::Languages;
+use crate::notices::Notices;
 use crate::packages::Packages;
 use crate::queue::Queue;
 use crate::statement::Texts;
@@ -45,6 +46,7 @@ struct ServerState {
     renderings: Renderings,
     feeds: Hub,
     texts: Texts,
+    notices: Notices,
 }
 
 /// The parts of [`App`].
@@ -86,6 +88,7 @@ impl App {
             renderings: Renderings::default(),
             feeds: Hub::default(),
             texts: Texts::default(),
+            notices: Notices::default(),
         }))
     }
 
@@ -102,6 +105,11 @@ impl App {
     /// The listeners of the event feeds.
     pub(crate) fn feeds(&self) -> &Hub {
         &self.0.feeds
+    }
+
+    /// The notices to viewers.
+    pub(crate) fn notices(&self) -> &Notices {
+        &self.0.notices
     }
 
     /// The texts of problems.

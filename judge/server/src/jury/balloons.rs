@@ -4,7 +4,7 @@
 use super::contests::by_ext;
 use super::frame::{button, date, link, page};
 use crate::http::{App, Form, Jury, PageResult, Result, bad_request, not_found};
-use crate::layout::Table;
+use crate::layout::{Table, region};
 use crate::store::{Contest, ContestProblem, Delivery, ProblemId, SubmissionId, Team, TeamId};
 use axum::extract::Path;
 use axum::response::Redirect;
@@ -96,8 +96,10 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
         });
     let open = balloons.iter().filter(|own| own.delivery.is_none()).count();
     let body = html! {
-        p role="status" { (open) " to bring." }
-        (table)
+        (region("balloons", "judging", &html! {
+            p role="status" { (open) " to bring." }
+            (table)
+        }))
     };
     let title = format!("Balloons of {}", contest.name);
     Ok(page(&jury.caller, "/jury/contests", &title, &body))

@@ -3,7 +3,7 @@
 use super::contests::by_ext;
 use super::frame::{csrf, date, link, options, page, select};
 use crate::http::{App, Caller, Fields, Form, Jury, PageResult, Result, bad_request, not_found};
-use crate::layout::{Table, input};
+use crate::layout::{Table, input, region};
 use crate::store::{
     Clarification, ClarificationId, Contest, ContestProblem, NewClarification, ProblemId, UserId,
 };
@@ -13,7 +13,9 @@ use maud::{Markup, Render, html};
 use std::collections::HashSet;
 
 /// Answers that are often right.
-const CANNED: [&str; 5] = [
+const CANNED: [&str; 7] = [
+    "No comment, read problem statement.",
+    "This will be answered during the answers to questions session.",
     "No comment.",
     "Read the problem statement.",
     "Yes.",
@@ -36,7 +38,8 @@ pub fn contests(app: &App, jury: Jury) -> PageResult {
         .column("Unanswered", |(all, _)| open(all).count())
         .column("All", |(all, _)| all.len());
     let area = "/jury/clarifications";
-    Ok(page(&jury.caller, area, "Clarifications", &table.render()))
+    let body = region("contests", "clarifications", &table.render());
+    Ok(page(&jury.caller, area, "Clarifications", &body))
 }
 
 /// The questions of teams that have no answer.
@@ -56,13 +59,15 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
     let choices = options("none: general", problems.iter().map(choice));
     let waiting: Vec<&Clarification> = open(&all).collect();
     let body = html! {
-        h2 { (waiting.len()) " questions wait" }
-        @for question in &waiting {
-            article {
-                (shown(question, &problems))
-                (answer_form(&jury.caller, &address, question))
+        (region("waiting", "clarifications", &html! {
+            h2 { (waiting.len()) " questions wait" }
+            @for question in &waiting {
+                article {
+                    (shown(question, &problems))
+                    (answer_form(&jury.caller, &address, question))
+                }
             }
-        }
+        }))
         h2 { "Announce" }
         form method="post" action=(address) {
             (csrf(&jury.caller))
@@ -70,9 +75,11 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
             (input("text", "Text for all teams", "textarea", false))
             button.primary { "Send to all teams" }
         }
-        h2 { "All" }
-        @for one in all.iter().rev() { article { (shown(one, &problems)) } }
-        @if all.is_empty() { p { "There is none yet." } }
+        (region("all", "clarifications", &html! {
+            h2 { "All" }
+            @for one in all.iter().rev() { article { (shown(one, &problems)) } }
+            @if all.is_empty() { p { "There is none yet." } }
+        }))
     };
     let title = format!("Clarifications of {}", contest.name);
     Ok(page(&jury.caller, "/jury/clarifications", &title, &body))

@@ -1,17 +1,24 @@
 //! A contest: its settings, clock, problems and teams.
 
-use super::contests::{by_ext, form, phase};
-use super::frame::{button, csrf, date, page};
+use super::circumstances;
+use super::contests::{by_ext, form, length_text, phase};
+use super::frame::{Question, asked, button, csrf, date, page, plural};
 use crate::contest_package::is_rgb;
 use crate::http::{
     Admin, App, Caller, Fields, Form, PageResult, Result, bad_request, conflict, not_found,
 };
 use crate::layout::{self, input};
-use crate::store::{Contest, ContestProblem, Problem, Reopening, Team, TeamId, now_ms};
+use crate::store::{
+    Contest, ContestProblem, Problem, ProblemId, Removable, Reopening, Team, TeamId, now_ms,
+};
+use crate::zone;
 use axum::extract::Path;
-use axum::response::Redirect;
+use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use std::collections::HashSet;
+
+/// The area of these pages.
+const AREA: &str = "/jury/contests";
 
 /// Empty rows for new problems.
 const SPARE: usize = 3;
@@ -25,6 +32,8 @@ pub fn page_of(app: &App, (admin, Path(ext)): (Admin, Path<String>)) -> PageResu
     let teams = app.store.teams()?;
     let caller = &admin.caller;
     let address = format!("/jury/contests/{}", contest.ext);
+    let extra = app.store.extra_penalties(contest.id)?;
+    let penalties = circumstances::penalties(caller, &address, &members, &extra);
     let members: HashSet<TeamId> = members.iter().map(|team| team.id).collect();
     let body = html! {
         p role="status" { (contest.ext) ": " (phase(&contest, now_ms())) }
@@ -41,7 +50,12 @@ pub fn page_of(app: &App, (admin, Path(ext)): (Admin, Path<String>)) -> PageResu
         h2 { "Teams" }
         (team_boxes(caller, &address, &members, &teams))
         h2 { "Settings" }
-        (form(caller, &address, Some(&contest)))
+        (form(caller, &address, Some(&contest), contest.tz()))
+        h2 { "Exceptional circumstances" }
+        (circumstances::removed_time(caller, &address, &contest))
+        (penalties)
+        h2 { "Delete" }
+        (button(caller, &format!("{address}/delete"), "Delete the contest", &[]))
     };
     Ok(page(caller, "/jury/contests", &contest.name, &body))
 }
@@ -91,37 +105,155 @@ pub fn reopen(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Resu
 }
 
 /// `POST /jury/contests/{contest}/clock`: `do` is `start`, `freeze`, `thaw` or `finalize`.
-pub fn change_clock(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+pub fn change_clock(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Response> {
     let to = format!("/jury/contests/{ext}");
-    set_clock(app, by_ext(app, &ext)?, form.fields.get("do"))?;
-    Ok(Redirect::to(&to))
+    let contest = by_ext(app, &ext)?;
+    let what = form.fields.get("do");
+    let change = clock_change(app, &contest, what)?;
+    let question = Question {
+        action: &format!("{to}/clock"),
+        changes: change.consequences,
+        button: change.button,
+        back: &to,
+    };
+    let title = format!("{}: {}", change.button, contest.name);
+    if let Some(page) = asked(&form.by.caller, &form.fields, AREA, &title, &question) {
+        return Ok(page);
+    }
+    set_clock(app, contest, what)?;
+    Ok(Redirect::to(&to).into_response())
+}
+
+/// A change of the clock that cannot be undone.
+struct ClockChange {
+    button: &'static str,
+    consequences: Vec<String>,
+}
+
+/// The consequences of a change of the clock.
+/// Fails when it is not possible now.
+fn clock_change(app: &App, contest: &Contest, what: &str) -> Result<ClockChange> {
+    let now = now_ms();
+    let is_over = contest.end_ms().is_some_and(|end| now >= end);
+    let early = || Err(conflict("the contest is not over"));
+    let name = &contest.name;
+    let (button, consequences) = match what {
+        "start" if contest.has_started(now) => {
+            return Err(conflict("the contest has started already"));
+        }
+        "start" => {
+            let planned = contest.start_ms.map_or_else(String::new, |start| {
+                format!(" instead of {}", zone::text(contest.tz(), start))
+            });
+            let length = length_text(contest.duration_ms);
+            let problems = app.store.contest_problems(contest.id)?.len();
+            let teams = app.store.contest_teams(contest.id)?.len();
+            let others = if contest.public {
+                ", and everybody else"
+            } else {
+                ""
+            };
+            let changes = vec![
+                format!("{name} starts now{planned}, and ends {length} later."),
+                format!(
+                    "{}{others} can read the statements of {}, and submissions count.",
+                    plural(teams, "team"),
+                    plural(problems, "problem")
+                ),
+            ];
+            ("Start now", changes)
+        }
+        "freeze" if !contest.is_running(now) => {
+            return Err(conflict("the contest is not running"));
+        }
+        "freeze" => {
+            let changes = vec![
+                format!("The public scoreboard of {name} stays as it is now."),
+                "Results of later submissions are seen only by their teams and the jury, until you show them after the end."
+                    .to_owned(),
+            ];
+            ("Freeze the scoreboard", changes)
+        }
+        "thaw" if !is_over => return early(),
+        "thaw" if contest.thawed_ms.is_some() => {
+            return Err(conflict("the results are shown already"));
+        }
+        "thaw" => {
+            let all = app.store.contest_results(contest.id)?;
+            let hidden = all
+                .iter()
+                .filter(|own| contest.hides_result_of(own.time_ms));
+            let hidden = plural(hidden.count(), "submission");
+            let mut changes = vec![format!(
+                "Everybody who sees {name} gets the results of {hidden} of the freeze, and the final ranks."
+            )];
+            if contest.finalized_ms.is_some() {
+                changes.push("The event feed ends with them.".to_owned());
+            }
+            ("Show the frozen results", changes)
+        }
+        "finalize" if !is_over => return early(),
+        "finalize" if contest.finalized_ms.is_some() => {
+            return Err(conflict("the results are final"));
+        }
+        "finalize" => {
+            let submissions = app.store.contest_results(contest.id)?.len();
+            let mut changes = vec![
+                format!(
+                    "The verdicts of {}, the ranks and the awards of {name} become final.",
+                    plural(submissions, "submission")
+                ),
+                "Its settings, problems and teams do not change any more, unless it is opened again with a reason, which its page shows."
+                    .to_owned(),
+            ];
+            if contest.freeze_ms.is_none() || contest.thawed_ms.is_some() {
+                changes.push("The event feed ends.".to_owned());
+            }
+            ("Make the results final", changes)
+        }
+        _ => return Err(bad_request(format!("{what:?} is no change of the clock"))),
+    };
+    Ok(ClockChange {
+        button,
+        consequences,
+    })
 }
 
 fn set_clock(app: &App, contest: Contest, what: &str) -> Result<()> {
     let now = now_ms();
-    let refused = |why: &str| Err(conflict(why));
-    let end = contest.end_ms();
+    let left = contest.contest_time_at(now);
+    let left = left.map(|time| contest.duration_ms - time);
     let before = contest.clone();
     let changed = match what {
-        "start" if contest.has_started(now) => return refused("the contest has started already"),
         "start" => Contest {
             // Whole seconds, as forms have them.
             start_ms: Some(now - now.rem_euclid(1000)),
             countdown_pause_ms: None,
             ..contest
         },
-        "freeze" if !contest.is_running(now) => return refused("the contest is not running"),
         "freeze" => Contest {
-            freeze_ms: end.map(|end| end - now + (now - end).rem_euclid(1000)),
+            freeze_ms: left.map(|left| left + (-left).rem_euclid(1000)),
             ..contest
         },
         "thaw" => return Ok(app.store.thaw(contest.id, now)?),
-        "finalize" => return Ok(app.store.finalize(contest.id, now)?),
-        _ => {
-            return Err(bad_request(format!("{what:?} is no change of the clock")));
-        }
+        _ => return Ok(app.store.finalize(contest.id, now)?),
     };
     Ok(app.store.replace_contest(&before, &changed)?)
+}
+
+/// `POST /jury/contests/{contest}/delete`
+pub fn delete(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Response> {
+    let contest = by_ext(app, &ext)?;
+    let title = format!("Delete the contest {}", contest.name);
+    let back = format!("/jury/contests/{ext}");
+    super::removal::remove(
+        app,
+        &form,
+        Removable::Contest(contest.id),
+        AREA,
+        &title,
+        &back,
+    )
 }
 
 /// A row of fields for each problem, and some empty ones.
@@ -171,7 +303,7 @@ fn problems(caller: &Caller, address: &str, own: &[ContestProblem], known: &[Pro
 
 /// `POST /jury/contests/{contest}/problems`: fields `label-K`, `problem-K`, `rgb-K`, `color-K`; `was`: the problems when
 /// the page was loaded.
-pub fn set_problems(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+pub fn set_problems(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Response> {
     let to = format!("/jury/contests/{ext}");
     let contest = by_ext(app, &ext)?;
     let before = app.store.contest_problems(contest.id)?;
@@ -181,15 +313,43 @@ pub fn set_problems(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -
     // A program sends no `was`.
     if !was.is_empty() && was != now && sent != now {
         if sent == was {
-            return Ok(Redirect::to(&to));
+            return Ok(Redirect::to(&to).into_response());
         }
         return Err(conflict(
             "the problems were changed meanwhile; load the page again",
         ));
     }
+    let kept: HashSet<ProblemId> = problems.iter().map(|own| own.problem).collect();
+    let removed = before.iter().filter(|own| !kept.contains(&own.problem));
+    let removed: Vec<String> = removed
+        .map(|own| format!("The contest loses the problem {} {}.", own.label, own.name))
+        .collect();
+    let action = format!("{to}/problems");
+    if let Some(page) = ask_to_remove(&form, &contest, &action, &to, removed) {
+        return Ok(page);
+    }
     app.store
         .replace_contest_problems(contest.id, &before, &problems)?;
-    Ok(Redirect::to(&to))
+    Ok(Redirect::to(&to).into_response())
+}
+
+/// The page that asks before problems or teams are removed from a contest; `None`: none is, or the form has the answer.
+fn ask_to_remove(
+    form: &Form<Admin>,
+    contest: &Contest,
+    action: &str,
+    back: &str,
+    changes: Vec<String>,
+) -> Option<Response> {
+    let question = Question {
+        action,
+        button: "Remove",
+        back,
+        changes,
+    };
+    let title = format!("Remove from {}", contest.name);
+    let has_changes = !question.changes.is_empty();
+    has_changes.then(|| asked(&form.by.caller, &form.fields, AREA, &title, &question))?
 }
 
 /// The problems as a text, to notice changes.
@@ -273,7 +433,7 @@ fn team_boxes(caller: &Caller, address: &str, members: &HashSet<TeamId>, teams: 
 
 /// `POST /jury/contests/{contest}/teams`: a field `team` for each, `was-team` for each that took part when the page was
 /// loaded. Only the differences are changed.
-pub fn set_teams(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+pub fn set_teams(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Response> {
     let to = format!("/jury/contests/{ext}");
     let contest = by_ext(app, &ext)?;
     let wrong = |_| bad_request("a team is not a number");
@@ -282,8 +442,11 @@ pub fn set_teams(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> R
         teams.collect::<Result<Vec<TeamId>>>()
     };
     let (teams, was) = (read("team")?, read("was-team")?);
-    let known: HashSet<TeamId> = app.store.teams()?.iter().map(|team| team.id).collect();
-    if let Some(id) = teams.iter().find(|id| !known.contains(id)) {
+    let known = app.store.teams()?;
+    if let Some(id) = teams
+        .iter()
+        .find(|id| known.iter().all(|team| team.id != **id))
+    {
         return Err(not_found(format!("no team {id}")));
     }
     let without = |all: &[TeamId], others: &[TeamId]| {
@@ -291,7 +454,20 @@ pub fn set_teams(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> R
         rest.copied().collect::<Vec<_>>()
     };
     let (added, removed) = (without(&teams, &was), without(&was, &teams));
+    let lost = known.iter().filter(|team| removed.contains(&team.id));
+    let lost = lost
+        .map(|team| {
+            format!(
+                "The contest loses the team {}: {}.",
+                team.ext,
+                team.shown_name()
+            )
+        })
+        .collect();
+    if let Some(page) = ask_to_remove(&form, &contest, &format!("{to}/teams"), &to, lost) {
+        return Ok(page);
+    }
     app.store
         .change_contest_teams(contest.id, &added, &removed)?;
-    Ok(Redirect::to(&to))
+    Ok(Redirect::to(&to).into_response())
 }

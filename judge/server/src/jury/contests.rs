@@ -1,7 +1,7 @@
 //! Contests: the list, and adding and editing one.
 
-use super::frame::{checkbox, csrf, date, filled, link, page, select, was};
-use super::submissions::moment;
+use super::frame::{checkbox, csrf, date_of, filled, link, moment_field, page, select, was};
+use super::length;
 use crate::contest_api::{Id, RelTime};
 use crate::http::{
     Admin, App, Caller, Fields, Form, HttpError, PageResult, Result, bad_request, conflict,
@@ -9,9 +9,10 @@ use crate::http::{
 };
 use crate::layout::Table;
 use crate::store::{Contest, Feedback, Scoring, now_ms};
+use crate::zone;
 use axum::extract::Path;
 use axum::response::Redirect;
-use chrono::DateTime;
+use chrono_tz::Tz;
 use maud::{Markup, html};
 
 /// `GET /jury/contests`
@@ -23,15 +24,16 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
         })
         .column("Id", |own| &own.ext)
         .column("Start", |own| {
-            own.start_ms.map_or(html! { "not set" }, date)
+            own.start_ms
+                .map_or(html! { "not set" }, |ms| date_of(own, ms))
         })
-        .column("Length", |own| length(own.duration_ms))
+        .column("Length", |own| length_text(own.duration_ms))
         .column("State", |own| phase(own, now_ms()));
     let body = html! {
         (table)
         p { a href="/jury/import" { "Import from files" } }
         h2 { "New contest" }
-        (form(&admin.caller, "/jury/contests", None))
+        (form(&admin.caller, "/jury/contests", None, usual_zone(&contests)))
     };
     Ok(page(&admin.caller, "/jury/contests", "Contests", &body))
 }
@@ -49,10 +51,22 @@ pub fn phase(contest: &Contest, now: i64) -> &'static str {
     }
 }
 
+/// The zone for times that belong to no contest: that of the contest that was added last, or of this machine.
+pub fn usual_zone(contests: &[Contest]) -> Tz {
+    let last = contests.iter().max_by_key(|own| own.id);
+    last.map_or_else(zone::of_machine, Contest::tz)
+}
+
 /// A duration as `h:mm:ss`.
-fn length(ms: i64) -> String {
+pub fn length_text(ms: i64) -> String {
     let text = RelTime::from_millis(ms).to_string();
     text.split('.').next().unwrap_or_default().to_owned()
+}
+
+/// The time that a field has, in this zone unless it names another one.
+pub fn moment(fields: &Fields, name: &str, zone: Tz) -> Result<Option<i64>> {
+    let read = |text| zone::read(zone, text).map_err(bad_request);
+    fields.optional(name).map(read).transpose()
 }
 
 /// The contest with this id. Blocks.
@@ -64,8 +78,8 @@ pub fn by_ext(app: &App, ext: &str) -> Result<Contest> {
 
 /// The values of the fields of a contest's settings.
 fn values(contest: &Contest) -> Vec<(&'static str, String)> {
-    let start = contest.start_ms.and_then(DateTime::from_timestamp_millis);
-    let start = start.map(|time| time.format("%Y-%m-%dT%H:%M:%S").to_string());
+    let zone = contest.tz();
+    let start = contest.start_ms.map(|ms| zone::field_text(zone, ms));
     let ticked = |value: bool| if value { "1" } else { "" };
     vec![
         ("name", contest.name.clone()),
@@ -74,28 +88,35 @@ fn values(contest: &Contest) -> Vec<(&'static str, String)> {
             contest.formal_name.clone().unwrap_or_default(),
         ),
         ("start", start.unwrap_or_default()),
-        ("duration", length(contest.duration_ms)),
-        ("freeze", contest.freeze_ms.map(length).unwrap_or_default()),
+        ("zone", zone.name().to_owned()),
+        ("duration", length_text(contest.duration_ms)),
+        (
+            "freeze",
+            contest.freeze_ms.map(length_text).unwrap_or_default(),
+        ),
         ("scoring", contest.scoring.word().to_owned()),
         (
             "feedback",
             contest.feedback.map_or("", Feedback::word).to_owned(),
         ),
         ("penalty", (contest.penalty_ms / 60_000).to_string()),
+        ("more_bronze", contest.more_bronze.to_string()),
         ("public", ticked(contest.public).to_owned()),
     ]
 }
 
 /// The settings of a contest, or of a new one. The id of a contest does not change.
-pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup {
-    let usual = || Contest {
+pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>, usual: Tz) -> Markup {
+    let zone = contest.map_or(usual, Contest::tz);
+    let new = || Contest {
         duration_ms: 5 * 3_600_000,
         freeze_ms: Some(3_600_000),
         penalty_ms: 20 * 60_000,
         public: true,
+        zone: Some(usual.name().to_owned()),
         ..Contest::default()
     };
-    let values = contest.map_or_else(|| values(&usual()), values);
+    let values = contest.map_or_else(|| values(&new()), values);
     let value = |name: &str| {
         let found = values.iter().find(|(own, _)| *own == name);
         found.map_or("", |(_, value)| value.as_str())
@@ -118,39 +139,66 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>) -> Markup 
             @else { (filled("id", "Id (in addresses: letters, digits and _.-)", "text", "", true)) }
             (text("name", "Name", true))
             (text("formal_name", "Full name", false))
-            (filled("start", "Start (UTC); empty: not set", "datetime-local", value("start"), false))
-            (text("duration", "Length (h:mm:ss)", true))
-            (text("freeze", "The scoreboard is frozen for the last (h:mm:ss); empty: never", false))
+            (moment_field("start", &format!("Start (time in {zone}); empty: not set"), value("start")))
+            div.field {
+                label for="zone" { "Time zone of the times in this form" }
+                input #zone name="zone" list="zones" value=(value("zone")) autocomplete="off";
+                datalist #zones { @for name in zone::names() { option value=(name) {} } }
+            }
+            (text("duration", "Length, such as 5:00:00, 5 h or 300 min", true))
+            (text("freeze", "The scoreboard is frozen for the last, such as 1 h; empty: never", false))
             (select("scoring", "Ranked by", &scorings, value("scoring")))
             (select("feedback", "Teams see of their results", &feedbacks, value("feedback")))
             (text("penalty", "Penalty for a wrong submission, in minutes", true))
+            (filled("more_bronze", "Bronze medals in addition to four", "number", value("more_bronze"), false))
             (checkbox("public", "Visible to everybody, not only to its teams", !value("public").is_empty()))
             button.primary { @if contest.is_some() { "Save" } @else { "Add" } }
         }
     }
 }
 
-/// A duration `h:mm:ss`, not negative; `None`: the field is empty.
+/// A length of time; `None`: the field is empty.
 fn duration(fields: &Fields, name: &str, label: &str) -> Result<Option<i64>> {
     let Some(text) = fields.optional(name) else {
         return Ok(None);
     };
-    let wrong = || bad_request(format!("{label}: {text:?} is not a time like 1:30:00"));
-    let parsed: RelTime = text.parse().map_err(|_| wrong())?;
-    match parsed.millis() {
-        ms if ms < 0 => Err(wrong()),
-        ms => Ok(Some(ms)),
+    let wrong = || bad_request(format!("{label}: {text:?} is no length; {}", length::FORMS));
+    length::read(text).map(Some).ok_or_else(wrong)
+}
+
+/// The penalty of a wrong submission: minutes, or a length with its unit.
+fn penalty(fields: &Fields) -> Result<i64> {
+    let text = fields.optional("penalty").unwrap_or("20");
+    let minutes = text
+        .parse()
+        .ok()
+        .map(|minutes: u32| i64::from(minutes) * 60_000);
+    let penalty = minutes.or_else(|| length::read(text));
+    let wrong = || {
+        bad_request(format!(
+            "Penalty: {text:?} is no number of minutes, such as 20"
+        ))
+    };
+    penalty.filter(|ms| *ms <= 60_000_000_000).ok_or_else(wrong)
+}
+
+fn more_bronze(fields: &Fields) -> Result<i64> {
+    let count: i64 = fields.parse("more_bronze")?.unwrap_or(0);
+    match (0..=1000).contains(&count) {
+        true => Ok(count),
+        false => Err(bad_request("0 to 1000 bronze medals can be added")),
     }
 }
 
 /// The contest that the form describes; what it does not have is that of `before`.
 fn contest_of_form(fields: &Fields, ext: String, before: Option<&Contest>) -> Result<Contest> {
-    let minutes: i64 = fields.parse("penalty")?.unwrap_or(20);
-    if !(0..=1_000_000).contains(&minutes) {
-        return Err(bad_request("the penalty is at least 0 minutes"));
-    }
+    // A program may leave it out.
+    let zone = match fields.optional("zone") {
+        Some(name) => zone::named(Some(name)).map_err(bad_request)?,
+        None => before.map_or(Tz::UTC, Contest::tz),
+    };
     // Forms have whole seconds.
-    let start = moment(fields, "start")?;
+    let start = moment(fields, "start", zone)?;
     let same =
         |own: &i64| start.is_some_and(|start| own.div_euclid(1000) == start.div_euclid(1000));
     let kept = before.and_then(|before| before.start_ms).filter(same);
@@ -170,9 +218,11 @@ fn contest_of_form(fields: &Fields, ext: String, before: Option<&Contest>) -> Re
             .unwrap_or(0),
         freeze_ms: milliseconds("freeze", "Freeze", before.and_then(|own| own.freeze_ms))?,
         scoring: Scoring::from_word(fields.get("scoring")).unwrap_or(Scoring::Icpc),
-        penalty_ms: minutes * 60_000,
+        penalty_ms: penalty(fields)?,
         public: fields.ticked("public"),
+        more_bronze: more_bronze(fields)?,
         feedback: Feedback::from_word(fields.get("feedback")),
+        zone: Some(zone.name().to_owned()).filter(|_| zone != Tz::UTC),
         ..before.cloned().unwrap_or_default()
     })
 }

@@ -1,12 +1,17 @@
 //! The frame of the jury's pages, and parts that several of them use.
 
 pub(crate) use crate::pages::parts::{
-    csrf_field as csrf, date, filled, options, progress as verdict, select,
+    csrf_field as csrf, date, date_of, filled, options, progress as verdict, select,
 };
 
+pub(crate) use crate::pages::confirm::Question;
+pub(crate) use judge_core::figures::plural;
+
 use crate::access;
-use crate::http::Caller;
+use crate::http::{Caller, Fields};
 use crate::pages::framed;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use std::fmt::Display;
 
@@ -32,10 +37,34 @@ pub fn page(caller: &Caller, area: &str, title: &str, body: &Markup) -> Markup {
     framed(caller, &links, area, title, body)
 }
 
+/// The page of an area that asks before something is changed that cannot be undone; `None`: the form has the answer.
+pub fn asked(
+    caller: &Caller,
+    fields: &Fields,
+    area: &str,
+    title: &str,
+    question: &Question<'_>,
+) -> Option<Response> {
+    let body = question.unanswered(caller, fields)?;
+    let page = page(caller, area, title, &body);
+    // Nothing was done, as a program sees by the status.
+    Some((StatusCode::CONFLICT, page).into_response())
+}
+
 /// The box that a form has for yes and no.
 pub fn checkbox(name: &str, label: &str, checked: bool) -> Markup {
     html! {
         div.field { label { input type="checkbox" name=(name) value="1" checked[checked]; " " (label) } }
+    }
+}
+
+/// A field for a time with seconds, which browsers show with a calendar.
+pub fn moment_field(name: &str, label: &str, value: &str) -> Markup {
+    html! {
+        div.field {
+            label for=(name) { (label) }
+            input #(name) name=(name) type="datetime-local" step="1" value=(value);
+        }
     }
 }
 

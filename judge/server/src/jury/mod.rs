@@ -6,17 +6,21 @@
 #![allow(clippy::needless_pass_by_value, reason = "handlers own what they get")]
 
 mod balloons;
+mod circumstances;
 mod clarifications;
 mod compare;
 mod contest;
 mod contests;
+mod decision;
 mod frame;
 mod import;
+mod length;
 mod packages;
 mod paste;
 mod queue;
 mod rejudge;
 mod rejudging;
+mod removal;
 mod sheet;
 mod source;
 mod submission;
@@ -38,6 +42,8 @@ fn all() -> Routes {
         .get("/jury", |_, _: Jury| Ok(Redirect::to("/jury/submissions")))
         .get("/jury/submissions", submissions::list)
         .get("/jury/submissions/{id}", submission::page)
+        .post("/jury/submissions/{id}/ignored", decision::set_ignored)
+        .post("/jury/submissions/{id}/verdict", decision::set_verdict)
         .get("/jury/rejudgings", rejudge::list)
         .post("/jury/rejudgings", rejudge::add)
         .get("/jury/rejudgings/new", rejudge::form)
@@ -58,7 +64,16 @@ fn all() -> Routes {
         .get("/jury/contests/{contest}/balloons", balloons::list)
         .post("/jury/contests/{contest}/balloons", balloons::deliver)
         .post("/jury/contests/{contest}/clock", contest::change_clock)
+        .post("/jury/contests/{contest}/delete", contest::delete)
         .post("/jury/contests/{contest}/reopen", contest::reopen)
+        .post(
+            "/jury/contests/{contest}/penalty",
+            circumstances::set_penalty,
+        )
+        .post(
+            "/jury/contests/{contest}/removed-time",
+            circumstances::remove_time,
+        )
         .post("/jury/contests/{contest}/problems", contest::set_problems)
         .post("/jury/contests/{contest}/teams", contest::set_teams)
         .get("/jury/import", import::form)
@@ -68,18 +83,25 @@ fn all() -> Routes {
         .post("/jury/users/several", users::add_several)
         .post("/jury/users/{id}/password", users::set_password)
         .post("/jury/users/{id}/disabled", users::set_disabled)
+        .post("/jury/users/{id}/delete", users::delete)
         .get("/jury/teams", teams::list)
         .post("/jury/teams", teams::add)
         .get("/jury/teams/{id}", teams::form)
         .post("/jury/teams/{id}", teams::save)
+        .post("/jury/teams/{id}/delete", teams::delete)
         .get("/jury/packages", packages::list)
         .add("POST", "/jury/packages", upload)
         .post("/jury/packages/practice-data", packages::set_practice_data)
         .get("/jury/packages/{problem}", packages::versions)
+        .post("/jury/packages/{problem}/version", packages::use_version)
+        .post("/jury/packages/{problem}/limits", packages::set_limits)
+        .post("/jury/packages/{problem}/delete", packages::delete)
         .get("/jury/uploads/{id}", packages::show)
         .post("/jury/uploads/{id}/publish", packages::publish)
         .get("/jury/queue", queue::show)
         .post("/jury/queue/retry", queue::retry)
+        .post("/jury/queue/pause", queue::pause)
+        .post("/jury/queue/resume", queue::resume)
 }
 
 /// All pages of the jury.

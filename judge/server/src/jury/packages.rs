@@ -2,25 +2,29 @@
 
 use super::contests::by_ext;
 use super::frame::{
-    button, checkbox, csrf, date, link, options, page, seconds, select, verdict, was,
+    Question, asked, button, checkbox, csrf, date, filled, link, options, page, plural, seconds,
+    select, verdict, was,
 };
 use crate::http::{
-    Admin, App, Caller, Form, HttpError, Jury, PageResult, Result, Upload, bad_request, conflict,
-    internal, no_temporary_files, not_found,
+    Admin, App, Caller, Fields, Form, HttpError, Jury, PageResult, Result, Upload, bad_request,
+    conflict, internal, no_temporary_files, not_found,
 };
-use crate::layout::{Table, input};
+use crate::layout::{Table, input, region};
 use crate::queue::Listed;
 use crate::store::{
-    Contest, ContestId, ContestProblem, JudgingState, ProblemId, StepReport, UploadId, UserId,
-    VerifiedSubmission, Version,
+    Contest, ContestId, ContestProblem, JudgingState, NewVersion, Problem, ProblemId, Removable,
+    SetLimits, StepReport, UploadId, UserId, VerifiedSubmission, Version, VersionId,
 };
 use crate::submissions::{PRACTICE_DATA, practice_data_is_open};
 use crate::units::{parked_steps, verification_units};
 use axum::extract::Path;
-use axum::response::Redirect;
+use axum::response::{IntoResponse, Redirect, Response};
 use judge_tempdir::TempDirectory;
-use maud::{Markup, html};
+use maud::{Markup, Render, html};
 use std::iter;
+
+/// The area of these pages.
+const AREA: &str = "/jury/packages";
 
 /// Maximum bytes of an upload.
 pub const MAX_UPLOAD: usize = 256 << 20;
@@ -67,7 +71,7 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
             }
         }
         h2 { "Uploads" }
-        (uploaded)
+        (region("uploads", "uploads", &uploaded.render()))
     };
     Ok(page(&jury.caller, "/jury/packages", "Packages", &body))
 }
@@ -109,13 +113,13 @@ pub fn set_practice_data(app: &App, form: Form<Admin>) -> Result<Redirect> {
 
 /// `GET /jury/packages/{problem}`: its versions, and how many judgings used each.
 pub fn versions(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
-    let gone = || not_found(format!("no problem {ext}"));
-    let problem = app.store.problem_by_ext(&ext)?.ok_or_else(gone)?;
+    let problem = problem_of(app, &ext)?;
+    let is_admin = crate::access::manages(jury.caller.viewer);
     let with_version = |(id, judgings)| Ok((app.store.version(id)?, judgings));
     let versions = app.store.versions_of(problem.id)?.into_iter();
     let versions = versions.map(with_version);
     let versions = versions.collect::<Result<Vec<(Version, usize)>>>()?;
-    let table = Table::new("Versions", &versions)
+    let mut table = Table::new("Versions", &versions)
         .column("Version", |(version, _)| {
             html! { (version.id) @if version.id == problem.version.id { " present" } }
         })
@@ -126,16 +130,134 @@ pub fn versions(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResul
         .column("Added", |(version, _)| date(version.added_ms))
         .column("Cases", |(version, _)| version.cases.len())
         .column("Time limit", |(version, _)| seconds(version.time_limit_s))
+        .column("Memory limit", |(version, _)| {
+            memory_limit(version.memory_limit)
+        })
         .column("Judgings", |(_, judgings)| judgings);
+    if is_admin {
+        table = table.column("", |(version, _)| {
+            let fields = [("version", &*version.id.to_string())];
+            let address = format!("/jury/packages/{ext}/version");
+            html! {
+                @if version.id != problem.version.id {
+                    (button(&jury.caller, &address, "Use this version", &fields))
+                }
+            }
+        });
+    }
     let body = html! {
         p {
             a href={ "/jury/submissions?problem=" (problem.id) } { "Submissions" } " "
             a href={ "/jury/rejudgings/new?problem=" (problem.id) } { "Judge them again with the present version" }
         }
         (table)
+        p.quiet { "New judgings use the present version. Earlier verdicts stay until a rejudging is applied." }
+        @if is_admin {
+            h2 { "Limits of the present version" }
+            (limits_form(&jury.caller, &problem))
+            h2 { "Delete" }
+            (button(&jury.caller, &format!("/jury/packages/{ext}/delete"), "Delete the package", &[]))
+        }
     };
     let title = &problem.version.name;
-    Ok(page(&jury.caller, "/jury/packages", title, &body))
+    Ok(page(&jury.caller, AREA, title, &body))
+}
+
+fn problem_of(app: &App, ext: &str) -> Result<Problem> {
+    let gone = || not_found(format!("no problem {ext}"));
+    app.store.problem_by_ext(ext)?.ok_or_else(gone)
+}
+
+fn memory_limit(bytes: u64) -> Markup {
+    html! { span.number { (bytes >> 20) " MiB" } }
+}
+
+/// The values of the limits that the jury set.
+fn limit_values(limits: SetLimits) -> [(&'static str, String); 2] {
+    let text = |value: Option<String>| value.unwrap_or_default();
+    [
+        ("time", text(limits.time_s.map(|s| s.to_string()))),
+        (
+            "memory",
+            text(limits.memory.map(|bytes| (bytes >> 20).to_string())),
+        ),
+    ]
+}
+
+fn limits_form(caller: &Caller, problem: &Problem) -> Markup {
+    let values = limit_values(problem.version.set_limits);
+    let [(_, time), (_, memory)] = &values;
+    html! {
+        p.quiet {
+            "They replace those of the package and of its single cases. Empty: those of the package. A later version of \
+             the package begins with its own."
+        }
+        form method="post" action={ "/jury/packages/" (problem.ext) "/limits" } {
+            (csrf(caller))
+            (was(&values))
+            input type="hidden" name="version" value=(problem.version.id);
+            (filled("time", "CPU time per case, in seconds", "text", time, false))
+            (filled("memory", "Memory, in MiB", "text", memory, false))
+            button { "Save the limits" }
+        }
+    }
+}
+
+/// `POST /jury/packages/{problem}/limits`: `version`, `time` in seconds and `memory` in MiB.
+pub fn set_limits(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+    let version = problem_of(app, &ext)?.version;
+    let sent: Option<VersionId> = form.fields.parse("version")?;
+    if sent.is_some_and(|sent| sent != version.id) {
+        return Err(conflict(
+            "the package has another version now; load the page again",
+        ));
+    }
+    let fields = form.fields.merged(&limit_values(version.set_limits))?;
+    app.store.set_limits(version.id, limits_of_form(&fields)?)?;
+    Ok(Redirect::to(&format!("/jury/packages/{ext}")))
+}
+
+fn limits_of_form(fields: &Fields) -> Result<SetLimits> {
+    let wrong = |name: &str, example: &str| {
+        let text = fields.get(name);
+        bad_request(format!(
+            "{name}: {text:?} is no limit; write a number like {example}"
+        ))
+    };
+    let time_s: Option<f64> = match fields.optional("time").map(str::parse) {
+        Some(Ok(seconds)) if (0.001..=86_400.0).contains(&seconds) => Some(seconds),
+        Some(_) => return Err(wrong("time", "2.5")),
+        None => None,
+    };
+    let memory: Option<u64> = match fields.optional("memory").map(str::parse::<u64>) {
+        Some(Ok(mib)) if (1..=1 << 20).contains(&mib) => Some(mib << 20),
+        Some(_) => return Err(wrong("memory", "256")),
+        None => None,
+    };
+    Ok(SetLimits { time_s, memory })
+}
+
+/// `POST /jury/packages/{problem}/version`: `version`, which new judgings use from now on.
+pub fn use_version(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+    let version: Option<VersionId> = form.fields.parse("version")?;
+    let version = version.ok_or_else(|| bad_request("name a version"))?;
+    app.store.use_version(problem_of(app, &ext)?.id, version)?;
+    Ok(Redirect::to(&format!("/jury/packages/{ext}")))
+}
+
+/// `POST /jury/packages/{problem}/delete`
+pub fn delete(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Response> {
+    let problem = problem_of(app, &ext)?;
+    let title = format!("Delete the package {ext}: {}", problem.version.name);
+    let back = format!("/jury/packages/{ext}");
+    super::removal::remove(
+        app,
+        &form,
+        Removable::Problem(problem.id),
+        AREA,
+        &title,
+        &back,
+    )
 }
 
 /// `POST /jury/packages`: a file named `file`.
@@ -199,17 +321,21 @@ pub fn show(app: &App, (jury, Path(id)): (Jury, Path<UploadId>)) -> PageResult {
     };
     let failing = failing(&reports);
     let body = html! {
-        (alert(&failing))
-        p { (upload.file) ", " (date(upload.added_ms)) }
-        p role="status" { (reports.len()) " of " (upload.steps) " steps are verified." }
-        @if !done { p { a href={ "/jury/uploads/" (id) } { "Load this page again" } } }
-        (parked_table(&jury.caller, &parked))
-        (findings(&reports, done))
-        (submissions(&reports))
-        @if let Some(ms) = upload.published_ms { p { "Published " (date(ms)) "." } }
-        @if done && crate::access::manages(jury.caller.viewer) {
-            (publish_form(&jury.caller, id, &contests, &failing))
-        }
+        (region("upload", "uploads", &html! {
+            (alert(&failing))
+            p { (upload.file) ", " (date(upload.added_ms)) }
+            p role="status" { (reports.len()) " of " (upload.steps) " steps are verified." }
+            @if !done { noscript { p { a href={ "/jury/uploads/" (id) } { "Load this page again" } } } }
+            (parked_table(&jury.caller, &parked))
+            (findings(&reports, done))
+            (submissions(&reports))
+            @if let Some(ms) = upload.published_ms { p { "Published " (date(ms)) "." } }
+        }))
+        (region("publish", "uploads", &html! {
+            @if done && crate::access::manages(jury.caller.viewer) {
+                (publish_form(&jury.caller, id, &contests, &failing))
+            }
+        }))
     };
     let title = format!("Upload {id}: {}", upload.ext);
     Ok(page(&jury.caller, "/jury/packages", &title, &body))
@@ -338,7 +464,7 @@ fn publish_form(
 
 /// `POST /jury/uploads/{id}/publish`: `place` is empty, `practice` or `contest ID`, that with `label`; `despite` if an
 /// accepted solution fails.
-pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Admin>)) -> Result<Redirect> {
+pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Admin>)) -> Result<Response> {
     let upload = app.store.upload(id)?;
     let reports = app.store.upload_reports(id)?;
     if reports.len() < upload.steps {
@@ -367,6 +493,16 @@ pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Admin>)) -> Re
             label
         }
     };
+    let question = Question {
+        action: &format!("/jury/uploads/{id}/publish"),
+        changes: published(app, &version, contest.as_ref(), label, place)?,
+        button: "Publish",
+        back: &format!("/jury/uploads/{id}"),
+    };
+    let title = format!("Publish {}", upload.ext);
+    if let Some(page) = asked(&form.by.caller, &form.fields, AREA, &title, &question) {
+        return Ok(page);
+    }
     let (problem, _) = app.store.put_version(&version)?;
     if place == "practice" {
         app.store.set_practice(problem, true)?;
@@ -375,7 +511,43 @@ pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Admin>)) -> Re
         add_to_contest(app, contest.id, problem, label)?;
     }
     app.store.set_published(id)?;
-    Ok(Redirect::to(&format!("/jury/packages/{}", version.ext)))
+    Ok(Redirect::to(&format!("/jury/packages/{}", version.ext)).into_response())
+}
+
+/// The changes that publishing a version makes.
+fn published(
+    app: &App,
+    version: &NewVersion,
+    contest: Option<&Contest>,
+    label: &str,
+    place: &str,
+) -> Result<Vec<String>> {
+    let cases = plural(version.cases.len(), "case");
+    let before = app.store.problem_by_ext(&version.ext)?;
+    let mut changes = vec![match &before {
+        Some(_) => format!(
+            "New submissions to {} are judged with this version, which has {cases}. You can go back to an earlier version \
+             on the page of the package; people may have read this one by then.",
+            version.name
+        ),
+        None => format!("The problem {} with {cases} is added.", version.name),
+    }];
+    if let Some(before) = before {
+        for id in app.store.contests_with(before.id)? {
+            changes.push(format!("{} uses it.", app.store.contest(id)?.name));
+        }
+    }
+    if place == "practice" {
+        changes
+            .push("All users can practise it while no contest that is not over has it.".to_owned());
+    }
+    if let Some(contest) = contest {
+        let name = &contest.name;
+        changes.push(format!(
+            "It is problem {label} of {name}, unless {name} has it already."
+        ));
+    }
+    Ok(changes)
 }
 
 /// Refuses a label that another problem of the contest has.

@@ -1,10 +1,10 @@
 //! The queue and the workers: what waits, why and since when, and what is being judged.
 
-use super::frame::{age, button, page};
-use crate::http::{App, Caller, Form, Jury, PageResult, Result, conflict};
-use crate::layout::Table;
+use super::frame::{age, button, csrf, date, options, page, select};
+use crate::http::{App, Caller, Form, Jury, PageResult, Result, bad_request, conflict};
+use crate::layout::{Table, region};
 use crate::queue::{Counts, Listed, Phase};
-use crate::store::{JudgingId, UnitId, now_ms};
+use crate::store::{JudgingId, Pause, UnitId, now_ms};
 use crate::units;
 use crate::work_protocol::{Doing, Presence, WorkerState};
 use axum::response::Redirect;
@@ -43,30 +43,39 @@ pub fn show(app: &App, jury: Jury) -> PageResult {
             Phase::Waiting | Phase::Delayed(_) => waiting.push(unit),
         }
     }
-    let body = html! {
-        p role="status" {
-            (counts.waiting) " wait, " (counts.leased) " are being judged, " (counts.parked) " are parked."
-        }
-        @if !parked.is_empty() {
-            h2 { "Parked" }
-            p { "The judge failed on these several times. They are not tried again by themselves." }
-            (parked_table(&jury.caller, &parked, now))
-        }
-        @if !fleet.is_empty() { h2 { "Machines" } (machine_table(&fleet, now)) }
-        h2 { "Workers" }
-        @if !app.fleet.takes_units(None) {
-            p {
-                "No worker takes submissions at the moment. Start one on any machine that reaches NATS: "
-                code { "judge worker --nats URL" }
+    let body = region(
+        "queue",
+        "judging",
+        &html! {
+            p role="status" {
+                (counts.waiting) " wait, " (counts.leased) " are being judged, " (counts.parked) " are parked."
             }
-        } @else if leased.is_empty() { p { "All workers are idle." } }
-        @if !leased.is_empty() { (leased_table(&leased, now)) }
-        h2 { "Waiting" }
-        @if waiting.is_empty() { p { "Nothing waits." } } @else {
-            p { "In the order in which they are judged." }
-            (waiting_table(&waiting, now))
-        }
-        @if counts.waiting > SHOWN { p { "And " (counts.waiting - SHOWN) " more." } }
+            @if !parked.is_empty() {
+                h2 { "Parked" }
+                p { "The judge failed on these several times. They are not tried again by themselves." }
+                (parked_table(&jury.caller, &parked, now))
+            }
+            @if !fleet.is_empty() { h2 { "Machines" } (machine_table(&fleet, now)) }
+            h2 { "Workers" }
+            @if !app.fleet.takes_units(None) {
+                p {
+                    "No worker takes submissions at the moment. Start one on any machine that reaches NATS: "
+                    code { "judge worker --nats URL" }
+                }
+            } @else if leased.is_empty() { p { "All workers are idle." } }
+            @if !leased.is_empty() { (leased_table(&leased, now)) }
+            h2 { "Waiting" }
+            @if waiting.is_empty() { p { "Nothing waits." } } @else {
+                p { "In the order in which they are judged." }
+                (waiting_table(&waiting, now))
+            }
+            @if counts.waiting > SHOWN { p { "And " (counts.waiting - SHOWN) " more." } }
+        },
+    );
+    let body = html! {
+        (body)
+        h2 { "Paused" }
+        (pauses(app, &jury.caller)?)
     };
     let title = "Queue and workers";
     Ok(page(&jury.caller, "/jury/queue", title, &body))
@@ -157,6 +166,80 @@ fn parked_table(caller: &Caller, units: &[Shown], now: i64) -> Markup {
             button(caller, "/jury/queue/retry", "Try again", &fields)
         })
         .render()
+}
+
+/// The pauses, and a form for another one.
+fn pauses(app: &App, caller: &Caller) -> Result<Markup> {
+    let pauses = app.store.pauses()?;
+    let problem = |ext: String| (format!("problem {ext}"), format!("problem {ext}"));
+    let problems = app.store.problems()?.into_iter();
+    let languages = app.languages.allowed(None).into_iter();
+    let languages = languages.map(|own| {
+        let text = format!("language {}", own.name);
+        (format!("language {}", own.code), text)
+    });
+    let choices = options(
+        "choose",
+        problems.map(|own| problem(own.ext)).chain(languages),
+    );
+    let key = |own: &Pause| format!("{} {}", own.kind, own.key);
+    let table = Table::new("Paused", &pauses)
+        .column("What", key)
+        .column("Since", |own| {
+            html! { (date(own.paused_ms)) @if let Some(by) = &own.by { " by " (by) } }
+        })
+        .column("Waiting", |own| own.waiting)
+        .column("", |own| {
+            button(
+                caller,
+                "/jury/queue/resume",
+                "Resume",
+                &[("what", &key(own))],
+            )
+        });
+    Ok(html! {
+        p.quiet { "Submissions are received and shown as pending, and wait until judging is resumed. What is being judged ends." }
+        @if !pauses.is_empty() { (table) }
+        form method="post" action="/jury/queue/pause" {
+            (csrf(caller))
+            (select("what", "Problem or language", &choices, ""))
+            button { "Pause judging" }
+        }
+    })
+}
+
+/// The kind and the key of what a form pauses or resumes.
+fn paused(form: &Form<Jury>) -> Result<(&str, &str)> {
+    let wrong = || bad_request("choose a problem or a language");
+    let parts = form.fields.get("what").split_once(' ').ok_or_else(wrong)?;
+    match parts.0 {
+        "problem" | "language" => Ok(parts),
+        _ => Err(wrong()),
+    }
+}
+
+/// `POST /jury/queue/pause`: `what` is `problem ID` or `language CODE`.
+pub fn pause(app: &App, form: Form<Jury>) -> Result<Redirect> {
+    let (kind, key) = paused(&form)?;
+    let is_known = match kind {
+        "problem" => app.store.problem_by_ext(key)?.is_some(),
+        _ => app.languages.get(key).is_some(),
+    };
+    if !is_known {
+        return Err(bad_request(format!("there is no {kind} {key:?}")));
+    }
+    app.store.pause(kind, key, form.by.user.id)?;
+    Ok(Redirect::to("/jury/queue"))
+}
+
+/// `POST /jury/queue/resume`: `what` as for [`pause`].
+pub fn resume(app: &App, form: Form<Jury>) -> Result<Redirect> {
+    let (kind, key) = paused(&form)?;
+    let waiting = app.store.resume(kind, key)?.into_iter();
+    let waiting = waiting.map(|id| Ok(app.store.judging(id)?));
+    let waiting = waiting.collect::<Result<Vec<_>>>()?;
+    units::enqueue(&app.store, app.queue.as_ref(), &waiting)?;
+    Ok(Redirect::to("/jury/queue"))
 }
 
 /// `POST /jury/queue/retry`: the field `unit` names a parked unit, or `judging` a judging with JE.

@@ -3,12 +3,12 @@
 use super::frame::{csrf, date, link, page};
 use super::submissions::{Choices, filter, filter_fields};
 use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request};
-use crate::layout::{Table, input};
+use crate::layout::{Table, input, region};
 use crate::queue::{Priority, Unit};
 use crate::store::{RejudgingId, SubmissionFilter, SubmissionId, UserId};
 use crate::units;
 use axum::response::Redirect;
-use maud::html;
+use maud::{Render, html};
 
 /// `GET /jury/rejudgings`
 pub fn list(app: &App, jury: Jury) -> PageResult {
@@ -21,14 +21,14 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
         .column("Started", |own| date(own.created_ms));
     let body = html! {
         p { a href="/jury/rejudgings/new" { "Judge submissions again" } }
-        (table)
+        (region("rejudgings", "judging", &table.render()))
     };
     Ok(page(&jury.caller, "/jury/rejudgings", "Rejudgings", &body))
 }
 
 /// The submissions that a form selects: judged ones, or the single one that it names.
 fn selected(app: &App, fields: &Fields) -> Result<Vec<SubmissionId>> {
-    let filter = filter(fields)?;
+    let filter = filter(app, fields)?;
     let filter = match filter.submission {
         Some(_) => filter,
         None => SubmissionFilter {

@@ -1,11 +1,11 @@
 //! A rejudging: its progress, what it changes, and the buttons that apply or drop it.
 
-use super::frame::{self, button, verdict};
+use super::frame::{self, Question, asked, button, plural, verdict};
 use crate::http::{App, Form, Jury, PageResult, Result};
 use crate::layout::{self, Table};
 use crate::store::{JudgingState, Rejudging, RejudgingId, RejudgingState, VerdictChange};
 use axum::extract::Path;
-use axum::response::Redirect;
+use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,18 +19,20 @@ pub fn page(app: &App, (jury, Path(id)): (Jury, Path<RejudgingId>)) -> PageResul
     let own = format!("/jury/rejudgings/{id}");
     let body = html! {
         p { (rejudging.reason) }
-        (progress(&rejudging))
-        @if failed > 0 && open {
-            p.error {
-                (failed) " judgings failed. Try them again in the "
-                a href="/jury/queue" { "queue" } ", or drop the rejudging."
+        (layout::region("rejudging", "judging", &html! {
+            (progress(&rejudging))
+            @if failed > 0 && open {
+                p.error {
+                    (failed) " judgings failed. Try them again in the "
+                    a href="/jury/queue" { "queue" } ", or drop the rejudging."
+                }
             }
-        }
-        @if ready { (button(&jury.caller, &format!("{own}/apply"), "Apply all changes", &[])) }
-        @if open { (button(&jury.caller, &format!("{own}/drop"), "Drop the rejudging", &[])) }
-        @if open && !ready { p { a href=(own) { "Load this page again" } } }
-        (matrix(&changes))
-        (changed(&changes))
+            @if ready { (button(&jury.caller, &format!("{own}/apply"), "Apply all changes", &[])) }
+            @if open { (button(&jury.caller, &format!("{own}/drop"), "Drop the rejudging", &[])) }
+            @if open && !ready { noscript { p { a href=(own) { "Load this page again" } } } }
+            (matrix(&changes))
+            (changed(&changes))
+        }))
     };
     let title = format!("Rejudging {id}");
     Ok(frame::page(&jury.caller, "/jury/rejudgings", &title, &body))
@@ -111,18 +113,96 @@ fn changed(changes: &[VerdictChange]) -> Markup {
 }
 
 /// `POST /jury/rejudgings/{id}/apply`
-pub fn apply(app: &App, (Path(id), _form): (Path<RejudgingId>, Form<Jury>)) -> Result<Redirect> {
+pub fn apply(app: &App, (Path(id), form): (Path<RejudgingId>, Form<Jury>)) -> Result<Response> {
+    let rejudging = app.store.rejudging(id)?;
+    let changes = app.store.rejudging_changes(id)?;
+    let different = changes.iter().filter(|change| change.differs());
+    let mut by_kind: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for change in different {
+        let before = change.before.as_deref().unwrap_or("none");
+        let after = change.after.as_deref().unwrap_or("none");
+        *by_kind.entry((before, after)).or_default() += 1;
+    }
+    let mut texts: Vec<String> = by_kind
+        .into_iter()
+        .map(|((before, after), count)| {
+            format!("{}: {before} becomes {after}.", plural(count, "submission"))
+        })
+        .collect();
+    if texts.is_empty() {
+        texts.push("No verdict changes; the new judgings count from now on.".to_owned());
+    } else {
+        texts.push("Scoreboards, event feeds and the pages of teams change at once.".to_owned());
+    }
+    let ask = Ask {
+        rejudging: &rejudging,
+        what: "apply",
+        button: "Apply the rejudging",
+        texts,
+    };
+    if let Some(page) = ask.page(&form) {
+        return Ok(page);
+    }
     app.store.apply_rejudging(id)?;
-    Ok(Redirect::to(&format!("/jury/rejudgings/{id}")))
+    Ok(Redirect::to(&format!("/jury/rejudgings/{id}")).into_response())
 }
 
 /// `POST /jury/rejudgings/{id}/drop`
-pub fn drop_it(app: &App, (Path(id), _form): (Path<RejudgingId>, Form<Jury>)) -> Result<Redirect> {
+pub fn drop_it(app: &App, (Path(id), form): (Path<RejudgingId>, Form<Jury>)) -> Result<Response> {
+    let rejudging = app.store.rejudging(id)?;
+    let ask = Ask {
+        rejudging: &rejudging,
+        what: "drop",
+        button: "Drop the rejudging",
+        texts: vec![format!(
+            "Its {} never count; the present verdicts stay.",
+            plural(rejudging.total, "judging")
+        )],
+    };
+    if let Some(page) = ask.page(&form) {
+        return Ok(page);
+    }
     app.store.drop_rejudging(id)?;
     // Those that a worker has are ended by the store when they finish.
     for change in app.store.rejudging_changes(id)? {
         let unit = crate::units::unit_id(change.judging);
         app.queue.remove(&unit)?;
     }
-    Ok(Redirect::to(&format!("/jury/rejudgings/{id}")))
+    Ok(Redirect::to(&format!("/jury/rejudgings/{id}")).into_response())
+}
+
+/// The end of a rejudging, before it is confirmed.
+struct Ask<'a> {
+    rejudging: &'a Rejudging,
+    /// The end of the address.
+    what: &'a str,
+    button: &'a str,
+    texts: Vec<String>,
+}
+
+impl Ask<'_> {
+    /// The page that asks, unless the form has the answer, or the rejudging has ended.
+    fn page(self, form: &Form<Jury>) -> Option<Response> {
+        if self.rejudging.state != RejudgingState::Open {
+            return None;
+        }
+        let own = format!("/jury/rejudgings/{}", self.rejudging.id);
+        let question = Question {
+            action: &format!("{own}/{}", self.what),
+            changes: self.texts,
+            button: self.button,
+            back: &own,
+        };
+        let title = format!(
+            "{} {}: {}",
+            self.button, self.rejudging.id, self.rejudging.reason
+        );
+        asked(
+            &form.by.caller,
+            &form.fields,
+            "/jury/rejudgings",
+            &title,
+            &question,
+        )
+    }
 }

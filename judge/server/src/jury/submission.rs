@@ -1,10 +1,11 @@
 //! A submission for the jury: its judgings, all cases, its source, and how it compares.
 
 use super::compare::{Compared, comparison};
+use super::decision;
 use super::frame::{self, button, date, memory, percent, seconds, verdict};
 use super::source::{self, Text};
 use crate::http::{App, Fields, Jury, PageResult, Result};
-use crate::layout::Table;
+use crate::layout::{Table, region};
 use crate::store::{
     CaseRow, Judging, JudgingId, JudgingState, ReviewRow, Submission, SubmissionFilter,
     SubmissionId, Version,
@@ -70,21 +71,22 @@ pub fn page(app: &App, (jury, Path(id), fields): (Jury, Path<SubmissionId>, Fiel
     let chosen = fields.parse("judging")?;
     let seen = load(app, id, chosen)?;
     let body = html! {
-        (facts(&seen))
+        (region("facts", "judging", &facts(&seen)))
         @if seen.shown.state == JudgingState::Done && seen.shown.verdict.as_deref() == Some("JE") {
             (button(&jury.caller, "/jury/queue/retry", "Try again", &[
                 ("judging", &seen.shown.id.to_string()),
             ]))
         }
         p { a href={ "/jury/rejudgings/new?submission=" (id) } { "Judge this submission again" } }
-        (judgings(&seen))
+        (decision::forms(&jury.caller, &seen.submission))
+        (region("judgings", "judging", &judgings(&seen)))
         h2 { "Cases of judging " (seen.shown.id) }
         @if let Some(reason) = &seen.shown.reason { p { (reason) } }
         @if let Some(message) = &seen.shown.compile_message {
             h3 { "Compiler" }
             pre tabindex="0" { (message) }
         }
-        (cases(&seen))
+        (region("cases", "judging", &cases(&seen)))
         h2 { "Source" }
         (source::files(&seen.files))
         h2 { "Changes since the previous submission" }

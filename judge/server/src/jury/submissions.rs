@@ -1,10 +1,11 @@
 //! The list of all submissions, with filters.
 
-use super::frame::{date, filled, link, memory, options, page, seconds, select, verdict};
-use crate::http::{App, Fields, Jury, PageResult, Result, bad_request};
-use crate::layout::{Table, encoded, pagination};
+use super::contests::{moment, usual_zone};
+use super::frame::{date, link, memory, moment_field, options, page, seconds, select, verdict};
+use crate::http::{App, Fields, Jury, PageResult, Result};
+use crate::layout::{Table, encoded, pagination, region};
 use crate::store::{ContestId, ReviewRow, SubmissionFilter, Team};
-use chrono::{DateTime, NaiveDateTime};
+use chrono_tz::Tz;
 use judge_core::verdict::Verdict;
 use maud::{Markup, html};
 use std::iter;
@@ -13,9 +14,13 @@ use std::iter;
 const PAGE: usize = 50;
 
 /// The fields of the filter.
-const NAMES: [&str; 9] = [
-    "contest", "problem", "team", "user", "language", "verdict", "state", "from", "until",
+const NAMES: [&str; 10] = [
+    "contest", "problem", "team", "user", "language", "verdict", "machine", "state", "from",
+    "until",
 ];
+
+/// The value of the filter for all verdicts but AC.
+const REJECTED: &str = "rejected";
 
 /// Choices of the filter: value and text.
 pub struct Choices {
@@ -23,29 +28,39 @@ pub struct Choices {
     problems: Vec<(String, String)>,
     teams: Vec<(String, String)>,
     languages: Vec<(String, String)>,
+    machines: Vec<(String, String)>,
+    /// The zone of times.
+    zone: Tz,
 }
 
 impl Choices {
     /// Reads them. Blocks.
     pub fn read(app: &App) -> Result<Self> {
         let practice = ("practice".to_owned(), "practice".to_owned());
-        let contests = app.store.contests()?.into_iter();
-        let contests = contests.map(|own| (own.id.to_string(), own.name));
+        let contests = app.store.contests()?;
+        let zone = usual_zone(&contests);
+        let contests = contests
+            .into_iter()
+            .map(|own| (own.id.to_string(), own.name));
         let problems = app.store.problems()?.into_iter();
         let teams = app.store.teams()?;
         let team = |own: &Team| (own.id.to_string(), own.shown_name().to_owned());
         let languages = app.languages.allowed(None).into_iter();
+        let machines = app.store.judging_machines()?.into_iter();
         Ok(Choices {
             contests: options("any", iter::once(practice).chain(contests)),
             problems: options("any", problems.map(|own| (own.id.to_string(), own.ext))),
             teams: options("any", teams.iter().map(team)),
             languages: options("any", languages.map(|own| (own.code, own.name))),
+            machines: options("any", machines.map(|name| (name.clone(), name))),
+            zone,
         })
     }
 }
 
 /// The filter that the fields describe.
-pub fn filter(fields: &Fields) -> Result<SubmissionFilter> {
+pub fn filter(app: &App, fields: &Fields) -> Result<SubmissionFilter> {
+    let zone = usual_zone(&app.store.contests()?);
     let contest = match fields.get("contest") {
         "practice" => Some(None),
         _ => fields.parse::<ContestId>("contest")?.map(Some),
@@ -58,38 +73,31 @@ pub fn filter(fields: &Fields) -> Result<SubmissionFilter> {
         team: fields.parse("team")?,
         user: fields.parse("user")?,
         language: fields.owned("language"),
-        verdict: fields.owned("verdict"),
+        verdict: fields
+            .owned("verdict")
+            .filter(|verdict| verdict != REJECTED),
+        rejected: fields.get("verdict") == REJECTED,
+        machine: fields.owned("machine"),
         judged: match fields.get("state") {
             "judged" => Some(true),
             "open" => Some(false),
             _ => None,
         },
-        from_ms: moment(fields, "from")?,
-        until_ms: moment(fields, "until")?,
+        from_ms: moment(fields, "from", zone)?,
+        until_ms: moment(fields, "until", zone)?,
     })
-}
-
-/// A time in UTC, as browsers send it (`2026-11-23T01:02`, with or without seconds), in milliseconds
-/// since 1970.
-pub fn moment(fields: &Fields, name: &str) -> Result<Option<i64>> {
-    let Some(text) = fields.optional(name) else {
-        return Ok(None);
-    };
-    let local = |format| NaiveDateTime::parse_from_str(text, format).ok();
-    let found = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M"]
-        .into_iter()
-        .find_map(local)
-        .map(|time| time.and_utc().timestamp_millis());
-    let found = found.or_else(|| Some(DateTime::parse_from_rfc3339(text).ok()?.timestamp_millis()));
-    let wrong = || bad_request(format!("{text:?} is not a time like 2026-11-23T14:30"));
-    found.map(Some).ok_or_else(wrong)
 }
 
 /// The fields of the filter, for the list and for a rejudging.
 pub fn filter_fields(choices: &Choices, fields: &Fields) -> Markup {
     let codes = Verdict::ALL.iter().map(|verdict| verdict.code().to_owned());
-    let verdicts = options("any", codes.map(|code| (code.clone(), code)));
-    let time = |name, label| filled(name, label, "datetime-local", fields.get(name), false);
+    let rejected = (REJECTED.to_owned(), "any but AC".to_owned());
+    let codes = codes.map(|code| (code.clone(), code));
+    let verdicts = options("any", iter::once(rejected).chain(codes));
+    let time = |name, label: &str| {
+        let label = format!("{label} (time in {})", choices.zone);
+        moment_field(name, &label, fields.get(name))
+    };
     html! {
         div.sides {
             (select("contest", "Contest", &choices.contests, fields.get("contest")))
@@ -97,8 +105,9 @@ pub fn filter_fields(choices: &Choices, fields: &Fields) -> Markup {
             (select("team", "Team", &choices.teams, fields.get("team")))
             (select("language", "Language", &choices.languages, fields.get("language")))
             (select("verdict", "Verdict", &verdicts, fields.get("verdict")))
-            (time("from", "Submitted from (UTC)"))
-            (time("until", "Submitted before (UTC)"))
+            (select("machine", "Judged by the machine", &choices.machines, fields.get("machine")))
+            (time("from", "Submitted from"))
+            (time("until", "Submitted before"))
         }
     }
 }
@@ -114,7 +123,7 @@ fn address(path: &str, fields: &Fields) -> String {
 
 /// `GET /jury/submissions`
 pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
-    let shown = filter(&fields)?;
+    let shown = filter(app, &fields)?;
     let page_number: usize = fields.parse("page")?.unwrap_or(1).max(1);
     let skip = (page_number - 1).saturating_mul(PAGE);
     let rows = app.store.review(&shown, skip, PAGE)?;
@@ -129,7 +138,9 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
         .column("Submission", |row| {
             link("/jury/submissions/", row.id, row.id)
         })
-        .column("Problem", |row| &row.problem.1)
+        .column("Problem", |row| {
+            html! { @if let Some(label) = &row.label { (label) " " } (row.problem.1) }
+        })
         .column("Team or user", ReviewRow::who)
         .column("Language", |row| &row.language)
         .column("Verdict", |row| {
@@ -155,11 +166,13 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
                 " " a href="/jury/submissions" { "Show all" }
             }
         }
-        p {
-            (count) " submissions. "
-            a href=(address("/jury/rejudgings/new", &fields)) { "Judge these again" }
-        }
-        (table)
+        (region("submissions", "judging", &html! {
+            p {
+                (count) " submissions. "
+                a href=(address("/jury/rejudgings/new", &fields)) { "Judge these again" }
+            }
+            (table)
+        }))
         (pagination(page_number, count.div_ceil(PAGE), |page| format!("{own}&page={page}")))
     };
     let area = "/jury/submissions";

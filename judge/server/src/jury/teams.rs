@@ -1,12 +1,12 @@
 //! Teams: the list, adding and changing one.
 
-use super::frame::{checkbox, csrf, filled, link, page, was};
+use super::frame::{button, checkbox, csrf, filled, link, page, was};
 use crate::contest_api::Id;
 use crate::http::{Admin, App, Fields, Form, PageResult, Result, bad_request, conflict};
 use crate::layout::{Table, input};
-use crate::store::{Team, TeamId};
+use crate::store::{Removable, Team, TeamId};
 use axum::extract::Path;
-use axum::response::Redirect;
+use axum::response::{Redirect, Response};
 use maud::{Markup, html};
 use std::collections::HashMap;
 
@@ -103,6 +103,8 @@ pub fn form(app: &App, (admin, Path(id)): (Admin, Path<TeamId>)) -> PageResult {
             (fields(&values))
             button.primary { "Save" }
         }
+        h2 { "Delete" }
+        (button(&admin.caller, &format!("/jury/teams/{id}/delete"), "Delete the team", &[]))
     };
     let title = format!("Team {}", team.ext);
     Ok(page(&admin.caller, "/jury/teams", &title, &body))
@@ -115,6 +117,20 @@ pub fn save(app: &App, (Path(id), form): (Path<TeamId>, Form<Admin>)) -> Result<
     app.store
         .replace_team(&before, &team_of_form(&fields, before.clone())?)?;
     Ok(Redirect::to("/jury/teams"))
+}
+
+/// `POST /jury/teams/{id}/delete`
+pub fn delete(app: &App, (Path(id), form): (Path<TeamId>, Form<Admin>)) -> Result<Response> {
+    let title = format!("Delete the team {}", app.store.team(id)?.shown_name());
+    let back = format!("/jury/teams/{id}");
+    super::removal::remove(
+        app,
+        &form,
+        Removable::Team(id),
+        "/jury/teams",
+        &title,
+        &back,
+    )
 }
 
 fn new(ext: &str, name: &str) -> Result<Team> {

@@ -1,17 +1,20 @@
 //! Users: the list, adding one or several, passwords.
 
-use super::frame::{button, csrf, options, page, select};
+use super::frame::{Question, asked, button, csrf, options, page, plural, select};
 use super::paste::{self, role};
 use super::sheet::sheet;
 use crate::contest_api::Id;
 use crate::contest_package::Account;
 use crate::http::{Admin, App, Fields, Form, PageResult, Result, bad_request, conflict};
 use crate::layout::{Table, input};
-use crate::store::{NewUser, Role, Team, TeamId, User, UserId};
+use crate::store::{NewUser, Removable, Role, Team, TeamId, User, UserId};
 use axum::extract::Path;
-use axum::response::Redirect;
+use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use std::collections::HashMap;
+
+/// The area of these pages.
+const AREA: &str = "/jury/users";
 
 /// `GET /jury/users`
 pub fn list(app: &App, admin: Admin) -> PageResult {
@@ -53,6 +56,13 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
             html! {
                 @if user.id != admin.user.id {
                     (button(caller, &format!("{}/disabled", own(user)), text, &fields))
+                }
+            }
+        })
+        .column("Delete", |user| {
+            html! {
+                @if user.id != admin.user.id {
+                    (button(caller, &format!("{}/delete", own(user)), "Delete", &[]))
                 }
             }
         });
@@ -164,9 +174,42 @@ fn add_all(app: &App, wanted: Vec<Account>) -> Result<Vec<(Account, String)>> {
     Ok(added)
 }
 
+/// `POST /jury/users/{id}/delete`
+pub fn delete(app: &App, (Path(id), form): (Path<UserId>, Form<Admin>)) -> Result<Response> {
+    if id == form.by.user.id {
+        return Err(conflict("you cannot delete yourself"));
+    }
+    let title = format!("Delete the user {}", app.store.user(id)?.name);
+    super::removal::remove(app, &form, Removable::User(id), AREA, &title, AREA)
+}
+
 /// `POST /jury/users/{id}/password`: generates one and shows it once.
-pub fn set_password(app: &App, (Path(id), form): (Path<UserId>, Form<Admin>)) -> PageResult {
+pub fn set_password(app: &App, (Path(id), form): (Path<UserId>, Form<Admin>)) -> Result<Response> {
     let user = app.store.user(id)?;
+    let sessions = app.store.sessions_of(id)?.len();
+    let tokens = app.store.tokens(id)?.len();
+    let mut changes = vec![match user.password_hash {
+        Some(_) => format!(
+            "The present password of {} is not valid any more.",
+            user.name
+        ),
+        None => format!("{} gets a password, and can sign in with it.", user.name),
+    }];
+    changes.push(format!(
+        "{} and {} end; unused sign-in links are removed.",
+        plural(sessions, "session"),
+        plural(tokens, "token")
+    ));
+    let question = Question {
+        action: &format!("/jury/users/{id}/password"),
+        changes,
+        button: "Make a new password",
+        back: AREA,
+    };
+    let title = format!("New password of {}", user.name);
+    if let Some(page) = asked(&form.by.caller, &form.fields, AREA, &title, &question) {
+        return Ok(page);
+    }
     let account = Account {
         user: NewUser {
             name: user.name,
@@ -179,12 +222,7 @@ pub fn set_password(app: &App, (Path(id), form): (Path<UserId>, Form<Admin>)) ->
     app.store
         .set_password(id, with_hash.password_hash.as_deref())?;
     let (caller, title) = (&form.by.caller, "New password");
-    Ok(page(
-        caller,
-        "/jury/users",
-        title,
-        &sheet(&[(account, password)]),
-    ))
+    Ok(page(caller, "/jury/users", title, &sheet(&[(account, password)])).into_response())
 }
 
 /// `POST /jury/users/{id}/disabled`: the field `disabled` is empty to allow.

@@ -25,6 +25,11 @@ static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("page", "js", "text/javascript; charset=utf-8", content)
 });
 
+static WORKER: LazyLock<Asset> = LazyLock::new(|| {
+    let content = include_str!("../../static/live.js");
+    Asset::new("live", "js", "text/javascript; charset=utf-8", content)
+});
+
 static ICON: LazyLock<Asset> = LazyLock::new(|| {
     let content = include_str!("../../static/icon.svg");
     Asset::new("icon", "svg", "image/svg+xml", content)
@@ -55,13 +60,18 @@ pub fn script_path() -> &'static str {
     &SCRIPT.path
 }
 
+/// The path of the script that all pages of a viewer share.
+pub fn worker_path() -> &'static str {
+    &WORKER.path
+}
+
 pub fn icon_path() -> &'static str {
     &ICON.path
 }
 
 /// The static file with this path.
 pub fn asset(path: &str) -> Option<&'static Asset> {
-    [&*STYLE, &*SCRIPT, &*ICON]
+    [&*STYLE, &*SCRIPT, &*WORKER, &*ICON]
         .into_iter()
         .find(|asset| asset.path == path)
 }

@@ -6,9 +6,10 @@
 mod assets;
 mod parts;
 
-pub use assets::{Asset, asset, icon_path, script_path, style_path};
+pub use assets::{Asset, asset, icon_path, script_path, style_path, worker_path};
 pub use parts::{
-    Field, Table, clock, copyable, encoded, field, input, pagination, table, time, verdict,
+    Field, Table, clock, copyable, encoded, field, input, pagination, region, table, time, time_as,
+    verdict,
 };
 
 use maud::{DOCTYPE, Markup, html};
@@ -47,7 +48,7 @@ pub fn page(title: &str, navigation: &[Link<'_>], user: Option<User<'_>>, body: 
                 link rel="stylesheet" href=(style_path());
                 script src=(script_path()) defer {}
             }
-            body {
+            body data-viewer=(user.map_or("", |user| user.name)) data-worker=(worker_path()) {
                 a.skip href="#content" { "Skip to the content" }
                 header {
                     nav aria-label="Main" {
@@ -59,6 +60,8 @@ pub fn page(title: &str, navigation: &[Link<'_>], user: Option<User<'_>>, body: 
                                     }
                                 }
                             }
+                            // The script shows it when there is something to read.
+                            @if user.is_some() { li { a.unread data-unread hidden href="/contests" {} } }
                         }
                     }
                     div.user {
@@ -73,6 +76,7 @@ pub fn page(title: &str, navigation: &[Link<'_>], user: Option<User<'_>>, body: 
                         }
                     }
                 }
+                div.notices data-notices role="status" {}
                 main #content tabindex="-1" { (body) }
             }
         }

@@ -153,6 +153,12 @@ pub fn field(field: &Field<'_>) -> Markup {
     }
 }
 
+/// A part of a page that the script loads again when `topic` has changed: `contest`, `clarifications`, `judging` or `uploads`.
+/// `name` is unique in the page.
+pub fn region(name: &str, topic: &str, content: &Markup) -> Markup {
+    html! { div data-region=(name) data-topic=(topic) { (content) } }
+}
+
 /// A text with a button that copies it. `id` is unique in the page; `label` names the text.
 pub fn copyable(id: &str, label: &str, text: &str) -> Markup {
     html! {
@@ -167,8 +173,12 @@ pub fn copyable(id: &str, label: &str, text: &str) -> Markup {
 /// A point in time: in UTC, or with the script in the zone of the reader.
 pub fn time(time: Time) -> Markup {
     let text = time.to_string();
-    let shown = format!("{} {} UTC", &text[..10], &text[11..19]);
-    html! { time datetime=(text) { (shown) } }
+    time_as(time, &format!("{} {} UTC", &text[..10], &text[11..19]))
+}
+
+/// A point in time with the text that is shown without the script.
+pub fn time_as(time: Time, shown: &str) -> Markup {
+    html! { time datetime=(time) { (shown) } }
 }
 
 /// The time left in a contest, which the script keeps up to date.

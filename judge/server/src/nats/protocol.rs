@@ -306,7 +306,7 @@ mod tests {
     use crate::store::{
         CaseRow, Finished, JudgingId, Recorded, StepReport, SubmissionId, UploadId, VersionId,
     };
-    use crate::work_protocol::{Judge, JudgingAttempt, Report, Results};
+    use crate::work_protocol::{Judge, JudgingAttempt, Report, Results, SentOverrides};
 
     fn case() -> CaseRow {
         CaseRow {
@@ -359,6 +359,7 @@ mod tests {
             }],
             tree: "11".to_owned(),
             time_limit_s: Some(1.0),
+            overrides: SentOverrides::default(),
             cases: vec!["sample/1".to_owned()],
             first_failure: true,
         };

@@ -1,10 +1,11 @@
 //! The user's account: password, sessions, tokens of programs.
 
+use super::confirm::Question;
 use super::page;
 use super::parts::{csrf_field, date};
 use super::sign_in::{new_session, session_hash};
 use crate::http::auth::by_password;
-use crate::http::{App, Form, PageResult, Result, SignedIn, bad_request, conflict};
+use crate::http::{App, Form, PageResult, Result, SignedIn, bad_request, conflict, not_found};
 use crate::layout::{Field, Table, copyable, field, input};
 use crate::secret;
 use crate::store::{OpenSession, Token, TokenId};
@@ -163,9 +164,27 @@ pub fn add_token(app: &App, (headers, form): (HeaderMap, Form<SignedIn>)) -> Pag
     account_page(app, &form.by, &headers, &note)
 }
 
-pub fn remove_token(app: &App, form: Form<SignedIn>) -> Result<Redirect> {
+pub fn remove_token(app: &App, form: Form<SignedIn>) -> Result<Response> {
     let id: Option<TokenId> = form.fields.parse("id")?;
     let id = id.ok_or_else(|| bad_request("name a token"))?;
-    app.store.remove_token(form.by.user.id, id)?;
-    Ok(Redirect::to("/account"))
+    let SignedIn { caller, user } = &form.by;
+    let tokens = app.store.tokens(user.id)?;
+    let gone = || not_found("you have no such token");
+    let token = tokens.iter().find(|token| token.id == id);
+    let token = token.ok_or_else(gone)?;
+    let question = Question {
+        action: "/account/tokens/remove",
+        changes: vec![format!(
+            "Programs cannot sign in with the token {:?} any more.",
+            token.name
+        )],
+        button: "Remove the token",
+        back: "/account",
+    };
+    if let Some(body) = question.unanswered(caller, &form.fields) {
+        let page = page(caller, "", "Remove a token", &body);
+        return Ok((StatusCode::CONFLICT, page).into_response());
+    }
+    app.store.remove_token(user.id, id)?;
+    Ok(Redirect::to("/account").into_response())
 }

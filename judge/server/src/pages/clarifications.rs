@@ -6,28 +6,52 @@ use super::parts::{csrf_field, date, options, select};
 use crate::access;
 use crate::contest_view::View;
 use crate::http::{App, Caller, Form, PageResult, Result, SignedIn, bad_request, forbidden};
+use crate::layout;
+use crate::notices::Notice;
 use crate::store::{
     Clarification, ClarificationId, ContestProblem, NewClarification, ProblemId, TeamId,
 };
 use axum::extract::Path;
+use axum::http::HeaderMap;
 use axum::response::Redirect;
 use maud::{Markup, html};
 
 /// Maximum bytes of a text.
 const MAX_TEXT: usize = 10_000;
 
-pub fn list(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResult {
+/// The header of a page that the script loads again in the background.
+const UNSEEN: &str = "x-unseen";
+
+pub fn list(
+    app: &App,
+    (caller, Path(ext), headers): (Caller, Path<String>, HeaderMap),
+) -> PageResult {
     let view = View::open(app, caller.viewer, &ext)?;
     let problems = view.contest_problems()?;
     let mut all = app.store.clarifications(view.contest.id)?;
     all.retain(|one| access::sees_clarification(caller.viewer, one, view.place()));
+    let last_read = match caller.viewer.user {
+        Some(user) => app.store.last_read(user, view.contest.id)?,
+        None => ClarificationId::default(),
+    };
+    // The navigation shows the count of before.
+    let navigation = navigation(&view, "/clarifications")?;
+    if let (Some(user), Some(last)) = (caller.viewer.user, all.last())
+        && last.id > last_read
+        && !headers.contains_key(UNSEEN)
+    {
+        app.store.mark_read(user, view.contest.id, last.id)?;
+        app.notices().send(Notice::Read(user));
+    }
     let choice = |own: &ContestProblem| (own.label.clone(), format!("{} {}", own.label, own.name));
     let choices = options("The contest", problems.iter().map(choice));
     let title = format!("Clarifications of {}", view.contest.name);
     let body = html! {
-        (navigation(&view, "/clarifications"))
-        @if all.is_empty() { p { "There is none yet." } }
-        @for one in all.iter().rev() { (shown(&caller, one, &all, &problems)) }
+        (navigation)
+        (layout::region("clarifications", "clarifications", &html! {
+            @if all.is_empty() { p { "There is none yet." } }
+            @for one in all.iter().rev() { (shown(&caller, one, &all, &problems, last_read)) }
+        }))
         @if access::asks(caller.viewer, view.place(), view.now_ms) {
             h2 { @if caller.viewer.is_jury() { "Write to all teams" } @else { "Ask the jury" } }
             form method="post" {
@@ -59,7 +83,9 @@ fn shown(
     one: &Clarification,
     visible: &[Clarification],
     problems: &[ContestProblem],
+    last_read: ClarificationId,
 ) -> Markup {
+    let is_new = caller.viewer.team.is_some() && one.from_team.is_none() && one.id > last_read;
     let about = one
         .problem
         .as_ref()
@@ -83,6 +109,7 @@ fn shown(
                     Some(problem) => { (problem.label) " " (problem.name) }
                     None => "the contest",
                 }
+                @if is_new { " " span.count { "new" } }
             }
             p.quiet {
                 (date(one.time_ms))

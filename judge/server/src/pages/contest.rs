@@ -1,7 +1,7 @@
 //! Contests: the list, and a contest with its clock and problems.
 
 use super::page;
-use super::parts::date;
+use super::parts::date_of;
 use super::problems::{mark, progress};
 use crate::contest_api::Time;
 use crate::contest_package::is_rgb;
@@ -13,13 +13,14 @@ use axum::extract::Path;
 use maud::{Markup, Render, html};
 
 /// The navigation of a contest's pages, with its clock; `current` is the end of the current page's address.
-pub fn navigation(view: &View<'_>, current: &str) -> Markup {
+pub fn navigation(view: &View<'_>, current: &str) -> Result<Markup> {
     let links = [
         ("Overview", "/"),
         ("Scoreboard", "/scoreboard"),
         ("Clarifications", "/clarifications"),
     ];
-    html! {
+    let unread = view.unread()?;
+    Ok(html! {
         div.contest {
             nav aria-label="Contest" {
                 ul {
@@ -27,14 +28,17 @@ pub fn navigation(view: &View<'_>, current: &str) -> Markup {
                         @let address = format!("/contests/{}{end}", view.contest.ext);
                         li {
                             a href=(address.trim_end_matches('/'))
-                                aria-current=[(current == end).then_some("page")] { (text) }
+                                aria-current=[(current == end).then_some("page")] {
+                                (text)
+                                @if end == "/clarifications" && unread > 0 { " " span.count { (unread) " new" } }
+                            }
                         }
                     }
                 }
             }
-            p { strong { (view.contest.name) } " " (clock(view)) }
+            p { strong { (view.contest.name) } " " span data-region="clock" data-topic="contest" { (clock(view)) } }
         }
-    }
+    })
 }
 
 /// The time until the start, or until the end.
@@ -56,14 +60,25 @@ pub fn freeze_notice(view: &View<'_>) -> Markup {
         };
     }
     let frozen = view.contest.hides_result_of(view.now_ms);
-    let Some(since) = view.contest.freezes_ms().filter(|_| frozen) else {
+    let Some(freeze) = view.contest.freeze_ms.filter(|_| frozen) else {
         return html! {};
     };
+    // The sentence that the ICPC demands.
+    let minutes = freeze / 60_000;
     html! {
         p.notice {
-            "The scoreboard is frozen since " (date(since))
-            ": later results appear as pending until the jury shows them. A team sees its own on the pages of its submissions."
+            "The scoreboard was frozen with " (minutes) " minutes remaining - submissions in the last " (minutes)
+            " minutes of the contest are still shown as pending. A team sees its own results on the pages of its submissions."
         }
+    }
+}
+
+/// A warning while a contest is over and its results may change.
+pub fn not_final_notice(view: &View<'_>) -> Markup {
+    let contest = &view.contest;
+    let is_over = contest.end_ms().is_some_and(|end| view.now_ms >= end);
+    html! {
+        @if is_over && contest.finalized_ms.is_none() { p.notice { "The results are not final." } }
     }
 }
 
@@ -76,7 +91,9 @@ pub fn list(app: &App, caller: Caller) -> PageResult {
             html! { a href={ "/contests/" (contest.ext) } { (contest.name) } }
         })
         .column("Start", |own| {
-            own.contest.start_ms.map_or(html! { "not set" }, date)
+            own.contest
+                .start_ms
+                .map_or(html! { "not set" }, |ms| date_of(&own.contest, ms))
         })
         .column("Length", |own| length(own.contest.duration_ms))
         .column("State", clock)
@@ -89,7 +106,7 @@ pub fn list(app: &App, caller: Caller) -> PageResult {
         });
     let body = html! {
         @if views.is_empty() { p { "There is no contest that you may see." } }
-        @else { (table) }
+        @else { (layout::region("contests", "contest", &table.render())) }
     };
     Ok(page(&caller, "/contests", "Contests", &body))
 }
@@ -98,12 +115,15 @@ pub fn overview(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageR
     let view = View::open(app, caller.viewer, &ext)?;
     let contest = &view.contest;
     let body = html! {
-        (navigation(&view, "/"))
-        (freeze_notice(&view))
-        @if let Some(name) = &contest.formal_name { p { (name) } }
-        (facts(contest))
-        h2 { "Problems" }
-        (problems(&caller, &view)?)
+        (navigation(&view, "/")?)
+        (layout::region("contest", "contest", &html! {
+            (freeze_notice(&view))
+            (not_final_notice(&view))
+            @if let Some(name) = &contest.formal_name { p { (name) } }
+            (facts(contest))
+            h2 { "Problems" }
+            (problems(&caller, &view)?)
+        }))
     };
     Ok(page(&caller, "/contests", &contest.name, &body))
 }
@@ -112,12 +132,12 @@ fn facts(contest: &Contest) -> Markup {
     html! {
         dl.facts {
             @if let (Some(start), Some(end)) = (contest.start_ms, contest.end_ms()) {
-                div { dt { "Start" } dd { (date(start)) } }
-                div { dt { "End" } dd { (date(end)) } }
+                div { dt { "Start" } dd { (date_of(contest, start)) } }
+                div { dt { "End" } dd { (date_of(contest, end)) } }
             }
             div { dt { "Length" } dd { (length(contest.duration_ms)) } }
             @if let Some(freezes) = contest.freezes_ms() {
-                div { dt { "Scoreboard frozen from" } dd { (date(freezes)) } }
+                div { dt { "Scoreboard frozen from" } dd { (date_of(contest, freezes)) } }
             }
             div {
                 dt { "Scoring" }

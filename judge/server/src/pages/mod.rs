@@ -6,8 +6,11 @@ mod account;
 mod board;
 mod case_table;
 mod clarifications;
+pub(crate) mod confirm;
 mod contest;
 mod errors;
+mod exports;
+mod live;
 pub(crate) mod parts;
 mod problem;
 mod problem_files;
@@ -52,12 +55,15 @@ pub fn routes() -> Router<App> {
             "/contests/{contest}/problems/{label}/submit",
             submit_form::in_contest,
         )
+        .get("/contests/{contest}/results.tsv", exports::results)
         .get("/contests/{contest}/scoreboard", scoreboard::shown)
+        .get("/contests/{contest}/scoreboard.csv", exports::csv)
         .add(
             "GET",
             "/contests/{contest}/scoreboard/live",
             get(scoreboard::live),
         )
+        .add("GET", "/live", get(live::live))
         .get("/problems", problems::list)
         .get("/problems/{problem}", problem::for_practice)
         .get(

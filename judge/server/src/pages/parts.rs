@@ -4,10 +4,15 @@ use crate::access::Viewer;
 use crate::contest_api::Time;
 use crate::http::{App, Caller, Result};
 use crate::layout::{self, Field, Table, field};
-use crate::store::{Judging, JudgingState, Submission};
+use crate::store::{
+    Contest, ContestId, ContestProblem, Judging, JudgingState, ProblemId, Submission,
+};
 use crate::submissions::shown_judging;
+use crate::zone;
 use judge_core::verdict::Verdict;
 use maud::{Markup, Render, html};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::iter;
 
 /// The hidden field with the CSRF secret.
@@ -20,6 +25,11 @@ pub fn csrf_field(caller: &Caller) -> Markup {
 /// A date and time, from milliseconds since 1970.
 pub fn date(ms: i64) -> Markup {
     layout::time(Time::from_millis(ms))
+}
+
+/// A date and time in the zone of a contest, from milliseconds since 1970.
+pub fn date_of(contest: &Contest, ms: i64) -> Markup {
+    layout::time_as(Time::from_millis(ms), &zone::text(contest.tz(), ms))
 }
 
 /// The verdict of a judging as a badge, or its progress; `None`: the viewer may not see it.
@@ -95,37 +105,74 @@ pub fn language_name(app: &App, code: &str) -> String {
     known.map_or_else(|| code.to_owned(), |known| known.name)
 }
 
-/// A submission of the viewer, and the visible part of its judging.
-pub type Own = (Submission, Option<Judging>);
+/// A submission of the viewer, the visible part of its judging, and the name of its problem.
+pub struct Own {
+    pub submission: Submission,
+    pub judging: Option<Judging>,
+    problem: String,
+}
 
-/// Adds to each submission the part of its judging that the viewer may see.
+/// Adds to each submission what the viewer may see of it.
 pub fn with_judgings(app: &App, viewer: Viewer, all: Vec<Submission>) -> Result<Vec<Own>> {
-    let judged = |own: Submission| {
-        let judging = shown_judging(app, viewer, &own)?;
-        Ok((own, judging))
+    let mut names = ProblemNames::default();
+    let own = |submission: Submission| {
+        Ok(Own {
+            judging: shown_judging(app, viewer, &submission)?,
+            problem: names.of(app, submission.contest, submission.problem)?,
+            submission,
+        })
     };
-    all.into_iter().map(judged).collect()
+    all.into_iter().map(own).collect()
+}
+
+/// The names of problems as contestants know them: with the label of the contest (`A Fill the Sudoku`), without the id of the
+/// package. Each contest is read once.
+#[derive(Default)]
+pub struct ProblemNames(HashMap<ContestId, Vec<ContestProblem>>);
+
+impl ProblemNames {
+    /// The name of a problem in a contest or in practice. Blocks.
+    pub fn of(
+        &mut self,
+        app: &App,
+        contest: Option<ContestId>,
+        problem: ProblemId,
+    ) -> Result<String> {
+        if let Some(contest) = contest {
+            let problems = match self.0.entry(contest) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(app.store.contest_problems(contest)?),
+            };
+            if let Some(own) = problems.iter().find(|own| own.problem == problem) {
+                return Ok(format!("{} {}", own.label, own.name));
+            }
+        }
+        Ok(app.store.problem(problem)?.version.name)
+    }
 }
 
 /// A table of the viewer's own submissions.
 pub fn submission_table(app: &App, caption: &str, rows: &[Own]) -> Markup {
     Table::new(caption, rows)
-        .column("Submission", |(own, _)| {
-            html! { a href={ "/submissions/" (own.id) } { (own.id) } }
+        .column("Submission", |Own { submission, .. }| {
+            html! { a href={ "/submissions/" (submission.id) } { (submission.id) } }
         })
-        .column("Problem", |(own, _)| &own.problem_ext)
-        .column("Verdict", |(_, judging)| {
-            let score = judging.as_ref().and_then(|judging| judging.score);
+        .column("Problem", |own| &own.problem)
+        .column("Verdict", |own| {
+            let judging = own.judging.as_ref();
+            let score = judging.and_then(|judging| judging.score);
             html! {
-                (verdict(judging.as_ref()))
+                (verdict(judging))
                 @if let Some(score) = score { " " (points(score)) " points" }
             }
         })
-        .column("Time", |(_, judging)| {
-            let cpu = judging.as_ref().and_then(|judging| judging.max_cpu_s);
+        .column("Time", |own| {
+            let cpu = own.judging.as_ref().and_then(|judging| judging.max_cpu_s);
             html! { @if let Some(cpu) = cpu { (format!("{cpu:.3} s")) } }
         })
-        .column("Language", |(own, _)| language_name(app, &own.language))
-        .column("Submitted", |(own, _)| date(own.time_ms))
+        .column("Language", |own| {
+            language_name(app, &own.submission.language)
+        })
+        .column("Submitted", |own| date(own.submission.time_ms))
         .render()
 }

@@ -44,7 +44,7 @@ fn shown(
         Some((_, own)) => ("/contests", format!("{} {}", own.label, version.name)),
     };
     let body = html! {
-        @if let Some((view, _)) = &place.contest { (navigation(view, "")) }
+        @if let Some((view, _)) = &place.contest { (navigation(view, "")?) }
         (text.limits(version))
         (statement(&text, &place.problem.ext, language))
         (samples(&text.samples, text.interactive))
@@ -64,7 +64,7 @@ fn shown(
         @if !own.is_empty() {
             h2 { "Your last submissions" }
             (submission_table(app, "Your last submissions of this problem", &own))
-            p { a href={ "/submissions?problem=" (place.problem.ext) } { "All of them" } }
+            p { a href={ "/submissions?problem=" (place.problem.id) } { "All of them" } }
         }
     };
     Ok(page(caller, section, &title, &body))

@@ -1,15 +1,16 @@
 //! The page of a scoreboard, and the stream of its updates.
 
 use super::board::rendering;
-use super::contest::{freeze_notice, navigation};
+use super::contest::{freeze_notice, navigation, not_final_notice};
 use super::page;
 use crate::boards::{Audience, BoardKey, Rendering, Update};
 use crate::contest_view::View;
 use crate::http::error::AppState;
 use crate::http::sse::response;
-use crate::http::{App, Caller, PageResult, Result};
+use crate::http::{App, Caller, Fields, PageResult, Result};
+use crate::layout::region;
 use crate::store::live::Change;
-use crate::store::{Role, TeamId};
+use crate::store::{Role, Scoring, TeamId};
 use axum::extract::Path;
 use axum::response::IntoResponse;
 use axum::response::sse::Event;
@@ -22,19 +23,38 @@ use tokio::sync::{mpsc, watch};
 /// Minimum time between two updates.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-pub fn shown(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageResult {
+pub fn shown(app: &App, (caller, Path(ext), fields): (Caller, Path<String>, Fields)) -> PageResult {
     let view = View::open(app, caller.viewer, &ext)?;
-    let board = rendering(&view)?;
+    let is_jury = caller.viewer.is_jury();
+    let is_public = is_jury && fields.get("view") == "public";
+    let board = match is_public {
+        true => rendering(&View::as_role(app, view.contest.clone(), Role::Public))?,
+        false => rendering(&view)?,
+    };
+    let own = format!("/contests/{}/scoreboard", view.contest.ext);
     let title = format!("Scoreboard of {}", view.contest.name);
     let body = html! {
-        (navigation(&view, "/scoreboard"))
-        @if caller.viewer.is_jury() && view.contest.hides_result_of(view.now_ms) {
-            p.notice { "You see all results. For others the scoreboard is frozen." }
+        (navigation(&view, "/scoreboard")?)
+        @if is_public {
+            p.notice { "You see the scoreboard as spectators do. " a href=(own) { "Show all results" } }
+            (freeze_notice(&view))
+        } @else if is_jury && view.contest.hides_result_of(view.now_ms) {
+            p.notice {
+                "You see all results. For others the scoreboard is frozen. "
+                a href={ (own) "?view=public" } { "Show it as they see it" }
+            }
         } @else {
             (freeze_notice(&view))
         }
-        div data-events={ "/contests/" (view.contest.ext) "/scoreboard/live" } {
-            (whole(&board, caller.viewer.team))
+        (not_final_notice(&view))
+        @if is_public {
+            (region("board", "judging contest", &whole(&board, None)))
+        } @else {
+            div data-events={ (own) "/live" } { (whole(&board, caller.viewer.team)) }
+        }
+        p {
+            "Download: " a href={ (own) ".csv" } { "CSV" }
+            @if view.contest.scoring == Scoring::Icpc { " " a href={ "/contests/" (view.contest.ext) "/results.tsv" } { "results.tsv" } }
         }
         p.quiet {
             "✓ solved, with the number of submissions and the minute. 2 + 3: two judged, three pending. "

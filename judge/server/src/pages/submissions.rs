@@ -1,12 +1,12 @@
 //! The user's submissions, or those of the user's team.
 
 use super::page;
-use super::parts::{options, select, submission_table, with_judgings};
-use crate::http::{App, Fields, PageResult, Result, SignedIn};
-use crate::store::{Problem, SubmissionFilter};
+use super::parts::{Own, ProblemNames, options, select, submission_table, with_judgings};
+use crate::http::{App, Fields, PageResult, SignedIn};
+use crate::store::{ProblemId, SubmissionFilter};
 use judge_core::verdict::Verdict;
 use maud::{Markup, html};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of submissions per page.
 const PER_PAGE: usize = 50;
@@ -21,10 +21,10 @@ pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
         team,
         ..SubmissionFilter::default()
     };
-    let problem = problem(app, fields.get("problem"))?;
+    let problem: Option<ProblemId> = fields.parse("problem")?;
     let verdict = Verdict::from_code(fields.get("verdict"));
     let filter = SubmissionFilter {
-        problem: problem.as_ref().map(|problem| problem.id),
+        problem,
         verdict: verdict.map(|verdict| verdict.code().to_owned()),
         before: fields.get("before").parse().ok(),
         ..all.clone()
@@ -35,17 +35,24 @@ pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
     let last = submissions.last().map(|last| last.id);
     let mut rows = with_judgings(app, caller.viewer, submissions)?;
     // A filter by verdict must not reveal verdicts that the contest withholds.
-    rows.retain(|(_, judging)| {
+    rows.retain(|Own { judging, .. }| {
         let shown = judging
             .as_ref()
             .and_then(|judging| judging.verdict.as_ref());
         filter.verdict.is_none() || shown == filter.verdict.as_ref()
     });
-    let problems = app.store.submissions(&all, MAX_SUBMISSIONS)?;
-    let problems: BTreeSet<String> = problems.into_iter().map(|one| one.problem_ext).collect();
-    let ext = problem.as_ref().map_or("", |problem| &problem.ext);
+    let tried = app.store.submissions(&all, MAX_SUBMISSIONS)?;
+    let tried = tried.iter().map(|one| (one.contest, one.problem));
+    let tried: BTreeSet<_> = tried.collect();
+    let mut names = ProblemNames::default();
+    let mut problems: BTreeMap<ProblemId, String> = BTreeMap::new();
+    // The name in a contest replaces that in practice.
+    for (contest, problem) in tried {
+        problems.insert(problem, names.of(app, contest, problem)?);
+    }
+    let chosen = problem.map_or_else(String::new, |id| id.to_string());
     let verdict = verdict.map_or("", Verdict::code);
-    let address = format!("/submissions?problem={ext}&verdict={verdict}");
+    let address = format!("/submissions?problem={chosen}&verdict={verdict}");
     let body = html! {
         (filter_form(&problems, &fields))
         @if rows.is_empty() {
@@ -71,15 +78,8 @@ pub fn own(app: &App, (signed_in, fields): (SignedIn, Fields)) -> PageResult {
     Ok(page(caller, "/submissions", title, &body))
 }
 
-fn problem(app: &App, ext: &str) -> Result<Option<Problem>> {
-    match ext {
-        "" => Ok(None),
-        ext => Ok(app.store.problem_by_ext(ext)?),
-    }
-}
-
-fn filter_form(problems: &BTreeSet<String>, fields: &Fields) -> Markup {
-    let problem = |ext: &String| (ext.clone(), ext.clone());
+fn filter_form(problems: &BTreeMap<ProblemId, String>, fields: &Fields) -> Markup {
+    let problem = |(id, name): (&ProblemId, &String)| (id.to_string(), name.clone());
     let problems = options("All", problems.iter().map(problem));
     let code = |verdict: &Verdict| (verdict.code().to_owned(), verdict.code().to_owned());
     let verdicts = options("All", Verdict::ALL.iter().map(code));

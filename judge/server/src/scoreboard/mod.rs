@@ -128,11 +128,16 @@ pub fn scoreboard(
     let mut rows: Vec<Row> = (0..names.len())
         .map(|team| row(rules, team, &cells[team * problems..][..problems]))
         .collect();
+    sort(rules.scoring, names, &mut rows);
+    rows
+}
+
+/// Orders rows by rank, then name (without regard to case), then index, and sets the ranks.
+pub fn sort(scoring: Scoring, names: &[&str], rows: &mut [Row]) {
     let folded: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
     let name = |row: &Row| (&folded[row.team], names[row.team], row.team);
-    rows.sort_by(|a, b| compare(rules.scoring, a, b).then_with(|| name(a).cmp(&name(b))));
-    set_ranks(rules.scoring, &mut rows);
-    rows
+    rows.sort_by(|a, b| compare(scoring, a, b).then_with(|| name(a).cmp(&name(b))));
+    set_ranks(scoring, rows);
 }
 
 /// Sets the ranks of rows that are in order, such as some rows of a board.

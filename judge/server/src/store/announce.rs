@@ -59,12 +59,19 @@ pub(super) fn announce(tx: &mut Tx<'_>) -> Result<()> {
                 )?;
                 announce_all_of(tx, submissions)?;
             }
+            FeedChange::ResultsOfSubmission(id) => announce_all_of(tx, vec![id])?,
             FeedChange::Clarification(id) => announce_clarification(tx, id)?,
             FeedChange::Clarifications(contest) => {
                 for id in clarifications::ids_of(tx, contest)? {
                     announce_clarification(tx, id)?;
                 }
             }
+            FeedChange::Deleted {
+                contest,
+                kind,
+                object,
+                visible,
+            } => announce_deleted(tx, contest, kind, &object, visible)?,
             FeedChange::Comment(id) => announce_comment(tx, &commentary::by_id(tx, id)?)?,
             FeedChange::Commentary(contest) => {
                 for comment in commentary::all(tx, contest)? {
@@ -98,7 +105,9 @@ fn audience<'l>(
 
 fn read_audience(tx: &Tx<'_>, id: SubmissionId) -> Result<Option<Audience>> {
     let submission = submissions::by_id(tx, id)?;
-    let (Some(contest), Some(team)) = (submission.contest, submission.team) else {
+    let (Some(contest), Some(team), false) =
+        (submission.contest, submission.team, submission.ignored)
+    else {
         return Ok(None);
     };
     let contest = contests::by_id(tx, contest)?;
@@ -143,9 +152,11 @@ fn announce_state(tx: &mut Tx<'_>, id: ContestId) -> Result<()> {
     )
 }
 
-/// Announces a submission, if it is of a team and in a contest.
+/// Announces a submission, if it is of a team and in a contest, and counts.
 fn announce_submission(tx: &mut Tx<'_>, submission: &Submission) -> Result<()> {
-    let (Some(contest), Some(team)) = (submission.contest, submission.team) else {
+    let (Some(contest), Some(team), false) =
+        (submission.contest, submission.team, submission.ignored)
+    else {
         return Ok(());
     };
     let contest = contests::by_id(tx, contest)?;
@@ -234,6 +245,26 @@ fn announce_clarification(tx: &mut Tx<'_>, id: ClarificationId) -> Result<()> {
         let object = objects::clarification(&found, &contest, with_question)?;
         tx.announce(notice, Some(&object))?;
     }
+    Ok(())
+}
+
+/// Announces that an object no longer exists, and removes what the feed says of it: who may see the rows about a submission
+/// cannot be decided without it.
+fn announce_deleted(
+    tx: &mut Tx<'_>,
+    contest: ContestId,
+    kind: &str,
+    object: &str,
+    visible: Visibility,
+) -> Result<()> {
+    tx.announce_deletion(Notice {
+        visible,
+        ..public(contest, kind, Some(object.to_owned()))
+    })?;
+    tx.run(
+        "DELETE FROM feed WHERE contest = ?1 AND type = ?2 AND object = ?3 AND data IS NOT NULL",
+        params![contest, kind, object],
+    )?;
     Ok(())
 }
 

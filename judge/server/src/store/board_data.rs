@@ -6,7 +6,7 @@ use super::{
     contests, teams,
 };
 use rusqlite::{Connection, params};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 record! { |row|
     /// A submission of a contest with the result that counts. Scoreboards are computed from them.
@@ -35,6 +35,8 @@ pub struct BoardData {
     pub problems: Vec<ContestProblem>,
     /// In the order of the submissions.
     pub results: Vec<ContestResult>,
+    /// Penalty that the jury added to that of teams, in milliseconds.
+    pub extra_penalty: HashMap<TeamId, i64>,
     /// The version of the configuration.
     pub configuration: i64,
     /// The number of the last row of the contest's feed.
@@ -75,7 +77,7 @@ fn versions(connection: &Connection, contest: ContestId) -> Result<(i64, i64)> {
 }
 
 const RESULT: &str = "SELECT s.id AS submission, s.problem, s.team, s.time_ms, j.verdict, j.score
-    FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1";
+    FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1 AND NOT s.ignored";
 
 fn results(connection: &Connection, contest: ContestId) -> Result<Vec<ContestResult>> {
     connection.all(
@@ -100,6 +102,9 @@ impl Store {
                 hidden: teams::all_hidden(connection)?,
                 problems: contests::problems_of(connection, contest)?,
                 results: results(connection, contest)?,
+                extra_penalty: contests::extra_penalties(connection, contest)?
+                    .into_iter()
+                    .collect(),
                 configuration,
                 last,
             })

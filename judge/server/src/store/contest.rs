@@ -1,7 +1,11 @@
 //! A contest as it is stored: its settings, and the phases that follow from its clock.
 
-use super::query::record;
+use super::query::{Json, record};
 use super::{ContestId, Feedback, ProblemId, Scoring};
+use crate::zone;
+use chrono_tz::Tz;
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 
 record! { |row|
     /// A contest.
@@ -37,13 +41,74 @@ record! { |row|
         pub public: bool,
         /// The feedback that teams get about their results while it runs; `None`: the default for its scoring.
         pub feedback: Option<Feedback>,
+        /// The time zone in which its organisers write times, by its name in the IANA database; `None`: UTC.
+        pub zone: Option<String>,
+        /// Intervals of time that do not count.
+        pub removed_time: RemovedTime,
+        /// Bronze medals in addition to four.
+        pub more_bronze: i64,
+    }
+}
+
+/// Intervals of time, each from its beginning to its end in milliseconds since 1970, in order and without overlaps.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RemovedTime(pub Vec<(i64, i64)>);
+
+impl ToSql for RemovedTime {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        let failed = |e: serde_json::Error| rusqlite::Error::ToSqlConversionFailure(e.into());
+        Ok(serde_json::to_string(&self.0).map_err(failed)?.into())
+    }
+}
+
+impl FromSql for RemovedTime {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let Json(all) = Json::column_result(value)?;
+        Ok(RemovedTime(all))
+    }
+}
+
+impl RemovedTime {
+    /// Adds an interval.
+    /// Returns false, and adds nothing, if it is empty or overlaps another one.
+    #[must_use]
+    pub(crate) fn add(&mut self, from_ms: i64, until_ms: i64) -> bool {
+        let overlaps = |(from, until): &(i64, i64)| from_ms < *until && *from < until_ms;
+        if from_ms >= until_ms || self.0.iter().any(overlaps) {
+            return false;
+        }
+        self.0.push((from_ms, until_ms));
+        self.0.sort_unstable();
+        true
     }
 }
 
 impl Contest {
     /// The end, if the start is set.
     pub(crate) fn end_ms(&self) -> Option<i64> {
-        Some(self.start_ms? + self.duration_ms)
+        self.moment(self.duration_ms)
+    }
+
+    /// The point in time at which this contest time is reached, which removed intervals before it delay.
+    fn moment(&self, contest_time: i64) -> Option<i64> {
+        let start = self.start_ms?;
+        let mut moment = start + contest_time;
+        for (from, until) in &self.removed_time.0 {
+            let from = (*from).max(start);
+            if from < moment && from < *until {
+                moment += until - from;
+            }
+        }
+        Some(moment)
+    }
+
+    /// The contest time of a point in time: the time since the start without removed intervals; negative before the start.
+    pub(crate) fn contest_time_at(&self, time_ms: i64) -> Option<i64> {
+        let start = self.start_ms?;
+        let removed = self.removed_time.0.iter();
+        let removed =
+            removed.map(|(from, until)| (time_ms.min(*until) - (*from).max(start)).max(0));
+        Some(time_ms - start - removed.sum::<i64>())
     }
 
     /// Returns the contest without the marks (thawed, finalized, end of updates) that are older than its end.
@@ -59,6 +124,12 @@ impl Contest {
         }
     }
 
+    /// The time zone in which its organisers write times.
+    pub(crate) fn tz(&self) -> Tz {
+        // The store keeps only names of zones.
+        zone::named(self.zone.as_deref()).unwrap_or(Tz::UTC)
+    }
+
     /// Whether it has started.
     pub(crate) fn has_started(&self, now_ms: i64) -> bool {
         self.start_ms.is_some_and(|start| now_ms >= start)
@@ -71,7 +142,7 @@ impl Contest {
 
     /// When the scoreboard freezes, if it does.
     pub(crate) fn freezes_ms(&self) -> Option<i64> {
-        Some(self.end_ms()? - self.freeze_ms?)
+        self.moment(self.duration_ms - self.freeze_ms?)
     }
 
     /// The feedback that teams get about their own submissions now: everything once it is over. By

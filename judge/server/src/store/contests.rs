@@ -79,6 +79,18 @@ pub(super) fn teams_of(connection: &Connection, id: ContestId) -> Result<Vec<Tea
     )
 }
 
+/// The penalties that the jury added to those of teams, in milliseconds.
+pub(super) fn extra_penalties(
+    connection: &Connection,
+    id: ContestId,
+) -> Result<Vec<(TeamId, i64)>> {
+    connection.all(
+        "SELECT team, extra_penalty_ms FROM contest_teams
+         WHERE contest = ?1 AND extra_penalty_ms <> 0 ORDER BY team",
+        [id],
+    )
+}
+
 /// The problems of a contest, in order.
 pub(super) fn problems_of(connection: &Connection, id: ContestId) -> Result<Vec<ContestProblem>> {
     connection.all(
@@ -121,6 +133,7 @@ impl Tx<'_> {
             ));
         }
 
+        crate::zone::named(new.zone.as_deref()).map_err(Error::Invalid)?;
         let new = &new.without_early_marks();
         self.configuration = true;
         let before = by_ext(self, &new.ext)?;
@@ -130,7 +143,10 @@ impl Tx<'_> {
         }
         let id: ContestId = self.put("contests", new)?;
         self.announce_later(FeedChange::Contest(id));
-        let clock = |c: &Contest| (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms);
+        let clock = |c: &Contest| {
+            let removed = c.removed_time.clone();
+            (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms, removed)
+        };
         let withheld = |c: &Contest| c.withholds_results(now_ms());
         let changed =
             |before: Contest| clock(&before) != clock(new) || withheld(&before) != withheld(new);
@@ -193,12 +209,18 @@ impl Tx<'_> {
     /// Fails when one does not exist; when the results are final.
     pub(crate) fn set_contest_teams(&mut self, id: ContestId, teams: &[TeamId]) -> Result<()> {
         let before: BTreeSet<TeamId> = teams_of(self, id)?.iter().map(|team| team.id).collect();
-        if before != teams.iter().copied().collect() {
+        let now: BTreeSet<TeamId> = teams.iter().copied().collect();
+        if before != now {
             finality::must_not_be_final(self, id)?;
         }
         self.configuration = true;
-        self.run("DELETE FROM contest_teams WHERE contest = ?1", [id])?;
-        for team in teams {
+        for team in before.difference(&now) {
+            self.run(
+                "DELETE FROM contest_teams WHERE contest = ?1 AND team = ?2",
+                params![id, team],
+            )?;
+        }
+        for team in now {
             self.run(
                 "INSERT OR IGNORE INTO contest_teams (contest, team) VALUES (?1, ?2)",
                 params![id, team],
@@ -310,6 +332,28 @@ impl Store {
     /// The same as `Tx::set_contest_teams`, in a transaction of its own.
     pub fn set_contest_teams(&self, id: ContestId, teams: &[TeamId]) -> Result<()> {
         self.write(|tx| tx.set_contest_teams(id, teams))
+    }
+
+    /// The penalties that the jury added to those of teams, in milliseconds.
+    pub(crate) fn extra_penalties(&self, id: ContestId) -> Result<Vec<(TeamId, i64)>> {
+        self.read(|connection| extra_penalties(connection, id))
+    }
+
+    /// Sets the penalty that is added to that of a team.
+    /// Fails when the team does not take part, or the results are final.
+    pub(crate) fn set_extra_penalty(&self, id: ContestId, team: TeamId, ms: i64) -> Result<()> {
+        self.write(|tx| {
+            finality::must_not_be_final(tx, id)?;
+            tx.configuration = true;
+            let changed = tx.run(
+                "UPDATE contest_teams SET extra_penalty_ms = ?3 WHERE contest = ?1 AND team = ?2",
+                params![id, team, ms],
+            )?;
+            match changed {
+                0 => Err(Error::NotFound("the team does not take part".to_owned())),
+                _ => Ok(()),
+            }
+        })
     }
 
     /// The teams of a contest, sorted by `ext`.

@@ -2,23 +2,10 @@
 
 use super::query::{Queries, columns, record};
 use super::teams::HIDDEN_TEAMS;
-use super::{ContestId, Result, Store, Submission, TeamId, Tx, finality, now_ms};
+use super::{ContestId, Result, Store, Submission, TeamId, Tx, Visibility, finality, now_ms};
 use rusqlite::{Row, params};
 use serde::Serialize;
 use serde_json::Value;
-
-/// The audience of a row of the feed. The jury sees all rows except those for spectators.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Visibility {
-    /// Everybody who may see the contest.
-    Public,
-    /// Everybody who may see the contest, except the jury, which gets its own version of the object.
-    Spectators,
-    /// This team and the jury.
-    Team(TeamId),
-    /// Only the jury.
-    Jury,
-}
 
 record! { |row|
     /// A row of the feed.

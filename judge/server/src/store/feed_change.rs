@@ -1,6 +1,6 @@
 //! Changes of a transaction that the event feeds announce.
 
-use super::{ClarificationId, CommentId, ContestId, JudgingId, SubmissionId, TeamId};
+use super::{ClarificationId, CommentId, ContestId, JudgingId, SubmissionId, TeamId, Visibility};
 
 /// A change to announce. The objects are loaded when the transaction is about to be committed.
 #[derive(Debug)]
@@ -24,10 +24,21 @@ pub(super) enum FeedChange {
     ResultsSince(ContestId, i64),
     /// Everything about the submissions of a team to contests, because the team is hidden now, or no longer.
     ResultsOf(TeamId),
+    /// Everything about a submission, because it counts again.
+    ResultsOfSubmission(SubmissionId),
     /// A new clarification.
     Clarification(ClarificationId),
     /// All clarifications of a contest, because its clock changed.
     Clarifications(ContestId),
+    /// An object that no longer exists.
+    Deleted {
+        contest: ContestId,
+        /// The type of the Contest API.
+        kind: &'static str,
+        object: String,
+        /// The viewers that could see it.
+        visible: Visibility,
+    },
     /// A new comment.
     Comment(CommentId),
     /// All comments of a contest, because its clock changed.

@@ -3,7 +3,7 @@
 use super::query::Conditions;
 use super::{ContestId, ProblemId, SubmissionId, TeamId, UserId};
 
-/// A filter of submissions: all conditions that are `Some` must hold.
+/// A filter of submissions: all conditions that are set must hold.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SubmissionFilter {
     /// Only this submission.
@@ -16,6 +16,10 @@ pub struct SubmissionFilter {
     pub(crate) language: Option<String>,
     /// With this verdict of the valid judging, in letters.
     pub(crate) verdict: Option<String>,
+    /// With any verdict but AC.
+    pub(crate) rejected: bool,
+    /// Judged by the machine with this name.
+    pub(crate) machine: Option<String>,
     /// `Some(true)`: those that have a verdict; `Some(false)`: those that wait or are being judged.
     pub(crate) judged: Option<bool>,
     /// Not before this time: milliseconds since 1970.
@@ -37,6 +41,10 @@ impl SubmissionFilter {
         conditions.compare("s.team =", self.team);
         conditions.compare("s.language =", self.language.clone());
         conditions.compare("j.verdict =", self.verdict.clone());
+        conditions.compare("j.machine =", self.machine.clone());
+        if self.rejected {
+            conditions.add("j.verdict <> 'AC'");
+        }
         conditions.compare("(j.state = 'done') =", self.judged);
         conditions.compare("s.time_ms >=", self.from_ms);
         conditions.compare("s.time_ms <", self.until_ms);

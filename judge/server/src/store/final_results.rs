@@ -51,7 +51,7 @@ impl Store {
     }
 
     /// Makes the results final. Updates end, unless frozen results are still to be shown.
-    /// Fails when the contest is not over or final already, or a submission has no verdict.
+    /// Fails when the contest is not over or final already, a submission has no verdict or JE, or a question has no answer.
     pub fn finalize(&self, id: ContestId, now_ms: i64) -> Result<()> {
         self.write(|tx| {
             tx.configuration = true;
@@ -60,14 +60,28 @@ impl Store {
             if before.finalized_ms.is_some() {
                 return Err(Error::Conflict("the results are final".to_owned()));
             }
-            let open: i64 = tx.one(
-                "SELECT COUNT(*) FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1
-                 WHERE s.contest = ?1 AND s.team IS NOT NULL AND j.state <> 'done'",
-                [id],
-            )?;
-            if open > 0 {
-                let what = format!("{open} submissions have no verdict yet; wait until they are judged");
-                return Err(Error::Conflict(what));
+            let of_teams = "FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1
+                 WHERE s.contest = ?1 AND s.team IS NOT NULL AND NOT s.ignored";
+            for (which, why) in [
+                (
+                    format!("{of_teams} AND j.state <> 'done'"),
+                    "submissions have no verdict yet; wait until they are judged",
+                ),
+                (
+                    format!("{of_teams} AND j.verdict = 'JE'"),
+                    "submissions have the verdict JE; judge them again, set their verdicts, or ignore them",
+                ),
+                (
+                    "FROM clarifications q WHERE q.contest = ?1 AND q.from_team IS NOT NULL
+                     AND NOT EXISTS (SELECT 1 FROM clarifications a WHERE a.reply_to = q.id)"
+                        .to_owned(),
+                    "questions have no answer; answer them first",
+                ),
+            ] {
+                let open: i64 = tx.one(&format!("SELECT COUNT(*) {which}"), [id])?;
+                if open > 0 {
+                    return Err(Error::Conflict(format!("{open} {why}")));
+                }
             }
             let is_hidden = before.freeze_ms.is_some() && before.thawed_ms.is_none();
             tx.run(

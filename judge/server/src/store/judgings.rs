@@ -4,8 +4,8 @@ use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
     CaseRow, Error, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
-    SubmissionId, Tx, UnitId, Version, VersionId, case_results, finality, now_ms, problems, queue,
-    submissions,
+    SubmissionId, Tx, UnitId, Version, VersionId, case_results, finality, now_ms, pauses, problems,
+    queue, submissions,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -90,7 +90,7 @@ pub enum Started {
         /// The submission, its files and the version of the package.
         work: Box<JudgingWork>,
     },
-    /// Nothing to do: the judging is done or dropped, and the delivery is a duplicate.
+    /// Nothing to do: the judging is done or dropped, and the delivery is a duplicate; or its judging is paused.
     Closed,
 }
 
@@ -125,6 +125,11 @@ pub enum Recorded {
 
 pub(super) fn by_id(connection: &Connection, id: JudgingId) -> Result<Judging> {
     connection.numbered("judging", "SELECT * FROM judgings WHERE id = ?1", id)
+}
+
+/// The last attempt at a judging, unless its submission was deleted.
+fn attempt(connection: &Connection, id: JudgingId) -> Result<Option<i64>> {
+    connection.optional("SELECT attempt FROM judgings WHERE id = ?1", [id])
 }
 
 /// The submission of a judging.
@@ -214,6 +219,11 @@ impl Store {
             if found.state.is_closed() {
                 return Ok(Started::Closed);
             }
+            if pauses::holds(tx, found.submission)? {
+                // In this transaction, so that resuming finds every judging that waits without a unit.
+                queue::discard(tx, &UnitId::Judging(id).to_string())?;
+                return Ok(Started::Closed);
+            }
             let attempt = found.attempt + 1;
             tx.run(
                 "UPDATE judgings SET attempt = ?2, state = 'compiling', machine = ?3,
@@ -274,10 +284,12 @@ impl Store {
         })
     }
 
-    /// Ends a judging with JE and this reason, in any attempt. Returns whether it was still open.
+    /// Ends a judging with JE and this reason, in any attempt. Returns whether there was one that was open.
     pub fn give_up_judging(&self, id: JudgingId, reason: &str) -> Result<bool> {
         self.write(|tx| {
-            let attempt = by_id(tx, id)?.attempt;
+            let Some(attempt) = attempt(tx, id)? else {
+                return Ok(false);
+            };
             let finished = Finished {
                 verdict: "JE".to_owned(),
                 reason: Some(reason.to_owned()),
@@ -317,10 +329,12 @@ impl Store {
 }
 
 fn record(tx: &mut Tx<'_>, id: JudgingId, attempt: i64, result: &Recorded) -> Result<bool> {
-    let found = by_id(tx, id)?;
-    if found.state.is_closed() || found.attempt != attempt {
+    let found: Option<Judging> = tx.optional("SELECT * FROM judgings WHERE id = ?1", [id])?;
+    // A deleted submission has no judging.
+    let open = found.filter(|found| !found.state.is_closed() && found.attempt == attempt);
+    let Some(found) = open else {
         return Ok(false);
-    }
+    };
     match result {
         Recorded::Compiled(message) => {
             tx.run(

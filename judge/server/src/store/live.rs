@@ -28,6 +28,10 @@ pub(crate) struct Live(Mutex<Option<Senders>>);
 #[derive(Debug)]
 struct Senders {
     changes: broadcast::Sender<Change>,
+    /// Any judging or submission changed.
+    judging: watch::Sender<()>,
+    /// An uploaded package or its verification changed.
+    uploads: watch::Sender<()>,
     /// Senders of submissions with an open page, and of some whose last page was closed.
     submissions: HashMap<SubmissionId, watch::Sender<()>>,
     /// Number of watched submissions at which those without listeners are removed next.
@@ -38,6 +42,8 @@ impl Default for Live {
     fn default() -> Self {
         Live(Mutex::new(Some(Senders {
             changes: broadcast::channel(CAPACITY).0,
+            judging: watch::channel(()).0,
+            uploads: watch::channel(()).0,
             submissions: HashMap::new(),
             sweep_at: MIN_SWEEP,
         })))
@@ -55,6 +61,7 @@ impl Live {
     /// Announces that the judgings, results or verdicts of these submissions changed.
     pub fn send_submissions(&self, changed: impl IntoIterator<Item = SubmissionId>) {
         if let Some(senders) = &mut *unpoisoned(self.0.lock()) {
+            senders.judging.send_replace(());
             for id in changed {
                 // Without a listener it fails: the last page was closed.
                 if senders
@@ -65,6 +72,30 @@ impl Live {
                     senders.submissions.remove(&id);
                 }
             }
+        }
+    }
+
+    /// Announces that an upload changed.
+    pub fn send_uploads(&self) {
+        if let Some(senders) = &*unpoisoned(self.0.lock()) {
+            senders.uploads.send_replace(());
+        }
+    }
+
+    /// Subscribes to changes of any judgings from now on. Several changes may be seen as one.
+    pub fn judging(&self) -> watch::Receiver<()> {
+        self.subscribe(|senders| &senders.judging)
+    }
+
+    /// Subscribes to changes of uploads from now on, likewise.
+    pub fn uploads(&self) -> watch::Receiver<()> {
+        self.subscribe(|senders| &senders.uploads)
+    }
+
+    fn subscribe(&self, sender: fn(&Senders) -> &watch::Sender<()>) -> watch::Receiver<()> {
+        match &*unpoisoned(self.0.lock()) {
+            Some(senders) => sender(senders).subscribe(),
+            None => watch::channel(()).1,
         }
     }
 

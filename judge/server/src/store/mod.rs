@@ -28,13 +28,16 @@ mod judgings;
 pub(crate) mod live;
 pub(crate) mod objects;
 mod overview;
+mod pauses;
 mod persons;
 mod pool;
 mod problems;
 mod published;
 mod query;
 mod queue;
+mod read_marks;
 mod rejudgings;
+mod removal;
 mod review;
 mod schema;
 mod sessions;
@@ -45,6 +48,7 @@ mod teams;
 mod unit_id;
 mod uploads;
 mod users;
+mod visibility;
 
 pub(crate) use balloons::Delivery;
 pub(crate) use board_data::{BoardData, ContestResult};
@@ -53,22 +57,24 @@ pub(crate) use case_results::Run;
 pub use clarifications::{Clarification, NewClarification};
 pub(crate) use commentary::Comment;
 pub use commentary::CommentContent;
-pub use contest::{Contest, ContestProblem};
+pub use contest::{Contest, ContestProblem, RemovedTime};
 pub(crate) use copy::{check_database, copy_database};
 pub use enums::*;
+pub use feed::FeedRow;
 pub(crate) use feed::{About, Notice};
-pub use feed::{FeedRow, Visibility};
 pub use filter::SubmissionFilter;
 pub use final_results::Reopening;
 pub use ids::*;
 pub(crate) use judgings::JudgingWork;
 pub use judgings::{Finished, Judging, Recorded, Started, Starter};
+pub(crate) use pauses::Pause;
 pub use persons::Person;
 pub use problems::Problem;
-pub(crate) use problems::{NewVersion, Version};
+pub(crate) use problems::{NewVersion, SetLimits, Version};
 pub use queue::{Claim, SqliteQueue};
 pub(crate) use rejudgings::Rejudging;
 pub use rejudgings::VerdictChange;
+pub(crate) use removal::{Lost, Removable};
 pub(crate) use review::ReviewRow;
 pub(crate) use schema::VERSION as SCHEMA_VERSION;
 pub(crate) use sessions::{OpenSession, Token};
@@ -79,6 +85,7 @@ pub use unit_id::UnitId;
 pub use uploads::StepReport;
 pub(crate) use uploads::VerifiedSubmission;
 pub use users::{NewUser, User};
+pub use visibility::Visibility;
 
 pub use crate::contest_api::PersonRole;
 
@@ -268,6 +275,7 @@ impl Store {
             feed,
             submissions,
             configuration,
+            uploads,
         } = tx;
         if configuration {
             board_data::bump_configuration(&transaction)?;
@@ -275,6 +283,9 @@ impl Store {
         transaction.commit()?;
         if !submissions.is_empty() {
             self.live.send_submissions(submissions);
+        }
+        if uploads {
+            self.live.send_uploads();
         }
         if configuration {
             self.live.send(LiveChange::Configuration);
@@ -301,6 +312,8 @@ pub struct Tx<'c> {
     submissions: BTreeSet<SubmissionId>,
     /// A contest, its problems or teams changed.
     configuration: bool,
+    /// An uploaded package or its verification changed.
+    uploads: bool,
 }
 
 impl<'c> Tx<'c> {
@@ -312,6 +325,7 @@ impl<'c> Tx<'c> {
             feed: Vec::new(),
             submissions: BTreeSet::new(),
             configuration: false,
+            uploads: false,
         })
     }
 

@@ -7,9 +7,9 @@ use crate::contest_api::{
 };
 use crate::store::{self, JudgingId, Scoring};
 
-/// The time since the start of the contest; 0 while the start is not set.
+/// The contest time of a point in time; 0 while the start is not set.
 fn contest_time(contest: &store::Contest, ms: i64) -> RelTime {
-    RelTime::from_millis(ms - contest.start_ms.unwrap_or(ms))
+    RelTime::from_millis(contest.contest_time_at(ms).unwrap_or(0))
 }
 
 pub fn contest(contest: &store::Contest) -> Result<Contest, InvalidId> {

@@ -1,7 +1,7 @@
 //! Problems and the versions of their packages.
 
 use super::query::{Json, Queries, json, optional_json, record};
-use super::{ProblemId, Result, Store, VersionId, now_ms};
+use super::{Error, ProblemId, Result, Store, VersionId, now_ms};
 use rusqlite::{Connection, params};
 
 record! { |row|
@@ -33,9 +33,20 @@ record! { |row|
         /// The package's format.
         pub(crate) format: String,
         /// CPU seconds per case; `None`: derived, and not known yet.
-        pub time_limit_s: Option<f64>,
+        pub time_limit_s: Option<f64> = match row.get("set_time_limit_s")? {
+            Some(set) => Some(set),
+            None => row.get("time_limit_s")?,
+        },
         /// Bytes.
-        pub(crate) memory_limit: u64,
+        pub(crate) memory_limit: u64 = match row.get("set_memory_limit")? {
+            Some(set) => set,
+            None => row.get("memory_limit")?,
+        },
+        /// The limits that the jury set in place of those of the package.
+        pub(crate) set_limits: SetLimits = SetLimits {
+            time_s: row.get("set_time_limit_s")?,
+            memory: row.get("set_memory_limit")?,
+        },
         /// Bytes of source code.
         pub(crate) code_limit: Option<u64>,
         /// Whether submissions get points.
@@ -51,6 +62,15 @@ record! { |row|
         /// When it was added.
         pub(crate) added_ms: i64,
     }
+}
+
+/// Limits that replace those of a package.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct SetLimits {
+    /// CPU seconds per case.
+    pub(crate) time_s: Option<f64>,
+    /// Bytes.
+    pub(crate) memory: Option<u64>,
 }
 
 /// A version to add.
@@ -211,6 +231,35 @@ impl Store {
                 params![version, seconds],
             )?;
             Ok(())
+        })
+    }
+
+    /// Sets the limits that replace those of the package, for new judgings.
+    pub(crate) fn set_limits(&self, version: VersionId, limits: SetLimits) -> Result<()> {
+        self.write(|tx| {
+            tx.configuration = true;
+            tx.run(
+                "UPDATE package_versions SET set_time_limit_s = ?2, set_memory_limit = ?3 WHERE id = ?1",
+                params![version, limits.time_s, limits.memory.map(stored)],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Makes another version of a problem the present one.
+    /// Fails when the problem has no such version.
+    pub(crate) fn use_version(&self, problem: ProblemId, version: VersionId) -> Result<()> {
+        self.write(|tx| {
+            tx.configuration = true;
+            let changed = tx.run(
+                "UPDATE current_versions SET version = ?2 WHERE problem = ?1
+                 AND EXISTS (SELECT 1 FROM package_versions WHERE id = ?2 AND problem = ?1)",
+                params![problem, version],
+            )?;
+            match changed {
+                0 => Err(Error::NotFound(format!("no version {version}"))),
+                _ => Ok(()),
+            }
         })
     }
 

@@ -14,7 +14,7 @@ impl Store {
         self.all(
             &format!(
                 "SELECT judgings.* FROM judgings JOIN submissions ON submissions.id = submission
-                 WHERE contest = ?1 AND team IS NOT NULL AND {PUBLISHED} ORDER BY judgings.id"
+                 WHERE contest = ?1 AND team IS NOT NULL AND NOT ignored AND {PUBLISHED} ORDER BY judgings.id"
             ),
             [contest],
         )
@@ -28,7 +28,7 @@ impl Store {
                 "{RUN}
                  JOIN judgings ON judgings.id = r.judging
                  JOIN submissions ON submissions.id = judgings.submission
-                 WHERE submissions.contest = ?1 AND team IS NOT NULL AND {PUBLISHED}
+                 WHERE submissions.contest = ?1 AND team IS NOT NULL AND NOT ignored AND {PUBLISHED}
                  ORDER BY r.judging, r.\"case\""
             ),
             [contest],

@@ -4,7 +4,8 @@ use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
     ContestId, Error, JudgingId, JudgingState, RejudgingId, RejudgingState, Result, Store,
-    SubmissionId, UserId, VersionId, finality, judgings, now_ms,
+    SubmissionId, Tx, UnitId, UserId, VersionId, check_names, finality, judgings, now_ms, queue,
+    submissions,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -177,20 +178,48 @@ impl Store {
                 [id],
             )?;
             for (submission, old, new) in pairs {
-                // An old judging without a verdict is not needed any more.
-                tx.run(
-                    "UPDATE judgings SET valid = 0,
-                     state = CASE state WHEN 'done' THEN 'done' ELSE 'dropped' END
-                     WHERE id = ?1",
-                    [old],
-                )?;
-                tx.run("UPDATE judgings SET valid = 1 WHERE id = ?1", [new])?;
-                tx.announce_later(FeedChange::Judging(old));
-                tx.announce_later(FeedChange::Judging(new));
-                tx.announce_later(FeedChange::Runs(new));
-                tx.submissions.insert(submission);
+                make_valid(tx, submission, old, new)?;
             }
             close(tx, id, RejudgingState::Applied)
+        })
+    }
+
+    /// Sets the verdict of a submission by hand: adds a judging that counts, in a rejudging of its own with the comment.
+    /// Fails when the results of the contest are final, or the comment is invalid.
+    pub(crate) fn set_verdict(
+        &self,
+        submission: SubmissionId,
+        verdict: &str,
+        comment: &str,
+        by: UserId,
+    ) -> Result<RejudgingId> {
+        check_names(comment, &[])?;
+        self.write(|tx| {
+            let of = submissions::by_id(tx, submission)?;
+            if let (Some(contest), Some(_)) = (of.contest, of.team) {
+                finality::must_not_be_final(tx, contest)?;
+            }
+            let (old, version, priority): (JudgingId, VersionId, Priority) = tx.one(
+                "SELECT id, version, priority FROM judgings WHERE submission = ?1 AND valid = 1",
+                [submission],
+            )?;
+            let columns = columns! {
+                reason: comment,
+                state: RejudgingState::Applied,
+                created_by: by,
+                created_ms: now_ms(),
+                closed_ms: now_ms(),
+            };
+            let rejudging: RejudgingId = tx.insert("rejudgings", columns)?;
+            let new = judgings::insert(tx, submission, version, Some(rejudging), priority)?;
+            tx.run(
+                "UPDATE judgings SET state = 'done', verdict = ?2, machine = 'set by hand',
+                 started_ms = ?3, finished_ms = ?3 WHERE id = ?1",
+                params![new, verdict, now_ms()],
+            )?;
+            make_valid(tx, submission, old, new)?;
+            queue::discard(tx, &UnitId::Judging(old).to_string())?;
+            Ok(rejudging)
         })
     }
 
@@ -205,6 +234,28 @@ impl Store {
             close(tx, id, RejudgingState::Dropped)
         })
     }
+}
+
+/// Lets a judging count instead of another one.
+fn make_valid(
+    tx: &mut Tx<'_>,
+    submission: SubmissionId,
+    old: JudgingId,
+    new: JudgingId,
+) -> Result<()> {
+    // An old judging without a verdict is not needed any more.
+    tx.run(
+        "UPDATE judgings SET valid = 0,
+         state = CASE state WHEN 'done' THEN 'done' ELSE 'dropped' END
+         WHERE id = ?1",
+        [old],
+    )?;
+    tx.run("UPDATE judgings SET valid = 1 WHERE id = ?1", [new])?;
+    tx.announce_later(FeedChange::Judging(old));
+    tx.announce_later(FeedChange::Judging(new));
+    tx.announce_later(FeedChange::Runs(new));
+    tx.submissions.insert(submission);
+    Ok(())
 }
 
 fn close(connection: &Connection, id: RejudgingId, state: RejudgingState) -> Result<()> {

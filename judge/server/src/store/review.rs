@@ -17,6 +17,8 @@ record! { |row|
         pub(crate) contest: Option<(ContestId, String)> = named(row, "contest", "contest_name")?,
         /// The problem and the id of its package.
         pub(crate) problem: (ProblemId, String) = (row.get("problem")?, row.get("problem_ext")?),
+        /// The label of the problem in the contest.
+        pub(crate) label: Option<String>,
         /// The team and its name.
         pub(crate) team: Option<(TeamId, String)> = named(row, "team", "team_name")?,
         /// The user and their name.
@@ -66,12 +68,13 @@ impl Store {
         );
         self.all(
             &format!(
-                "SELECT s.*, contests.name AS contest_name, problems.ext AS problem_ext,
+                "SELECT s.*, contests.name AS contest_name, problems.ext AS problem_ext, own.label,
                  COALESCE(teams.display_name, teams.name) AS team_name, users.name AS user_name,
                  j.id AS judging, j.state, j.verdict, j.score, j.max_cpu_s, j.max_memory,
                  j.time_limit_s
                  {FROM} JOIN problems ON problems.id = s.problem JOIN users ON users.id = s.user
                  LEFT JOIN teams ON teams.id = s.team LEFT JOIN contests ON contests.id = s.contest
+                 LEFT JOIN contest_problems own ON own.contest = s.contest AND own.problem = s.problem
                  WHERE {} ORDER BY s.id DESC LIMIT ?{count} OFFSET ?{skip}",
                 conditions.sql()
             ),
@@ -88,6 +91,14 @@ impl Store {
                 conditions.sql()
             ),
             params_from_iter(conditions.values),
+        )
+    }
+
+    /// The names of the machines of judgings that count.
+    pub(crate) fn judging_machines(&self) -> Result<Vec<String>> {
+        self.all(
+            "SELECT DISTINCT machine FROM judgings WHERE valid = 1 AND machine IS NOT NULL ORDER BY machine",
+            [],
         )
     }
 

@@ -30,6 +30,8 @@ record! { |row|
         pub(crate) entry_point: Option<String>,
         /// When it was accepted.
         pub(crate) time_ms: i64,
+        /// It affects no scoreboard.
+        pub(crate) ignored: bool,
     }
 }
 

@@ -66,6 +66,7 @@ impl Store {
         by: UserId,
     ) -> Result<UploadId> {
         self.write(|tx| {
+            tx.uploads = true;
             let columns = columns! {
                 tree: tree,
                 ext: ext,
@@ -92,6 +93,7 @@ impl Store {
     /// Records the report of a step. The report of a repeated step replaces the earlier one.
     pub fn record_step(&self, id: UploadId, step: usize, report: &StepReport) -> Result<()> {
         self.write(|tx| {
+            tx.uploads = true;
             tx.run(
                 "INSERT OR REPLACE INTO upload_steps (upload, step, report) VALUES (?1, ?2, ?3)",
                 params![id, step, Json(report)],

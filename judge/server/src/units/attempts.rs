@@ -5,7 +5,7 @@ use crate::store::{
     Error, JudgingId, JudgingWork, Recorded, Started, Starter, Store, SubmissionId, UnitId,
 };
 use crate::work_protocol::{
-    AttemptId, Judge, JudgingAttempt, Outcome, Report, Results, Verify, Work,
+    AttemptId, Judge, JudgingAttempt, Outcome, Report, Results, SentOverrides, Verify, Work,
 };
 use judge_core::verdict::Verdict;
 
@@ -75,6 +75,10 @@ fn judge(attempt: i64, work: JudgingWork) -> (Work, AttemptId) {
         files: work.files,
         tree: version.tree,
         time_limit_s: version.time_limit_s,
+        overrides: SentOverrides {
+            time_s: version.set_limits.time_s,
+            memory: version.set_limits.memory,
+        },
         cases: version.cases,
         // In a contest the first failure decides; for practice all cases are of interest.
         first_failure: submission.contest.is_some() && !version.scoring,

@@ -3,8 +3,10 @@
 use crate::store::{
     JudgingId, Recorded, SourceFile, StepReport, SubmissionId, UploadId, VersionId,
 };
+use judge_core::judging::Overrides;
 use judge_core::results::{CaseResult, Compilation};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// The work that a unit stands for.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -33,6 +35,9 @@ pub struct Judge {
     pub(crate) tree: String,
     /// CPU seconds per case, if known; a limit that is derived is reported.
     pub(crate) time_limit_s: Option<f64>,
+    /// Limits that replace those of the package and its cases.
+    #[serde(default, skip_serializing_if = "SentOverrides::is_empty")]
+    pub(crate) overrides: SentOverrides,
     /// Names of the cases; a result names the index.
     pub cases: Vec<String>,
     /// The first failure decides; otherwise all cases are of interest.
@@ -92,6 +97,20 @@ pub struct SentOverrides {
     pub(crate) time_s: Option<f64>,
     /// Bytes.
     pub(crate) memory: Option<u64>,
+}
+
+impl SentOverrides {
+    fn is_empty(&self) -> bool {
+        *self == SentOverrides::default()
+    }
+
+    /// The same as settings of a judging.
+    pub(crate) fn settings(self) -> Overrides {
+        Overrides {
+            time: self.time_s.map(Duration::from_secs_f64),
+            memory: self.memory,
+        }
+    }
 }
 
 impl Batch {

@@ -1,7 +1,8 @@
-//! The parts of the server that know neither the store nor HTTP, and the imports between all parts.
+//! The parts of the server that know neither the store nor HTTP, and the table of requirements in docs/ccs.md.
 //!
 //! Test group: judge.
 
+mod ccs;
 mod contest_api;
 mod layout;
 mod scoreboard;

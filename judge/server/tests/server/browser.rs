@@ -36,7 +36,13 @@ fn submit(browser: &mut Browser, server: &Server<'_>, source: &str) {
 fn look(browser: &mut Browser, server: &Server<'_>, pages: &[(&str, &str)]) {
     for (name, path) in pages {
         browser.open(&format!("{}{path}", server.address));
-        for (columns, dark) in [(1280, false), (390, false), (390, true), (1280, true)] {
+        for (columns, dark) in [
+            (1280, false),
+            (390, false),
+            (320, false),
+            (390, true),
+            (1280, true),
+        ] {
             browser.resize(columns);
             browser.set_dark(dark);
             assert_eq!(browser.overflow(), 0, "{path} is wider than {columns}");
@@ -156,6 +162,8 @@ fn a_contestant_and_the_jury_find_their_way() {
     }
     browser.wait_for_text("No verdict changes");
     browser.click("main button", "Apply all changes");
+    browser.wait_for_text("Nothing has changed yet");
+    browser.click("main button", "Apply the rejudging");
     browser.wait_for_text("applied: 3 of 3 judged");
 
     let of_jury = wrong.replace("/submissions/", "/jury/submissions/");

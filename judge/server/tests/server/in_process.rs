@@ -42,6 +42,51 @@ pub async fn ask(router: &Router, request: Builder, body: impl Into<Body>) -> An
     }
 }
 
+/// The fields of the form of a page that is posted to `action`, as a browser sends them; without the secret of forms.
+pub fn form_fields(page: &str, action: &str) -> Vec<(String, String)> {
+    let start = page.find(&format!("action=\"{action}\"")).expect("a form");
+    let form = &page[start..];
+    let form = &form[..form.find("</form>").expect("its end")];
+    let attribute = |tag: &str, name: &str| {
+        let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
+        Some(unescaped(rest.split('"').next()?))
+    };
+    let tags = form.split('<').filter(|tag| tag.starts_with("input"));
+    let mut fields: Vec<(String, String)> = tags
+        .filter(|tag| !tag.contains("checkbox") || tag.contains(" checked"))
+        .filter_map(|tag| {
+            Some((
+                attribute(tag, "name")?,
+                attribute(tag, "value").unwrap_or_default(),
+            ))
+        })
+        .collect();
+    let mut name = None;
+    for tag in form.split('<') {
+        if tag.starts_with("select") {
+            name = attribute(tag, "name");
+        }
+        if let (true, true, Some(name)) =
+            (tag.starts_with("option"), tag.contains(" selected"), &name)
+        {
+            fields.push((name.clone(), attribute(tag, "value").unwrap_or_default()));
+        }
+    }
+    fields.retain(|(name, _)| name != "csrf");
+    fields
+}
+
+fn unescaped(text: &str) -> String {
+    let entities = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&amp;", "&"),
+    ];
+    let replace = |text: String, (entity, sign): (&str, &str)| text.replace(entity, sign);
+    entities.into_iter().fold(text.to_owned(), replace)
+}
+
 /// A session of a browser; by default, not signed in.
 #[derive(Clone, Default)]
 pub struct Session {

@@ -14,6 +14,7 @@ mod faults;
 mod idle_boxes;
 mod in_process;
 mod jury;
+mod live;
 mod nats;
 mod openapi;
 mod operation;

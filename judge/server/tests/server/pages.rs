@@ -1,5 +1,6 @@
 //! Forms, files and errors of pages.
 
+use crate::in_process::form_fields;
 use crate::page_fixture::{Browser, Fixture, HOUR};
 use judge_server::secret;
 use judge_server::store::now_ms;
@@ -56,10 +57,12 @@ async fn a_submission_is_received_as_a_form() {
         assert!(page.contains(text), "no {text} in {page}");
     }
     let list = browser
-        .get("/submissions?problem=sum&verdict=&before=")
+        .get("/submissions?problem=1&verdict=&before=")
         .await
         .body;
     assert!(list.contains("/submissions/1\""), "{list}");
+    let other = browser.get("/submissions?problem=2").await.body;
+    assert!(!other.contains("/submissions/1\""), "{other}");
     let none = browser.get("/submissions?verdict=AC").await.body;
     assert!(none.contains("No submission fits"), "{none}");
 
@@ -264,8 +267,13 @@ async fn passwords_sessions_and_tokens() {
     assert_eq!(user.expect("a user").name, "solo");
     let again = first.get("/account").await.body;
     assert!(again.contains("my program") && !again.contains(&token));
+    let asked = first.post("/account/tokens/remove", "id=1").await;
+    assert_eq!(asked.status, 409);
+    assert!(asked.body.contains("my program"), "{}", asked.body);
+    let confirm = &form_fields(&asked.body, "/account/tokens/remove")[0].1;
+    let form = format!("id=1&confirm={confirm}");
     assert_eq!(
-        first.post("/account/tokens/remove", "id=1").await.status,
+        first.post("/account/tokens/remove", &form).await.status,
         303
     );
     let user = fixture

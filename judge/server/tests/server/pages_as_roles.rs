@@ -114,7 +114,12 @@ async fn frozen_results_are_for_the_team_and_the_jury() {
     assert_eq!(readers(&fixture, board, "✓ 1").await, "j");
     assert_eq!(readers(&fixture, board, "0 + 1").await, "-abcs");
     assert_eq!(
-        readers(&fixture, board, "The scoreboard is frozen since").await,
+        readers(
+            &fixture,
+            board,
+            "The scoreboard was frozen with 60 minutes remaining"
+        )
+        .await,
         "-abcs"
     );
     assert_eq!(readers(&fixture, board, "class=\"own\"").await, "ab");

@@ -2,6 +2,7 @@
 //! ([`announcer`]), and the rows are sent to listeners as lines that are encoded once ([`crate::feed`]).
 
 mod announcer;
+mod notices;
 mod stream;
 mod sync;
 
@@ -16,6 +17,7 @@ use tokio::sync::broadcast::error::RecvError;
 pub fn start(app: &App) {
     tokio::spawn(forward(app.clone()));
     tokio::spawn(announcer::announce_changes(app.clone()));
+    tokio::spawn(notices::forward(app.clone()));
 }
 
 /// Sends the rows that are committed to the listeners of the feeds, until the server stops.

@@ -3,7 +3,7 @@
 use super::on_core::{self, OTHER_CASES, OnCore};
 use super::sources::write_sources;
 use crate::work_protocol::{Attempt, Batch, Outcome, Report, SentProgram};
-use judge_core::judging::{Clock, Overrides, Plan, PlanEntry, Settings};
+use judge_core::judging::{Clock, Plan, PlanEntry, Settings};
 use judge_core::results::{CaseResult, Change, Compilation};
 use judge_core::submission::{Source, Submission};
 use judge_core::untrusted::Message;
@@ -75,10 +75,7 @@ pub fn judge_batch(worker: OnCore<'_>, work: &Batch) -> Result<Outcome, String> 
 
 fn settings(worker: OnCore<'_>, work: &Batch) -> Settings {
     Settings {
-        overrides: Overrides {
-            time: work.overrides.time_s.map(Duration::from_secs_f64),
-            memory: work.overrides.memory,
-        },
+        overrides: work.overrides.settings(),
         clock: match work.instructions_per_second {
             None => Clock::Cpu,
             Some(per_second) => Clock::Instructions { per_second },

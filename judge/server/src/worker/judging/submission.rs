@@ -26,6 +26,7 @@ pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, Str
     };
     let settings = Settings {
         fail_fast: work.first_failure,
+        overrides: work.overrides.settings(),
         ..context.settings()
     };
     let planned =
@@ -44,7 +45,8 @@ pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, Str
         Ok(judged) => judged,
         Err(outcome) => return Ok(outcome),
     };
-    let derives = plan.entries[0].package.limits.time.fixed().is_none();
+    let is_known = plan.entries[0].package.limits.time.fixed().is_some();
+    let derives = !is_known && work.overrides.time_s.is_none();
     reporting.conclude(summary, derives)
 }
 
@@ -62,6 +64,7 @@ pub fn judge_elsewhere(
 ) -> Result<Outcome, String> {
     let settings = Settings {
         fail_fast: work.first_failure,
+        overrides: work.overrides.settings(),
         ..settings.clone()
     };
     // Its files are where the cases run.

@@ -81,6 +81,7 @@ pub fn new_contest(ext: &str, name: &str, start_ms: i64) -> Contest {
         penalty_ms: 20 * 60_000,
         public: true,
         feedback: None,
+        ..Contest::default()
     }
 }
 

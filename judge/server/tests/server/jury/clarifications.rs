@@ -84,3 +84,24 @@ async fn an_announcement_goes_to_all() {
     let answer = site.post(&jury, "/jury/clarifications/c1", &wrong).await;
     assert_eq!(answer.status, StatusCode::NOT_FOUND);
 }
+
+#[tokio::test]
+async fn prepared_answers_have_those_of_the_icpc() {
+    let site = Site::new();
+    let jury = site.sign_in("jury", Role::Jury);
+    let question = ask(&site, "Why?");
+    let page = site.page(&jury, "/jury/clarifications/c1").await;
+    for prepared in [
+        "No comment, read problem statement.",
+        "This will be answered during the answers to questions session.",
+    ] {
+        assert!(
+            page.contains(&format!("<option>{prepared}</option>")),
+            "{page}"
+        );
+        let path = format!("/jury/clarifications/c1/{question}/answer");
+        let sent = site.post(&jury, &path, &[("canned", prepared)]).await;
+        assert_eq!(sent.status, StatusCode::SEE_OTHER, "{}", sent.body);
+        assert_eq!(last(&site).text, prepared);
+    }
+}

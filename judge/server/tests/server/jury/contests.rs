@@ -2,6 +2,7 @@
 
 use super::site::{HOSTILE, Site, Who};
 use crate::common::{new_team, new_user};
+use crate::in_process::form_fields;
 use axum::http::StatusCode;
 use judge_server::store::{Contest, Role, now_ms};
 
@@ -61,10 +62,79 @@ async fn a_contest_is_added_and_edited() {
         let refused = site.post(&admin, "/jury/contests/c2", &fields).await;
         assert!(refused.status.is_client_error(), "{wrong:?}");
         let is_negative = wrong.1.ends_with(":00") && wrong.1.starts_with('-');
-        let says_why = refused.body.contains("is not a time like 1:30:00");
+        let says_why = refused.body.contains("is no length; write a length like");
         assert!(says_why || !is_negative, "{wrong:?}: {}", refused.body);
     }
     assert_eq!(contest(&site, "c2"), new);
+}
+
+#[tokio::test]
+async fn times_are_written_in_the_zone_of_the_contest_and_lengths_in_usual_spellings() {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    let fields = [
+        ("id", "c3"),
+        ("name", "Winter"),
+        ("start", "2030-01-02T10:00:05"),
+        ("zone", "Europe/Berlin"),
+        ("duration", "4h30"),
+        ("freeze", "45 min"),
+        ("penalty", "20 min"),
+        ("public", "1"),
+    ];
+    let added = site.post(&admin, "/jury/contests", &fields).await;
+    assert_eq!(added.status, StatusCode::SEE_OTHER, "{}", added.body);
+    let new = contest(&site, "c3");
+    let nine = 1_893_574_800_000;
+    assert_eq!(new.start_ms, Some(nine + 5000));
+    assert_eq!(
+        (new.duration_ms, new.freeze_ms),
+        (16_200_000, Some(2_700_000))
+    );
+    assert_eq!(new.penalty_ms, 1_200_000);
+    let path = "/jury/contests/c3";
+    let page = site.page(&admin, path).await;
+    assert!(page.contains("Start (time in Europe/Berlin)"), "{page}");
+    assert!(page.contains("value=\"2030-01-02T10:00:05\""), "{page}");
+    let shown = site.page(&Who::default(), "/contests/c3").await;
+    assert!(shown.contains("2030-01-02 10:00:05 CET"), "{shown}");
+    // A form that is sent as it is changes nothing; another zone moves the start to the same time of day there.
+    let form = form_fields(&page, path);
+    let same: Vec<_> = form.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+    site.post(&admin, path, &same).await;
+    assert_eq!(contest(&site, "c3"), new);
+    for (name, value, why) in [
+        ("zone", "Mars/Base", "is not a time zone"),
+        ("start", "tomorrow", "is not a time like"),
+        ("duration", "300", "is no length"),
+    ] {
+        let mut wrong = same.clone();
+        wrong.retain(|(own, _)| *own != name);
+        wrong.push((name, value));
+        let refused = site.post(&admin, path, &wrong).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.body);
+        assert!(refused.body.contains(why), "{}", refused.body);
+    }
+    let mut moved = same.clone();
+    moved.retain(|(name, _)| *name != "zone");
+    moved.push(("zone", "UTC"));
+    let saved = site.post(&admin, path, &moved).await;
+    assert_eq!(saved.status, StatusCode::SEE_OTHER, "{}", saved.body);
+    assert_eq!(contest(&site, "c3").start_ms, Some(nine + 3_605_000));
+    // The next contest begins with the zone of the last one.
+    let again = [
+        ("zone", "Asia/Shanghai"),
+        ("id", "c4"),
+        ("name", "x"),
+        ("duration", "5:00"),
+    ];
+    site.post(&admin, "/jury/contests", &again).await;
+    assert_eq!(contest(&site, "c4").duration_ms, 18_000_000);
+    let page = site.page(&admin, "/jury/contests").await;
+    assert!(
+        page.contains("value=\"Asia/Shanghai\" autocomplete"),
+        "{page}"
+    );
 }
 
 /// Whether results are shown and final, and updates have ended.
@@ -105,7 +175,7 @@ async fn a_contest_that_runs_again_after_a_rehearsal_is_frozen_again() {
         site.app.store.put_contest(&rehearsal).expect("it is put");
         for what in ["thaw", "finalize"] {
             let path = "/jury/contests/c1/clock";
-            let changed = site.post(&admin, path, &[("do", what)]).await;
+            let changed = site.confirmed(&admin, path, &[("do", what)]).await;
             assert_eq!(changed.status, StatusCode::SEE_OTHER, "{}", changed.body);
         }
         assert_eq!(
@@ -168,7 +238,7 @@ async fn the_clock_moves_in_one_direction() {
     let admin = site.sign_in("admin", Role::Admin);
     site.post(&admin, "/jury/contests", &NEW).await;
     let path = "/jury/contests/c2/clock";
-    let change = async |what: &str| site.post(&admin, path, &[("do", what)]).await.status;
+    let change = async |what: &str| site.confirmed(&admin, path, &[("do", what)]).await.status;
     for early in ["freeze", "thaw", "finalize", "explode"] {
         assert!(change(early).await.is_client_error(), "{early}");
     }
@@ -256,7 +326,9 @@ async fn problems_and_teams_are_chosen() {
         .to_string();
     let path = "/jury/contests/c2/teams";
     assert_eq!(
-        site.post(&admin, path, &[("team", &second)]).await.status,
+        site.confirmed(&admin, path, &[("team", &second)])
+            .await
+            .status,
         StatusCode::SEE_OTHER
     );
     let members = site.app.store.contest_teams(id).expect("teams");

@@ -2,7 +2,7 @@
 
 use super::site::{Site, Who};
 use crate::common::{labelled, new_team};
-use crate::in_process::record_judging;
+use crate::in_process::{form_fields, record_judging};
 use axum::http::StatusCode;
 use judge_server::store::{Contest, Finished, Role, SubmissionId, now_ms};
 use serde_json::Value;
@@ -21,7 +21,7 @@ fn end(site: &Site) {
 
 async fn clock(site: &Site, admin: &Who, what: &str) -> StatusCode {
     let fields = [("do", what)];
-    site.post(admin, "/jury/contests/c1/clock", &fields)
+    site.confirmed(admin, "/jury/contests/c1/clock", &fields)
         .await
         .status
 }
@@ -133,40 +133,6 @@ async fn results_are_not_final_while_a_submission_has_no_verdict() {
     );
 }
 
-/// The hidden fields and the fields of a form that a browser would send.
-fn fields(page: &str, action: &str) -> Vec<(String, String)> {
-    let start = page.find(&format!("action=\"{action}\"")).expect("a form");
-    let form = &page[start..];
-    let form = &form[..form.find("</form>").expect("its end")];
-    let attribute = |tag: &str, name: &str| {
-        let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
-        Some(rest.split('"').next()?.to_owned())
-    };
-    let tags = form.split('<').filter(|tag| tag.starts_with("input"));
-    let mut fields: Vec<(String, String)> = tags
-        .filter(|tag| !tag.contains("checkbox") || tag.contains(" checked"))
-        .filter_map(|tag| {
-            Some((
-                attribute(tag, "name")?,
-                attribute(tag, "value").unwrap_or_default(),
-            ))
-        })
-        .collect();
-    let mut name = None;
-    for tag in form.split('<') {
-        if tag.starts_with("select") {
-            name = attribute(tag, "name");
-        }
-        if let (true, true, Some(name)) =
-            (tag.starts_with("option"), tag.contains(" selected"), &name)
-        {
-            fields.push((name.clone(), attribute(tag, "value").unwrap_or_default()));
-        }
-    }
-    fields.retain(|(name, _)| name != "csrf");
-    fields
-}
-
 fn with<'f>(
     fields: &'f [(String, String)],
     name: &'f str,
@@ -186,7 +152,7 @@ async fn a_stale_form_changes_only_what_its_user_changed() {
     let admin = site.sign_in("admin", Role::Admin);
     let path = "/jury/contests/c1";
     let page = site.page(&admin, path).await;
-    let stale = fields(&page, path);
+    let stale = form_fields(&page, path);
     assert_eq!(clock(&site, &admin, "freeze").await, StatusCode::SEE_OTHER);
     let contest = || site.app.store.contest(site.contest).expect("a contest");
     let frozen = contest().freeze_ms;
@@ -216,7 +182,7 @@ async fn stale_lists_of_teams_and_problems_remove_nothing() {
     store
         .set_contest_teams(site.contest, &[site.team, late])
         .expect("it joins");
-    let teams = fields(&page, "/jury/contests/c1/teams");
+    let teams = form_fields(&page, "/jury/contests/c1/teams");
     let teams: Vec<_> = teams
         .iter()
         .map(|(n, v)| (n.as_str(), v.as_str()))
@@ -225,7 +191,7 @@ async fn stale_lists_of_teams_and_problems_remove_nothing() {
     assert_eq!(saved.status, StatusCode::SEE_OTHER, "{}", saved.body);
     assert_eq!(store.contest_teams(site.contest).expect("teams").len(), 2);
 
-    let problems = fields(&page, "/jury/contests/c1/problems");
+    let problems = form_fields(&page, "/jury/contests/c1/problems");
     let now = [labelled(site.problem, "B")];
     store
         .set_contest_problems(site.contest, &now)
@@ -247,13 +213,13 @@ async fn problems_and_teams_with_submissions_are_not_removed() {
     let admin = site.sign_in("admin", Role::Admin);
     site.submit(site.user("team", Role::Team), true, "x");
     let none = site
-        .post(&admin, "/jury/contests/c1/problems", &[("problem-0", "")])
+        .confirmed(&admin, "/jury/contests/c1/problems", &[("problem-0", "")])
         .await;
     assert_eq!(none.status, StatusCode::CONFLICT, "{}", none.body);
     assert!(none.body.contains("1 submissions"), "{}", none.body);
     let was = site.team.to_string();
     let none = site
-        .post(&admin, "/jury/contests/c1/teams", &[("was-team", &was)])
+        .confirmed(&admin, "/jury/contests/c1/teams", &[("was-team", &was)])
         .await;
     assert_eq!(none.status, StatusCode::CONFLICT, "{}", none.body);
 }
@@ -263,7 +229,7 @@ async fn the_form_of_a_new_team_changes_none() {
     let site = Site::new();
     let admin = site.sign_in("admin", Role::Admin);
     let page = site.page(&admin, "/jury/teams").await;
-    let form = fields(&page, "/jury/teams");
+    let form = form_fields(&page, "/jury/teams");
     let mut sent = with(&form, "id", "t1");
     sent.retain(|(name, _)| *name != "name");
     sent.push(("name", "Other"));

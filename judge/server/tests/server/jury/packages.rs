@@ -108,7 +108,9 @@ async fn a_package_is_published_after_its_verification() {
     let jury = site.sign_in("jury", Role::Jury);
     let first = upload(&site, &admin, &package("7\n")).await;
     let publish = format!("{first}/publish");
-    let early = site.post(&admin, &publish, &[("place", "practice")]).await;
+    let early = site
+        .confirmed(&admin, &publish, &[("place", "practice")])
+        .await;
     assert_eq!(early.status, StatusCode::CONFLICT);
     // Submissions go before the verification of packages.
     let team = site.user("team", Role::Team);
@@ -133,7 +135,7 @@ async fn a_package_is_published_after_its_verification() {
     assert!(!page.contains("/publish"), "only admins publish: {page}");
     let taken = [("place", "contest c1"), ("label", "A")];
     assert_eq!(
-        site.post(&admin, &publish, &taken).await.status,
+        site.confirmed(&admin, &publish, &taken).await.status,
         StatusCode::CONFLICT
     );
     assert!(
@@ -145,7 +147,7 @@ async fn a_package_is_published_after_its_verification() {
     );
     let free = [("place", "contest c1"), ("label", "B")];
     assert_eq!(
-        site.post(&admin, &publish, &free).await.status,
+        site.confirmed(&admin, &publish, &free).await.status,
         StatusCode::SEE_OTHER
     );
     let own = site
@@ -166,7 +168,7 @@ async fn a_package_is_published_after_its_verification() {
             .record_step(UploadId(2), step, &found)
             .expect("it is recorded");
     }
-    site.post(
+    site.confirmed(
         &admin,
         &format!("{second}/publish"),
         &[("place", "practice")],
@@ -392,7 +394,9 @@ async fn an_upload_whose_accepted_solution_fails_is_published_on_request_only() 
         "{page}"
     );
     let publish = format!("{path}/publish");
-    let refused = site.post(&admin, &publish, &[("place", "practice")]).await;
+    let refused = site
+        .confirmed(&admin, &publish, &[("place", "practice")])
+        .await;
     assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
     assert!(
         refused.body.contains("accepted/echo.py"),
@@ -402,7 +406,7 @@ async fn an_upload_whose_accepted_solution_fails_is_published_on_request_only() 
     let store = &site.app.store;
     assert!(store.problem_by_ext("echo").expect("it is read").is_none());
     let fields = [("place", "practice"), ("despite", "1")];
-    let published = site.post(&admin, &publish, &fields).await;
+    let published = site.confirmed(&admin, &publish, &fields).await;
     assert_eq!(
         published.status,
         StatusCode::SEE_OTHER,
@@ -410,4 +414,122 @@ async fn an_upload_whose_accepted_solution_fails_is_published_on_request_only() 
         published.body
     );
     assert!(store.problem_by_ext("echo").expect("it is read").is_some());
+}
+
+/// A site with two versions of the package `echo`, the first with the number 2.
+async fn two_versions() -> (Site, Who) {
+    let site = Site::new();
+    let admin = site.sign_in("admin", Role::Admin);
+    for (upload_id, answer) in [(1, "7\n"), (2, "8\n")] {
+        let path = upload(&site, &admin, &package(answer)).await;
+        for step in 0..3 {
+            let recorded =
+                site.app
+                    .store
+                    .record_step(UploadId(upload_id), step, &StepReport::default());
+            recorded.expect("it is recorded");
+        }
+        let fields = [("place", "practice")];
+        let published = site
+            .confirmed(&admin, &format!("{path}/publish"), &fields)
+            .await;
+        assert_eq!(
+            published.status,
+            StatusCode::SEE_OTHER,
+            "{}",
+            published.body
+        );
+    }
+    while let Some(step) = site.lease() {
+        site.queue.remove(&step.unit.id).expect("it is removed");
+    }
+    (site, admin)
+}
+
+fn echo(site: &Site) -> judge_server::store::Problem {
+    let found = site.app.store.problem_by_ext("echo");
+    found.expect("it is read").expect("a problem")
+}
+
+#[tokio::test]
+async fn a_package_goes_back_to_an_earlier_version() {
+    let (site, admin) = two_versions().await;
+    let jury = site.sign_in("jury", Role::Jury);
+    let (first, second) = (2.to_string(), 3.to_string());
+    assert_eq!(echo(&site).version.id.to_string(), second);
+    let path = "/jury/packages/echo/version";
+    let refused = site.post(&jury, path, &[("version", &first)]).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    // A version of another package is none of this one.
+    let other = site.post(&admin, path, &[("version", "1")]).await;
+    assert_eq!(other.status, StatusCode::NOT_FOUND, "{}", other.body);
+    let used = site.post(&admin, path, &[("version", &first)]).await;
+    assert_eq!(used.status, StatusCode::SEE_OTHER, "{}", used.body);
+    assert_eq!(echo(&site).version.id.to_string(), first);
+    let page = site.page(&admin, "/jury/packages/echo").await;
+    assert!(
+        page.contains("2 present") && page.contains("Use this version"),
+        "{page}"
+    );
+    // It can be undone in the same way.
+    site.post(&admin, path, &[("version", &second)]).await;
+    assert_eq!(echo(&site).version.id.to_string(), second);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn limits_are_set_in_a_form_and_reach_the_worker() {
+    let (site, admin) = two_versions().await;
+    let path = "/jury/packages/echo/limits";
+    for wrong in [
+        ("time", "0"),
+        ("time", "fast"),
+        ("memory", "-1"),
+        ("memory", "1e3"),
+    ] {
+        let refused = site.post(&admin, path, &[wrong]).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{wrong:?}");
+        assert!(refused.body.contains("is no limit"), "{}", refused.body);
+    }
+    let sent = [("time", "0.5"), ("memory", "64"), ("version", "3")];
+    let saved = site.post(&admin, path, &sent).await;
+    assert_eq!(saved.status, StatusCode::SEE_OTHER, "{}", saved.body);
+    assert_eq!(echo(&site).version.time_limit_s, Some(0.5));
+    let page = site.page(&admin, "/problems/echo").await;
+    assert!(
+        page.contains("0.5 s of CPU time") && page.contains("64 MiB"),
+        "{page}"
+    );
+    let stale = site
+        .post(&admin, path, &[("time", "9"), ("version", "2")])
+        .await;
+    assert_eq!(stale.status, StatusCode::CONFLICT, "{}", stale.body);
+
+    // A worker takes them from the unit: the program would be in time without them.
+    let slow = "import time\nend = time.process_time() + 1.2\nwhile time.process_time() < end: pass\nprint(input())\n";
+    let author = site.user("solo", Role::Public);
+    let sent = judge_server::submissions::SentSubmission {
+        contest: None,
+        problem: echo(&site),
+        language: Some("python3".to_owned()),
+        entry_point: None,
+        files: vec![judge_server::http::SentFile {
+            name: "main.py".to_owned(),
+            content: slow.as_bytes().to_vec(),
+        }],
+    };
+    let author = site.app.store.user(author).expect("a user");
+    let (id, _) = judge_server::submissions::submit(&site.app, &author, &sent).expect("accepted");
+    let _workers = start_worker(&site);
+    let judged = || site.app.store.valid_judging(id).expect("a judging");
+    while judged().verdict.is_none() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let judging = judged();
+    assert_eq!(judging.verdict.as_deref(), Some("TLE"), "{judging:?}");
+    assert_eq!(judging.time_limit_s, Some(0.5), "{judging:?}");
+
+    // Empty fields bring the limits of the package back.
+    site.post(&admin, path, &[("time", ""), ("memory", "")])
+        .await;
+    assert_eq!(echo(&site).version.time_limit_s, Some(2.0));
 }

@@ -37,7 +37,7 @@ impl Setting {
 
     async fn end(&self, rejudging: &str, how: &str) -> StatusCode {
         let path = format!("{rejudging}/{how}");
-        self.site.post(&self.jury, &path, &[]).await.status
+        self.site.confirmed(&self.jury, &path, &[]).await.status
     }
 
     fn feed(&self) -> Vec<FeedRow> {

@@ -3,7 +3,7 @@
 use super::super::common::{
     labelled, multipart, new_app, new_contest, new_team, new_user, urlencoded,
 };
-use super::super::in_process::{Answer, Session, ask, record_judging};
+use super::super::in_process::{Answer, Session, ask, form_fields, record_judging};
 use axum::Router;
 use axum::body::Body;
 use axum::http::request::Builder;
@@ -116,6 +116,23 @@ impl Site {
         let mut all = vec![("csrf", who.csrf.as_str())];
         all.extend(fields);
         self.post_without_csrf(who, path, &all).await
+    }
+
+    /// Posts a form, and confirms it on the page that asks; the page has to say that nothing has changed yet.
+    pub async fn confirmed(&self, who: &Who, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let asked = self.post(who, path, fields).await;
+        if !asked.body.contains("name=\"confirm\"") {
+            return asked;
+        }
+        assert_eq!(asked.status, StatusCode::CONFLICT, "{}", asked.body);
+        assert!(
+            asked.body.contains("Nothing has changed yet"),
+            "{}",
+            asked.body
+        );
+        let sent = form_fields(&asked.body, path);
+        let sent: Vec<_> = sent.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        self.post(who, path, &sent).await
     }
 
     pub async fn post_without_csrf(

@@ -130,7 +130,7 @@ async fn a_new_password_removes_tokens_and_links() {
         let changed = match by_admin {
             true => {
                 let path = format!("/jury/users/{id}/password");
-                site.post(&admin, &path, &[]).await
+                site.confirmed(&admin, &path, &[]).await
             }
             false => site.post(&own, "/account/password", &new).await,
         };
@@ -152,7 +152,7 @@ async fn a_new_password_ends_sessions_and_disabling_too() {
     let jury = site.sign_in("jury", Role::Jury);
     let id = user(&site, "jury").id;
     let path = format!("/jury/users/{id}/password");
-    let sheet = site.post(&admin, &path, &[]).await;
+    let sheet = site.confirmed(&admin, &path, &[]).await;
     let password = shown(&sheet.body, "jury");
     assert!(is_password(
         &password,

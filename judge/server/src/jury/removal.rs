@@ -1,0 +1,83 @@
+//! Deleting users, teams, contests and packages, after a page that names everything that is lost.
+
+use super::frame::{Question, asked, plural};
+use crate::http::{Admin, App, Form, Result};
+use crate::store::{Lost, Removable};
+use axum::response::{IntoResponse, Redirect, Response};
+
+/// Deletes an object that the form confirms, and goes to its area; otherwise asks. The form is posted to `back` and
+/// `/delete`, or, for an object without a page, to `action`.
+pub fn remove(
+    app: &App,
+    form: &Form<Admin>,
+    object: Removable,
+    area: &str,
+    title: &str,
+    back: &str,
+) -> Result<Response> {
+    let action = match object {
+        Removable::User(id) => format!("{area}/{id}/delete"),
+        _ => format!("{back}/delete"),
+    };
+    let question = Question {
+        action: &action,
+        changes: consequences(object, &app.store.lost_with(object)?),
+        button: "Delete",
+        back,
+    };
+    if let Some(page) = asked(&form.by.caller, &form.fields, area, title, &question) {
+        return Ok(page);
+    }
+    app.store.delete(object)?;
+    Ok(Redirect::to(area).into_response())
+}
+
+/// A sentence for each kind of thing that is lost.
+fn consequences(object: Removable, lost: &Lost) -> Vec<String> {
+    let mut texts = vec![match object {
+        Removable::User(_) => {
+            "The user cannot sign in any more; sessions and tokens are deleted.".to_owned()
+        }
+        Removable::Team(_) => "The team, with the balloons that it got, is deleted.".to_owned(),
+        Removable::Contest(_) => {
+            "The contest with its scoreboard, clock, event feed and balloons is deleted. Its problems, teams and users stay."
+                .to_owned()
+        }
+        Removable::Problem(_) => format!(
+            "{} and all uploads of the package are deleted. One that the command line of the server names is added again \
+             when the server starts.",
+            plural(lost.versions, "version")
+        ),
+    }];
+    if lost.submissions > 0 {
+        let count = plural(lost.submissions, "submission");
+        texts.push(format!("{count} and all their results are deleted."));
+    }
+    for (contest, count) in &lost.of_contests {
+        if !matches!(object, Removable::Contest(_)) {
+            let count = plural(*count, "submission");
+            texts.push(format!("The scoreboard of {contest} loses {count}."));
+        }
+    }
+    let what = if matches!(object, Removable::Team(_)) {
+        "team"
+    } else {
+        "problem"
+    };
+    texts.extend(
+        lost.members_of
+            .iter()
+            .map(|contest| format!("{contest} loses the {what}.")),
+    );
+    if lost.clarifications > 0 {
+        let count = lost.clarifications;
+        texts.push(format!("Questions and answers that are deleted: {count}."));
+    }
+    if !lost.users.is_empty() {
+        texts.push(format!(
+            "These users are in no team any more: {}.",
+            lost.users.join(", ")
+        ));
+    }
+    texts
+}

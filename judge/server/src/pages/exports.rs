@@ -1,0 +1,145 @@
+//! Files of a scoreboard to download: CSV, and `results.tsv` of the ICPC.
+
+use crate::contest_api::RelTime;
+use crate::contest_view::{Honour, View, standings};
+use crate::http::{App, Caller, Result, conflict, not_found};
+use crate::store::{Scoring, Team};
+use axum::extract::Path;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use std::collections::HashMap;
+
+/// `GET /contests/{contest}/scoreboard.csv`: the board as the viewer sees it.
+pub fn csv(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result<Response> {
+    let view = View::open(app, caller.viewer, &ext)?;
+    let board = view.board()?;
+    let organizations = app.store.organizations()?;
+    let organizations: HashMap<_, _> = organizations
+        .iter()
+        .map(|own| (own.id, &own.name))
+        .collect();
+    let is_icpc = view.contest.scoring == Scoring::Icpc;
+    let mut head = vec!["rank", "team", "name", "organization"];
+    head.extend(if is_icpc {
+        ["solved", "time"].as_slice()
+    } else {
+        &["points"]
+    });
+    let mut head: Vec<String> = head.into_iter().map(str::to_owned).collect();
+    for problem in board.problems.iter() {
+        head.push(problem.label.clone());
+        head.push(format!("{} tries", problem.label));
+    }
+    let mut lines = vec![head];
+    for row in &board.rows {
+        let team: &Team = &board.teams[row.team];
+        let organization = team.organization.and_then(|id| organizations.get(&id));
+        let mut line = vec![
+            row.rank.to_string(),
+            team.ext.clone(),
+            team.shown_name().to_owned(),
+            organization.map_or_else(String::new, |name| (*name).clone()),
+        ];
+        match is_icpc {
+            true => line.extend([row.solved.to_string(), row.total_time.minutes().to_string()]),
+            false => line.push(row.score.to_string()),
+        }
+        for cell in row.cells.iter().take(board.problems.len()) {
+            let minutes = cell.time.map(|time| time.minutes().to_string());
+            line.push(match is_icpc {
+                true => minutes.filter(|_| cell.solved).unwrap_or_default(),
+                false => cell.score.to_string(),
+            });
+            line.push((cell.judged + cell.pending).to_string());
+        }
+        lines.push(line);
+    }
+    let text: String = lines.iter().map(|line| csv_line(line)).collect();
+    Ok(download("text/csv; charset=utf-8", "scoreboard.csv", text))
+}
+
+/// A line in which texts with signs of the format are quoted. A text that a spreadsheet would compute begins with `'`.
+fn csv_line(cells: &[String]) -> String {
+    let cell = |text: &String| {
+        let is_formula =
+            text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+        let text = if is_formula {
+            format!("'{text}")
+        } else {
+            text.clone()
+        };
+        match text.contains(['"', ',', '\n', '\r']) {
+            true => format!("\"{}\"", text.replace('"', "\"\"")),
+            false => text,
+        }
+    };
+    let cells: Vec<String> = cells.iter().map(cell).collect();
+    cells.join(",") + "\r\n"
+}
+
+/// `GET /contests/{contest}/results.tsv`: the final results for the ICPC.
+pub fn results(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result<Response> {
+    let view = View::open(app, caller.viewer, &ext)?;
+    if view.contest.scoring != Scoring::Icpc {
+        return Err(not_found(
+            "a contest that is scored by points has no results.tsv",
+        ));
+    }
+    if !view.is_complete() {
+        return Err(conflict(
+            "the contest is not over, or its results are not shown yet",
+        ));
+    }
+    let board = view.board()?;
+    let leaders = view.group_leaders(&board)?;
+    let mut text = "results\t1\n".to_owned();
+    for own in standings(&board.rows, view.contest.more_bronze) {
+        let team = &board.teams[own.row.team];
+        let honour = match own.honour {
+            Honour::Gold => "Gold Medal",
+            Honour::Silver => "Silver Medal",
+            Honour::Bronze => "Bronze Medal",
+            Honour::Ranked => "Ranked",
+            Honour::Mention => "Honorable",
+        };
+        let groups = leaders.iter().filter(|(team, _)| *team == own.row.team);
+        let groups: Vec<&str> = groups.map(|(_, name)| name.as_str()).collect();
+        let rank = own.rank.map_or_else(String::new, |rank| rank.to_string());
+        let last = own.row.last.map_or(0, RelTime::minutes);
+        text += &format!(
+            "{}\t{rank}\t{honour}\t{}\t{}\t{last}\t{}\n",
+            team.ext,
+            own.row.solved,
+            own.row.total_time.minutes(),
+            groups.join(", ")
+        );
+    }
+    let mime = "text/tab-separated-values; charset=utf-8";
+    Ok(download(mime, "results.tsv", text))
+}
+
+fn download(mime: &'static str, name: &str, text: String) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, mime.to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{name}\""),
+        ),
+    ];
+    (headers, text).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_stay_texts_in_a_spreadsheet() {
+        let line = |cells: &[&str]| {
+            let cells: Vec<String> = cells.iter().map(|&cell| cell.to_owned()).collect();
+            csv_line(&cells)
+        };
+        assert_eq!(line(&["1", "-5", "a, \"b\""]), "1,-5,\"a, \"\"b\"\"\"\r\n");
+        assert_eq!(line(&["=1+1", "@x"]), "'=1+1,'@x\r\n");
+    }
+}

@@ -1,0 +1,228 @@
+//! `GET /live`: the stream of server-sent events of a viewer, for all open pages. It has
+//!
+//! - `unread`: the number of clarifications to read or to answer, and where they are;
+//! - `notice`: a new clarification;
+//! - `changed`: parts of pages that may have changed, which the script then loads again: `contest`, `clarifications`, and for
+//!   the jury `judging` and `uploads`.
+
+use crate::access::{self, Viewer};
+use crate::http::error::AppState;
+use crate::http::rights::participation;
+use crate::http::sse::{EventResult, response};
+use crate::http::{App, Caller, Result, forbidden};
+use crate::notices::Notice;
+use crate::store::{Clarification, ClarificationId, Contest};
+use axum::response::IntoResponse;
+use axum::response::sse::Event;
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{mpsc, watch};
+
+/// Minimum time between two events of a kind that may come many times a second.
+const INTERVAL: Duration = Duration::from_millis(500);
+/// Maximum characters of a clarification in a notice.
+const MAX_SHOWN: usize = 200;
+
+/// Streams until the viewer has gone, may not sign in any more, or the server stops.
+pub async fn live(app: AppState, caller: Caller) -> Result<impl IntoResponse> {
+    let (app, viewer) = (app.0, caller.viewer);
+    // Listens before it reads: no change is missed between the two.
+    let listener = Listener {
+        notices: app.notices().listen(),
+        judging: app.store.live().judging(),
+        uploads: app.store.live().uploads(),
+        is_jury: viewer.is_jury(),
+    };
+    let last = app.blocking(|app| Ok(app.store.last_clarification()?));
+    let last = last.await?;
+    let (sender, receiver) = mpsc::channel::<EventResult>(8);
+    let session = Session {
+        app,
+        viewer,
+        last,
+        unread: Value::Null,
+        sender,
+    };
+    tokio::spawn(async move {
+        // `None`: the viewer has gone.
+        let _ = session.run(listener).await;
+    });
+    Ok(response(receiver))
+}
+
+/// The sources of events of a viewer.
+struct Listener {
+    notices: Receiver<Notice>,
+    judging: watch::Receiver<()>,
+    uploads: watch::Receiver<()>,
+    is_jury: bool,
+}
+
+/// A change that concerns the viewer.
+enum Happened {
+    Notice(Notice),
+    /// A part of pages may have changed.
+    Changed(&'static str),
+    /// Notices were missed.
+    Missed,
+}
+
+impl Listener {
+    /// Waits for the next change; `None`: the server stops.
+    async fn next(&mut self) -> Option<Happened> {
+        tokio::select! {
+            notice = self.notices.recv() => match notice {
+                Ok(notice) => Some(Happened::Notice(notice)),
+                Err(RecvError::Lagged(_)) => Some(Happened::Missed),
+                Err(RecvError::Closed) => None,
+            },
+            changed = self.judging.changed(), if self.is_jury => {
+                changed.ok()?;
+                Some(Happened::Changed("judging"))
+            }
+            changed = self.uploads.changed(), if self.is_jury => {
+                changed.ok()?;
+                Some(Happened::Changed("uploads"))
+            }
+        }
+    }
+}
+
+struct Session {
+    app: App,
+    viewer: Viewer,
+    /// The last clarification that the viewer knows.
+    last: ClarificationId,
+    /// The count that was sent last.
+    unread: Value,
+    sender: mpsc::Sender<EventResult>,
+}
+
+impl Session {
+    async fn run(mut self, mut listener: Listener) -> Option<()> {
+        self.send_unread().await?;
+        loop {
+            let happened = tokio::select! {
+                happened = listener.next() => happened?,
+                () = self.sender.closed() => return None,
+            };
+            match happened {
+                Happened::Notice(Notice::Contest) => self.changed("contest").await?,
+                Happened::Notice(Notice::Clarification(of)) => self.clarified(&of.0, &of.1).await?,
+                Happened::Notice(Notice::Read(user)) if Some(user) != self.viewer.user => {}
+                Happened::Notice(Notice::Read(_)) => self.send_unread().await?,
+                Happened::Missed => {
+                    self.send_unread().await?;
+                    self.changed("contest").await?;
+                    self.changed("clarifications").await?;
+                }
+                Happened::Changed(part) => {
+                    self.changed(part).await?;
+                    tokio::time::sleep(INTERVAL).await;
+                }
+            }
+        }
+    }
+
+    async fn clarified(&mut self, found: &Clarification, contest: &Contest) -> Option<()> {
+        if !self.sees(found, contest).await? {
+            return Some(());
+        }
+        if found.id > self.last {
+            self.last = found.id;
+            if let Some(notice) = notice(self.viewer, found, contest) {
+                self.send("notice", &notice.to_string()).await?;
+            }
+        }
+        self.send_unread().await?;
+        self.changed("clarifications").await
+    }
+
+    /// Whether the viewer may see a clarification. Most is known without the store.
+    async fn sees(&self, found: &Clarification, contest: &Contest) -> Option<bool> {
+        let viewer = self.viewer;
+        let (own, contest) = (found.clone(), contest.clone());
+        if viewer.is_jury() || contest.public {
+            let place = access::Participation {
+                contest: &contest,
+                takes_part: false,
+            };
+            return Some(access::sees_clarification(viewer, &own, place));
+        }
+        let sees = self.app.blocking(move |app| {
+            let place = participation(app, viewer, &contest)?;
+            Ok(access::sees_clarification(viewer, &own, place))
+        });
+        sees.await.ok()
+    }
+
+    /// Sends the count of what is to be read, if it differs from the last one; `None`: the viewer may not sign in any more.
+    async fn send_unread(&mut self) -> Option<()> {
+        let viewer = self.viewer;
+        let unread = self.app.blocking(move |app| unread(app, viewer));
+        let unread = unread.await.ok()?;
+        if unread == self.unread {
+            return Some(());
+        }
+        let text = unread.to_string();
+        self.unread = unread;
+        self.send("unread", &text).await
+    }
+
+    async fn changed(&self, part: &'static str) -> Option<()> {
+        self.send("changed", part).await
+    }
+
+    async fn send(&self, kind: &'static str, data: &str) -> Option<()> {
+        let event = Event::default().event(kind).data(data);
+        self.sender.send(Ok(event)).await.ok()
+    }
+}
+
+/// The count that the navigation shows, and where it leads. Blocks.
+fn unread(app: &App, viewer: Viewer) -> Result<Value> {
+    let Some(user) = viewer.user else {
+        return Ok(json!({"count": 0}));
+    };
+    if app.store.user(user)?.disabled {
+        return Err(forbidden("the user may not sign in"));
+    }
+    let found = match viewer.team {
+        _ if viewer.is_jury() => app.store.open_questions()?,
+        Some(team) => app.store.unread(user, team)?,
+        None => None,
+    };
+    Ok(match found {
+        None => json!({"count": 0}),
+        Some((contest, count)) if viewer.is_jury() => {
+            json!({"count": count, "text": "Unanswered questions", "href": format!("/jury/clarifications/{contest}")})
+        }
+        Some((contest, count)) => {
+            json!({"count": count, "text": "New clarifications", "href": format!("/contests/{contest}/clarifications")})
+        }
+    })
+}
+
+/// A notice about a new clarification for a viewer who sees it; `None`: the viewer or a colleague wrote it.
+fn notice(viewer: Viewer, found: &Clarification, contest: &Contest) -> Option<Value> {
+    let ext = &contest.ext;
+    let (title, href) = match (&found.from_team, viewer.is_jury()) {
+        (Some((_, team)), true) => (
+            format!("Question of team {team}"),
+            format!("/jury/clarifications/{ext}"),
+        ),
+        (None, false) => {
+            let title = if found.reply_to.is_some() {
+                "Answer of the jury"
+            } else {
+                "Announcement of the jury"
+            };
+            (title.to_owned(), format!("/contests/{ext}/clarifications"))
+        }
+        _ => return None,
+    };
+    let text: String = found.text.chars().take(MAX_SHOWN).collect();
+    Some(json!({"title": title, "text": text, "href": href}))
+}
