@@ -22,7 +22,7 @@ async fn feed(site: &Site, who: &Who) -> Vec<Value> {
 
 /// Whether the last event about an object says that it no longer exists.
 fn is_deleted(events: &[Value], kind: &str, id: &str) -> bool {
-    let own = events
+    let mut own = events
         .iter()
         .filter(|event| event["type"] == kind && event["id"] == id);
     let last = own.next_back();
