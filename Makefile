@@ -40,6 +40,7 @@ LONG = \
     each_program_gets_the_verdict_of_its_directory \
     every_problem_is_within_the_limit_of_every_target \
     every_workspace_of_the_corpus_is_bundled \
+    export::verdicts_are_the_same_in_every_format \
     faults::cluster::the_loss_of_the_leader_stops_nothing \
     faults::no_divided_submission_is_lost \
     faults::with_the_real_sandbox_nothing_is_lost_or_counts_twice \
