@@ -46,7 +46,9 @@ pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, Str
     }
     let is_plain = checker.args.is_empty();
     match (inner, outer) {
-        (Inner::Icpc, Outer::Icpc { .. }) => return Ok(checker.sources.clone()),
+        (Inner::Icpc, Outer::Icpc { .. }) | (Inner::Cms, Outer::Cms) => {
+            return Ok(checker.sources.clone());
+        }
         (Inner::Testlib { whole: 100 } | Inner::ExitStatus, Outer::Testlib) if is_plain => {
             return Ok(checker.sources.clone());
         }
@@ -70,13 +72,14 @@ pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, Str
             let order = match inner {
                 Inner::Icpc => "input answer feedback",
                 Inner::Testlib { .. } | Inner::ExitStatus => "input output answer",
-                Inner::Hustoj => "input answer output",
+                Inner::Hustoj | Inner::Cms => "input answer output",
                 Inner::Qduoj => "input output",
                 Inner::Lemon => return Err("no adapter for its protocol in Python".to_owned()),
             };
             let (inner, whole) = match inner {
                 Inner::Icpc => ("icpc", 100),
                 Inner::Testlib { whole } => ("testlib", whole),
+                Inner::Cms => ("cms", 100),
                 _ => ("status", 100),
             };
             let outer_name = match outer {
@@ -219,6 +222,7 @@ enum Inner {
     Hustoj,
     Qduoj,
     Lemon,
+    Cms,
 }
 
 impl Inner {
@@ -235,6 +239,7 @@ impl Inner {
             ValidatorProtocol::Dmoj { kind, arguments } => match (kind, arguments.as_slice()) {
                 (DmojKind::Default, [Input, Output, Answer]) => Inner::ExitStatus,
                 (DmojKind::Default, [Input, Answer, Output]) => Inner::Hustoj,
+                (DmojKind::Cms, [Input, Answer, Output]) => Inner::Cms,
                 (DmojKind::Testlib, [Input, Output, Answer]) => Inner::Testlib { whole: 100 },
                 _ => return Err("no adapter for this protocol of DMOJ".to_owned()),
             },
@@ -252,6 +257,7 @@ impl Inner {
             Inner::Hustoj => ("HUSTOJ", 100),
             Inner::Qduoj => ("QDUOJ", 100),
             Inner::Lemon => ("LEMON", 100),
+            Inner::Cms => ("CMS", 100),
         };
         let _ = write!(out, "#define INNER_{name}\n#define INNER_WHOLE {whole}\n");
     }

@@ -13,19 +13,21 @@ type Module = Vec<String>;
 type Graph = BTreeMap<Module, BTreeSet<Module>>;
 
 /// The crates, by the directory of their source.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 15] = [
     "src",
     "program/src",
     "judge/src",
     "judge/bundle/src",
     "judge/core/src",
     "judge/dist/src",
+    "judge/export/src",
     "judge/os/src",
     "judge/package/src",
     "judge/report/src",
     "judge/sandbox/src",
     "judge/server/src",
     "judge/session/src",
+    "judge/statement/src",
     "judge/tempdir/src",
 ];
 

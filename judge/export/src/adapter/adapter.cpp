@@ -95,6 +95,11 @@ static void translate(int code, const std::string &dir, Result &result) {
         while (*at && !((*at >= '0' && *at <= '9') || *at == '-' || *at == '.')) at++;
         if (*at) result.kind = ACCEPTED, result.has_points = true, result.points = std::atof(at);
     }
+#elif defined(INNER_CMS)
+    double share = std::atof(judge_adapter::read(dir + "/stdout", 64).c_str());
+    result.kind = code != 0 ? FAILED : share > 0 ? ACCEPTED : REJECTED;
+    result.has_share = share > 0 && share < 1;
+    result.share = share;
 #elif defined(INNER_LEMON)
     double points = std::atof(judge_adapter::read(dir + "/points", 64).c_str());
     result.message = judge_adapter::read(dir + "/message", 65536);
@@ -216,7 +221,7 @@ static int run(int argc, char **argv, Program program, Program second) {
     for (int k = 1; k < argc; k++) words.push_back(argv[k]);
 #elif defined(INNER_ICPC)
     words.push_back(input), words.push_back(expected), words.push_back(dir + "/feedback/");
-#elif defined(INNER_HUSTOJ)
+#elif defined(INNER_HUSTOJ) || defined(INNER_CMS)
     words.push_back(input), words.push_back(expected), words.push_back(output);
 #elif defined(INNER_QDUOJ)
     words.push_back(input), words.push_back(output);

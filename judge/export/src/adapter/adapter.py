@@ -33,6 +33,11 @@ def translate(code, message, feedback):
             return ("accepted", share if share < 1 else None, message) if share > 0 else ("rejected", None, message)
         kinds = {0: "accepted", 1: "rejected", 2: "presentation", 4: "presentation", 8: "presentation"}
         return kinds.get(code, "failed"), None, message
+    if INNER == "cms":
+        share = number(read(os.path.join(feedback, "..", "stdout"))) or 0
+        if code != 0:
+            return "failed", None, message
+        return ("accepted" if share > 0 else "rejected"), (share if 0 < share < 1 else None), message
     return ("accepted" if code == 0 else "rejected"), None, message
 
 
@@ -91,6 +96,7 @@ def main():
                 stdout = sys.stdout
             else:
                 stdin = open(output, "rb") if INNER == "icpc" else subprocess.DEVNULL
+                stdout = open(os.path.join(directory, "stdout"), "wb")
         errors = os.path.join(directory, "stderr")
         with open(errors, "wb") as stderr:
             command = [sys.executable, os.path.join(directory, "program", PROGRAM)] + words

@@ -135,16 +135,17 @@ fn checker(
         }
         _ => {}
     }
-    config.push_str("checker_type: testlib\n");
     if let Some(standard) = standard {
         let mut names = TestlibChecker::ALL.iter();
         let name = names.find(|(_, checker)| *checker == standard);
+        config.push_str("checker_type: testlib\n");
         line(config, 0, "checker", name.map_or("wcmp", |(name, _)| name));
     } else if let Some(sources) = one_program(problem, Outer::Testlib, out) {
         if sources.language() == Language::Other {
             out.changes("the checker: its language may be missing on the judge");
         }
         let name = write_single(&sources, "testdata", "checker", "checker", out)?;
+        config.push_str("checker_type: testlib\n");
         line(config, 0, "checker", &name);
     }
     Ok(())
