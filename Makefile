@@ -1,11 +1,20 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge serve test test-long verify hostile fuzz-sandbox stress-ng flips faults measure bench static lint install uninstall dist help
+.PHONY: bundle judge serve test test-long verify hostile fuzz-sandbox stress-ng flips faults measure bench static lint book install uninstall dist help
 .DEFAULT_GOAL := help
 
-judge: ## build everything and judge every problem over its test data
+# The oldest compiler of the judge.
+RUST_VERSION = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' judge/Cargo.toml)
+.PHONY: rust
+rust:
+	@command -v cargo > /dev/null || { echo 'error: Rust $(RUST_VERSION) or later is needed, found none: see https://rustup.rs' >&2; exit 1; }
+	@found=$$(cargo --version | cut -d ' ' -f 2); \
+	printf '%s\n%s\n' '$(RUST_VERSION)' "$$found" | sort -C -V || \
+	    { echo "error: Rust $(RUST_VERSION) or later is needed, found $$found: see https://rustup.rs" >&2; exit 1; }
+
+judge: rust ## build everything and judge every problem over its test data
 	cargo run -p judge -- run
 
-serve: ## build the server and start it over the workspace's packages; ARGS='--listen 0.0.0.0:8080'
+serve: rust ## build the server and start it over the workspace's packages; ARGS='--listen 0.0.0.0:8080'
 	cargo build -p judge -p judge-server
 	target/debug/judge serve $(ARGS)
 
@@ -19,40 +28,28 @@ FEATURES = --features sudoku-engines/cli,sudoku-engines/serde,sudoku-engines/ran
 # Of the programs only these two have tests in their own source; the examples are compiled by clippy.
 UNITS = --lib --bin judge-dist --bin sudoku
 TESTS = --workspace $(FEATURES) $(UNITS) --test '*'
+# Each test program names its group: `//! Test group: server.`
+PROGRAMS = $(wildcard $(addsuffix /tests/*.rs,. program problems/* judge judge/*) $(addsuffix /tests/*/main.rs,. judge judge/*))
+group = $(addprefix --test ,$(sort $(shell grep -l '^//! Test group: $(1)\.' $(PROGRAMS) | sed -E 's|(/main)?\.rs$$||; s|.*/||')))
 # cargo runs one test program after the other. Two groups of them run at once, so that tests which wait leave no core
-# idle; their first letters divide them. The output of a group is shown when it ends.
-test: ## run all tests that take seconds
+# idle. The output of a group is shown when it ends.
+test: rust ## run all tests that take seconds
 	cargo test $(TESTS) --no-run
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-server test-judge test-sudoku
 .PHONY: test-server test-judge test-sudoku
 test-server:
-	cargo test --workspace $(FEATURES) --test 'se*'
+	cargo test --workspace $(FEATURES) $(call group,server)
 test-judge:
-	cargo test --workspace $(FEATURES) --test '[!ls]*'
+	cargo test --workspace $(FEATURES) $(call group,judge)
 test-sudoku:
-	cargo test --workspace $(FEATURES) $(UNITS) --test 'l*' --test 's[!e]*'
+	cargo test --workspace $(FEATURES) $(UNITS) $(call group,sudoku)
 	cargo test --workspace $(FEATURES) --doc
 
-# The tests that take longest: `make test` ignores them.
-LONG = \
-    calibrate::a_machine_is_compared_with_the_reference_and_with_a_file \
-    containment::a_compiler_that_waits_for_itself_is_a_compile_error \
-    each_program_gets_the_verdict_of_its_directory \
-    every_problem_is_within_the_limit_of_every_target \
-    every_workspace_of_the_corpus_is_bundled \
-    faults::cluster::the_loss_of_the_leader_stops_nothing \
-    faults::no_divided_submission_is_lost \
-    faults::with_the_real_sandbox_nothing_is_lost_or_counts_twice \
-    more_random_calls_do_not_affect_later_programs \
-    nats::commands::the_events_are_those_of_judging_here \
-    new::repository::a_copied_problem_does_not_mention_the_other \
-    new::repository::a_variant_takes_few_lines \
-    operation::disk_full::a_full_disk_refuses_submissions_and_loses_none \
-    readme::the_readme_shows_real_output \
-    the_program_for_uva_is_within_its_limit \
-    the_recommended_functions_are_within_the_limits_of_the_judges
+# The tests that take longest are marked where they are, by `#[ignore = "long: ..."]`; `make test` ignores them.
+LONG = $(shell grep -rhA 4 --include='*.rs' --exclude-dir=target 'ignore = "long: ' judge problems program src tests | \
+    awk '/ignore = "long: / { found = 1 } found && match($$0, /fn [a-z0-9_]+/) { print substr($$0, RSTART + 3, RLENGTH - 3); found = 0 }')
 test-long: ## run the tests that take minutes
-	cargo test --workspace $(FEATURES) --lib --test '*' -- --ignored --exact $(LONG)
+	cargo test --workspace $(FEATURES) --lib --test '*' -- --ignored $(LONG)
 
 verify: ## check the packages: validators, submissions, generated data and bundles
 	cargo run -p judge -- verify
@@ -118,21 +115,28 @@ lint: ## check words, formatting, clippy and the documentation
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
 
+book: ## build the book, docs/, as pages in target/book/
+	@command -v mdbook > /dev/null || { echo 'error: mdbook is not installed: run `cargo install mdbook`' >&2; exit 1; }
+	mdbook build
+
 # Where shells and man look for a user's own files.
 SHARE = $(or $(XDG_DATA_HOME),$(HOME)/.local/share)
-install: ## install `judge`, `judge-server` and `sudoku` into cargo's bin directory, completions and man pages into SHARE
+install: rust ## install `judge`, `judge-server` and `sudoku` into cargo's bin directory, completions and man pages into SHARE
 	cargo install --locked --profile installed --path judge
 	cargo install --locked --profile installed --path judge/server
 	cargo install --locked --path . --features cli
 	cargo run -q --locked --profile installed -p judge-dist -- target/install
 	mkdir -p $(SHARE) && cp -r target/install/share/. $(SHARE)/
 
-uninstall: ## remove what `make install` installed
+uninstall: ## remove what `make install` installed, the caches and the history; languages and the server's data stay
+	-judge clean --history
 	cargo uninstall judge judge-server sudoku-engines
 	cd $(SHARE) && rm -f man/man1/judge.1 man/man1/judge-*.1 zsh/site-functions/_judge \
 	    bash-completion/completions/judge fish/vendor_completions.d/judge.fish
+	cd $(SHARE) && rmdir -p --ignore-fail-on-non-empty man/man1 zsh/site-functions bash-completion/completions \
+	    fish/vendor_completions.d
 
-dist: ## build target/dist/: a static judge as a tarball and a .deb, both tested in an empty root
+dist: rust ## build target/dist/: a static judge as a tarball and a .deb, both tested in an empty root
 	judge/dist/build.sh
 
 help: ## show this list

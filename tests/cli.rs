@@ -1,4 +1,6 @@
 //! The command `sudoku`: `cargo test -p sudoku-engines --features cli --test cli`.
+//!
+//! Test group: sudoku.
 #![cfg(feature = "cli")]
 
 use assert_cmd::Command;

@@ -1,4 +1,6 @@
 //! The optional features: `cargo test -p sudoku-engines --features serde,rand --test features`.
+//!
+//! Test group: sudoku.
 #![cfg(all(feature = "serde", feature = "rand"))]
 
 use rand_core::{Rng, SeedableRng};

@@ -1,5 +1,7 @@
 //! The forms of files that the command reads, one case for each row of the table in docs/sudoku.md:
 //! `cargo test -p sudoku-engines --features cli --test formats`.
+//!
+//! Test group: sudoku.
 #![cfg(feature = "cli")]
 
 use std::collections::BTreeSet;

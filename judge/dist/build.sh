@@ -1,18 +1,22 @@
 #!/usr/bin/env bash
-# Builds target/dist/judge-VERSION-ARCH-linux.tar.gz and judge_VERSION_ARCH.deb around static judge and sudoku programs, and tests both:
-# for the architectures in the arguments; by default for this machine's, and for aarch64 if its musl target is installed.
+# Builds target/dist/judge-VERSION-ARCH-linux.tar.gz and judge_VERSION_ARCH.deb around static programs judge, judge-server and
+# sudoku, and tests both: for the architectures in the arguments; by default for this machine's, and for aarch64 if its musl
+# target and a C compiler for it are installed. Then writes checksums, and the install script and the files of other package
+# managers, which contain them. PROGRAMS=DIR packs the programs in a directory, and judge-dist there, instead of building them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+# OWNER/NAME on GitHub: where the install script downloads from.
+repository=${REPOSITORY:-OWNER/judge}
 out=target/dist
 # A fixed timestamp makes the archives reproducible.
 time=@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 
 installed() { [ -d "$(rustc --print sysroot)/lib/rustlib/$1-unknown-linux-musl" ]; }
 
-# Builds and tests the files for an architecture: x86_64 or aarch64.
-dist() {
+# Builds the programs for an architecture into target/dist/programs/.
+build() {
     local arch=$1 target=$1-unknown-linux-musl
     local options=() flags=
     if ! installed "$arch"; then
@@ -22,21 +26,38 @@ dist() {
     elif [ "$arch" != "$(uname -m)" ]; then
         # The system's linker supports only the host architecture.
         options=(--config "target.$target.linker='rust-lld'")
+    elif ! command -v musl-gcc > /dev/null; then
+        echo "error: judge-server contains C code, and musl-gcc is not installed: run \`apt install musl-tools\`" >&2
+        exit 1
     fi
-    local package
-    for package in judge sudoku-engines; do
-        [ $package = judge ] || options+=(--features cli)
+    local package program
+    for package in judge judge-server sudoku-engines; do
+        program=$package
+        [ $package != sudoku-engines ] || { program=sudoku; options+=(--features cli); }
         RUSTFLAGS="$flags" cargo build --release --locked --target "$target" --target-dir "$out" \
-            --config 'profile.release.strip=true' "${options[@]}" -p $package --bin $package
+            --config 'profile.release.strip=true' "${options[@]}" -p $package --bin $program
+        install -D -t "$out/programs" "$out/$target/release/$program"
     done
+    cargo build -q --locked -p judge-dist
+    install -D -t "$out/programs" "${CARGO_TARGET_DIR:-target}/debug/judge-dist"
+}
+
+# Packs and tests the files for an architecture: x86_64 or aarch64.
+dist() {
+    local arch=$1 programs=${PROGRAMS:-$out/programs}
+    [ -n "${PROGRAMS:-}" ] || build "$arch"
 
     # The archive has the layout of a prefix: unpack it into /usr/local or ~/.local.
     local name=judge-$version-$arch-linux
     local tree=$out/$name
     rm -rf "$tree" "$out/deb"
-    install -Dm755 -t "$tree/bin" "$out/$target/release/judge" "$out/$target/release/sudoku"
-    cargo run -q --locked -p judge-dist -- "$tree"
-    install -Dm644 -t "$tree/share/doc/judge" README.md CHANGELOG.md LICENSE LICENSE-APACHE LICENSE-MIT docs/packages.md docs/sandbox.md
+    install -Dm755 -t "$tree/bin" "$programs"/{judge,judge-server,sudoku}
+    "$programs/judge-dist" "$tree"
+    install -Dm644 -t "$tree/share/doc/judge" README.md CHANGELOG.md LICENSE LICENSE-APACHE LICENSE-MIT \
+        packaging/judge-server.service packaging/judge.sysusers
+    # For `install.sh --uninstall`.
+    (cd "$tree" && { find . -type f -printf '%P\n'; echo share/doc/judge/files; } | sort > ../files)
+    mv "$out/files" "$tree/share/doc/judge/files"
     tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="$time" -cf - "$name" | gzip -9n > "$out/$name.tar.gz"
     local made=("$out/$name.tar.gz")
 
@@ -45,7 +66,15 @@ dist() {
         [ "$arch" = x86_64 ] || debian=arm64
         mkdir -p "$out/deb/DEBIAN"
         cp -r "$tree" "$out/deb/usr"
+        (cd "$out/deb/usr/share/doc/judge" && rm files judge-server.service judge.sysusers)
+        mkdir -p "$out/deb/usr/lib/systemd/system"
+        sed 's|@bindir@|/usr/bin|' packaging/judge-server.service > "$out/deb/usr/lib/systemd/system/judge-server.service"
+        install -Dm644 packaging/judge.sysusers "$out/deb/usr/lib/sysusers.d/judge.conf"
         gzip -9nr "$out/deb/usr/share/man"
+        # Ubuntu lets only programs with a profile create user namespaces.
+        install -Dm644 judge/dist/deb/apparmor "$out/deb/etc/apparmor.d/judge"
+        install -m755 -t "$out/deb/DEBIAN" judge/dist/deb/postinst judge/dist/deb/postrm
+        echo /etc/apparmor.d/judge > "$out/deb/DEBIAN/conffiles"
         cat > "$out/deb/DEBIAN/control" <<CONTROL
 Package: judge
 Version: $version
@@ -54,10 +83,12 @@ Maintainer: the authors of judge <judge@localhost>
 Section: devel
 Priority: optional
 Recommends: g++, python3
+Suggests: nats-server
 Description: local judge for competitive programmers
  Runs a program over a problem's test data, in a sandbox, under the problem's
  time and memory limits, and prints the verdict that an online judge would give.
- The command sudoku solves, counts, rates and generates puzzles.
+ The command judge-server serves problems and contests in the browser; sudoku
+ solves, counts, rates and generates puzzles.
 CONTROL
         SOURCE_DATE_EPOCH=${time#@} dpkg-deb --root-owner-group --build "$out/deb" "$out/judge_${version}_$debian.deb" > /dev/null
         made+=("$out/judge_${version}_$debian.deb")
@@ -69,7 +100,8 @@ CONTROL
 
 if [ $# -eq 0 ]; then
     set -- "$(uname -m)"
-    # Also builds for aarch64 if its target is installed: `rustup target add aarch64-unknown-linux-musl`.
-    [ "$1" = aarch64 ] || ! installed aarch64 || set -- "$1" aarch64
+    # Also builds for aarch64, where `rustup target add aarch64-unknown-linux-musl` and a C compiler are there.
+    if [ "$1" != aarch64 ] && installed aarch64 && [ -n "${CC_aarch64_unknown_linux_musl:-}" ]; then set -- "$1" aarch64; fi
 fi
 for arch in "$@"; do dist "$arch"; done
+judge/dist/checksums.sh "$version" "$repository"

@@ -1,12 +1,20 @@
 #!/usr/bin/env bash
-# Unpacks a tarball or .deb of `make dist` into an empty root, and runs the programs there: `judge --version`, one judging, one puzzle.
+# Unpacks a tarball or .deb of `make dist` into an empty root, and runs the programs there: `judge --version`, one judging, one puzzle,
+# and a server until it listens.
 set -euo pipefail
 file=$1
 root=$(mktemp -d)
 chmod 755 "$root" # if root judges, another user runs the program
 trap 'rm -rf "$root"' EXIT
 case $file in
-    *.deb) dpkg-deb -x "$file" "$root" ;;
+    *.deb)
+        dpkg-deb -x "$file" "$root"
+        # The unit starts the program of the package, as the user of the package.
+        unit=$root/usr/lib/systemd/system/judge-server.service
+        [ -x "$root$(sed -n 's/^ExecStart=\([^ ]*\).*/\1/p' "$unit")" ]
+        grep -q "^u $(sed -n 's/^User=//p' "$unit") " "$root/usr/lib/sysusers.d/judge.conf"
+        grep -q '/usr/bin/judge' "$root/etc/apparmor.d/judge"
+        ;;
     *) mkdir "$root/usr" && tar -xzf "$file" -C "$root/usr" --strip-components=1 ;;
 esac
 [ -s "$root/usr/share/bash-completion/completions/judge" ]
@@ -21,6 +29,7 @@ if ! "$root/usr/bin/judge" --version > /dev/null 2>&1; then
         exit 0
     fi
     qemu-aarch64 "$root/usr/bin/judge" --version | grep '^judge [0-9]'
+    qemu-aarch64 "$root/usr/bin/judge-server" --version | grep '^judge-server [0-9]'
     echo 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 |
         qemu-aarch64 "$root/usr/bin/sudoku" solve | grep '^534678912672195348'
     echo "$file: works under qemu-aarch64"
@@ -49,7 +58,11 @@ mount -t tmpfs tmpfs tmp
 chroot . /usr/bin/judge --version
 echo 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79 | chroot . /usr/bin/sudoku solve
 export HOME=/home TMPDIR=/tmp
-exec chroot . /usr/bin/judge run /home/spring/sum
+chroot . /usr/bin/judge run /home/spring/sum
+chroot . /usr/bin/judge serve /home/spring --data /home/data --listen 127.0.0.1:0 > home/log 2>&1 &
+while [ -e "proc/$!/exe" ] && ! grep -q listening home/log; do sleep 0.1; done
+cat home/log
+kill $!
 '
 names=(--mount --pid --fork)
 [ "$(id -u)" = 0 ] || names+=(--user --map-root-user)
@@ -61,4 +74,5 @@ echo "$output"
 grep -q '^judge [0-9]' <<< "$output"
 grep -q '^534678912672195348' <<< "$output"
 grep -q '2 of 2 cases' <<< "$output"
+grep -q 'listening on http://127.0.0.1:' <<< "$output"
 echo "$file: works"

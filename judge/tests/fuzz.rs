@@ -4,6 +4,8 @@
 //!
 //! All targets share one test, because one of them looks for leftover files in the directory that
 //! all use.
+//!
+//! Test group: judge.
 
 #[path = "../../fuzz/src/archive.rs"]
 mod archive;

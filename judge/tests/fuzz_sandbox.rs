@@ -4,6 +4,8 @@
 //! `SECONDS=3600` sets the duration, `SEED=7` the first seed, and `MODE=user` the modes (`as-is`,
 //! `user`, `landlock`; separated by commas). A seed determines every input; a finding names its
 //! seed. Without `SECONDS` and `SEED` the seeds are fixed.
+//!
+//! Test group: judge.
 
 #[path = "common/leftovers.rs"]
 mod leftovers;
@@ -220,7 +222,7 @@ fn random_calls_do_not_affect_later_programs() {
 }
 
 #[test]
-#[ignore = "takes a minute; `make test-long` runs it"]
+#[ignore = "long: `make test-long` runs it"]
 fn more_random_calls_do_not_affect_later_programs() {
     fuzz_all_modes(&Seeds::Fixed(MORE_SEEDS));
 }
@@ -236,7 +238,7 @@ fn stressors() -> Option<Vec<String>> {
 const STRESSORS: usize = 8;
 
 #[test]
-#[ignore = "300 stressors take minutes; `make stress-ng` runs it"]
+#[ignore = "300 stressors take minutes: `make stress-ng` runs it"]
 fn stressors_do_not_affect_later_programs() {
     let Some(stressors) = stressors() else {
         println!("SKIPPED: stress-ng is not installed: apt install stress-ng");

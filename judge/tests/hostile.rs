@@ -1,6 +1,8 @@
 //! Judges the programs in `hostile/`. Each must get the verdict that its directory names, and no
 //! process, file or control group of theirs may remain when the judge exits. `REPEAT=100` judges
 //! each of them a hundred times.
+//!
+//! Test group: judge.
 
 #[path = "common/leftovers.rs"]
 mod leftovers;
@@ -299,7 +301,7 @@ fn no_program_keeps_its_output_pipe_open() {
 /// Runs the whole suite without user namespaces: inside a user namespace, further ones can be
 /// forbidden.
 #[test]
-#[ignore = "takes as long as the suite itself; `make hostile` runs it"]
+#[ignore = "takes as long as the suite itself: `make hostile` runs it"]
 fn all_tests_pass_without_user_namespaces() {
     let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" --exact --nocapture \
                   each_program_gets_the_verdict_of_its_directory no_program_affects_the_next_run \

@@ -2,6 +2,8 @@
 //! follows a link that the submission left (Judge0's CVE-2024-28185 and CVE-2024-28189), and a
 //! service of the host is reachable (CVE-2024-29021). Each test runs in every mode that the machine
 //! supports.
+//!
+//! Test group: judge.
 
 #[path = "published_holes/build_trees.rs"]
 mod build_trees;

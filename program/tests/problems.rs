@@ -1,5 +1,7 @@
 //! Tests that run the program of every problem over its samples, and over empty, truncated and
 //! malformed inputs.
+//!
+//! Test group: sudoku.
 
 use assert_cmd::Command;
 use predicates::prelude::*;

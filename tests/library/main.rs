@@ -1,5 +1,7 @@
 //! Tests of the library through its public items. They are one program, because each program compiles every engine
 //! for every side that it uses. For the same reason tests that use public items only are here, not in the library.
+//!
+//! Test group: sudoku.
 
 mod articles;
 mod common;

@@ -67,7 +67,7 @@ fn no_step_is_wrong() {
 
 /// Takes minutes; `cargo test --release -p sudoku-engines -- --ignored no_step`.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes: run by hand"]
 fn no_step_is_wrong_in_100_000_puzzles() {
     let mut generator = Generator::<9>::new(2);
     let mut used = BTreeMap::new();

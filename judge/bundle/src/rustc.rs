@@ -4,9 +4,7 @@ use super::error::BundleError;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::Permissions;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -96,8 +94,11 @@ pub fn platform_cfg() -> BTreeSet<String> {
 
 /// A temporary directory that only this user may enter, since it holds sources.
 pub fn private_directory() -> io::Result<TempDir> {
-    let owner = Permissions::from_mode(0o700);
-    tempfile::Builder::new().permissions(owner).tempdir()
+    let mut builder = tempfile::Builder::new();
+    if let Some(owner) = judge_os::permissions(0o700) {
+        builder.permissions(owner);
+    }
+    builder.tempdir()
 }
 
 impl Compiler {

@@ -1,5 +1,7 @@
 //! The bundler over a corpus of small workspaces: each bundle compiles alone, prints the same as the
 //! original program, and contains no item called `unused`; errors have a file and a line.
+//!
+//! Test group: judge.
 
 use judge_bundle::{BundleRequest, Target, bundle, compile_standalone};
 use std::collections::BTreeMap;
@@ -437,6 +439,7 @@ fn newer_than_oldest(source: &str, edition: &str) -> Option<String> {
         .env("CLIPPY_CONF_DIR", dir.path())
         // The compiler warns that the job server of `make` is closed to it.
         .env_remove("MAKEFLAGS")
+        .env_remove("MFLAGS")
         .env_remove("CARGO_MAKEFLAGS")
         .args(["bundle.rs", "--emit", "metadata", "--edition", edition])
         .args(["-A", "warnings", "-D", "clippy::incompatible_msrv"])

@@ -10,14 +10,12 @@ pub use open_box::OpenBox;
 use crate::language::Program;
 use crate::text::read_range;
 use judge_sandbox::{
-    Canceller, Content, Execution, Exit, Fault, Input, InputCopier, Job, Limits, MemoryFault,
-    MemoryGauge, Mode, Mount, Sandbox, StagedFile, scratch_file,
+    AsStream, Canceller, Content, Execution, Exit, Fault, Input, InputCopier, Job, Limits,
+    MemoryFault, MemoryGauge, Mode, Mount, Sandbox, StagedFile, Stream, errno, scratch_file,
 };
-use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom};
-use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use walkdir::WalkDir;
@@ -98,7 +96,7 @@ pub enum Stdin<'a> {
     /// A copy of this file.
     File(&'a Path),
     /// A file that no other run shares, or a pipe.
-    Open(BorrowedFd<'a>),
+    Open(Stream<'a>),
 }
 
 /// A file of the work directory at the start of a run.
@@ -246,11 +244,11 @@ impl ProgramRunner {
         let (execution, kept) = self.in_box(program, run, [&stdout, &stderr], |sandbox, job| {
             sandbox.run_until(job, run.canceller)
         })?;
-        if let Exit::NotExecuted(errno) = execution.exit
-            && ![Errno::TOOBIG, Errno::INVAL].contains(&Errno::from_raw_os_error(errno))
+        if let Exit::NotExecuted(number) = execution.exit
+            && ![errno::E2BIG, errno::EINVAL].contains(&number)
             && !program.starts_own_file()
         {
-            return Err(Fault::not_executed(&program.executable, errno));
+            return Err(Fault::not_executed(&program.executable, number));
         }
         if execution.was_starved() {
             return Err(Fault::starved(&execution));
@@ -306,11 +304,11 @@ impl ProgramRunner {
             Stdin::Open(stdin) => stdin,
             Stdin::File(path) => {
                 input = self.inputs.copy(path)?;
-                input.as_fd()
+                input.as_stream()
             }
             Stdin::Empty => {
                 input = Input::from_bytes(b"")?;
-                input.as_fd()
+                input.as_stream()
             }
         };
         let mut open_box = self.take_box(program, run.mounts, run.work_is_read_only)?;
@@ -334,8 +332,8 @@ impl ProgramRunner {
             args: &program.args_for(run.memory, run.args),
             env: &program.env,
             stdin,
-            stdout: stdout.as_fd(),
-            stderr: stderr.as_fd(),
+            stdout: stdout.as_stream(),
+            stderr: stderr.as_stream(),
             limits: run.limits,
             count_instructions: run.count_instructions,
         };

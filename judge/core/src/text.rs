@@ -5,7 +5,6 @@ use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::sync::LazyLock;
 
 /// Escapes hidden characters and commands to CI runners for a terminal or a report. Keeps line breaks
@@ -92,7 +91,7 @@ pub fn escaped(bytes: &[u8], special: impl Fn(char) -> Option<String>) -> String
 pub fn read_range(file: &File, from: u64, most: u64) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len().saturating_sub(from).min(most);
     let mut bytes = vec![0; length as usize];
-    file.read_exact_at(&mut bytes, from)?;
+    judge_os::read_exact_at(file, &mut bytes, from)?;
     Ok(bytes)
 }
 

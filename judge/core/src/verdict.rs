@@ -2,8 +2,7 @@
 
 pub use judge_package::Verdict;
 
-use judge_sandbox::{Execution, Exit, Limit, Limits};
-use rustix::io::Errno;
+use judge_sandbox::{Execution, Exit, Limit, Limits, errno};
 
 /// The verdict that follows from the facts of a run, or `None` if the run ended well within its
 /// limits and its output has to be checked.
@@ -54,22 +53,22 @@ pub fn ending(exit: Exit) -> String {
 }
 
 /// Why the kernel does not execute a file.
-fn refusal(errno: i32) -> String {
-    let what = match Errno::from_raw_os_error(errno) {
-        Errno::TOOBIG => "the arguments are longer than the system allows",
-        Errno::NOENT => "the loader or interpreter that the executable names does not exist here",
-        Errno::NOEXEC => "the executable is damaged, or for another kind of machine",
-        Errno::ACCESS | Errno::PERM => {
+fn refusal(number: i32) -> String {
+    let what = match number {
+        errno::E2BIG => "the arguments are longer than the system allows",
+        errno::ENOENT => "the loader or interpreter that the executable names does not exist here",
+        errno::ENOEXEC => "the executable is damaged, or for another kind of machine",
+        errno::EACCES | errno::EPERM => {
             "the executable, or the loader that it names, may not be executed"
         }
-        Errno::TXTBSY => "the executable, or the loader that it names, is open for writing",
-        Errno::LIBBAD | Errno::IO | Errno::INVAL => {
+        errno::ETXTBSY => "the executable, or the loader that it names, is open for writing",
+        errno::ELIBBAD | errno::EIO | errno::EINVAL => {
             "the executable, or the loader that it names, is damaged"
         }
         other => {
             return format!(
                 "the executable is invalid ({})",
-                std::io::Error::from(other)
+                std::io::Error::from_raw_os_error(other)
             );
         }
     };

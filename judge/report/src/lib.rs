@@ -1,6 +1,7 @@
 //! Reports: each reads the results of a run and writes to its writer.
 #![forbid(unsafe_code)]
 
+mod annotations;
 mod clean;
 mod comparison;
 mod diagnosis;
@@ -9,6 +10,7 @@ mod github;
 mod html;
 mod human;
 mod junit;
+mod lines;
 mod live;
 mod matrix;
 mod rows;
@@ -19,6 +21,7 @@ pub use github::GitHub;
 pub use html::{Html, diagnosis as html_diagnosis};
 pub use human::{Human, Style};
 pub use junit::JUnit;
+pub use lines::Lines;
 pub use live::Live;
 pub use text::{Paint, plain, table, width as text_width, wrapped};
 

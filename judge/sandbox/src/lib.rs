@@ -1,12 +1,11 @@
-//! Runs one untrusted program: isolated, limited and measured.
+//! Runs one untrusted program: limited and measured, on Linux also isolated.
 //!
 //! [`open()`] makes a box from a [`BoxSpec`], once per worker. [`Sandbox::run`] runs a [`Job`] in
 //! it and returns an [`Execution`]: facts, never a verdict. What the program does wrong is data in
 //! the `Execution`; what the sandbox itself cannot do is a [`Fault`].
 //!
 //! ```no_run
-//! use std::os::fd::AsFd;
-//! use judge_sandbox::{BoxSpec, Input, Job, Limits, open, scratch_file};
+//! use judge_sandbox::{AsStream, BoxSpec, Input, Job, Limits, open, scratch_file};
 //!
 //! let mut sandbox = open(&BoxSpec { work_bytes: 16 << 20, ..BoxSpec::default() })?;
 //! let input = Input::from_bytes(b"2 3\n")?;
@@ -16,9 +15,9 @@
 //!     program: "/usr/bin/wc".as_ref(),
 //!     args: &[],
 //!     env: &[],
-//!     stdin: input.as_fd(),
-//!     stdout: stdout.as_fd(),
-//!     stderr: stderr.as_fd(),
+//!     stdin: input.as_stream(),
+//!     stdout: stdout.as_stream(),
+//!     stderr: stderr.as_stream(),
 //!     limits: &limits,
 //!     count_instructions: false,
 //! })?;
@@ -45,9 +44,9 @@
 //!   │ reads the meters      └─ waits for the next request        (host/{run, accounting, cpu_meter})
 //! ```
 //!
-//! The code has three parts: `host` runs in the judge, `guest` in the template, the zygotes and the
-//! programs' start, and both know only `protocol` (messages and shared constants) and `sys` (system
-//! calls).
+//! The code of this, `linux`, has three parts: `host` runs in the judge, `guest` in the template, the
+//! zygotes and the programs' start, and both know only `protocol` (messages and shared constants)
+//! and `sys` (system calls). Paths such as `host/run` are below it.
 //!
 //! **One zygote per box.** Creating namespaces, mounts, filters and a control group takes
 //! milliseconds, so it is done once per box; every run inherits them by `clone` + `exec`. The
@@ -110,19 +109,28 @@
 //! lives as long as the judge forks the template and is the parent of all zygotes.
 //!
 //! **Where user namespaces are forbidden** Landlock, the filter (no new processes, no sockets) and
-//! resource limits are the fallback, and [`Sandbox::layers`] names what is weaker. [`Mode::None`]
-//! uses the same zygote without isolation.
+//! resource limits are the fallback, and [`Sandbox::layers`] names what is weaker.
+//!
+//! **Without isolation** ([`Mode::None`], and on macOS and Windows always) the back end `portable`
+//! limits and measures: with a process group, `setrlimit`, `wait4` and samples of every process, or
+//! with a job object.
 //!
 //! Every figure says how it was measured, every missing layer is named, and a fault never becomes a
 //! verdict: if descriptors, processes or space run out, [`Sandbox::run`] returns a [`Fault`].
 #![deny(unsafe_code)]
 
 mod api;
-mod guest;
-mod hook;
-mod host;
-mod protocol;
-mod sys;
+mod disk_usage;
+mod environment;
+#[cfg(target_os = "linux")]
+mod linux;
+mod numbers;
+mod portable;
+
+#[cfg(target_os = "linux")]
+use linux as system;
+#[cfg(not(target_os = "linux"))]
+use portable::system;
 
 pub use api::fake;
 pub use api::{
@@ -130,10 +138,10 @@ pub use api::{
     MemoryFault, MemoryGauge, Mode, Mount, Sandbox, StagedFile, State, Usage, interrupt,
     interrupted,
 };
-pub use hook::init;
-pub use host::{
-    Input, InputCopier, SYSTEM_DIRECTORIES, hide, make_resident, open, probe, scratch_file,
-    tree_bytes, unlocked_tree_bytes,
+pub use disk_usage::{tree_bytes, unlocked_tree_bytes};
+pub use judge_os::{AsStream, OwnedStream, Stream};
+pub use numbers::{errno, signal};
+pub use system::{
+    Input, InputCopier, SYSTEM_DIRECTORIES, cores, hide, init, make_plain, make_resident, open,
+    pin, probe, required_profile, scratch_file, unpin,
 };
-pub use sys::plain_tree::make_plain;
-pub use sys::scheduler::{allowed_cores as cores, pin, unpin};

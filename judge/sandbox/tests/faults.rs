@@ -1,5 +1,7 @@
 //! Tests of failures: an error of the sandbox is a fault that names its cause, never a result of
 //! the program; when a judge dies, its processes end.
+//!
+//! Test group: judge.
 
 mod common;
 

@@ -3,6 +3,8 @@
 //!
 //! All programs run one after the other in the same box, so each runs in the state that the
 //! previous one left. `REPEAT=100` repeats the sequence a hundred times.
+//!
+//! Test group: judge.
 
 mod common;
 #[path = "hostile/harness.rs"]

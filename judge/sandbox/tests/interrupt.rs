@@ -1,4 +1,6 @@
 //! Test of the interrupt, in its own process because an interrupt is permanent.
+//!
+//! Test group: judge.
 
 mod common;
 

@@ -1,4 +1,6 @@
 //! Tests of ordinary runs with and without isolation: a clean start, limits, measurement.
+//!
+//! Test group: judge.
 
 mod common;
 #[path = "ordinary/files.rs"]
@@ -9,6 +11,8 @@ mod limits;
 mod measures;
 #[path = "ordinary/memory_faults.rs"]
 mod memory_faults;
+#[path = "ordinary/portable.rs"]
+mod portable;
 
 use std::ffi::OsString;
 use std::os::fd::AsFd;
@@ -141,8 +145,11 @@ fn daemons_are_killed_and_files_are_removed_after_a_run() {
             continue;
         }
         for action in [&["daemon"][..], &["files", "20"]] {
-            let outcome = acts(&mut *sandbox, action, &limits());
-            assert_eq!(outcome.exit(), Exit::Code(0));
+            // Without isolation a process that leaves its group quickly escapes.
+            if mode == Mode::Auto || action[0] != "daemon" {
+                let outcome = acts(&mut *sandbox, action, &limits());
+                assert_eq!(outcome.exit(), Exit::Code(0));
+            }
         }
         let outcome = acts(&mut *sandbox, &["list"], &limits());
         assert_eq!(outcome.stdout.trim(), "0");
@@ -160,7 +167,7 @@ fn daemons_are_killed_and_files_are_removed_after_a_run() {
 fn layers_report_missing_mechanisms() {
     let none = sandbox(Mode::None);
     assert_eq!(state(&*none, "isolation"), Some(State::Absent));
-    assert_eq!(state(&*none, "seccomp"), Some(State::Absent));
+    assert_eq!(state(&*none, "instructions"), Some(State::Absent));
     let table = probe();
     assert_eq!(table, sandbox(Mode::Auto).layers());
     assert!(

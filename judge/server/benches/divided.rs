@@ -6,6 +6,10 @@
 //! little. It prints the time from the request to the verdict, the median of the ratios, and what messages
 //! cost: CPU time of server and nats-server as a share of the time of the programs, and messages of
 //! nats-server. With `-- --cold` each submission is compiled, on each worker.
+//!
+//! `-- --command` has rows by slots instead: 1, 2, 4 and so on up to `--workers N` (16) workers, over which
+//! `judge run --nats` divides a program that sleeps for [`COMMAND_CASE_S`] in each of [`COMMAND_CASES`] cases. The
+//! ideal is the time that the programs slept, divided by the slots.
 
 #[path = "../tests/server/common/mod.rs"]
 #[allow(dead_code, unused_imports)]
@@ -20,7 +24,7 @@ mod nats;
 #[path = "figures/practice.rs"]
 mod practice;
 
-use common::{Data, NatsServer, Package, Server, Worker};
+use common::{Data, NatsServer, Package, Server, Worker, judge_server};
 use figures::at;
 use judge_server::store::Role;
 use nats::{Processes, free_port, messages};
@@ -31,16 +35,20 @@ const CASES: usize = 40;
 /// Seconds that the program takes in each case.
 const CASE_S: f64 = 0.1;
 
+const COMMAND_CASES: usize = 128;
+const COMMAND_CASE_S: f64 = 0.18;
+
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let has = |name: &str| args.iter().any(|arg| arg == name);
     let workers = args.iter().skip_while(|arg| *arg != "--workers").nth(1);
-    let workers = workers.map_or(2, |text| text.parse().expect("a number"));
+    let workers = workers.map(|text| text.parse().expect("a number"));
     let rounds = if has("--test") { 1 } else { 15 };
-    let package = (0..CASES).fold(Package::new("echo"), |package, k| {
-        let text = format!("{k}\n");
-        package.case(&format!("secret/{k:02}"), &text, &text)
-    });
+    if has("--command") {
+        return by_slots(workers.unwrap_or(16), rounds.min(3));
+    }
+    let workers = workers.unwrap_or(2);
+    let package = package_of(CASES);
     let data = [1, 2].map(|_| Data::new(std::slice::from_ref(&package)));
     let [Some(one), Some(some)] = [(&data[0], 1), (&data[1], workers)].map(Site::start) else {
         return;
@@ -67,6 +75,70 @@ fn main() {
         site.print(&begin, rounds);
     }
     println!("ratio of the times: {:.2} (median)", at(&mut ratios, 0.5));
+}
+
+/// A package whose programs copy their input.
+fn package_of(cases: usize) -> Package {
+    (0..cases).fold(Package::new("echo"), |package, k| {
+        let text = format!("{k}\n");
+        package.case(&format!("secret/{k:03}"), &text, &text)
+    })
+}
+
+/// A C++ program that sleeps in each case and copies its input.
+fn sleeper(comment: &str, seconds: f64) -> String {
+    format!(
+        "// {comment}\n#include <cstdio>\n#include <unistd.h>\nint main() {{ usleep({}); int n; \
+         std::scanf(\"%d\", &n); std::printf(\"%d\\n\", n); }}\n",
+        seconds * 1e6
+    )
+}
+
+/// Prints the time of `judge run --nats` by the number of workers with one core each.
+fn by_slots(most: usize, rounds: usize) {
+    let data = Data::new(&[package_of(COMMAND_CASES)]);
+    let program = data.path().with_file_name("sleeper.cpp");
+    std::fs::write(&program, sleeper("", COMMAND_CASE_S)).expect("a program");
+    let package = data.package("echo");
+    println!(
+        "| slots | time, median | ideal | ideal of the time, median | messages to nats-server |"
+    );
+    println!("|---|---|---|---|---|");
+    for slots in
+        std::iter::successors(Some(1), |slots| Some(2 * slots)).take_while(|own| *own <= most)
+    {
+        let monitor = free_port().to_string();
+        let Some(nats) = NatsServer::start_with(&["--http_port", &monitor]) else {
+            return;
+        };
+        let names = (0..slots).map(|k| format!("w{k}"));
+        let workers: Vec<Worker> = names
+            .map(|name| Worker::start(&data, &nats, &name))
+            .collect();
+        let judge = || {
+            let start = Instant::now();
+            let output = judge_server()
+                .args(["run", "--nats", &nats.url()])
+                .args([&package, &program])
+                .output()
+                .expect("it starts");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{said}");
+            start.elapsed().as_secs_f64()
+        };
+        // Compiles, and waits for the workers.
+        judge();
+        let before = messages(&monitor);
+        let mut times: Vec<f64> = (0..rounds).map(|_| judge()).collect();
+        let sent = (messages(&monitor)[0] - before[0]) / rounds as f64;
+        let ideal = COMMAND_CASES as f64 * COMMAND_CASE_S / slots as f64;
+        let median = at(&mut times, 0.5);
+        println!(
+            "| {slots} | {median:.2} s | {ideal:.2} s | {:.2} | {sent:.0} |",
+            ideal / median
+        );
+        drop(workers);
+    }
 }
 
 /// A server with its workers.
@@ -114,12 +186,7 @@ impl<'d> Site<'d> {
         data.user_with_token(&user, Role::Public, None);
         let store = data.store();
         let number = if is_new { round } else { 0 };
-        let source = format!(
-            "// {number} {}\n#include <cstdio>\n#include <unistd.h>\nint main() {{ usleep({}); int n; \
-             std::scanf(\"%d\", &n); std::printf(\"%d\\n\", n); }}\n",
-            self.workers.len(),
-            CASE_S * 1e6
-        );
+        let source = sleeper(&format!("{number} {}", self.workers.len()), CASE_S);
         let start = Instant::now();
         let id = send(&self.server, &user, "echo", &source);
         finished(&store, id, Duration::from_millis(2));

@@ -17,7 +17,6 @@ use judge_tempdir::TempDirectory;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -325,7 +324,7 @@ fn work_dir(
 
 /// How a program ended.
 fn words(status: ExitStatus) -> String {
-    match (status.code(), status.signal()) {
+    match (status.code(), judge_os::signal(status)) {
         (Some(code), _) => ending(Exit::Code(code)),
         (None, Some(signal)) => ending(Exit::Signal(signal)),
         (None, None) => "ended".to_owned(),

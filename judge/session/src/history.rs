@@ -16,7 +16,6 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -113,7 +112,7 @@ fn lock(path: &Path) -> io::Result<File> {
         // Another judge may have replaced the file before this one had the lock.
         let is_current = fs::metadata(path).is_ok_and(|now| {
             file.metadata()
-                .is_ok_and(|own| (own.dev(), own.ino()) == (now.dev(), now.ino()))
+                .is_ok_and(|own| judge_os::identity(&own) == judge_os::identity(&now))
         });
         if is_current {
             return Ok(file);
@@ -166,13 +165,19 @@ fn place_of(package: &Package) -> PathBuf {
 
 /// The case of the package that the submission failed when it was judged last.
 pub fn failed_case(package: &Package, submission: &str) -> Option<String> {
+    last_failed(package, |record| record.submission == submission)
+}
+
+/// The case of the package that failed in the last run over it.
+pub fn last_failed_case(package: &Package) -> Option<String> {
+    last_failed(package, |_| true)
+}
+
+fn last_failed(package: &Package, is_meant: impl Fn(&Record) -> bool) -> Option<String> {
     let (records, _) = read(&path()?).ok()?;
     let place = place_of(package).display().to_string();
-    let is_of = |record: &&Record| record.package_path == place && record.submission == submission;
-    records
-        .into_iter()
-        .rev()
-        .find(|record| is_of(&record))?
+    let mut last = records.into_iter().rev();
+    last.find(|record| record.package_path == place && is_meant(record))?
         .failed
 }
 

@@ -1,20 +1,15 @@
 //! A writer that stays interruptible while its reader does not read, such as a pager or a stopped
 //! terminal.
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
+use judge_os::{AsStream, is_writable_within};
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 /// A pipe that is ready accepts this many bytes without blocking (`PIPE_BUF`).
 pub const AT_ONCE: usize = 4096;
 /// Polling interval for interrupts.
-const GLANCE: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 50_000_000,
-};
+const GLANCE: Duration = Duration::from_millis(50);
 /// How long to wait for the reader after an interrupt.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -35,18 +30,15 @@ impl InterruptibleWriter {
     /// If the descriptor cannot be duplicated.
     pub fn stdout() -> io::Result<Self> {
         io::stdout().flush()?;
-        let stdout = io::stdout().as_fd().try_clone_to_owned()?;
+        let stdout = io::stdout().as_stream().try_clone_to_owned()?;
         Ok(InterruptibleWriter(stdout.into()))
     }
 
     fn wait(&self) -> io::Result<()> {
         let mut interrupted_since = None;
         loop {
-            let mut ready = [PollFd::new(&self.0, PollFlags::OUT)];
-            match poll(&mut ready, Some(&GLANCE)) {
-                Ok(0) | Err(Errno::INTR) => {}
-                Ok(_) => return Ok(()),
-                Err(e) => return Err(e.into()),
+            if is_writable_within(&self.0, GLANCE)? {
+                return Ok(());
             }
             if judge_sandbox::interrupted() {
                 let since = *interrupted_since.get_or_insert_with(Instant::now);

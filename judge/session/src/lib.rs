@@ -12,7 +12,6 @@ pub mod names;
 pub mod new_file;
 mod only_here;
 pub mod output;
-pub mod process_group;
 pub mod progress;
 mod repeat;
 pub mod run;

@@ -1,8 +1,7 @@
 //! Opens files that a command writes: whole or not at all, and never in the place of a device.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -33,9 +32,10 @@ pub fn dir(path: &Path) -> &Path {
 ///
 /// The kind alone: the system's own message contains the temporary name.
 pub fn temporary(path: &Path) -> Result<NamedTempFile, io::ErrorKind> {
-    tempfile::Builder::new()
-        .prefix(".judge-")
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(dir(path))
-        .map_err(|e| e.kind())
+    let mut builder = tempfile::Builder::new();
+    if let Some(usual) = judge_os::permissions(0o666) {
+        builder.permissions(usual);
+    }
+    let file = builder.prefix(".judge-").tempfile_in(dir(path));
+    file.map_err(|e| e.kind())
 }

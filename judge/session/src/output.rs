@@ -8,7 +8,7 @@ use super::seen;
 use judge_core::error::Failure;
 use judge_core::judging::RunningCases;
 use judge_core::results::{Change, RunResults};
-use judge_report::{GitHub, Html, Human, JUnit, JsonLines, Paint, Report, Style, wrapped};
+use judge_report::{GitHub, Html, Human, JUnit, JsonLines, Lines, Paint, Report, Style, wrapped};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ pub fn progress(args: &JudgingArgs, total: usize, note: &str) -> Option<Progress
     let paint = paint_for(args.running.color, io::stderr().is_terminal());
     match args.format {
         Format::Human => Progress::start(total, note, paint),
-        Format::Json | Format::Github => None,
+        Format::Json | Format::Github | Format::Lines => None,
     }
 }
 
@@ -90,6 +90,7 @@ impl Reports {
             }
             Format::Json => Box::new(JsonLines(BufWriter::with_capacity(AT_ONCE, stdout))),
             Format::Github => Box::new(GitHub::new(stdout)),
+            Format::Lines => Box::new(Lines::new(stdout)),
         };
         let mut list = vec![Destination {
             name: "standard output".to_owned(),

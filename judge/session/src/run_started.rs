@@ -47,17 +47,11 @@ pub fn layer_state(state: State) -> LayerState {
 }
 
 fn machine(jobs: usize) -> Machine {
-    let system = rustix::system::uname();
     Machine {
         processor: judge_core::machine::processor(),
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         jobs,
-        system: format!(
-            "{} {} {}",
-            system.sysname().to_string_lossy(),
-            system.release().to_string_lossy(),
-            system.machine().to_string_lossy()
-        ),
+        system: judge_os::system_name(),
     }
 }
 

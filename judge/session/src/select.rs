@@ -2,6 +2,7 @@
 
 use super::args::{Format, JudgingArgs, RunningArgs};
 use super::folder;
+use super::history;
 use super::names::path_of;
 use globset::{Glob, GlobMatcher};
 use judge_core::error::Failure;
@@ -104,13 +105,16 @@ pub fn cases(package: &Package, args: &JudgingArgs) -> Result<Vec<TestCase>, Fai
             (_, true) => refused("no sample is selected"),
             _ => {
                 let glob = args.case.as_deref().unwrap_or_default();
-                let help = match nearest_case(glob, &all) {
-                    Some(near) => format!("did you mean {near:?}?"),
-                    None if all.len() > names.len() => {
-                        format!("its cases are {}, ...", names.join(", "))
-                    }
-                    None => format!("its cases are {}", names.join(", ")),
+                let near = nearest_case(glob, &all).map(|near| format!("did you mean {near:?}?"));
+                let failed = || {
+                    let failed = history::last_failed_case(package)?;
+                    Some(format!("the last run failed {failed:?}"))
                 };
+                let listed = || {
+                    let more = if all.len() > names.len() { ", ..." } else { "" };
+                    format!("its cases are {}{more}", names.join(", "))
+                };
+                let help = near.or_else(failed).unwrap_or_else(listed);
                 refused(&format!("no case matches {glob:?}")).help(help)
             }
         });

@@ -145,6 +145,15 @@ Examples:
   judge history luogup1784        the runs over a package
   judge history sol.cpp -n 50     the last 50 runs of a program")]
     History(HistoryArgs),
+    /// Remove the caches: compiled programs, generated data, packages of workers.
+    ///
+    /// Files that a running judge or worker uses stay. Languages, headers and the data of `judge serve`
+    /// are yours and are never removed.
+    #[command(after_help = "\
+Examples:
+  judge clean                     frees up to 4 GiB; programs are compiled again
+  judge clean --history           also forgets earlier runs")]
+    Clean(CleanArgs),
     /// Show what this machine can isolate and measure, and how to get what is missing.
     #[command(after_help = "\
 Examples:
@@ -175,11 +184,14 @@ Examples:
     Worker(ServerArgs),
     /// Submit a program to a server, and print its verdicts.
     ///
-    /// Executes `judge-server submit` with the same arguments; `judge submit --help` lists them.
+    /// Executes `judge-server submit` with the same arguments; `judge submit --help` lists them. With
+    /// `--open` it submits nothing, but prepares submitting by hand to any other site: the file that
+    /// `judge bundle` makes is on the clipboard, and the problem's page is open.
     #[command(
         disable_help_flag = true,
         after_help = "\
 Examples:
+  judge submit --open sol.cpp      to any site: the bundle on the clipboard, the page in the browser
   judge submit luogup1784.cpp --server http://localhost:8080
   judge submit sol.py --problem luogup1784 --server https://judge.example.org"
     )]
@@ -228,6 +240,14 @@ pub struct HistoryArgs {
     /// Whether to colour the output.
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub color: Color,
+}
+
+/// Arguments of `clean`.
+#[derive(Args, Debug)]
+pub struct CleanArgs {
+    /// Also remove the history of runs, which `judge history` lists.
+    #[arg(long)]
+    pub history: bool,
 }
 
 /// Arguments of `watch`.

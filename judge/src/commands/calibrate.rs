@@ -27,7 +27,7 @@ pub fn calibrate(args: &DoctorArgs) -> Result<u8, Failure> {
     }
     print(&match args.format {
         Format::Json => json_lines(&own, &others),
-        Format::Human | Format::Github => human(&own, &others),
+        Format::Human | Format::Github | Format::Lines => human(&own, &others),
     })?;
     Ok(exit_status::AS_EXPECTED)
 }

@@ -35,8 +35,12 @@ pub fn doctor(args: &DoctorArgs) -> Result<u8, Failure> {
             .map(json_line)
             .chain(languages.iter().map(json_language))
             .collect(),
-        Format::Human | Format::Github => {
-            human(&layers, broken, args) + &human_languages(&languages, args)
+        Format::Human | Format::Github | Format::Lines => {
+            let profile = std::env::current_exe().ok();
+            let profile = profile.and_then(|judge| judge_sandbox::required_profile(&judge));
+            human(&layers, broken, args)
+                + &profile.map_or(String::new(), |profile| human_profile(&layers, &profile))
+                + &human_languages(&languages, args)
         }
     };
     print(&text)?;
@@ -134,6 +138,20 @@ fn first_lines(message: &str) -> String {
     }
 }
 
+/// The AppArmor profile that lets the judge create namespaces, if it may not.
+fn human_profile(layers: &[Layer], profile: &str) -> String {
+    let has = |layer: &Layer| layer.name == "user-namespace" && layer.state == State::Present;
+    match layers.iter().any(has) {
+        true => String::new(),
+        false => format!(
+            "\nthis machine lets only programs with an AppArmor profile create user namespaces; the \
+             .deb brings one for /usr/bin/judge, and this loads one for this judge:\n\n\
+             sudo tee /etc/apparmor.d/judge <<'END'\n{profile}END\n\
+             sudo apparmor_parser -r /etc/apparmor.d/judge\n"
+        ),
+    }
+}
+
 fn json_line(layer: &Layer) -> String {
     let value = json!({
         "event": "layer",
@@ -188,4 +206,25 @@ fn human(layers: &[Layer], broken: bool, args: &DoctorArgs) -> String {
         ),
     });
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_profile_is_printed_if_namespaces_are_missing() {
+        let layer = |state| Layer {
+            name: "user-namespace",
+            state,
+            why: String::new(),
+            remedy: None,
+        };
+        let shown = human_profile(&[layer(State::Absent)], "profile judge {}\n");
+        let lines: Vec<&str> = shown.lines().collect();
+        let at = lines.iter().position(|line| line.ends_with("<<'END'"));
+        let at = at.expect("the command that writes the file");
+        assert_eq!(&lines[at + 1..at + 3], ["profile judge {}", "END"]);
+        assert_eq!(human_profile(&[layer(State::Present)], "x"), "");
+    }
 }

@@ -4,6 +4,7 @@ pub mod args;
 mod bundle;
 mod bundle_program;
 mod calibrate;
+mod clean;
 mod clipboard;
 mod compare;
 mod doctor;
@@ -12,6 +13,7 @@ mod history;
 mod listen;
 mod new;
 mod new_folder;
+mod open;
 mod save;
 mod server;
 mod stress;
@@ -54,10 +56,12 @@ pub fn main() -> ExitCode {
         Command::Gen(args) => generate::generate(args),
         Command::Compare(args) => compare::compare(args),
         Command::History(args) => history::history(args),
+        Command::Clean(args) => clean::clean(args),
         Command::Doctor(args) if args.calibrate => calibrate::calibrate(args),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Serve(args) => server::execute("serve", "serve", &args.args),
         Command::Worker(args) => server::execute("worker", "worker", &args.args),
+        Command::Submit(args) if open::is_wanted(&args.args) => open::open(&args.args),
         Command::Submit(args) => server::execute("submit", "submit", &args.args),
     };
     exit_code(result)

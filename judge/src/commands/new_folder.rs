@@ -37,8 +37,14 @@ fn template(args: &NewArgs, into: &Path) -> Result<Option<PathBuf>, Failure> {
         ))
         .help("name a source file, or leave out --template")),
         Some(file) => Ok(Some(file.clone())),
-        None if into.is_dir() => folder::source_named(into, &["template"], None),
-        None => Ok(None),
+        None => {
+            let named = |dir: &Path| folder::source_named(dir, &["template"], None);
+            let beside = if into.is_dir() { named(into)? } else { None };
+            match beside {
+                None => named(Path::new(".")),
+                beside => Ok(beside),
+            }
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use judge_core::error::Failure;
 use judge_core::language::search;
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -21,7 +20,7 @@ pub fn execute(shown: &str, command: &str, args: &[OsString]) -> Result<u8, Fail
         ))
         .help("run `make serve` in the workspace, or `cargo install --path judge/server`")
     })?;
-    let error = Command::new(&program).arg(command).args(args).exec();
+    let error = judge_os::replace_process(Command::new(&program).arg(command).args(args));
     Err(failed(&program, &error))
 }
 

@@ -10,17 +10,16 @@ use super::args::WatchArgs;
 use judge_core::error::{Failure, exit_status};
 use judge_core::language::Languages;
 use judge_core::submission::Workspace;
+use judge_os::ProcessGroup;
 use judge_report::event::Event;
 use judge_session::folder;
 use judge_session::output::{print, say};
-use judge_session::process_group::ProcessGroup;
 use judge_session::select::ReadPackage;
 use judge_session::targets::{self, Target};
 use judge_tempdir::TempDirectory;
 use notify::{RecursiveMode, Watcher};
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -136,8 +135,7 @@ impl Rounds<'_> {
         self.events.path().join("events")
     }
 
-    /// The command of a round. `/proc/self/exe` is this judge even if its file was replaced by a
-    /// newer build.
+    /// The command of a round.
     fn command(&self) -> Result<Command, Failure> {
         let _ = std::fs::remove_file(self.events_file());
         if io::stdout().is_terminal() {
@@ -145,10 +143,8 @@ impl Rounds<'_> {
             // The sequence has no line break, so it is flushed before the round writes.
             let _ = io::stdout().flush();
         }
-        let mut command = Command::new("/proc/self/exe");
-        command
-            .arg0("judge")
-            .args(["run", "--brief", "--fail-fast", "--no-history"]);
+        let mut command = judge_os::own_command();
+        command.args(["run", "--brief", "--fail-fast", "--no-history"]);
         command.arg("--json").arg(self.events_file());
         if let Some(case) = &self.failing {
             command.arg(format!("--first={case}"));

@@ -3,8 +3,6 @@
 use super::manifest::{Manifest, hash_file};
 use judge_core::error::Failure;
 use judge_core::files::failed;
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-use rustix::io::Errno;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -133,9 +131,9 @@ pub fn swap(new: &Path, old: &Path) -> Result<(), Failure> {
     if !old.exists() {
         return fs::rename(new, old).map_err(failed("write", old));
     }
-    match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
+    match judge_os::exchange(new, old) {
         Ok(()) => Ok(()),
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+        Err(e) if judge_os::is_unsupported(&e) => {
             let aside = PathBuf::from(format!("{}-old", new.display()));
             fs::rename(old, &aside).map_err(failed("replace", old))?;
             fs::rename(new, old).map_err(|e| {
@@ -143,6 +141,6 @@ pub fn swap(new: &Path, old: &Path) -> Result<(), Failure> {
                 failed("replace", old)(e)
             })
         }
-        Err(e) => Err(failed("replace", old)(e.into())),
+        Err(e) => Err(failed("replace", old)(e)),
     }
 }

@@ -3,11 +3,10 @@
 
 use super::Draft;
 use judge_core::error::Failure;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::Deserialize;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The maximum size of a request's head in bytes.
 const MAX_HEAD: u64 = 16 << 10;
@@ -115,18 +114,19 @@ pub fn listen(
     let mut batch: Option<Batch> = None;
     let (mut arrived, mut taken) = (0, 0);
     loop {
-        if let Some(batch) = &batch
-            && (arrived >= batch.size || !has_connection(&listener)?)
-        {
+        let next = match &batch {
+            Some(batch) if arrived >= batch.size => Ok(None),
+            Some(_) => accept_within(&listener, BATCH_PATIENCE),
+            None => listener.accept().map(|(stream, _)| Some(stream)),
+        };
+        let next = next.map_err(|e| Failure::internal(format!("failed to take a connection: {e}")));
+        let Some(stream) = next? else {
             return Ok(Received {
                 taken,
                 arrived,
-                announced: batch.size,
+                announced: batch.map_or(0, |batch| batch.size),
             });
-        }
-        let (stream, _) = listener
-            .accept()
-            .map_err(|e| Failure::internal(format!("failed to take a connection: {e}")))?;
+        };
         let sent = match receive(&stream, port) {
             Ok(sent) => sent,
             Err(Refusal(status, what)) => {
@@ -170,18 +170,27 @@ pub fn listen(
     }
 }
 
-/// Whether the next problem of a batch arrives in time.
-fn has_connection(listener: &TcpListener) -> Result<bool, Failure> {
-    let patience = Timespec {
-        tv_sec: BATCH_PATIENCE.as_secs() as i64,
-        tv_nsec: 0,
+/// The next problem of a batch, if it arrives in time.
+fn accept_within(listener: &TcpListener, patience: Duration) -> io::Result<Option<TcpStream>> {
+    /// The time between two attempts.
+    const PAUSE: Duration = Duration::from_millis(10);
+    let until = Instant::now() + patience;
+    listener.set_nonblocking(true)?;
+    let stream = loop {
+        match listener.accept() {
+            Ok((stream, _)) => break Some(stream),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) if e.kind() != io::ErrorKind::WouldBlock => return Err(e),
+            Err(_) if Instant::now() > until => break None,
+            Err(_) => std::thread::sleep(PAUSE),
+        }
     };
-    let mut fds = [PollFd::new(listener, PollFlags::IN)];
-    match poll(&mut fds, Some(&patience)) {
-        Ok(ready) => Ok(ready > 0),
-        Err(rustix::io::Errno::INTR) => Ok(true), // `accept` waits
-        Err(e) => Err(Failure::internal(format!("failed to wait: {e}"))),
-    }
+    listener.set_nonblocking(false)?;
+    // Some systems let the connection inherit it.
+    stream
+        .iter()
+        .try_for_each(|stream| stream.set_nonblocking(false))?;
+    Ok(stream)
 }
 
 fn receive(stream: &TcpStream, port: u16) -> Result<Sent, Refusal> {

@@ -16,8 +16,6 @@ use judge_core::files::{copy, failed};
 use judge_core::submission::{self, Workspace};
 use judge_package::Package;
 pub use package::{Draft, samples};
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-use rustix::io::Errno;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -183,12 +181,14 @@ fn check_is_no_member(workspace: &Workspace, id: &str) -> Result<(), Failure> {
     .help("choose another ID"))
 }
 
+/// Whether the text is the address of a web page.
+pub fn is_web(url: &str) -> bool {
+    let schemes = ["https://", "http://"];
+    schemes.iter().any(|scheme| url.starts_with(scheme))
+        && !url.contains(|c: char| c.is_whitespace() || c.is_control())
+}
+
 fn check_url(url: Option<&str>) -> Result<(), Failure> {
-    let is_web = |url: &str| {
-        let schemes = ["https://", "http://"];
-        schemes.iter().any(|scheme| url.starts_with(scheme))
-            && !url.contains(|c: char| c.is_whitespace() || c.is_control())
-    };
     match url {
         Some(url) if !is_web(url) => Err(Failure::usage(format!(
             "--url {url:?} is not the address of a web page"
@@ -200,11 +200,10 @@ fn check_url(url: Option<&str>) -> Result<(), Failure> {
 
 /// Moves a finished directory into place; never replaces another.
 fn put(from: &Path, to: &Path) -> Result<(), Failure> {
-    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        // File systems without RENAME_NOREPLACE: the check above has to suffice.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) if !to.exists() => {
-            fs::rename(from, to).map_err(failed("create", to))
-        }
-        other => other.map_err(|e| failed("create", to)(e.into())),
-    }
+    let renamed = match judge_os::rename_new(from, to) {
+        // Not every file system can guarantee it: the check above has to suffice.
+        Err(e) if judge_os::is_unsupported(&e) && !to.exists() => fs::rename(from, to),
+        other => other,
+    };
+    renamed.map_err(failed("create", to))
 }

@@ -10,9 +10,8 @@
 pub mod remove_tree;
 
 use std::fmt;
-use std::fs::{self, DirBuilder, File, Permissions};
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -20,9 +19,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use rustix::fs::OFlags;
-use rustix::process::{geteuid, getpid, setpriority_process};
-use rustix::thread::{sched_getaffinity, sched_setaffinity};
+use judge_os::{chown, create_dir, is_root, open_dir, set_mode};
 
 pub use remove_tree::{empty_directory, remove_tree};
 
@@ -122,7 +119,7 @@ impl TempDirectory {
             let name = format!("{PREFIX}{purpose}-{}.{number}", std::process::id());
             let path = place.join(name);
             let failed = |e| Error::new("create", &path, e);
-            match DirBuilder::new().mode(0o700).create(&path) {
+            match create_dir(&path, 0o700) {
                 Ok(()) => {}
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(e) => return Err(failed(e)),
@@ -132,7 +129,7 @@ impl TempDirectory {
                 path: path.clone(),
                 lock: None,
             };
-            let lock = File::open(&path).map_err(failed)?;
+            let lock = open_dir(&path).map_err(failed)?;
             // Best effort: on a file system without locks, leftovers are not removed.
             let _ = lock.try_lock_shared();
             own.lock = Some(lock);
@@ -166,10 +163,6 @@ impl Drop for TempDirectory {
     }
 }
 
-fn is_root() -> bool {
-    geteuid().is_root()
-}
-
 /// Lets programs in boxes write to a directory. If an ordinary user judges, programs run as that
 /// user and the directory does not change. If root judges, programs run as `nobody`, who becomes
 /// the owner; without that user, the directory becomes writable for everyone.
@@ -182,7 +175,7 @@ pub fn give_to_boxes(directory: &Path) -> Result<(), Error> {
         return Ok(());
     }
     chown(directory, Some(NOBODY), Some(NOBODY))
-        .or_else(|_| fs::set_permissions(directory, Permissions::from_mode(0o777)))
+        .or_else(|_| set_mode(directory, 0o777))
         .map_err(|e| Error::new("share", directory, e))
 }
 
@@ -192,7 +185,7 @@ fn close_to_others(directory: &Path, of_boxes: u32) -> io::Result<()> {
     // Where that group does not exist, root's programs run as root.
     let is_shared = is_root() && chown(directory, None, Some(NOBODY)).is_ok();
     let mode = if is_shared { 0o700 | of_boxes } else { 0o700 };
-    fs::set_permissions(directory, Permissions::from_mode(mode))
+    set_mode(directory, mode)
 }
 
 /// Creates a directory that is closed to other users, and the parents that it lacks. One that exists
@@ -206,7 +199,7 @@ pub fn private_directory(directory: &Path) -> io::Result<()> {
     if let Some(parent) = directory.parent() {
         fs::create_dir_all(parent)?;
     }
-    match DirBuilder::new().mode(0o700).create(directory) {
+    match create_dir(directory, 0o700) {
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists && directory.is_dir() => {
             let _ = close_to_others(directory, 0o010);
             Ok(())
@@ -264,8 +257,7 @@ fn clear_in_background(
     let (owned, found) = (place.to_owned(), Arc::clone(&update));
     let work = move || {
         // The caller may be pinned to the core on which its programs run.
-        let _ = sched_getaffinity(Some(getpid())).and_then(|all| sched_setaffinity(None, &all));
-        let _ = setpriority_process(None, 19);
+        judge_os::work_in_background();
         clear(&owned, min_age, || found(|removal| removal.found = true));
         drop(done);
     };
@@ -289,10 +281,7 @@ fn clear(place: &Path, min_age: Duration, found: impl Fn()) -> usize {
 
 fn is_leftover(path: &Path, min_age: Duration) -> bool {
     let look = || -> io::Result<bool> {
-        let dir = File::options()
-            .read(true)
-            .custom_flags((OFlags::NOFOLLOW | OFlags::DIRECTORY).bits() as i32)
-            .open(path)?;
+        let dir = open_dir(path)?;
         let metadata = dir.metadata()?;
         let min_age = match is_orphaned(path) {
             true => min_age.min(MIN_AGE_ORPHANED),
@@ -303,8 +292,8 @@ fn is_leftover(path: &Path, min_age: Duration) -> bool {
             .elapsed()
             .is_ok_and(|age| age >= min_age);
         // If root judges, the work directories of some boxes belong to `nobody`.
-        let user = geteuid().as_raw();
-        let ours = metadata.uid() == user || is_root() && metadata.uid() == NOBODY;
+        let owner = judge_os::owner(&metadata);
+        let ours = owner == judge_os::user_id() || is_root() && owner == NOBODY;
         Ok(ours && old && dir.try_lock().is_ok())
     };
     look().unwrap_or(false)
@@ -326,6 +315,7 @@ fn is_orphaned(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::MetadataExt;
 
     #[test]
     fn directories_of_ended_processes_are_removed_soon() {
@@ -397,7 +387,7 @@ mod tests {
         let (user, open) = (own.path().join("a/user"), own.path().join("open"));
         private_directory(&user).unwrap();
         fs::create_dir(&open).unwrap();
-        fs::set_permissions(&open, Permissions::from_mode(0o777)).unwrap();
+        set_mode(&open, 0o777).unwrap();
         private_directory(&open).unwrap();
         for path in [own.path(), &user, &open] {
             let metadata = fs::metadata(path).unwrap();
@@ -446,7 +436,7 @@ mod tests {
         fs::create_dir(&place).unwrap();
         give_to_boxes(&place).unwrap();
         let metadata = fs::metadata(&place).unwrap();
-        let user = geteuid().as_raw();
+        let user = judge_os::user_id();
         if is_root() && metadata.uid() != NOBODY {
             eprintln!("skipped: there is no user 65534 here");
             return;

@@ -6,6 +6,7 @@ use predicates::str::contains;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
+const C_RIGHT: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\\n\", a + b); }\n";
 const RIGHT: &str = "read a b\necho $((a + b))\n";
 
 /// Judges a program over the package and returns the file of its events.
@@ -220,4 +221,39 @@ fn a_home_that_cannot_be_written_costs_only_the_history() {
         .assert()
         .success()
         .stderr(contains("warning: the run is not in the history"));
+}
+
+#[test]
+fn clean_removes_what_nothing_uses() {
+    let bench = Bench::new();
+    bench.sums("time_limit: 5");
+    let program = bench.write("sol.c", C_RIGHT);
+    let cache = bench.path("../cache/judge");
+    let with_cache = |mut command: assert_cmd::Command| {
+        command.env("XDG_CACHE_HOME", bench.path("../cache"));
+        command.assert().success()
+    };
+    with_cache(run(&bench, &bench.path("sums"), &program));
+    let clean = |args: &[&str]| {
+        let mut command = judge(&bench);
+        command.arg("clean").args(args);
+        with_cache(command)
+    };
+    // A worker that runs, and one that has ended.
+    let lock =
+        std::fs::File::create(bench.write("../cache/judge/worker/lock", "")).expect("a lock");
+    lock.lock().expect("the lock is free");
+    bench.write("../cache/judge/worker.2/packages/x", "");
+    clean(&[]).stdout(
+        contains("judge: 1 program, ")
+            .and(contains("worker: a worker uses it"))
+            .and(contains("worker.2: 0.0 MiB")),
+    );
+    assert!(!cache.join("programs").exists() && !cache.join("worker.2").exists());
+    assert!(cache.join("worker/lock").exists());
+    assert!(bench.path("../state/judge/history.jsonl").exists());
+    drop(lock);
+    clean(&["--history"]).stdout(contains("judge: the history"));
+    assert!(!cache.exists() && !bench.path("../state/judge").exists());
+    clean(&["--history"]).stdout(contains("0 programs"));
 }

@@ -1,4 +1,6 @@
 //! Tests of the command `judge`: each starts the executable on small packages.
+//!
+//! Test group: judge.
 
 mod blame;
 mod bundle;
@@ -8,6 +10,7 @@ mod compare;
 mod containment;
 mod contestant;
 mod debug;
+mod editors;
 mod faults;
 mod features;
 mod folder;

@@ -1,22 +1,37 @@
-//! The transcripts in README.md and its translation are real output: each command runs, and what it prints is compared,
-//! without figures.
+//! The transcripts in README.md and in the pages of the book are real output: each command runs, and what it prints is
+//! compared, without figures. The translations have the same transcripts, as `tests/repository/translations.rs` checks.
+
+mod picture;
 
 use crate::common::Bench;
 use regex::Regex;
 use rustix::process::{Pid, Signal, kill_process};
-use std::collections::HashMap;
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Commands whose transcripts are not compared: they write into the workspace, search at random, or
-/// do not end.
-const NOT_RUN: [&str; 5] = [
-    "ls",
-    "judge stress",
-    "judge bundle",
+/// Pages whose commands run in the workspace.
+const OF_WORKSPACE: [&str; 2] = ["README.md", "docs/problems.md"];
+/// Pages whose commands run in a folder with the files that the page shows.
+const OF_CONTESTANTS: [&str; 4] = [
+    "docs/start.md",
+    "docs/stress.md",
+    "docs/debug.md",
+    "docs/submit.md",
+];
+const OF_SETTERS: [&str; 3] = [
+    "docs/first-package.md",
+    "docs/languages.md",
+    "docs/events.md",
+];
+
+/// Commands that are not run: they write into the workspace, do not end, or wait for a browser.
+const NOT_RUN: [&str; 4] = [
+    "judge bundle luogup1784",
     "judge new",
+    "judge serve",
     "make serve",
 ];
 
@@ -26,27 +41,50 @@ struct Transcript {
     output: String,
 }
 
+/// A fenced block of a page.
+enum Block {
+    /// A block with `file=PATH` behind its language: the content of a file.
+    File { path: String, text: String },
+    /// A block with lines that begin with `$ `.
+    Transcripts(Vec<Transcript>),
+}
+
 fn root() -> PathBuf {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     dir.parent().expect("the workspace").to_owned()
 }
 
-/// The commands in the code blocks that begin with `$ `.
-fn transcripts(readme: &str) -> Vec<Transcript> {
+fn read(page: &str) -> String {
+    fs::read_to_string(root().join(page)).unwrap_or_else(|e| panic!("{page}: {e}"))
+}
+
+/// The fenced blocks of a page that are files or transcripts, in order.
+fn blocks(page: &str) -> Vec<Block> {
+    let fenced = page.split("\n```").skip(1).step_by(2);
+    let block = |fenced: &str| {
+        let (info, text) = fenced.split_once('\n')?;
+        let text = format!("{text}\n");
+        match info.split_once("file=") {
+            Some((_, path)) => Some(Block::File {
+                path: path.to_owned(),
+                text,
+            }),
+            None => Some(Block::Transcripts(transcripts(&text))),
+        }
+    };
+    fenced.filter_map(block).collect()
+}
+
+/// The commands of a block, each with the lines up to the next one.
+fn transcripts(block: &str) -> Vec<Transcript> {
     let mut all: Vec<Transcript> = Vec::new();
-    let mut inside = false;
-    let mut is_transcript = false;
-    for line in readme.lines() {
-        if line.starts_with("```") {
-            inside = !inside;
-            is_transcript = false;
-        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
-            is_transcript = true;
+    for line in block.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
             all.push(Transcript {
-                command: command.replace("cargo run -q -p judge --", "judge"),
+                command: command.to_owned(),
                 output: String::new(),
             });
-        } else if let Some(last) = all.last_mut().filter(|_| is_transcript) {
+        } else if let Some(last) = all.last_mut() {
             last.output.push_str(line);
             last.output.push('\n');
         }
@@ -54,11 +92,15 @@ fn transcripts(readme: &str) -> Vec<Transcript> {
     all
 }
 
-/// The text without figures and line breaks; the slowest case depends on the machine.
+/// The text without figures, line breaks and warnings about the machine; the slowest case depends on the machine.
 fn masked(text: &str) -> String {
+    let of_machine = [
+        "warning: the machine was busy",
+        "warning: the sandbox is incomplete",
+    ];
     let text: String = text
         .lines()
-        .filter(|line| !line.starts_with("warning: the machine was busy"))
+        .filter(|line| !of_machine.iter().any(|warning| line.starts_with(warning)))
         .map(|line| format!("{line}\n"))
         .collect();
     let replaced = [
@@ -74,7 +116,7 @@ fn masked(text: &str) -> String {
     })
 }
 
-/// Whether the output is that of the transcript, where `[...]` stands for any lines.
+/// Whether the output is that of the transcript, where `[...]` stands for any text.
 fn matches(transcript: &str, output: &str) -> Result<(), String> {
     let output = masked(output);
     let mut rest = output.trim();
@@ -93,15 +135,18 @@ fn matches(transcript: &str, output: &str) -> Result<(), String> {
     }
 }
 
-/// Runs a command of the judge in `dir` until it ends, or until it waits for changes.
-fn output_of(command: &str, dir: &Path) -> String {
-    let script = command.replacen("judge", "exec \"$0\"", 1);
+/// Runs a command in `dir` until it ends, or until it waits for changes. `bin` has the program `judge`.
+fn output_of(command: &str, dir: &Path, bin: &Path) -> String {
+    let path = std::env::var("PATH").expect("a search path");
     let mut child = Command::new("sh")
-        .args(["-c", &script, env!("CARGO_BIN_EXE_judge")])
+        .args(["-c", command])
         .current_dir(dir)
+        .env("PATH", format!("{}:{path}", bin.display()))
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("the judge starts");
+        .expect("the shell starts");
     let mut text = String::new();
     let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
     for line in lines.map_while(Result::ok) {
@@ -115,7 +160,50 @@ fn output_of(command: &str, dir: &Path) -> String {
     text
 }
 
-/// A directory that looks like the workspace, with `my.cpp` of the README in it.
+/// A directory that has only the program `judge`.
+fn programs(bench: &Bench) -> PathBuf {
+    let bin = bench.path("bin");
+    fs::create_dir(&bin).expect("a directory");
+    symlink(env!("CARGO_BIN_EXE_judge"), bin.join("judge")).expect("a link");
+    bin
+}
+
+/// Writes the files of a page and runs its commands, in order, in a folder that has the name in its reports.
+fn check_in_folder(page: &str) {
+    let text = read(page);
+    let report = Regex::new(r"(?m)^\$ judge (?:run|bundle).*\n(?:judging .*\n)?(\w+) \(")
+        .expect("a pattern");
+    let name = report
+        .captures(&text)
+        .map_or("folder", |found| found.get(1).expect("it").as_str());
+    let bench = Bench::new();
+    let bin = programs(&bench);
+    fs::create_dir(bench.path(name)).expect("a directory");
+    let mut compared = 0;
+    for block in blocks(&text) {
+        match block {
+            Block::File { path, text } => drop(bench.write(&format!("{name}/{path}"), &text)),
+            Block::Transcripts(all) => {
+                let run = |transcript: &&Transcript| {
+                    !NOT_RUN
+                        .iter()
+                        .any(|name| transcript.command.starts_with(name))
+                };
+                for Transcript { command, output } in all.iter().filter(run) {
+                    let printed =
+                        output_of(&format!("exec 2>&1; {command}"), &bench.path(name), &bin);
+                    if let Err(why) = matches(output, &printed) {
+                        panic!("{page}: `{command}` prints something else: {why}");
+                    }
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 0, "{page} has no transcripts");
+}
+
+/// A directory that looks like the workspace, with `my.cpp` of docs/problems.md in it.
 fn workspace() -> Bench {
     let bench = Bench::new();
     for name in ["Cargo.toml", "testdata", "problems", "src"] {
@@ -129,50 +217,83 @@ fn workspace() -> Bench {
     bench
 }
 
-/// The folder of a contestant: a program and two samples.
-fn folder(bench: &Bench) -> PathBuf {
-    bench.write(
-        "spring/sol.cpp",
-        "#include <iostream>\nint main() {\n    long a, b;\n    std::cin >> a >> b;\n    \
-         std::cout << a + b << '\\n';\n}\n",
-    );
-    for k in 1..=2 {
-        bench.write(&format!("spring/test/sample-{k}.in"), &format!("{k} 2\n"));
-        bench.write(
-            &format!("spring/test/sample-{k}.out"),
-            &format!("{}\n", k + 2),
-        );
+#[test]
+#[ignore = "long: `make test-long` runs it"]
+fn pages_about_the_workspace_show_real_output() {
+    let bench = workspace();
+    let bin = programs(&bench);
+    let mut compared = 0;
+    for page in OF_WORKSPACE {
+        let blocks = blocks(&read(page));
+        let all = blocks.into_iter().flat_map(|block| match block {
+            Block::Transcripts(all) => all,
+            Block::File { path, .. } => panic!("{page}: {path} is a file in the workspace"),
+        });
+        for Transcript { command, output } in all {
+            if NOT_RUN.iter().any(|name| command.starts_with(name)) {
+                continue;
+            }
+            let printed = match command.as_str() {
+                // As in the Makefile; it builds the problems.
+                "make judge" => output_of("judge run", &root(), &bin),
+                _ if command.contains("my.cpp") => {
+                    output_of(&format!("exec {command}"), &bench.path(""), &bin)
+                }
+                _ => output_of(&command, &root(), &bin),
+            };
+            if let Err(why) = matches(&output, &printed) {
+                panic!("{page}: `{command}` prints something else: {why}");
+            }
+            compared += 1;
+        }
     }
-    bench.path("spring")
+    assert!(compared >= 3, "{compared} transcripts");
 }
 
 #[test]
-#[ignore = "long: `make test-long` runs it"]
-fn the_readme_shows_real_output() {
-    let read = |name: &str| std::fs::read_to_string(root().join(name)).expect("a README");
-    let readme = ["README.md", "README.zh-CN.md"].map(read).join("\n");
-    let mut outputs: HashMap<String, String> = HashMap::new();
-    let bench = workspace();
-    let folder = folder(&bench);
-    let mut compared = 0;
-    for Transcript { command, output } in transcripts(&readme) {
-        if NOT_RUN.iter().any(|name| command.starts_with(name)) {
-            continue;
-        }
-        let run = || match command.as_str() {
-            // As in the Makefile; it builds the problems.
-            "make judge" => output_of("judge run", &root()),
-            "judge run sol.cpp" => output_of(&command, &folder),
-            _ if command.contains("my.cpp") => output_of(&command, &bench.path("")),
-            _ => output_of(&command, &root()),
+fn pages_for_contestants_show_real_output() {
+    OF_CONTESTANTS.iter().for_each(|page| check_in_folder(page));
+}
+
+#[test]
+fn pages_for_setters_show_real_output() {
+    OF_SETTERS.iter().for_each(|page| check_in_folder(page));
+}
+
+#[test]
+fn every_page_with_transcripts_is_run() {
+    let is_run = |page: &String| {
+        let lists = [&OF_WORKSPACE[..], &OF_CONTESTANTS, &OF_SETTERS];
+        lists.iter().any(|pages| pages.contains(&page.as_str()))
+    };
+    let is_english = |name: &String| name.ends_with(".md") && !name.ends_with(".zh-CN.md");
+    let entries = fs::read_dir(root().join("docs")).expect("the pages");
+    let names = entries.map(|entry| {
+        entry
+            .expect("an entry")
+            .file_name()
+            .into_string()
+            .expect("text")
+    });
+    let pages = names.filter(is_english).map(|name| format!("docs/{name}"));
+    for page in pages.chain(["README.md".to_owned()]) {
+        let runs = |transcript: &Transcript| {
+            let judge =
+                transcript.command.starts_with("judge ") || transcript.command == "make judge";
+            judge
+                && !NOT_RUN
+                    .iter()
+                    .any(|name| transcript.command.starts_with(name))
         };
-        let printed = outputs.entry(command.clone()).or_insert_with(run);
-        if let Err(why) = matches(&output, printed) {
-            panic!("README: `{command}` prints something else: {why}");
-        }
-        compared += 1;
+        let has_transcripts = blocks(&read(&page)).iter().any(|block| match block {
+            Block::Transcripts(all) => all.iter().any(runs),
+            Block::File { .. } => false,
+        });
+        assert!(
+            !has_transcripts || is_run(&page),
+            "{page} has transcripts: add it to a list of this file"
+        );
     }
-    assert!(compared >= 4, "{compared} transcripts");
 }
 
 #[test]
@@ -186,4 +307,27 @@ fn a_changed_transcript_is_found() {
     ] {
         assert!(matches(wrong, output).is_err(), "{wrong}");
     }
+}
+
+/// Each layer that `judge doctor` names has a row in docs/troubleshooting.md.
+#[test]
+fn every_line_of_doctor_is_explained() {
+    let bench = Bench::new();
+    let bin = programs(&bench);
+    let lines = output_of("judge doctor --format json", &bench.path(""), &bin);
+    let page = read("docs/troubleshooting.md");
+    let table: String = page
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .collect();
+    let mut layers = 0;
+    for line in lines.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("an object");
+        if line["event"] == "layer" {
+            let name = line["name"].as_str().expect("a name");
+            assert!(table.contains(&format!("`{name}`")), "{name} has no row");
+            layers += 1;
+        }
+    }
+    assert!(layers > 10, "{layers} layers");
 }

@@ -134,6 +134,13 @@ fn cases_are_selected_by_glob() {
         .assert()
         .code(2)
         .stderr(contains("no case matches").and(contains("secret/1")));
+    let wrong = bench.program("wrong", r#"printf("%d\n", a == 2 ? 0 : a + b);"#);
+    run(&bench, &package, &wrong).assert().code(1);
+    run(&bench, &package, &wrong)
+        .args(["--case", "nothing*"])
+        .assert()
+        .code(2)
+        .stderr(contains("the last run failed \"secret/2\""));
     run(&bench, &package, &right)
         .args(["--case", "[a"])
         .assert()

@@ -1,5 +1,8 @@
 //! Tests of the repository: its Makefile, its documents, and the imports of its source.
+//!
+//! Test group: judge.
 
+mod book;
 mod circles;
 mod make_test;
 mod translations;

@@ -1,27 +1,16 @@
 //! Checks that the Makefile runs every test. `make test` lists the binaries that have tests in
-//! their own source, because compiling all others again takes half a minute; `make test-long` lists
-//! the tests that `make test` ignores.
+//! their own source, because compiling all others again takes half a minute, and finds test programs by
+//! the group that each names; the reason of an ignored test says what runs it.
 
 use regex::Regex;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use walkdir::WalkDir;
 
-/// Ignored tests that another target runs, or none.
-const OTHER_TARGETS: [&str; 6] = [
-    // `make hostile`
-    "all_tests_pass_without_user_namespaces",
-    // `make stress-ng`
-    "stressors_do_not_affect_later_programs",
-    // `make faults`
-    "faults::full_disk::a_limit_of_the_stores_size_loses_nothing",
-    // Run by hand in a release build; the test's documentation has the command.
-    "rate::no_step_is_wrong_in_100_000_puzzles",
-    // Started as processes by other tests.
-    "faults::fake_worker::process",
-    "faults::partition::inside",
-];
+/// Marks the tests of `make test-long`.
+const LONG: &str = "long: `make test-long` runs it";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -68,48 +57,85 @@ fn program_name(path: &Path) -> String {
         .to_owned()
 }
 
-/// The module of a file in `src/` or `tests/PROGRAM/`, such as `rate::tests`; empty for the root.
-fn module(path: &Path) -> String {
-    let path = path.with_extension("");
-    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
-    let place = parts
-        .iter()
-        .rposition(|part| part == "src" || part == "tests" && !parts.contains(&"src".into()));
-    let place = place.expect("a source file is in src or tests");
-    // Each directory and each file in `tests` is one test program.
-    let inside = &parts[place + 1..];
-    let skipped = usize::from(parts[place] == "tests").min(inside.len());
-    let modules = inside[skipped..].iter();
-    let modules = modules.filter(|name| !["mod", "main", "lib"].contains(&&***name));
-    modules.cloned().collect::<Vec<_>>().join("::")
-}
-
-/// The names of the ignored tests in a module's source, qualified by the module.
-fn ignored_tests(module: &str, source: &str) -> Vec<String> {
-    let test = Regex::new(r"(?m)^( *)#\[ignore\b.*\n(?:\s*#\[.*\n)*\s*(?:async )?fn (\w+)");
-    let tests = test.expect("a valid pattern");
-    let tests = tests.captures_iter(source).map(|found| {
-        assert!(
-            found[1].is_empty(),
-            "{module}: {} is in an inline module, whose name this test cannot determine",
-            &found[2]
-        );
-        format!("{module}::{}", &found[2])
-            .trim_start_matches("::")
-            .to_owned()
+/// The ignored tests of a source, each with the reason; none of them is in a macro.
+fn ignored_tests(source: &str) -> Vec<(String, String)> {
+    let test =
+        Regex::new(r#"(?m)^ *#\[ignore(?: = "(.*)")?\]\n(?:\s*#\[.*\n)*\s*(?:async )?fn (\w+)"#);
+    let test = test.expect("a valid pattern");
+    let tests = test.captures_iter(source).map(|found| {
+        let reason = found.get(1).map_or("", |reason| reason.as_str());
+        (found[2].to_owned(), reason.to_owned())
     });
     tests.collect()
 }
 
-/// The names of the tests that `make test-long` runs.
-fn long_tests(makefile: &str) -> BTreeSet<String> {
-    let (_, list) = makefile.split_once("\nLONG = ").expect("a list");
-    let lines = list.split_inclusive('\n');
-    let ends = |line: &&str| !line.ends_with("\\\n");
-    let count = lines.clone().position(|line| ends(&line)).expect("an end");
-    let words = lines.take(count + 1).flat_map(str::split_whitespace);
-    let names = words.filter(|word| *word != "\\");
-    names.map(str::to_owned).collect()
+/// The commands that a target would run.
+fn commands(target: &str) -> String {
+    let make = Command::new("make")
+        .args(["--no-print-directory", "-n", target])
+        .env_remove("MAKEFLAGS")
+        .env_remove("MAKELEVEL")
+        .current_dir(root())
+        .output()
+        .expect("make runs");
+    assert!(make.status.success(), "make {target}: {make:?}");
+    String::from_utf8(make.stdout).expect("text")
+}
+
+/// The words behind each `--test`.
+fn tested(commands: &str) -> BTreeSet<String> {
+    let words: Vec<&str> = commands.split_whitespace().collect();
+    let pairs = words.windows(2).filter(|pair| pair[0] == "--test");
+    pairs.map(|pair| pair[1].to_owned()).collect()
+}
+
+/// The name of a test program, if the file is one: each file and each folder in `tests/` of a crate.
+fn test_program(path: &Path) -> Option<String> {
+    let file = match path.file_name()?.to_str()? {
+        "main.rs" => path.parent()?,
+        _ => path,
+    };
+    let is_program =
+        file.parent()?.ends_with("tests") && file.ancestors().nth(2)?.join("Cargo.toml").exists();
+    is_program.then(|| {
+        file.file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned()
+    })
+}
+
+#[test]
+fn every_test_program_is_in_the_group_that_it_names() {
+    let groups = ["server", "judge", "sudoku"];
+    let run: BTreeMap<&str, BTreeSet<String>> = groups
+        .into_iter()
+        .map(|group| (group, tested(&commands(&format!("test-{group}")))))
+        .collect();
+    let mut programs = 0;
+    for path in sources() {
+        let Some(name) = test_program(&path) else {
+            continue;
+        };
+        let source = fs::read_to_string(&path).expect("read the source");
+        let mut named = source
+            .lines()
+            .filter_map(|line| line.strip_prefix("//! Test group: "));
+        let group = named.next().map(|rest| rest.trim_end_matches('.'));
+        let in_groups: Vec<&str> = groups
+            .into_iter()
+            .filter(|group| run[group].contains(&name))
+            .collect();
+        assert_eq!(
+            in_groups,
+            group.into_iter().collect::<Vec<_>>(),
+            "{}: name one group of the Makefile by `//! Test group: NAME.`, the same for programs of the same name",
+            path.display()
+        );
+        assert!(named.next().is_none(), "{}", path.display());
+        programs += 1;
+    }
+    assert!(programs > 20, "{programs} programs");
 }
 
 #[test]
@@ -131,42 +157,68 @@ fn make_test_names_every_binary_with_tests() {
 }
 
 #[test]
-fn every_ignored_test_is_in_another_target() {
-    let mut ignored = BTreeSet::new();
+fn every_ignored_test_is_run_by_a_target_or_says_what_starts_it() {
+    let makefile = makefile();
+    let mut long = BTreeSet::new();
     for path in sources() {
         let source = fs::read_to_string(&path).expect("read the source");
-        if source.contains("#[ignore") {
-            let path = path.strip_prefix(root()).expect("below it");
-            ignored.extend(ignored_tests(&module(path), &source));
+        if !source.contains("#[ignore") {
+            continue;
+        }
+        let tests = ignored_tests(&source);
+        let count = source
+            .lines()
+            .filter(|line| line.trim_start().starts_with("#[ignore"))
+            .count();
+        assert_eq!(tests.len(), count, "{}", path.display());
+        for (name, reason) in tests {
+            let target = reason
+                .split("`make ")
+                .nth(1)
+                .and_then(|rest| rest.split('`').next());
+            let is_target =
+                target.is_some_and(|target| makefile.contains(&format!("\n{target}: ")));
+            let is_known =
+                is_target || reason.starts_with("started ") || reason.ends_with("by hand");
+            assert!(
+                is_known,
+                "{}: {name}: {reason:?} names no target",
+                path.display()
+            );
+            if reason == LONG {
+                assert!(
+                    long.insert(name.clone()),
+                    "two long tests are called {name}"
+                );
+            } else {
+                assert!(
+                    !reason.starts_with("long: "),
+                    "{name}: {reason:?} is not {LONG:?}"
+                );
+            }
         }
     }
-    let mut run = long_tests(&makefile());
-    assert!(run.len() > 1, "{run:?}");
-    run.extend(OTHER_TARGETS.map(str::to_owned));
-    let forgotten: Vec<_> = ignored.difference(&run).collect();
-    assert!(
-        forgotten.is_empty(),
-        "the list LONG of the Makefile needs {forgotten:?}"
-    );
-    let missing: Vec<_> = run.difference(&ignored).collect();
-    assert!(missing.is_empty(), "{missing:?} are not ignored tests");
+    let commands = commands("test-long");
+    let (_, run) = commands
+        .split_once("-- --ignored")
+        .expect("the names of the tests");
+    let run: BTreeSet<String> = run.split_whitespace().map(str::to_owned).collect();
+    assert!(run.len() > 10, "{run:?}");
+    assert_eq!(run, long);
 }
 
 #[test]
-fn ignored_tests_are_found_by_their_qualified_names() {
-    for (path, expected) in [
-        ("src/rate/tests.rs", "rate::tests"),
-        ("judge/tests/hostile.rs", ""),
-        ("judge/tests/command/main.rs", ""),
-        ("judge/tests/command/run/output.rs", "run::output"),
-        ("judge/server/tests/server/faults/mod.rs", "faults"),
-    ] {
-        assert_eq!(module(Path::new(path)), expected, "{path}");
-    }
+fn ignored_tests_are_found_with_their_reasons() {
     let source = "#[test]\n#[ignore = \"long\"]\n#[cfg(unix)]\nfn one() {}\n\n#[test]\nfn two() {}\n\n\
                   #[tokio::test]\n#[ignore]\nasync fn three() {}\n";
-    assert_eq!(ignored_tests("", source), ["one", "three"]);
-    assert_eq!(ignored_tests("a::b", source), ["a::b::one", "a::b::three"]);
-    let list = long_tests("A = b\nLONG = one \\\n    a::two\nB = c\n");
-    assert_eq!(list.into_iter().collect::<Vec<_>>(), ["a::two", "one"]);
+    let found = ignored_tests(source);
+    let expected = [("one", "long"), ("three", "")];
+    assert_eq!(
+        found,
+        expected.map(|(name, reason)| (name.to_owned(), reason.to_owned()))
+    );
+    assert_eq!(
+        tested("cargo test --test a --test b --doc"),
+        BTreeSet::from(["a".to_owned(), "b".to_owned()])
+    );
 }

@@ -1,4 +1,6 @@
 //! Tests that run the program over its package, and over sloppy and malformed inputs.
+//!
+//! Test group: sudoku.
 
 #[macro_use]
 #[path = "../../../tests/common/samples.rs"]

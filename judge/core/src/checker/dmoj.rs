@@ -8,7 +8,6 @@ use super::validator_box::{Ended, ValidatorBox, first_of};
 use judge_package::DmojKind;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 /// Whether the program follows testlib's protocol.
@@ -105,13 +104,13 @@ pub fn themis_places(
         for place in [&dir, &data, &found] {
             fs::create_dir(place)?;
             // The checker may run as another user.
-            fs::set_permissions(place, fs::Permissions::from_mode(0o755))?;
+            judge_os::set_mode(place, 0o755)?;
         }
         for (place, from) in [(&data, request.input), (&data, answer), (&found, output)] {
             let named = if place == &found { answer } else { from };
             let path = place.join(named.file_name().unwrap_or_default());
             if !path.exists() {
-                symlink(from, path)?;
+                judge_os::link_or_copy(from, &path)?;
             }
         }
         let list = validator_box.file("themis.txt");

@@ -11,9 +11,8 @@ use super::validator_box::ValidatorBox;
 use crate::language::Program;
 use crate::program_runner::{Run, Stdin};
 use crate::verdict::{Verdict, ending};
-use judge_sandbox::{Exit, Input, Limits};
+use judge_sandbox::{AsStream, Exit, Input, Limits};
 use std::ffi::OsString;
-use std::os::fd::AsFd;
 
 /// A compiled grader.
 #[derive(Clone, Debug)]
@@ -42,7 +41,7 @@ impl Grader {
             .collect();
         let input = Input::from_bytes(lines.as_bytes())?;
         let args: Vec<OsString> = flags.iter().map(OsString::from).collect();
-        let run = Run::helper(&args, Stdin::Open(input.as_fd()), &self.limits);
+        let run = Run::helper(&args, Stdin::Open(input.as_stream()), &self.limits);
         let ended = validator_box.run(&self.program, &run)?;
         let fault = |what: String| ended.fault(what).with_own_names(&self.program);
         match ended.execution().exit {

@@ -22,11 +22,9 @@ use super::program::ProgramChecker;
 use super::request::CheckRequest;
 use super::validator_box::{Ended, ValidatorBox};
 use crate::program_runner::{Run, Stdin};
-use judge_sandbox::{Canceller, Execution, Exit, Fault};
-use rustix::pipe::{fcntl_getpipe_size, fcntl_setpipe_size};
-use std::fs::File;
+use judge_os::reopen_reader;
+use judge_sandbox::{AsStream, Canceller, Execution, Exit, Fault, Stream};
 use std::io::{self, PipeReader, PipeWriter, Read, Write, pipe};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::sync::atomic::AtomicU32;
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -47,7 +45,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// Runs the submission with this standard input until it ends or is cancelled; the canceller holds
 /// its standard output.
 pub type RunSubmission<'a> =
-    dyn FnMut(BorrowedFd<'_>, &Canceller) -> Result<Execution, Fault> + Send + 'a;
+    dyn FnMut(Stream<'_>, &Canceller) -> Result<Execution, Fault> + Send + 'a;
 
 /// Result of an interaction between a submission and a validator.
 #[derive(Debug)]
@@ -100,8 +98,8 @@ pub fn interact(
     };
     // The judge reads from these pipes too. With a description of its own, it is not affected by
     // flags that a program sets on its end, such as `O_NONBLOCK`.
-    let submission_stdin = reopened(&to_submission_read).map_err(&broken)?;
-    let validator_stdin = reopened(&to_validator_read).map_err(&broken)?;
+    let submission_stdin = reopen_reader(&to_submission_read).map_err(&broken)?;
+    let validator_stdin = reopen_reader(&to_validator_read).map_err(&broken)?;
     let mut limits = checker.limits.clone();
     limits.wall += wall;
     let args = checker.args(validator_box, request, Some(validator_box.transcript()));
@@ -117,7 +115,7 @@ pub fn interact(
             let _ = Builder::new().spawn_scoped(scope, || relay.run());
         }
         let spawned = Builder::new().spawn_scoped(scope, || {
-            let result = run(submission_stdin.as_fd(), end_submission);
+            let result = run(submission_stdin.as_stream(), end_submission);
             drop(submission_stdin);
             if result.is_err() {
                 end_validator.cancel();
@@ -138,7 +136,7 @@ pub fn interact(
         let run = Run {
             files: &files,
             canceller: Some(end_validator),
-            ..Run::helper(&args, Stdin::Open(validator_stdin.as_fd()), &limits)
+            ..Run::helper(&args, Stdin::Open(validator_stdin.as_stream()), &limits)
         };
         let result = validator_box.run(&checker.program, &run);
         drop(validator_stdin);
@@ -195,8 +193,7 @@ fn big_pipe() -> io::Result<(PipeReader, PipeWriter)> {
     let start = Instant::now();
     loop {
         let (reader, writer) = pipe()?;
-        let enlarged = fcntl_setpipe_size(&writer, PIPE_BYTES).is_ok();
-        if enlarged || fcntl_getpipe_size(&writer)? >= DEFAULT_PIPE_BYTES {
+        if judge_os::enlarge_pipe(&writer, PIPE_BYTES)? >= DEFAULT_PIPE_BYTES {
             return Ok((reader, writer));
         }
         if start.elapsed() > PATIENCE {
@@ -208,11 +205,6 @@ fn big_pipe() -> io::Result<(PipeReader, PipeWriter)> {
         drop((reader, writer));
         std::thread::sleep(PAUSE);
     }
-}
-
-/// Opens a separate file description of the same end.
-fn reopened(reader: &PipeReader) -> io::Result<File> {
-    File::open(format!("/proc/self/fd/{}", reader.as_raw_fd()))
 }
 
 /// One direction of a recorded dialogue.
@@ -267,6 +259,7 @@ fn read_all(mut pipe: PipeReader, mut each: impl FnMut(&[u8])) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::pipe::fcntl_getpipe_size;
     use rustix::process::{Resource, getrlimit, setrlimit};
     use std::process::Command;
 

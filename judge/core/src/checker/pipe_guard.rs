@@ -1,22 +1,20 @@
 //! Keeps the write ends of pipes open until the judge has recorded that the writer closed its end,
 //! by ending or otherwise; only then the reader sees the end of its input.
 //!
-//! The judge detects the close with `flock`: it locks the program's end before the run. The lock
-//! belongs to the open file description, is shared by all copies of the descriptor, and is released
-//! when the last copy is closed. A thread of the judge waits for the same lock through a
-//! description of its own. It gets the lock when the program and all processes with copies have
-//! closed their ends. It records the order, and only then closes the judge's end.
+//! The judge detects the close with a lock (`judge_os::WriteEnd`), which a thread of the judge gets
+//! when the program and all processes with copies have closed their ends. It records the order, and
+//! only then closes the judge's end. macOS and Windows have no such lock: there only the end of the
+//! program counts.
 //!
 //! So the recorded order does not depend on the machine's load: a reader that ends because its
 //! input ended is always recorded second. A program that unlocks its end counts as having closed
 //! it; its reader does not see the end any earlier.
 
 use crate::parallel::unpoisoned;
+use judge_os::WriteEnd;
 use judge_sandbox::Canceller;
-use rustix::fs::{FlockOperation, flock};
 use std::fs::File;
 use std::io::{self, PipeWriter};
-use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
@@ -24,9 +22,8 @@ use std::sync::{Mutex, MutexGuard};
 pub struct PipeGuard<'a> {
     /// Gives the output to the program.
     canceller: Canceller,
-    /// Waits for the lock. Opened for reading, because the waiting thread must not count as a
-    /// writer.
-    lock: File,
+    /// The program's end.
+    end: WriteEnd,
     /// Counter of closed ends, shared by all guards of an interaction.
     order: &'a AtomicU32,
     state: Mutex<State>,
@@ -43,14 +40,10 @@ impl<'a> PipeGuard<'a> {
     /// Guards the pipe of `writer`, which becomes standard output of the canceller's run. `order`
     /// is shared by all guards of an interaction.
     pub fn new(writer: PipeWriter, order: &'a AtomicU32) -> io::Result<Self> {
-        // Either end of a pipe can be opened through `/proc/self/fd`.
-        let again = format!("/proc/self/fd/{}", writer.as_raw_fd());
-        let held = File::options().write(true).open(&again)?;
-        let lock = File::open(&again)?;
-        flock(&writer, FlockOperation::LockExclusive)?;
+        let (held, end) = WriteEnd::hold(&writer)?;
         Ok(PipeGuard {
             canceller: Canceller::with_output(writer.into()).map_err(io::Error::other)?,
-            lock,
+            end,
             order,
             state: Mutex::new(State {
                 held: Some(held),
@@ -66,13 +59,9 @@ impl<'a> PipeGuard<'a> {
 
     /// Waits until all write ends but the judge's are closed, and releases the judge's.
     pub fn wait(&self) {
-        loop {
-            match flock(&self.lock, FlockOperation::LockExclusive) {
-                Ok(()) => break,
-                Err(rustix::io::Errno::INTR) => {}
-                // Then the end of the run is the only signal.
-                Err(_) => return,
-            }
+        if !self.end.wait() {
+            // Then the end of the run is the only signal.
+            return;
         }
         self.release();
     }

@@ -9,12 +9,9 @@ use crate::language::{Described, Program};
 use crate::program_runner::{Run, Stdin, WorkContent, WorkFile};
 use crate::verdict::ending;
 use judge_package::{BridgedArgument, DmojKind, Points, TestCase, ValidatorProtocol};
-use judge_sandbox::{Execution, Exit, Input, Limit, Limits};
-use rustix::fs::{Mode, fchmod};
+use judge_sandbox::{AsStream, Execution, Exit, Input, Limit, Limits};
 use std::ffi::OsString;
 use std::fs::File;
-use std::os::fd::{AsFd, AsRawFd};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// A compiled validator.
@@ -55,7 +52,7 @@ impl ProgramChecker {
         let stdin = stdin_of(places.as_ref().unwrap_or(output))?;
         let run = Run {
             files: &files,
-            ..Run::helper(&args, Stdin::Open(stdin.as_fd()), &self.limits)
+            ..Run::helper(&args, Stdin::Open(stdin.as_stream()), &self.limits)
         };
         let ended = &mut validator_box.run(&self.program, &run)?;
         self.judge(ended, request)
@@ -355,14 +352,15 @@ fn failed_python(ended: &Ended<'_>, code: i32) -> CheckFault {
 /// and validator cannot affect each other. A file with a name belongs to the package or the user
 /// and is copied.
 fn stdin_of(output: &File) -> Result<File, CheckFault> {
-    let path = PathBuf::from(format!("/proc/self/fd/{}", output.as_raw_fd()));
     let broken = CheckFault::io("the output");
-    if output.metadata().map_err(&broken)?.nlink() > 0 {
-        return Ok(Input::from_path(&path)?.into());
+    let metadata = output.metadata().map_err(&broken)?;
+    if judge_os::names(&metadata) == 0 {
+        // The program may have changed the mode: if an ordinary user judges, the file is its own. A
+        // validator, which may be another user, can open its input again.
+        judge_os::set_mode_of(output, 0o444).map_err(&broken)?;
+        if let Some(file) = judge_os::reopen(output).map_err(&broken)? {
+            return Ok(file);
+        }
     }
-    // The program may have changed the mode: if an ordinary user judges, the file is its own. A
-    // validator, which may be another user, can open its input again.
-    let readable = Mode::RUSR | Mode::RGRP | Mode::ROTH;
-    fchmod(output, readable).map_err(|e| broken(e.into()))?;
-    File::open(&path).map_err(broken)
+    Ok(Input::from_file(output)?.into())
 }

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
 /// Random-access bytes: a regular file, or a slice.
 #[derive(Clone, Copy, Debug)]
@@ -38,12 +37,7 @@ impl Source<'_> {
                 return Ok(n);
             }
         };
-        loop {
-            match file.read_at(buffer, offset) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => return read,
-            }
-        }
+        judge_os::read_at(file, buffer, offset)
     }
 }
 

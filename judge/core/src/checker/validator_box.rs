@@ -6,11 +6,9 @@ use crate::program_runner::{ProgramRunner, Ran, Run};
 use crate::text::{printable, read_range};
 use judge_sandbox::{Execution, Exit, Limit, Mode, Mount, unlocked_tree_bytes};
 use judge_tempdir::{TempDirectory, empty_directory, give_to_boxes};
-use rustix::fs::OFlags;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Size limit of what is read of a message file or of standard error.
@@ -105,9 +103,8 @@ impl ValidatorBox {
     pub fn clear_feedback(&mut self) -> Result<(), CheckFault> {
         let dir = self.feedback();
         // The validator may have removed permissions of the directory or its files.
-        let mode = fs::Permissions::from_mode(0o755);
         empty_directory(&dir)
-            .and_then(|_| fs::set_permissions(&dir, mode))
+            .and_then(|_| judge_os::set_mode(&dir, 0o755))
             .map_err(CheckFault::io(dir.display()))
     }
 
@@ -119,7 +116,7 @@ impl ValidatorBox {
             from.seek(SeekFrom::Start(0))?;
             let mut to = File::create(&path)?;
             io::copy(&mut from, &mut to)?;
-            to.set_permissions(fs::Permissions::from_mode(0o644))
+            judge_os::set_mode_of(&to, 0o644)
         };
         copy().map_err(CheckFault::io("the output"))?;
         Ok(path)
@@ -243,11 +240,9 @@ fn open_plain(path: &Path) -> io::Result<Option<File>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     }
-    let file = File::options()
-        .read(true)
-        .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32)
-        .open(path)?;
-    Ok(Some(file))
+    let mut options = File::options();
+    let options = judge_os::open_only_files(options.read(true));
+    options.open(path).map(Some)
 }
 
 fn read_text(file: &File) -> String {

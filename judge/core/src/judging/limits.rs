@@ -111,10 +111,8 @@ pub fn for_run(
 /// address space as the main one may use, and the kernel refuses a reservation larger than the
 /// machine's memory.
 fn stack(memory: u64) -> u64 {
-    static HALF_OF_ALL: LazyLock<u64> = LazyLock::new(|| {
-        let machine = rustix::system::sysinfo();
-        (machine.totalram as u64).saturating_mul(u64::from(machine.mem_unit)) / 2
-    });
+    static HALF_OF_ALL: LazyLock<u64> =
+        LazyLock::new(|| judge_os::total_memory().unwrap_or(u64::MAX) / 2);
     memory.min(*HALF_OF_ALL)
 }
 

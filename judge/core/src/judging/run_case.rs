@@ -13,7 +13,6 @@ use crate::results::Details;
 use crate::verdict::{Verdict, classify, ending};
 use judge_package::{Package, TestCase};
 use judge_sandbox::{Canceller, Execution, Exit, MemoryFault};
-use rustix::io::Errno;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -300,7 +299,7 @@ pub fn is_unchecked(package: &Package, case: &TestCase) -> bool {
 /// them.
 fn refuse_arguments(execution: &Execution) -> Result<(), CheckFault> {
     match execution.exit {
-        exit @ Exit::NotExecuted(errno) if errno == Errno::TOOBIG.raw_os_error() => Err(
+        exit @ Exit::NotExecuted(errno) if errno == judge_sandbox::errno::E2BIG => Err(
             CheckFault::Case(format!("{}: shorten the case's `args`", ending(exit))),
         ),
         _ => Ok(()),

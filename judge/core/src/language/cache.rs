@@ -35,7 +35,6 @@ use judge_tempdir::{TempDirectory, private_directory};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -85,7 +84,7 @@ impl Key {
         let mut key = Key(Sha256::new());
         key.add(FORMAT.as_bytes());
         // Another user of the same cache (`sudo`) could neither lock nor remove this user's entry.
-        key.add(&rustix::process::getuid().as_raw().to_le_bytes());
+        key.add(&judge_os::user_id().to_le_bytes());
         key
     }
 
@@ -99,7 +98,7 @@ impl Key {
     pub fn add_files(&mut self, files: &[SourceFile]) {
         self.add(&files.len().to_le_bytes());
         for file in files {
-            self.add(file.path.as_os_str().as_bytes());
+            self.add(file.path.as_os_str().as_encoded_bytes());
             self.add(&[u8::from(file.executable)]);
             self.add(&file.bytes);
         }
@@ -110,8 +109,24 @@ impl Key {
     }
 }
 
+/// Result of [`Cache::clear`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cleared {
+    /// Programs that were removed.
+    pub removed: usize,
+    /// Their size in bytes.
+    pub bytes: u64,
+    /// Programs that stay, because a running judge uses them.
+    pub in_use: usize,
+}
+
 impl Cache {
-    /// The user's cache (`$XDG_CACHE_HOME/judge`), or a temporary one if that is not writable.
+    /// The directory of the user's cache, `$XDG_CACHE_HOME/judge`; `None` without a home.
+    pub fn user_directory() -> Option<PathBuf> {
+        Some(Xdg::new().ok()?.cache_dir().join("judge"))
+    }
+
+    /// The user's cache ([`Cache::user_directory`]), or a temporary one if that is not writable.
     ///
     /// # Errors
     ///
@@ -122,8 +137,8 @@ impl Cache {
             let cache = Self::at(root);
             cache.map_err(|e| failures.push(format!("{}: {e}", root.display())))
         };
-        if let Ok(xdg) = Xdg::new()
-            && let Ok(cache) = open(&xdg.cache_dir().join("judge"))
+        if let Some(user) = Self::user_directory()
+            && let Ok(cache) = open(&user)
         {
             return Ok(cache);
         }
@@ -155,6 +170,39 @@ impl Cache {
         };
         cache.clean_sometimes();
         Ok(cache)
+    }
+
+    /// Removes all programs that no running judge uses from the cache at `root`, and the rest of the cache
+    /// if none is left.
+    pub fn clear(root: &Path) -> Cleared {
+        let mut cleared = Cleared::default();
+        if !root.is_dir() {
+            return cleared;
+        }
+        let cache = Cache {
+            root: root.to_path_buf(),
+            in_use: InUse::new(root),
+            total_bytes: Mutex::new(None),
+            _temporary: None,
+        };
+        for (_, size, path) in cache.entries() {
+            match cache.remove_unused(path) {
+                true => {
+                    cleared.removed += 1;
+                    cleared.bytes += size;
+                }
+                false => cleared.in_use += 1,
+            }
+        }
+        // Also removes the files of judges that have exited.
+        let _ = cache.in_use.by_any(&root.join("programs"));
+        drop(cache);
+        let _ = fs::remove_file(root.join("cleaned"));
+        // Directories with files of running judges stay.
+        for directory in ["programs", "judges", ""] {
+            let _ = fs::remove_dir(root.join(directory));
+        }
+        cleared
     }
 
     /// The fault for an I/O error of the cache.
@@ -252,14 +300,17 @@ impl Cache {
             if age <= oldest && total <= most {
                 break;
             }
-            // A judge registers an entry as used before it locks it.
-            if let Ok(Some(entry)) = lock_at_once(path)
-                && !self.in_use.by_any(entry.root())
-                && entry.remove()
-            {
+            if self.remove_unused(path) {
                 total -= size;
             }
         }
+    }
+
+    /// Removes the entry in the directory `path` unless a running judge uses it; returns whether it is gone.
+    fn remove_unused(&self, path: PathBuf) -> bool {
+        // A judge registers an entry as used before it locks it.
+        matches!(lock_at_once(path), Ok(Some(entry))
+            if !self.in_use.by_any(entry.root()) && entry.remove())
     }
 }
 

@@ -4,13 +4,11 @@ use super::plan::{DIR, Plan};
 use super::program::read_only;
 use crate::text::{printable, read_range};
 use judge_sandbox::{
-    BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, make_plain, unlocked_tree_bytes,
+    AsStream, BoxSpec, Exit, Fault, Job, Limit, Limits, Mount, Sandbox, make_plain,
+    unlocked_tree_bytes,
 };
-use rustix::io::Errno;
 use std::fs::File;
 use std::io;
-use std::os::fd::AsFd;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -97,7 +95,7 @@ pub fn run(
         ..BoxSpec::default()
     })?;
     let said = tempfile::tempfile().map_err(no_temporary_file)?;
-    let nothing = File::open("/dev/null").map_err(broken)?;
+    let nothing = judge_os::null().map_err(broken)?;
     let limits = Limits {
         cpu: Some(allowance.time),
         // The sandbox adds the time for which the machine does not run the compiler.
@@ -114,9 +112,9 @@ pub fn run(
         program: Path::new(program),
         args,
         env: &env,
-        stdin: nothing.as_fd(),
-        stdout: said.as_fd(),
-        stderr: said.as_fd(),
+        stdin: nothing.as_stream(),
+        stdout: said.as_stream(),
+        stderr: said.as_stream(),
         limits: &limits,
         count_instructions: false,
     })?;
@@ -144,7 +142,7 @@ pub fn run(
             limits.wall.as_secs_f64(),
             execution.usage.cpu.value.as_secs_f64()
         ),
-        Exit::NotExecuted(errno) if errno == Errno::TOOBIG.raw_os_error() => {
+        Exit::NotExecuted(errno) if errno == judge_sandbox::errno::E2BIG => {
             "there are too many source files for the compiler's command line".to_string()
         }
         Exit::Cancelled => "the compiler was cancelled".to_string(),
@@ -189,10 +187,8 @@ fn too_large(allowance: &Allowance) -> String {
 /// The result of a failed compiler: the program's fault, unless the disk is almost full, even
 /// without the files that this compiler wrote.
 fn refused(message: String, dir: &Path) -> Result<Compiled, Fault> {
-    let room = rustix::fs::statvfs(dir).map(|disk| {
-        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-        free.saturating_add(unlocked_tree_bytes(dir, LITTLE_ROOM))
-    });
+    let room = judge_os::free_bytes(dir)
+        .map(|free| free.saturating_add(unlocked_tree_bytes(dir, LITTLE_ROOM)));
     match room {
         Ok(room) if room < LITTLE_ROOM => {
             let first = message.lines().next().unwrap_or_default();
@@ -211,7 +207,6 @@ fn refused(message: String, dir: &Path) -> Result<Compiled, Fault> {
 
 /// The message if the compiler exited with 0 but its product cannot be started.
 fn missing_product(plan: &Plan, dir: &Path) -> Option<String> {
-    use std::os::unix::fs::PermissionsExt;
     let product = plan.product.as_ref()?;
     let path = dir.join(product);
     let of_product = |what: &str| {
@@ -243,7 +238,7 @@ fn missing_product(plan: &Plan, dir: &Path) -> Option<String> {
     // writes a library for a package other than `main`.)
     let itself = format!("{DIR}/{}", product.display());
     let started = plan.run.first() == Some(&itself) || product == Path::new("run");
-    let executable = metadata.permissions().mode() & 0o111 != 0;
+    let executable = judge_os::mode(&metadata) & 0o111 != 0;
     match started && !executable {
         true => of_product("is not executable"),
         false => None,
@@ -271,7 +266,7 @@ fn count_lines(file: &File) -> io::Result<usize> {
     let mut buffer = vec![0; 64 << 10];
     let mut offset = 0;
     loop {
-        let n = file.read_at(&mut buffer, offset)?;
+        let n = judge_os::read_at(file, &mut buffer, offset)?;
         if n == 0 {
             return Ok(first.map_or(0, |first| last - first + 1));
         }
@@ -328,14 +323,14 @@ mod tests {
             Limit::Disk,
         ];
         let killed = limits.map(Exit::Killed);
-        let too_big = Exit::NotExecuted(Errno::TOOBIG.raw_os_error());
+        let too_big = Exit::NotExecuted(judge_sandbox::errno::E2BIG);
         let others = [Exit::Code(1), Exit::Signal(11), too_big, Exit::Code(0)];
         for exit in killed.into_iter().chain(others) {
             let compiled = compiled(dir.path(), exit).expect("no fault");
             let refused = matches!(compiled, Compiled::Refused(_) | Compiled::Hung(_));
             assert!(refused, "{exit:?}");
         }
-        let missing = Exit::NotExecuted(Errno::NOENT.raw_os_error());
+        let missing = Exit::NotExecuted(judge_sandbox::errno::ENOENT);
         assert!(compiled(dir.path(), missing).is_err());
     }
 

@@ -38,7 +38,7 @@ mod standards;
 mod toolchain;
 mod tools;
 
-pub use cache::Cache;
+pub use cache::{Cache, Cleared};
 pub use config::{Entry, Language, Profile, Role};
 pub use debug::DebugBuild;
 pub use detect::is_source;

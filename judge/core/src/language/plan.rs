@@ -11,6 +11,7 @@ use super::program::{Program, read_only};
 use super::source::SourceFile;
 use super::tools::Tools;
 use judge_package::imports;
+use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -77,7 +78,7 @@ pub fn plan(
             .replace("{stem}", &stem.to_string_lossy())
             .replace("{class}", class.as_deref().unwrap_or_default())
             .replace(STANDARD, standard)
-            .replace("{binary}", &format!("{DIR}/{BINARY}"))
+            .replace("{binary}", &format!("{DIR}/{BINARY}{EXE_SUFFIX}"))
     };
     let command = |text: &str| -> Vec<String> {
         let words = command_words(text).into_iter();

@@ -18,10 +18,8 @@ use regex::bytes::Regex;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// The file that is precompiled; it contains only the `#include`.
 const MAIN: &str = "header.h";
@@ -205,19 +203,16 @@ fn parts(dir: &Path) -> Option<String> {
     let mut hash = Sha256::new();
     // Make's syntax: the target first, backslashes at line ends.
     for word in list.split(u8::is_ascii_whitespace).skip(1) {
-        let path = Path::new(std::ffi::OsStr::from_bytes(word));
+        let text = String::from_utf8_lossy(word);
+        let path = Path::new(&*text);
         if word.is_empty() || word == b"\\" || path.starts_with(dir) {
             continue;
         }
         let metadata = fs::metadata(path).ok()?;
         hash.update(word);
-        for number in [
-            metadata.size() as i64,
-            metadata.mtime(),
-            metadata.mtime_nsec(),
-        ] {
-            hash.update(number.to_le_bytes());
-        }
+        let modified = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+        hash.update(metadata.len().to_le_bytes());
+        hash.update(modified.as_nanos().to_le_bytes());
     }
     Some(hex(&hash.finalize()))
 }

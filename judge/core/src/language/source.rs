@@ -4,7 +4,6 @@ use judge_tempdir::give_to_boxes;
 use std::fmt;
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -125,7 +124,7 @@ fn read_file(path: &Path, inside: PathBuf, root: &Path) -> Result<SourceFile, St
     Ok(SourceFile {
         path: inside,
         bytes: fs::read(&real).map_err(failed(path))?,
-        executable: metadata.permissions().mode() & 0o111 != 0,
+        executable: judge_os::mode(&metadata) & 0o111 != 0,
     })
 }
 
@@ -211,7 +210,7 @@ pub fn write(files: &[SourceFile], dir: &Path) -> io::Result<()> {
         }
         fs::write(&to, &file.bytes)?;
         let mode = if file.executable { 0o755 } else { 0o644 };
-        fs::set_permissions(&to, fs::Permissions::from_mode(mode))?;
+        judge_os::set_mode(&to, mode)?;
     }
     Ok(())
 }
@@ -257,7 +256,7 @@ mod tests {
         );
         assert_eq!(fs::read_to_string(out.join("a.py")).unwrap(), "new");
         assert_ne!(
-            fs::metadata(out.join("a.py")).unwrap().permissions().mode() & 0o100,
+            judge_os::mode(&fs::metadata(out.join("a.py")).unwrap()) & 0o100,
             0
         );
     }

@@ -8,7 +8,6 @@ use judge_sandbox::{Mount, SYSTEM_DIRECTORIES};
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -116,17 +115,13 @@ fn find(profile: &Profile) -> Result<Tools, String> {
 
 /// The first executable file of this name in `PATH`; a relative directory there is ignored.
 pub fn search(name: &str) -> Option<PathBuf> {
-    let executable = |path: &PathBuf| {
-        fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
-    };
-    if name.contains('/') {
-        return Some(PathBuf::from(name)).filter(executable);
+    if name.contains('/') || Path::new(name).is_absolute() {
+        return judge_os::executable_in(Path::new(""), name.as_ref());
     }
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
         .filter(|dir| dir.is_absolute())
-        .map(|dir| dir.join(name))
-        .find(executable)
+        .find_map(|dir| judge_os::executable_in(&dir, name.as_ref()))
 }
 
 /// The program's real path and the mounts that it needs. Outside the system's directories it may be

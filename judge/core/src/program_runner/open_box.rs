@@ -3,7 +3,6 @@
 use super::idle::MAX_IDLE_TIME;
 use crate::language::Program;
 use judge_sandbox::{BoxSpec, Fault, MemoryGauge, Mode, Mount, Sandbox, make_resident};
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Instant;
 
@@ -71,9 +70,8 @@ impl OpenBox {
     }
 }
 
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    let about = path.metadata().ok()?;
-    Some((about.dev(), about.ino()))
+fn identity(path: &Path) -> Option<judge_os::Identity> {
+    Some(judge_os::identity(&path.metadata().ok()?))
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub fn read(builder: &mut PackageBuilder) -> Result<Vec<String>, PackageError> {
     let (tree, package) = (&builder.tree, &mut builder.package);
     let text = |node: &Node| node.text().map(str::to_owned);
     yaml.set("name", &mut package.name, text)?;
-    yaml.optional("url", text)?;
+    package.url = yaml.optional("url", text)?;
     if let Some(limit) = yaml.optional("time_limit", seconds)? {
         package.limits.set_time(Some(limit), limit);
     }

@@ -10,7 +10,6 @@ use crate::error::PackageError;
 use judge_tempdir::TempDirectory;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 use zip::ZipArchive;
 use zip::read::ZipFile;
@@ -210,10 +209,9 @@ impl Writer<'_> {
         if !matches!(mode & 0o170_000, 0 | 0o100_000) {
             return Err(self.error(&name, "is not a regular file, directory or symbolic link"));
         }
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(mode & 0o755 | 0o600)
+        let mut options = OpenOptions::new();
+        let options = options.write(true).create_new(true);
+        let mut file = judge_os::create_with_mode(options, mode & 0o755 | 0o600)
             .open(&target)
             .map_err(|e| match e.kind() {
                 io::ErrorKind::AlreadyExists => self.error(&name, "is in the archive twice"),
@@ -266,7 +264,7 @@ impl Writer<'_> {
             if target.is_absolute() || !stays_inside(&joined) {
                 return Err(escapes(place, target));
             }
-            symlink(target, self.root.join(place))
+            judge_os::symlink(target, &self.root.join(place))
                 .map_err(|e| self.failed(&place.to_string_lossy(), &e))?;
         }
         // A chain of links can lead out of the directory even if each link alone does not.

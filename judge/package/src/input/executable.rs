@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// The first bytes of a file, if it is a regular one of at least this length.
@@ -15,10 +14,16 @@ pub fn first_bytes(path: &Path) -> Option<[u8; 4]> {
     Some(start)
 }
 
-/// Whether the file is an ELF executable rather than source code.
+/// Whether a file begins as executables of Linux, Windows or macOS do.
+fn is_own_format(start: &[u8; 4]) -> bool {
+    match std::env::consts::OS {
+        "windows" => start.starts_with(b"MZ"),
+        "macos" => matches!(start, b"\xcf\xfa\xed\xfe" | b"\xca\xfe\xba\xbe"),
+        _ => start == b"\x7fELF",
+    }
+}
+
+/// Whether the file is an executable of this system rather than source code.
 pub fn is_native(path: &Path) -> bool {
-    let mode = path
-        .metadata()
-        .map_or(0, |metadata| metadata.permissions().mode());
-    mode & 0o111 != 0 && first_bytes(path).as_ref() == Some(b"\x7fELF")
+    judge_os::is_executable(path) && first_bytes(path).is_some_and(|start| is_own_format(&start))
 }

@@ -15,6 +15,8 @@ pub struct Package {
     pub id: String,
     /// The title, in the package's first language.
     pub name: String,
+    /// The address of the problem's page, if a folder's settings name it.
+    pub url: Option<String>,
     /// The package's directory (for an archive: where it was unpacked).
     pub root: PathBuf,
     /// The path that the user gave: the directory or the archive.

@@ -1,4 +1,6 @@
 //! Tests of reading packages: each format, archives, and the messages about broken ones.
+//!
+//! Test group: judge.
 
 mod archive;
 mod broken;

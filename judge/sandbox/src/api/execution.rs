@@ -69,7 +69,8 @@ pub enum Limit {
 pub enum Exit {
     /// The process exited with this code.
     Code(i32),
-    /// A signal ended the process; the sandbox did not send it.
+    /// A signal ended the process; the sandbox did not send it. Its number is that of Linux
+    /// ([`signal`](crate::signal)); on Windows an exception of the same meaning ended the process.
     Signal(i32),
     /// The sandbox, or the kernel on its behalf, killed the process at this limit.
     Killed(Limit),

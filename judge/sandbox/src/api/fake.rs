@@ -13,10 +13,10 @@ use crate::api::{Canceller, Execution, Exit, Fault, Job, Layer, Measured, Sandbo
 ///     Ok(fake::ended(Exit::Code(0)))
 /// });
 /// # let null = std::fs::File::open("/dev/null").unwrap();
-/// # use std::os::fd::AsFd;
+/// # use judge_sandbox::AsStream;
 /// # let limits = Limits::default();
-/// # let job = judge_sandbox::Job { program: "/x".as_ref(), args: &[], env: &[], stdin: null.as_fd(),
-/// #     stdout: null.as_fd(), stderr: null.as_fd(), limits: &limits, count_instructions: false };
+/// # let job = judge_sandbox::Job { program: "/x".as_ref(), args: &[], env: &[], stdin: null.as_stream(),
+/// #     stdout: null.as_stream(), stderr: null.as_stream(), limits: &limits, count_instructions: false };
 /// assert_eq!(sandbox.run(&job).unwrap().exit, Exit::Code(0));
 /// ```
 pub struct FakeSandbox<F> {

@@ -69,17 +69,20 @@ impl Fault {
     }
 }
 
-/// The remedy for an error number that has the same cause at every stage.
+/// The remedy for an error that has the same cause at every stage.
 fn remedy_of(error: &io::Error) -> Option<&'static str> {
-    Some(match error.raw_os_error()? {
-        libc::EAGAIN => "too many processes or threads: raise `ulimit -u`, or end some",
-        libc::EMFILE => "too many open files: raise `ulimit -n`",
-        libc::ENFILE => "too many open files on the machine: raise `sysctl fs.file-max`",
-        libc::ENOSPC | libc::EDQUOT => {
+    use io::ErrorKind::{OutOfMemory, QuotaExceeded, ReadOnlyFilesystem, StorageFull, WouldBlock};
+    // Other systems have other numbers.
+    let number = error.raw_os_error().filter(|_| cfg!(unix));
+    Some(match (error.kind(), number) {
+        (WouldBlock, _) => "too many processes or threads: raise `ulimit -u`, or end some",
+        (_, Some(libc::EMFILE)) => "too many open files: raise `ulimit -n`",
+        (_, Some(libc::ENFILE)) => "too many open files on the machine: raise `sysctl fs.file-max`",
+        (StorageFull | QuotaExceeded, _) => {
             "free disk space, or set TMPDIR to another file system; or end processes with namespaces"
         }
-        libc::EROFS => "set TMPDIR to a writable directory",
-        libc::ENOMEM => "too little memory: end other programs, or judge with fewer jobs",
+        (ReadOnlyFilesystem, _) => "set TMPDIR to a writable directory",
+        (OutOfMemory, _) => "too little memory: end other programs, or judge with fewer jobs",
         _ => return None,
     })
 }

@@ -13,8 +13,9 @@ pub use memory_gauge::{CurrentMemory, MemoryGauge};
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
+
+use judge_os::Stream;
 
 /// How much isolation is requested.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -72,11 +73,11 @@ pub struct Job<'a> {
     /// Variables added to the fixed environment.
     pub env: &'a [(OsString, OsString)],
     /// Standard input: an [`Input`](crate::Input) of this run alone, or a pipe.
-    pub stdin: BorrowedFd<'a>,
+    pub stdin: Stream<'a>,
     /// Standard output: a [`scratch_file`](crate::scratch_file) of this run alone, or a pipe.
-    pub stdout: BorrowedFd<'a>,
+    pub stdout: Stream<'a>,
     /// Standard error, like standard output; it may be the same file.
-    pub stderr: BorrowedFd<'a>,
+    pub stderr: Stream<'a>,
     /// The limits of this run.
     pub limits: &'a Limits,
     /// Whether to count instructions, which costs time in a virtual machine.

@@ -71,11 +71,11 @@ fn a_read_only_work_directory_holds_staged_files() {
             ..spec(mode, &program("acts"))
         })
         .unwrap();
-        let mounts = state(&*sandbox, "mount-namespace").unwrap();
-        if mounts == State::Absent {
+        let mounts = state(&*sandbox, "mount-namespace");
+        let Some(mounts) = mounts.filter(|mounts| *mounts != State::Absent) else {
             println!("skipped: no layer makes files read-only in {mode:?}");
             continue;
-        }
+        };
         // Runs twice, because the zygote must be able to empty a directory that the program may not
         // write to.
         for _ in 0..2 {

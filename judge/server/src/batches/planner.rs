@@ -18,7 +18,7 @@ const IDLE: Duration = Duration::from_millis(500);
 /// Shortest time between two rounds of planning.
 const PAUSE: Duration = Duration::from_millis(4);
 /// Number of units that workers are assumed to work on at once, before one of them was heard of.
-const UNKNOWN_SEATS: usize = 4;
+const UNKNOWN_SEATS: usize = 16;
 
 /// The batches that workers judge for this process.
 pub struct Batches {

@@ -2,31 +2,54 @@
 
 use std::collections::HashMap;
 
-/// Minimum seconds of work per batch: messages cost about 10 ms, so at most 2 %.
-const MIN_BATCH_S: f64 = 0.5;
-/// Target seconds of work per batch when every worker has enough. This much is lost when a worker dies.
-const TARGET_BATCH_S: f64 = 2.0;
+/// Minimum seconds of work per batch: a message costs about a millisecond, and workers get their next batch before they
+/// finish one.
+const MIN_BATCH_S: f64 = 0.1;
+/// Maximum seconds of work per batch. This much is lost when a worker dies.
+const MAX_BATCH_S: f64 = 2.0;
 /// Overhead per case, in seconds, beside the run of its program.
 const CASE_OVERHEAD_S: f64 = 0.002;
 /// Maximum number of cases per batch.
 const MAX_CASES: usize = 4096;
-/// Maximum number of cases in the first batch of a submission whose case times are unknown.
+/// Maximum number of cases in a batch of a submission whose case times are unknown.
 const MAX_FIRST_CASES: usize = 8;
 
-/// Number of cases in a batch. `case_s`, `compile_s`: seconds that a case and the compilation take,
-/// which each machine repeats; `left`: cases without a result; `seats`: number of units that workers can
-/// judge at once.
-pub fn of_batch(case_s: f64, compile_s: f64, left: usize, seats: usize) -> usize {
-    let cases =
-        |seconds: f64| (seconds.max(compile_s) / (case_s + CASE_OVERHEAD_S)).ceil() as usize;
-    let most = cases(TARGET_BATCH_S).clamp(1, MAX_CASES);
-    let even = left.div_ceil(seats.max(1));
-    // All seats have as many batches, so that they end at the same time.
-    let even = even.div_ceil(even.div_ceil(most).max(1));
-    even.max(cases(MIN_BATCH_S)).clamp(1, most)
+/// Seconds that parts of a submission take, and the number of units that workers can judge at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// A case.
+    pub case_s: f64,
+    /// The compilation, which each machine repeats.
+    pub compile_s: f64,
+    pub seats: usize,
 }
 
-/// Number of cases in the first batch of a submission whose case times are unknown.
+impl Estimate {
+    /// Number of cases in each batch of `left` cases: guided self-scheduling (Polychronopoulos and Kuck, 1987). A batch
+    /// is a part of what is left, so that the first ones are large and the last ones, which end at about the same time,
+    /// small. The first batch of each seat takes at least as long as the compilation.
+    pub fn batches(self, mut left: usize) -> Vec<usize> {
+        let cases = |seconds: f64| (seconds / (self.case_s + CASE_OVERHEAD_S)).ceil() as usize;
+        let most = cases(MAX_BATCH_S.max(self.compile_s)).clamp(1, MAX_CASES);
+        let mut sizes = Vec::new();
+        while left > 0 {
+            let guided = match self.seats {
+                0 | 1 => most,
+                seats => left.div_ceil(2 * seats),
+            };
+            let least = match sizes.len() < self.seats {
+                true => MIN_BATCH_S.max(self.compile_s),
+                false => MIN_BATCH_S,
+            };
+            let size = guided.max(cases(least)).clamp(1, most).min(left);
+            sizes.push(size);
+            left -= size;
+        }
+        sizes
+    }
+}
+
+/// Number of cases in a batch of a submission whose case times are unknown.
 pub fn of_first(cases: usize, seats: usize) -> usize {
     cases.div_ceil(4 * seats.max(1)).min(MAX_FIRST_CASES)
 }
@@ -122,18 +145,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_cost_little_and_all_seats_have_work() {
-        // Much work: about two seconds each.
-        assert_eq!(of_batch(0.098, 0.0, 10_000, 4), 20);
-        // As many batches as seats, or twice as many.
-        assert_eq!(of_batch(0.098, 0.0, 50, 2), 13);
-        assert_eq!(of_batch(0.098, 0.0, 40, 4), 10);
-        // Not less than half a second, and not less than compiling takes.
-        assert_eq!(of_batch(0.098, 0.0, 10, 4), 5);
-        assert_eq!(of_batch(0.098, 1.0, 10, 4), 10);
+    fn batches_become_smaller_and_all_seats_have_work() {
+        let batches = |case_s, compile_s, seats, left| {
+            let estimate = Estimate {
+                case_s,
+                compile_s,
+                seats,
+            };
+            let sizes = estimate.batches(left);
+            assert_eq!(sizes.iter().sum::<usize>(), left);
+            sizes
+        };
+        // A quarter of what is left, but at least a tenth of a second.
+        assert_eq!(batches(0.048, 0.0, 2, 30), [8, 6, 4, 3, 3, 2, 2, 2]);
+        // Much work: two seconds each at first, and little at the end.
+        let many = batches(0.098, 0.0, 4, 10_000);
+        assert_eq!((many[0], many.last()), (20, Some(&1)));
+        // The first batch of each seat takes as long as the compilation.
+        assert_eq!(batches(0.098, 1.0, 2, 30), [10, 10, 3, 2, 2, 1, 1, 1]);
+        // One seat gains nothing by small batches.
+        assert_eq!(batches(0.098, 0.0, 1, 50), [20, 20, 10]);
         // A case that takes longer than a batch should.
-        assert_eq!(of_batch(10.0, 0.0, 10, 100), 1);
-        assert_eq!(of_batch(0.0, 0.0, 100_000, 1), 1000);
+        assert_eq!(batches(10.0, 0.0, 100, 3), [1, 1, 1]);
+        assert_eq!(batches(0.0, 0.0, 1, 2_000), [1000, 1000]);
         assert_eq!(
             (of_first(1, 4), of_first(100, 2), of_first(0, 2)),
             (1, 8, 0)

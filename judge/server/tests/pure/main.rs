@@ -1,4 +1,6 @@
 //! The parts of the server that know neither the store nor HTTP, and the table of requirements in docs/ccs.md.
+//!
+//! Test group: judge.
 
 mod ccs;
 mod contest_api;

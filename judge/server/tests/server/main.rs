@@ -1,4 +1,6 @@
 //! Tests of the server: through its routes without a network, and as a process of its own.
+//!
+//! Test group: server.
 
 mod api_feed;
 mod api_feedback;

@@ -142,6 +142,8 @@ pub enum Format {
     Json,
     /// Annotations for GitHub Actions: compile errors and failed cases of unexpected submissions.
     Github,
+    /// One line per compile error and failed case, `FILE:LINE:COLUMN: error: what`, for editors.
+    Lines,
 }
 
 /// Requested isolation.

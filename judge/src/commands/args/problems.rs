@@ -96,7 +96,7 @@ pub struct NewArgs {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["like", "from"])]
     pub into: Option<PathBuf>,
 
-    /// With `--into`: copy this file as the program `main`; without it, `template.*` in DIR.
+    /// With `--into`: copy this file as the program `main`; without it, `template.*` in DIR or here.
     #[arg(long, value_name = "FILE", requires = "into")]
     pub template: Option<PathBuf>,
 }

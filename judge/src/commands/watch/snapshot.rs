@@ -15,9 +15,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// Extensions of headers, archives and grammars.
 const EXTENSIONS: [&str; 12] = [
@@ -33,7 +32,7 @@ const INCLUDES: [&str; 5] = ["include", "embed", "incbin", "import", "path"];
 const LARGEST_SOURCE: u64 = 1 << 20;
 
 /// Length, inode and time of modification of a file.
-type Stamp = (u64, u64, i64, i64);
+type Stamp = (u64, judge_os::Identity, SystemTime);
 
 /// The relevant files.
 #[derive(Debug)]
@@ -69,7 +68,7 @@ impl Snapshot {
 
 fn stamp(path: &Path) -> Option<Stamp> {
     let file = fs::metadata(path).ok()?;
-    Some((file.len(), file.ino(), file.mtime(), file.mtime_nsec()))
+    Some((file.len(), judge_os::identity(&file), file.modified().ok()?))
 }
 
 /// Reads packages; unpacks an archive again only if it was replaced.
@@ -147,14 +146,7 @@ pub fn of(watched: &[Watched], targets: &[Target], languages: &Languages) -> Sna
 
 /// Whether this process and its rounds write their output to the file.
 fn is_own_output(path: &Path) -> bool {
-    let Ok(file) = fs::metadata(path) else {
-        return false;
-    };
-    let is_it = |stream: BorrowedFd<'_>| {
-        let stream = rustix::fs::fstat(stream);
-        stream.is_ok_and(|stream| (stream.st_dev, stream.st_ino) == (file.dev(), file.ino()))
-    };
-    is_it(io::stdout().as_fd()) || is_it(io::stderr().as_fd())
+    judge_os::is_stream_of(&io::stdout(), path) || judge_os::is_stream_of(&io::stderr(), path)
 }
 
 /// The text of source code or of a configuration.
@@ -211,7 +203,7 @@ fn list(path: &Path, deep: bool, is_root: bool, files: &mut Vec<PathBuf>) {
 /// Whether the name is that of source code, a header, a configuration or an executable.
 fn is_known(languages: &Languages, path: &Path) -> bool {
     if path.extension().is_none() {
-        return fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0);
+        return judge_os::is_executable(path);
     }
     has_extension(path, &EXTENSIONS)
         || has_extension(path, &CONFIGURATIONS)

@@ -1,7 +1,7 @@
 // HDU 1426: fills Sudokus with question marks
 // https://acm.hdu.edu.cn/showproblem.php?pid=1426
 // Language: G++
-// Made by `judge bundle hdu1426 --to cpp` from commit bf946773, with changes
+// Made by `judge bundle hdu1426 --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // HDU 1426: grids with '?' for an empty cell until the end of the input; the solutions, with an empty
 // line between two.

@@ -1,7 +1,7 @@
 // HDU 3909: whether Sudokus of sides 4, 9 and 16 are minimal puzzles
 // https://acm.hdu.edu.cn/showproblem.php?pid=3909
 // Language: G++
-// Made by `judge bundle hdu3909 --to cpp` from commit bf946773, with changes
+// Made by `judge bundle hdu3909 --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // HDU 3909: the side of a box and a grid, until the end of the input; the solution of a minimal puzzle,
 // otherwise why it is none.

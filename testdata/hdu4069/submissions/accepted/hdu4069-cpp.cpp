@@ -1,7 +1,7 @@
 // HDU 4069: fills jigsaw Sudokus whose regions are drawn by walls
 // https://acm.hdu.edu.cn/showproblem.php?pid=4069
 // Language: G++
-// Made by `judge bundle hdu4069 --to cpp` from commit bf946773, with changes
+// Made by `judge bundle hdu4069 --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // HDU 4069: the number of puzzles, then 81 numbers for each, the digit of the cell plus its walls: 16
 // above, 32 right, 64 below, 128 left; the only solution, or that there is none or several.

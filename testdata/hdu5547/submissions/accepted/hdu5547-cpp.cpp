@@ -1,7 +1,7 @@
 // HDU 5547: fills Sudokus of side 4
 // https://acm.hdu.edu.cn/showproblem.php?pid=5547
 // Language: G++
-// Made by `judge bundle hdu5547 --to cpp` from commit bf946773, with changes
+// Made by `judge bundle hdu5547 --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // HDU 5547: the number of puzzles, then four rows of four digits for each, '*' for an empty cell; the
 // solutions, each after its number.

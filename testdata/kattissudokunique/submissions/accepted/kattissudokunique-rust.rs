@@ -1,7 +1,7 @@
 // Kattis sudokunique: whether Sudokus have exactly one solution
 // https://open.kattis.com/problems/sudokunique
 // Language: Rust
-// Made by `judge bundle kattissudokunique --to rust` from commit 7e31d631, with changes
+// Made by `judge bundle kattissudokunique --to rust` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 use std::process::ExitCode;
 use crate::sudoku::Answer;

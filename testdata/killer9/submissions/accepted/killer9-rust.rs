@@ -1,5 +1,5 @@
 // Fills killer Sudokus: givens, and cages with sums
-// Made by `judge bundle killer9 --to rust` from commit 7e31d631, with changes
+// Made by `judge bundle killer9 --to rust` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 use crate::program::{Failure, NO_SOLUTION};
 use std::process::ExitCode;

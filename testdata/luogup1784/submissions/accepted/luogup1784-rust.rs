@@ -1,7 +1,7 @@
 // Luogu P1784: fills a Sudoku
 // https://www.luogu.com.cn/problem/P1784
 // Language: Rust
-// Made by `judge bundle luogup1784 --to rust` from commit bf946773, with changes
+// Made by `judge bundle luogup1784 --to rust` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 fn main()->std::process::ExitCode{crate::luogup1784::run(crate::sudoku::engine::nine::Bands)}mod luogup1784{use crate::program::NO_SOLUTION;use std::process::ExitCode;
 use crate::sudoku::engine::Engine;use crate::sudoku::notation::Notation;pub fn run(mut engine:impl Engine<9>)->ExitCode{crate::program::run(|input,output|{let puzzle=input.only_grid(Notation::SPACED)?;
@@ -175,8 +175,8 @@ Grid};impl<const N:usize>Cell<N>{const BOX:(usize,usize)=box_shape(N);pub const 
 mut next)=(1,2);while next*next<=n{if n.is_multiple_of(next){height=next;}next+=1;}(height,n/height)}pub fn allows_classic<const N:usize>(grid:&Grid<N>)->bool{let(mut rows,
 mut columns,mut boxes)=([0u64;N],[0u64;N],[0u64;N],);for(row,line)in grid.rows().iter().enumerate(){for(column,&value)in line.iter().enumerate(){if value>0{let bit=1u64<<(value-1);
 let house=Cell::<N>::at(row,column).box_index();if(rows[row]|columns[column]|boxes[house])&bit!=0{return false;}rows[row]|=bit;columns[column]|=bit;boxes[house]|=bit;
-}}}true}}mod error{}mod house{}mod layout{}pub(crate)use boxes::allows_classic;}}mod program{pub mod digits{}use std::fmt;use std::io::{self,StdinLock,StdoutLock}
-;use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;pub const NO_SOLUTION:Failure=Failure::NoSolution(1);
+}}}true}}mod error{}mod house{}mod layout{}mod part{}pub(crate)use boxes::allows_classic;}}mod program{pub mod digits{}use std::fmt;use std::io::{self,StdinLock,
+StdoutLock};use std::process::ExitCode;use crate::sudoku::notation::{Input,Output,ReadError};pub type Result<T> =std::result::Result<T,Failure>;pub const NO_SOLUTION:Failure=Failure::NoSolution(1);
 #[derive(Debug)]pub enum Failure{Read(ReadError),Write(io::Error),NoSolution(u64),Message(String),}impl fmt::Display for Failure{fn fmt(&self,f:&mut fmt::Formatter<'_>)->fmt::Result{match self{Failure::Read(error)=>error.fmt(f),
 Failure::Write(error)=>error.fmt(f),Failure::NoSolution(1)=>{f.write_str("the puzzle has no solution: check its givens")}Failure::NoSolution(number)=>{write!(f,"puzzle {number} has no solution: check its givens")}
 Failure::Message(message)=>f.write_str(message),}}}impl std::error::Error for Failure{}impl From<ReadError>for Failure{fn from(error:ReadError)->Self{Failure::Read(error)}

@@ -1,7 +1,7 @@
 // POJ 2676: fills Sudokus of nine rows of digits
 // http://poj.org/problem?id=2676
 // Language: G++
-// Made by `judge bundle poj2676 --to cpp` from commit bf946773, with changes
+// Made by `judge bundle poj2676 --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // POJ 2676: the number of puzzles, then nine rows of nine digits for each; the solutions.
 // Sudokus of any regions as exact cover, solved with dancing links (Knuth), as in the article about

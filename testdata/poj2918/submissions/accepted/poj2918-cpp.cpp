@@ -1,7 +1,7 @@
 // POJ 2918: fills Sudokus, each answer with its number
 // http://poj.org/problem?id=2918
 // Language: G++
-// Made by `judge bundle poj2918 --to cpp` from commit bf946773, with changes
+// Made by `judge bundle poj2918 --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // POJ 2918: like POJ 2676, with a line before each solution and an empty line after it.
 // Sudokus of any regions as exact cover, solved with dancing links (Knuth), as in the article about

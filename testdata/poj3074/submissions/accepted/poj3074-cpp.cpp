@@ -1,7 +1,7 @@
 // POJ 3074: fills Sudokus of one line each
 // http://poj.org/problem?id=3074
 // Language: G++
-// Made by `judge bundle poj3074 --to cpp` from commit bf946773, with changes
+// Made by `judge bundle poj3074 --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // POJ 3074: one puzzle per line, until the line "end"; one line per solution.
 // Sudokus of any regions as exact cover, solved with dancing links (Knuth), as in the article about

@@ -1,5 +1,5 @@
 // Fills 6x6 Sudokus with boxes of 2x3 cells
-// Made by `judge bundle six --to rust` from commit 7e31d631, with changes
+// Made by `judge bundle six --to rust` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 use crate::program::Failure;
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 // SPOJ SUDOKU: fills 16x16 Sudokus
 // https://www.spoj.com/problems/SUDOKU/
 // Language: C++
-// Made by `judge bundle spojsudoku --to cpp` from commit bf946773, with changes
+// Made by `judge bundle spojsudoku --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // SPOJ SUDOKU: the number of puzzles, then sixteen rows of sixteen letters for each, '-' for an empty
 // cell; the solutions, with an empty line between two.

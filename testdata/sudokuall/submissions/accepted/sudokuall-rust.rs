@@ -1,5 +1,5 @@
 // Lists and counts all solutions of a Sudoku
-// Made by `judge bundle sudokuall --to rust` from commit 7e31d631, with changes
+// Made by `judge bundle sudokuall --to rust` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 fn main() -> std::process::ExitCode {
     crate::sudokuall::run(|puzzle, visit| {

@@ -1,7 +1,7 @@
 // TIOJ 1025: all solutions of a Sudoku, and how many there are
 // https://tioj.ck.tp.edu.tw/problems/1025
 // Language: C++
-// Made by `judge bundle tioj1025 --to cpp` from commit bf946773, with changes
+// Made by `judge bundle tioj1025 --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // TIOJ 1025: every solution of a grid in lexicographic order, and how many there are.
 #include <algorithm>

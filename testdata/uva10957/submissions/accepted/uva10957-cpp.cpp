@@ -1,7 +1,7 @@
 // UVa 10957: whether Sudokus are unique, ambiguous, impossible or illegal
 // https://onlinejudge.org/index.php?option=com_onlinejudge&Itemid=8&page=show_problem&problem=1898
 // Language: C++
-// Made by `judge bundle uva10957 --to cpp` from commit bf946773, with changes
+// Made by `judge bundle uva10957 --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // UVa 10957: grids until the end of the input; whether each has one solution, several or none, or
 // breaks a rule already.

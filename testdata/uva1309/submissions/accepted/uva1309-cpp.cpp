@@ -1,7 +1,7 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
 // https://onlinejudge.org/index.php?option=com_onlinejudge&Itemid=8&page=show_problem&problem=4055
 // Language: C++
-// Made by `judge bundle uva1309 --to cpp` from commit bf946773, with changes
+// Made by `judge bundle uva1309 --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // This is a Rust program as machine code for x86-64, wrapped in C++. It is for judges on 64-bit
 // Linux that take C++ but not Rust, and not for contests whose rules forbid machine-made code. The

@@ -1,5 +1,5 @@
 // UVa 1309: fills 16x16 Sudokus until the end of the input
-// Made by `judge bundle uva1309 --to rust` from commit bf946773, with changes
+// Made by `judge bundle uva1309 --to rust` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 use crate::sudoku::engine::big::LargeViews;
 
@@ -2626,6 +2626,8 @@ mod sudoku {
         mod house {}
 
         mod layout {}
+
+        mod part {}
         pub(crate) use boxes::allows_classic;
         pub(crate) use boxes::{box_side, expect_square};
     }

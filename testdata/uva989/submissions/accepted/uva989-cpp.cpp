@@ -1,7 +1,7 @@
 // UVa 989: the first solution of Sudokus with sides 1, 4 and 9
 // https://onlinejudge.org/index.php?option=com_onlinejudge&Itemid=8&page=show_problem&problem=930
 // Language: C++
-// Made by `judge bundle uva989 --to cpp` from commit bf946773, with changes
+// Made by `judge bundle uva989 --to cpp` from commit a04f7b5b
 // Licence: MIT OR Apache-2.0
 // UVa 989: the side of a box and a grid, until the end of the input; the first solution of each in
 // lexicographic order, with an empty line between two answers.

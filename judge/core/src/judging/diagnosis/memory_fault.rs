@@ -5,8 +5,7 @@ use crate::program_runner::{ProgramRunner, Run};
 use judge_sandbox::{Execution, Exit, Limit, MemoryFault};
 use std::ffi::OsStr;
 
-pub(in crate::judging) const SIGSEGV: i32 = rustix::process::Signal::SEGV.as_raw();
-pub(in crate::judging) const SIGBUS: i32 = rustix::process::Signal::BUS.as_raw();
+pub(in crate::judging) use judge_sandbox::signal::{SIGBUS, SIGSEGV};
 
 /// Whether repeating the run may show an invalid memory access. A stack may grow up to the memory
 /// limit, so its overflow may reach that first.

@@ -8,8 +8,7 @@ use crate::checker::{About, CheckFault, Dialogue, Interaction};
 use crate::program_runner::{ProgramRunner, Ran, Run, Stdin};
 use crate::results::Excerpt;
 use crate::verdict::classify;
-use judge_sandbox::{Canceller, Execution, Exit, Fault, Limit, MemoryFault};
-use std::os::fd::BorrowedFd;
+use judge_sandbox::{Canceller, Execution, Exit, Fault, Limit, MemoryFault, Stream};
 use std::path::Path;
 use std::time::Duration;
 
@@ -139,7 +138,7 @@ fn interact(
     let files = work_files(request, None)?;
     let wall = request.limits.enforced.wall;
     let runner = &mut *context.program_runner;
-    let run = &mut |stdin: BorrowedFd<'_>, canceller: &Canceller| {
+    let run = &mut |stdin: Stream<'_>, canceller: &Canceller| {
         let run = Run {
             canceller: Some(canceller),
             ..run_of(request, Stdin::Open(stdin), &files)

@@ -6,7 +6,6 @@ use judge_sandbox::tree_bytes;
 use judge_tempdir::{give_to_boxes, remove_tree};
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -49,7 +48,7 @@ fn open_lock(dir: &Path) -> io::Result<(PathBuf, File)> {
             // With Landlock alone a compile step can change the mode of the entry's directory.
             Err(e) if e.kind() == io::ErrorKind::PermissionDenied && tries == 0 => {
                 tries += 1;
-                fs::set_permissions(dir, fs::Permissions::from_mode(0o700))?;
+                judge_os::set_mode(dir, 0o700)?;
             }
             // The entry or the whole cache was removed meanwhile. The retries are bounded because a
             // dangling symbolic link gives the same error.
@@ -88,7 +87,7 @@ pub fn lock_at_once(dir: PathBuf) -> io::Result<Option<Entry>> {
 /// Whether `path` still refers to the open file.
 fn is_at(file: &File, path: &Path) -> bool {
     match (file.metadata(), fs::metadata(path)) {
-        (Ok(own), Ok(there)) => (own.dev(), own.ino()) == (there.dev(), there.ino()),
+        (Ok(own), Ok(there)) => judge_os::identity(&own) == judge_os::identity(&there),
         _ => false,
     }
 }
@@ -156,7 +155,7 @@ impl Entry {
     /// Removes the entry; returns whether that succeeded.
     pub fn remove(&self) -> bool {
         let remove = || {
-            fs::set_permissions(&self.dir, fs::Permissions::from_mode(0o755))?;
+            judge_os::set_mode(&self.dir, 0o755)?;
             self.empty()?;
             // A judge that waits for the lock notices the removal by comparing inodes (`is_at`).
             fs::remove_file(self.dir.join(LOCK))?;
@@ -167,7 +166,7 @@ impl Entry {
 
     /// Marks the entry as built, with a note.
     pub fn finish(&self, note: &str) -> io::Result<()> {
-        fs::set_permissions(self.dir(), fs::Permissions::from_mode(0o755))?;
+        judge_os::set_mode(&self.dir(), 0o755)?;
         let temporary = self.dir.join(DONE_NEW);
         fs::write(&temporary, note)?;
         fs::rename(temporary, self.dir.join(DONE))

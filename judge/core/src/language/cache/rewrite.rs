@@ -6,9 +6,8 @@
 //! that of the boxes if root judges.
 
 use judge_tempdir::remove_tree;
-use std::fs::{self, DirBuilder, File, FileTimes, Permissions};
+use std::fs::{self, File, FileTimes};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use walkdir::WalkDir;
@@ -32,18 +31,18 @@ pub fn rewrite(dir: &Path, copy: &Path) -> io::Result<()> {
         };
         let kind = entry.file_type();
         if kind.is_dir() {
-            DirBuilder::new().mode(0o755).create(&place)?;
-            fs::set_permissions(&place, Permissions::from_mode(0o755))?;
+            judge_os::create_dir(&place, 0o755)?;
+            judge_os::set_mode(&place, 0o755)?;
             directories.push(place);
         } else if kind.is_symlink() {
-            symlink(fs::read_link(entry.path())?, &place)?;
+            judge_os::symlink(&fs::read_link(entry.path())?, &place)?;
         } else if kind.is_file() {
             copy_file(entry.path(), &place)?;
         }
     }
     for directory in directories {
         let times = FileTimes::new().set_accessed(SystemTime::UNIX_EPOCH + ACCESSED);
-        File::open(directory)?.set_times(times)?;
+        judge_os::open_dir(&directory)?.set_times(times)?;
     }
     remove_tree(dir)?;
     fs::rename(copy, dir)
@@ -53,18 +52,16 @@ pub fn rewrite(dir: &Path, copy: &Path) -> io::Result<()> {
 /// (`io::copy` would let the file system share the extents of the original.)
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     let metadata = fs::symlink_metadata(from)?;
-    let mode = metadata.permissions().mode();
+    let mode = judge_os::mode(&metadata);
     if mode & 0o400 == 0 {
-        fs::set_permissions(from, Permissions::from_mode(mode | 0o400))?;
+        judge_os::set_mode(from, mode | 0o400)?;
     }
     let executable = mode & 0o111 != 0;
     let mode = if executable { 0o755 } else { 0o644 };
     let mut from = File::open(from)?;
-    let mut to = File::options()
-        .write(true)
-        .create_new(true)
-        .mode(mode)
-        .open(to)?;
+    let mut options = File::options();
+    let options = judge_os::create_with_mode(options.write(true).create_new(true), mode);
+    let mut to = options.open(to)?;
     let mut buffer = vec![0; 256 << 10];
     loop {
         match from.read(&mut buffer)? {
@@ -72,7 +69,7 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
             n => to.write_all(&buffer[..n])?,
         }
     }
-    to.set_permissions(Permissions::from_mode(mode))?;
+    judge_os::set_mode_of(&to, mode)?;
     to.set_times(
         FileTimes::new()
             .set_accessed(SystemTime::UNIX_EPOCH + ACCESSED)

@@ -247,3 +247,23 @@ fn a_built_program_is_written_again_without_holes() {
         "done, lock, program"
     );
 }
+
+#[test]
+fn clearing_leaves_only_what_running_judges_use() {
+    let (dir, running) = cache();
+    put(&running, "used", 10);
+    let ended = Cache::at(dir.path()).unwrap();
+    put(&ended, "unused", 10);
+    drop(ended);
+    let cleared = Cache::clear(dir.path());
+    assert_eq!((cleared.removed, cleared.in_use), (1, 1));
+    assert!(cleared.bytes >= 10);
+    assert!(matches!(running.lookup(key("used")), Lookup::Built { .. }));
+    drop(running);
+    assert_eq!(Cache::clear(dir.path()).removed, 1);
+    assert!(!dir.path().exists());
+    assert_eq!(Cache::clear(dir.path()), Cleared::default());
+    // An empty cache that is used again.
+    let (_, again) = (fs::create_dir(dir.path()).unwrap(), Cache::at(dir.path()));
+    put(&again.unwrap(), "new", 10);
+}

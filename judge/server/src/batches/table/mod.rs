@@ -120,6 +120,7 @@ impl Table {
             compilation: Compilation::Waiting(sender),
             mean: Mean::default(),
             is_short: false,
+            is_tried: false,
             stops_at_failure: new.stops_at_failure,
             passed_on: 0,
             failure: None,

@@ -1,7 +1,7 @@
 //! The state behind the lock: which cases are in which batch, and what events of workers change.
 
 use super::super::lane::Lane;
-use super::super::size::{self, Times};
+use super::super::size::{self, Estimate, Times};
 use super::SubmissionKey;
 use super::submission::{Case, Compilation, Phase, Submission};
 use crate::work_protocol::{AttemptId, Batch, BatchAttempt};
@@ -95,30 +95,43 @@ impl Submissions {
         self.batches.insert(batch, planned);
     }
 
+    /// Number of seats for each submission in progress.
+    fn share(&self, seats: usize) -> usize {
+        seats.div_ceil(self.submissions.len().max(1))
+    }
+
     /// Plans the first batches of a new submission: all of them if it is known what cases take.
     pub fn plan_first(&mut self, key: SubmissionKey, seats: usize) {
+        let seats = self.share(seats);
         let Some(submission) = self.submissions.get(&key) else {
             return;
         };
         let cases = submission.cases.len();
         let Batch { tree, language, .. } = &submission.work;
         let compile_s = self.compilations.get(language).copied();
-        let batches: Vec<Vec<usize>> = match self.times.case_s(tree, language.as_deref()) {
+        let sizes = match self.times.case_s(tree, language.as_deref()) {
             Some(case_s) if cases > 0 => {
-                let size = size::of_batch(case_s, compile_s.unwrap_or(0.0), cases, seats);
-                let all = Vec::from_iter(0..cases);
-                all.chunks(size).map(<[usize]>::to_vec).collect()
+                let compile_s = compile_s.unwrap_or(0.0);
+                let estimate = Estimate {
+                    case_s,
+                    compile_s,
+                    seats,
+                };
+                estimate.batches(cases)
             }
             // Without cases, too: it is to be compiled.
-            _ => vec![(0..size::of_first(cases, seats)).collect()],
+            _ => vec![size::of_first(cases, seats)],
         };
-        for places in batches {
-            self.plan(key, places);
+        let mut places = 0..cases;
+        for size in sizes {
+            let batch = places.by_ref().take(size).collect();
+            self.plan(key, batch);
         }
     }
 
-    /// Plans batches of a submission, unless nothing is known about its cases yet.
+    /// Plans batches of a compiled submission: one for each seat while nothing is known about its cases.
     pub fn plan_wanted(&mut self, key: SubmissionKey, seats: usize) {
+        let seats = self.share(seats);
         let Some(submission) = self.submissions.get_mut(&key) else {
             return;
         };
@@ -128,32 +141,34 @@ impl Submissions {
         let Batch { tree, language, .. } = &submission.work;
         let of_package = || self.times.case_s(tree, language.as_deref());
         let unknown = (at.elapsed() > UNKNOWN).then(|| at.elapsed().as_secs_f64());
-        let Some(case_s) = submission.mean.get().or_else(of_package).or(unknown) else {
-            return;
+        let case_s = submission.mean.get().or_else(of_package).or(unknown);
+        let open = submission.open_cases();
+        let sizes = match case_s {
+            Some(case_s) => {
+                submission.is_short = false;
+                let estimate = Estimate {
+                    case_s,
+                    compile_s: seconds,
+                    seats,
+                };
+                estimate.batches(open.len())
+            }
+            // The compiled batch is that of the first seat.
+            None if !submission.is_tried => {
+                submission.is_tried = true;
+                vec![size::of_first(submission.cases.len(), seats); seats - 1]
+            }
+            None => return,
         };
-        submission.is_short = false;
-        let is_open = |case: &&Case| matches!(case.phase, Phase::Open) && case.is_needed;
-        let is_left = |case: &&Case| !matches!(case.phase, Phase::Done(_)) && case.is_needed;
-        let left = submission.cases.iter().filter(is_left).count();
-        let size = size::of_batch(case_s, seconds, left, seats);
-        let mut batches: Vec<Vec<usize>> = Vec::new();
-        let mut batch: Vec<usize> = Vec::new();
-        for (place, case) in submission.cases.iter().enumerate() {
-            if !is_open(&case) {
-                continue;
+        let mut open = open.into_iter().peekable();
+        for size in sizes {
+            // A batch begins with a case whose result a thread waits for. The cases after it will probably be asked for
+            // soon.
+            while open.next_if(|(_, is_awaited)| !is_awaited).is_some() {}
+            let batch: Vec<usize> = open.by_ref().take(size).map(|(place, _)| place).collect();
+            if !batch.is_empty() {
+                self.plan(key, batch);
             }
-            // A batch begins with a case whose result a thread waits for. The cases after it will probably
-            // be asked for soon.
-            if !batch.is_empty() || case.waiter.is_some() {
-                batch.push(place);
-            }
-            if batch.len() >= size {
-                batches.push(std::mem::take(&mut batch));
-            }
-        }
-        batches.extend((!batch.is_empty()).then_some(batch));
-        for places in batches {
-            self.plan(key, places);
         }
     }
 

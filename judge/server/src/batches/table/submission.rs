@@ -23,6 +23,8 @@ pub struct Submission {
     pub mean: Mean,
     /// A thread waits for a case that is in no batch.
     pub is_short: bool,
+    /// A first batch was planned for each seat; the results give the duration of a case.
+    pub is_tried: bool,
     /// Results are passed on in the order of the cases, and none after the first case that is not
     /// accepted.
     pub stops_at_failure: bool,
@@ -92,6 +94,14 @@ impl Submission {
         {
             self.passed_on += 1;
         }
+    }
+
+    /// The places of needed cases in no batch, and whether a thread waits for their results.
+    pub fn open_cases(&self) -> Vec<(usize, bool)> {
+        let all = self.cases.iter().enumerate();
+        all.filter(|(_, case)| matches!(case.phase, Phase::Open) && case.is_needed)
+            .map(|(place, case)| (place, case.waiter.is_some()))
+            .collect()
     }
 
     /// Whether the result of a case is wanted: no case before it is known to decide.

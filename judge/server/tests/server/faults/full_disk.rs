@@ -67,7 +67,7 @@ fn a_full_disk_of_nats_server_loses_nothing() {
 
 /// JetStream has a limit of its own below the size of the disk, and goes on when there is room.
 #[test]
-#[ignore = "long: `make faults` runs it"]
+#[ignore = "takes minutes: `make faults` runs it"]
 fn a_limit_of_the_stores_size_loses_nothing() {
     let dir = tempfile::tempdir().expect("a directory");
     let (config, store) = (dir.path().join("nats.conf"), dir.path().join("jetstream"));

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# checksums.sh VERSION OWNER/NAME: writes target/dist/SHA256SUMS of all archives there, install.sh, and the files for Homebrew
+# and the AUR if the tarballs of both architectures are there.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+version=$1 repository=$2
+cd target/dist
+rm -rf packaging SHA256SUMS install.sh
+sha256sum -- *"$version"*.tar.gz *"$version"*.deb > SHA256SUMS 2> /dev/null || sha256sum -- *"$version"*.tar.gz > SHA256SUMS
+
+sum() { sed -n "s/  judge-$version-$1-linux.tar.gz\$//p" SHA256SUMS; }
+fill() {
+    local text
+    text=$(cat "../../packaging/$1"; echo x)
+    text=${text//@version@/$version}
+    text=${text//@repository@/$repository}
+    text=${text//@sha256_x86_64@/$(sum x86_64)}
+    text=${text//@sha256_aarch64@/$(sum aarch64)}
+    text=${text//@checksums@/$(cat SHA256SUMS)}
+    printf '%s' "${text%x}"
+}
+fill install.sh > install.sh
+chmod 755 install.sh
+if [ -n "$(sum x86_64)" ] && [ -n "$(sum aarch64)" ]; then
+    mkdir -p packaging
+    fill homebrew/judge.rb > packaging/judge.rb
+    fill aur/PKGBUILD > packaging/PKGBUILD
+fi
+
+# The script installs what was built, and removes all of it.
+if ls "judge-$version-$(uname -m)-linux.tar.gz" > /dev/null 2>&1; then
+    home=$(mktemp -d)
+    trap 'rm -rf "$home"' EXIT
+    installer() { env -i PATH="$PATH" HOME="$home" URL="file://$PWD" sh install.sh "$@"; }
+    installer
+    [ -x "$home/.local/bin/judge-server" ] && [ -s "$home/.local/share/man/man1/judge-run.1" ]
+    installer --uninstall
+    left=$(find "$home" ! -type d)
+    [ -z "$left" ] || { echo "error: --uninstall leaves $left" >&2; exit 1; }
+    echo "install.sh: installs and uninstalls"
+fi

@@ -1,0 +1,331 @@
+//! Memory accounting of one run: sets the limits of the control group and computes the figure.
+
+use crate::api::{Fault, Job, Measured};
+use crate::linux::host::box_process::BoxProcess;
+use crate::linux::host::cgroup::Cgroup;
+use crate::linux::sys;
+
+/// Number of pages below the limit at which the kernel cannot have killed a process for memory. The
+/// kernel charges memory in batches of pages per core, so a kill can happen slightly below the
+/// limit.
+const CHARGE_SLACK: u64 = 256;
+/// Upper bound of the output that is allowed in memory files beyond the memory limit. The output is
+/// subtracted from the judged figure; this bounds what a program can take from the machine.
+const MAX_OUTPUT: u64 = 2 << 30;
+/// The same bound if the output is not a memory file: temporary files may be in memory too.
+const MAX_OUTPUT_ELSEWHERE: u64 = 64 << 20;
+/// Output that is subtracted from the peak without proof that it was written before the peak. A
+/// program that writes this much afterwards can exceed its limit by as much. It equals the output
+/// limit of most packages.
+const CREDIT: u64 = 8 << 20;
+
+/// The memory of one run, measured by its control group.
+///
+/// The kernel charges pages of a memory file to the program that writes them. They are output, not
+/// working memory, so they are subtracted from the peak. Only output written *before* the peak is
+/// subtracted; otherwise a program could use too much memory, free it, and hide it by writing
+/// output. Therefore, for a program that may write more than [`CREDIT`], the output and the peak
+/// are sampled while it runs: if the peak rose since the last sample, at least the output of that
+/// sample is part of it.
+#[derive(Default)]
+pub struct GroupRun {
+    memory_limit: Option<u64>,
+    /// Memory in use before the run; it does not belong to the program.
+    idle: u64,
+    /// The peak and the output at the last sample.
+    peak: u64,
+    output: u64,
+    /// The program's own peak so far.
+    own: u64,
+    /// Whether the peak was reset during the run. Then it says nothing about the time before.
+    peak_was_reset: bool,
+}
+
+impl GroupRun {
+    /// Sets the limits and resets the peak.
+    pub fn start(process: &mut BoxProcess, job: &Job<'_>) -> Result<Self, Fault> {
+        let mut run = GroupRun::default();
+        let Ok(group) = &mut process.group else {
+            return Ok(run);
+        };
+        let output = job.limits.output.unwrap_or(0);
+        let max = if output > MAX_OUTPUT_ELSEWHERE && writes_to_memory(job) {
+            MAX_OUTPUT
+        } else {
+            MAX_OUTPUT_ELSEWHERE
+        };
+        let output = output.min(max);
+        // The kernel's limit is raised by the allowed output: output in memory files is charged to
+        // the program and subtracted afterwards.
+        let page = sys::page_size();
+        run.memory_limit = job.limits.memory.map(|limit| {
+            // The kernel rounds a limit down to whole pages: 4 KiB, on some ARM machines 64 KiB.
+            limit
+                .saturating_add(process.idle_memory)
+                .saturating_add(output)
+                .saturating_add(page - 1)
+                / page
+                * page
+        });
+        let processes = job.limits.processes.map(|n| n.saturating_add(1));
+        let os = |stage: &'static str| move |e| Fault::os(stage, e);
+        group
+            .limit(run.memory_limit, processes)
+            .map_err(os("set the limits of the control group"))?;
+        group.reset_peak();
+        run.idle = process.idle_memory;
+        Ok(run)
+    }
+
+    /// Whether the output must be sampled while the program runs.
+    pub fn must_sample_output(&self, job: &Job<'_>) -> bool {
+        self.memory_limit.is_some()
+            && job.limits.output.is_none_or(|output| output > CREDIT)
+            && writes_to_memory(job)
+    }
+
+    /// Records a sample: the `output` in memory, which the caller has just read, and the peak.
+    pub fn sample(&mut self, process: &BoxProcess, output: u64) -> Result<(), Fault> {
+        let Ok(group) = &process.group else {
+            return Ok(());
+        };
+        let shrank = self.record(read_peak(group)?, output);
+        if shrank && group.reset_peak_again() {
+            self.peak = 0;
+            self.peak_was_reset = true;
+        }
+        Ok(())
+    }
+
+    /// Records a sample. Returns whether the output shrank: then later memory use can stay below
+    /// the old peak, so the peak must be reset.
+    fn record(&mut self, peak: u64, output: u64) -> bool {
+        let shrank = output < self.output;
+        if peak > self.peak {
+            let before = output.min(self.output.saturating_add(CREDIT));
+            let own = peak.saturating_sub(self.idle).saturating_sub(before);
+            self.own = self.own.max(own);
+            self.peak = peak;
+        }
+        self.output = output;
+        shrank
+    }
+
+    /// Returns the program's own peak, and whether the kernel killed a process for lack of memory.
+    /// `by_sigkill` says whether SIGKILL ended the main process.
+    ///
+    /// The kernel can also kill a process far below the limit, if a group above this one or the
+    /// whole machine is out of memory. So the number of kills is read after every SIGKILL, too;
+    /// otherwise such a kill would be attributed to a later run in this box.
+    pub fn finish(
+        mut self,
+        process: &mut BoxProcess,
+        output: u64,
+        by_sigkill: bool,
+    ) -> Result<(Option<Measured<u64>>, bool), Fault> {
+        let Ok(group) = &process.group else {
+            return Ok((None, false));
+        };
+        // The peak is not reset after this last sample, so the figure of the run remains known.
+        self.record(read_peak(group)?, output);
+        let peak = self.known_peak();
+        let mut killed = false;
+        if by_sigkill || self.may_have_reached_limit() {
+            let kills = group
+                .memory_kills()
+                .map_err(|e| Fault::os("read the memory events", e))?;
+            killed = kills > process.memory_kills;
+            process.memory_kills = kills;
+        }
+        let measured = peak.map(|_| Measured {
+            value: self.own,
+            by: group.name,
+        });
+        Ok((measured, killed))
+    }
+
+    /// The peak; `None` if the group cannot report it.
+    fn known_peak(&self) -> Option<u64> {
+        (self.peak > 0).then_some(self.peak)
+    }
+
+    /// Whether the kernel can have killed a process at the memory limit of this run.
+    fn may_have_reached_limit(&self) -> bool {
+        let Some(limit) = self.memory_limit else {
+            return false;
+        };
+        self.peak_was_reset
+            || self
+                .known_peak()
+                .is_none_or(|peak| peak.saturating_add(CHARGE_SLACK * sys::page_size()) >= limit)
+    }
+}
+
+/// The peak of the group in bytes; 0 if the group cannot report it.
+fn read_peak(group: &Cgroup) -> Result<u64, Fault> {
+    let peak = group
+        .peak()
+        .map_err(|e| Fault::os("read the memory peak", e))?;
+    Ok(peak.unwrap_or(0))
+}
+
+fn writes_to_memory(job: &Job<'_>) -> bool {
+    [job.stdout, job.stderr]
+        .into_iter()
+        .any(|stream| sys::regular_file(stream).is_some() && sys::is_in_memory(stream))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::BoxSpec;
+    use crate::linux::host::cgroup::{Unusable, fake_group, without_reset};
+    use crate::linux::protocol::Isolation;
+    use std::fs;
+    use tempfile::TempDir;
+
+    const MIB: u64 = 1 << 20;
+
+    /// A run with this memory limit, in MiB, in a box whose zygote uses 2 MiB.
+    fn group_run(limit: Option<u64>) -> GroupRun {
+        GroupRun {
+            memory_limit: limit.map(|limit| limit * MIB),
+            idle: 2 * MIB,
+            ..GroupRun::default()
+        }
+    }
+
+    /// Computes the figure for a series of samples of peak and output, in MiB.
+    fn own(samples: &[(u64, u64)]) -> u64 {
+        let mut run = group_run(None);
+        for &(peak, output) in samples {
+            if run.record(peak * MIB, output * MIB) {
+                run.peak = 0;
+            }
+        }
+        run.own / MIB
+    }
+
+    #[test]
+    fn only_output_before_the_peak_is_subtracted() {
+        // A short run whose output is within the credit.
+        assert_eq!(own(&[(102, 8)]), 92);
+        // Much output during the run, and memory that was in use before the output.
+        assert_eq!(own(&[(102, 0), (152, 50), (202, 100), (252, 150)]), 142);
+        // Too much memory, freed before the output is written.
+        assert_eq!(own(&[(482, 0), (482, 200), (482, 400)]), 480);
+        assert_eq!(own(&[(482, 400)]), 472);
+        // Output that is removed and replaced by memory.
+        assert_eq!(own(&[(252, 250), (502, 500), (502, 0), (482, 0)]), 480);
+        // Output that is removed at the peak and written again later.
+        assert_eq!(own(&[(202, 200), (402, 0), (402, 200)]), 400);
+    }
+
+    /// A box whose control group is a directory of ordinary files.
+    struct FakeBox {
+        process: BoxProcess,
+        /// The real group of the zygote, which must outlive it.
+        _group: Result<Cgroup, Unusable>,
+        directory: TempDir,
+    }
+
+    impl FakeBox {
+        fn new() -> Self {
+            let directory = tempfile::tempdir().unwrap();
+            let mut process = BoxProcess::new(&BoxSpec::default(), Isolation::None).unwrap();
+            let fake = Ok(fake_group(directory.path()));
+            FakeBox {
+                _group: std::mem::replace(&mut process.group, fake),
+                process,
+                directory,
+            }
+        }
+
+        /// Makes the group report this peak, in MiB, and this number of OOM kills.
+        fn report(&self, peak: u64, kills: u64) {
+            let file = |name| self.directory.path().join(name);
+            fs::write(file("memory.peak"), (peak * MIB).to_string()).unwrap();
+            fs::write(file("memory.events"), format!("oom_kill {kills}\n")).unwrap();
+        }
+
+        /// Whether this run is found to have been killed for lack of memory.
+        fn is_killed(&mut self, run: GroupRun, by_sigkill: bool) -> bool {
+            run.finish(&mut self.process, 0, by_sigkill).unwrap().1
+        }
+    }
+
+    #[test]
+    fn an_oom_kill_is_attributed_to_its_own_run() {
+        let mut fake = FakeBox::new();
+        let at_limit = || group_run(Some(100));
+        fake.report(100, 1);
+        assert!(fake.is_killed(at_limit(), false));
+        assert!(!fake.is_killed(at_limit(), false), "no further kill");
+
+        // Kills far below the limit: of a group above, or of a run without a limit.
+        fake.report(10, 2);
+        assert!(fake.is_killed(group_run(None), true));
+        fake.report(10, 3);
+        assert!(fake.is_killed(at_limit(), true));
+        fake.report(100, 3);
+        assert!(!fake.is_killed(at_limit(), false), "no further kill");
+
+        // The peak of the kill is unknown, because it was reset afterwards.
+        fake.report(10, 4);
+        let reset = GroupRun {
+            peak_was_reset: true,
+            ..at_limit()
+        };
+        assert!(fake.is_killed(reset, false));
+    }
+
+    #[test]
+    fn caches_that_the_group_is_charged_for_are_evicted() {
+        let mut fake = FakeBox::new();
+        fake.process.idle_memory = 2 * MIB;
+        let file = |name| fake.directory.path().join(name);
+        let (now, reclaim) = (file("memory.current"), file("memory.reclaim"));
+        for (bytes, written) in [(2 * MIB, ""), (3 * MIB, "3145728")] {
+            fs::write(&now, bytes.to_string()).unwrap();
+            fs::write(&reclaim, "").unwrap();
+            fake.process.evict_caches();
+            assert_eq!(fs::read_to_string(&reclaim).unwrap(), written);
+        }
+    }
+
+    #[test]
+    fn a_box_whose_peak_cannot_be_reset_is_replaced_after_a_large_run() {
+        for resets in [true, false] {
+            let mut fake = FakeBox::new();
+            fake.report(2, 0);
+            fake.process.idle_memory = 2 * MIB;
+            let group = fake.process.group.as_mut().unwrap();
+            if !resets {
+                without_reset(group, fake.directory.path());
+            }
+            group.reset_peak();
+            for (peak, is_replaced) in [(2, false), (5, false), (7, true), (7, true)] {
+                fake.report(peak, 0);
+                let distorts = fake.process.distorts_memory().unwrap();
+                assert_eq!(distorts, is_replaced && !resets, "peak {peak}");
+            }
+            // The figure of the first run is exact, whether it ends below or above the threshold.
+            let (own, _) = group_run(None).finish(&mut fake.process, 0, false).unwrap();
+            assert_eq!(
+                own.map(|own| (own.value / MIB, own.by)),
+                Some((5, "cgroup-v2"))
+            );
+        }
+    }
+
+    #[test]
+    fn output_that_shrinks_at_the_end_does_not_hide_the_peak() {
+        let mut fake = FakeBox::new();
+        let mut run = group_run(None);
+        fake.report(202, 0);
+        run.sample(&fake.process, 200 * MIB).unwrap();
+        fake.report(402, 0);
+        let (own, _) = run.finish(&mut fake.process, 0, false).unwrap();
+        assert_eq!(own.map(|own| own.value / MIB), Some(400));
+    }
+}
