@@ -116,7 +116,7 @@ pub fn change_clock(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -
         button: change.button,
         back: &to,
     };
-    let title = format!("{} {}", change.button, contest.name);
+    let title = format!("{}: {}", change.button, contest.name);
     if let Some(page) = asked(&form.by.caller, &form.fields, AREA, &title, &question) {
         return Ok(page);
     }
@@ -161,7 +161,7 @@ fn clock_change(app: &App, contest: &Contest, what: &str) -> Result<ClockChange>
                     plural(problems, "problem")
                 ),
             ];
-            ("Start now:", changes)
+            ("Start now", changes)
         }
         "freeze" if !contest.is_running(now) => {
             return Err(conflict("the contest is not running"));
@@ -172,7 +172,7 @@ fn clock_change(app: &App, contest: &Contest, what: &str) -> Result<ClockChange>
                 "Results of later submissions are seen only by their teams and the jury, until you show them after the end."
                     .to_owned(),
             ];
-            ("Freeze the scoreboard of", changes)
+            ("Freeze the scoreboard", changes)
         }
         "thaw" if !is_over => return early(),
         "thaw" if contest.thawed_ms.is_some() => {
@@ -190,7 +190,7 @@ fn clock_change(app: &App, contest: &Contest, what: &str) -> Result<ClockChange>
             if contest.finalized_ms.is_some() {
                 changes.push("The event feed ends with them.".to_owned());
             }
-            ("Show the frozen results of", changes)
+            ("Show the frozen results", changes)
         }
         "finalize" if !is_over => return early(),
         "finalize" if contest.finalized_ms.is_some() => {
@@ -209,7 +209,7 @@ fn clock_change(app: &App, contest: &Contest, what: &str) -> Result<ClockChange>
             if contest.freeze_ms.is_none() || contest.thawed_ms.is_some() {
                 changes.push("The event feed ends.".to_owned());
             }
-            ("Make final the results of", changes)
+            ("Make the results final", changes)
         }
         _ => return Err(bad_request(format!("{what:?} is no change of the clock"))),
     };
