@@ -375,7 +375,7 @@ fn results(bench: &Bench, package: &Path, submissions: &[PathBuf]) -> Vec<(bool,
 }
 
 #[test]
-#[ignore = "judges about eighty packages: `make test-long`"]
+#[ignore = "long: judges about eighty packages; `make test-long` runs it"]
 fn verdicts_are_the_same_in_every_format() {
     let bench = Bench::new();
     for kind in kinds() {
