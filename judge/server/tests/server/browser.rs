@@ -192,5 +192,8 @@ fn a_contestant_and_the_jury_find_their_way() {
         ("jury-users", "/jury/users"),
     ];
     look(&mut browser, &server, &pages);
+    // A page that asks before something is done has the status of a conflict, which the browser notes.
+    let is_question = |text: &String| text.contains("status of 409 (Conflict)");
+    browser.complaints.retain(|text| !is_question(text));
     assert_eq!(browser.complaints, [""; 0]);
 }
