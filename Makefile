@@ -51,8 +51,8 @@ LONG = $(shell grep -rhA 4 --include='*.rs' --exclude-dir=target 'ignore = "long
 test-long: ## run the tests that take minutes
 	cargo test --workspace $(FEATURES) --lib --test '*' -- --ignored $(LONG)
 
-verify: ## check the packages: validators, submissions, generated data and bundles
-	cargo run -p judge -- verify
+verify: ## check the packages: validators, submissions, generated data and bundles; VERIFY=--quick
+	cargo run -p judge -- verify $(VERIFY)
 	cargo run -q -p judge -- gen --check
 	printf '%s\n' $(CHECKED) | tr : ' ' | xargs -P 2 -L 1 sh -c \
 	    'cargo run -q -p judge -- bundle $$0 --to $$1 --check testdata/$$0/submissions/accepted'
