@@ -1,6 +1,6 @@
 //! Writes a problem package in the format of another judge.
 //!
-//! A [`Package`] becomes a [`problem::Problem`], which every writer in `targets` understands: samples,
+//! A [`Package`] becomes a `problem::Problem`, which every writer in `targets` understands: samples,
 //! subtasks, the checker, the submissions. A writer stages files; what its format cannot express is a
 //! [`Loss`]. Nothing appears at the destination before [`Staged::finish`], which renames the staged
 //! directory or archive.

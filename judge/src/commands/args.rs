@@ -147,6 +147,10 @@ Examples:
     ///
     /// Renames directories and files, converts the settings, keeps comments, and lists what to check by
     /// hand. The package is replaced in one step when everything is converted.
+    #[command(after_help = "\
+Examples:
+  judge upgrade                   the package here
+  judge upgrade spring            shows what to check by hand; see the changes with git diff")]
     Upgrade(UpgradeArgs),
     /// Write the statement of a package as HTML or PDF, with limits, samples and images.
     #[command(after_help = "\

@@ -2,7 +2,7 @@
 //! validators.
 
 use super::{judged, package};
-use crate::common::{Bench, run, verify};
+use crate::common::{Bench, run, verify, verify_quickly};
 use judge_sandbox::State;
 use predicates::str::contains;
 
@@ -51,13 +51,13 @@ fn cases_have_files_and_arguments() {
         "p/submissions/accepted/right.py",
         &std::fs::read_to_string(&right).unwrap(),
     );
-    let output = verify(&bench, &package).output().unwrap();
+    let output = verify_quickly(&bench, &package).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(!text.contains("check.py"), "{text}");
     bench.write("p/data/secret/4.in", "");
     bench.write("p/data/secret/4.ans", "\n");
     bench.write("p/data/secret/4.yaml", "args: [a]\n");
-    verify(&bench, &package)
+    verify_quickly(&bench, &package)
         .assert()
         .code(1)
         .stdout(contains("data/secret/4.in").and(contains("check.py")));

@@ -1,7 +1,7 @@
 //! Packages of Polygon: generated tests, groups, validators, interactors followed by a checker.
 
 use super::judged;
-use crate::common::{Bench, judge, verify};
+use crate::common::{Bench, judge, verify_quickly};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 
@@ -62,7 +62,7 @@ fn a_package_without_its_generated_tests() {
         ],
     );
     let package = bench.path("sum");
-    verify(&bench, &package)
+    verify_quickly(&bench, &package)
         .assert()
         .success()
         .stdout(contains("all as expected: 3 submissions"));
@@ -89,7 +89,7 @@ fn a_package_without_its_generated_tests() {
         .stdout(contains("accepted/main.py").and(contains("100 points")));
     // The validator refuses generated tests by their names.
     bench.write("sum/files/gen.py", "import sys\nprint(sys.argv[1], 2)\n");
-    verify(&bench, &package)
+    verify_quickly(&bench, &package)
         .assert()
         .failure()
         .stdout(contains("sum: 1/02: the input is refused"));
