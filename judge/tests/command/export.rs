@@ -374,8 +374,9 @@ fn results(bench: &Bench, package: &Path, submissions: &[PathBuf]) -> Vec<(bool,
     finished.into_iter().map(result).collect()
 }
 
+// It judges about eighty packages.
 #[test]
-#[ignore = "long: judges about eighty packages; `make test-long` runs it"]
+#[ignore = "long: `make test-long` runs it"]
 fn verdicts_are_the_same_in_every_format() {
     let bench = Bench::new();
     for kind in kinds() {
