@@ -97,6 +97,12 @@ impl Tree {
                 // Best effort, as for a thread of the judge.
                 let _ = system::pin(core);
             }
+            // Signals that the judge ignores, such as those of nohup, would stay ignored. The numbers that a system
+            // does not have are refused.
+            for signal in 1..=64 {
+                // SAFETY: the default action is no function of this program.
+                unsafe { libc::signal(signal, libc::SIG_DFL) };
+            }
             // SAFETY: no pointers.
             unsafe { libc::umask(0o022) };
             system::close_on_exec();
