@@ -41,6 +41,16 @@ impl Dice {
     }
 }
 
+/// Retries the units that the queue parked, because workers died too often with them; a worker parks with the reason
+/// "failed".
+fn retry_given_up(queue: &dyn Both) {
+    for listed in list(queue) {
+        if listed.phase == Phase::Parked && listed.reason.as_deref() != Some("failed") {
+            queue.retry(&listed.unit.id).expect("the queue works");
+        }
+    }
+}
+
 /// Works until the queue is empty; counts how often each unit was finished.
 fn work_with_failures(queue: &dyn Both, seed: u64, finished: &HashMap<String, AtomicUsize>) {
     let mut dice = Dice(seed);
@@ -48,6 +58,7 @@ fn work_with_failures(queue: &dyn Both, seed: u64, finished: &HashMap<String, At
     while counts(queue) != Counts::default() {
         let dies = dice.roll(20) == 0;
         let Some(lease) = try_lease(queue, if dies { SHORT } else { LONG }) else {
+            retry_given_up(queue);
             thread::sleep(SHORT);
             continue;
         };
