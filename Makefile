@@ -1,5 +1,5 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge serve test test-long verify hostile fuzz-sandbox stress-ng flips faults measure bench static lint book install uninstall dist help
+.PHONY: bundle judge serve test test-long verify hostile fuzz-sandbox stress-ng flips faults measure bench static lint lint-private book install uninstall dist help
 .DEFAULT_GOAL := help
 
 # The oldest compiler of the judge.
@@ -112,8 +112,10 @@ lint: ## check words, formatting, clippy and the documentation
 	.ci/words
 	cargo fmt --all --check
 	cargo clippy --workspace $(FEATURES) --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
+	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
+
+lint-private: ## check the documentation of private items
+	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --document-private-items
 
 book: ## build the book, docs/, as pages in target/book/
 	@command -v mdbook > /dev/null || { echo 'error: mdbook is not installed: run `cargo install mdbook`' >&2; exit 1; }
