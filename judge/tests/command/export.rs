@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 const YAML: &str = "problem_format_version: 2025-09\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n\
-    license: cc0\nrights_owner: nobody\n";
+    license: cc0\nrights_owner: Jo\n";
 
 /// Reads two numbers, and decides by what it prints whether they are the answer's, in any order.
 const ICPC_CPP: &str = "#include <cstdlib>\n#include <cstring>\n#include <fstream>\n#include <iostream>\n\

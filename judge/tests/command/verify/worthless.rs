@@ -10,7 +10,7 @@ const SOUND: [(&str, &str); 15] = [
     (
         "problem.yaml",
         "problem_format_version: 2025-09\nname: Double\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\n\
-         license: cc0\nrights_owner: nobody\nlimits: {time_limit: 1, validation_time: 1}\n",
+         license: cc0\nrights_owner: Jo\nlimits: {time_limit: 1, validation_time: 1}\n",
     ),
     (
         "statement/problem.en.md",
