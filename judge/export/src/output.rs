@@ -102,15 +102,15 @@ impl Output {
     pub fn write_source(&mut self, name: &str, file: &SourceFile) -> Result<(), PackageError> {
         self.write(name, &file.content)?;
         let path = self.staged.path().join(name);
-        let mode = if file.is_executable { 0o755 } else { 0o644 };
-        judge_os::set_mode(&path, mode).map_err(|e| failed(&path, &e))
+        judge_os::set_mode(&path, mode(file.is_executable)).map_err(|e| failed(&path, &e))
     }
 
     /// Copies a file to `name`.
     pub fn copy(&mut self, from: &Path, name: &str) -> Result<(), PackageError> {
         let path = self.place(name)?;
         fs::copy(from, &path).map_err(|e| failed(from, &e))?;
-        judge_os::set_mode(&path, mode_of(&path)).map_err(|e| failed(&path, &e))
+        judge_os::set_mode(&path, mode(judge_os::is_executable(&path)))
+            .map_err(|e| failed(&path, &e))
     }
 
     /// Copies a file, or all files in a directory, to `name`.
@@ -165,7 +165,7 @@ impl Output {
             let options = SimpleFileOptions::default()
                 .compression_method(CompressionMethod::Deflated)
                 .last_modified_time(zip::DateTime::default())
-                .unix_permissions(mode_of(entry.path()));
+                .unix_permissions(mode(judge_os::is_executable(entry.path())));
             archive
                 .start_file(name, options)
                 .map_err(|e| failed(&e.into()))?;
@@ -187,10 +187,9 @@ fn is_archive(path: &Path) -> bool {
         .any(|archive| extension.eq_ignore_ascii_case(archive))
 }
 
-/// The permissions of a copy: executable for all users, or for none.
-fn mode_of(path: &Path) -> u32 {
-    let executable = judge_os::is_executable(path);
-    if executable { 0o755 } else { 0o644 }
+/// The permissions of a file: executable for all users, or for none.
+fn mode(is_executable: bool) -> u32 {
+    if is_executable { 0o755 } else { 0o644 }
 }
 
 fn failed(path: &Path, error: &io::Error) -> PackageError {

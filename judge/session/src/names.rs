@@ -1,10 +1,30 @@
 //! Looks up the names that a command is given, and suggests similar ones.
 
+use super::folder::package_dir;
 use judge_core::error::Failure;
 use judge_core::submission::Workspace;
 use judge_package::yaml::nearest;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+/// The path of a package given by id or path, or without a name that of the package in or above `here`. `command` is the
+/// command to repeat with a name.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn package_or_here(
+    name: Option<&str>,
+    here: &Path,
+    workspace: Option<&Workspace>,
+    command: &str,
+) -> Result<PathBuf, Failure> {
+    match name {
+        Some(name) => path_of(name, workspace),
+        None => package_dir(here, workspace)
+            .ok_or_else(|| Failure::usage("no package here").help(format!("{command} PACKAGE"))),
+    }
+}
 
 /// The path of a package or program given by id or path.
 ///

@@ -1,7 +1,7 @@
 //! Opens files that a command writes: whole or not at all, and never in the place of a device.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -38,4 +38,52 @@ pub fn temporary(path: &Path) -> Result<NamedTempFile, io::ErrorKind> {
     }
     let file = builder.prefix(".judge-").tempfile_in(dir(path));
     file.map_err(|e| e.kind())
+}
+
+/// A file that gets its whole content at once.
+#[derive(Debug)]
+pub enum NewFile {
+    /// A device or a pipe, which must not be replaced by a file.
+    Device(File),
+    /// A temporary file, and the path that it gets when it is complete.
+    File(NamedTempFile, PathBuf),
+}
+
+impl NewFile {
+    /// Opens the file at `path`, or a temporary one beside it.
+    ///
+    /// # Errors
+    ///
+    /// Of the kind alone, as those of [`temporary`].
+    pub fn open(path: &Path) -> io::Result<Self> {
+        if let Some(device) = device(path) {
+            return device.map(NewFile::Device);
+        }
+        let path = target(path);
+        Ok(NewFile::File(temporary(&path)?, path))
+    }
+
+    /// Writes the content, and gives a temporary file its path.
+    ///
+    /// # Errors
+    ///
+    /// Of the kind alone. Nothing was replaced.
+    pub fn write(self, content: &[u8]) -> io::Result<()> {
+        let written = match self {
+            NewFile::Device(mut device) => device.write_all(content),
+            NewFile::File(mut file, path) => file
+                .write_all(content)
+                .and_then(|()| Ok(file.persist(path).map(drop)?)),
+        };
+        written.map_err(|e| e.kind().into())
+    }
+}
+
+/// Writes a file, whole or not at all.
+///
+/// # Errors
+///
+/// Of the kind alone, as those of [`NewFile`].
+pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    NewFile::open(path)?.write(content)
 }

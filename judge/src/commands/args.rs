@@ -7,9 +7,11 @@ pub use problems::{
 };
 
 use clap::{Args, Parser, Subcommand};
+use judge_core::error::Failure;
 use judge_session::args::{
     CheckingArgs, Color, Format, RunArgs, RunningArgs, SandboxChoice, VerifyArgs,
 };
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Judge programs over problem packages, as an online judge would.
@@ -27,6 +29,19 @@ pub struct Cli {
     /// The command to run.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The arguments of one command, from words as a user would write them; the first one is the command.
+///
+/// # Errors
+///
+/// When the command does not take these words.
+pub fn parsed<A: Args>(
+    words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+) -> Result<A, Failure> {
+    let matches = A::augment_args(clap::Command::new("judge")).try_get_matches_from(words);
+    let parsed = matches.and_then(|matches| A::from_arg_matches(&matches));
+    parsed.map_err(|e| Failure::internal(e.to_string()))
 }
 
 /// The commands.
@@ -255,7 +270,7 @@ pub struct ServerArgs {
         trailing_var_arg = true,
         allow_hyphen_values = true
     )]
-    pub args: Vec<std::ffi::OsString>,
+    pub args: Vec<OsString>,
 }
 
 /// Arguments of `compare`.

@@ -1,20 +1,17 @@
 //! `judge bundle`: makes one file to submit, compiles it alone and judges it.
 
-use super::args::{BundleArgs, Cli, Command};
-use clap::Parser;
+use super::args::{self, BundleArgs};
 use judge_bundle::{Bundle, BundleError, BundleRequest, Target};
 use judge_core::error::{Failure, exit_status};
 use judge_core::submission::Workspace;
 use judge_core::text::shell_word;
-use judge_session::args::PreprocessorArgs;
+use judge_session::args::{PreprocessorArgs, RunArgs};
 use judge_session::names;
-use judge_session::new_file;
+use judge_session::new_file::NewFile;
 use judge_session::output::say;
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
 
 /// Makes the bundle and writes it only if it compiles alone and is accepted.
 pub fn bundle(args: &BundleArgs) -> Result<u8, Failure> {
@@ -137,18 +134,12 @@ pub(super) fn judge(
     submission: &Path,
     preprocessor: &PreprocessorArgs,
 ) -> Result<u8, Failure> {
-    let words = ["judge", "run", "--no-history"].map(OsStr::new);
+    let words = ["judge run", "--no-history"].map(OsStr::new);
     let rest = [package, "--submission".as_ref(), submission.as_ref()];
-    let cli = Cli::try_parse_from(words.into_iter().chain(rest))
-        .map_err(|e| Failure::internal(e.to_string()))?;
-    match cli.command {
-        Command::Run(mut args) => {
-            args.again = Some(own_command());
-            args.judging.running.preprocessor = preprocessor.of_bundle();
-            judge_session::run::run(&args)
-        }
-        _ => Err(Failure::internal("parsed as another command")),
-    }
+    let mut args: RunArgs = args::parsed(words.into_iter().chain(rest))?;
+    args.again = Some(own_command());
+    args.judging.running.preprocessor = preprocessor.of_bundle();
+    judge_session::run::run(&args)
 }
 
 /// The command that started this process, as words of a shell command.
@@ -204,20 +195,12 @@ fn refuse_foreign(file: &Path) -> Result<(), Failure> {
     }
 }
 
-fn write(bundle: &Bundle, file: &Path, opened: Opened) -> Result<(), Failure> {
+fn write(bundle: &Bundle, file: &Path, opened: NewFile) -> Result<(), Failure> {
     for note in &bundle.notes {
         say(&format!("note: {note}"));
     }
-    // The error's own message contains the temporary name.
-    let failed = |e: std::io::Error| Failure::usage(format!("{}: {}", file.display(), e.kind()));
-    let bytes = bundle.source.as_bytes();
-    match opened {
-        Opened::Device(mut device) => device.write_all(bytes).map_err(failed)?,
-        Opened::File(mut whole, path) => {
-            whole.write_all(bytes).map_err(failed)?;
-            whole.persist(path).map_err(|e| failed(e.error))?;
-        }
-    }
+    let failed = |e: std::io::Error| Failure::usage(format!("{}: {e}", file.display()));
+    opened.write(bundle.source.as_bytes()).map_err(failed)?;
     let settings = &bundle.settings;
     let language = settings.language.as_deref().unwrap_or(bundle.target.name());
     let url = settings.url.as_deref().unwrap_or("the judge's page");
@@ -229,16 +212,8 @@ fn write(bundle: &Bundle, file: &Path, opened: Opened) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where the bytes of a bundle go.
-enum Opened {
-    /// A device or a pipe, which must not be replaced by a file.
-    Device(File),
-    /// A temporary file, and the path that it gets when it is complete.
-    File(NamedTempFile, PathBuf),
-}
-
 /// Opens the file for a bundle.
-fn open(file: &Path) -> Result<Opened, Failure> {
+fn open(file: &Path) -> Result<NewFile, Failure> {
     let failed = |kind: ErrorKind| {
         let (what, help) = match kind {
             ErrorKind::NotFound => ("its directory does not exist".to_owned(), "create it"),
@@ -249,10 +224,5 @@ fn open(file: &Path) -> Result<Opened, Failure> {
     if file.as_os_str() == "-" {
         return Err(failed(ErrorKind::InvalidFilename));
     }
-    if let Some(device) = new_file::device(file) {
-        return device.map(Opened::Device).map_err(|e| failed(e.kind()));
-    }
-    let path = new_file::target(file);
-    let whole = new_file::temporary(&path).map_err(failed)?;
-    Ok(Opened::File(whole, path))
+    NewFile::open(file).map_err(|e| failed(e.kind()))
 }

@@ -1,12 +1,12 @@
 //! `judge contest`: verifies the problems of a contest, and makes their booklet.
 
-use super::args::{Cli, Command, ContestArgs};
+use super::args::{self, ContestArgs};
 use super::print;
 use super::statement::missing;
-use clap::Parser;
 use judge_core::error::{Failure, exit_status};
 use judge_package::yaml::{self, Node};
 use judge_package::{Package, PackageError, Verdict};
+use judge_report::{plain, table};
 use judge_session::output::print as say_out;
 use judge_statement::document::{Chosen, Cover, Entry, choose, document};
 use std::collections::BTreeSet;
@@ -192,40 +192,27 @@ fn cover(dir: &Path, yaml: &Node) -> Result<Cover, Failure> {
 
 /// `judge verify` of all packages.
 fn verify(problems: &[Listed]) -> Result<u8, Failure> {
-    let mut words = vec!["judge".into(), "verify".into()];
-    words.extend(
-        problems
-            .iter()
-            .map(|problem| problem.package.origin.clone().into_os_string()),
-    );
-    let cli = Cli::try_parse_from(words).map_err(|e| Failure::internal(e.to_string()))?;
-    match cli.command {
-        Command::Verify(args) => judge_session::verify::verify(&args),
-        _ => Err(Failure::internal("parsed as another command")),
-    }
+    let packages = problems
+        .iter()
+        .map(|problem| problem.package.origin.as_os_str());
+    let words = std::iter::once("judge verify".as_ref()).chain(packages);
+    judge_session::verify::verify(&args::parsed(words)?)
 }
 
 /// The table of solutions: how many of each kind, and their languages.
 fn solutions(problems: &[Listed]) -> String {
     let kinds = [
-        ("AC", Verdict::Accepted),
-        ("WA", Verdict::WrongAnswer),
-        ("TLE", Verdict::TimeLimitExceeded),
-        ("RTE", Verdict::RunTimeError),
+        Verdict::Accepted,
+        Verdict::WrongAnswer,
+        Verdict::TimeLimitExceeded,
+        Verdict::RunTimeError,
     ];
-    let mut rows = vec![
-        [
-            "",
-            "problem",
-            "AC",
-            "WA",
-            "TLE",
-            "RTE",
-            "other",
-            "languages",
-        ]
-        .map(str::to_owned),
-    ];
+    let codes = kinds.iter().map(|kind| kind.code());
+    let head = ["", "problem"]
+        .into_iter()
+        .chain(codes)
+        .chain(["other", "languages"]);
+    let mut rows = vec![head.map(plain).collect::<Vec<_>>()];
     for problem in problems {
         let mut counts = [0; 5];
         let mut languages = BTreeSet::new();
@@ -236,53 +223,28 @@ fn solutions(problems: &[Listed]) -> String {
                 true => &expected.outcome,
                 false => &expected.required,
             };
-            let place = kinds
-                .iter()
-                .position(|(_, verdict)| wanted.as_slice() == [*verdict]);
+            let place = kinds.iter().position(|kind| wanted.as_slice() == [*kind]);
             counts[place.unwrap_or(4)] += 1;
             if let Some(extension) = submission.path.extension() {
                 languages.insert(extension.to_string_lossy().into_owned());
             }
         }
-        let count = |k: usize| {
-            if counts[k] == 0 {
+        let counted = |count: usize| {
+            if count == 0 {
                 String::new()
             } else {
-                counts[k].to_string()
+                count.to_string()
             }
         };
         let languages: Vec<String> = languages.into_iter().collect();
-        rows.push([
-            problem.letter.clone(),
-            problem.package.name.clone(),
-            count(0),
-            count(1),
-            count(2),
-            count(3),
-            count(4),
-            languages.join(" "),
-        ]);
+        let mut row = vec![
+            plain(problem.letter.clone()),
+            plain(problem.package.name.clone()),
+        ];
+        row.extend(counts.map(|count| plain(counted(count))));
+        row.push(plain(languages.join(" ")));
+        rows.push(row);
     }
-    let width = |k: usize| {
-        rows.iter()
-            .map(|row| row[k].chars().count())
-            .max()
-            .unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..8).map(width).collect();
-    let mut table = String::new();
-    for row in &rows {
-        let cells = row
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(|(k, (cell, width))| match k {
-                2..=6 => format!("{cell:>width$}"),
-                _ => format!("{cell:<width$}"),
-            });
-        let line = cells.collect::<Vec<String>>().join("  ");
-        table.push_str(line.trim_end());
-        table.push('\n');
-    }
-    table
+    let right: Vec<bool> = (0..8).map(|column| (2..=6).contains(&column)).collect();
+    table(&rows, &right, 0)
 }

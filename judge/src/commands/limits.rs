@@ -16,7 +16,7 @@ use judge_session::args::Format;
 use judge_session::output::{paint_for, print, say};
 use judge_session::progress::Progress;
 use judge_session::run::{settings_for, watch_for_interrupt};
-use judge_session::{folder, select};
+use judge_session::{folder, new_file, select};
 use std::fs;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -198,8 +198,7 @@ fn on_reference(
     };
     let slowest = found.about.time_limit_run.as_ref().map(|run| run.cpu_s);
     let time = slowest.unwrap_or(limit / factor) / ratio.value;
-    let step = resolution.as_secs_f64();
-    let there = (time * factor / step).ceil().max(1.0) * step;
+    let there = judging::rounded_up(time * factor, resolution).as_secs_f64();
     Ok(format!(
         "  on the reference machine: {there} s (for integer work this machine takes {:.2} times as long)\n",
         ratio.value
@@ -226,14 +225,15 @@ fn write(package: &Package, limit: f64) -> Result<(), Failure> {
                 return Err(Failure::usage(what).help("change it there"));
             }
             let file = package.root.join(".timelimit");
-            fs::write(&file, format!("{limit}\n")).map_err(failed("write", &file))?;
+            new_file::write(&file, format!("{limit}\n").as_bytes())
+                .map_err(failed("write", &file))?;
             file
         }
         _ => {
             let file = package.root.join("problem.yaml");
             let text = fs::read_to_string(&file).map_err(failed("read", &file))?;
             let new = with_limit(&file, &text, limit)?;
-            fs::write(&file, new).map_err(failed("write", &file))?;
+            new_file::write(&file, new.as_bytes()).map_err(failed("write", &file))?;
             file
         }
     };
@@ -266,13 +266,13 @@ fn with_limit(path: &Path, text: &str, limit: f64) -> Result<String, Failure> {
             let own = entries.iter().find(|(key, _)| key.is("time_limit"));
             match (own, entries.first()) {
                 (Some((_, value)), _) => {
-                    let at = offset(text, value).ok_or_else(unchanged)?;
+                    let at = value.offset(text).ok_or_else(unchanged)?;
                     let old = value.scalar().unwrap_or_default();
                     let rest = text[at..].strip_prefix(old).ok_or_else(unchanged)?;
                     format!("{}{limit}{rest}", &text[..at])
                 }
                 (None, Some((key, _))) => {
-                    let at = offset(text, key).ok_or_else(unchanged)?;
+                    let at = key.offset(text).ok_or_else(unchanged)?;
                     let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
                     let before = &text[line..at];
                     match before.trim().is_empty() {
@@ -298,12 +298,6 @@ fn with_limit(path: &Path, text: &str, limit: f64) -> Result<String, Failure> {
         true => Ok(new),
         false => Err(unchanged()),
     }
-}
-
-/// The byte at which a node begins.
-fn offset(text: &str, node: &Node) -> Option<usize> {
-    let (line, column) = node.error("").position?;
-    judge_package::text::offset(text, line, column)
 }
 
 #[cfg(test)]

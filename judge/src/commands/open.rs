@@ -2,7 +2,7 @@
 //!
 //! Signing in to other sites by a program fails at captchas, so the last step is the user's.
 
-use super::args::{Cli, Command};
+use super::args::{self, BundleArgs};
 use super::{bundle, bundle_program, clipboard};
 use crate::scaffold;
 use clap::Parser;
@@ -114,12 +114,9 @@ fn url_of_folder(program: &Path) -> Result<String, Failure> {
 
 /// Copies the program, bundled if it can be. Returns the exit status of judging it.
 fn copy(args: &OpenArgs) -> Result<u8, Failure> {
-    let mut words = vec!["judge", "bundle", "--copy", &args.program];
+    let mut words = vec!["judge bundle", "--copy", &args.program];
     words.extend(args.no_judging.then_some("--no-judging"));
-    let cli = Cli::try_parse_from(words).map_err(|e| Failure::internal(e.to_string()))?;
-    let Command::Bundle(of_bundle) = cli.command else {
-        return Err(Failure::internal("parsed as another command"));
-    };
+    let of_bundle: BundleArgs = args::parsed(words)?;
     let program = PathBuf::from(&args.program);
     if bundle_program::is_program(&of_bundle) {
         return bundle_program::bundle(&of_bundle);

@@ -1,9 +1,11 @@
 //! Documents as PDF, by an installed browser.
 
 use judge_core::error::Failure;
+use judge_core::language::search;
+use judge_session::new_file;
 use judge_tempdir::TempDirectory;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -24,20 +26,14 @@ const MAX_TIME: Duration = Duration::from_secs(120);
 
 /// Writes a document to `to`, complete or not at all.
 pub fn write(to: &Path, content: &[u8]) -> Result<(), Failure> {
-    let failed =
-        |e: std::io::Error| Failure::usage(format!("{}: failed to write: {e}", to.display()));
-    let parent = to.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let mut file =
-        tempfile::NamedTempFile::new_in(parent.unwrap_or(Path::new("."))).map_err(failed)?;
-    std::io::Write::write_all(&mut file, content).map_err(failed)?;
-    judge_os::set_mode_of(file.as_file(), 0o644).map_err(failed)?;
-    file.persist(to).map_err(|e| failed(e.error))?;
-    Ok(())
+    new_file::write(to, content)
+        .map_err(|e| Failure::usage(format!("{}: failed to write: {e}", to.display())))
 }
 
 /// Prints an HTML document to a PDF document.
 pub fn pdf(html: &str) -> Result<Vec<u8>, Failure> {
-    let browser = find().ok_or_else(|| {
+    let found = BROWSERS.iter().find_map(|name| search(name));
+    let browser = found.ok_or_else(|| {
         Failure::usage("no browser is installed that prints PDF")
             .help("run `apt install chromium`, or print the file of --html")
     })?;
@@ -91,13 +87,4 @@ pub fn pdf(html: &str) -> Result<Vec<u8>, Failure> {
             Err(Failure::usage(what).help("print the file of --html"))
         }
     }
-}
-
-fn find() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let dirs: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let mut all = BROWSERS
-        .iter()
-        .flat_map(|name| dirs.iter().map(move |dir| dir.join(name)));
-    all.find(|program| program.is_file())
 }

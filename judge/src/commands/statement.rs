@@ -5,8 +5,8 @@ use super::print;
 use judge_core::error::{Failure, exit_status};
 use judge_core::submission::Workspace;
 use judge_package::Package;
+use judge_session::names;
 use judge_session::output::{print as say_out, say};
-use judge_session::{folder, names};
 use judge_statement::document::{Chosen, Entry, choose, document};
 use notify::{RecursiveMode, Watcher};
 use std::path::{Path, PathBuf};
@@ -16,11 +16,8 @@ use std::time::Duration;
 /// Writes the statement of a package, and again whenever it changes.
 pub fn statement(args: &StatementArgs) -> Result<u8, Failure> {
     let (here, workspace) = Workspace::here()?;
-    let path = match &args.package {
-        Some(name) => names::path_of(name, workspace.as_ref())?,
-        None => folder::package_dir(&here, workspace.as_ref())
-            .ok_or_else(|| Failure::usage("no package here").help("judge statement PACKAGE"))?,
-    };
+    let name = args.package.as_deref();
+    let path = names::package_or_here(name, &here, workspace.as_ref(), "judge statement")?;
     make(args, &path)?;
     if !args.watch {
         return Ok(exit_status::AS_EXPECTED);

@@ -20,7 +20,7 @@ use judge_session::args::{CheckingArgs, Format};
 use judge_session::output::{paint, paint_for, print, say};
 use judge_session::progress::Progress;
 use judge_session::run::{settings, watch_for_interrupt};
-use judge_session::select;
+use judge_session::{new_file, select};
 use std::fs;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -359,7 +359,7 @@ fn save_rule(
     if is_file {
         fs::write(&copy, input).map_err(failed("write", &copy))?;
     }
-    fs::write(&file, &inserted.text).map_err(failed("write", &file))?;
+    new_file::write(&file, inserted.text.as_bytes()).map_err(failed("write", &file))?;
     let request = generate::Request::default();
     let made = generate::generate(
         &package.root,
@@ -371,7 +371,7 @@ fn save_rule(
     match made {
         Ok(_) => Ok(Some(inserted.case)),
         Err(failure) => {
-            fs::write(&file, before).map_err(failed("write", &file))?;
+            new_file::write(&file, before.as_bytes()).map_err(failed("write", &file))?;
             if is_file {
                 fs::remove_file(&copy).map_err(failed("remove", &copy))?;
             }

@@ -111,7 +111,7 @@ fn keys(data: &Node) -> impl Iterator<Item = &Node> {
 
 /// The text with `entry` at the end of the list or map `data`.
 fn with_entry(text: &str, data: &Node, entry: &str) -> Option<String> {
-    let start = offset(text, data)?;
+    let start = data.offset(text)?;
     let (is_list, last) = match &data.value {
         Value::List(items) => (true, items.last()),
         Value::Map(entries) => (false, entries.last().map(|(key, _)| key)),
@@ -126,7 +126,7 @@ fn with_entry(text: &str, data: &Node, entry: &str) -> Option<String> {
             &text[end..]
         ));
     }
-    let at = offset(text, last?)?;
+    let at = last?.offset(text)?;
     let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let column = match is_list {
         // The position of an item is behind its dash.
@@ -203,12 +203,6 @@ fn closing(text: &str) -> Option<usize> {
         before = c;
     }
     None
-}
-
-/// The byte at which a node begins.
-fn offset(text: &str, node: &Node) -> Option<usize> {
-    let (line, column) = node.error("").position?;
-    judge_package::text::offset(text, line, column)
 }
 
 /// The rule of a case with this input, and whether the input must be a file of `generators/`, named like

@@ -376,7 +376,8 @@ fn plan(package: &Package) -> Plan {
     Plan { entries }
 }
 
-fn rounded_up(seconds: f64, resolution: Duration) -> Duration {
+/// A time limit: the seconds, rounded up to a multiple of `resolution`.
+pub fn rounded_up(seconds: f64, resolution: Duration) -> Duration {
     let step = resolution.as_secs_f64().max(0.001);
     // Tolerates floating-point error: a limit that is 1e-9 steps over a multiple is that multiple.
     let steps = (seconds / step - 1e-9).ceil().max(1.0);

@@ -27,6 +27,7 @@ mod toolchain;
 mod try_language;
 mod verify;
 
+pub use derived_limit::rounded_up;
 pub use diagnosis::explain::of_run as describe;
 pub use diagnosis::memory_fault;
 pub use generated_data::{generate_data, output_of_generator, run_generator, whole_output};

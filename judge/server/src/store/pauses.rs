@@ -23,7 +23,7 @@ record! { |row|
     }
 }
 
-/// Submissions that the pause `p` holds.
+/// Submissions, each with the pauses `p` that hold it.
 const HELD: &str = "submissions s JOIN problems ON problems.id = s.problem
     JOIN pauses p ON (p.kind = 'problem' AND p.key = problems.ext) OR (p.kind = 'language' AND p.key = s.language)";
 

@@ -55,6 +55,11 @@ impl Node {
         PackageError::new(&*self.path, what).at(self.position.0, self.position.1)
     }
 
+    /// The byte of the file's text at which it begins.
+    pub fn offset(&self, text: &str) -> Option<usize> {
+        crate::text::offset(text, self.position.0, self.position.1)
+    }
+
     /// The text of a scalar.
     pub fn scalar(&self) -> Option<&str> {
         match &self.value {
