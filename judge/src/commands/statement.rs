@@ -2,6 +2,7 @@
 
 use super::args::StatementArgs;
 use super::print;
+use super::watch::is_source;
 use judge_core::error::{Failure, exit_status};
 use judge_core::submission::Workspace;
 use judge_package::Package;
@@ -18,15 +19,22 @@ pub fn statement(args: &StatementArgs) -> Result<u8, Failure> {
     let (here, workspace) = Workspace::here()?;
     let name = args.package.as_deref();
     let path = names::package_or_here(name, &here, workspace.as_ref(), "judge statement")?;
-    make(args, &path)?;
+    let to = make(args, &path)?;
     if !args.watch {
         return Ok(exit_status::AS_EXPECTED);
     }
+    let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
+    let (path, to) = (real(path), real(to));
     let failed =
         |e: notify::Error| Failure::internal(format!("failed to watch {}: {e}", path.display()));
     let (sender, changes) = mpsc::channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if event.is_ok_and(|event| !event.kind.is_access()) {
+        let matters = event.is_ok_and(|event| {
+            // The document may be written into the package.
+            let mut paths = event.paths.iter();
+            !event.kind.is_access() && paths.any(|path| *path != to && is_source(path))
+        });
+        if matters {
             let _ = sender.send(());
         }
     })
@@ -39,13 +47,14 @@ pub fn statement(args: &StatementArgs) -> Result<u8, Failure> {
         while changes.recv_timeout(Duration::from_millis(200)).is_ok() {}
         match make(args, &path) {
             Err(failure @ (Failure::Usage(_) | Failure::Package(_))) => say(&failure.to_string()),
-            other => other?,
+            other => drop(other?),
         }
     }
     Ok(exit_status::AS_EXPECTED)
 }
 
-fn make(args: &StatementArgs, path: &Path) -> Result<(), Failure> {
+/// Writes the statement; returns the path of the document.
+fn make(args: &StatementArgs, path: &Path) -> Result<PathBuf, Failure> {
     let package = Package::read(path)?;
     let language = args.language.as_deref();
     let to = args.pdf.clone().or_else(|| args.html.clone());
@@ -56,7 +65,7 @@ fn make(args: &StatementArgs, path: &Path) -> Result<(), Failure> {
             let content = std::fs::read(&document).map_err(|e| {
                 Failure::usage(format!("{}: failed to read: {e}", document.display()))
             })?;
-            return written(&to, &content);
+            return written(to, &content);
         }
         Chosen::Pdf(document) => {
             let what = format!(
@@ -77,8 +86,8 @@ fn make(args: &StatementArgs, path: &Path) -> Result<(), Failure> {
     let html = document(None, &[(entry, file)])
         .map_err(|e| Failure::usage(format!("{shown}: failed to read: {e}")))?;
     match args.pdf {
-        Some(_) => written(&to, &print::pdf(&html)?),
-        None => written(&to, html.as_bytes()),
+        Some(_) => written(to, &print::pdf(&html)?),
+        None => written(to, html.as_bytes()),
     }
 }
 
@@ -95,7 +104,8 @@ pub fn missing(package: &Package, language: Option<&str>, others: &[String]) -> 
     }
 }
 
-fn written(to: &Path, content: &[u8]) -> Result<(), Failure> {
-    print::write(to, content)?;
-    say_out(&format!("{}: written\n", to.display()))
+fn written(to: PathBuf, content: &[u8]) -> Result<PathBuf, Failure> {
+    print::write(&to, content)?;
+    say_out(&format!("{}: written\n", to.display()))?;
+    Ok(to)
 }

@@ -341,7 +341,7 @@ fn start_watching(
 }
 
 /// Whether the path is not a temporary file of an editor or a build product.
-fn is_source(path: &Path) -> bool {
+pub(super) fn is_source(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_of_editor = name.starts_with('.') || name.ends_with('~') || name == "4913";
     let is_built = path
