@@ -39,7 +39,7 @@ pub mod signal {
     pub const SIGBUS: i32 = 7;
     /// A division by zero.
     pub const SIGFPE: i32 = 8;
-    /// The end without appeal.
+    /// A kill, which no program can handle.
     pub const SIGKILL: i32 = 9;
     /// An access to memory that is not the program's.
     pub const SIGSEGV: i32 = 11;

@@ -28,7 +28,7 @@ pub enum BoundsLog {
 }
 
 impl BoundsLog {
-    /// The way of a validator, found in its source.
+    /// How a validator reports bounds, as its source shows.
     pub fn of(program: &Path) -> Option<Self> {
         let files = WalkDir::new(program).max_depth(3).sort_by_file_name();
         let files = files.into_iter().flatten().take(100);
