@@ -1,12 +1,5 @@
 //! The numbers of errors and signals in results: those of Linux, on every system.
 
-/// The errors of `execve`, as this system numbers them, that the machine causes, or the limits of the program's user. No
-/// content of an executable does: Linux allocates memory for its segments when it can no longer refuse it, and then kills
-/// the process.
-#[cfg(unix)]
-pub(crate) const OUT_OF_RESOURCES: [i32; 4] =
-    [libc::EAGAIN, libc::EMFILE, libc::ENFILE, libc::ENOMEM];
-
 /// Why a file was not executed ([`Exit::NotExecuted`](crate::Exit::NotExecuted)).
 pub mod errno {
     /// Operation not permitted.

@@ -15,7 +15,11 @@ use crate::linux::host::exec_request;
 use crate::linux::host::memory_accounting::GroupRun;
 use crate::linux::host::watchdog::{Observed, Watch, watch};
 use crate::linux::protocol::RunResult;
-use crate::numbers::OUT_OF_RESOURCES;
+
+/// The errors of `execve` that the machine causes, or the limits of the box's user. No content of
+/// an executable does: the kernel allocates memory for its segments when it can no longer refuse
+/// it, and then kills the process.
+const OUT_OF_RESOURCES: [i32; 4] = [libc::EAGAIN, libc::EMFILE, libc::ENFILE, libc::ENOMEM];
 
 /// Runs one program. Also returns whether the box can be used again.
 pub fn run_program(

@@ -31,7 +31,6 @@ use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use super::launch::{Ended, Launch, NotStarted, Sample, Status};
 use crate::api::{Limits, Measured};
 use crate::environment::FIXED;
-use crate::numbers::OUT_OF_RESOURCES;
 
 use system::RunDelay;
 pub use system::{CPU_TIME, MEMORY, isolation_remedy};
@@ -40,6 +39,8 @@ pub use system::{CPU_TIME, MEMORY, isolation_remedy};
 pub const PROCESSES: &str =
     "counted every 10 ms; the program is killed when there are more than allowed";
 
+/// The errors of starting a program that the machine causes.
+const OUT_OF_RESOURCES: [c_int; 4] = [libc::EAGAIN, libc::EMFILE, libc::ENFILE, libc::ENOMEM];
 /// Distinguishes errors of `execve`, which are facts about the program, from all others.
 const OF_EXEC: c_int = 1 << 16;
 /// The stack of a program without a memory limit.
