@@ -235,7 +235,7 @@ fn cases() -> Vec<(&'static str, Vec<String>)> {
 
 #[test]
 fn every_form_of_the_documented_table_is_read() {
-    let text = include_str!("../docs/sudoku.md");
+    let text = include_str!("../../docs/sudoku.md");
     let (_, table) = text.split_once("| form | `--from` |").unwrap();
     let (table, _) = table.split_once("\n\n").unwrap();
     let documented: BTreeSet<&str> = table
