@@ -112,10 +112,10 @@ lint: ## check words, formatting, clippy and the documentation
 	.ci/words
 	cargo fmt --all --check
 	cargo clippy --workspace $(FEATURES) --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps
+	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace $(FEATURES) --no-deps
 
 lint-private: ## check the documentation of private items
-	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace --no-deps --document-private-items
+	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --workspace $(FEATURES) --no-deps --document-private-items
 
 book: ## build the book, docs/, as pages in target/book/
 	@command -v mdbook > /dev/null || { echo 'error: mdbook is not installed: run `cargo install mdbook`' >&2; exit 1; }

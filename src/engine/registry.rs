@@ -41,7 +41,7 @@ pub fn registry<const N: usize>() -> Vec<Entry<N>> {
         Entry {
             name: "bands",
             summary: "27 words, the cells of one digit in one band each, deduced by tables",
-            source: "words after zhouyundong_2012's JCZSolve; tables and search of this project",
+            source: "the words are those of zhouyundong_2012's JCZSolve; tables and search: this project",
             sides: &[9],
             make: |_| nine::boxed(nine::Bands),
             ..Entry::CLASSIC

@@ -245,7 +245,7 @@ pub struct SubmissionResults {
     pub compiled: Option<Arc<Compilation>>,
     /// By case; `None` for one that has not finished.
     pub cases: Vec<Option<Arc<CaseResult>>>,
-    /// Its verdict.
+    /// Its verdict; `None` until all of its cases are decided.
     pub finished: Option<Arc<SubmissionResult>>,
 }
 

@@ -174,7 +174,7 @@ pub fn generate(
     }
     if let Err(e) = after.write(&dir) {
         let what = format!(
-            "the next run makes everything again: {}: {e}",
+            "the next run generates all data again, because {} was not written: {e}",
             dir.display()
         );
         summary.warnings.push(what);

@@ -74,7 +74,7 @@ pub(crate) struct Sum {
     /// The constraint's name; `None` for cages, and what they leave of a house.
     pub(crate) name: Option<&'static str>,
     pub(crate) cells: Vec<usize>,
-    /// The number of cells, at the beginning, whose value is one more than the side minus the digit.
+    /// How many of the first cells count reversed: each adds the side plus one, minus its digit.
     pub(crate) mirrored: usize,
     pub(crate) sum: u32,
     /// Whether the sum only follows from others.
@@ -110,8 +110,9 @@ pub(crate) struct Agenda {
     patterns: Vec<Patterns>,
     /// The sums and patterns that each cell is in; patterns are numbered after the sums.
     of: Vec<Vec<usize>>,
-    /// The due ones, and for each whether it is among them.
+    /// The sums and patterns to be checked next.
     due: Vec<usize>,
+    /// For each sum and pattern, whether `due` contains it.
     is_due: Vec<bool>,
     gone: Vec<(usize, u64)>,
     pruner: Pruner,

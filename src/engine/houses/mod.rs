@@ -243,7 +243,7 @@ enum Stop {
 
 struct Search<'a, const N: usize, M, A> {
     map: &'a Map<M>,
-    /// The number of cells; their sets come first.
+    /// The number of cells. The sets with these numbers are those of cells, the others those of houses.
     cells: usize,
     constraints: &'a mut A,
     /// Singles found and not yet placed: (cell, digit).

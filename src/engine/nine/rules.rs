@@ -15,7 +15,7 @@ pub(super) enum Outcome {
     Dead,
     /// Every cell has one candidate and no rule is broken.
     Solved,
-    /// A guess is needed. The sum of all cells.
+    /// A guess is needed. Contains the sum of the sets of candidates of all cells.
     Open(u32),
 }
 

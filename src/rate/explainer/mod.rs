@@ -112,7 +112,7 @@ impl Rated {
         Rated::new(tenths, step.placed, step.removed)
     }
 
-    /// The step of a chain that passes candidates of these cells.
+    /// The step that a chain of this kind proves. `cells` are those of its candidates, one for each.
     fn of_chain(kind: Kind, removed: Vec<(usize, u64)>, cells: Vec<usize>) -> Self {
         Rated {
             tenths: kind.rated(cells.len()),

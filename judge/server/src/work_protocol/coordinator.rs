@@ -33,7 +33,7 @@ pub trait Attempt: Send + Sync {
     /// The outbox for the reports of this attempt.
     fn reports(&self) -> &Reports;
 
-    /// Cancels cases of this attempt, which is at a batch.
+    /// Tells this attempt at a batch which of its cases need not run any more.
     fn part(&self) -> Arc<Part> {
         Arc::default()
     }

@@ -165,7 +165,7 @@ pub struct Progress {
     /// Number of cases that are neither decided, dropped nor postponed.
     pub open: usize,
     pub failed: bool,
-    /// A run alone exceeded the time limit as well.
+    /// Whether a case exceeded the time limit again when it ran alone.
     pub slow: bool,
     pub done: bool,
 }

@@ -155,8 +155,8 @@ impl Reader<'_> {
             return Err(failed(format!("there is no file `{path}`")));
         };
         if test.attribute("from-file").is_some() {
-            let what = "a generator that writes several files is not run";
-            return Err(failed(format!("there is no file `{path}`, and {what}")));
+            let why = "its generator writes several files, which is not supported";
+            return Err(failed(format!("there is no file `{path}`: {why}")));
         }
         let words = split_words(command).map_err(|why| failed(format!("`{command}`: {why}")))?;
         let (name, args) = words

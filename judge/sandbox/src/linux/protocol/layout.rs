@@ -25,7 +25,7 @@ pub fn socket() -> BorrowedFd<'static> {
 
 /// The environment variable that makes the judge's executable a template: name and value.
 pub const TEMPLATE_VARIABLE: &CStr = c"JUDGE_SANDBOX_TEMPLATE=1";
-/// The name of that variable.
+/// The name in [`TEMPLATE_VARIABLE`].
 pub const TEMPLATE_NAME: &CStr = c"JUDGE_SANDBOX_TEMPLATE";
 
 /// The signal with which the judge asks a zygote to kill the program.
