@@ -33,16 +33,17 @@ PROGRAMS = $(wildcard $(addsuffix /tests/*.rs,. program problems/* judge judge/*
 group = $(addprefix --test ,$(sort $(shell grep -l '^//! Test group: $(1)\.' $(PROGRAMS) | sed -E 's|(/main)?\.rs$$||; s|.*/||')))
 # cargo runs one test program after the other. Two groups of them run at once, so that tests which wait leave no core
 # idle. The output of a group is shown when it ends.
+# TEST_ARGS are arguments of the test programs.
 test: rust ## run all tests that take seconds
 	cargo test $(TESTS) --no-run
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-server test-judge test-sudoku
 .PHONY: test-server test-judge test-sudoku
 test-server:
-	cargo test --workspace $(FEATURES) $(call group,server)
+	cargo test --workspace $(FEATURES) $(call group,server) -- $(TEST_ARGS)
 test-judge:
-	cargo test --workspace $(FEATURES) $(call group,judge)
+	cargo test --workspace $(FEATURES) $(call group,judge) -- $(TEST_ARGS)
 test-sudoku:
-	cargo test --workspace $(FEATURES) $(UNITS) $(call group,sudoku)
+	cargo test --workspace $(FEATURES) $(UNITS) $(call group,sudoku) -- $(TEST_ARGS)
 	cargo test --workspace $(FEATURES) --doc
 
 # The tests that take longest are marked where they are, by `#[ignore = "long: ..."]`; `make test` ignores them.

@@ -33,7 +33,7 @@ pub trait Attempt: Send + Sync {
     /// The outbox for the reports of this attempt.
     fn reports(&self) -> &Reports;
 
-    /// Tells this attempt at a batch which of its cases need not run any more.
+    /// Cancels cases of this attempt: of its batch, those whose results are not needed any more.
     fn part(&self) -> Arc<Part> {
         Arc::default()
     }
