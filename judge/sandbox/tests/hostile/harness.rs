@@ -67,7 +67,7 @@ pub const ATTACKS: &[(&str, Expected)] = &[
     ("dangerous-calls", Fine),
     ("clocks", Fine),
     ("raise-limits", Fine),
-    ("real-time", Fine),
+    ("own-priority", Fine),
     ("other-core", Fine),
     ("32-bit-call", Dies(31)),
     ("x32-call", Dies(31)),

@@ -396,11 +396,18 @@ static int raise_limits(void) {
     struct rlimit r, all[] = {{RLIM_INFINITY, RLIM_INFINITY}};
     int which[] = {RLIMIT_FSIZE, RLIMIT_CPU, RLIMIT_CORE};
     for (int i = 0; i < 3; i++) if (REFUSED(setrlimit(which[i], all))) return 1;
-    return REFUSED(setpriority(PRIO_PROCESS, 0, -10)) || REFUSED(prlimit(getppid(), RLIMIT_CPU, all, 0));
+    return REFUSED(prlimit(getppid(), RLIMIT_CPU, all, 0));
 }
-static int real_time(void) {
-    struct sched_param p = {10};
-    return REFUSED(sched_setscheduler(0, SCHED_FIFO, &p));
+static int own_priority(void) {
+    int policies[] = {SCHED_FIFO, SCHED_IDLE}, before = getpriority(PRIO_PROCESS, 0);
+    for (int i = 0; i < 2; i++) {
+        struct sched_param p = {i == 0 ? 10 : 0};
+        sched_setscheduler(0, policies[i], &p);
+        if (sched_getscheduler(0) != SCHED_OTHER) return 1;
+        setpriority(PRIO_PROCESS, 0, i == 0 ? -10 : 10);
+        if (getpriority(PRIO_PROCESS, 0) != before) return 1;
+    }
+    return 0;
 }
 static int other_core(void) {
     cpu_set_t all;
@@ -504,7 +511,7 @@ static const struct { const char *name; int (*run)(void); } attacks[] = {
     {"close-and-sleep", close_and_sleep}, {"wait-for-input", wait_for_input},
     {"become-root", become_root}, {"set-user-id", set_user_id}, {"capabilities", capabilities},
     {"trace", trace}, {"other-memory", other_memory}, {"dangerous-calls", dangerous_calls},
-    {"clocks", clocks}, {"raise-limits", raise_limits}, {"real-time", real_time},
+    {"clocks", clocks}, {"raise-limits", raise_limits}, {"own-priority", own_priority},
     {"other-core", other_core}, {"32-bit-call", call_32_bit}, {"x32-call", call_x32},
     {"threads", threads}, {"children", children}, {"ordinary-calls", ordinary_calls},
     {"big-recursion", big_recursion}, {"own-signal-stack", own_signal_stack},

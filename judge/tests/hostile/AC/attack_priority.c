@@ -1,4 +1,4 @@
-/* Raises its own priority. */
+/* Changes its own priority: raised it takes time from others, lowered it starves beside them. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
@@ -6,8 +6,17 @@
 
 int main(void) {
     struct sched_param most = {.sched_priority = 99};
-    if (setpriority(PRIO_PROCESS, 0, -20) == 0) puts("leak");
-    if (sched_setscheduler(0, SCHED_FIFO, &most) == 0) puts("leak");
+    int before = getpriority(PRIO_PROCESS, 0);
+    setpriority(PRIO_PROCESS, 0, -20);
+    if (getpriority(PRIO_PROCESS, 0) != before) puts("leak: raised");
+    setpriority(PRIO_PROCESS, 0, 19);
+    if (getpriority(PRIO_PROCESS, 0) != before) puts("leak: lowered");
+    int policies[] = {SCHED_FIFO, SCHED_IDLE, SCHED_BATCH};
+    for (int i = 0; i < 3; i++) {
+        most.sched_priority = i == 0 ? 99 : 0;
+        sched_setscheduler(0, policies[i], &most);
+        if (sched_getscheduler(0) != SCHED_OTHER) puts("leak: policy");
+    }
     printf("42\n");
     return 0;
 }

@@ -205,22 +205,6 @@ pub fn no_address_rule() -> Vec<sock_filter> {
     p
 }
 
-/// The target "all processes of a user" of `setpriority`.
-// The type of the constant differs between C libraries.
-#[allow(clippy::unnecessary_cast)]
-pub const PRIO_USER: u32 = libc::PRIO_USER as u32;
-/// The same target for `ioprio_set`; the C library does not define this constant.
-pub const IOPRIO_WHO_USER: u32 = 3;
-
-/// Forbids changing the priority of the zygote, which the next program would inherit; `user` stands
-/// for all processes of a user, the zygote included.
-pub fn priority_rule(user: u32, rules: Rules) -> Vec<sock_filter> {
-    let mut p = vec![load(low(0))];
-    p.extend([equal(user, 0, 1), action(refuse(libc::EPERM))]);
-    p.extend(only_ours(1, rules));
-    p
-}
-
 /// Allows a call only if this argument names a process of the program: with namespaces any process
 /// except 1, otherwise only 0 (the caller).
 pub fn only_ours(argument: u32, rules: Rules) -> Vec<sock_filter> {

@@ -126,14 +126,20 @@ pub const ABSENT: &[c_long] = &[
 pub const ABSENT_WITHOUT_GROUP: &[c_long] = &[libc::SYS_memfd_create, libc::SYS_vmsplice];
 
 /// Calls that the filter turns into no-ops. No program needs its files on a disk, but on a file of
-/// `/usr` these would flush the cache of the machine's disk, evict pages that other boxes use, or
-/// fill the cache while the program goes on.
+/// `/usr` the first ones would flush the cache of the machine's disk, evict pages that other boxes
+/// use, or fill the cache while the program goes on. With the others a program could slow down the
+/// zygote, or itself: beside other programs it would get no CPU time, as if the machine had none.
 pub const WITHOUT_EFFECT: &[c_long] = &[
     libc::SYS_fsync,
     libc::SYS_fdatasync,
     libc::SYS_sync_file_range,
     libc::SYS_fadvise64,
     libc::SYS_readahead,
+    libc::SYS_setpriority,
+    libc::SYS_ioprio_set,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
 ];
 
 /// Calls that some C libraries do not define yet; their numbers are the same on all architectures.

@@ -17,9 +17,9 @@ pub use signals::{self_signals_only, set_own_pid};
 use std::io;
 
 use arguments::{
-    IOPRIO_WHO_USER, PRIO_USER, clone_rule, fcntl_rule, ioctl_rule, madvise_rule, no_address_rule,
-    no_huge_pages_rule, no_write_back_rule, only_ours, prctl_rule, priority_rule, prlimit_rule,
-    read_rule, seccomp_rule, setrlimit_rule, socket_option_rule, socket_pair_rule, socket_rule,
+    clone_rule, fcntl_rule, ioctl_rule, madvise_rule, no_address_rule, no_huge_pages_rule,
+    no_write_back_rule, only_ours, prctl_rule, prlimit_rule, read_rule, seccomp_rule,
+    setrlimit_rule, socket_option_rule, socket_pair_rule, socket_rule,
 };
 use bpf::{ALLOW, ARCH, ARCHITECTURE, KILL, NUMBER, action, equal, jump, load, refuse};
 use calls::{
@@ -122,20 +122,14 @@ fn argument_rules(rules: Rules) -> Vec<(c_long, Vec<sock_filter>)> {
         (libc::SYS_clone, clone_rule(rules)),
         (libc::SYS_socket, socket_rule(rules)),
         (libc::SYS_socketpair, socket_pair_rule(rules)),
-        (libc::SYS_setpriority, priority_rule(PRIO_USER, rules)),
-        (libc::SYS_ioprio_set, priority_rule(IOPRIO_WHO_USER, rules)),
-        // A program in the zygote's process group could renice and signal it, because both calls
-        // have a number for "my group". The group is in the program's session, so it could be
-        // joined.
+        // A program in the zygote's process group could signal it, because `kill` has a number for
+        // "my group". The group is in the program's session, so it could be joined.
         (libc::SYS_setpgid, only_ours(1, rules)),
         (libc::SYS_setsockopt, socket_option_rule(rules)),
         (libc::SYS_seccomp, seccomp_rule(rules)),
         (libc::SYS_prctl, prctl_rule()),
         (libc::SYS_msync, no_write_back_rule()),
         (libc::SYS_preadv2, read_rule()),
-        (libc::SYS_sched_setscheduler, only_ours(0, rules)),
-        (libc::SYS_sched_setparam, only_ours(0, rules)),
-        (libc::SYS_sched_setattr, only_ours(0, rules)),
     ];
     if !rules.namespaces {
         table.push((libc::SYS_sendto, no_address_rule()));
