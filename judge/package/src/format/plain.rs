@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// The names that oj and atcoder-cli use for the directory of cases.
 const OJ_DIRECTORIES: [&str; 2] = ["test", "tests"];
 /// Other names of the directory of cases, in order.
-const DIRECTORIES: [&str; 8] = [
+const DIRECTORIES: [&str; 11] = [
     "samples",
     "sample",
     "testcases",
@@ -30,26 +30,30 @@ const DIRECTORIES: [&str; 8] = [
     "examples",
     "example",
     "data",
+    "testdata",
+    "sampletests",
+    "secret",
 ];
 
 /// Whether `dir` has a directory for cases, which may be empty.
 pub fn has_directory_of_cases(dir: &Path) -> bool {
     let known = OJ_DIRECTORIES.iter().chain(&DIRECTORIES).copied();
-    // Other things are called data, too.
-    let known: Vec<&str> = known.filter(|name| *name != "data").collect();
+    // Other things are called data, too, and a workspace has its packages in `testdata`.
+    let known: Vec<&str> = known.filter(|name| !name.ends_with("data")).collect();
     !directories(dir, &known).is_empty()
 }
 
-/// The existing directories in `root` with one of these names in lower or upper case, in the order of the
-/// names.
+/// The existing directories in `root` with one of these names in lower or upper case, perhaps with separators
+/// (`test_cases`), in the order of the names.
 fn directories(root: &Path, known: &[&str]) -> Vec<PathBuf> {
     let names: Vec<String> = existing_names(root).into_iter().flatten().collect();
     let mut found: Vec<(usize, PathBuf)> = names
         .into_iter()
         .filter_map(|name| {
+            let plain = name.replace(['_', '-', ' '], "");
             let place = known
                 .iter()
-                .position(|known| name.eq_ignore_ascii_case(known))?;
+                .position(|known| plain.eq_ignore_ascii_case(known))?;
             Some((place, root.join(name)))
         })
         // A link that leads nowhere is an error when it is read.
@@ -72,22 +76,33 @@ impl Format for OnlineJudgeTools {
 
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
         read_oj(builder, &found.dir)?;
-        report_second(&mut builder.tree, &found.dir);
+        report_others(&mut builder.tree, &found.dir);
         builder.tree.findings_concern_runs();
         Ok(())
     }
 }
 
-/// Reports another directory of cases, which is not read.
-fn report_second(tree: &mut Tree, read: &Path) {
+/// Reports the other places with cases, which are not read.
+fn report_others(tree: &mut Tree, read: &Path) {
     let root = tree.root.clone();
     let same = |dir: &Path| dir.canonicalize().ok() == read.canonicalize().ok();
-    for other in directories(&root, &OJ_DIRECTORIES) {
-        if has_cases(&root, &other) && !same(&other) {
-            let what = format!("is not read, because `{}/` has cases", base_name(read));
-            let remedy = format!("move its cases to `{}/`", base_name(read));
-            tree.warning(PackageError::new(other, what).remedy(remedy));
-        }
+    let is_root = same(&root);
+    let place = match is_root {
+        true => "this folder".to_owned(),
+        false => format!("`{}/`", base_name(read)),
+    };
+    let known: Vec<&str> = OJ_DIRECTORIES.into_iter().chain(DIRECTORIES).collect();
+    let mut others = directories(&root, &known);
+    others.retain(|other| has_cases(&root, other) && !same(other));
+    // An input beside the program may be there for another purpose; an answer to it is not.
+    let names: Vec<String> = existing_names(&root).into_iter().flatten().collect();
+    if !is_root && names.iter().any(|name| is_answered(&root, &root, name)) {
+        others.push(root);
+    }
+    for other in others {
+        let what = format!("has cases that are not read, because {place} has some");
+        let remedy = format!("move them to {place}, or name the directory that you want");
+        tree.warning(PackageError::new(other, what).remedy(remedy));
     }
 }
 
@@ -106,6 +121,7 @@ impl Format for Plain {
 
     fn read(&self, builder: &mut PackageBuilder, found: &Match) -> Result<(), PackageError> {
         read_plain(builder, &found.dir)?;
+        report_others(&mut builder.tree, &found.dir);
         report_settings(&mut builder.tree);
         builder.tree.findings_concern_runs();
         Ok(())
@@ -170,27 +186,29 @@ fn has_cases(root: &Path, dir: &Path) -> bool {
     let Ok(names) = existing_names(dir) else {
         return true;
     };
-    // The tests of Polygon's packages are described by `problem.xml`.
-    let is_package = root.join("problem.xml").is_file();
-    let is_answered = |name: &str| {
-        let is_numbered = name.bytes().all(|byte| byte.is_ascii_digit());
-        let mut answers = names::answers(name).into_iter();
-        // `01.a` is an answer, `sol.a` a library.
-        answers.any(|answer| {
-            (!answer.ends_with(".a") || name.contains('.') || is_numbered && !is_package)
-                && dir.join(answer).is_file()
-        })
-    };
     let mut names: Vec<String> = names.collect();
     names.sort();
     names
         .iter()
-        .any(|name| names::is_surely_input(name) || is_answered(name))
+        .any(|name| names::is_surely_input(name) || is_answered(root, dir, name))
         || two_names(dir).is_some()
         || names
             .iter()
             .any(|name| case_directory(&dir.join(name)).is_some())
         || tools::exist(dir, &names)
+}
+
+/// Whether the file `name` in `dir`, which is `root` or a directory in it, is an input that has an answer.
+fn is_answered(root: &Path, dir: &Path, name: &str) -> bool {
+    // The tests of Polygon's packages are described by `problem.xml`.
+    let is_package = root.join("problem.xml").is_file();
+    let is_numbered = name.bytes().all(|byte| byte.is_ascii_digit());
+    let mut answers = names::answers(name).into_iter();
+    // `01.a` is an answer, `sol.a` a library.
+    answers.any(|answer| {
+        (!answer.ends_with(".a") || name.contains('.') || is_numbered && !is_package)
+            && dir.join(answer).is_file()
+    })
 }
 
 /// Reads the cases in `dir` and the settings.

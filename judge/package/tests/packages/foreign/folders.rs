@@ -205,12 +205,25 @@ fn warnings(list: &[(&str, &str)]) -> Vec<String> {
 
 #[test]
 fn samples_that_are_not_judged_cause_a_warning() {
-    let second = "warning: tests: is not read, because `test/` has cases\n  \
-                  help: move its cases to `test/`";
-    assert_eq!(
-        warnings(&[("test/1.{in,out}", ""), ("tests/2.{in,out}", "")]),
-        [second]
-    );
+    let unread = |other: &str, read: &str| {
+        format!(
+            "warning: {other}: has cases that are not read, because {read} has some\n  help: move \
+             them to {read}, or name the directory that you want"
+        )
+    };
+    for other in ["tests", "samples", "Test_Cases", "data", "secret"] {
+        let file = format!("{other}/2.{{in,out}}");
+        assert_eq!(
+            warnings(&[("test/1.{in,out}", ""), (&file, "")]),
+            [unread(other, "`test/`")]
+        );
+    }
+    let beside = [("1.{in,out}", ""), ("samples/2.{in,out}", "")];
+    assert_eq!(warnings(&beside), [unread("samples", "this folder")]);
+    let beside = warnings(&[("1.{in,out}", ""), ("test/2.{in,out}", "")]);
+    assert!(beside[0].contains("has cases that are not read, because `test/`"));
+    // An input without an answer may be a file of the program's.
+    assert!(warnings(&[("1.in", ""), ("test/2.{in,out}", "")]).is_empty());
     let alone = |name: &str| {
         format!(
             "warning: {name}: the answer has no input beside it\n  help: add the input, with the \
