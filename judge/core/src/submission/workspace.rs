@@ -90,7 +90,7 @@ struct Metadata {
 struct JudgeMetadata {
     #[serde(default)]
     bins: BTreeMap<String, BinNotes>,
-    /// Accepted here, but read by [`judge_bundle`] from cargo's metadata.
+    /// Accepted here, but read by `judge_bundle` from cargo's metadata.
     #[serde(default, rename = "bundle")]
     _bundle: toml::Table,
 }
