@@ -18,13 +18,24 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Reads the named packages, or all of the workspace's.
+/// Reads the named packages; without names the one that `here` is in, or else all of the workspace's.
 ///
 /// # Errors
 ///
 /// All errors of all packages together.
-pub fn packages(names: &[String], workspace: Option<&Workspace>) -> Result<Vec<Package>, Failure> {
-    let paths: Vec<PathBuf> = if names.is_empty() {
+pub fn packages(
+    names: &[String],
+    here: &Path,
+    workspace: Option<&Workspace>,
+) -> Result<Vec<Package>, Failure> {
+    let own = match workspace {
+        _ if !names.is_empty() => None,
+        Some(workspace) => folder::package_of_workspace(here, workspace),
+        None => folder::package_dir(here, None),
+    };
+    let paths: Vec<PathBuf> = if let Some(dir) = own {
+        vec![dir]
+    } else if names.is_empty() {
         let workspace = workspace.ok_or_else(|| {
             Failure::usage(
                 "no package named, none here, and no workspace: no parent directory has a \

@@ -90,7 +90,7 @@ pub fn find(
     } else if !programs.is_empty() {
         packages_of(programs, here, workspace)?
     } else if folder::package_dir(here, workspace).is_none() && workspace.is_some() {
-        over_each(&[], select::packages(&[], workspace)?)
+        over_each(&[], select::packages(&[], here, workspace)?)
     } else {
         if submissions.is_empty() {
             programs.extend(newest(&[], request.languages, here, workspace)?);

@@ -1,7 +1,6 @@
 //! `judge verify`.
 
 use super::args::VerifyArgs;
-use super::folder;
 use super::only_here::has_sources;
 use super::output;
 use super::run::{Extra, judge_with, settings};
@@ -42,15 +41,7 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
     let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
     toolchain.check_language(args.judging.running.language.as_deref())?;
     let mut chosen = Vec::new();
-    let own = match workspace {
-        _ if !args.packages.is_empty() => None,
-        Some(workspace) => folder::package_of_workspace(&here, workspace),
-        None => folder::package_dir(&here, None),
-    };
-    let packages = match own {
-        Some(dir) => select::read(vec![dir], &Package::read)?,
-        None => select::packages(&args.packages, workspace)?,
-    };
+    let packages = select::packages(&args.packages, &here, workspace)?;
     for mut package in packages {
         judging::generate_data(&mut package, &settings, &toolchain)?;
         let cases = select::cases(&package, &args.judging)?;

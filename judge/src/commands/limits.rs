@@ -16,7 +16,7 @@ use judge_session::args::Format;
 use judge_session::output::{paint_for, print, say};
 use judge_session::progress::Progress;
 use judge_session::run::{settings_for, watch_for_interrupt};
-use judge_session::{folder, new_file, select};
+use judge_session::{new_file, select};
 use std::fs;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -26,15 +26,7 @@ use std::time::Duration;
 pub fn limits(args: &LimitsArgs) -> Result<u8, Failure> {
     let (here, workspace) = Workspace::here()?;
     let workspace = workspace.as_ref();
-    let own = match workspace {
-        _ if !args.packages.is_empty() => None,
-        Some(workspace) => folder::package_of_workspace(&here, workspace),
-        None => folder::package_dir(&here, None),
-    };
-    let packages = match own {
-        Some(dir) => select::read(vec![dir], &Package::read)?,
-        None => select::packages(&args.packages, workspace)?,
-    };
+    let packages = select::packages(&args.packages, &here, workspace)?;
     let settings = settings_for(args.sandbox);
     let toolchain = Toolchain::new(&settings, args.languages.as_deref())?;
     watch_for_interrupt()?;

@@ -1,5 +1,6 @@
 //! A document of one or several problems: one HTML file with its images and a style sheet for print.
 
+use crate::sanitize::escaped;
 use crate::{Rendered, Sample, render, samples};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -316,20 +317,6 @@ fn mime(name: &str) -> &'static str {
         "webp" => "image/webp",
         _ => "image/jpeg",
     }
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// The words that the document adds to a statement.

@@ -35,6 +35,21 @@ pub fn mark(index: usize) -> String {
     format!("{}{index}{}", MARK[0], MARK[1])
 }
 
+/// A text, escaped for the content of elements and for attributes in quotes.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// Removes everything that is not safe, rewrites the addresses of images, and replaces the marks by
 /// the formulas; `None` for HTML that takes too long.
 pub fn clean(html: &str, images: &Images, formulas: &[String]) -> Option<String> {

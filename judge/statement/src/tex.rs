@@ -347,17 +347,8 @@ impl<'a> Converter<'a> {
         self.out.push_str(end);
     }
 
-    /// Adds a text, escaped for content and for attributes in quotes.
     fn text(&mut self, text: &str) {
-        for c in text.chars() {
-            match c {
-                '&' => self.out.push_str("&amp;"),
-                '<' => self.out.push_str("&lt;"),
-                '>' => self.out.push_str("&gt;"),
-                '"' => self.out.push_str("&quot;"),
-                c => self.out.push(c),
-            }
-        }
+        self.out.push_str(&sanitize::escaped(text));
     }
 
     fn take(&mut self, length: usize) -> &'a str {
