@@ -52,13 +52,15 @@ LONG = $(shell grep -rhA 4 --include='*.rs' --exclude-dir=target 'ignore = "long
 test-long: ## run the tests that take minutes
 	cargo test --workspace $(FEATURES) --lib --test '*' -- --ignored $(LONG)
 
-verify: ## check the packages: validators, submissions, generated data and bundles; VERIFY=--quick
+verify: ## check the packages: validators, submissions, generated data and bundles; VERIFY=--quick leaves out what takes long
 	cargo run -p judge -- verify $(VERIFY)
-	cargo run -q -p judge -- gen --check
 	printf '%s\n' $(CHECKED) | tr : ' ' | xargs -P 2 -L 1 sh -c \
 	    'cargo run -q -p judge -- bundle $$0 --to $$1 --check testdata/$$0/submissions/accepted'
+ifeq ($(filter --quick,$(VERIFY)),)
+	cargo run -q -p judge -- gen --check
 	mkdir -p target/bundles
 	for b in $(FUNCTIONS); do cargo run -q -p judge -- bundle $${b%:*} --to $${b#*:} -o target/bundles || exit 1; done
+endif
 
 hostile: ## judge the hostile programs, REPEAT times, with user namespaces and without
 	cargo test -p judge --test hostile -- --nocapture --include-ignored --test-threads=1
