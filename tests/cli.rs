@@ -122,6 +122,20 @@ fn a_file_that_cannot_be_read_is_named() {
     assert_eq!(status, 2);
 }
 
+/// Of all commands that read puzzles.
+#[test]
+fn an_input_without_a_puzzle_is_not_silent() {
+    let silent = (String::new(), String::new(), 0);
+    for command in ["solve", "check", "count", "rate", "explain"] {
+        for input in ["puzzle,solution\n", "# a comment\n\n", "17\n"] {
+            let message = "standard input: no puzzle found\n".to_owned();
+            let expected = (String::new(), message, 1);
+            assert_eq!(sudoku(&[command], input), expected, "{command} {input:?}");
+        }
+        assert_eq!(sudoku(&[command], ""), silent, "{command}");
+    }
+}
+
 #[test]
 fn only_a_header_is_skipped_silently_in_the_first_line() {
     for header in [

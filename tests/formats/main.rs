@@ -206,6 +206,15 @@ fn cases() -> Vec<(&'static str, Vec<String>)> {
                 ),
             ],
         ),
+        ("arrays of C, C++, Java and Rust", {
+            let braces = convert("json", &both).replace('[', "{").replace(']', "}");
+            let one = convert("json", LINE);
+            vec![
+                format!("int grids[2][9][9] = {};\n", braces.trim()),
+                format!("public class A {{\n    static int[][][] grids =\n{braces};\n}}\n"),
+                format!("let grid: [[u8; 9]; 9] = {};\n", one.trim()),
+            ]
+        }),
         (
             "lists of strings",
             vec![

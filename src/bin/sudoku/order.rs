@@ -40,8 +40,11 @@ struct Sink<'a> {
     out: Out<'a>,
     report: &'a mut Report,
     name: &'a str,
-    /// The lines of the chunks before.
-    line: usize,
+    /// The sums of the chunks before.
+    lines: usize,
+    bytes: u64,
+    puzzles: usize,
+    messages: usize,
 }
 
 type Out<'a> = &'a mut (dyn Write + Send);
@@ -62,7 +65,10 @@ impl<'a> Ordered<'a> {
                 out,
                 report,
                 name,
-                line: 0,
+                lines: 0,
+                bytes: 0,
+                puzzles: 0,
+                messages: 0,
             }),
         }
     }
@@ -126,7 +132,8 @@ impl<'a> Ordered<'a> {
             out,
             report,
             name,
-            line,
+            lines,
+            ..
         } = &mut *sink;
         if !done.text.is_empty() {
             report.erase();
@@ -134,10 +141,13 @@ impl<'a> Ordered<'a> {
         }
         for (at, message) in &done.messages {
             out.flush()?;
-            report.message(&format!("{name}:{}{message}", *line + at + 1));
+            report.message(&format!("{name}:{}{message}", *lines + at + 1));
         }
-        *line += done.lines;
         report.done(done.bytes, done.puzzles);
+        sink.lines += done.lines;
+        sink.bytes += done.bytes;
+        sink.puzzles += done.puzzles;
+        sink.messages += done.messages.len();
         Ok(())
     }
 
@@ -174,13 +184,25 @@ impl<'a> Ordered<'a> {
         }
     }
 
-    /// The end of the work.
-    pub fn end(self) -> io::Result<()> {
+    /// The end of the work; returns whether a puzzle, or a reason why there is none, was written. An empty input needs none.
+    pub fn end(self) -> io::Result<bool> {
         let state = self
             .state
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        state.error.map_or(Ok(()), Err)
+        if let Some(error) = state.error {
+            return Err(error);
+        }
+        let sink = self
+            .sink
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let is_silent = sink.bytes > 0 && sink.puzzles + sink.messages == 0;
+        if is_silent {
+            let name = sink.name;
+            sink.report.message(&format!("{name}: no puzzle found"));
+        }
+        Ok(!is_silent)
     }
 }
 

@@ -122,8 +122,8 @@ impl Job<'_> {
             }
             is_bad
         });
-        ordered.end().map_err(of_source)?;
-        Ok(if bad { Outcome::Bad } else { Outcome::Good })
+        let is_good = ordered.end().map_err(of_source)? && !bad;
+        Ok(if is_good { Outcome::Good } else { Outcome::Bad })
     }
 
     /// The column of the puzzles, by its number.
@@ -208,6 +208,9 @@ impl Job<'_> {
             if number == 0 {
                 for (line, problem) in &whole.problems {
                     part.skip(*line, problem);
+                }
+                if whole.puzzles.is_empty() {
+                    part.done.bytes = bytes;
                 }
             } else {
                 let start = (number as usize - 1) * share;

@@ -22,10 +22,10 @@ pub fn begins(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else {
         return false;
     };
+    // `grid = [`, `int grid[9][9] = {`, `let grid: [[u8; 9]; 9] = [`
+    let is_declaration = |c: char| c.is_alphanumeric() || " _[]<>:;,*&".contains(c);
     let value = match line.split_once('=') {
-        Some((name, value)) if name.trim().chars().all(|c| c.is_alphanumeric() || c == '_') => {
-            value.trim_start()
-        }
+        Some((name, value)) if name.chars().all(is_declaration) => value.trim_start(),
         _ => line,
     };
     let inner = value.trim_start_matches(['[', '{', '(']);
@@ -43,6 +43,7 @@ pub fn read(text: &str) -> Whole {
         rest: text.char_indices().peekable(),
         text,
         line: 0,
+        has_keys: false,
     };
     while let Some(value) = reader.value(0) {
         if !matches!(value, Value::Atom(..)) {
@@ -62,6 +63,8 @@ struct Reader<'a> {
     text: &'a str,
     /// From 0.
     line: usize,
+    /// Whether a colon was read in the innermost open list.
+    has_keys: bool,
 }
 
 impl Reader<'_> {
@@ -78,15 +81,19 @@ impl Reader<'_> {
             let line = self.line;
             match c {
                 '[' | '(' | '{' if depth < MAX_DEPTH => {
+                    let outside = std::mem::take(&mut self.has_keys);
                     let mut values = Vec::new();
                     while let Some(value) = self.value(depth + 1) {
                         values.push(value);
                     }
-                    return Some(match c {
-                        '{' => Value::Object(values),
-                        _ => Value::List(values, line),
+                    let has_keys = std::mem::replace(&mut self.has_keys, outside);
+                    // C, C++, Java and C# write lists in braces.
+                    return Some(match c == '{' && has_keys {
+                        true => Value::Object(values),
+                        false => Value::List(values, line),
                     });
                 }
+                ':' => self.has_keys = true,
                 ']' | ')' | '}' if depth > 0 => return None,
                 '"' | '\'' => {
                     let mut string = String::new();
