@@ -209,9 +209,9 @@ pub fn signal(status: ExitStatus) -> Option<i32> {
     status.signal()
 }
 
-/// Replaces this process by the command; returns only if that fails.
-pub fn replace_process(command: &mut Command) -> io::Error {
-    command.exec()
+/// Replaces this process by the command, whose messages call it `shown`; returns only if that fails.
+pub fn replace_process(command: &mut Command, shown: &str) -> io::Error {
+    command.arg0(shown).exec()
 }
 
 /// Whether a stream takes some bytes without blocking, within this time. A signal ends the wait.

@@ -236,7 +236,7 @@ pub fn signal(_status: ExitStatus) -> Option<i32> {
 }
 
 /// Runs the command and ends with its exit code; returns only if it cannot be started.
-pub fn replace_process(command: &mut Command) -> io::Error {
+pub fn replace_process(command: &mut Command, _shown: &str) -> io::Error {
     match command.status() {
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
         Err(e) => e,

@@ -99,7 +99,10 @@ pub fn debug(
             (status, Some(output))
         }
     };
-    say(&format!("{}: {}", submission.name, words(status)));
+    // gdb itself says how the program ended.
+    if output.is_some() {
+        say(&format!("{}: {}", submission.name, words(status)));
+    }
     let is_right = match output.filter(|_| status.success()) {
         Some(output) => {
             let own = work.as_ref().zip(package.file_io.output.as_ref());

@@ -68,8 +68,8 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
             return Err(error.into());
         }
         return Err(Failure::usage(format!(
-            "{}: no test cases: no pairs such as `1.in` and `1.out` here or in `test/`, `tests/` or \
-             `samples/`, and no package here or above",
+            "{}: no test cases: no pairs such as `1.in` and `1.out` here or in a directory such as \
+             `test/` or `samples/`, and no package here or above",
             dir.display()
         ))
         .help(

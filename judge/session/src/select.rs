@@ -41,7 +41,7 @@ pub fn packages(
                 "no package named, none here, and no workspace: no parent directory has a \
                  Cargo.toml and a testdata/",
             )
-            .help("name a package: judge verify PATH_OF_PACKAGE")
+            .help("name a package: its directory or archive")
         })?;
         let all = workspace.packages()?;
         if all.is_empty() {

@@ -26,7 +26,7 @@ pub fn contest(args: &ContestArgs) -> Result<u8, Failure> {
     if !file.is_file() {
         return Err(
             Failure::usage(format!("{}: there is no contest.yaml", dir.display()))
-                .help("judge contest DIR"),
+                .help("name the directory that has it; docs/packages.md shows its keys"),
         );
     }
     let yaml = yaml::read(&file)?;

@@ -36,7 +36,11 @@ pub fn history(args: &HistoryArgs) -> Result<u8, Failure> {
         programs.push(runs);
     }
     if let Some(name) = &args.name {
-        programs.retain(|runs| is_about(runs[0], name));
+        let is_path = programs.iter().any(|runs| is_at(runs[0], name));
+        programs.retain(|runs| match is_path {
+            true => is_at(runs[0], name),
+            false => is_named(runs[0], name),
+        });
         if programs.is_empty() {
             let known: Vec<&str> = records
                 .iter()
@@ -69,12 +73,16 @@ pub fn history(args: &HistoryArgs) -> Result<u8, Failure> {
     Ok(exit_status::AS_EXPECTED)
 }
 
-/// Whether the name is that of the record's package or program, or the path of its package.
-fn is_about(record: &Record, name: &str) -> bool {
-    let path = Path::new(name).canonicalize();
-    record.package == name
-        || record.submission == name
-        || path.is_ok_and(|path| path.display().to_string() == record.package_path)
+/// Whether this is the path of the record's package or program.
+fn is_at(record: &Record, path: &str) -> bool {
+    let package = Path::new(&record.package_path);
+    let path = Path::new(path).canonicalize();
+    path.is_ok_and(|path| path == package || path == package.join(&record.submission))
+}
+
+/// Whether the name is that of the record's package or program.
+fn is_named(record: &Record, name: &str) -> bool {
+    record.package == name || record.submission == name
 }
 
 fn write_program(text: &mut String, runs: &[&Record], number: usize, paint: Paint) {

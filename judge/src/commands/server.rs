@@ -20,7 +20,8 @@ pub fn execute(shown: &str, command: &str, args: &[OsString]) -> Result<u8, Fail
         ))
         .help("run `make serve` in the workspace, or `cargo install --path judge/server`")
     })?;
-    let error = judge_os::replace_process(Command::new(&program).arg(command).args(args));
+    let mut server = Command::new(&program);
+    let error = judge_os::replace_process(server.arg(command).args(args), "judge");
     Err(failed(&program, &error))
 }
 

@@ -126,9 +126,7 @@ impl Worker {
             Line::Puzzle(side) => self.push(number, side, task, part),
             Line::Header if part.is_first() && number == 0 => {}
             Line::Header => {
-                let length = line::trim(text).len();
-                let text = format!("expected the cells of a puzzle, found {length} characters");
-                part.skip(number, &Problem::text(text));
+                part.skip(number, &Problem::length(line::trim(text).len()));
             }
             Line::Other(problem) => part.skip(number, &problem),
         }

@@ -249,5 +249,8 @@ pub fn resolve(path: &Path) -> Result<PathBuf, Failure> {
         // `.`, `..` and `/`.
         _ => path.canonicalize(),
     };
-    resolved.map_err(|e| Failure::usage(format!("failed to resolve {}: {e}", path.display())))
+    resolved.map_err(|e| {
+        let what = format!("{}: {e}", path.display());
+        Failure::usage(what).help("check the path; it begins in the current directory")
+    })
 }

@@ -12,12 +12,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use ureq::Agent;
 use ureq::http::Response;
+use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 
 /// Arguments of `judge submit`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Signs in with the token in JUDGE_TOKEN, with JUDGE_USER and JUDGE_PASSWORD, or with the server's entry \
 in ~/.netrc.
+
+`judge submit --open FILE` submits nothing: it puts the file for another site on the clipboard, and opens \
+the problem's page.
 
 Exit status: 0 accepted, 1 not accepted, 2 not submitted, 3 the judge failed.")]
 pub struct SubmitArgs {
@@ -39,6 +43,9 @@ pub struct SubmitArgs {
     /// Address of the server
     #[arg(long, value_name = "URL", env = "JUDGE_SERVER")]
     pub(crate) server: String,
+    /// Trust the certificates in this PEM file instead of those of public authorities
+    #[arg(long, value_name = "FILE", env = "SSL_CERT_FILE")]
+    pub(crate) ca: Option<PathBuf>,
 }
 
 /// Maximum bytes of an answer that are read.
@@ -47,7 +54,7 @@ const MAX_ANSWER: u64 = 16 << 20;
 /// Submits and waits; returns the exit status.
 /// Fails with a message with a remedy, when nothing was submitted or the server does not answer.
 pub fn submit(args: &SubmitArgs) -> Result<u8, String> {
-    let server = Server::new(&args.server)?;
+    let server = Server::new(&args.server, args.ca.as_deref())?;
     let body = body(args)?;
     let sent = server.call("POST", "/api/practice/submissions", Some(&body))?;
     let submission: Value = read_json(sent)?;
@@ -63,7 +70,8 @@ pub fn submit(args: &SubmitArgs) -> Result<u8, String> {
 fn body(args: &SubmitArgs) -> Result<Value, String> {
     let mut files = Vec::new();
     for path in &args.files {
-        let content = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let content = std::fs::read(path)
+            .map_err(|e| format!("{}: {e}\n  help: name the program's file", path.display()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         files.push(json!({ "name": name, "data": BASE64_STANDARD.encode(content) }));
     }
@@ -88,7 +96,7 @@ struct Server {
 }
 
 impl Server {
-    fn new(url: &str) -> Result<Self, String> {
+    fn new(url: &str, ca: Option<&Path>) -> Result<Self, String> {
         let base = url.trim_end_matches('/').to_owned();
         let Some(host) = host(&base) else {
             return Err(format!(
@@ -102,6 +110,7 @@ impl Server {
         let config = Agent::config_builder()
             .timeout_connect(Some(Duration::from_secs(20)))
             .timeout_recv_response(Some(Duration::from_secs(60)))
+            .tls_config(tls(ca)?)
             .http_status_as_error(false);
         Ok(Server {
             authorization: credentials::authorization(var, netrc.as_deref(), host),
@@ -122,8 +131,13 @@ impl Server {
         if let Some(authorization) = &self.authorization {
             request = request.header("authorization", authorization);
         }
-        let failed =
-            |e: String| format!("{}: {e}\n  help: look whether the server runs", self.base);
+        let failed = |e: String| {
+            let help = match e.contains("certificate") {
+                true => "name the file of the authority's certificate: --ca FILE",
+                false => "look whether the server runs",
+            };
+            format!("{}: {e}\n  help: {help}", self.base)
+        };
         let sent = match body {
             Some(body) => {
                 let request = request.header("content-type", "application/json");
@@ -158,6 +172,31 @@ impl Server {
             _ => why,
         })
     }
+}
+
+/// The authorities that are trusted: the public ones, or those of a file.
+fn tls(ca: Option<&Path>) -> Result<TlsConfig, String> {
+    let Some(path) = ca else {
+        return Ok(TlsConfig::default());
+    };
+    let failed = |e: String| {
+        format!(
+            "{}: {e}\n  help: name a PEM file: --ca FILE",
+            path.display()
+        )
+    };
+    let text = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
+    let mut certificates = Vec::new();
+    for item in parse_pem(&text) {
+        if let PemItem::Certificate(certificate) = item.map_err(|e| failed(e.to_string()))? {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() {
+        return Err(failed("has no certificate".to_owned()));
+    }
+    let roots = RootCerts::new_with_certs(&certificates);
+    Ok(TlsConfig::builder().root_certs(roots).build())
 }
 
 fn read_json(response: Response<ureq::Body>) -> Result<Value, String> {

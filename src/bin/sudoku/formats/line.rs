@@ -201,12 +201,7 @@ fn problem(field: &[u8], at: usize) -> Problem {
             let wrong = values(field, side, &mut Vec::new()).err().unwrap_or(0);
             Problem::cell(at + wrong, field[wrong], side)
         }
-        None => {
-            let length = field.len();
-            Problem::text(format!(
-                "expected the cells of a puzzle, found {length} characters"
-            ))
-        }
+        None => Problem::length(field.len()),
     }
 }
 

@@ -63,6 +63,15 @@ impl Problem {
         }
     }
 
+    /// A text that is too short or too long for a puzzle.
+    pub fn length(characters: usize) -> Self {
+        let found = match characters {
+            1 => "1 character".to_owned(),
+            many => format!("{many} characters"),
+        };
+        Problem::text(format!("expected the cells of a puzzle, found {found}"))
+    }
+
     /// A character that is no cell at this side.
     pub fn cell(column: usize, byte: u8, side: usize) -> Self {
         let found = match byte {

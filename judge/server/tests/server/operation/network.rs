@@ -1,7 +1,7 @@
 //! TLS, and the headers of a reverse proxy.
 
 use super::{agent, get};
-use crate::common::{CERTIFICATE, Data, PRIVATE_KEY, Server, sum};
+use crate::common::{CERTIFICATE, Data, PRIVATE_KEY, Server, judge_server, sum};
 use ureq::http::Response;
 use ureq::tls::{Certificate, RootCerts, TlsConfig, TlsProvider};
 use ureq::{Agent, Body};
@@ -51,6 +51,26 @@ fn tls_with_given_files() {
     assert!(hsts.is_some());
     let plain = server.address.replace("https", "http");
     assert!(agent().get(format!("{plain}/healthz")).call().is_err());
+    // The command trusts the certificate if its file is named, and then has no account.
+    let program = files.path().join("sum.py");
+    std::fs::write(&program, "print(0)").expect("it is written");
+    let submit = |ca: &[&str]| {
+        let mut command = judge_server();
+        command.arg("submit").arg(&program).args(ca);
+        command.args(["--server", &server.address]);
+        command
+            .env_remove("SSL_CERT_FILE")
+            .env("HOME", files.path());
+        let output = command.output().expect("it runs");
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).expect("text")
+    };
+    let untrusted = submit(&[]);
+    assert!(untrusted.contains("help: name the file of the authority's certificate: --ca FILE"));
+    let no_account = submit(&["--ca", &cert]);
+    assert!(no_account.contains("help: set JUDGE_TOKEN"), "{no_account}");
+    let no_certificate = submit(&["--ca", &key]);
+    assert!(no_certificate.contains("key.pem: has no certificate"));
     drop(server);
 
     let mut refused = data.command();
