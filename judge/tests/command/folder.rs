@@ -443,7 +443,7 @@ fn the_package_in_which_one_is_is_verified() {
         .arg("verify")
         .assert()
         .code(2)
-        .stderr(contains("judge verify PATH_OF_PACKAGE"));
+        .stderr(contains("help: name a package: its directory or archive"));
 }
 
 #[test]
