@@ -80,9 +80,10 @@ fn is_at(record: &Record, path: &str) -> bool {
     path.is_ok_and(|path| path == package || path == package.join(&record.submission))
 }
 
-/// Whether the name is that of the record's package or program.
+/// Whether the name is that of the record's package, program or program's file.
 fn is_named(record: &Record, name: &str) -> bool {
-    record.package == name || record.submission == name
+    let file = Path::new(&record.submission).file_name();
+    record.package == name || record.submission == name || file == Some(name.as_ref())
 }
 
 fn write_program(text: &mut String, runs: &[&Record], number: usize, paint: Paint) {

@@ -210,6 +210,24 @@ fn runs_are_recorded_and_listed() {
         .stderr(contains("did you mean sums?"));
 }
 
+/// Programs of the same name in two folders.
+#[test]
+fn the_history_of_a_path_is_that_of_one_program() {
+    let bench = Bench::new();
+    for folder in ["one", "two"] {
+        bench.write(&format!("{folder}/1.in"), "1\n");
+        bench.write(&format!("{folder}/1.out"), "1\n");
+        bench.write(&format!("{folder}/sol.sh"), "cat\n");
+        asserted(&bench, &["run", &format!("{folder}/sol.sh")]).success();
+    }
+    let runs = |name: &str| {
+        let output = judge(&bench).args(["history", name]).output();
+        let text = String::from_utf8(output.expect("the judge runs").stdout).expect("text");
+        text.matches("1 of 1 case").count()
+    };
+    assert_eq!(["one/sol.sh", "two", "sol.sh"].map(runs), [1, 1, 2]);
+}
+
 #[test]
 fn a_home_that_cannot_be_written_costs_only_the_history() {
     let bench = Bench::new();
