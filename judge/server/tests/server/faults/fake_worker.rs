@@ -14,7 +14,7 @@ use judge_server::work_protocol::{Outcome, Report, Work};
 use judge_server::worker::{self, Context, Progress, Turn, Workers};
 use serde_json::json;
 use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -75,14 +75,13 @@ fn process() {
         lease: LEASE,
         threads: 2,
     };
-    let pid = std::process::id();
-    let log = File::create(dir.join(format!("ran-{name}-{pid}.jsonl"))).expect("a log");
+    let (index, log) = log(dir);
     // In the short form workers are busy at each fault, by few attempts that take long.
     let takes = Duration::from_millis(match number("RUNS") {
         Some(_) => 0,
         None => repeats(500, 200) as u64,
     });
-    let next = AtomicU64::new(u64::from(pid) << 20);
+    let next = AtomicU64::new(index << 20);
     let work = move |context: &Context, turn: &Turn, progress: &Progress, lease: &Lease| {
         if !turn.begin() {
             return Outcome::Interrupted;
@@ -101,6 +100,18 @@ fn process() {
     let _workers = Workers::start_with(Arc::new(context), &cores, Box::new(work));
     loop {
         thread::park();
+    }
+}
+
+/// The log of a new worker process, and its number among those of the directory: numbers of processes are used again.
+fn log(dir: &Path) -> (u64, File) {
+    let mut index = 1;
+    loop {
+        match File::create_new(dir.join(format!("ran-{index}.jsonl"))) {
+            Ok(log) => return (index, log),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => index += 1,
+            Err(error) => panic!("no log: {error}"),
+        }
     }
 }
 
