@@ -90,6 +90,23 @@ fn a_language_that_is_not_known_is_a_usage_error() {
         .success();
 }
 
+#[test]
+fn an_interpreter_beside_packages_does_not_show_them() {
+    let bench = Bench::new();
+    let package = bench.sums(LIMITS);
+    fs::create_dir(bench.path("bin")).expect("a directory");
+    fs::copy("/bin/bash", bench.path("bin/bash")).expect("a shell");
+    let answer = package.join("data/sample/1.ans");
+    let thief = bench.write("x.sh", &format!("cat {}\n", answer.display()));
+    let path = std::env::var("PATH").expect("a path");
+    run(&bench, &package, &thief)
+        .env("PATH", format!("{}:{path}", bench.path("bin").display()))
+        .args(["--case", "sample/1", "--language", "bash"])
+        .assert()
+        .code(1)
+        .stdout(contains("No such file or directory"));
+}
+
 /// A source that makes the compiler wait for itself.
 const WAITS: [(&str, &str); 2] = [
     // The pipe to the assembler, where the compiler has one.
