@@ -93,14 +93,16 @@ fn a_language_that_is_not_known_is_a_usage_error() {
 #[test]
 fn an_interpreter_beside_packages_does_not_show_them() {
     let bench = Bench::new();
-    let package = bench.sums(LIMITS);
-    fs::create_dir(bench.path("bin")).expect("a directory");
-    fs::copy("/bin/bash", bench.path("bin/bash")).expect("a shell");
+    let package = bench.path("site/sums");
+    fs::create_dir_all(bench.path("site/bin")).expect("a directory");
+    fs::rename(bench.sums(LIMITS), &package).expect("it moves");
+    fs::copy("/bin/bash", bench.path("site/bin/bash")).expect("a shell");
     let answer = package.join("data/sample/1.ans");
     let thief = bench.write("x.sh", &format!("cat {}\n", answer.display()));
     let path = std::env::var("PATH").expect("a path");
+    let bin = bench.path("site/bin");
     run(&bench, &package, &thief)
-        .env("PATH", format!("{}:{path}", bench.path("bin").display()))
+        .env("PATH", format!("{}:{path}", bin.display()))
         .args(["--case", "sample/1", "--language", "bash"])
         .assert()
         .code(1)

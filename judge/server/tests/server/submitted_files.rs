@@ -104,7 +104,13 @@ async fn a_request_that_is_too_large_is_answered_in_json() {
 async fn an_entry_point_is_a_name() {
     let fixture = Fixture::started(HOUR);
     let long = "x".repeat(200_000);
-    for entry_point in [&long, "a\0b", "a\u{1b}[2Jb", "a\n::error::b", "a\u{202e}b"] {
+    for entry_point in [
+        long.as_str(),
+        "a\0b",
+        "a\u{1b}[2Jb",
+        "a\n::error::b",
+        "a\u{202e}b",
+    ] {
         let (status, body) = send_with(&fixture, "cpp", "main.cpp", Some(entry_point)).await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{body}");
         let message = body["message"].as_str().unwrap_or_default();
