@@ -1,8 +1,9 @@
 //! Files by the hash of their content.
 
 use sha2::{Digest, Sha256};
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,9 +14,10 @@ pub struct Blobs {
 }
 
 impl Blobs {
-    /// Opens the directory, or creates it.
+    /// Opens the directory, or creates it. It holds sources of submissions, so only the server's user can enter it.
     pub fn open(dir: &Path) -> io::Result<Self> {
         fs::create_dir_all(dir)?;
+        fs::set_permissions(dir, Permissions::from_mode(0o700))?;
         Ok(Blobs {
             dir: dir.to_owned(),
         })
@@ -100,6 +102,8 @@ mod tests {
     fn files_are_kept_once_and_verified() {
         let dir = tempfile::tempdir().expect("a directory");
         let blobs = Blobs::open(dir.path()).expect("it opens");
+        let mode = fs::metadata(dir.path()).expect("it is there").permissions();
+        assert_eq!(mode.mode() & 0o777, 0o700);
         let hash = blobs.put(b"abc").expect("it is written");
         assert_eq!(
             hash,

@@ -90,6 +90,25 @@ fn a_language_that_is_not_known_is_a_usage_error() {
         .success();
 }
 
+#[test]
+fn an_interpreter_beside_packages_does_not_show_them() {
+    let bench = Bench::new();
+    let package = bench.path("site/sums");
+    fs::create_dir_all(bench.path("site/bin")).expect("a directory");
+    fs::rename(bench.sums(LIMITS), &package).expect("it moves");
+    fs::copy("/bin/bash", bench.path("site/bin/bash")).expect("a shell");
+    let answer = package.join("data/sample/1.ans");
+    let thief = bench.write("x.sh", &format!("cat {}\n", answer.display()));
+    let path = std::env::var("PATH").expect("a path");
+    let bin = bench.path("site/bin");
+    run(&bench, &package, &thief)
+        .env("PATH", format!("{}:{path}", bin.display()))
+        .args(["--case", "sample/1", "--language", "bash"])
+        .assert()
+        .code(1)
+        .stdout(contains("No such file or directory"));
+}
+
 /// A source that makes the compiler wait for itself.
 const WAITS: [(&str, &str); 2] = [
     // The pipe to the assembler, where the compiler has one.

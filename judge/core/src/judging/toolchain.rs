@@ -106,6 +106,7 @@ impl Toolchain {
         package: &Package,
         request: &Request<'_>,
     ) -> Result<(Prepared, String), Fault> {
+        keep_apart(package);
         let refused = unpoisoned(self.refused.lock());
         if let Some((message, name)) = refused.get(&submission_key(package, request)).cloned() {
             return Ok((Prepared::CompileError(message), name));
@@ -147,6 +148,7 @@ impl Toolchain {
 
     /// The program of a submission of a plan, if it is in the cache.
     pub fn built(&self, package: &Package, planned: &PlanSubmission) -> Option<Program> {
+        keep_apart(package);
         let request = planned.submission.source.request(package)?;
         let program = self.languages.built(&request)?;
         Some(match package.unbuffered {
@@ -290,6 +292,19 @@ impl Toolchain {
         bad().insert(key, why.clone());
         Err(why)
     }
+}
+
+/// Lets no submission see the package because its interpreter is installed around it. The packages of
+/// archives are in directories of the judge.
+fn keep_apart(package: &Package) {
+    let is_own = |dir: &&Path| {
+        package
+            .unpacked
+            .iter()
+            .any(|own| dir.starts_with(own.path()))
+    };
+    let places = package.directories().into_iter();
+    language::keep_apart(places.filter(|dir| !is_own(dir)));
 }
 
 /// The directory of a helper's sources: relative to the package, or as given if it lies outside.

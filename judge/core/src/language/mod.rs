@@ -52,4 +52,4 @@ pub use request::Request;
 pub use source::with_constants;
 pub use standards::OtherStandards;
 pub use toolchain::{Described, Toolchain};
-pub use tools::search;
+pub use tools::{keep_apart, search};

@@ -19,6 +19,8 @@ use std::path::{Path, PathBuf};
 pub const DIR: &str = "{dir}";
 /// The longest class name that is used as a file name; the compiler rejects longer ones.
 const MAX_NAME_CHARS: usize = 240;
+/// The longest entry point, in bytes: no path is longer.
+const MAX_ENTRY_POINT: usize = 4096;
 /// The name of the compiler's output; no source file has it.
 const BINARY: &str = "judge-program";
 
@@ -59,8 +61,16 @@ pub fn plan(
         // The language was given explicitly, so all files count as sources.
         sources = files.iter().map(|file| file.path.as_path()).collect();
     }
-    if entry_point.is_some_and(|name| name.contains('\0')) {
-        return Err("the entry point has a NUL character".to_owned());
+    match entry_point {
+        Some(name) if name.contains('\0') => {
+            return Err("the entry point has a NUL character".to_owned());
+        }
+        Some(name) if name.len() > MAX_ENTRY_POINT => {
+            return Err(format!(
+                "the entry point has more than {MAX_ENTRY_POINT} bytes: name a file or a class"
+            ));
+        }
+        _ => {}
     }
     let (mut main, mut class) = (None, None);
     match language.entry {

@@ -5,7 +5,7 @@ use super::program::read_only;
 use crate::parallel::unpoisoned;
 use etcetera::base_strategy::{BaseStrategy, Xdg};
 use judge_sandbox::{Mount, SYSTEM_DIRECTORIES};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,32 @@ use std::sync::Mutex;
 pub struct Tools {
     /// Name and path of each program.
     programs: Vec<(String, PathBuf)>,
+    /// Where those are installed that lie outside of the system's directories.
+    places: Vec<Place>,
     /// The mounts that they need.
     pub mounts: Vec<Mount>,
     /// The output of the profile's version command; part of the cache key.
     pub version: String,
+}
+
+/// Where a program is installed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Place {
+    /// The directory above its `bin`, if it has one.
+    prefix: Option<PathBuf>,
+    /// The program itself.
+    file: PathBuf,
+    /// A further directory that is never its own.
+    shared: Option<PathBuf>,
+}
+
+/// The directories of packages that were judged, with their answers.
+static PACKAGES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Lets no program see these directories of a package because its interpreter is installed around them.
+pub fn keep_apart<'d>(package: impl IntoIterator<Item = &'d Path>) {
+    let real = |dir: &Path| dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    unpoisoned(PACKAGES.lock()).extend(package.into_iter().map(real));
 }
 
 /// Finds tools and caches the results.
@@ -43,7 +65,12 @@ impl ToolFinder {
             )
         );
         let mut known = unpoisoned(self.known.lock());
-        known.entry(key).or_insert_with(|| find(profile)).clone()
+        let found = known.entry(key).or_insert_with(|| find(profile)).clone();
+        found.map(|mut tools| {
+            // Each time: more packages may be known now.
+            tools.mounts = tools.visible();
+            tools
+        })
     }
 }
 
@@ -58,6 +85,17 @@ impl Tools {
         words
     }
 
+    /// The mounts of all programs.
+    fn visible(&self) -> Vec<Mount> {
+        let mut mounts = Vec::new();
+        for mount in self.places.iter().flat_map(Place::mounts) {
+            if !mounts.contains(&mount) {
+                mounts.push(mount);
+            }
+        }
+        mounts
+    }
+
     /// The path of a program by its name in the command.
     pub fn path(&self, name: &str) -> Option<&Path> {
         self.programs
@@ -70,6 +108,7 @@ impl Tools {
 fn find(profile: &Profile) -> Result<Tools, String> {
     let mut tools = Tools {
         programs: Vec::new(),
+        places: Vec::new(),
         mounts: Vec::new(),
         version: String::new(),
     };
@@ -88,13 +127,9 @@ fn find(profile: &Profile) -> Result<Tools, String> {
             continue;
         }
         let found = search(name).ok_or_else(|| name.clone())?;
-        let (path, mounts) =
+        let (path, place) =
             place(name, &found, profile.home.as_deref()).ok_or_else(|| name.clone())?;
-        for mount in mounts {
-            if !tools.mounts.contains(&mount) {
-                tools.mounts.push(mount);
-            }
-        }
+        tools.places.extend(place);
         tools.programs.push((name.clone(), path));
     }
     let words = command_words(&profile.version);
@@ -124,12 +159,13 @@ pub fn search(name: &str) -> Option<PathBuf> {
         .find_map(|dir| judge_os::executable_in(&dir, name.as_ref()))
 }
 
-/// The program's real path and the mounts that it needs. Outside the system's directories it may be
-/// a shim that forwards to its installation (rustup, pyenv): `home` prints where that is.
-fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Vec<Mount>)> {
+/// The program's real path and, if that is outside of the system's directories, where it is
+/// installed. There it may be a shim that forwards to its installation (rustup, pyenv): `home` prints
+/// where that is.
+fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Option<Place>)> {
     let real = found.canonicalize().ok()?;
     if is_system(found) && is_system(&real) {
-        return Some((found.to_path_buf(), Vec::new()));
+        return Some((found.to_path_buf(), None));
     }
     if let Some((program, args)) = home
         .map(command_words)
@@ -142,28 +178,41 @@ fn place(name: &str, found: &Path, home: Option<&str>) -> Option<(PathBuf, Vec<M
             .ok()?;
         let file = dir.join("bin").join(Path::new(name).file_name()?);
         if file.exists() {
-            let mounts = installation(&dir, &file, &shared_directories());
-            return Some((file, mounts));
+            let place = Place {
+                prefix: Some(dir),
+                file: file.clone(),
+                shared: None,
+            };
+            return Some((file, Some(place)));
         }
     }
     if is_system(&real) {
-        return Some((real, Vec::new()));
+        return Some((real, None));
     }
     // For <prefix>/bin/<name>, the runtime's other files are below the prefix.
     let bin = real
         .parent()
         .filter(|dir| dir.file_name() == Some(OsStr::new("bin")));
-    let mounts = match bin.and_then(Path::parent) {
-        Some(prefix) => {
-            // `go install` puts programs beside sources. A Go that is installed there prints its
-            // directory.
-            let mut shared = shared_directories();
-            shared.extend(std::env::var_os("HOME").map(|home| Path::new(&home).join("go")));
-            installation(prefix, &real, &shared)
-        }
-        None => vec![read_only(&real)],
+    let place = Place {
+        prefix: bin.and_then(Path::parent).map(Path::to_owned),
+        file: real.clone(),
+        // `go install` puts programs beside sources. A Go that is installed there prints its
+        // directory.
+        shared: std::env::var_os("HOME").map(|home| Path::new(&home).join("go")),
     };
-    Some((real, mounts))
+    Some((real, Some(place)))
+}
+
+impl Place {
+    fn mounts(&self) -> Vec<Mount> {
+        let Some(prefix) = &self.prefix else {
+            return vec![read_only(&self.file)];
+        };
+        let mut shared = shared_directories();
+        shared.extend(self.shared.clone());
+        shared.extend(unpoisoned(PACKAGES.lock()).iter().cloned());
+        installation(prefix, &self.file, &shared)
+    }
 }
 
 /// The mounts of the program `file`, which is installed below `prefix`: the whole prefix if it belongs
@@ -368,6 +417,26 @@ mod tests {
         for (prefix, expected) in [("/opt", true), ("/opt/node", false), ("/home/a", true)] {
             assert_eq!(is_shared(Path::new(prefix), &[]), expected, "{prefix}");
         }
+    }
+
+    #[test]
+    fn an_interpreter_around_a_package_does_not_show_it() {
+        let top = tempfile::tempdir_in("/var/tmp").expect("a directory");
+        let prefix = top.path().canonicalize().expect("it is there");
+        for file in ["bin/node", "lib/node/x", "packages/sum/1.ans"] {
+            let file = prefix.join(file);
+            fs::create_dir_all(file.parent().expect("a directory")).expect("created");
+            fs::write(file, "").expect("written");
+        }
+        let place = Place {
+            prefix: Some(prefix.clone()),
+            file: prefix.join("bin/node"),
+            shared: None,
+        };
+        assert_eq!(place.mounts(), [read_only(&prefix)]);
+        keep_apart([prefix.join("bin/../packages/sum").as_path()]);
+        let shown = [prefix.join("bin/node"), prefix.join("lib/node")];
+        assert_eq!(place.mounts(), shown.each_ref().map(|path| read_only(path)));
     }
 
     #[test]

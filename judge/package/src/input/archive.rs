@@ -33,6 +33,8 @@ const BOUNDS: Bounds = Bounds {
 };
 /// Minimum size of an entry on the disk.
 const BLOCK: u64 = 4096;
+/// The maximum depth of an entry: a path of 4096 bytes could name 2000 directories.
+const MAX_DEPTH: usize = 64;
 /// The maximum length of a symbolic link's target.
 const MAX_LINK: u64 = 4096;
 
@@ -187,6 +189,14 @@ impl Writer<'_> {
             return Err(self
                 .error(&name, "is encrypted")
                 .remedy("pack the archive again, without a password"));
+        }
+        if inside.components().count() > MAX_DEPTH {
+            return Err(self
+                .error(
+                    &name,
+                    &format!("lies in more than {} directories", MAX_DEPTH - 1),
+                )
+                .remedy("pack the archive again, without these directories"));
         }
         let target = self.root.join(&inside);
         if entry.is_dir() {

@@ -116,6 +116,18 @@ fn no_file_is_written_outside_the_directory() {
 }
 
 #[test]
+fn an_entry_in_many_directories_is_rejected() {
+    let deep = |depth: usize| format!("{}x.txt", "d/".repeat(depth));
+    let message = complaint(&archive("", |zip| add(zip, &deep(2000), b"")));
+    assert!(
+        message.contains("lies in more than 63 directories"),
+        "{message}"
+    );
+    let sound = archive("", |zip| add(zip, &deep(60), b""));
+    assert!(Package::read(&sound.path).is_ok());
+}
+
+#[test]
 fn links_out_of_the_package_are_rejected_and_links_inside_followed() {
     let link = |name: &'static str, target: &'static str| {
         move |zip: &mut ZipWriter<File>| {

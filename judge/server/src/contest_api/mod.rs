@@ -37,7 +37,7 @@ pub(crate) use country::is_country;
 pub use id::{Id, InvalidId};
 pub use live::*;
 pub use model::*;
-pub(crate) use name::{InvalidName, MAX_NAME, MAX_SHORT_NAME, check_name};
+pub(crate) use name::{InvalidName, MAX_NAME, MAX_SHORT_NAME, check_name, check_text};
 pub use people::*;
 pub use time::{InvalidTime, RelTime, Time};
 

@@ -1,9 +1,12 @@
 //! Names that people give: of users, teams, organizations, groups, persons, contests, problems, labels, tokens.
 
+use judge_package::words::is_hidden;
 use std::fmt;
 
 /// Maximum number of characters of a name.
 pub const MAX_NAME: usize = 200;
+/// The zero-width joiner and non-joiner.
+const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
 /// Maximum number of characters of a short name: of a label, a colour or a user to sign in as.
 pub const MAX_SHORT_NAME: usize = 64;
 
@@ -24,7 +27,8 @@ impl std::error::Error for InvalidName {}
 pub fn check_name(text: &str, most: usize) -> Result<(), InvalidName> {
     let shown: String = text.chars().take(30).collect();
     let length = text.chars().count();
-    let why = if text.trim().is_empty() {
+    let is_blank = |c: char| c.is_whitespace() || JOINERS.contains(&c);
+    let why = if text.chars().all(is_blank) {
         format!("the name {shown:?} is empty")
     } else if length > most {
         format!("the name {shown:?}... has {length} characters; at most {most} are allowed")
@@ -37,13 +41,24 @@ pub fn check_name(text: &str, most: usize) -> Result<(), InvalidName> {
     Err(InvalidName(why))
 }
 
-/// Control characters, line and paragraph separators, and those that change the direction of text.
+/// Checks that a text of several lines has no character that controls the display of others.
+pub fn check_text(text: &str) -> Result<(), InvalidName> {
+    let is_blank = |c: &char| matches!(c, '\n' | '\r' | '\t');
+    let mut chars = text.chars().filter(|c| !is_blank(c));
+    match chars.find(|&c| controls_display(c)) {
+        Some(found) => {
+            let code = u32::from(found);
+            let why = format!("the text has the control character U+{code:04X}; remove it");
+            Err(InvalidName(why))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Control characters, invisible ones, and those that change the direction of text. The joiners are allowed: the spelling of
+/// some languages needs them.
 fn controls_display(c: char) -> bool {
-    let changes_direction = matches!(
-        c,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-    );
-    c.is_control() || changes_direction || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}')
+    is_hidden(c) && !JOINERS.contains(&c)
 }
 
 #[cfg(test)]
@@ -57,6 +72,8 @@ mod tests {
             "Équipe d'or 🎈",
             "<b>",
             "日本 ١٢",
+            "می\u{200c}خواهم",
+            "👩\u{200d}💻",
             &"x".repeat(MAX_NAME),
         ] {
             assert_eq!(check_name(name, MAX_NAME), Ok(()), "{name:?}");
@@ -73,9 +90,24 @@ mod tests {
             "a\u{202e}b",
             "\u{2028}",
             "\u{feff}",
+            "a\u{200b}b",
+            "a\u{ad}b",
+            "a\u{e0041}b",
+            "\u{3164}",
+            "\u{200d}",
             &long,
         ] {
             assert!(check_name(name, MAX_NAME).is_err(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_has_lines_and_no_control_characters() {
+        for text in ["", "a\n\tb\r\nc", "می\u{200c}خواهم"] {
+            assert_eq!(check_text(text), Ok(()), "{text:?}");
+        }
+        for text in ["a\0b", "\u{1b}[2J", "a\u{9b}2J", "a\u{202e}b", "a\u{2066}b"] {
+            assert!(check_text(text).is_err(), "{text:?}");
         }
     }
 }

@@ -6,6 +6,7 @@ use super::{
     ClarificationId, ContestId, ProblemId, Result, Store, TeamId, UserId, Visibility, finality,
     now_ms,
 };
+use crate::contest_api::check_text;
 use rusqlite::{Connection, Row};
 
 record! { |row|
@@ -111,8 +112,9 @@ pub(super) fn ids_of(connection: &Connection, contest: ContestId) -> Result<Vec<
 
 impl Store {
     /// Adds a clarification and announces it.
-    /// Fails when the updates of the contest have ended.
+    /// Fails when the updates of the contest have ended, or the text has control characters.
     pub fn add_clarification(&self, new: &NewClarification) -> Result<ClarificationId> {
+        check_text(&new.text)?;
         self.write(|tx| {
             finality::must_accept_updates(tx, new.contest)?;
             let columns = columns! {

@@ -3,6 +3,7 @@
 use super::feed_change::FeedChange;
 use super::query::{Json, Queries, columns, json, record};
 use super::{CommentId, ContestId, Result, Store, UserId, finality, now_ms};
+use crate::contest_api::check_text;
 use rusqlite::Connection;
 use serde::Deserialize;
 
@@ -57,13 +58,15 @@ pub(super) fn by_id(connection: &Connection, id: CommentId) -> Result<Comment> {
 
 impl Store {
     /// Adds a comment and announces it.
-    /// Fails when the updates of the contest have ended.
+    /// Fails when the updates of the contest have ended, or a text has control characters.
     pub fn add_comment(
         &self,
         contest: ContestId,
         author: UserId,
         content: CommentContent,
     ) -> Result<Comment> {
+        check_text(&content.message)?;
+        content.tags.iter().try_for_each(|tag| check_text(tag))?;
         self.write(|tx| {
             finality::must_accept_updates(tx, contest)?;
             let time_ms = now_ms();

@@ -97,6 +97,8 @@ use pool::Readers;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -205,6 +207,7 @@ impl Store {
     /// Opens the file, or creates it, and migrates it to the present schema.
     /// Fails when it cannot be opened, or a newer program wrote it.
     pub fn open(path: &Path) -> Result<Self> {
+        close_to_others(path);
         let mut writer = Connection::open(path)?;
         prepare(&writer)?;
         set_durability(&writer, Durability::Now)?;
@@ -350,6 +353,25 @@ fn check_names(name: &str, others: &[&Option<String>]) -> Result<()> {
         check_name(other, MAX_NAME)?;
     }
     Ok(())
+}
+
+/// Lets only the server's user read the database, which has hashes of passwords. (If root judges, boxes and other programs of
+/// user id 65534 can enter its directory.) SQLite gives the files beside it the same mode.
+fn close_to_others(path: &Path) {
+    let own = |end: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(end);
+        name
+    };
+    // Best effort: SQLite says what it cannot open.
+    let _ = File::options()
+        .append(true)
+        .create(true)
+        .mode(0o600)
+        .open(path);
+    for end in ["", "-wal", "-shm"] {
+        let _ = fs::set_permissions(own(end), Permissions::from_mode(0o600));
+    }
 }
 
 /// Settings of every connection.

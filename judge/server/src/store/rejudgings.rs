@@ -84,13 +84,14 @@ fn must_be_open(found: &Rejudging) -> Result<()> {
 impl Store {
     /// Adds a rejudging of these submissions with the present versions of their packages. The caller
     /// enqueues its judgings.
-    /// Fails when the selection is empty, or a submission is in an open rejudging.
+    /// Fails when the selection is empty, a submission is in an open rejudging, or the reason is invalid.
     pub fn add_rejudging(
         &self,
         reason: &str,
         by: Option<UserId>,
         selection: &[SubmissionId],
     ) -> Result<(RejudgingId, Vec<JudgingId>)> {
+        check_names(reason, &[])?;
         if selection.is_empty() {
             return Err(Error::Conflict("no submission is selected".to_owned()));
         }

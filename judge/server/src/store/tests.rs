@@ -8,6 +8,24 @@ fn open() -> (tempfile::TempDir, Store) {
     (dir, store)
 }
 
+#[test]
+fn only_the_servers_user_reads_the_database() {
+    use std::os::unix::fs::MetadataExt;
+    let (dir, store) = open();
+    let mode = |name: &str| {
+        let metadata = fs::metadata(dir.path().join(name));
+        metadata.map(|metadata| metadata.mode() & 0o777).ok()
+    };
+    let all = ["judge.sqlite", "judge.sqlite-wal", "judge.sqlite-shm"];
+    assert_eq!(all.map(mode), [Some(0o600); 3]);
+    drop(store);
+    // That of an older server.
+    let database = dir.path().join(all[0]);
+    fs::set_permissions(&database, Permissions::from_mode(0o644)).expect("a mode");
+    let _store = Store::open(&database).expect("it opens");
+    assert_eq!(all.map(mode), [Some(0o600); 3]);
+}
+
 /// Rows of every kind that a server of version 1 wrote; later versions have these columns too.
 const ROWS: &str = r#"
 INSERT INTO settings VALUES ('a', 'b');

@@ -1,6 +1,7 @@
 //! Accepting a submission: the same checks for pages and APIs.
 
 use crate::access::{self, Viewer};
+use crate::contest_api::{MAX_NAME, check_name};
 use crate::http::rights::{in_unfinished_contest, participation};
 use crate::http::{App, Result, SentFile, bad_request, forbidden, not_found, sign_in, too_large};
 use crate::languages::Choice;
@@ -64,7 +65,11 @@ pub(crate) fn submit_as(
     let language = language(app, sent)?;
     check_files(sent)?;
     let names = stored_names(app, sent, &language)?;
-    let entry_point = sent.entry_point.as_ref().map(|entry| {
+    let entry_point = sent.entry_point.as_ref().filter(|entry| !entry.is_empty());
+    if let Some(entry) = entry_point {
+        check_name(entry, MAX_NAME).map_err(|e| bad_request(format!("the entry point: {e}")))?;
+    }
+    let entry_point = entry_point.map(|entry| {
         let own = sent.files.iter().position(|file| file.name == *entry);
         own.map_or(entry, |own| &names[own]).clone()
     });
@@ -87,7 +92,7 @@ pub(crate) fn submit_as(
         user: user.id,
         team,
         language: language.code,
-        entry_point: entry_point.filter(|entry| !entry.is_empty()),
+        entry_point,
         files,
         priority,
         id: on_behalf.and_then(|on_behalf| on_behalf.id),

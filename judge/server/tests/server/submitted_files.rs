@@ -9,9 +9,20 @@ use serde_json::{Value, json};
 
 /// Submits a file for practice through the API.
 async fn send(fixture: &Fixture, language: &str, name: &str) -> (StatusCode, Value) {
+    send_with(fixture, language, name, None).await
+}
+
+/// The same with an entry point.
+async fn send_with(
+    fixture: &Fixture,
+    language: &str,
+    name: &str,
+    entry_point: Option<&str>,
+) -> (StatusCode, Value) {
     let body = json!({
         "problem": "sum",
         "language": language,
+        "entry_point": entry_point,
         "files": [{"name": name, "data": BASE64_STANDARD.encode("x")}],
     });
     let browser = fixture.browser("solo");
@@ -86,5 +97,30 @@ async fn a_request_that_is_too_large_is_answered_in_json() {
         );
         let body: Value = serde_json::from_str(&answer.body).expect("JSON");
         assert_eq!(body["code"], 413, "{path}: {body}");
+    }
+}
+
+#[tokio::test]
+async fn an_entry_point_is_a_name() {
+    let fixture = Fixture::started(HOUR);
+    let long = "x".repeat(200_000);
+    for entry_point in [
+        long.as_str(),
+        "a\0b",
+        "a\u{1b}[2Jb",
+        "a\n::error::b",
+        "a\u{202e}b",
+    ] {
+        let (status, body) = send_with(&fixture, "cpp", "main.cpp", Some(entry_point)).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{body}");
+        let message = body["message"].as_str().unwrap_or_default();
+        assert!(
+            message.contains("entry point") && message.len() < 300,
+            "{message}"
+        );
+    }
+    for entry_point in ["main.cpp", "org.example.Main", ""] {
+        let (status, body) = send_with(&fixture, "cpp", "main.cpp", Some(entry_point)).await;
+        assert_eq!(status, StatusCode::CREATED, "{body}");
     }
 }

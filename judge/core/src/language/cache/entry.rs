@@ -17,8 +17,9 @@ const DONE_NEW: &str = "done.new";
 
 pub const PROGRAM: &str = "program";
 
-/// Temporary name of the copy of `program/` that the judge writes.
-const REWRITTEN: &str = "program.new";
+/// Temporary name of the copy of `program/` that the judge writes. It is not longer, because a path
+/// below `program/` may be as long as the system allows.
+const REWRITTEN: &str = "rewrite";
 
 pub const LOCK: &str = "lock";
 

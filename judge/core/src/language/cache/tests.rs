@@ -211,6 +211,26 @@ fn an_unreadable_tree_is_removed() {
 }
 
 #[test]
+fn a_path_of_a_built_program_may_be_as_long_as_possible() {
+    let (_dir, cache) = cache();
+    let entry = cache.entry(key("a")).unwrap();
+    let mut at = entry.start().unwrap();
+    // The longest path that the system takes has 4095 bytes.
+    loop {
+        let left = 4095 - at.as_os_str().len() - 1;
+        if left <= 255 {
+            at.push("f".repeat(left));
+            break;
+        }
+        at.push("d".repeat(200));
+        fs::create_dir(&at).unwrap();
+    }
+    fs::write(&at, "deep").unwrap();
+    entry.rewrite().unwrap();
+    assert_eq!(fs::read(&at).unwrap(), b"deep");
+}
+
+#[test]
 fn a_built_program_is_written_again_without_holes() {
     use std::os::unix::fs::{FileExt, MetadataExt, symlink};
     let (_dir, cache) = cache();

@@ -30,6 +30,22 @@ fn last(site: &Site) -> Clarification {
 }
 
 #[tokio::test]
+async fn a_text_does_not_control_the_display() {
+    let site = Site::new();
+    let jury = site.sign_in("jury", Role::Jury);
+    let path = "/jury/clarifications/c1";
+    for text in ["a\u{1b}[2J", "a\0b", "a\u{202e}b"] {
+        let fields = [("text", text), ("to", "all")];
+        let refused = site.post(&jury, path, &fields).await;
+        assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{text:?}");
+    }
+    let fields = [("text", "two\r\nlines"), ("to", "all")];
+    let accepted = site.post(&jury, path, &fields).await;
+    assert_eq!(accepted.status, StatusCode::SEE_OTHER);
+    assert_eq!(last(&site).text, "two\nlines");
+}
+
+#[tokio::test]
 async fn questions_wait_until_they_are_answered() {
     let site = Site::new();
     let jury = site.sign_in("jury", Role::Jury);
