@@ -3,7 +3,7 @@
 mod output;
 mod workspace;
 
-use crate::common::{Bench, events, judge, of_judge, run, said, texts};
+use crate::common::{Bench, events, judge, judge_program, of_judge, run, said, texts};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -268,7 +268,7 @@ fn a_full_disk_is_no_compile_error() {
              XDG_CACHE_HOME=$1 exec \"$2\" run \"$3\" -s \"$4\" --color never",
         )
         .args(["sh".as_ref(), small.as_os_str()])
-        .arg(assert_cmd::cargo::cargo_bin("judge"))
+        .arg(judge_program())
         .args([package, source])
         .output();
     let output = match output {
