@@ -150,6 +150,12 @@ pub fn skipped_without_sandbox(what: &str) -> bool {
     skipped
 }
 
+/// The line of a report that says how to repeat a case: `judge run` with these arguments.
+pub fn again(arguments: &str) -> String {
+    let option = if has_sandbox() { "" } else { "--sandbox none " };
+    format!("again: judge run {option}{arguments}")
+}
+
 /// The command, in a directory without a workspace.
 pub fn judge(bench: &Bench) -> Command {
     Command::from_std(of_judge(bench, judge_program()))
