@@ -1,5 +1,5 @@
 # Each target is a few lines: the work is done by cargo and by the judge.
-.PHONY: bundle judge serve test test-long verify hostile fuzz-sandbox stress-ng flips faults measure bench static lint lint-private book install uninstall dist help
+.PHONY: bundle judge serve test test-long test-portable verify hostile fuzz-sandbox stress-ng flips faults measure bench figures static lint lint-private book install uninstall dist help
 .DEFAULT_GOAL := help
 
 # The oldest compiler of the judge.
@@ -51,6 +51,9 @@ LONG = $(shell grep -rhA 4 --include='*.rs' --exclude-dir=target 'ignore = "long
     awk '/ignore = "long: / { found = 1 } found && match($$0, /fn [a-z0-9_]+/) { print substr($$0, RSTART + 3, RLENGTH - 3); found = 0 }')
 test-long: ## run the tests that take minutes
 	cargo test --workspace $(FEATURES) --lib --test '*' -- --ignored $(LONG)
+
+test-portable: rust ## run the command's tests without the sandbox, as on Windows and macOS (docs/platforms.md)
+	JUDGE_TEST_SANDBOX=none cargo test --workspace $(FEATURES) --test command
 
 verify: ## check the packages: validators, submissions, generated data and bundles; VERIFY=--quick leaves out what takes long
 	cargo run -p judge -- verify $(VERIFY)
@@ -111,6 +114,9 @@ bundle: ## write the files to submit into target/bundles/ and the packages; comp
 	for b in $(BUNDLES); do cargo run -q -p judge -- bundle $${b%:*} --to $${b#*:} -o target/bundles || exit 1; done
 	for b in $(ACCEPTED); do cp target/bundles/$${b%:*}-$${b#*:}.* testdata/$${b%:*}/submissions/accepted/; done
 
+figures: ## draw docs/figures.md and its charts from benches/record/
+	UPDATE_FIGURES=1 cargo test --workspace $(FEATURES) --test repository figures
+
 lint: ## check words, formatting, clippy and the documentation
 	.ci/words
 	cargo fmt --all --check
@@ -141,7 +147,7 @@ uninstall: ## remove what `make install` installed, the caches and the history; 
 	cd $(SHARE) && rmdir -p --ignore-fail-on-non-empty man/man1 zsh/site-functions bash-completion/completions \
 	    fish/vendor_completions.d
 
-dist: rust ## build target/dist/: a static judge as a tarball and a .deb, both tested in an empty root
+dist: rust ## build target/dist/: static programs as a tarball, a .deb and an .rpm, each tested in an empty root
 	judge/dist/build.sh
 
 help: ## show this list

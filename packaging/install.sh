@@ -30,16 +30,23 @@ fi
 
 [ "$(uname -s)" = Linux ] || fail "the programs run on Linux, and this is $(uname -s)"
 file=judge-@version@-$(uname -m)-linux.tar.gz
-sum=$(echo "$checksums" | grep "  $file\$" | cut -d ' ' -f 1) || fail "there is no tarball for $(uname -m): build from source"
+sum=$(echo "$checksums" | sed -n "s/  $file\$//p")
+[ -n "$sum" ] || fail "there is no tarball for $(uname -m): build from source"
+mkdir -p "$prefix" 2> /dev/null || true
+for dir in "$prefix" "$prefix/bin" "$prefix/share"; do
+    [ "$dir" != "$prefix" ] && [ ! -e "$dir" ] || [ -w "$dir" ] ||
+        fail "$dir cannot be written to: set PREFIX to a directory of yours, or run this as root"
+done
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
 if command -v curl > /dev/null; then
     curl -fsSL -o "$temporary/$file" "$url/$file" || fail "failed to download $url/$file"
-else
+elif command -v wget > /dev/null; then
     wget -q -O "$temporary/$file" "$url/$file" || fail "failed to download $url/$file"
+else
+    fail "neither curl nor wget is installed: install one of them"
 fi
-echo "$sum  $temporary/$file" | sha256sum -c --quiet - || fail "the checksum of $file differs: nothing was installed"
-mkdir -p "$prefix"
+[ "$(sha256sum < "$temporary/$file" | cut -d ' ' -f 1)" = "$sum" ] || fail "the checksum of $file differs: nothing was installed"
 tar -xzf "$temporary/$file" -C "$prefix" --strip-components=1
 echo "installed judge @version@ into $prefix"
 case :$PATH: in

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Builds target/dist/judge-VERSION-ARCH-linux.tar.gz and judge_VERSION_ARCH.deb around static programs judge, judge-server and
-# sudoku, and tests both: for the architectures in the arguments; by default for this machine's, and for aarch64 if its musl
-# target and a C compiler for it are installed. Then writes checksums, and the install script and the files of other package
-# managers, which contain them. PROGRAMS=DIR packs the programs in a directory, and judge-dist there, instead of building them.
+# Builds target/dist/judge-VERSION-ARCH-linux.tar.gz, judge_VERSION_ARCH.deb and judge-VERSION-1.ARCH.rpm around static programs
+# judge, judge-server and sudoku, and tests them: for the architectures in the arguments; by default for this machine's, and for
+# aarch64 if its musl target and a C compiler for it are installed. A package is left out if dpkg-deb or rpmbuild is not installed.
+# Then writes checksums, and the install script and the files of other package managers, which contain them. PROGRAMS=DIR packs the
+# programs in a directory, and judge-dist there, instead of building them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -42,43 +43,15 @@ build() {
     install -D -t "$out/programs" "${CARGO_TARGET_DIR:-target}/debug/judge-dist"
 }
 
-# Packs and tests the files for an architecture: x86_64 or aarch64.
-dist() {
-    local arch=$1 programs=${PROGRAMS:-$out/programs}
-    [ -n "${PROGRAMS:-}" ] || build "$arch"
-
-    # The archive has the layout of a prefix: unpack it into /usr/local or ~/.local.
-    local name=judge-$version-$arch-linux
-    local tree=$out/$name
-    rm -rf "$tree" "$out/deb"
-    install -Dm755 -t "$tree/bin" "$programs"/{judge,judge-server,sudoku}
-    "$programs/judge-dist" "$tree"
-    install -Dm644 -t "$tree/share/doc/judge" README.md CHANGELOG.md LICENSE LICENSE-APACHE LICENSE-MIT \
-        packaging/judge-server.service packaging/judge.sysusers
-    # For `install.sh --uninstall`.
-    (cd "$tree" && { find . -type f -printf '%P\n'; echo share/doc/judge/files; } | sort > ../files)
-    mv "$out/files" "$tree/share/doc/judge/files"
-    tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="$time" -cf - "$name" | gzip -9n > "$out/$name.tar.gz"
-    local made=("$out/$name.tar.gz")
-
-    if command -v dpkg-deb > /dev/null; then
-        local debian=amd64
-        [ "$arch" = x86_64 ] || debian=arm64
-        mkdir -p "$out/deb/DEBIAN"
-        cp -r "$tree" "$out/deb/usr"
-        (cd "$out/deb/usr/share/doc/judge" && rm files judge-server.service judge.sysusers)
-        mkdir -p "$out/deb/usr/lib/systemd/system"
-        sed 's|@bindir@|/usr/bin|' packaging/judge-server.service > "$out/deb/usr/lib/systemd/system/judge-server.service"
-        install -Dm644 packaging/judge.sysusers "$out/deb/usr/lib/sysusers.d/judge.conf"
-        gzip -9nr "$out/deb/usr/share/man"
-        # Ubuntu lets only programs with a profile create user namespaces.
-        install -Dm644 judge/dist/deb/apparmor "$out/deb/etc/apparmor.d/judge"
-        install -m755 -t "$out/deb/DEBIAN" judge/dist/deb/postinst judge/dist/deb/postrm
-        echo /etc/apparmor.d/judge > "$out/deb/DEBIAN/conffiles"
-        cat > "$out/deb/DEBIAN/control" <<CONTROL
+# Packs target/dist/system as .deb for an architecture, by Debian's name of it. The tree gets the files of dpkg.
+pack_deb() {
+    local system=$out/system
+    install -Dm755 -t "$system/DEBIAN" judge/dist/deb/postinst judge/dist/deb/postrm
+    echo /etc/apparmor.d/judge > "$system/DEBIAN/conffiles"
+    cat > "$system/DEBIAN/control" <<CONTROL
 Package: judge
 Version: $version
-Architecture: $debian
+Architecture: $1
 Maintainer: the authors of judge <judge@localhost>
 Section: devel
 Priority: optional
@@ -90,7 +63,56 @@ Description: local judge for competitive programmers
  The command judge-server serves problems and contests in the browser; sudoku
  solves, counts, rates and generates puzzles.
 CONTROL
-        SOURCE_DATE_EPOCH=${time#@} dpkg-deb --root-owner-group --build "$out/deb" "$out/judge_${version}_$debian.deb" > /dev/null
+    SOURCE_DATE_EPOCH=${time#@} dpkg-deb --root-owner-group --build "$system" "$out/judge_${version}_$1.deb" > /dev/null
+}
+
+# Packs target/dist/system as .rpm for an architecture.
+pack_rpm() {
+    (cd "$out/system" && find . -type f -printf '/%P\n' | sed 's|^/etc/|%config(noreplace) &|' | sort) > "$out/system.files"
+    SOURCE_DATE_EPOCH=${time#@} rpmbuild --quiet -bb --target "$1-linux" \
+        --define "_topdir $PWD/$out/rpm" --define "_rpmdir $PWD/$out" --define '_rpmfilename %{NAME}-%{VERSION}-%{RELEASE}.%{ARCH}.rpm' \
+        --define "tree $PWD/$out/system" --define "judge_version $version" --define "repository $repository" \
+        --define '_buildhost localhost' --define 'use_source_date_epoch_as_buildtime 1' --define 'clamp_mtime_to_source_date_epoch 1' \
+        judge/dist/rpm/judge.spec
+}
+
+# Packs and tests the files for an architecture: x86_64 or aarch64.
+dist() {
+    local arch=$1 programs=${PROGRAMS:-$out/programs}
+    [ -n "${PROGRAMS:-}" ] || build "$arch"
+
+    # The archive has the layout of a prefix: unpack it into /usr/local or ~/.local.
+    local name=judge-$version-$arch-linux
+    local tree=$out/$name
+    rm -rf "$tree" "$out/system" "$out/rpm"
+    install -Dm755 -t "$tree/bin" "$programs"/{judge,judge-server,sudoku}
+    "$programs/judge-dist" "$tree"
+    install -Dm644 -t "$tree/share/doc/judge" README.md CHANGELOG.md LICENSE LICENSE-APACHE LICENSE-MIT \
+        packaging/judge-server.service packaging/judge.sysusers
+    # For `install.sh --uninstall`.
+    (cd "$tree" && { find . -type f -printf '%P\n'; echo share/doc/judge/files; } | sort > ../files)
+    mv "$out/files" "$tree/share/doc/judge/files"
+    tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="$time" -cf - "$name" | gzip -9n > "$out/$name.tar.gz"
+    local made=("$out/$name.tar.gz")
+
+    # The packages of distributions have one layout, too.
+    local system=$out/system
+    mkdir -p "$system/usr/lib/systemd/system"
+    cp -r "$tree/." "$system/usr"
+    (cd "$system/usr/share/doc/judge" && rm files judge-server.service judge.sysusers)
+    sed 's|@bindir@|/usr/bin|' packaging/judge-server.service > "$system/usr/lib/systemd/system/judge-server.service"
+    install -Dm644 packaging/judge.sysusers "$system/usr/lib/sysusers.d/judge.conf"
+    gzip -9nr "$system/usr/share/man"
+    # Ubuntu lets only programs with a profile create user namespaces.
+    install -Dm644 judge/dist/deb/apparmor "$system/etc/apparmor.d/judge"
+    if command -v rpmbuild > /dev/null; then
+        pack_rpm "$arch"
+        made+=("$out/judge-$version-1.$arch.rpm")
+    fi
+    if command -v dpkg-deb > /dev/null; then
+        local debian=amd64
+        [ "$arch" = x86_64 ] || debian=arm64
+        pack_deb "$debian"
         made+=("$out/judge_${version}_$debian.deb")
     fi
     local file

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Unpacks a tarball or .deb of `make dist` into an empty root, and runs the programs there: `judge --version`, one judging, one puzzle,
+# Unpacks a tarball, .deb or .rpm of `make dist` into an empty root, and runs the programs there: `judge --version`, one judging, one puzzle,
 # and a server until it listens.
 set -euo pipefail
 file=$1
@@ -7,15 +7,18 @@ root=$(mktemp -d)
 chmod 755 "$root" # if root judges, another user runs the program
 trap 'rm -rf "$root"' EXIT
 case $file in
-    *.deb)
-        dpkg-deb -x "$file" "$root"
+    *.deb) dpkg-deb -x "$file" "$root" ;;
+    *.rpm) rpm2archive -n - < "$file" | tar -x -C "$root" ;;
+    *) mkdir "$root/usr" && tar -xzf "$file" -C "$root/usr" --strip-components=1 ;;
+esac
+case $file in
+    *.deb | *.rpm)
         # The unit starts the program of the package, as the user of the package.
         unit=$root/usr/lib/systemd/system/judge-server.service
         [ -x "$root$(sed -n 's/^ExecStart=\([^ ]*\).*/\1/p' "$unit")" ]
         grep -q "^u $(sed -n 's/^User=//p' "$unit") " "$root/usr/lib/sysusers.d/judge.conf"
         grep -q '/usr/bin/judge' "$root/etc/apparmor.d/judge"
         ;;
-    *) mkdir "$root/usr" && tar -xzf "$file" -C "$root/usr" --strip-components=1 ;;
 esac
 [ -s "$root/usr/share/bash-completion/completions/judge" ]
 [ -n "$(find "$root/usr/share/man/man1" -name 'judge-run.1*')" ]

@@ -124,9 +124,41 @@ impl Bench {
     }
 }
 
+/// The judge to start. `JUDGE_TEST_SANDBOX=none` makes it a script that starts the judge with `--sandbox none`.
+pub fn judge_program() -> PathBuf {
+    if has_sandbox() {
+        return cargo_bin("judge");
+    }
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/without_sandbox.sh")
+}
+
+/// Whether the judges of this run of the tests isolate programs.
+pub fn has_sandbox() -> bool {
+    match std::env::var("JUDGE_TEST_SANDBOX").as_deref() {
+        Err(_) => true,
+        Ok("none") => false,
+        Ok(other) => panic!("JUDGE_TEST_SANDBOX={other}: unset it, or set it to none"),
+    }
+}
+
+/// Whether a test must be skipped, because its judges do not isolate programs and it tests `what` only the sandbox has.
+pub fn skipped_without_sandbox(what: &str) -> bool {
+    let skipped = !has_sandbox();
+    if skipped {
+        println!("skipped: without the sandbox there is no {what}");
+    }
+    skipped
+}
+
+/// The line of a report that says how to repeat a case: `judge run` with these arguments.
+pub fn again(arguments: &str) -> String {
+    let option = if has_sandbox() { "" } else { "--sandbox none " };
+    format!("again: judge run {option}{arguments}")
+}
+
 /// The command, in a directory without a workspace.
 pub fn judge(bench: &Bench) -> Command {
-    Command::from_std(of_judge(bench, cargo_bin("judge")))
+    Command::from_std(of_judge(bench, judge_program()))
 }
 
 /// Runs the command with these arguments to its end.
@@ -140,6 +172,7 @@ pub fn of_judge(bench: &Bench, program: impl AsRef<OsStr>) -> std::process::Comm
     command
         .current_dir(bench.path(""))
         .env("PATH", search_path())
+        .env("JUDGE_TEST_PROGRAM", cargo_bin("judge"))
         .env("XDG_STATE_HOME", bench.dir.path().join("state"));
     command
 }

@@ -1,6 +1,6 @@
 //! Reports and messages for the author of a program with samples in a folder.
 
-use crate::common::{Bench, asserted, judge};
+use crate::common::{Bench, again, asserted, judge};
 use crate::folder::samples;
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -47,7 +47,7 @@ fn a_tolerance_accepts_numbers_that_are_near_the_answer() {
     // The command that repeats the case has the option.
     asserted(&bench, &["run", "mine/sol.py", "--tolerance", "1e-9"])
         .code(1)
-        .stdout(contains("again: judge run --tolerance 1e-9 "));
+        .stdout(contains(again("--tolerance 1e-9 ")));
     for wrong in ["-1", "near", "inf"] {
         asserted(&bench, &["run", "mine/sol.py", "--tolerance", wrong])
             .code(2)
@@ -160,7 +160,7 @@ fn folders_of_the_same_name_have_separate_results() {
         .code(1)
         .stdout(contains("a-2  a (10.000 s"))
         // Not x/a, which has other cases.
-        .stdout(contains("again: judge run y/a -s y/a/sol.py --case 1\n"));
+        .stdout(contains(again("y/a -s y/a/sol.py --case 1\n")));
 }
 
 #[test]
@@ -171,8 +171,7 @@ fn the_program_of_a_named_folder_has_a_short_name() {
     asserted(&bench, &["run", "mine", "--case", "1"])
         .code(1)
         .stdout(
-            contains("\n  mine/sol.py\n")
-                .and(contains("again: judge run mine -s mine/sol.py --case 1\n")),
+            contains("\n  mine/sol.py\n").and(contains(again("mine -s mine/sol.py --case 1\n"))),
         );
 }
 
@@ -240,7 +239,7 @@ fn the_macro_of_judges_is_defined_except_for_debugging() {
     asserted(&bench, &["bundle", "mine/sol.cpp"]).success();
     asserted(&bench, &["run", "mine/c.c", "-U", "ONLINE_JUDGE"])
         .code(1)
-        .stdout(contains("RTE").and(contains("again: judge run -U ONLINE_JUDGE ")));
+        .stdout(contains("RTE").and(contains(again("-U ONLINE_JUDGE "))));
     asserted(&bench, &["bundle", "mine/sol.cpp", "-U", "ONLINE_JUDGE"])
         .code(1)
         .stdout(contains("debug.h: No such file"));

@@ -1,6 +1,6 @@
 //! The messages about an invalid memory access, for each user that may run the judge.
 
-use crate::common::{Bench, asserted, events, judge, run, said, texts};
+use crate::common::{Bench, asserted, events, judge, run, said, skipped_without_sandbox, texts};
 use crate::mode::{Place, asked_for};
 use predicates::str::contains;
 use std::process::Command;
@@ -100,6 +100,9 @@ fn interactive(bench: &Bench, id: &str, input: &str, answer: &str) {
 /// The whole interaction is repeated to find the address.
 #[test]
 fn an_interactive_problem_has_the_same_message() {
+    if skipped_without_sandbox("address of an invalid memory access") {
+        return;
+    }
     let bench = Bench::new();
     interactive(&bench, "talk", "1 2\n", "3\n");
     bench.write(
@@ -171,6 +174,9 @@ fn the_message_about_a_program_that_waits_in_an_interaction_names_flushing() {
 
 #[test]
 fn stress_has_the_same_message() {
+    if skipped_without_sandbox("address of an invalid memory access") {
+        return;
+    }
     let bench = Bench::new();
     bench.sums("time_limit: 5.0");
     bench.right();

@@ -2,7 +2,7 @@
 
 mod mistakes;
 
-use crate::common::{Bench, asserted, judge, of_judge};
+use crate::common::{Bench, asserted, judge, judge_program, of_judge};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::collections::BTreeMap;
@@ -398,7 +398,9 @@ fn cases_are_not_held_in_memory() {
     let script = "import resource, subprocess, sys\nsubprocess.run(sys.argv[1:], check=True, stdout=2)\n\
                   print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)";
     let output = of_judge(&bench, "python3")
-        .args(["-c", script, env!("CARGO_BIN_EXE_judge"), "gen", "sums"])
+        .args(["-c", script])
+        .arg(judge_program())
+        .args(["gen", "sums"])
         .output()
         .expect("python3");
     assert!(output.status.success(), "{output:?}");

@@ -1,6 +1,6 @@
 //! The progress display on a terminal: what a person sees at several widths, and after Ctrl-C.
 
-use crate::common::{Bench, of_judge};
+use crate::common::{Bench, judge_program, of_judge};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
@@ -35,7 +35,7 @@ impl Terminal {
                 .open(&path)
                 .expect("it opens")
         };
-        let judge = of_judge(bench, env!("CARGO_BIN_EXE_judge"))
+        let judge = of_judge(bench, judge_program())
             .args(args)
             .env("TERM", "xterm-256color")
             .env_remove("NO_COLOR")

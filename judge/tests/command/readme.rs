@@ -3,7 +3,7 @@
 
 mod picture;
 
-use crate::common::Bench;
+use crate::common::{Bench, judge_program};
 use regex::Regex;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
@@ -140,6 +140,7 @@ fn output_of(command: &str, dir: &Path, bin: &Path) -> String {
         .args(["-c", command])
         .current_dir(dir)
         .env("PATH", format!("{}:{path}", bin.display()))
+        .env("JUDGE_TEST_PROGRAM", env!("CARGO_BIN_EXE_judge"))
         .env("NO_COLOR", "1")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -162,7 +163,7 @@ fn output_of(command: &str, dir: &Path, bin: &Path) -> String {
 fn programs(bench: &Bench) -> PathBuf {
     let bin = bench.path("bin");
     fs::create_dir(&bin).expect("a directory");
-    symlink(env!("CARGO_BIN_EXE_judge"), bin.join("judge")).expect("a link");
+    symlink(judge_program(), bin.join("judge")).expect("a link");
     bin
 }
 

@@ -1,6 +1,6 @@
 //! The command in the report that repeats a failing case.
 
-use crate::common::{Bench, judge, of_judge};
+use crate::common::{Bench, again, judge, judge_program, of_judge};
 use crate::folder::{SHELL_WRONG, WRONG, samples};
 use predicates::str::contains;
 
@@ -12,12 +12,10 @@ fn a_failing_case_is_repeated_by_the_command_that_the_report_gives() {
     bench.write("sol.py", WRONG);
     let output = judge(&bench).args(["run", "sol.py"]).output();
     let text = String::from_utf8(output.expect("it runs").stdout).expect("text");
-    let command = text
-        .lines()
-        .find_map(|line| line.split("again: judge ").nth(1));
-    assert_eq!(command, Some("run . -s sol.py --case 2"), "{text}");
+    let again = again(". -s sol.py --case 2");
+    assert!(text.lines().any(|line| line.trim() == again), "{text}");
     judge(&bench)
-        .args(command.unwrap_or_default().split(' '))
+        .args(again.split(' ').skip(2))
         .assert()
         .code(1)
         .stdout(contains("0 of 1 case ·"));
@@ -34,7 +32,7 @@ fn the_command_to_repeat_a_case_selects_that_case_and_program() {
     for program in ["-dash.sh", "my sol.sh", "$(x).sh"] {
         bench.write(&format!("mine/{program}"), SHELL_WRONG);
         let run = |command: &str| {
-            let judge = assert_cmd::cargo::cargo_bin("judge");
+            let judge = judge_program();
             let output = of_judge(&bench, "sh")
                 .args(["-c", &command.replacen("judge", "\"$JUDGE\"", 1)])
                 .env("JUDGE", judge)
@@ -77,7 +75,8 @@ fn the_command_that_repeats_a_case_works_as_printed() {
             .find_map(|line| line.trim().strip_prefix("again: judge "));
         let script = format!("exec \"$0\" {}", again.expect("a command"));
         let again = of_judge(&bench, "sh")
-            .args(["-c", &script, env!("CARGO_BIN_EXE_judge")])
+            .args(["-c", &script])
+            .arg(judge_program())
             .current_dir(bench.path(dir))
             .output()
             .expect("the judge runs");

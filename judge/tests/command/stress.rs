@@ -3,7 +3,7 @@
 mod failures;
 mod roles;
 
-use crate::common::{Bench, asserted, judge, of_judge};
+use crate::common::{Bench, asserted, judge, judge_program, of_judge};
 use predicates::prelude::*;
 use predicates::str::contains;
 use rustix::process::{Pid, Signal, kill_process};
@@ -272,7 +272,7 @@ fn an_interrupted_search_prints_and_saves_its_result() {
     ] {
         // On a busy machine it may take longer until the first input has run.
         let has_result = [600, 3_000, 10_000, 60_000].into_iter().any(|wait_ms| {
-            let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
+            let mut command = of_judge(&bench, judge_program());
             command.args(["stress", "brute.c", "brute.c", "gen.c", "-j", "1"]);
             command.args(options).stdout(Stdio::piped());
             let judge = command.args(["--time", "5m"]).spawn();

@@ -1,6 +1,6 @@
 //! `judge watch`: a save is judged, the case that failed goes first, Ctrl-C ends it.
 
-use crate::common::{Bench, of_judge};
+use crate::common::{Bench, judge_program, of_judge};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::Read;
 use std::path::Path;
@@ -29,7 +29,7 @@ impl Drop for Watching {
 
 impl Watching {
     fn start(bench: &Bench) -> Self {
-        let mut command = of_judge(bench, env!("CARGO_BIN_EXE_judge"));
+        let mut command = of_judge(bench, judge_program());
         command.args(["watch", "sums", "-s", "program.sh", "-j", "1"]);
         Self::of(&mut command)
     }
@@ -120,7 +120,7 @@ fn folder() -> Bench {
 #[test]
 fn only_files_that_the_program_depends_on_are_judged_again() {
     let bench = folder();
-    let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
+    let mut command = of_judge(&bench, judge_program());
     command.args(["watch", "sol.c", "-j", "1"]);
     let mut watching = Watching::of(&mut command);
     assert!(watching.round().contains("1 of 1 case ·"));
@@ -139,7 +139,7 @@ fn only_files_that_the_program_depends_on_are_judged_again() {
 fn the_own_output_causes_no_round() {
     let bench = folder();
     let output = std::fs::File::create(bench.path("run.inc")).expect("a file");
-    let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
+    let mut command = of_judge(&bench, judge_program());
     command.args(["watch", "sol.c", "-j", "1"]).stdout(output);
     let mut watching = Watching {
         judge: command.spawn().expect("the judge starts"),
@@ -161,7 +161,7 @@ fn options_are_those_of_every_round() {
     let bench = Bench::new();
     bench.sums("time_limit: 5.0");
     bench.write("-dash.sh", SUM);
-    let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
+    let mut command = of_judge(&bench, judge_program());
     command.args(["watch", "sums", "--submission=-dash.sh", "--time-limit=4.5"]);
     command.args(["--memory=333", "--color=always"]);
     let mut watching = Watching::of(&mut command);
@@ -220,7 +220,7 @@ fn a_save_ends_the_build_of_the_round_before() {
     );
     let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&cargo, executable).expect("its mode is set");
-    let mut command = of_judge(&bench, env!("CARGO_BIN_EXE_judge"));
+    let mut command = of_judge(&bench, judge_program());
     command.args(["watch", "sums"]).env("CARGO", &cargo);
     let mut watching = Watching::of(&mut command);
     let first = build(&builds, 0);

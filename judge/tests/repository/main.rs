@@ -4,5 +4,6 @@
 
 mod book;
 mod circles;
+mod figures;
 mod make_test;
 mod translations;

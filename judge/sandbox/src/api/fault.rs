@@ -89,7 +89,12 @@ fn remedy_of(error: &io::Error) -> Option<&'static str> {
 
 impl From<judge_tempdir::Error> for Fault {
     fn from(error: judge_tempdir::Error) -> Self {
-        Fault::os(error.what, error.source)
+        let fault = Fault::os(error.what, error.source);
+        let remedy = || Some("set TMPDIR to a directory with room".to_owned());
+        Fault {
+            remedy: fault.remedy.or_else(remedy),
+            ..fault
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `judge new --listen`: problems from a browser's extension.
 
 use super::{solve, workspace};
-use crate::common::{Bench, asserted, judge, of_judge};
+use crate::common::{Bench, asserted, judge, judge_program, of_judge};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::io::{Read, Write};
@@ -29,7 +29,7 @@ fn listening(bench: &Bench) -> (Child, u16) {
 }
 
 fn listening_with(bench: &Bench, args: &[&str]) -> (Child, u16) {
-    let mut child = of_judge(bench, env!("CARGO_BIN_EXE_judge"))
+    let mut child = of_judge(bench, judge_program())
         .args(["new", "--listen=0"])
         .args(args)
         .stdout(Stdio::piped())

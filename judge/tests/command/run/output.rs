@@ -1,7 +1,7 @@
 //! Where the reports of `judge run` go: files, devices, pipes whose readers pause or leave; interrupts.
 
 use super::LIMITS;
-use crate::common::{Bench, of_judge, run};
+use crate::common::{Bench, judge_program, of_judge, run};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::io::{BufRead, BufReader};
@@ -66,7 +66,7 @@ fn a_report_to_a_device_does_not_replace_it() {
 
 /// Starts `judge run` over the package, with its output in a pipe.
 fn piped(bench: &Bench, package: &Path, submission: &Path, args: &[&str]) -> std::process::Child {
-    of_judge(bench, env!("CARGO_BIN_EXE_judge"))
+    of_judge(bench, judge_program())
         .arg("run")
         .arg(package)
         .arg("-s")

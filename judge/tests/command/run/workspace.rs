@@ -1,7 +1,7 @@
 //! `judge run` over crates of a workspace.
 
 use super::LIMITS;
-use crate::common::{Bench, of_judge, said};
+use crate::common::{Bench, judge_program, of_judge, said};
 use std::process::Stdio;
 
 /// `judge run` over a workspace crate whose `main` has this body; on a terminal or not.
@@ -10,7 +10,7 @@ fn run_crate(body: &str, on_terminal: bool) -> String {
     bench.workspace();
     bench.crate_of_workspace("sums", &format!("fn main() {{ {body} }}\n"));
     bench.sums_for("sums", LIMITS);
-    let judge = assert_cmd::cargo::cargo_bin("judge");
+    let judge = judge_program();
     let mut command = match on_terminal {
         true => {
             let mut command = of_judge(&bench, "script");
