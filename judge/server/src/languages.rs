@@ -1,6 +1,6 @@
 //! The languages that this machine can judge.
 
-use crate::store::Store;
+use crate::store::{Contest, Store};
 use crate::threads;
 use judge_core::judging::{Settings, Toolchain};
 use judge_core::language;
@@ -72,6 +72,18 @@ impl Languages {
     pub(crate) fn allowed(&self, codes: Option<&[String]>) -> Vec<Choice> {
         let allows = |choice: &&Choice| codes.is_none_or(|codes| codes.contains(&choice.code));
         self.known().iter().filter(allows).cloned().collect()
+    }
+
+    /// The languages that a package and a contest allow.
+    pub(crate) fn allowed_in(
+        &self,
+        contest: Option<&Contest>,
+        package: Option<&[String]>,
+    ) -> Vec<Choice> {
+        let of_contest = contest.and_then(|contest| contest.languages.as_ref());
+        let mut allowed = self.allowed(package);
+        allowed.retain(|own| of_contest.is_none_or(|codes| codes.0.contains(&own.code)));
+        allowed
     }
 
     /// The language with this code.

@@ -202,6 +202,16 @@ const connect = () => {
 connect();
 addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
 
+// On a projector, scrolls the scoreboard down by most of a screen at a time, and back to its top.
+const SCROLL_EVERY = 8000;
+const scrollOn = () => {
+  const board = document.querySelector("[data-fragment=board]");
+  const isAtEnd = board.scrollTop + board.clientHeight >= board.scrollHeight - 2;
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  board.scrollTo({ top: isAtEnd ? 0 : board.scrollTop + 0.8 * board.clientHeight, behavior: isCalm ? "auto" : "smooth" });
+};
+if ("scrolls" in document.body.dataset) setInterval(scrollOn, SCROLL_EVERY);
+
 enhance(document);
 document.querySelectorAll("[data-events]").forEach(listen);
 document.querySelectorAll("form input[type=file]").forEach(guessLanguage);

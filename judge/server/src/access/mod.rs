@@ -99,7 +99,7 @@ pub fn sees_submission(
 }
 
 /// May see the verdict and the score of a submission, once it has them: frozen ones only its team and
-/// the jury; only the jury while the contest withholds results.
+/// the jury; only the jury while the contest withholds results, or until a judge has verified it.
 pub fn sees_verdict(
     viewer: Viewer,
     submission: &Submission,
@@ -108,8 +108,8 @@ pub fn sees_verdict(
 ) -> bool {
     let frozen = place.is_some_and(|place| place.contest.hides_result_of(submission.time_ms));
     let withheld = place.is_some_and(|place| place.contest.withholds_results(now_ms));
-    sees_submission(viewer, submission, place)
-        && (viewer.is_jury() || (!withheld && (!frozen || viewer.owns(submission))))
+    let open = !withheld && !submission.unverified && (!frozen || viewer.owns(submission));
+    sees_submission(viewer, submission, place) && (viewer.is_jury() || open)
 }
 
 /// May see that a submission was judged, what its compiler said, and the results of samples, whether
@@ -140,12 +140,12 @@ pub enum CaseView {
 }
 
 /// How much of the results of single cases a viewer may see. Authors see all verdicts in practice; in
-/// a contest as much as its feedback says ([`sees_case`]). `open`: who practises the problem may see
-/// its secret data.
+/// a contest as much as its feedback says ([`sees_case`]), and nothing before the result is verified. `open`: who
+/// practises the problem may see its secret data.
 pub fn sees_cases(viewer: Viewer, submission: &Submission, open: bool) -> CaseView {
     if viewer.is_jury() || (open && submission.contest.is_none() && viewer.owns(submission)) {
         CaseView::Everything
-    } else if viewer.owns(submission) {
+    } else if viewer.owns(submission) && !submission.unverified {
         CaseView::Verdicts
     } else {
         CaseView::Nothing
@@ -244,7 +244,8 @@ pub fn sees_feed_row(viewer: Viewer, row: &FeedRow, place: Participation<'_>, no
         (_, Some(about)) => {
             let withheld = place.contest.withholds_results(now_ms);
             let frozen = place.contest.hides_result_of(about.time_ms);
-            viewer.is_jury() || (!withheld && sees_about(viewer, about, frozen))
+            let open = !withheld && !about.unverified;
+            viewer.is_jury() || (open && sees_about(viewer, about, frozen))
         }
         // An old version may show what the present one does not.
         (_, None) => viewer.is_jury() || !row.superseded,
@@ -271,6 +272,14 @@ fn sees(viewer: Viewer, visible: Visibility, place: Participation<'_>) -> bool {
 /// May see the scoreboard with the results of the freeze.
 pub fn sees_unfrozen_scoreboard(viewer: Viewer) -> bool {
     viewer.is_jury()
+}
+
+/// May see the statistics of a contest: others than the jury when it is over and its results are not frozen.
+pub fn sees_statistics(viewer: Viewer, place: Participation<'_>, now_ms: i64) -> bool {
+    let contest = place.contest;
+    let is_over = contest.end_ms().is_some_and(|end| now_ms >= end);
+    let is_shown = is_over && !contest.hides_result_of(i64::MAX);
+    viewer.is_jury() || (sees_contest(viewer, place) && is_shown)
 }
 
 /// May manage contests, users and packages.

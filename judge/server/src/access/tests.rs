@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::store::{
-    ClarificationId, ProblemId, RemovedTime, Scoring, SetLimits, SubmissionId, Version, VersionId,
+    ClarificationId, ProblemId, Scoring, SetLimits, SubmissionId, Version, VersionId,
 };
 
 const START: i64 = 1_000_000;
@@ -25,10 +25,7 @@ fn contest(public: bool, thawed: bool) -> Contest {
         scoring: Scoring::Icpc,
         penalty_ms: 0,
         public,
-        feedback: None,
-        zone: None,
-        removed_time: RemovedTime::default(),
-        more_bronze: 0,
+        ..Contest::default()
     }
 }
 
@@ -81,6 +78,7 @@ fn submission(time_ms: i64, in_contest: bool) -> Submission {
         entry_point: None,
         time_ms,
         ignored: false,
+        unverified: false,
     }
 }
 
@@ -246,6 +244,7 @@ fn clarifications_and_feed() {
         id: ClarificationId(1),
         contest: ContestId(1),
         problem: None,
+        category: None,
         from_team: from.map(|id| (TeamId(id), id.to_string())),
         to_team: to.map(|id| (TeamId(id), id.to_string())),
         reply_to: None,
@@ -307,6 +306,7 @@ fn rows_of_the_feed_that_are_no_longer_public() {
             team: Some(TeamId(1)),
             team_hidden: hidden,
             time_ms,
+            unverified: false,
         };
         let feed_row = FeedRow {
             about: Some(about),
@@ -330,6 +330,36 @@ fn rows_of_the_feed_that_are_no_longer_public() {
     assert_eq!(row(|v, t| sees_feed_row(v, &old, place(t), END)), "----yy");
 }
 
+/// Until a judge has verified a result, only the jury sees anything of it.
+#[test]
+fn results_that_wait_for_verification() {
+    let contest = contest(true, false);
+    let place = |takes_part| Participation {
+        contest: &contest,
+        takes_part,
+    };
+    for (unverified, own, all) in [(true, "----yy", "----yy"), (false, "--y-yy", "yyyyyy")] {
+        let submission = Submission {
+            unverified,
+            ..submission(START, true)
+        };
+        let sees = row(|v, t| sees_submission(v, &submission, Some(place(t))));
+        assert_eq!(sees, "yyyyyy");
+        let sees = row(|v, t| sees_verdict(v, &submission, Some(place(t)), START));
+        assert_eq!(sees, all, "{unverified}");
+        let sample = row(|v, _| sees_case(sees_cases(v, &submission, true), true, true));
+        assert_eq!(sample, own, "{unverified}");
+        for (kind, expected) in [("judgements", all), ("submissions", "yyyyyy")] {
+            let feed_row = FeedRow {
+                about: Some(About::from(&submission)),
+                ..feed_row(kind, Visibility::Public)
+            };
+            let seen = row(|v, t| sees_feed_row(v, &feed_row, place(t), START));
+            assert_eq!(seen, expected, "{kind}, unverified: {unverified}");
+        }
+    }
+}
+
 #[test]
 fn hidden_teams_and_answers_to_them() {
     let contest = contest(true, false);
@@ -348,6 +378,7 @@ fn hidden_teams_and_answers_to_them() {
         id: ClarificationId(2),
         contest: ContestId(1),
         problem: None,
+        category: None,
         from_team: None,
         to_team: None,
         reply_to: Some(ClarificationId(1)),
@@ -359,6 +390,23 @@ fn hidden_teams_and_answers_to_them() {
     let question = |visible| row(|v, t| sees_question(v, &answer(visible), place(t)));
     assert_eq!(question(Visibility::Team(TeamId(1))), "--y-yy");
     assert_eq!(question(Visibility::Public), "yyyyyy");
+}
+
+#[test]
+fn statistics_come_with_the_results() {
+    for (thawed, now, expected) in [
+        (true, END - 1, "----yy"),
+        (false, END, "----yy"),
+        (true, END, "yyyyyy"),
+    ] {
+        let contest = contest(true, thawed);
+        let place = |takes_part| Participation {
+            contest: &contest,
+            takes_part,
+        };
+        let seen = row(|v, t| sees_statistics(v, place(t), now));
+        assert_eq!(seen, expected, "thawed: {thawed}, at {now}");
+    }
 }
 
 #[test]

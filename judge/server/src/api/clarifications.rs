@@ -40,6 +40,7 @@ pub fn post(
     let new = NewClarification {
         contest: view.contest.id,
         problem: problem(&view, sent.problem_id.as_deref())?,
+        category: None,
         from_team: sender(&view, &sent)?,
         to_team: receiver(&view, &sent)?,
         reply_to: question(&view, sent.reply_to_id.as_deref())?,

@@ -2,14 +2,12 @@
 
 use crate::access;
 use crate::contest_view::{self, View};
-use crate::http::{App, Caller, Result, forbidden, internal, not_found};
+use crate::http::{App, Caller, Fields, Result, forbidden, internal, not_found, zip};
+use crate::image::IMAGE_POLICY;
 use crate::store::{SourceFile, SubmissionId, Version};
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::IntoResponse;
-use std::io::{Cursor, Write};
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
 /// The type of the content, its name for the client, and it.
 type Download = ([(header::HeaderName, String); 2], Vec<u8>);
@@ -47,15 +45,6 @@ pub fn sources(
     Ok(download("application/zip", "files.zip", archive))
 }
 
-fn zip(files: &[(String, Vec<u8>)]) -> zip::result::ZipResult<Vec<u8>> {
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, content) in files {
-        archive.start_file(name, SimpleFileOptions::default())?;
-        archive.write_all(content)?;
-    }
-    Ok(archive.finish()?.into_inner())
-}
-
 /// The version of a problem that the viewer may see in the contest.
 fn problem(view: &View<'_>, id: &str) -> Result<Version> {
     let gone = || not_found(format!("there is no problem {id:?}"));
@@ -80,6 +69,32 @@ pub fn statement(
         &format!("{id}.pdf"),
         std::fs::read(path)?,
     ))
+}
+
+/// The image of an organization of a team that the viewer may see. It is cached for ever with the address that pages have,
+/// which names the content.
+pub fn logo(
+    app: &App,
+    (caller, Path((contest, id)), fields): (Caller, Path<(String, String)>, Fields),
+) -> Result<impl IntoResponse + use<>> {
+    let view = View::open(app, caller.viewer, &contest)?;
+    let none = || not_found(format!("there is no logo of {id:?}"));
+    let organizations = view.seen_organizations()?;
+    let found = organizations.into_iter().find(|own| own.ext == id);
+    let logo = found.and_then(|own| own.logo).ok_or_else(none)?;
+    let names_content = fields
+        .optional("v")
+        .is_some_and(|version| version.len() >= 16 && logo.blob.starts_with(version));
+    let cached = match names_content {
+        true => "private, max-age=31536000, immutable",
+        false => "private, no-cache",
+    };
+    let headers = [
+        (header::CONTENT_TYPE, logo.mime),
+        (header::CONTENT_SECURITY_POLICY, IMAGE_POLICY.to_owned()),
+        (header::CACHE_CONTROL, cached.to_owned()),
+    ];
+    Ok((headers, app.blobs.get(&logo.blob)?))
 }
 
 pub fn attachment(

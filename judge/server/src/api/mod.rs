@@ -81,6 +81,7 @@ fn contest_api(base: &str) -> Router<App> {
             put(blocking(submissions::put)),
         )
         .get(&at("/submissions/{id}/files"), files::sources)
+        .get(&at("/organizations/{id}/logo"), files::logo)
         .get(&at("/problems/{id}/statement"), files::statement)
         .get(&at("/problems/{id}/attachments/{name}"), files::attachment)
         .get(&at("/clarifications"), |app, of| {

@@ -4,13 +4,17 @@
 //! configuration and the last row of the contest's feed; then only the results that changed are read, and the boards
 //! are computed again from memory. Without a change, asking for a board reads these two numbers.
 
+mod filter;
 mod rendering;
 mod results;
 
+pub use filter::BoardFilter;
 pub use rendering::{BoardKey, Rendering, Renderings, Update};
 
 use crate::scoreboard::{self, Row, Scoring};
-use crate::store::{self, Contest, ContestId, ContestProblem, GroupId, Store, Team};
+use crate::store::{
+    self, Contest, ContestId, ContestProblem, Group, GroupId, Organization, Store, Team,
+};
 use judge_core::parallel::unpoisoned;
 use results::Results;
 use std::collections::HashMap;
@@ -34,6 +38,9 @@ pub struct Board {
     pub teams: Arc<[Team]>,
     /// The problems that the audience may see, by index.
     pub problems: Arc<[ContestProblem]>,
+    pub organizations: Arc<[Organization]>,
+    /// Groups of teams, also hidden ones.
+    pub groups: Arc<[Group]>,
     /// By rank.
     pub rows: Vec<Row>,
     /// The criteria that teams are ranked by.
@@ -43,10 +50,27 @@ pub struct Board {
 impl Board {
     /// The rows of the teams of a group, with their ranks in it. The first team to solve a problem is that of all teams.
     pub fn rows_of(&self, group: GroupId) -> Vec<Row> {
-        let is_member = |row: &&Row| self.teams[row.team].groups.contains(&group);
-        let mut rows: Vec<Row> = self.rows.iter().filter(is_member).cloned().collect();
+        self.rows_where(|team| team.groups.contains(&group))
+    }
+
+    fn rows_where(&self, is_member: impl Fn(&Team) -> bool) -> Vec<Row> {
+        let rows = self.rows.iter();
+        let rows = rows.filter(|row| is_member(&self.teams[row.team]));
+        let mut rows: Vec<Row> = rows.cloned().collect();
         scoreboard::set_ranks(self.scoring, &mut rows);
         rows
+    }
+
+    /// The organization that a team belongs to.
+    pub fn organization_of(&self, team: &Team) -> Option<&Organization> {
+        let id = team.organization?;
+        self.organizations.iter().find(|own| own.id == id)
+    }
+
+    /// The groups that a team belongs to, without hidden ones.
+    pub fn groups_of(&self, team: &Team) -> impl Iterator<Item = &Group> {
+        let own = self.groups.iter();
+        own.filter(|group| team.groups.contains(&group.id) && !group.hidden)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Scoreboards as HTML: rendered once for each audience, with the rows that open pages replace.
 
-use super::{Audience, Board};
+use super::{Audience, Board, BoardFilter};
 use crate::store::{ContestId, TeamId};
 use judge_core::parallel::unpoisoned;
 use std::collections::HashMap;
@@ -8,8 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::watch;
 
-/// The contest and the audience of a board.
-pub type BoardKey = (ContestId, Audience);
+/// A board that is rendered once: the contest, the audience, and the teams that are shown.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct BoardKey {
+    pub contest: ContestId,
+    pub audience: Audience,
+    pub filter: BoardFilter,
+}
 
 /// A rendered board.
 pub struct Rendering {
@@ -19,23 +24,36 @@ pub struct Rendering {
     heads: String,
     /// The rows by rank.
     rows: Vec<(TeamId, String)>,
+    /// The row of sums below them.
+    foot: String,
 }
 
 impl Rendering {
-    /// The heads of the table, and the rows by rank.
-    pub fn new(board: Arc<Board>, heads: String, rows: Vec<(TeamId, String)>) -> Self {
+    /// The heads of the table, the rows by rank, and the row of sums.
+    pub fn new(
+        board: Arc<Board>,
+        heads: String,
+        rows: Vec<(TeamId, String)>,
+        foot: String,
+    ) -> Self {
         static NUMBERS: AtomicU64 = AtomicU64::new(0);
         Rendering {
             board,
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             heads,
             rows,
+            foot,
         }
     }
 
     /// The heads of the table.
     pub fn heads(&self) -> &str {
         &self.heads
+    }
+
+    /// The row of sums.
+    pub fn foot(&self) -> &str {
+        &self.foot
     }
 
     /// All rows, with the row of the team `own` marked.
@@ -59,7 +77,9 @@ impl Rendering {
             return None;
         }
         let changed = self.rows.iter().filter(|(id, row)| old[id] != row);
-        Some(changed.map(|(_, row)| row.as_str()).collect())
+        let changed = changed.map(|(_, row)| row.as_str());
+        let foot = Some(self.foot.as_str()).filter(|_| self.foot != before.foot);
+        Some(changed.chain(foot).collect())
     }
 }
 
@@ -110,13 +130,13 @@ impl Renderings {
     /// The last rendering if it is of this board, or else a new one.
     pub fn of(
         &self,
-        key: BoardKey,
+        key: &BoardKey,
         board: Arc<Board>,
         render: impl FnOnce(Arc<Board>) -> Rendering,
     ) -> Arc<Rendering> {
         let last = || unpoisoned(self.last.lock());
         if let Some(found) = last()
-            .get(&key)
+            .get(key)
             .filter(|own| Arc::ptr_eq(&own.board, &board))
         {
             return found.clone();
@@ -126,7 +146,7 @@ impl Renderings {
         if last.len() >= MAX_RENDERINGS {
             last.clear();
         }
-        last.insert(key, rendering.clone());
+        last.insert(key.clone(), rendering.clone());
         rendering
     }
 

@@ -4,8 +4,8 @@ use super::{Audience, Board};
 use crate::contest_api::RelTime;
 use crate::scoreboard::{self, Attempt, AttemptResult, Rules, Scoring, View, set_ranks};
 use crate::store::{
-    self, BoardData, Contest, ContestId, ContestProblem, ContestResult, ProblemId, Store,
-    SubmissionId, Team, TeamId,
+    self, BoardData, Contest, ContestId, ContestProblem, ContestResult, Group, Organization,
+    ProblemId, Store, SubmissionId, Team, TeamId,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,17 +17,28 @@ pub struct Results {
     /// Whether each team is hidden, itself or by a group.
     is_hidden: Vec<bool>,
     problems: Arc<[ContestProblem]>,
+    organizations: Arc<[Organization]>,
+    groups: Arc<[Group]>,
     team_index: HashMap<TeamId, usize>,
     problem_index: HashMap<ProblemId, usize>,
     /// Penalty that the jury added to that of each team.
     extra_penalty: Vec<RelTime>,
     /// Submissions of teams, by number.
-    attempts: Vec<(SubmissionId, Attempt)>,
+    attempts: Vec<KeptAttempt>,
     /// The version of the configuration.
     configuration: i64,
     /// The last row of the feed that is included.
     last: i64,
     boards: HashMap<Audience, (Phase, Arc<Board>)>,
+}
+
+/// A submission of a team.
+#[derive(Clone, Copy)]
+struct KeptAttempt {
+    submission: SubmissionId,
+    /// It has a result that no judge has verified, in a contest that demands it.
+    unverified: bool,
+    attempt: Attempt,
 }
 
 /// Parts of a board that follow from the time.
@@ -47,6 +58,8 @@ impl Results {
             teams,
             hidden,
             problems,
+            organizations,
+            groups,
             results,
             extra_penalty,
             configuration,
@@ -68,13 +81,15 @@ impl Results {
             contest: Arc::new(contest),
             teams: teams.into(),
             problems: problems.into(),
+            organizations: organizations.into(),
+            groups: groups.into(),
             attempts: Vec::new(),
             configuration,
             last,
             boards: HashMap::new(),
         };
-        let attempt = |result: &ContestResult| Some((result.submission, own.attempt(result)?));
-        own.attempts = results.iter().filter_map(attempt).collect();
+        let attempts = results.iter().filter_map(|result| own.attempt(result));
+        own.attempts = attempts.collect();
         Ok(own)
     }
 
@@ -91,17 +106,20 @@ impl Results {
             };
             self.boards.clear();
             let id = result.submission;
-            match self.attempts.binary_search_by_key(&id, |(own, _)| *own) {
-                Ok(at) => self.attempts[at].1 = attempt,
-                Err(at) => self.attempts.insert(at, (id, attempt)),
+            match self
+                .attempts
+                .binary_search_by_key(&id, |own| own.submission)
+            {
+                Ok(at) => self.attempts[at] = attempt,
+                Err(at) => self.attempts.insert(at, attempt),
             }
         }
         Ok(self)
     }
 
-    fn attempt(&self, own: &ContestResult) -> Option<Attempt> {
+    fn attempt(&self, own: &ContestResult) -> Option<KeptAttempt> {
         let time = self.contest.contest_time_at(own.time_ms);
-        Some(Attempt {
+        let attempt = Attempt {
             team: *self.team_index.get(&own.team?)?,
             problem: *self.problem_index.get(&own.problem)?,
             // Before the start while it is not set.
@@ -111,6 +129,11 @@ impl Results {
                 counts: !matches!(verdict, "CE" | "JE"),
                 score: own.score.unwrap_or(if verdict == "AC" { 1.0 } else { 0.0 }),
             }),
+        };
+        Some(KeptAttempt {
+            submission: own.submission,
+            unverified: self.contest.verification && !own.verified,
+            attempt,
         })
     }
 
@@ -140,7 +163,10 @@ impl Results {
             true => self.problems.clone(),
             false => Arc::default(),
         };
-        let attempts = self.attempts.iter().map(|(_, attempt)| *attempt);
+        let attempts = self.attempts.iter().map(|own| Attempt {
+            result: own.attempt.result.filter(|_| for_jury || !own.unverified),
+            ..own.attempt
+        });
         let attempts: Vec<Attempt> = attempts.filter(|own| is_seen(own.team)).collect();
         let names: Vec<&str> = self.teams.iter().map(Team::shown_name).collect();
         let view = if frozen { View::Frozen } else { View::Jury };
@@ -160,6 +186,8 @@ impl Results {
             contest: self.contest.clone(),
             teams: self.teams.clone(),
             problems,
+            organizations: self.organizations.clone(),
+            groups: self.groups.clone(),
             rows,
             scoring: rules.scoring,
         }

@@ -33,7 +33,7 @@ mod name;
 mod people;
 mod time;
 
-pub(crate) use country::is_country;
+pub(crate) use country::{flag, is_country};
 pub use id::{Id, InvalidId};
 pub use live::*;
 pub use model::*;
@@ -79,6 +79,7 @@ never_absent!(
     f64,
     i64,
     u16,
+    u32,
     u64,
     Id,
     ObjectType,

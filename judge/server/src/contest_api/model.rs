@@ -110,6 +110,19 @@ objects! {
         mime: String,
     }
 
+    /// A reference to an image.
+    ImageFile {
+        /// Address, absolute or relative to the API's base.
+        href: String,
+        /// Name, unique in the object.
+        filename: String,
+        /// MIME type.
+        mime: String,
+        /// In pixels.
+        width: u32,
+        height: u32,
+    }
+
     Contest {
         /// Identifier.
         id: Id,

@@ -1,6 +1,6 @@
 //! Groups, organizations, teams, persons and accounts.
 
-use super::{Id, Nullable, PersonRole};
+use super::{Id, ImageFile, Nullable, PersonRole};
 use serde::{Deserialize, Serialize};
 
 /// The type of an account.
@@ -32,6 +32,8 @@ objects! {
         formal_name: Option<String>,
         /// Country, ISO 3166-1 alpha-3.
         country: Option<String>,
+        /// Its image.
+        logo: Option<Vec<ImageFile>>,
     }
 
     Team {

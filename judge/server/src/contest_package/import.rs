@@ -4,7 +4,8 @@
 use super::{Account, AccountRow, ContestPackage};
 use crate::secret;
 use crate::store::{
-    self, Contest, ContestId, ContestProblem, NewUser, Person, Store, Team, TeamId, Tx, now_ms,
+    self, Contest, ContestId, ContestProblem, NewUser, Person, Store, Team, TeamId, Texts, Tx,
+    now_ms,
 };
 use judge_package::PackageError;
 use std::collections::HashSet;
@@ -186,6 +187,11 @@ fn write(
     for organization in &package.organizations {
         tx.put_organization(organization)?;
     }
+    for (ext, logo) in &package.logos {
+        if let Some(id) = tx.organization(ext)? {
+            tx.set_logo(id, Some(logo))?;
+        }
+    }
     let mut members = Vec::new();
     for row in &package.teams {
         let organization = row.organization.as_ref();
@@ -220,7 +226,7 @@ fn write(
     if let Some(contest) = &package.contest {
         imported.contest = Some(contest.ext.clone());
         imported.problems = problems.len();
-        let id = write_contest(tx, contest, package.penalty_ms, members)?;
+        let id = write_contest(tx, contest, package, members)?;
         if package.problems.is_some() {
             tx.replace_contest_problems(id, problems)?;
         }
@@ -249,7 +255,7 @@ fn join(tx: &mut Tx<'_>, id: ContestId, members: &mut Vec<TeamId>) -> store::Res
 fn write_contest(
     tx: &mut Tx<'_>,
     contest: &Contest,
-    penalty_ms: Option<i64>,
+    package: &ContestPackage,
     mut members: Vec<TeamId>,
 ) -> store::Result<ContestId> {
     let new = Contest {
@@ -269,12 +275,16 @@ fn write_contest(
         thawed_ms: before.thawed_ms,
         finalized_ms: before.finalized_ms,
         end_of_updates_ms: before.end_of_updates_ms,
-        penalty_ms: penalty_ms.unwrap_or(before.penalty_ms),
+        penalty_ms: package.penalty_ms.unwrap_or(before.penalty_ms),
         public: before.public,
         feedback: before.feedback,
         zone: before.zone,
         removed_time: before.removed_time,
         more_bronze: before.more_bronze,
+        clarification_categories: before.clarification_categories,
+        prepared_answers: before.prepared_answers,
+        languages: package.languages.clone().map(Texts).or(before.languages),
+        verification: before.verification,
         ..contest.clone()
     })?;
     join(tx, id, &mut members)?;
@@ -312,6 +322,12 @@ fn check(store: &Store, package: &ContestPackage) -> Result<(), PackageError> {
             return Err(row.at.error(what).remedy("upload its package first"));
         }
     }
+    if package.languages.is_some() && package.contest.is_none() {
+        return Err(
+            PackageError::new("languages", "the languages of no contest")
+                .remedy("add the file `contest.yaml` or `contest.json`"),
+        );
+    }
     if let (Some(first), None) = (package.problems.iter().flatten().next(), &package.contest) {
         let what = "the problems of no contest";
         return Err(first
@@ -325,6 +341,15 @@ fn check(store: &Store, package: &ContestPackage) -> Result<(), PackageError> {
     let organizations = store.organizations()?;
     let organizations = organizations.iter().chain(&package.organizations);
     let organizations: HashSet<&String> = organizations.map(|own| &own.ext).collect();
+    if let Some((missing, _)) = package
+        .logos
+        .iter()
+        .find(|(ext, _)| !organizations.contains(ext))
+    {
+        let what = format!("there is no organization {missing:?}");
+        return Err(PackageError::new(format!("organizations/{missing}"), what)
+            .remedy("add it to `organizations.json`"));
+    }
     let known = store.teams()?;
     let mut teams: HashSet<&String> = known.iter().map(|team| &team.ext).collect();
     for team in &package.teams {

@@ -4,17 +4,19 @@
 //! Files are not trusted. Every error names the file, the line, the column and a remedy. Nothing is
 //! stored here: see `import`.
 
+mod archive;
 mod import;
 mod people;
 mod rows;
 mod settings;
 mod tabs;
 
+pub(crate) use archive::{Unpacked, unpacked};
 pub(crate) use import::{Choices, Imported, Outcome, import};
 pub(crate) use rows::{Account, AccountRow, PersonRow, ProblemRow, TeamRow};
 pub(crate) use settings::is_rgb;
 
-use crate::store::{Contest, Group, Organization};
+use crate::store::{Contest, Group, Logo, Organization};
 use judge_package::PackageError;
 use judge_package::yaml::{Node, parse};
 use std::path::Path;
@@ -37,17 +39,21 @@ pub struct ContestPackage {
     pub(crate) penalty_ms: Option<i64>,
     /// Its problems, in order; `None`: no file says.
     pub problems: Option<Vec<ProblemRow>>,
+    /// The ids of its languages; `None`: no file says.
+    pub(crate) languages: Option<Vec<String>>,
     /// Groups of teams.
     pub groups: Vec<Group>,
     /// Organizations of teams.
     pub organizations: Vec<Organization>,
+    /// The ids of organizations with their images.
+    pub(crate) logos: Vec<(String, Logo)>,
     pub(crate) teams: Vec<TeamRow>,
     pub(crate) persons: Vec<PersonRow>,
     pub(crate) accounts: Vec<AccountRow>,
 }
 
 /// The names without extension, and what they can end with.
-const NAMES: &str = "`contest`, `problems` or `problemset`, `groups`, `organizations`, `teams`, \
+const NAMES: &str = "`contest`, `problems` or `problemset`, `languages`, `groups`, `organizations`, `teams`, \
                      `persons`, `accounts`, each as `.json` or `.yaml`; `groups`, `teams` and `accounts` also as `.tsv`";
 
 /// Reads the files; those of other parts of a contest package are ignored.
@@ -84,6 +90,10 @@ fn read_file(package: &mut ContestPackage, file: &Source) -> Result<bool, Packag
         (_, "json" | "yaml" | "yml") => match stem {
             "contest" => read_contest(package, &tree()?)?,
             "problems" | "problemset" => package.problems = Some(settings::problems(&tree()?)?),
+            "languages" => {
+                let ids = each(&tree()?, "languages", people::language)?;
+                package.languages = Some(ids).filter(|ids| !ids.is_empty());
+            }
             "groups" => package
                 .groups
                 .extend(each(&tree()?, "groups", people::group)?),

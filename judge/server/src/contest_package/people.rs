@@ -50,6 +50,11 @@ fn hidden(node: &Node) -> Result<bool, PackageError> {
         .unwrap_or(false))
 }
 
+/// The id of a language.
+pub fn language(node: &Node) -> Result<String, PackageError> {
+    id(node, &["id"])
+}
+
 pub fn group(node: &Node) -> Result<Group, PackageError> {
     Ok(Group {
         ext: id(node, &["id"])?,

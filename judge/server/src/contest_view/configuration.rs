@@ -3,8 +3,8 @@
 use super::{View, ids, json};
 use crate::access;
 use crate::contest_api::{
-    Account, AccountType, File, Group, Id, JudgementType, Language, Nullable, Organization, Person,
-    Problem, Team,
+    Account, AccountType, File, Group, Id, ImageFile, JudgementType, Language, Nullable,
+    Organization, Person, Problem, Team,
 };
 use crate::http::{App, Result};
 use crate::languages::Choice;
@@ -43,7 +43,11 @@ impl View<'_> {
     }
 
     pub(super) fn languages(&self) -> Result<Vec<Value>> {
-        languages(self.app)?.iter().map(json).collect()
+        let allowed = self.app.languages.allowed_in(Some(&self.contest), None);
+        allowed
+            .into_iter()
+            .map(|own| json(&language(own)?))
+            .collect()
     }
 
     pub(super) fn problems(&self) -> Result<Vec<Value>> {
@@ -106,7 +110,7 @@ impl View<'_> {
     }
 
     /// The groups of the contest's teams; hidden ones only for the jury.
-    pub(super) fn seen_groups(&self) -> Result<Vec<store::Group>> {
+    pub(crate) fn seen_groups(&self) -> Result<Vec<store::Group>> {
         let teams = self.seen_teams()?;
         let mut groups = self.app.store.groups()?;
         groups.retain(|group| {
@@ -116,12 +120,19 @@ impl View<'_> {
         Ok(groups)
     }
 
-    pub(super) fn organizations(&self) -> Result<Vec<Value>> {
+    /// The organizations of the teams that the viewer may see.
+    pub(crate) fn seen_organizations(&self) -> Result<Vec<store::Organization>> {
         let teams = self.seen_teams()?;
         let mut organizations = self.app.store.organizations()?;
         organizations.retain(|found| teams.iter().any(|team| team.organization == Some(found.id)));
+        Ok(organizations)
+    }
+
+    pub(super) fn organizations(&self) -> Result<Vec<Value>> {
+        let organizations = self.seen_organizations()?;
         let of = |found: store::Organization| {
             json(&Organization {
+                logo: logo_file(&self.contest, &found).map(|file| vec![file]),
                 id: Id::new(found.ext)?,
                 name: found.name,
                 formal_name: found.formal_name,
@@ -217,22 +228,35 @@ impl View<'_> {
     }
 }
 
-/// The languages of the server. None requires an entry point: the judge finds it.
-fn languages(app: &App) -> Result<Vec<Language>> {
-    let language = |choice: Choice| {
-        Ok(Language {
-            id: Id::new(choice.code)?,
-            name: choice.name,
-            entry_point_required: false,
-            entry_point_name: None,
-            extensions: choice.extensions,
-        })
-    };
-    app.languages
-        .allowed(None)
-        .into_iter()
-        .map(language)
-        .collect()
+/// A language. None requires an entry point: the judge finds it.
+fn language(choice: Choice) -> Result<Language> {
+    Ok(Language {
+        id: Id::new(choice.code)?,
+        name: choice.name,
+        entry_point_required: false,
+        entry_point_name: None,
+        extensions: choice.extensions,
+    })
+}
+
+/// The address of the image of an organization below `/api`, which changes with its content; `None`: it has none.
+pub fn logo_address(contest: &store::Contest, of: &store::Organization) -> Option<String> {
+    let version = of.logo.as_ref()?.blob.get(..16)?;
+    let (contest, organization) = (&contest.ext, &of.ext);
+    Some(format!(
+        "contests/{contest}/organizations/{organization}/logo?v={version}"
+    ))
+}
+
+fn logo_file(contest: &store::Contest, of: &store::Organization) -> Option<ImageFile> {
+    let (href, logo) = (logo_address(contest, of)?, of.logo.as_ref()?);
+    Some(ImageFile {
+        href,
+        filename: format!("logo.{}", logo.extension()),
+        mime: logo.mime.clone(),
+        width: logo.width,
+        height: logo.height,
+    })
 }
 
 fn file(href: String, filename: String, mime: &str) -> File {

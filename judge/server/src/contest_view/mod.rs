@@ -7,9 +7,11 @@ mod configuration;
 mod live;
 mod rights;
 mod standings;
+mod statistics;
 
-pub(crate) use configuration::{attachment, statement};
+pub(crate) use configuration::{attachment, logo_address, statement};
 pub(crate) use standings::{Honour, standings};
+pub(crate) use statistics::{Counts, OfProblem, Statistics};
 
 use crate::access::{self, Participation, Viewer};
 use crate::contest_api::{Id, ObjectType};

@@ -73,12 +73,13 @@ impl Fields {
     pub fn merged(&self, present: &[(&str, String)]) -> Result<Fields> {
         let mut merged = Vec::new();
         for (name, now) in present {
-            let sent = with_seconds(self.get(name));
+            let sent = with_seconds(&unix_lines(self.get(name)));
             let was = format!("was-{name}");
+            let before = unix_lines(self.get(&was));
             let value = match self.0.iter().any(|(own, _)| *own == was) {
                 false => sent,
-                true if sent == self.get(&was) => now.clone(),
-                true if self.get(&was) == now.trim() || sent == now.trim() => sent,
+                true if sent == before => now.clone(),
+                true if before == now.trim() || sent == now.trim() => sent,
                 true => {
                     return Err(conflict(format!(
                         "{name} was changed meanwhile and is {now:?} now; load the page again"
@@ -95,6 +96,11 @@ impl Fields {
         let own = self.0.iter().filter(move |(own, _)| own == name);
         own.map(|(_, value)| value.trim())
     }
+}
+
+/// A text with the ends of lines of Unix: browsers send those of Windows.
+fn unix_lines(text: &str) -> String {
+    text.replace("\r\n", "\n")
 }
 
 /// A local time with its seconds, which browsers leave out if they are 0; another text as it is.
@@ -244,6 +250,8 @@ mod tests {
         assert_eq!(merged(&[("a", "3")], "2").as_deref(), Ok("3"), "a program");
         let unticked = [("was-a", "1")];
         assert_eq!(merged(&unticked, "1").as_deref(), Ok(""));
+        let lines = [("a", "x\r\ny"), ("was-a", "x\r\nz")];
+        assert_eq!(merged(&lines, "x\nz").as_deref(), Ok("x\ny"));
         let time = [("a", "2030-01-02T10:00"), ("was-a", "2030-01-02T10:00:00")];
         assert_eq!(merged(&time, "x").as_deref(), Ok("x"));
     }

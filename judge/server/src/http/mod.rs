@@ -2,6 +2,7 @@
 //! ask `access` what the caller may do, call the store through `App::blocking`, and render. Functions that return a
 //! `Result` fail when the store fails; a sentence that begins with "Fails" names other reasons.
 
+mod archive;
 pub(crate) mod auth;
 pub(crate) mod client;
 pub(crate) mod error;
@@ -12,6 +13,7 @@ pub(crate) mod rights;
 pub(crate) mod routes;
 pub(crate) mod sse;
 
+pub(crate) use archive::zip;
 pub(crate) use auth::{Admin, Caller, Jury, SignedIn};
 pub(crate) use error::{
     HttpError, PageResult, Result, bad_request, conflict, forbidden, internal, no_temporary_files,

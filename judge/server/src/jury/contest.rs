@@ -1,8 +1,10 @@
 //! A contest: its settings, clock, problems and teams.
 
 use super::circumstances;
+use super::contest_languages;
 use super::contests::{by_ext, form, length_text, phase};
 use super::frame::{Question, asked, button, csrf, date, page, plural};
+use super::teams::{chosen_teams, team_boxes as boxes};
 use crate::contest_package::is_rgb;
 use crate::http::{
     Admin, App, Caller, Fields, Form, PageResult, Result, bad_request, conflict, not_found,
@@ -49,6 +51,8 @@ pub fn page_of(app: &App, (admin, Path(ext)): (Admin, Path<String>)) -> PageResu
         (problems(caller, &address, &own, &known))
         h2 { "Teams" }
         (team_boxes(caller, &address, &members, &teams))
+        h2 { "Languages" }
+        (contest_languages::form(caller, &address, &contest, &app.languages.allowed(None)))
         h2 { "Settings" }
         (form(caller, &address, Some(&contest), contest.tz()))
         h2 { "Exceptional circumstances" }
@@ -415,15 +419,7 @@ fn team_boxes(caller: &Caller, address: &str, members: &HashSet<TeamId>, teams: 
                 summary { "Choose teams" }
                 form method="post" action={ (address) "/teams" } {
                     (csrf(caller))
-                    @for team in members { input type="hidden" name="was-team" value=(team); }
-                    ul {
-                        @for team in teams {
-                            li { label {
-                                input type="checkbox" name="team" value=(team.id) checked[members.contains(&team.id)];
-                                " " (team.ext) ": " (team.shown_name())
-                            } }
-                        }
-                    }
+                    (boxes(teams, |team| members.contains(&team.id)))
                     button { "Save the teams" }
                 }
             }
@@ -436,24 +432,8 @@ fn team_boxes(caller: &Caller, address: &str, members: &HashSet<TeamId>, teams: 
 pub fn set_teams(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Response> {
     let to = format!("/jury/contests/{ext}");
     let contest = by_ext(app, &ext)?;
-    let wrong = |_| bad_request("a team is not a number");
-    let read = |name| {
-        let teams = form.fields.all(name).map(|id| id.parse().map_err(wrong));
-        teams.collect::<Result<Vec<TeamId>>>()
-    };
-    let (teams, was) = (read("team")?, read("was-team")?);
     let known = app.store.teams()?;
-    if let Some(id) = teams
-        .iter()
-        .find(|id| known.iter().all(|team| team.id != **id))
-    {
-        return Err(not_found(format!("no team {id}")));
-    }
-    let without = |all: &[TeamId], others: &[TeamId]| {
-        let rest = all.iter().filter(|team| !others.contains(team));
-        rest.copied().collect::<Vec<_>>()
-    };
-    let (added, removed) = (without(&teams, &was), without(&was, &teams));
+    let (added, removed) = chosen_teams(app, &form.fields)?;
     let lost = known.iter().filter(|team| removed.contains(&team.id));
     let lost = lost
         .map(|team| {

@@ -1,5 +1,6 @@
 //! Contests: the list, and adding and editing one.
 
+use super::clarifications::CANNED;
 use super::frame::{checkbox, csrf, date_of, filled, link, moment_field, page, select, was};
 use super::length;
 use crate::contest_api::{Id, RelTime};
@@ -8,7 +9,7 @@ use crate::http::{
     not_found,
 };
 use crate::layout::Table;
-use crate::store::{Contest, Feedback, Scoring, now_ms};
+use crate::store::{Contest, Feedback, Scoring, Texts, now_ms};
 use crate::zone;
 use axum::extract::Path;
 use axum::response::Redirect;
@@ -102,6 +103,15 @@ fn values(contest: &Contest) -> Vec<(&'static str, String)> {
         ("penalty", (contest.penalty_ms / 60_000).to_string()),
         ("more_bronze", contest.more_bronze.to_string()),
         ("public", ticked(contest.public).to_owned()),
+        ("verification", ticked(contest.verification).to_owned()),
+        ("categories", contest.clarification_categories.0.join("\n")),
+        (
+            "prepared",
+            contest
+                .prepared_answers
+                .as_ref()
+                .map_or_else(|| CANNED.join("\n"), |own| own.0.join("\n")),
+        ),
     ]
 }
 
@@ -152,9 +162,42 @@ pub fn form(caller: &Caller, action: &str, contest: Option<&Contest>, usual: Tz)
             (text("penalty", "Penalty for a wrong submission, in minutes", true))
             (filled("more_bronze", "Bronze medals in addition to four", "number", value("more_bronze"), false))
             (checkbox("public", "Visible to everybody, not only to its teams", !value("public").is_empty()))
+            (checkbox("verification", "Teams and spectators see a result when a judge has verified it", !value("verification").is_empty()))
+            (lines_field("categories", "Categories of questions besides the problems, one in each line, such as Operations or SysOps", value("categories")))
+            (lines_field("prepared", "Prepared answers to questions, one in each line", value("prepared")))
             button.primary { @if contest.is_some() { "Save" } @else { "Add" } }
         }
     }
+}
+
+/// A field for texts, one in each line.
+fn lines_field(name: &str, label: &str, value: &str) -> Markup {
+    html! {
+        div.field {
+            label for=(name) { (label) }
+            textarea.short #(name) name=(name) rows="3" { (value) }
+        }
+    }
+}
+
+/// The texts of such a field, each once.
+fn lines(fields: &Fields, name: &str) -> Texts {
+    let mut lines: Vec<String> = Vec::new();
+    let sent = fields.get(name).lines().map(str::trim);
+    for line in sent.filter(|line| !line.is_empty()) {
+        if !lines.iter().any(|other| other == line) {
+            lines.push(line.to_owned());
+        }
+    }
+    Texts(lines)
+}
+
+/// The prepared answers; `None`: the usual ones.
+fn prepared_answers(fields: &Fields) -> Option<Texts> {
+    let Texts(own) = lines(fields, "prepared");
+    Some(own)
+        .filter(|own| !own.is_empty() && *own != CANNED)
+        .map(Texts)
 }
 
 /// A length of time; `None`: the field is empty.
@@ -221,6 +264,9 @@ fn contest_of_form(fields: &Fields, ext: String, before: Option<&Contest>) -> Re
         penalty_ms: penalty(fields)?,
         public: fields.ticked("public"),
         more_bronze: more_bronze(fields)?,
+        verification: fields.ticked("verification"),
+        clarification_categories: lines(fields, "categories"),
+        prepared_answers: prepared_answers(fields),
         feedback: Feedback::from_word(fields.get("feedback")),
         zone: Some(zone.name().to_owned()).filter(|_| zone != Tz::UTC),
         ..before.cloned().unwrap_or_default()

@@ -1,14 +1,21 @@
 //! Importing a contest, teams and accounts from files.
 
 use super::frame::{csrf, options, page, select};
+use super::organizations::kept;
 use super::sheet::sheet;
-use crate::contest_package::{self, Choices, Imported, Outcome, Source, import};
-use crate::http::{Admin, App, PageResult, Result, SentFile, Upload, bad_request};
+use crate::contest_package::{
+    self, Choices, ContestPackage, Imported, Outcome, Source, Unpacked, import,
+};
+use crate::http::{Admin, App, Fields, PageResult, Result, SentFile, Upload, bad_request};
+use crate::store::Logo;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use judge_core::figures::plural;
 use maud::{Markup, html};
 use std::iter;
+
+/// Maximum bytes of the files: those of a contest package with logos.
+pub const MAX_UPLOAD: usize = 32 << 20;
 
 /// `GET /jury/import`
 pub fn form(app: &App, admin: Admin) -> PageResult {
@@ -22,9 +29,10 @@ pub fn form(app: &App, admin: Admin) -> PageResult {
     let body = html! {
         p {
             "Choose files of an ICPC contest package: " code { "contest" } ", " code { "problems" } " or "
-            code { "problemset" } ", " code { "groups" } ", " code { "organizations" } ", "
+            code { "problemset" } ", " code { "languages" } ", " code { "groups" } ", " code { "organizations" } ", "
             code { "teams" } ", " code { "persons" } ", " code { "accounts" } ", each as " code { ".json" } " or " code { ".yaml" }
-            "; groups, teams and accounts also as " code { ".tsv" } "."
+            "; groups, teams and accounts also as " code { ".tsv" } ". Or choose the package as a " code { ".zip" }
+            " archive, which may also have logos: " code { "organizations/ID/logo.png" } "."
         }
         p {
             "Objects with the same id are replaced; you see what would change before it does. Nothing changes if a \
@@ -47,13 +55,28 @@ pub fn form(app: &App, admin: Admin) -> PageResult {
 /// `POST /jury/import`: files named `file`, or `name-K` and `text-K` of the page that asks; `contest`: empty, `none`, or an
 /// id; `confirm`. Shows the passwords of the accounts once.
 pub fn add(app: &App, upload: Upload<Admin>) -> Result<Response> {
-    let text = |SentFile { name, content }| match String::from_utf8(content) {
-        Ok(text) => Ok(Source { name, text }),
-        Err(_) => Err(bad_request(format!("{name}: is not UTF-8 text"))),
-    };
+    let refused = |e: judge_package::PackageError| bad_request(e.to_string());
     let fields = &upload.fields;
-    let sent = upload.files.into_iter().map(text);
-    let mut files = sent.collect::<Result<Vec<Source>>>()?;
+    let mut files = Vec::new();
+    let mut logos = logos_again(app, fields)?;
+    for SentFile { name, content } in upload.files {
+        if name.to_ascii_lowercase().ends_with(".zip") {
+            let Unpacked {
+                files: texts,
+                logos: images,
+            } = contest_package::unpacked(&name, &content).map_err(refused)?;
+            files.extend(texts);
+            for (organization, image) in images {
+                let logo = kept(app, &format!("the logo of {organization}"), &image)?;
+                logos.push((organization, logo));
+            }
+            continue;
+        }
+        match String::from_utf8(content) {
+            Ok(text) => files.push(Source { name, text }),
+            Err(_) => return Err(bad_request(format!("{name}: is not UTF-8 text"))),
+        }
+    }
     let again = (0..).map_while(|k| {
         let name = fields.owned(&format!("name-{k}"))?;
         // Browsers send other ends of lines.
@@ -61,8 +84,11 @@ pub fn add(app: &App, upload: Upload<Admin>) -> Result<Response> {
         Some(Source { name, text })
     });
     files.extend(again);
-    let refused = |e: judge_package::PackageError| bad_request(e.to_string());
-    let package = contest_package::read(&files).map_err(refused)?;
+    let mut package = match files.is_empty() && !logos.is_empty() {
+        true => ContestPackage::default(),
+        false => contest_package::read(&files).map_err(refused)?,
+    };
+    package.logos.clone_from(&logos);
     let contest = fields.owned("contest");
     let choices = Choices {
         no_contest: contest.as_deref() == Some("none"),
@@ -90,6 +116,9 @@ pub fn add(app: &App, upload: Upload<Admin>) -> Result<Response> {
                         // The first line break of an area is not a part of its text.
                         textarea name={ "text-" (k) } hidden aria-label=(file.name) { "\n" (file.text) }
                     }
+                    @for (k, (organization, logo)) in logos.iter().enumerate() {
+                        input type="hidden" name={ "logo-" (k) } value={ (organization) " " (logo.blob) };
+                    }
                     button.primary { "Make these changes" }
                 }
                 p { a href="/jury/import" { "Change nothing" } }
@@ -110,6 +139,18 @@ pub fn add(app: &App, upload: Upload<Admin>) -> Result<Response> {
         (sheet(&imported.passwords))
     };
     Ok(page(caller, "/jury/contests", "Imported", &body).into_response())
+}
+
+/// The logos of an import that was not confirmed yet: fields `logo-K` with the id of an organization and the hash of a file.
+fn logos_again(app: &App, fields: &Fields) -> Result<Vec<(String, Logo)>> {
+    let sent = (0..).map_while(|k| fields.optional(&format!("logo-{k}")));
+    let logo = |text: &str| {
+        let wrong = || bad_request("a logo is not one of this import; import again");
+        let (organization, hash) = text.split_once(' ').ok_or_else(wrong)?;
+        let content = app.blobs.get(hash).map_err(|_| wrong())?;
+        Ok((organization.to_owned(), kept(app, organization, &content)?))
+    };
+    sent.map(logo).collect()
 }
 
 fn list(lines: &[String]) -> Markup {

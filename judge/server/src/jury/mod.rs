@@ -10,11 +10,14 @@ mod circumstances;
 mod clarifications;
 mod compare;
 mod contest;
+mod contest_languages;
 mod contests;
 mod decision;
 mod frame;
+mod groups;
 mod import;
 mod length;
+mod organizations;
 mod packages;
 mod paste;
 mod queue;
@@ -27,6 +30,7 @@ mod submission;
 mod submissions;
 mod teams;
 mod users;
+mod verification;
 
 use crate::http::routes::{Routes, blocking};
 use crate::http::{App, Jury};
@@ -38,12 +42,15 @@ use axum::routing;
 fn all() -> Routes {
     let upload = routing::post(blocking(packages::upload));
     let upload = upload.layer(DefaultBodyLimit::max(packages::MAX_UPLOAD));
+    let package = routing::post(blocking(import::add));
+    let package = package.layer(DefaultBodyLimit::max(import::MAX_UPLOAD));
     Routes::default()
         .get("/jury", |_, _: Jury| Ok(Redirect::to("/jury/submissions")))
         .get("/jury/submissions", submissions::list)
         .get("/jury/submissions/{id}", submission::page)
         .post("/jury/submissions/{id}/ignored", decision::set_ignored)
         .post("/jury/submissions/{id}/verdict", decision::set_verdict)
+        .post("/jury/submissions/{id}/verification", verification::change)
         .get("/jury/rejudgings", rejudge::list)
         .post("/jury/rejudgings", rejudge::add)
         .get("/jury/rejudgings/new", rejudge::form)
@@ -56,6 +63,14 @@ fn all() -> Routes {
         .post(
             "/jury/clarifications/{contest}/{id}/answer",
             clarifications::answer,
+        )
+        .post(
+            "/jury/clarifications/{contest}/{id}/about",
+            clarifications::change_subject,
+        )
+        .post(
+            "/jury/clarifications/{contest}/{id}/note",
+            clarifications::add_note,
         )
         .get("/jury/contests", contests::list)
         .post("/jury/contests", contests::add)
@@ -74,10 +89,14 @@ fn all() -> Routes {
             "/jury/contests/{contest}/removed-time",
             circumstances::remove_time,
         )
+        .post(
+            "/jury/contests/{contest}/languages",
+            contest_languages::save,
+        )
         .post("/jury/contests/{contest}/problems", contest::set_problems)
         .post("/jury/contests/{contest}/teams", contest::set_teams)
         .get("/jury/import", import::form)
-        .post("/jury/import", import::add)
+        .add("POST", "/jury/import", package)
         .get("/jury/users", users::list)
         .post("/jury/users", users::add)
         .post("/jury/users/several", users::add_several)
@@ -89,6 +108,20 @@ fn all() -> Routes {
         .get("/jury/teams/{id}", teams::form)
         .post("/jury/teams/{id}", teams::save)
         .post("/jury/teams/{id}/delete", teams::delete)
+        .get("/jury/organizations", organizations::list)
+        .post("/jury/organizations", organizations::add)
+        .get("/jury/organizations/{id}", organizations::form)
+        .post("/jury/organizations/{id}", organizations::save)
+        .get("/jury/organizations/{id}/logo", organizations::logo)
+        .post("/jury/organizations/{id}/logo", organizations::set_logo)
+        .post(
+            "/jury/organizations/{id}/logo/remove",
+            organizations::remove_logo,
+        )
+        .get("/jury/groups", groups::list)
+        .post("/jury/groups", groups::add)
+        .get("/jury/groups/{id}", groups::form)
+        .post("/jury/groups/{id}", groups::save)
         .get("/jury/packages", packages::list)
         .add("POST", "/jury/packages", upload)
         .post("/jury/packages/practice-data", packages::set_practice_data)

@@ -4,10 +4,11 @@ use super::compare::{Compared, comparison};
 use super::decision;
 use super::frame::{self, button, date, memory, percent, seconds, verdict};
 use super::source::{self, Text};
+use super::verification;
 use crate::http::{App, Fields, Jury, PageResult, Result};
 use crate::layout::{Table, region};
 use crate::store::{
-    CaseRow, Judging, JudgingId, JudgingState, ReviewRow, Submission, SubmissionFilter,
+    CaseRow, Contest, Judging, JudgingId, JudgingState, ReviewRow, Submission, SubmissionFilter,
     SubmissionId, Version,
 };
 use axum::extract::Path;
@@ -17,7 +18,12 @@ use maud::{Markup, Render, html};
 struct ReviewedSubmission {
     submission: Submission,
     row: ReviewRow,
+    /// The contest; `None`: practice.
+    contest: Option<Contest>,
     judgings: Vec<Judging>,
+    /// The judging that counts, and the name of the judge who verified it.
+    valid: Judging,
+    verified_by: Option<String>,
     /// The judging whose cases are shown.
     shown: Judging,
     version: Version,
@@ -31,10 +37,13 @@ struct ReviewedSubmission {
 fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<ReviewedSubmission> {
     let submission = app.store.submission(id)?;
     let judgings = app.store.judgings_of(id)?;
+    let valid = app.store.valid_judging(id)?;
+    let verified_by = valid.verified_by.map(|user| app.store.user(user));
+    let contest = submission.contest.map(|contest| app.store.contest(contest));
     let of_choice = judgings.iter().find(|judging| Some(judging.id) == chosen);
     let shown = match of_choice {
         Some(judging) => judging.clone(),
-        None => app.store.valid_judging(id)?,
+        None => valid.clone(),
     };
     let only = SubmissionFilter {
         submission: Some(id),
@@ -58,6 +67,9 @@ fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<Review
         cases: app.store.case_results(shown.id)?,
         files: source::files_of(app, id)?,
         compared: comparison(app, &submission)?,
+        contest: contest.transpose()?,
+        verified_by: verified_by.transpose()?.map(|user| user.name),
+        valid,
         previous,
         shown,
         judgings,
@@ -77,6 +89,7 @@ pub fn page(app: &App, (jury, Path(id), fields): (Jury, Path<SubmissionId>, Fiel
                 ("judging", &seen.shown.id.to_string()),
             ]))
         }
+        (verification::form(&jury.caller, seen.contest.as_ref(), &seen.valid, seen.verified_by.as_deref()))
         p { a href={ "/jury/rejudgings/new?submission=" (id) } { "Judge this submission again" } }
         (decision::forms(&jury.caller, &seen.submission))
         (region("judgings", "judging", &judgings(&seen)))

@@ -83,6 +83,7 @@ pub fn filter(app: &App, fields: &Fields) -> Result<SubmissionFilter> {
             "open" => Some(false),
             _ => None,
         },
+        unverified: fields.get("state") == "unverified",
         from_ms: moment(fields, "from", zone)?,
         until_ms: moment(fields, "until", zone)?,
     })
@@ -133,6 +134,7 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
         ("", "any"),
         ("judged", "judged"),
         ("open", "not judged yet"),
+        ("unverified", "waits for verification"),
     ];
     let table = Table::new("Submissions", &rows)
         .column("Submission", |row| {
@@ -147,6 +149,7 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
             html! {
                 (verdict(row.state, row.verdict.as_deref()))
                 @if let Some(score) = row.score { " " (score) }
+                @if row.unverified { " " span.quiet { "not verified" } }
             }
         })
         .column("Time", |row| seconds(row.max_cpu_s))

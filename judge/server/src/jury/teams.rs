@@ -1,10 +1,10 @@
 //! Teams: the list, adding and changing one.
 
-use super::frame::{button, checkbox, csrf, filled, link, page, was};
+use super::frame::{button, checkbox, csrf, filled, link, options, page, select, was};
 use crate::contest_api::Id;
-use crate::http::{Admin, App, Fields, Form, PageResult, Result, bad_request, conflict};
+use crate::http::{Admin, App, Fields, Form, PageResult, Result, bad_request, conflict, not_found};
 use crate::layout::{Table, input};
-use crate::store::{Removable, Team, TeamId};
+use crate::store::{Organization, Removable, Team, TeamId};
 use axum::extract::Path;
 use axum::response::{Redirect, Response};
 use maud::{Markup, html};
@@ -38,13 +38,16 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
         .column("Scoreboard", |own| if own.hidden { "hidden" } else { "" });
     let body = html! {
         (table)
-        p { a href="/jury/import" { "Import from files" } }
+        p {
+            a href="/jury/import" { "Import from files" } " " a href="/jury/organizations" { "Organizations" } " "
+            a href="/jury/groups" { "Groups" }
+        }
         h2 { "Add a team" }
         form method="post" action="/jury/teams" {
             (csrf(&admin.caller))
             input type="hidden" name="new" value="1";
             (input("id", "Id", "text", true))
-            (fields(&values(&Team::default())))
+            (fields(&values(&Team::default(), &organizations), &organizations))
             button.primary { "Add" }
         }
     };
@@ -52,25 +55,60 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
 }
 
 /// The values of the fields of a team.
-fn values(team: &Team) -> [(&'static str, String); 3] {
+fn values(team: &Team, organizations: &[Organization]) -> [(&'static str, String); 5] {
     let hidden = if team.hidden { "1" } else { "" };
+    let mut known = organizations.iter();
+    let organization = known.find(|own| Some(own.id) == team.organization);
     [
         ("name", team.name.clone()),
         ("shown", team.display_name.clone().unwrap_or_default()),
+        ("label", team.label.clone().unwrap_or_default()),
+        (
+            "organization",
+            organization.map_or_else(String::new, |own| own.ext.clone()),
+        ),
         ("hidden", hidden.to_owned()),
     ]
 }
 
-fn fields([(_, name), (_, shown), (_, hidden)]: &[(&str, String); 3]) -> Markup {
+fn fields(
+    [
+        (_, name),
+        (_, shown),
+        (_, label),
+        (_, organization),
+        (_, hidden),
+    ]: &[(&str, String); 5],
+    organizations: &[Organization],
+) -> Markup {
+    let choice = |own: &Organization| (own.ext.clone(), own.name.clone());
+    let choices = options("none", organizations.iter().map(choice));
     html! {
         (filled("name", "Name", "text", name, true))
         (filled("shown", "Name to show", "text", shown, false))
+        (filled("label", "Seat", "text", label, false))
+        (select("organization", "Organization", &choices, organization))
         (checkbox("hidden", "Not on the public scoreboard", !hidden.is_empty()))
     }
 }
 
-fn team_of_form(fields: &Fields, before: Team) -> Result<Team> {
+fn team_of_form(fields: &Fields, organizations: &[Organization], before: Team) -> Result<Team> {
+    let chosen = fields.optional("organization").map(|ext| {
+        let found = organizations.iter().find(|own| own.ext == ext);
+        let gone = || not_found(format!("no organization {ext}"));
+        found.map(|own| own.id).ok_or_else(gone)
+    });
+    // A program may leave them out.
+    let has = |name| fields.0.iter().any(|(own, _)| own == name);
     Ok(Team {
+        organization: match has("organization") {
+            true => chosen.transpose()?,
+            false => before.organization,
+        },
+        label: match has("label") {
+            true => fields.owned("label"),
+            false => before.label.clone(),
+        },
         name: fields.required("name", "Name")?.to_owned(),
         display_name: fields.owned("shown"),
         hidden: fields.ticked("hidden"),
@@ -88,19 +126,22 @@ pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
         )));
     }
     let before = before.map_or_else(|| new(ext, ext), Ok)?;
-    app.store.put_team(&team_of_form(&form.fields, before)?)?;
+    let organizations = app.store.organizations()?;
+    app.store
+        .put_team(&team_of_form(&form.fields, &organizations, before)?)?;
     Ok(Redirect::to("/jury/teams"))
 }
 
 /// `GET /jury/teams/{id}`
 pub fn form(app: &App, (admin, Path(id)): (Admin, Path<TeamId>)) -> PageResult {
     let team = app.store.team(id)?;
-    let values = values(&team);
+    let organizations = app.store.organizations()?;
+    let values = values(&team, &organizations);
     let body = html! {
         form method="post" action={ "/jury/teams/" (id) } {
             (csrf(&admin.caller))
             (was(&values))
-            (fields(&values))
+            (fields(&values, &organizations))
             button.primary { "Save" }
         }
         h2 { "Delete" }
@@ -113,10 +154,50 @@ pub fn form(app: &App, (admin, Path(id)): (Admin, Path<TeamId>)) -> PageResult {
 /// `POST /jury/teams/{id}`
 pub fn save(app: &App, (Path(id), form): (Path<TeamId>, Form<Admin>)) -> Result<Redirect> {
     let before = app.store.team(id)?;
-    let fields = form.fields.merged(&values(&before))?;
-    app.store
-        .replace_team(&before, &team_of_form(&fields, before.clone())?)?;
+    let organizations = app.store.organizations()?;
+    let fields = form.fields.merged(&values(&before, &organizations))?;
+    let new = team_of_form(&fields, &organizations, before.clone())?;
+    app.store.replace_team(&before, &new)?;
     Ok(Redirect::to("/jury/teams"))
+}
+
+/// A box for each team, and the teams that are members now.
+pub fn team_boxes(teams: &[Team], is_member: impl Fn(&Team) -> bool) -> Markup {
+    html! {
+        @for team in teams.iter().filter(|team| is_member(team)) {
+            input type="hidden" name="was-team" value=(team.id);
+        }
+        ul {
+            @for team in teams {
+                li { label {
+                    input type="checkbox" name="team" value=(team.id) checked[is_member(team)];
+                    " " (team.ext) ": " (team.shown_name())
+                } }
+            }
+        }
+    }
+}
+
+/// The teams that a form with [`team_boxes`] adds, and those that it removes.
+pub fn chosen_teams(app: &App, fields: &Fields) -> Result<(Vec<TeamId>, Vec<TeamId>)> {
+    let wrong = |_| bad_request("a team is not a number");
+    let read = |name| {
+        let teams = fields.all(name).map(|id| id.parse().map_err(wrong));
+        teams.collect::<Result<Vec<TeamId>>>()
+    };
+    let (teams, was) = (read("team")?, read("was-team")?);
+    let known = app.store.teams()?;
+    if let Some(id) = teams
+        .iter()
+        .find(|id| known.iter().all(|team| team.id != **id))
+    {
+        return Err(not_found(format!("no team {id}")));
+    }
+    let without = |all: &[TeamId], others: &[TeamId]| {
+        let rest = all.iter().filter(|team| !others.contains(team));
+        rest.copied().collect::<Vec<_>>()
+    };
+    Ok((without(&teams, &was), without(&was, &teams)))
 }
 
 /// `POST /jury/teams/{id}/delete`

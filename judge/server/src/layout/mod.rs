@@ -34,6 +34,44 @@ pub struct User<'a> {
     pub csrf_token: &'a str,
 }
 
+/// A whole page for a projector: without navigation. The script scrolls the scoreboard in it; without the script, the browser
+/// loads the page again every half minute.
+pub fn projector(title: &str, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                noscript { meta http-equiv="refresh" content="30"; }
+                link rel="icon" type="image/svg+xml" href=(icon_path());
+                link rel="stylesheet" href=(style_path());
+                script src=(script_path()) defer {}
+            }
+            body.projector data-viewer="" data-worker=(worker_path()) data-scrolls {
+                main #content { (body) }
+            }
+        }
+    }
+}
+
+/// A page in a file, beside the style sheet `style.css`: without navigation and script.
+pub fn static_page(title: &str, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                link rel="stylesheet" href="style.css";
+            }
+            body { main { h1 { (title) } (body) } }
+        }
+    }
+}
+
 /// A whole page: `body` below the navigation. The header links to `/sign-in` without a user, and posts
 /// to `/sign-out` (`csrf`: the token) with one.
 pub fn page(title: &str, navigation: &[Link<'_>], user: Option<User<'_>>, body: &Markup) -> Markup {

@@ -16,6 +16,8 @@ pub(crate) enum Notice {
     Contest,
     /// A clarification, which may be an earlier one that is announced again.
     Clarification(Arc<(Clarification, Contest)>),
+    /// The jury noted something on a question.
+    Note,
     /// A user has read clarifications.
     Read(UserId),
 }

@@ -2,15 +2,14 @@
 
 use super::contest::navigation;
 use super::page;
-use super::parts::{csrf_field, date, options, select};
+use super::parts::{csrf_field, date, select};
+use super::subject::{Subject, subjects};
 use crate::access;
 use crate::contest_view::View;
 use crate::http::{App, Caller, Form, PageResult, Result, SignedIn, bad_request, forbidden};
 use crate::layout;
 use crate::notices::Notice;
-use crate::store::{
-    Clarification, ClarificationId, ContestProblem, NewClarification, ProblemId, TeamId,
-};
+use crate::store::{Clarification, ClarificationId, ContestProblem, NewClarification, TeamId};
 use axum::extract::Path;
 use axum::http::HeaderMap;
 use axum::response::Redirect;
@@ -43,8 +42,7 @@ pub fn list(
         app.store.mark_read(user, view.contest.id, last.id)?;
         app.notices().send(Notice::Read(user));
     }
-    let choice = |own: &ContestProblem| (own.label.clone(), format!("{} {}", own.label, own.name));
-    let choices = options("The contest", problems.iter().map(choice));
+    let choices = subjects(&view.contest, &problems);
     let title = format!("Clarifications of {}", view.contest.name);
     let body = html! {
         (navigation)
@@ -56,7 +54,7 @@ pub fn list(
             h2 { @if caller.viewer.is_jury() { "Write to all teams" } @else { "Ask the jury" } }
             form method="post" {
                 (csrf_field(&caller))
-                (select("problem", "About", &choices, ""))
+                (select("about", "About", &choices, ""))
                 (text_field("text"))
                 button.primary { "Send" }
             }
@@ -67,6 +65,22 @@ pub fn list(
         }
     };
     Ok(page(&caller, "/contests", &title, &body))
+}
+
+/// The beginning of a quoted line.
+const QUOTE: &str = "> ";
+
+/// The box that puts the question above its answer.
+pub(crate) fn quote_box(checked: bool) -> Markup {
+    html! {
+        div.field { label { input type="checkbox" name="quote" value="1" checked[checked]; " Quote the question above the answer" } }
+    }
+}
+
+/// An answer below its question, each line of which begins with `> `.
+pub(crate) fn quoted(question: &str, answer: &str) -> String {
+    let lines = question.lines().map(|line| format!("{QUOTE}{line}\n"));
+    lines.chain(["\n".to_owned(), answer.to_owned()]).collect()
 }
 
 fn text_field(id: &str) -> Markup {
@@ -86,13 +100,10 @@ fn shown(
     last_read: ClarificationId,
 ) -> Markup {
     let is_new = caller.viewer.team.is_some() && one.from_team.is_none() && one.id > last_read;
-    let about = one
-        .problem
-        .as_ref()
-        .and_then(|(id, _)| problems.iter().find(|problem| problem.problem == *id));
     let question = one
         .reply_to
-        .and_then(|id| visible.iter().find(|other| other.id == id));
+        .and_then(|id| visible.iter().find(|other| other.id == id))
+        .filter(|_| !one.text.starts_with(QUOTE));
     let from = match (&one.from_team, &one.to_team) {
         (Some((team, _)), _) if caller.viewer.team == Some(*team) => "Your team asks".to_owned(),
         (Some((_, ext)), _) => format!("Team {ext} asks"),
@@ -104,11 +115,7 @@ fn shown(
     html! {
         article.clarification {
             h2 {
-                (from) ": "
-                @match about {
-                    Some(problem) => { (problem.label) " " (problem.name) }
-                    None => "the contest",
-                }
+                (from) ": " (Subject::of(one).text(problems))
                 @if is_new { " " span.count { "new" } }
             }
             p.quiet {
@@ -137,6 +144,7 @@ fn answer(caller: &Caller, one: &Clarification) -> Markup {
                     label { input type="radio" name="to" value="all"; " all teams" }
                 }
                 (text_field(&format!("answer-{}", one.id)))
+                (quote_box(true))
                 button { "Send the answer" }
             }
         }
@@ -151,7 +159,7 @@ pub fn send(app: &App, (Path(ext), form): (Path<String>, Form<SignedIn>)) -> Res
             "only teams of this contest ask, and only while it runs",
         ));
     }
-    let text = fields.get("text").replace("\r\n", "\n");
+    let mut text = fields.get("text").replace("\r\n", "\n");
     if text.is_empty() || text.len() > MAX_TEXT {
         return Err(bad_request(format!("write 1 to {MAX_TEXT} bytes")));
     }
@@ -162,14 +170,21 @@ pub fn send(app: &App, (Path(ext), form): (Path<String>, Form<SignedIn>)) -> Res
         (Some(question), true) => (None, receiver(question, fields.get("to"))),
         (None, true) => (None, None),
     };
-    let problem = match &question {
-        Some(question) => question.problem.as_ref().map(|(id, _)| *id),
-        None => problem(&view, fields.get("problem"))?,
+    let Subject { problem, category } = match &question {
+        Some(question) => Subject::of(question),
+        None => {
+            let problems = view.contest_problems()?;
+            Subject::read(&view.contest, &problems, fields.get("about"))?
+        }
     };
     let question = question.filter(|_| viewer.is_jury());
+    if let Some(question) = question.as_ref().filter(|_| fields.ticked("quote")) {
+        text = quoted(&question.text, &text);
+    }
     app.store.add_clarification(&NewClarification {
         contest: view.contest.id,
         problem,
+        category,
         from_team,
         to_team,
         reply_to: question.map(|question| question.id),
@@ -196,14 +211,4 @@ fn question(view: &View<'_>, id: &str) -> Result<Option<Clarification>> {
 fn receiver(question: &Clarification, to: &str) -> Option<TeamId> {
     let team = question.from_team.as_ref().map(|(id, _)| *id);
     team.filter(|_| to != "all")
-}
-
-fn problem(view: &View<'_>, label: &str) -> Result<Option<ProblemId>> {
-    if label.is_empty() {
-        return Ok(None);
-    }
-    let problems = view.contest_problems()?;
-    let found = problems.iter().find(|problem| problem.label == label);
-    let unknown = || bad_request(format!("there is no problem {label:?}"));
-    Ok(Some(found.ok_or_else(unknown)?.problem))
 }

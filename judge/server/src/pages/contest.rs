@@ -3,6 +3,7 @@
 use super::page;
 use super::parts::date_of;
 use super::problems::{mark, progress};
+use crate::access;
 use crate::contest_api::Time;
 use crate::contest_package::is_rgb;
 use crate::contest_view::View;
@@ -14,31 +15,39 @@ use maud::{Markup, Render, html};
 
 /// The navigation of a contest's pages, with its clock; `current` is the end of the current page's address.
 pub fn navigation(view: &View<'_>, current: &str) -> Result<Markup> {
-    let links = [
+    let mut links = vec![
         ("Overview", "/"),
         ("Scoreboard", "/scoreboard"),
         ("Clarifications", "/clarifications"),
     ];
+    if access::sees_statistics(view.viewer, view.place(), view.now_ms) {
+        links.push(("Statistics", "/statistics"));
+    }
     let unread = view.unread()?;
     Ok(html! {
         div.contest {
             nav aria-label="Contest" {
                 ul {
-                    @for (text, end) in links {
+                    @for (text, end) in &links {
                         @let address = format!("/contests/{}{end}", view.contest.ext);
                         li {
                             a href=(address.trim_end_matches('/'))
-                                aria-current=[(current == end).then_some("page")] {
+                                aria-current=[(current == *end).then_some("page")] {
                                 (text)
-                                @if end == "/clarifications" && unread > 0 { " " span.count { (unread) " new" } }
+                                @if *end == "/clarifications" && unread > 0 { " " span.count { (unread) " new" } }
                             }
                         }
                     }
                 }
             }
-            p { strong { (view.contest.name) } " " span data-region="clock" data-topic="contest" { (clock(view)) } }
+            p { strong { (view.contest.name) } " " (clock_region(view)) }
         }
     })
+}
+
+/// The clock of a contest, which follows changes of its settings.
+pub fn clock_region(view: &View<'_>) -> Markup {
+    html! { span data-region="clock" data-topic="contest" { (clock(view)) } }
 }
 
 /// The time until the start, or until the end.
@@ -120,7 +129,7 @@ pub fn overview(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageR
             (freeze_notice(&view))
             (not_final_notice(&view))
             @if let Some(name) = &contest.formal_name { p { (name) } }
-            (facts(contest))
+            (facts(app, contest))
             h2 { "Problems" }
             (problems(&caller, &view)?)
         }))
@@ -128,7 +137,9 @@ pub fn overview(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> PageR
     Ok(page(&caller, "/contests", &contest.name, &body))
 }
 
-fn facts(contest: &Contest) -> Markup {
+fn facts(app: &App, contest: &Contest) -> Markup {
+    let languages = app.languages.allowed_in(Some(contest), None);
+    let languages: Vec<String> = languages.into_iter().map(|own| own.name).collect();
     html! {
         dl.facts {
             @if let (Some(start), Some(end)) = (contest.start_ms, contest.end_ms()) {
@@ -150,6 +161,12 @@ fn facts(contest: &Contest) -> Markup {
                         Scoring::Points => "sum of the best points of each problem",
                     }
                 }
+            }
+            @if contest.languages.is_some() {
+                div { dt { "Languages" } dd { (languages.join(", ")) } }
+            }
+            @if contest.verification {
+                div { dt { "Results" } dd { "are shown when a judge has verified them" } }
             }
         }
     }

@@ -1,23 +1,27 @@
 //! Files of a scoreboard to download: CSV, and `results.tsv` of the ICPC.
 
+use super::board::{logo_file, static_table};
+use super::board_query;
+use super::contest::{freeze_notice, not_final_notice};
+use super::parts::date_of;
 use crate::contest_api::RelTime;
 use crate::contest_view::{Honour, View, standings};
-use crate::http::{App, Caller, Result, conflict, not_found};
-use crate::store::{Scoring, Team};
+use crate::http::{App, Caller, Fields, Result, conflict, internal, not_found, zip};
+use crate::layout;
+use crate::store::{Organization, Scoring, Team};
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use std::collections::HashMap;
+use maud::html;
 
-/// `GET /contests/{contest}/scoreboard.csv`: the board as the viewer sees it.
-pub fn csv(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result<Response> {
+/// `GET /contests/{contest}/scoreboard.csv`: the board as the viewer sees it, with the filter of its page.
+pub fn csv(
+    app: &App,
+    (caller, Path(ext), fields): (Caller, Path<String>, Fields),
+) -> Result<Response> {
     let view = View::open(app, caller.viewer, &ext)?;
     let board = view.board()?;
-    let organizations = app.store.organizations()?;
-    let organizations: HashMap<_, _> = organizations
-        .iter()
-        .map(|own| (own.id, &own.name))
-        .collect();
+    let filter = board_query::filter(&view, &fields)?;
     let is_icpc = view.contest.scoring == Scoring::Icpc;
     let mut head = vec!["rank", "team", "name", "organization"];
     head.extend(if is_icpc {
@@ -31,14 +35,14 @@ pub fn csv(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result<Res
         head.push(format!("{} tries", problem.label));
     }
     let mut lines = vec![head];
-    for row in &board.rows {
+    for row in board.filtered(&filter).iter() {
         let team: &Team = &board.teams[row.team];
-        let organization = team.organization.and_then(|id| organizations.get(&id));
+        let organization = board.organization_of(team);
         let mut line = vec![
             row.rank.to_string(),
             team.ext.clone(),
             team.shown_name().to_owned(),
-            organization.map_or_else(String::new, |name| (*name).clone()),
+            organization.map_or_else(String::new, |own| own.name.clone()),
         ];
         match is_icpc {
             true => line.extend([row.solved.to_string(), row.total_time.minutes().to_string()]),
@@ -56,6 +60,46 @@ pub fn csv(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result<Res
     }
     let text: String = lines.iter().map(|line| csv_line(line)).collect();
     Ok(download("text/csv; charset=utf-8", "scoreboard.csv", text))
+}
+
+/// `GET /contests/{contest}/scoreboard.zip`: the board as a page that needs no server, with its style sheet and the logos.
+pub fn archive(
+    app: &App,
+    (caller, Path(ext), fields): (Caller, Path<String>, Fields),
+) -> Result<Response> {
+    let view = View::open(app, caller.viewer, &ext)?;
+    let board = view.board()?;
+    let filter = board_query::filter(&view, &fields)?;
+    let name = view
+        .contest
+        .formal_name
+        .as_ref()
+        .unwrap_or(&view.contest.name);
+    let body = html! {
+        (freeze_notice(&view))
+        (not_final_notice(&view))
+        (static_table(&board, &filter))
+        p.quiet { "As of " (date_of(&view.contest, view.now_ms)) }
+    };
+    let style = layout::asset(layout::style_path()).map_or("", |own| own.content);
+    let page = layout::static_page(&format!("Scoreboard of {name}"), &body);
+    let mut files = vec![
+        ("index.html".to_owned(), page.into_string().into_bytes()),
+        ("style.css".to_owned(), style.as_bytes().to_vec()),
+    ];
+    let used = |own: &&Organization| {
+        board
+            .rows
+            .iter()
+            .any(|row| board.teams[row.team].organization == Some(own.id))
+    };
+    for own in board.organizations.iter().filter(used) {
+        if let (Some(name), Some(logo)) = (logo_file(own), &own.logo) {
+            files.push((name, app.blobs.get(&logo.blob)?));
+        }
+    }
+    let archive = zip(&files).map_err(internal)?;
+    Ok(download("application/zip", "scoreboard.zip", archive))
 }
 
 /// A line in which texts with signs of the format are quoted. A text that a spreadsheet would compute begins with `'`.
@@ -118,7 +162,7 @@ pub fn results(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result
     Ok(download(mime, "results.tsv", text))
 }
 
-fn download(mime: &'static str, name: &str, text: String) -> Response {
+fn download(mime: &'static str, name: &str, content: impl IntoResponse) -> Response {
     let headers = [
         (header::CONTENT_TYPE, mime.to_owned()),
         (
@@ -126,7 +170,7 @@ fn download(mime: &'static str, name: &str, text: String) -> Response {
             format!("attachment; filename=\"{name}\""),
         ),
     ];
-    (headers, text).into_response()
+    (headers, content).into_response()
 }
 
 #[cfg(test)]

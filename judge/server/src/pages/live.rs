@@ -111,6 +111,8 @@ impl Session {
             match happened {
                 Happened::Notice(Notice::Contest) => self.changed("contest").await?,
                 Happened::Notice(Notice::Clarification(of)) => self.clarified(&of.0, &of.1).await?,
+                Happened::Notice(Notice::Note) if !self.viewer.is_jury() => {}
+                Happened::Notice(Notice::Note) => self.changed("clarifications").await?,
                 Happened::Notice(Notice::Read(user)) if Some(user) != self.viewer.user => {}
                 Happened::Notice(Notice::Read(_)) => self.send_unread().await?,
                 Happened::Missed => {

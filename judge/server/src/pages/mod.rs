@@ -4,8 +4,9 @@
 
 mod account;
 mod board;
+mod board_query;
 mod case_table;
-mod clarifications;
+pub(crate) mod clarifications;
 pub(crate) mod confirm;
 mod contest;
 mod errors;
@@ -19,6 +20,8 @@ mod problems;
 mod scoreboard;
 mod sign_in;
 mod source;
+mod statistics;
+pub(crate) mod subject;
 mod submission;
 mod submission_live;
 mod submissions;
@@ -58,11 +61,13 @@ pub fn routes() -> Router<App> {
         .get("/contests/{contest}/results.tsv", exports::results)
         .get("/contests/{contest}/scoreboard", scoreboard::shown)
         .get("/contests/{contest}/scoreboard.csv", exports::csv)
+        .get("/contests/{contest}/scoreboard.zip", exports::archive)
         .add(
             "GET",
             "/contests/{contest}/scoreboard/live",
             get(scoreboard::live),
         )
+        .get("/contests/{contest}/statistics", statistics::shown)
         .add("GET", "/live", get(live::live))
         .get("/problems", problems::list)
         .get("/problems/{problem}", problem::for_practice)

@@ -3,6 +3,7 @@
 use crate::contest_view::View;
 use crate::http::rights::sees_practice;
 use crate::http::{App, Caller, HttpError, Result, internal, not_found};
+use crate::image::IMAGE_POLICY;
 use crate::statement::Text;
 use crate::store::Problem;
 use axum::extract::Path;
@@ -11,9 +12,6 @@ use axum::response::IntoResponse;
 use judge_statement::Rendered;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Policy for images, which are not trusted: an SVG image that is opened as a page must run no script.
-const IMAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 pub fn image(
     app: &App,

@@ -1,14 +1,15 @@
 //! The page of a scoreboard, and the stream of its updates.
 
 use super::board::rendering;
-use super::contest::{freeze_notice, navigation, not_final_notice};
+use super::board_query::{self, Look, address};
+use super::contest::{clock_region, freeze_notice, navigation, not_final_notice};
 use super::page;
 use crate::boards::{Audience, BoardKey, Rendering, Update};
 use crate::contest_view::View;
 use crate::http::error::AppState;
 use crate::http::sse::response;
 use crate::http::{App, Caller, Fields, PageResult, Result};
-use crate::layout::region;
+use crate::layout;
 use crate::store::live::Change;
 use crate::store::{Role, Scoring, TeamId};
 use axum::extract::Path;
@@ -23,42 +24,60 @@ use tokio::sync::{mpsc, watch};
 /// Minimum time between two updates.
 const INTERVAL: Duration = Duration::from_secs(1);
 
+/// The board; the fields of the address choose teams, and a look.
 pub fn shown(app: &App, (caller, Path(ext), fields): (Caller, Path<String>, Fields)) -> PageResult {
     let view = View::open(app, caller.viewer, &ext)?;
     let is_jury = caller.viewer.is_jury();
-    let is_public = is_jury && fields.get("view") == "public";
-    let board = match is_public {
-        true => rendering(&View::as_role(app, view.contest.clone(), Role::Public))?,
-        false => rendering(&view)?,
+    let look = match Look::of(&fields) {
+        Look::Public if !is_jury => Look::Usual,
+        look => look,
     };
-    let own = format!("/contests/{}/scoreboard", view.contest.ext);
+    let navigation = navigation(&view, "/scoreboard")?;
+    let view = look.seen(view);
+    let filter = board_query::filter(&view, &fields)?;
+    let board = rendering(&view, &filter)?;
+    let contest = format!("/contests/{}", view.contest.ext);
+    let own = format!("{contest}/scoreboard");
+    let events = address(&format!("{own}/live"), &fields, look);
     let title = format!("Scoreboard of {}", view.contest.name);
-    let body = html! {
-        (navigation(&view, "/scoreboard")?)
-        @if is_public {
-            p.notice { "You see the scoreboard as spectators do. " a href=(own) { "Show all results" } }
+    if look == Look::Projector {
+        let body = html! {
+            h1 { (view.contest.name) " " (clock_region(&view)) }
             (freeze_notice(&view))
-        } @else if is_jury && view.contest.hides_result_of(view.now_ms) {
+            (not_final_notice(&view))
+            div data-events=(events) { (whole(&board, None)) }
+        };
+        return Ok(layout::projector(&title, &body));
+    }
+    let body = html! {
+        (navigation)
+        @if look == Look::Public {
             p.notice {
-                "You see all results. For others the scoreboard is frozen. "
-                a href={ (own) "?view=public" } { "Show it as they see it" }
+                "You see the scoreboard as spectators do. "
+                a href=(address(&own, &fields, Look::Usual)) { "Show all results" }
+            }
+            (freeze_notice(&view))
+        } @else if is_jury && (view.contest.hides_result_of(view.now_ms) || view.contest.verification) {
+            p.notice {
+                "You see all results. For others the scoreboard is frozen, or they see only verified results. "
+                a href=(address(&own, &fields, Look::Public)) { "Show it as they see it" }
             }
         } @else {
             (freeze_notice(&view))
         }
         (not_final_notice(&view))
-        @if is_public {
-            (region("board", "judging contest", &whole(&board, None)))
-        } @else {
-            div data-events={ (own) "/live" } { (whole(&board, caller.viewer.team)) }
-        }
+        (board_query::form(&view, &own, &fields, look)?)
+        div data-events=(events) { (whole(&board, caller.viewer.team)) }
         p {
-            "Download: " a href={ (own) ".csv" } { "CSV" }
-            @if view.contest.scoring == Scoring::Icpc { " " a href={ "/contests/" (view.contest.ext) "/results.tsv" } { "results.tsv" } }
+            "Download: " a href=(address(&format!("{own}.csv"), &fields, Look::Usual)) { "CSV" }
+            " " a href=(address(&format!("{own}.zip"), &fields, Look::Usual)) { "page and logos (zip)" }
+            @if view.contest.scoring == Scoring::Icpc { " " a href={ (contest) "/results.tsv" } { "results.tsv" } }
+            ". " a href=(address(&own, &fields, Look::Projector)) { "For a projector" }
         }
         p.quiet {
             "✓ solved, with the number of submissions and the minute. 2 + 3: two judged, three pending. "
-            "★ first: no team solved it earlier."
+            "★ first: no team solved it earlier. The last row has the teams that solved a problem, those that tried it, "
+            "and the minute when it was solved first."
         }
         noscript { p { a href="" { "Load again" } " to see new results." } }
     };
@@ -73,6 +92,7 @@ fn whole(board: &Rendering, own: Option<TeamId>) -> Markup {
                 caption { "Scoreboard" }
                 thead { (PreEscaped(board.heads())) }
                 tbody { (PreEscaped(board.body(own))) }
+                tfoot { (PreEscaped(board.foot())) }
             }
         }
     }
@@ -83,11 +103,16 @@ pub async fn live(
     app: AppState,
     caller: Caller,
     Path(ext): Path<String>,
+    fields: Fields,
 ) -> Result<impl IntoResponse> {
     let viewer = caller.viewer;
     let open = app.blocking(move |app| {
-        let view = View::open(app, viewer, &ext)?;
-        Ok((view.contest.id, view.audience()))
+        let view = Look::of(&fields).seen(View::open(app, viewer, &ext)?);
+        Ok(BoardKey {
+            contest: view.contest.id,
+            audience: view.audience(),
+            filter: board_query::filter(&view, &fields)?,
+        })
     });
     let mut updates = updates(&app, open.await?).await?;
     let (sender, receiver) = mpsc::channel(4);
@@ -115,26 +140,27 @@ pub async fn live(
 
 /// The board of an audience as it is now. The caller has checked that the viewer may see the contest, even if it is not
 /// public.
-fn present(app: &App, (contest, audience): BoardKey) -> Result<Arc<Rendering>> {
-    let role = match audience {
+fn present(app: &App, key: &BoardKey) -> Result<Arc<Rendering>> {
+    let role = match key.audience {
         Audience::Jury => Role::Jury,
         Audience::Spectators => Role::Public,
     };
-    let contest = app.store.contest(contest)?;
-    rendering(&View::as_role(app, contest, role))
+    let contest = app.store.contest(key.contest)?;
+    rendering(&View::as_role(app, contest, role), &key.filter)
 }
 
 /// Subscribes to the renderings of a board. One task renders for all open pages.
 async fn updates(app: &App, key: BoardKey) -> Result<watch::Receiver<Update>> {
     // Subscribes before the first rendering, so that no change is missed in between.
     let mut changes = app.store.live().listen();
-    let first = app.blocking(move |app| present(app, key)).await?;
+    let wanted = key.clone();
+    let first = app.blocking(move |app| present(app, &wanted)).await?;
     let mut live = app.renderings().live();
     if let Some(found) = live.get(&key).filter(|found| found.has_changed().is_ok()) {
         return Ok(found.clone());
     }
     let (sender, receiver) = watch::channel(Update::first(first));
-    live.insert(key, receiver.clone());
+    live.insert(key.clone(), receiver.clone());
     drop(live);
     let app = app.clone();
     tokio::spawn(async move {
@@ -142,7 +168,9 @@ async fn updates(app: &App, key: BoardKey) -> Result<watch::Receiver<Update>> {
             match changes.recv().await {
                 Ok(Change::Feed(rows)) => {
                     let counts = rows.iter().any(|row| {
-                        row.contest == key.0 && row.kind != "runs" && row.kind != "clarifications"
+                        row.contest == key.contest
+                            && row.kind != "runs"
+                            && row.kind != "clarifications"
                     });
                     if !counts {
                         continue;
@@ -161,7 +189,8 @@ async fn updates(app: &App, key: BoardKey) -> Result<watch::Receiver<Update>> {
                     return;
                 }
             }
-            match app.blocking(move |app| present(app, key)).await {
+            let wanted = key.clone();
+            match app.blocking(move |app| present(app, &wanted)).await {
                 Ok(now) => {
                     let update = Update::after(&sender.borrow().now, now);
                     sender.send_replace(update);

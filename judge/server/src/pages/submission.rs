@@ -146,6 +146,9 @@ pub fn results(app: &App, seen: &SeenSubmission) -> Result<Markup> {
     Ok(html! {
         div data-fragment="results" {
             @if let Some(waits) = waits { p { (waits) } }
+            @if seen.submission.unverified && judging.verdict.is_none() {
+                p { "The result is shown when a judge has verified it." }
+            }
             @if let Some(reason) = &judging.reason { p.error { (reason) } }
             @if let Some(message) = judging.compile_message.as_ref().filter(|text| !text.trim().is_empty()) {
                 h2 { "Compiler" }

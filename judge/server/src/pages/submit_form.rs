@@ -17,7 +17,9 @@ pub fn form(app: &App, caller: &Caller, place: &ProblemPlace<'_>) -> Result<Mark
     };
     let last = app.store.submissions(&filter, 1)?;
     let last = last.first().map(|submission| submission.language.as_str());
+    let contest = place.contest.as_ref().map(|(view, _)| &view.contest);
     let languages = place.problem.version.languages.as_deref();
+    let languages = app.languages.allowed_in(contest, languages);
     Ok(html! {
         form method="post" action={ (place.address()) "/submit" } enctype="multipart/form-data" {
             (csrf_field(caller))
@@ -34,7 +36,7 @@ pub fn form(app: &App, caller: &Caller, place: &ProblemPlace<'_>) -> Result<Mark
                 label for="language" { "Language" }
                 select #language name="language" aria-describedby="language-hint" {
                     option value="" { "By the name of the file" }
-                    @for choice in app.languages.allowed(languages) {
+                    @for choice in &languages {
                         option value=(choice.code) selected[last == Some(choice.code.as_str())]
                             data-extensions=(choice.extensions.join(" ")) { (choice.name) }
                     }

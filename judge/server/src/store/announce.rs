@@ -113,6 +113,7 @@ fn read_audience(tx: &Tx<'_>, id: SubmissionId) -> Result<Option<Audience>> {
     let contest = contests::by_id(tx, contest)?;
     let hidden = submission.team_hidden || contest.hides_result_of(submission.time_ms);
     let visible = match hidden {
+        _ if submission.unverified => Visibility::Jury,
         true => Visibility::Team(team),
         false => Visibility::Public,
     };
@@ -178,10 +179,30 @@ fn announce_judging(tx: &mut Tx<'_>, judging: &Judging, of: &Audience) -> Result
         about: Some(&of.submission),
         ..public(of.contest.id, "judgements", Some(judging.id.to_string()))
     };
+    if of.submission.unverified {
+        withdraw(tx, &notice)?;
+    }
     if judging.started_ms.is_none() && judging.finished_ms.is_none() {
         return tx.announce_deletion(notice);
     }
     tx.announce(notice, Some(&objects::judgement(judging, &of.contest)?))
+}
+
+/// Announces to everybody but the jury that an object no longer exists, if they have it.
+fn withdraw(tx: &mut Tx<'_>, notice: &Notice<'_>) -> Result<()> {
+    let has: Option<bool> = tx.optional(
+        "SELECT data IS NOT NULL FROM feed WHERE contest = ?1 AND type = ?2 AND object = ?3
+             AND visible <> 'jury' ORDER BY seq DESC LIMIT 1",
+        params![notice.contest, notice.kind, notice.object],
+    )?;
+    let notice = Notice {
+        visible: Visibility::Spectators,
+        ..notice.clone()
+    };
+    match has {
+        Some(true) => tx.announce(notice, None::<&()>),
+        _ => Ok(()),
+    }
 }
 
 /// A notice about the result of a case, for the jury.
@@ -224,7 +245,8 @@ fn announce_all_of(tx: &mut Tx<'_>, submissions: Vec<SubmissionId>) -> Result<()
             [id],
         )?;
         for judging in judgings {
-            if of.visible != Visibility::Public || of.contest.withholds_results(now_ms()) {
+            let is_hidden = of.visible != Visibility::Public && !of.submission.unverified;
+            if is_hidden || of.contest.withholds_results(now_ms()) {
                 tx.announce_deletion(deleted("judgements", judging.to_string()))?;
             }
             announce_judging(tx, &judgings::by_id(tx, judging)?, &of)?;

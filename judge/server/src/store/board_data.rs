@@ -2,8 +2,8 @@
 
 use super::query::{Queries, record};
 use super::{
-    Contest, ContestId, ContestProblem, ProblemId, Result, Store, SubmissionId, Team, TeamId,
-    contests, teams,
+    Contest, ContestId, ContestProblem, Group, Organization, ProblemId, Result, Store,
+    SubmissionId, Team, TeamId, contests, teams,
 };
 use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
@@ -18,10 +18,14 @@ record! { |row|
         pub team: Option<TeamId>,
         /// When it was submitted.
         pub(crate) time_ms: i64,
+        /// The language's code.
+        pub(crate) language: String,
         /// The verdict in letters, once it has one.
         pub verdict: Option<String>,
         /// Points, for a scoring problem.
         pub(crate) score: Option<f64>,
+        /// A judge has verified it.
+        pub(crate) verified: bool,
     }
 }
 
@@ -33,6 +37,8 @@ pub struct BoardData {
     /// Teams that are hidden, or in a hidden group.
     pub hidden: HashSet<TeamId>,
     pub problems: Vec<ContestProblem>,
+    pub organizations: Vec<Organization>,
+    pub groups: Vec<Group>,
     /// In the order of the submissions.
     pub results: Vec<ContestResult>,
     /// Penalty that the jury added to that of teams, in milliseconds.
@@ -76,7 +82,9 @@ fn versions(connection: &Connection, contest: ContestId) -> Result<(i64, i64)> {
     )
 }
 
-const RESULT: &str = "SELECT s.id AS submission, s.problem, s.team, s.time_ms, j.verdict, j.score
+const RESULT: &str =
+    "SELECT s.id AS submission, s.problem, s.team, s.time_ms, s.language, j.verdict, j.score,
+        j.verified_ms IS NOT NULL AS verified
     FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1 AND NOT s.ignored";
 
 fn results(connection: &Connection, contest: ContestId) -> Result<Vec<ContestResult>> {
@@ -101,6 +109,8 @@ impl Store {
                 teams: contests::teams_of(connection, contest)?,
                 hidden: teams::all_hidden(connection)?,
                 problems: contests::problems_of(connection, contest)?,
+                organizations: teams::all_organizations(connection)?,
+                groups: teams::all_groups(connection)?,
                 results: results(connection, contest)?,
                 extra_penalty: contests::extra_penalties(connection, contest)?
                     .into_iter()

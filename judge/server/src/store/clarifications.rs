@@ -7,7 +7,7 @@ use super::{
     now_ms,
 };
 use crate::contest_api::check_text;
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, Row, params};
 
 record! { |row|
     /// A question or an answer.
@@ -18,6 +18,8 @@ record! { |row|
         pub(crate) contest: ContestId,
         /// The problem, if it is about one, and the id of its package.
         pub(crate) problem: Option<(ProblemId, String)> = named(row, "problem", "problem_ext")?,
+        /// The category of the contest, if it is in one.
+        pub category: Option<String>,
         /// The team that asks, and its id in the Contest API; `None`: the jury.
         pub(crate) from_team: Option<(TeamId, String)> = named(row, "from_team", "from_ext")?,
         /// The team that is answered; `None`: all teams if it is from the jury, otherwise the jury.
@@ -35,13 +37,28 @@ record! { |row|
     }
 }
 
+record! { |row|
+    /// A note of the jury on a question, which only the jury sees.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct ClarificationNote {
+        /// The question.
+        pub(crate) clarification: ClarificationId,
+        /// The name of its author, if the account still exists.
+        pub(crate) by: Option<String>,
+        pub text: String,
+        pub(crate) time_ms: i64,
+    }
+}
+
 /// A clarification to add.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct NewClarification {
     /// The contest that it is about.
     pub contest: ContestId,
     /// The problem, if it is about one.
     pub problem: Option<ProblemId>,
+    /// The category of the contest, if it is in one.
+    pub category: Option<String>,
     /// The team that asks; `None`: the jury.
     pub from_team: Option<TeamId>,
     /// The team that is answered; `None`: all teams if it is from the jury, otherwise the jury.
@@ -118,13 +135,60 @@ impl Store {
         self.write(|tx| {
             finality::must_accept_updates(tx, new.contest)?;
             let columns = columns! {
-                new { contest, problem, from_team, to_team, reply_to, text, author },
+                new { contest, problem, category, from_team, to_team, reply_to, text, author },
                 time_ms: now_ms(),
             };
             let id = tx.insert("clarifications", columns)?;
             tx.announce_later(FeedChange::Clarification(id));
             Ok(id)
         })
+    }
+
+    /// Changes the problem or the category of a question and of the answers to it, and announces them again.
+    /// Fails when the updates of the contest have ended.
+    pub(crate) fn set_subject(
+        &self,
+        id: ClarificationId,
+        problem: Option<ProblemId>,
+        category: Option<&str>,
+    ) -> Result<()> {
+        self.write(|tx| {
+            finality::must_accept_updates(tx, by_id(tx, id)?.contest)?;
+            let changed: Vec<ClarificationId> = tx.all(
+                "UPDATE clarifications SET problem = ?2, category = ?3
+                 WHERE id = ?1 OR reply_to = ?1 RETURNING id",
+                params![id, problem, category],
+            )?;
+            for id in changed {
+                tx.announce_later(FeedChange::Clarification(id));
+            }
+            Ok(())
+        })
+    }
+
+    /// Adds a note of the jury to a question.
+    /// Fails when the text is invalid.
+    pub(crate) fn add_note(&self, id: ClarificationId, by: UserId, text: &str) -> Result<()> {
+        check_text(text)?;
+        self.write(|tx| {
+            let columns = columns! {
+                clarification: by_id(tx, id)?.id,
+                author: by,
+                text: text,
+                time_ms: now_ms(),
+            };
+            tx.insert("clarification_notes", columns).map(|_: i64| ())
+        })
+    }
+
+    /// The notes of the jury on the questions of a contest, the oldest first.
+    pub(crate) fn notes(&self, contest: ContestId) -> Result<Vec<ClarificationNote>> {
+        self.all(
+            "SELECT n.clarification, users.name AS by, n.text, n.time_ms FROM clarification_notes n
+             JOIN clarifications c ON c.id = n.clarification LEFT JOIN users ON users.id = n.author
+             WHERE c.contest = ?1 ORDER BY n.id",
+            [contest],
+        )
     }
 
     pub(crate) fn clarification(&self, id: ClarificationId) -> Result<Clarification> {

@@ -1,11 +1,9 @@
 //! A contest as it is stored: its settings, and the phases that follow from its clock.
 
-use super::query::{Json, record};
+use super::query::{json_column, record};
 use super::{ContestId, Feedback, ProblemId, Scoring};
 use crate::zone;
 use chrono_tz::Tz;
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 
 record! { |row|
     /// A contest.
@@ -47,26 +45,26 @@ record! { |row|
         pub removed_time: RemovedTime,
         /// Bronze medals in addition to four.
         pub more_bronze: i64,
+        /// Categories of clarifications besides the problems.
+        pub clarification_categories: Texts,
+        /// Answers of the jury to choose from; `None`: the usual ones.
+        pub prepared_answers: Option<Texts>,
+        /// Codes of the languages that teams may use; `None`: all of the server.
+        pub languages: Option<Texts>,
+        /// Teams and spectators see a result when a judge has verified it.
+        pub verification: bool,
     }
 }
+
+/// Texts in an order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Texts(pub Vec<String>);
 
 /// Intervals of time, each from its beginning to its end in milliseconds since 1970, in order and without overlaps.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RemovedTime(pub Vec<(i64, i64)>);
 
-impl ToSql for RemovedTime {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        let failed = |e: serde_json::Error| rusqlite::Error::ToSqlConversionFailure(e.into());
-        Ok(serde_json::to_string(&self.0).map_err(failed)?.into())
-    }
-}
-
-impl FromSql for RemovedTime {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let Json(all) = Json::column_result(value)?;
-        Ok(RemovedTime(all))
-    }
-}
+json_column!(RemovedTime, Texts);
 
 impl RemovedTime {
     /// Adds an interval.

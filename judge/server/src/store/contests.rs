@@ -7,7 +7,7 @@ use super::{
     Contest, ContestId, ContestProblem, Error, Result, Store, Team, TeamId, Tx, check_names,
     finality, now_ms,
 };
-use crate::contest_api::{MAX_SHORT_NAME, check_name};
+use crate::contest_api::{MAX_NAME, MAX_SHORT_NAME, check_name};
 use rusqlite::{Connection, params};
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -36,10 +36,6 @@ fn check_start(connection: &Connection, before: &Contest, new: &Contest) -> Resu
         )),
         false => Ok(()),
     }
-}
-
-fn changed_meanwhile(what: &str) -> Error {
-    Error::Conflict(format!("{what} was changed meanwhile; load the page again"))
 }
 
 /// Refuses to remove a `problem` or `team` of a contest that has submissions in it.
@@ -133,6 +129,10 @@ impl Tx<'_> {
             ));
         }
 
+        let prepared = new.prepared_answers.iter().flat_map(|own| &own.0);
+        for text in new.clarification_categories.0.iter().chain(prepared) {
+            check_name(text, MAX_NAME)?;
+        }
         crate::zone::named(new.zone.as_deref()).map_err(Error::Invalid)?;
         let new = &new.without_early_marks();
         self.configuration = true;
@@ -147,7 +147,7 @@ impl Tx<'_> {
             let removed = c.removed_time.clone();
             (c.start_ms, c.duration_ms, c.freeze_ms, c.thawed_ms, removed)
         };
-        let withheld = |c: &Contest| c.withholds_results(now_ms());
+        let withheld = |c: &Contest| (c.withholds_results(now_ms()), c.verification);
         let changed =
             |before: Contest| clock(&before) != clock(new) || withheld(&before) != withheld(new);
         if before.is_some_and(changed) {
@@ -273,7 +273,7 @@ impl Store {
     pub(crate) fn replace_contest(&self, before: &Contest, new: &Contest) -> Result<()> {
         self.write(|tx| {
             if by_id(tx, before.id)? != *before {
-                return Err(changed_meanwhile("the contest"));
+                return Err(Error::changed_meanwhile("the contest"));
             }
             tx.put_contest(new).map(drop)
         })
@@ -302,7 +302,7 @@ impl Store {
     ) -> Result<()> {
         self.write(|tx| match problems_of(tx, id)? == before {
             true => tx.replace_contest_problems(id, problems),
-            false => Err(changed_meanwhile("the list of problems")),
+            false => Err(Error::changed_meanwhile("the list of problems")),
         })
     }
 

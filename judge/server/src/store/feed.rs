@@ -41,6 +41,8 @@ pub(crate) struct About {
     pub(crate) team_hidden: bool,
     /// When it submitted.
     pub(crate) time_ms: i64,
+    /// No judge has verified its result, in a contest that demands it.
+    pub(crate) unverified: bool,
 }
 
 impl About {
@@ -56,6 +58,7 @@ impl From<&Submission> for About {
             team: submission.team,
             team_hidden: submission.team_hidden,
             time_ms: submission.time_ms,
+            unverified: submission.unverified,
         }
     }
 }
@@ -138,6 +141,9 @@ fn select(which: &str) -> String {
     format!(
         "WITH hidden_teams AS MATERIALIZED ({HIDDEN_TEAMS})
         SELECT feed.*, s.team AS s_team, s.time_ms AS s_time_ms, COALESCE(s.team IN hidden_teams, 0) AS s_hidden,
+            COALESCE((SELECT verification FROM contests WHERE contests.id = s.contest) AND NOT EXISTS (
+                SELECT 1 FROM judgings v WHERE v.submission = s.id AND v.valid = 1
+                    AND v.verified_ms IS NOT NULL), 0) AS s_unverified,
             feed.type NOT IN ('submissions', 'judgements', 'runs', 'clarifications', 'commentary') AND EXISTS (
                 SELECT 1 FROM feed later WHERE later.contest = feed.contest AND later.type = feed.type
                     AND later.object IS feed.object AND later.seq > feed.seq
@@ -164,6 +170,7 @@ fn about(row: &Row<'_>) -> rusqlite::Result<Option<About>> {
         Some(time_ms) if data.is_some() => Some(About {
             team: row.get("s_team")?,
             team_hidden: row.get("s_hidden")?,
+            unverified: row.get("s_unverified")?,
             time_ms,
         }),
         _ => None,

@@ -22,6 +22,8 @@ pub struct SubmissionFilter {
     pub(crate) machine: Option<String>,
     /// `Some(true)`: those that have a verdict; `Some(false)`: those that wait or are being judged.
     pub(crate) judged: Option<bool>,
+    /// Results that wait for verification, in contests that demand it.
+    pub(crate) unverified: bool,
     /// Not before this time: milliseconds since 1970.
     pub(crate) from_ms: Option<i64>,
     /// Before this time.
@@ -46,6 +48,12 @@ impl SubmissionFilter {
             conditions.add("j.verdict <> 'AC'");
         }
         conditions.compare("(j.state = 'done') =", self.judged);
+        if self.unverified {
+            conditions.add(
+                "j.state = 'done' AND j.verified_ms IS NULL
+                 AND s.contest IN (SELECT id FROM contests WHERE verification)",
+            );
+        }
         conditions.compare("s.time_ms >=", self.from_ms);
         conditions.compare("s.time_ms <", self.until_ms);
         conditions.compare("s.id <", self.before);

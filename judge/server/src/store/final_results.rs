@@ -72,6 +72,13 @@ impl Store {
                     "submissions have the verdict JE; judge them again, set their verdicts, or ignore them",
                 ),
                 (
+                    format!(
+                        "{of_teams} AND j.verified_ms IS NULL
+                         AND (SELECT verification FROM contests WHERE id = ?1)"
+                    ),
+                    "results are not verified; verify them first",
+                ),
+                (
                     "FROM clarifications q WHERE q.contest = ?1 AND q.from_team IS NOT NULL
                      AND NOT EXISTS (SELECT 1 FROM clarifications a WHERE a.reply_to = q.id)"
                         .to_owned(),

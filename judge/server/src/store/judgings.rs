@@ -4,8 +4,8 @@ use super::feed_change::FeedChange;
 use super::query::{Queries, columns, record};
 use super::{
     CaseRow, Error, JudgingId, JudgingState, RejudgingId, Result, SourceFile, Store, Submission,
-    SubmissionId, Tx, UnitId, Version, VersionId, case_results, finality, now_ms, pauses, problems,
-    queue, submissions,
+    SubmissionId, Tx, UnitId, UserId, Version, VersionId, case_results, finality, now_ms, pauses,
+    problems, queue, submissions,
 };
 use crate::queue::Priority;
 use rusqlite::{Connection, params};
@@ -56,6 +56,11 @@ record! { |row|
         pub started_ms: Option<i64>,
         /// When it was done.
         pub finished_ms: Option<i64>,
+        /// The judge who verified the result.
+        pub(crate) verified_by: Option<UserId>,
+        pub(crate) verified_ms: Option<i64>,
+        /// The comment of the judge about it.
+        pub(crate) verification_comment: Option<String>,
     }
 }
 
@@ -309,7 +314,7 @@ impl Store {
             }
             let changed = tx.run(
                 "UPDATE judgings SET state = 'queued', verdict = NULL, reason = NULL,
-                 finished_ms = NULL
+                 finished_ms = NULL, verified_by = NULL, verified_ms = NULL, verification_comment = NULL
                  WHERE id = ?1 AND state = 'done' AND verdict = 'JE'",
                 [id],
             )?;

@@ -48,16 +48,18 @@ mod teams;
 mod unit_id;
 mod uploads;
 mod users;
+mod verification;
 mod visibility;
 
 pub(crate) use balloons::Delivery;
 pub(crate) use board_data::{BoardData, ContestResult};
 pub use case_results::CaseRow;
 pub(crate) use case_results::Run;
+pub(crate) use clarifications::ClarificationNote;
 pub use clarifications::{Clarification, NewClarification};
 pub(crate) use commentary::Comment;
 pub use commentary::CommentContent;
-pub use contest::{Contest, ContestProblem, RemovedTime};
+pub use contest::{Contest, ContestProblem, RemovedTime, Texts};
 pub(crate) use copy::{check_database, copy_database};
 pub use enums::*;
 pub use feed::FeedRow;
@@ -80,7 +82,7 @@ pub(crate) use schema::VERSION as SCHEMA_VERSION;
 pub(crate) use sessions::{OpenSession, Token};
 pub use submission_input::NewSubmission;
 pub use submissions::{SourceFile, Submission};
-pub use teams::{Group, Organization, Team};
+pub use teams::{Group, Logo, Organization, Team};
 pub use unit_id::UnitId;
 pub use uploads::StepReport;
 pub(crate) use uploads::VerifiedSubmission;
@@ -156,6 +158,11 @@ impl From<serde_json::Error> for Error {
 }
 
 impl Error {
+    /// Somebody else changed the object after it was read.
+    fn changed_meanwhile(what: &str) -> Self {
+        Error::Conflict(format!("{what} was changed meanwhile; load the page again"))
+    }
+
     /// Whether the disk is full, so that the change was not made.
     pub(crate) fn is_disk_full(&self) -> bool {
         match self {

@@ -12,13 +12,14 @@ pub(crate) struct Overview(BTreeMap<String, BTreeMap<String, String>>);
 /// Queries whose first column is the kind and the id of an object.
 const OBJECTS: [&str; 10] = [
     "SELECT 'contest ' || ext, name, formal_name, start_ms, countdown_pause_ms, duration_ms, freeze_ms, thawed_ms,
-         finalized_ms, scoring, penalty_ms, public, feedback FROM contests",
+         finalized_ms, scoring, penalty_ms, public, feedback, languages FROM contests",
     "SELECT 'problem ' || p.ext || ' of contest ' || c.ext, own.ordinal + 1 AS position, own.label, own.rgb, own.color
      FROM contest_problems own JOIN contests c ON c.id = own.contest JOIN problems p ON p.id = own.problem",
     "SELECT 'team ' || t.ext || ' of contest ' || c.ext
      FROM contest_teams own JOIN contests c ON c.id = own.contest JOIN teams t ON t.id = own.team",
     "SELECT 'group ' || ext, name, hidden FROM groups",
-    "SELECT 'organization ' || ext, name, formal_name, country FROM organizations",
+    "SELECT 'organization ' || ext, name, formal_name, country, logos.blob AS logo
+     FROM organizations o LEFT JOIN logos ON logos.organization = o.id",
     "SELECT 'team ' || t.ext, t.name, t.display_name, t.label, t.hidden, o.ext AS organization
      FROM teams t LEFT JOIN organizations o ON o.id = t.organization",
     "SELECT 'team ' || t.ext || ' of group ' || g.ext
@@ -84,7 +85,7 @@ impl Overview {
                 let property = name.strip_suffix("_ms").unwrap_or(name).replace('_', " ");
                 changed.push(match name.as_str() {
                     // A hash, which is random.
-                    "password" => format!("{key}: another password"),
+                    "password" | "logo" => format!("{key}: another {name}"),
                     _ => format!("{key}: {property}: {value} -> {}", now[name]),
                 });
             }

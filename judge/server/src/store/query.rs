@@ -92,9 +92,28 @@ macro_rules! columns {
     };
 }
 
-pub(super) use {columns, from_column, from_row, record};
+/// Implements the conversions of a structure around one value that a column keeps as JSON.
+macro_rules! json_column {
+    ($($name:ident),*) => {$(
+        impl rusqlite::ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+                let failed = |e: serde_json::Error| rusqlite::Error::ToSqlConversionFailure(e.into());
+                Ok(serde_json::to_string(&self.0).map_err(failed)?.into())
+            }
+        }
 
-from_column!(i64, Option<i64>, String, usize);
+        impl rusqlite::types::FromSql for $name {
+            fn column_result(value: rusqlite::types::ValueRef<'_>) -> rusqlite::types::FromSqlResult<Self> {
+                let crate::store::query::Json(own) = rusqlite::types::FromSql::column_result(value)?;
+                Ok($name(own))
+            }
+        }
+    )*};
+}
+
+pub(super) use {columns, from_column, from_row, json_column, record};
+
+from_column!(bool, i64, Option<i64>, String, usize);
 
 /// Implements [`FromRow`] for tuples of columns.
 macro_rules! from_columns {

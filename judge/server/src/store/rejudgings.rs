@@ -61,6 +61,9 @@ impl VerdictChange {
     }
 }
 
+/// The machine of a judging whose verdict a user set.
+pub(super) const BY_HAND: &str = "set by hand";
+
 const REJUDGING: &str = "SELECT r.*,
     (SELECT COUNT(*) FROM judgings WHERE rejudging = r.id) AS total,
     (SELECT COUNT(*) FROM judgings WHERE rejudging = r.id AND state = 'done') AS done
@@ -214,9 +217,9 @@ impl Store {
             let rejudging: RejudgingId = tx.insert("rejudgings", columns)?;
             let new = judgings::insert(tx, submission, version, Some(rejudging), priority)?;
             tx.run(
-                "UPDATE judgings SET state = 'done', verdict = ?2, machine = 'set by hand',
+                "UPDATE judgings SET state = 'done', verdict = ?2, machine = ?4,
                  started_ms = ?3, finished_ms = ?3 WHERE id = ?1",
-                params![new, verdict, now_ms()],
+                params![new, verdict, now_ms(), BY_HAND],
             )?;
             make_valid(tx, submission, old, new)?;
             queue::discard(tx, &UnitId::Judging(old).to_string())?;

@@ -41,6 +41,8 @@ record! { |row|
         pub(crate) max_memory: Option<u64>,
         /// The CPU-time limit that applied, in seconds.
         pub(crate) time_limit_s: Option<f64>,
+        /// It waits for verification.
+        pub(crate) unverified: bool,
     }
 }
 
@@ -71,7 +73,8 @@ impl Store {
                 "SELECT s.*, contests.name AS contest_name, problems.ext AS problem_ext, own.label,
                  COALESCE(teams.display_name, teams.name) AS team_name, users.name AS user_name,
                  j.id AS judging, j.state, j.verdict, j.score, j.max_cpu_s, j.max_memory,
-                 j.time_limit_s
+                 j.time_limit_s, COALESCE(contests.verification, 0) AND j.state = 'done'
+                     AND j.verified_ms IS NULL AS unverified
                  {FROM} JOIN problems ON problems.id = s.problem JOIN users ON users.id = s.user
                  LEFT JOIN teams ON teams.id = s.team LEFT JOIN contests ON contests.id = s.contest
                  LEFT JOIN contest_problems own ON own.contest = s.contest AND own.problem = s.problem

@@ -32,6 +32,8 @@ record! { |row|
         pub(crate) time_ms: i64,
         /// It affects no scoreboard.
         pub(crate) ignored: bool,
+        /// No judge has verified its result, in a contest that demands it.
+        pub(crate) unverified: bool,
     }
 }
 
@@ -50,9 +52,11 @@ record! { |row|
 
 const SUBMISSION: &str = "SELECT s.*, problems.ext AS problem_ext, teams.ext AS team_ext,
         COALESCE(teams.hidden OR EXISTS (SELECT 1 FROM team_groups g JOIN groups ON groups.id = g.\"group\"
-            WHERE g.team = teams.id AND groups.hidden), 0) AS team_hidden
+            WHERE g.team = teams.id AND groups.hidden), 0) AS team_hidden,
+        COALESCE(contests.verification AND NOT EXISTS (SELECT 1 FROM judgings v
+            WHERE v.submission = s.id AND v.valid = 1 AND v.verified_ms IS NOT NULL), 0) AS unverified
     FROM submissions s JOIN problems ON problems.id = s.problem
-    LEFT JOIN teams ON teams.id = s.team";
+    LEFT JOIN teams ON teams.id = s.team LEFT JOIN contests ON contests.id = s.contest";
 
 pub(super) fn by_id(connection: &Connection, id: SubmissionId) -> Result<Submission> {
     connection.numbered("submission", &format!("{SUBMISSION} WHERE s.id = ?1"), id)

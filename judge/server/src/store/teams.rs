@@ -1,12 +1,12 @@
 //! Teams, and the organizations and groups that they belong to.
 
 use super::feed_change::FeedChange;
-use super::query::{FromRow, Queries, list, record};
+use super::query::{FromRow, Queries, columns, list, record};
 use super::{
     ContestId, Error, GroupId, OrganizationId, Result, Store, TeamId, Tx, check_names, finality,
 };
 use crate::contest_api::is_country;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
 use std::collections::{BTreeSet, HashSet};
 
 record! { |row|
@@ -23,7 +23,57 @@ record! { |row|
         pub formal_name: Option<String>,
         /// ISO 3166-1 alpha-3.
         pub country: Option<String>,
+        /// Its image; ignored when it is put.
+        pub logo: Option<Logo> = logo(row)?,
     }
+}
+
+/// An image of an organization.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Logo {
+    /// Its hash in [`crate::blobs::Blobs`].
+    pub blob: String,
+    /// The MIME type.
+    pub mime: String,
+    /// In pixels.
+    pub width: u32,
+    pub height: u32,
+}
+
+impl Logo {
+    /// The usual end of the name of such a file.
+    pub(crate) fn extension(&self) -> &'static str {
+        match self.mime.as_str() {
+            "image/png" => "png",
+            "image/jpeg" => "jpg",
+            _ => "svg",
+        }
+    }
+}
+
+fn logo(row: &Row<'_>) -> rusqlite::Result<Option<Logo>> {
+    let Some(blob) = row.get("logo_blob")? else {
+        return Ok(None);
+    };
+    Ok(Some(Logo {
+        blob,
+        mime: row.get("logo_mime")?,
+        width: row.get("logo_width")?,
+        height: row.get("logo_height")?,
+    }))
+}
+
+const ORGANIZATION: &str = "SELECT o.*, logos.blob AS logo_blob, logos.mime AS logo_mime, logos.width AS logo_width,
+        logos.height AS logo_height FROM organizations o LEFT JOIN logos ON logos.organization = o.id";
+
+/// All organizations, sorted by `ext`.
+pub(super) fn all_organizations(connection: &Connection) -> Result<Vec<Organization>> {
+    connection.all(&format!("{ORGANIZATION} ORDER BY o.ext"), [])
+}
+
+/// All groups, sorted by `ext`.
+pub(super) fn all_groups(connection: &Connection) -> Result<Vec<Group>> {
+    connection.all("SELECT * FROM groups ORDER BY ext", [])
 }
 
 record! { |row|
@@ -147,6 +197,17 @@ impl Tx<'_> {
         self.put("organizations", new)
     }
 
+    /// Sets or removes the image of an organization.
+    pub fn set_logo(&mut self, id: OrganizationId, logo: Option<&Logo>) -> Result<()> {
+        self.configuration = true;
+        self.run("DELETE FROM logos WHERE organization = ?1", [id])?;
+        if let Some(logo) = logo {
+            let columns = columns! { logo { blob, mime, width, height }, organization: id };
+            self.insert::<i64>("logos", columns)?;
+        }
+        Ok(())
+    }
+
     /// Adds a group, or replaces the one with the same `ext`.
     pub(crate) fn put_group(&mut self, new: &Group) -> Result<GroupId> {
         check_names(&new.name, &[])?;
@@ -187,7 +248,64 @@ impl Store {
 
     /// All organizations, sorted by `ext`.
     pub fn organizations(&self) -> Result<Vec<Organization>> {
-        self.all("SELECT * FROM organizations ORDER BY ext", [])
+        self.read(all_organizations)
+    }
+
+    pub(crate) fn organization(&self, id: OrganizationId) -> Result<Organization> {
+        self.one(&format!("{ORGANIZATION} WHERE o.id = ?1"), [id])
+    }
+
+    /// Replaces an organization, if it is still as it was read.
+    /// Fails when it was changed meanwhile, and the errors of `Tx::put_organization`.
+    pub(crate) fn replace_organization(
+        &self,
+        before: &Organization,
+        new: &Organization,
+    ) -> Result<()> {
+        self.write(|tx| {
+            let now: Organization =
+                tx.one(&format!("{ORGANIZATION} WHERE o.id = ?1"), [before.id])?;
+            match now == *before {
+                true => tx.put_organization(new).map(drop),
+                false => Err(Error::changed_meanwhile("the organization")),
+            }
+        })
+    }
+
+    /// Sets or removes the image of an organization.
+    pub(crate) fn set_logo(&self, id: OrganizationId, logo: Option<&Logo>) -> Result<()> {
+        self.write(|tx| tx.set_logo(id, logo))
+    }
+
+    pub(crate) fn group(&self, id: GroupId) -> Result<Group> {
+        self.one("SELECT * FROM groups WHERE id = ?1", [id])
+    }
+
+    /// Replaces a group, if it is still as it was read, and adds and removes teams.
+    /// Fails when it was changed meanwhile, and the errors of `Tx::put_group` and `Tx::put_team`.
+    pub(crate) fn replace_group(
+        &self,
+        before: &Group,
+        new: &Group,
+        added: &[TeamId],
+        removed: &[TeamId],
+    ) -> Result<()> {
+        self.write(|tx| {
+            let now: Group = tx.one("SELECT * FROM groups WHERE id = ?1", [before.id])?;
+            if now != *before {
+                return Err(Error::changed_meanwhile("the group"));
+            }
+            tx.put_group(new)?;
+            for id in added.iter().chain(removed) {
+                let mut team: Team = tx.one(&format!("{TEAM} WHERE teams.id = ?1"), [id])?;
+                team.groups.retain(|group| *group != before.id);
+                if added.contains(id) {
+                    team.groups.push(before.id);
+                }
+                tx.put_team(&team)?;
+            }
+            Ok(())
+        })
     }
 
     /// The teams that are hidden, or in a hidden group.
@@ -202,7 +320,7 @@ impl Store {
 
     /// All groups, sorted by `ext`.
     pub fn groups(&self) -> Result<Vec<Group>> {
-        self.all("SELECT * FROM groups ORDER BY ext", [])
+        self.read(all_groups)
     }
 
     /// The same as `Tx::put_team`, in a transaction of its own.
@@ -217,9 +335,7 @@ impl Store {
             let now: Team = tx.one(&format!("{TEAM} WHERE teams.id = ?1"), [before.id])?;
             match now == *before {
                 true => tx.put_team(new).map(drop),
-                false => Err(Error::Conflict(
-                    "the team was changed meanwhile; load the page again".to_owned(),
-                )),
+                false => Err(Error::changed_meanwhile("the team")),
             }
         })
     }

@@ -4,7 +4,7 @@ use crate::access::{self, Viewer};
 use crate::contest_api::{MAX_NAME, check_name};
 use crate::http::rights::{in_unfinished_contest, participation};
 use crate::http::{App, Result, SentFile, bad_request, forbidden, not_found, sign_in, too_large};
-use crate::languages::Choice;
+use crate::languages::{Choice, Languages};
 use crate::queue::Priority;
 use crate::store::{
     Contest, JudgingId, NewSubmission, Problem, SourceFile, SubmissionId, TeamId, User, now_ms,
@@ -139,28 +139,36 @@ fn may_submit(app: &App, viewer: Viewer, sent: &SentSubmission) -> Result<Priori
     }
 }
 
+/// The language of a submission, which the package and the contest have to allow. A file whose name several languages have is of
+/// the only allowed one.
 fn language(app: &App, sent: &SentSubmission) -> Result<Choice> {
+    let of_package = sent.problem.version.languages.as_deref();
+    let allowed = app.languages.allowed_in(sent.contest.as_ref(), of_package);
     let code = match (&sent.language, sent.files.as_slice()) {
         (Some(code), _) if !code.is_empty() => Some(code.clone()),
-        (_, [only]) => app
-            .languages
+        (_, [only]) => Languages::of(allowed.clone())
             .of_file(&only.name)
-            .map(|choice| choice.code.clone()),
+            .or_else(|| app.languages.of_file(&only.name))
+            .map(|choice| choice.code),
         _ => None,
     };
     let code = code.ok_or_else(|| bad_request("choose a language"))?;
-    let allowed = app
-        .languages
-        .allowed(sent.problem.version.languages.as_deref());
-    let unavailable = || {
-        bad_request(format!(
-            "the language {code:?} is not available for this problem on this server"
-        ))
+    let names = allowed
+        .iter()
+        .map(|own| format!("{} ({})", own.name, own.code));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let refused = || match names.is_empty() {
+        true => bad_request(format!(
+            "the language {code:?} is not accepted, and no other one is; ask the jury"
+        )),
+        false => bad_request(format!(
+            "the language {code:?} is not accepted; choose one of these: {names}"
+        )),
     };
     let mut allowed = allowed.into_iter();
     allowed
         .find(|choice| choice.code == code)
-        .ok_or_else(unavailable)
+        .ok_or_else(refused)
 }
 
 /// The names under which the files are stored. A compiler takes the language from the name, so one that is of no language

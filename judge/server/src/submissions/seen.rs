@@ -103,6 +103,10 @@ fn judging_at(
         return Ok(None);
     }
     let mut judging = app.store.valid_judging(submission.id)?;
+    if submission.unverified && !viewer.is_jury() {
+        hide_result(&mut judging);
+        return Ok(Some(judging));
+    }
     // That a program does not compile says nothing about secret data.
     if !verdict && judging.verdict.as_deref() != Some("CE") {
         judging.verdict = None;
@@ -120,6 +124,20 @@ fn judging_at(
         judging.reason = failed.then(|| reason.to_owned());
     }
     Ok(Some(judging))
+}
+
+/// Removes everything that follows from running the program: it looks as if it were still judged.
+fn hide_result(judging: &mut Judging) {
+    if judging.state == JudgingState::Done {
+        judging.state = JudgingState::Running;
+    }
+    judging.verdict = None;
+    judging.score = None;
+    judging.max_cpu_s = None;
+    judging.max_memory = None;
+    judging.compile_message = None;
+    judging.reason = None;
+    judging.finished_ms = None;
 }
 
 /// Whether who practises sees the secret data of problems that no running contest has.

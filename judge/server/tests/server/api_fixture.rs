@@ -141,6 +141,7 @@ impl Fixture {
             let new = NewClarification {
                 contest: self.contest,
                 problem: None,
+                category: None,
                 from_team,
                 to_team,
                 reply_to,

@@ -25,6 +25,15 @@ pub struct Answer {
     pub body: String,
 }
 
+/// The body of an answer with status 200, which is no text.
+pub async fn bytes(router: &Router, request: Builder) -> Vec<u8> {
+    let request = request.body(Body::empty()).expect("a request");
+    let response = router.clone().oneshot(request).await.expect("an answer");
+    assert_eq!(response.status(), StatusCode::OK);
+    let bytes = to_bytes(response.into_body(), 1 << 24).await;
+    bytes.expect("a body").into()
+}
+
 /// Sends a request.
 pub async fn ask(router: &Router, request: Builder, body: impl Into<Body>) -> Answer {
     let request = request.body(body.into()).expect("a request");

@@ -62,7 +62,7 @@ fn questions_answers_and_announcements_reach_those_they_are_for() {
     let spectator = Events::of(Client::new(&server.address));
 
     let page = "/contests/c/clarifications";
-    let asked = ada.post(page, &[("problem", "A"), ("text", "Is 0 allowed?")]);
+    let asked = ada.post(page, &[("about", "problem A"), ("text", "Is 0 allowed?")]);
     assert_eq!(asked.status, 303, "{}", asked.body);
     let notice = of_judge.json("notice");
     assert_eq!(notice["text"], "Is 0 allowed?");

@@ -1,7 +1,7 @@
 //! A server with a contest, and a browser without JavaScript.
 
 use super::common::{labelled, multipart, new_app, new_contest, new_team, new_user};
-use super::in_process::{Answer, Session, add_submission, ask, record_judging};
+use super::in_process::{Answer, Session, add_submission, ask, bytes, record_judging};
 use axum::Router;
 use axum::body::Body;
 use axum::http::request::Builder;
@@ -138,6 +138,11 @@ pub struct Browser<'a> {
 impl Browser<'_> {
     pub async fn get(&self, path: &str) -> Answer {
         self.send(Request::get(path), Body::empty()).await
+    }
+
+    pub async fn bytes(&self, path: &str) -> Vec<u8> {
+        let request = self.session.sign(Request::get(path));
+        bytes(&self.fixture.router, request).await
     }
 
     /// Sends a form with the secret of the session; values are encoded already.

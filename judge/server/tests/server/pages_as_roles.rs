@@ -131,7 +131,7 @@ async fn clarifications_are_for_those_they_are_for() {
     let page = "/contests/final/clarifications";
     let asked = fixture
         .browser("a")
-        .post(page, "problem=A&text=QUESTION")
+        .post(page, "about=problem+A&text=QUESTION")
         .await;
     assert_eq!(asked.status, 303);
     assert_eq!(readers(&fixture, page, "QUESTION").await, "aj");

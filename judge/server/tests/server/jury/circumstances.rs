@@ -294,6 +294,7 @@ async fn results_become_final_only_when_everything_is_decided() {
     let question = NewClarification {
         contest: site.contest,
         problem: None,
+        category: None,
         from_team: Some(site.team),
         to_team: None,
         reply_to: None,

@@ -47,6 +47,7 @@ async fn a_deleted_team_takes_its_submissions_and_questions_along() {
     let new = NewClarification {
         contest: site.contest,
         problem: None,
+        category: None,
         from_team: Some(site.team),
         to_team: None,
         reply_to: None,

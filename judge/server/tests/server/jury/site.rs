@@ -157,6 +157,13 @@ impl Site {
         self.send(who, request, body).await
     }
 
+    /// Posts fields in a form for files, without a file.
+    pub async fn post_parts(&self, who: &Who, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let (kind, body) = multipart(fields, &[]);
+        let request = Request::post(path).header(header::CONTENT_TYPE, kind);
+        self.send(who, request, body).await
+    }
+
     /// Imports files, and confirms the changes that the server asks about.
     pub async fn import(&self, who: &Who, files: &[(&str, &str)]) -> Answer {
         let sent: Vec<_> = files
@@ -181,9 +188,7 @@ impl Site {
             .collect();
         let mut all = vec![("csrf", who.csrf.as_str()), ("confirm", confirm)];
         all.extend(fields.iter().map(|(name, value)| (name.as_str(), *value)));
-        let (kind, body) = multipart(&all, &[]);
-        let request = Request::post("/jury/import").header(header::CONTENT_TYPE, kind);
-        self.send(who, request, body).await
+        self.post_parts(who, "/jury/import", &all).await
     }
 
     /// Submits to the contest, or for practice.

@@ -1,0 +1,114 @@
+//! Groups of teams, such as categories with ranks of their own: the list, adding and changing one, and its teams.
+
+use super::frame::{checkbox, csrf, filled, link, page, was};
+use super::teams::{chosen_teams, team_boxes};
+use crate::contest_api::Id;
+use crate::http::{Admin, App, Fields, Form, PageResult, Result, bad_request, conflict};
+use crate::layout::{Table, input};
+use crate::store::{Group, GroupId, Team};
+use axum::extract::Path;
+use axum::response::Redirect;
+use maud::{Markup, html};
+
+/// The area of these pages.
+const AREA: &str = "/jury/teams";
+
+/// `GET /jury/groups`
+pub fn list(app: &App, admin: Admin) -> PageResult {
+    let groups = app.store.groups()?;
+    let teams = app.store.teams()?;
+    let count = |own: &Group| {
+        let members = teams.iter().filter(|team| team.groups.contains(&own.id));
+        members.count()
+    };
+    let table = Table::new("Groups", &groups)
+        .column("Group", |own| link("/jury/groups/", own.id, &own.name))
+        .column("Id", |own| &own.ext)
+        .column("Teams", count)
+        .column("Scoreboard", |own| if own.hidden { "hidden" } else { "" });
+    let body = html! {
+        p.quiet { "The scoreboard shows the teams of a group alone, with their ranks among these." }
+        (table)
+        p { a href="/jury/import" { "Import from files" } " " a href="/jury/teams" { "Teams" } }
+        h2 { "Add a group" }
+        form method="post" action="/jury/groups" {
+            (csrf(&admin.caller))
+            (input("id", "Id", "text", true))
+            (fields(&values(&Group::default())))
+            button.primary { "Add" }
+        }
+    };
+    Ok(page(&admin.caller, AREA, "Groups", &body))
+}
+
+/// The values of the fields of a group.
+fn values(own: &Group) -> [(&'static str, String); 2] {
+    let hidden = if own.hidden { "1" } else { "" };
+    [("name", own.name.clone()), ("hidden", hidden.to_owned())]
+}
+
+fn fields([(_, name), (_, hidden)]: &[(&str, String); 2]) -> Markup {
+    html! {
+        (filled("name", "Name", "text", name, true))
+        (checkbox("hidden", "Its teams are not on the public scoreboard", !hidden.is_empty()))
+    }
+}
+
+fn of_form(fields: &Fields, before: Group) -> Result<Group> {
+    Ok(Group {
+        name: fields.required("name", "Name")?.to_owned(),
+        hidden: fields.ticked("hidden"),
+        ..before
+    })
+}
+
+/// `POST /jury/groups`
+pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
+    let id = Id::new(form.fields.required("id", "Id")?).map_err(|e| bad_request(e.to_string()))?;
+    let known = app.store.groups()?;
+    if known.iter().any(|own| own.ext == id.as_str()) {
+        return Err(conflict(format!(
+            "there is a group {id} already; change it on its page"
+        )));
+    }
+    let new = Group {
+        ext: id.into(),
+        ..Group::default()
+    };
+    let id = app.store.put_group(&of_form(&form.fields, new)?)?;
+    Ok(Redirect::to(&format!("/jury/groups/{id}")))
+}
+
+/// `GET /jury/groups/{id}`
+pub fn form(app: &App, (admin, Path(id)): (Admin, Path<GroupId>)) -> PageResult {
+    let own = app.store.group(id)?;
+    let teams = app.store.teams()?;
+    let is_member = |team: &Team| team.groups.contains(&id);
+    let values = values(&own);
+    let body = html! {
+        form method="post" action={ "/jury/groups/" (id) } {
+            (csrf(&admin.caller))
+            (was(&values))
+            (fields(&values))
+            h2 { "Teams" }
+            (team_boxes(&teams, is_member))
+            button.primary { "Save" }
+        }
+    };
+    Ok(page(
+        &admin.caller,
+        AREA,
+        &format!("Group {}", own.name),
+        &body,
+    ))
+}
+
+/// `POST /jury/groups/{id}`: also a field `team` for each team, and `was-team` for each that was in the group when the page was
+/// loaded.
+pub fn save(app: &App, (Path(id), form): (Path<GroupId>, Form<Admin>)) -> Result<Redirect> {
+    let before = app.store.group(id)?;
+    let new = of_form(&form.fields.merged(&values(&before))?, before.clone())?;
+    let (added, removed) = chosen_teams(app, &form.fields)?;
+    app.store.replace_group(&before, &new, &added, &removed)?;
+    Ok(Redirect::to("/jury/groups"))
+}
