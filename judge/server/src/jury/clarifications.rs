@@ -1,6 +1,6 @@
 //! Clarifications: questions that wait for an answer, answers, announcements, and notes that only the jury sees.
 
-use super::contests::{by_ext, length_text};
+use super::contests::{PREPARED_ANSWERS, by_ext, length_text};
 use super::frame::{csrf, date, link, options, page, select};
 use crate::http::{App, Caller, Fields, Form, Jury, PageResult, Result, bad_request, not_found};
 use crate::layout::{Table, input, region};
@@ -15,17 +15,6 @@ use axum::extract::Path;
 use axum::response::Redirect;
 use maud::{Markup, Render, html};
 use std::collections::HashSet;
-
-/// Answers that are often right, of contests that have no others.
-pub(super) const CANNED: [&str; 7] = [
-    "No comment, read problem statement.",
-    "This will be answered during the answers to questions session.",
-    "No comment.",
-    "Read the problem statement.",
-    "Yes.",
-    "No.",
-    "This is not a question that can be answered with yes or no.",
-];
 
 /// Maximum bytes of a text.
 const MAX_TEXT: usize = 16 << 10;
@@ -236,7 +225,12 @@ impl ClarificationPage<'_> {
     }
 
     fn answer_form(&self, question: &Clarification) -> Markup {
-        let usual = || CANNED.iter().map(|&text| text.to_owned()).collect();
+        let usual = || {
+            PREPARED_ANSWERS
+                .iter()
+                .map(|&text| text.to_owned())
+                .collect()
+        };
         let prepared = self.contest.prepared_answers.as_ref();
         let prepared: Vec<String> = prepared.map_or_else(usual, |own| own.0.clone());
         let id = question.id;

@@ -1,6 +1,5 @@
 //! Contests: the list, and adding and editing one.
 
-use super::clarifications::CANNED;
 use super::frame::{checkbox, csrf, date_of, filled, link, moment_field, page, select, was};
 use super::length;
 use crate::contest_api::{Id, RelTime};
@@ -15,6 +14,17 @@ use axum::extract::Path;
 use axum::response::Redirect;
 use chrono_tz::Tz;
 use maud::{Markup, html};
+
+/// Prepared answers of contests that have no others.
+pub const PREPARED_ANSWERS: [&str; 7] = [
+    "No comment, read problem statement.",
+    "This will be answered during the answers to questions session.",
+    "No comment.",
+    "Read the problem statement.",
+    "Yes.",
+    "No.",
+    "This is not a question that can be answered with yes or no.",
+];
 
 /// `GET /jury/contests`
 pub fn list(app: &App, admin: Admin) -> PageResult {
@@ -110,7 +120,7 @@ fn values(contest: &Contest) -> Vec<(&'static str, String)> {
             contest
                 .prepared_answers
                 .as_ref()
-                .map_or_else(|| CANNED.join("\n"), |own| own.0.join("\n")),
+                .map_or_else(|| PREPARED_ANSWERS.join("\n"), |own| own.0.join("\n")),
         ),
     ]
 }
@@ -196,7 +206,7 @@ fn lines(fields: &Fields, name: &str) -> Texts {
 fn prepared_answers(fields: &Fields) -> Option<Texts> {
     let Texts(own) = lines(fields, "prepared");
     Some(own)
-        .filter(|own| !own.is_empty() && *own != CANNED)
+        .filter(|own| !own.is_empty() && *own != PREPARED_ANSWERS)
         .map(Texts)
 }
 

@@ -162,10 +162,9 @@ fn affiliation(board: &Board, team: &Team) -> Markup {
     }
 }
 
-/// The flag of a country, whose code is read to those who do not see it.
+/// The flag of a country and its code: not every browser has a font with flags.
 fn flag(code: &str) -> Markup {
-    let flag = contest_api::flag(code).unwrap_or_else(|| code.to_owned());
-    html! { span role="img" aria-label=(code) title=(code) { (flag) } }
+    html! { span aria-hidden="true" { (contest_api::flag(code).unwrap_or_default()) } " " (code) }
 }
 
 /// The row of sums: for each problem the teams that solved it, the teams that tried it, and when it was solved first.

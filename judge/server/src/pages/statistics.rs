@@ -163,7 +163,7 @@ fn by_verdict(own: &Statistics) -> Markup {
     html! {
         (Table::new("Submissions by verdict", &rows)
             .column("Verdict", |(verdict, _)| layout::verdict(Some(*verdict)))
-            .column("", |row| bar(counts(row), highest))
+            .column("Share", |row| bar(counts(row), highest))
             .column("Submissions", |(_, count)| *count))
     }
 }
@@ -174,7 +174,7 @@ fn by_language(app: &App, own: &Statistics) -> Markup {
     html! {
         (Table::new("Submissions by language", rows)
             .column("Language", |(code, _)| language_name(app, code))
-            .column("", |(_, counts)| bar(*counts, highest.unwrap_or(0)))
+            .column("Share", |(_, counts)| bar(*counts, highest.unwrap_or(0)))
             .column("Accepted", |(_, counts)| counts.accepted)
             .column("All", |(_, counts)| counts.total()))
     }
@@ -186,7 +186,7 @@ fn by_problem(own: &Statistics) -> Markup {
     html! {
         (Table::new("Submissions by problem", rows)
             .column("Problem", |OfProblem { label, name, .. }| format!("{label} {name}"))
-            .column("", |own| bar(own.counts, highest.unwrap_or(0)))
+            .column("Share", |own| bar(own.counts, highest.unwrap_or(0)))
             .column("Accepted", |own| own.counts.accepted)
             .column("All", |own| own.counts.total())
             .column("Teams that solved it", |own| own.solved)

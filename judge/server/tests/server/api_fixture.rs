@@ -230,6 +230,7 @@ fn fill(store: &Store, packages: &Packages, dir: &std::path::Path, when: When) -
             name: "O".into(),
             formal_name: None,
             country: None,
+            logo: None,
         })
         .expect("it is added");
     let group = store.put_group(&Group {

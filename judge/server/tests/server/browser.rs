@@ -122,6 +122,7 @@ fn a_contestant_and_the_jury_find_their_way() {
         ("submission", wrong.as_str()),
         ("submissions", "/submissions"),
         ("scoreboard", "/contests/c/scoreboard"),
+        ("projector", "/contests/c/scoreboard?view=projector"),
         ("clarifications", "/contests/c/clarifications"),
         ("account", "/account"),
     ];
@@ -174,6 +175,8 @@ fn a_contestant_and_the_jury_find_their_way() {
         ("jury-rejudging", "/jury/rejudgings/1"),
         ("jury-new-rejudging", "/jury/rejudgings/new"),
         ("jury-clarifications", "/jury/clarifications"),
+        ("jury-questions", "/jury/clarifications/c"),
+        ("statistics", "/contests/c/statistics"),
         ("jury-packages", "/jury/packages"),
         ("jury-queue", "/jury/queue"),
     ];
@@ -189,6 +192,8 @@ fn a_contestant_and_the_jury_find_their_way() {
         ("jury-contest", "/jury/contests/c"),
         ("jury-balloons", "/jury/contests/c/balloons"),
         ("jury-teams", "/jury/teams"),
+        ("jury-organizations", "/jury/organizations"),
+        ("jury-groups", "/jury/groups"),
         ("jury-users", "/jury/users"),
     ];
     look(&mut browser, &server, &pages);

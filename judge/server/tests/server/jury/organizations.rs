@@ -48,7 +48,7 @@ async fn an_organization_gets_a_logo() {
     join(&site, "tu");
 
     let logo = "/jury/organizations/1/logo";
-    for wrong in [&b"GIF89a"[..], &vec![0; 2 << 20]] {
+    for wrong in [&b"GIF89a"[..], &vec![0; 3 << 19][..]] {
         let refused = site.upload(&admin, logo, &[("logo.png", wrong)]).await;
         assert!(refused.status.is_client_error(), "{}", refused.body);
     }
