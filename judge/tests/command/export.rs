@@ -59,7 +59,7 @@ const YAML: &str = "problem_format_version: 2025-09\nuuid: 5ca6ba5b-36d5-4eff-8a
 
 const SUM: &str = "print(sum(map(int, input().split())))";
 
-const KINDS: [Kind; 16] = [
+static KINDS: [Kind; 16] = [
     Kind {
         name: "tokens",
         files: &[
