@@ -49,7 +49,7 @@ fn problems_of_rbx_are_generated_and_validated() {
         .arg("--quick")
         .assert()
         .success()
-        .stdout(contains("2 submissions, all as expected"));
+        .stdout(contains("all as expected: 2 submissions"));
     // The group has a smaller bound.
     let config = RBX.replace("args: '5'", "args: '50'");
     bench.write("p/problem.rbx.yml", &config);
@@ -113,7 +113,7 @@ fn packages_of_sinol_make_give_shares_of_points() {
         .arg("--quick")
         .assert()
         .success()
-        .stdout(contains("2 submissions, all as expected"));
+        .stdout(contains("all as expected: 2 submissions"));
     bench.write("p/in/sum1a.in", "-1 4\n");
     verify(&bench, &package)
         .arg("--quick")

@@ -12,7 +12,7 @@ use crate::verdict::Verdict::{
 };
 use std::path::PathBuf;
 
-/// What the tests need of the solutions.
+/// The result of reading the solutions that the tests need.
 pub(super) struct Solutions {
     /// The solution that makes the answers: the first one, if it must be accepted.
     pub(super) main: Option<PathBuf>,

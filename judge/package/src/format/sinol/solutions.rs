@@ -66,7 +66,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// What the name of a solution says about it.
+/// The kind of a solution, by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     /// `abc.cpp`, `abc2.cpp`: it is right.
