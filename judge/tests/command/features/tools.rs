@@ -56,7 +56,9 @@ fn problems_of_rbx_are_generated_and_validated() {
         .arg("--quick")
         .assert()
         .code(1)
-        .stdout(contains("small/000: the input is refused: validator: exit code 3"));
+        .stdout(contains(
+            "small/000: the input is refused: validator: exit code 3",
+        ));
 }
 
 #[test]
