@@ -71,7 +71,7 @@ pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, Str
         Language::Python if outer != Outer::Cms => {
             let order = match inner {
                 Inner::Icpc => "input answer feedback",
-                Inner::Testlib { .. } | Inner::ExitStatus => "input output answer",
+                Inner::Testlib { .. } | Inner::ExitStatus | Inner::Sio2 => "input output answer",
                 Inner::Hustoj | Inner::Cms => "input answer output",
                 Inner::Qduoj => "input output",
                 Inner::Lemon => return Err("no adapter for its protocol in Python".to_owned()),
@@ -80,6 +80,7 @@ pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, Str
                 Inner::Icpc => ("icpc", 100),
                 Inner::Testlib { whole } => ("testlib", whole),
                 Inner::Cms => ("cms", 100),
+                Inner::Sio2 => ("sio2", 100),
                 _ => ("status", 100),
             };
             let outer_name = match outer {
@@ -223,6 +224,7 @@ enum Inner {
     Qduoj,
     Lemon,
     Cms,
+    Sio2,
 }
 
 impl Inner {
@@ -236,6 +238,7 @@ impl Inner {
             ValidatorProtocol::Hustoj => Inner::Hustoj,
             ValidatorProtocol::Qduoj => Inner::Qduoj,
             ValidatorProtocol::Lemon => Inner::Lemon,
+            ValidatorProtocol::Sio2 => Inner::Sio2,
             ValidatorProtocol::Dmoj { kind, arguments } => match (kind, arguments.as_slice()) {
                 (DmojKind::Default, [Input, Output, Answer]) => Inner::ExitStatus,
                 (DmojKind::Default, [Input, Answer, Output]) => Inner::Hustoj,
@@ -258,6 +261,7 @@ impl Inner {
             Inner::Qduoj => ("QDUOJ", 100),
             Inner::Lemon => ("LEMON", 100),
             Inner::Cms => ("CMS", 100),
+            Inner::Sio2 => ("SIO2", 100),
         };
         let _ = write!(out, "#define INNER_{name}\n#define INNER_WHOLE {whole}\n");
     }

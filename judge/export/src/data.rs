@@ -48,6 +48,7 @@ impl<'p> Data<'p> {
     pub fn new(package: &'p Package) -> Self {
         let mut reader = Reader {
             names: HashSet::new(),
+            sample_groups: vec!["sample".to_owned()],
             data: Data {
                 samples: Vec::new(),
                 subtasks: Vec::new(),
@@ -55,7 +56,7 @@ impl<'p> Data<'p> {
             },
         };
         if package.kind.scoring {
-            reader.scored(&package.data, &[]);
+            reader.scored(&package.data, &Requires::default());
         } else {
             reader.unscored(&package.data);
         }
@@ -71,7 +72,18 @@ impl<'p> Data<'p> {
 
 struct Reader<'p> {
     names: HashSet<String>,
+    /// The groups whose tests are samples.
+    sample_groups: Vec<String>,
     data: Data<'p>,
+}
+
+/// What must be accepted before a group.
+#[derive(Clone, Default)]
+struct Requires {
+    /// The indices of subtasks.
+    subtasks: Vec<usize>,
+    /// Whether the samples must be accepted.
+    samples: bool,
 }
 
 impl<'p> Reader<'p> {
@@ -97,10 +109,10 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// Adds a scored group; `requires` are the subtasks that it inherits from the groups around it.
-    fn scored(&mut self, group: &'p Group, requires: &[usize]) {
+    /// Adds a scored group, which inherits `requires` from the groups around it.
+    fn scored(&mut self, group: &'p Group, requires: &Requires) {
         self.losses(group, false);
-        let requires = [requires, &self.required(group)].concat();
+        let requires = self.required(group, requires);
         let is_flat = group.groups.is_empty();
         let is_sum = matches!(group.aggregation, Aggregation::Sum | Aggregation::Average);
         if !is_sum && !is_flat {
@@ -129,20 +141,27 @@ impl<'p> Reader<'p> {
         self.subtask(group, open, &requires);
     }
 
-    /// The indices of the subtasks that a group requires, by the names of the model's groups.
-    fn required(&self, group: &Group) -> Vec<usize> {
-        let named = |name: &String| {
-            let subtasks = self.data.subtasks.iter().enumerate();
+    /// What a group requires, by the names of the model's groups, beside what it inherits.
+    fn required(&mut self, group: &Group, inherited: &Requires) -> Requires {
+        let mut requires = inherited.clone();
+        for name in &group.requires {
             let prefix = format!("{name}/");
-            subtasks
+            let subtasks = self.data.subtasks.iter().enumerate();
+            let found: Vec<usize> = subtasks
                 .filter(|(_, subtask)| subtask.name == *name || subtask.name.starts_with(&prefix))
                 .map(|(k, _)| k)
-                .collect::<Vec<usize>>()
-        };
-        group.requires.iter().flat_map(named).collect()
+                .collect();
+            if self.sample_groups.contains(name) {
+                requires.samples = true;
+            } else if found.is_empty() {
+                self.lose(format!("the requirement `{name}` of {}", shown(group)));
+            }
+            requires.subtasks.extend(found);
+        }
+        requires
     }
 
-    fn subtask(&mut self, group: &'p Group, cases: Vec<&'p TestCase>, requires: &[usize]) {
+    fn subtask(&mut self, group: &'p Group, cases: Vec<&'p TestCase>, requires: &Requires) {
         if cases.is_empty() {
             return;
         }
@@ -161,6 +180,7 @@ impl<'p> Reader<'p> {
         };
         // Samples that give no points are judged by most formats beside the subtasks.
         if points == 0.0 && cases.iter().all(|case| case.sample) {
+            self.sample_groups.push(group.name.clone());
             for case in cases {
                 let test = self.test(case, 0.0);
                 self.data.samples.push(test);
@@ -181,8 +201,8 @@ impl<'p> Reader<'p> {
             name: group.name.clone(),
             points,
             is_all,
-            requires: requires.to_vec(),
-            requires_samples: group.requires.iter().any(|name| name == "sample"),
+            requires: requires.subtasks.clone(),
+            requires_samples: requires.samples,
             tests,
         });
     }

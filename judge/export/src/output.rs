@@ -44,6 +44,10 @@ impl Output {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
             _ => PathBuf::from("."),
         };
+        if !parent.is_dir() {
+            let remedy = format!("create it: mkdir -p {}", parent.display());
+            return Err(PackageError::new(parent, "is not a directory").remedy(remedy));
+        }
         let staged = tempfile::Builder::new()
             .prefix(".judge-export-")
             .tempdir_in(&parent)

@@ -142,6 +142,18 @@ impl<'p> Problem<'p> {
         }
     }
 
+    /// Records the limits of single languages.
+    pub fn loses_language_limits(&self, out: &mut Output) {
+        let languages = self.package.limits.languages.iter();
+        let names: Vec<&str> = languages.map(|own| own.language.as_str()).collect();
+        if !names.is_empty() {
+            out.changes(format!(
+                "the limits of single languages: {}",
+                names.join(", ")
+            ));
+        }
+    }
+
     /// Records the submissions of a format that has none.
     pub fn loses_submissions(&self, out: &mut Output) {
         let count = self.package.submissions.len();

@@ -122,4 +122,8 @@ fn a_directory_with_files_is_left_alone() {
     let file = dir.path().join("mine");
     let error = stage(&package, Target::Plain, None, &file).unwrap_err();
     assert!(error.what.contains("is not a directory"), "{error}");
+    let inside = dir.path().join("missing/package");
+    let error = stage(&package, Target::Plain, None, &inside).unwrap_err();
+    assert_eq!(error.path, dir.path().join("missing"));
+    assert!(error.remedy.unwrap().starts_with("create it: mkdir -p "));
 }

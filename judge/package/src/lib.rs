@@ -43,8 +43,8 @@ pub use model::{
     Aggregation, AnswerOf, AnswersAreOutputs, BridgedArgument, BuiltinChecker, CaseId,
     CorrectAnswers, DEFAULT_VALIDATOR_ARGUMENTS, DataFile, DmojKind, Expectation, FileIo,
     FloatMode, Generation, GeneratorLimits, Group, InputOf, InputValidator, InputValidatorArgs,
-    InputValidatorKind, Kind, LimitSource, NewCases, NumberSyntax, ONLINE_JUDGE, Package,
-    PackageLimits, PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule,
+    InputValidatorKind, Kind, LanguageLimits, LimitSource, NewCases, NumberSyntax, ONLINE_JUDGE,
+    Package, PackageLimits, PackagedSubmission, Part, Points, Policy, Question, Recipe, Rule,
     StaticValidation, SubmittedOutput, TestCase, TestlibChecker, TimeLimit, TimeLimitUse,
     Validation, Validator, ValidatorCases, ValidatorProtocol, VerdictMode,
 };

@@ -52,6 +52,7 @@ fn of_package(
     );
     // The judge then measures under a derived limit, also if the package gives one.
     package.limits.time = TimeLimit::Derived { factor, resolution };
+    package.limits.languages.clear();
     let submissions = Submission::of_package(&package, |_| true);
     let cases = package.judged_cases().into_iter().cloned().collect();
     let entry = PlanEntry::new(package, cases, submissions);

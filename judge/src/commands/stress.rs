@@ -84,7 +84,7 @@ pub fn stress(args: &StressArgs) -> Result<u8, Failure> {
             time,
             settings.overrides,
             settings.clock,
-            mine.runtime_threads,
+            mine,
         ),
         mine: Arc::clone(mine),
         reference: reference.first().cloned(),

@@ -9,6 +9,7 @@ mod icpc;
 mod polygon;
 mod scoring;
 mod standards;
+mod tools;
 
 use crate::common::{Bench, events, run};
 use serde_json::Value;

@@ -450,7 +450,7 @@ fn the_package_in_which_one_is_is_verified() {
 fn a_task_of_a_format_that_is_not_read_is_refused_by_name() {
     let bench = Bench::new();
     for (name, text) in [
-        ("problem.rbx.yml", "name: any\ntimeLimit: 1000\n"),
+        ("contest.rbx.yml", "name: any\n"),
         ("input/input0.txt", "5\n"),
         ("output/output0.txt", "6\n"),
         ("right.sh", "echo 7\n"),
@@ -462,15 +462,15 @@ fn a_task_of_a_format_that_is_not_read_is_refused_by_name() {
         &["run", "any", "-s", "any/right.sh"][..],
         &["run", "any/right.sh"],
         &["run", "any/sol/right.sh"],
-        &["run", "any/problem.rbx.yml", "any/right.sh"],
+        &["run", "any/contest.rbx.yml", "any/right.sh"],
         &["verify", "any"],
     ] {
         asserted(&bench, args)
             .code(2)
-            .stderr(contains("a problem of rbx (`problem.rbx.yml`)"));
+            .stderr(contains("a contest of rbx (`contest.rbx.yml`)"));
     }
     // The configuration of another tool, with a name that a task of CMS has.
-    std::fs::remove_file(bench.path("any/problem.rbx.yml")).expect("it is there");
+    std::fs::remove_file(bench.path("any/contest.rbx.yml")).expect("it is there");
     bench.write("any/task.yaml", "tasks: {build: make}\n");
     asserted(&bench, &["run", "any", "-s", "any/right.sh"])
         .code(1)

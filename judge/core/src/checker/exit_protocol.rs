@@ -86,6 +86,40 @@ pub fn syzoj(ended: &Ended<'_>, full: f64) -> Result<Outcome, CheckFault> {
     points_of(ended, &said, percentage, full, Some(ended.stderr()))
 }
 
+/// SIO2: the word `OK` or another one, a message, and the percentage of the points (`50`, `50%`, `1/2`; all of
+/// them without one), each on a line. An exit code above 2 rejects.
+pub fn sio2(ended: &Ended<'_>, code: i32) -> Result<Outcome, CheckFault> {
+    let said = ended.stdout();
+    let mut lines = said.lines().map(str::trim);
+    let (word, message, share) = (lines.next(), lines.next(), lines.next());
+    let message = message
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned)
+        .or_else(|| first_of([Some(ended.stderr())]));
+    if code > 2 || word != Some("OK") {
+        let without = || format!("the checker exited with code {code}, and wrote {said:?}");
+        return Ok(Outcome::rejected(message.unwrap_or_else(without)));
+    }
+    match percentage(share.unwrap_or_default()) {
+        Some(percentage) => Ok(Outcome::of_share(percentage / 100.0, message)),
+        None => Err(ended.fault(format!(
+            "the third line must be a percentage from 0 to 100; the checker wrote {said:?}"
+        ))),
+    }
+}
+
+/// A percentage from 0 to 100 as a number or a fraction; all without one.
+fn percentage(text: &str) -> Option<f64> {
+    let text = text.strip_suffix('%').unwrap_or(text).trim();
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let found = match text.split_once('/') {
+        _ if text.is_empty() => 100.0,
+        Some((over, under)) => number(over)? / number(under)?,
+        None => number(text)?,
+    };
+    (0.0..=100.0).contains(&found).then_some(found)
+}
+
 /// The number that JavaScript reads, with which Hydro's judge is written; 0 for other text.
 fn number(text: &str) -> f64 {
     let number = text.trim().parse::<f64>().unwrap_or(0.0);

@@ -1,7 +1,7 @@
 //! Calls validator programs by their protocols. `exit_protocol.rs` interprets the result.
 
 use super::dmoj;
-use super::exit_protocol::{SCORE, icpc, lemon, syzoj, testlib};
+use super::exit_protocol::{SCORE, icpc, lemon, sio2, syzoj, testlib};
 use super::outcome::{CheckFault, Judgement, Outcome};
 use super::request::{About, CheckRequest};
 use super::validator_box::{Ended, ValidatorBox, first_of};
@@ -156,7 +156,8 @@ impl ProgramChecker {
             }
             ValidatorProtocol::Testlib
             | ValidatorProtocol::TestlibOf200
-            | ValidatorProtocol::OnlineJudgeTools => {
+            | ValidatorProtocol::OnlineJudgeTools
+            | ValidatorProtocol::Sio2 => {
                 vec![input, output, answer]
             }
             ValidatorProtocol::Hustoj => vec![input, answer, output],
@@ -264,6 +265,7 @@ impl ProgramChecker {
             ValidatorProtocol::Dmoj { kind, .. } => dmoj::judge(ended, *kind, code),
             ValidatorProtocol::Lemon if code == 0 => lemon(ended, full_score(request)),
             ValidatorProtocol::Syzoj if code == 0 => syzoj(ended, full_score(request)),
+            ValidatorProtocol::Sio2 => sio2(ended, code),
             ValidatorProtocol::Lemon | ValidatorProtocol::Syzoj => {
                 let what = format!("the checker exited with code {code}; it must exit with 0");
                 Err(ended.fault(what))
@@ -291,6 +293,7 @@ impl ProgramChecker {
                 | ValidatorProtocol::OnlineJudgeTools
                 | ValidatorProtocol::Hustoj
                 | ValidatorProtocol::Qduoj
+                | ValidatorProtocol::Sio2
         )
     }
 

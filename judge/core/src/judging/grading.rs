@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 pub struct CaseOutcome<'a> {
     /// Its name, for rules that apply to certain cases.
     pub name: &'a str,
+    /// Its verdict.
     pub verdict: Verdict,
     /// The points that the validator gave, if any.
     pub score: Option<f64>,

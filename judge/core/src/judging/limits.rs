@@ -63,21 +63,35 @@ pub fn kill_at(time: Duration) -> Duration {
     time + (time / 8).max(Duration::from_millis(30))
 }
 
-/// Limits of a run of `case` with `time` of CPU time. `runtime_threads` is the number of threads
-/// that the language's runtime starts.
+/// The time and memory limits of a submission's program in `case`, which the whole submission judges with
+/// `time` of CPU time.
+pub fn of_program(
+    package: &PackageLimits,
+    case: &TestCase,
+    time: Duration,
+    overrides: Overrides,
+    program: &Program,
+) -> (Duration, u64) {
+    let time = case.time_limit.unwrap_or(time);
+    let memory = case.memory_limit.unwrap_or(package.memory);
+    let code = program.language_code.as_deref().unwrap_or_default();
+    let (time, memory) = package.of_language(code, time, memory);
+    (
+        overrides.time.unwrap_or(time),
+        overrides.memory.unwrap_or(memory),
+    )
+}
+
+/// Limits of a run of `program` in `case` with `time` of CPU time.
 pub fn for_run(
     package: &PackageLimits,
     case: &TestCase,
     time: Duration,
     overrides: Overrides,
     clock: Clock,
-    runtime_threads: u32,
+    program: &Program,
 ) -> RunLimits {
-    let time = overrides.time.or(case.time_limit).unwrap_or(time);
-    let memory = overrides
-        .memory
-        .or(case.memory_limit)
-        .unwrap_or(package.memory);
+    let (time, memory) = of_program(package, case, time, overrides, program);
     let kill_at = kill_at(time);
     let mut judged = Limits {
         cpu: Some(time),
@@ -86,7 +100,7 @@ pub fn for_run(
         memory: Some(memory),
         stack: Some(stack(memory)),
         output: Some(package.output),
-        processes: Some(64 + runtime_threads),
+        processes: Some(64 + program.runtime_threads),
         ..Limits::default()
     };
     let mut enforced = Limits {

@@ -31,6 +31,7 @@ pub use derived_limit::rounded_up;
 pub use diagnosis::explain::of_run as describe;
 pub use diagnosis::memory_fault;
 pub use generated_data::{generate_data, output_of_generator, run_generator, whole_output};
+pub use grading::{CaseOutcome, of_submission as grade};
 pub use hosting::elsewhere::{Elsewhere, Runs};
 pub use hosting::gate::Gate;
 pub use hosting::part::{Part, RunningCases};

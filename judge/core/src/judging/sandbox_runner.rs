@@ -258,7 +258,7 @@ impl Runner for SandboxRunner<'_> {
             at.time_limit,
             self.shared.settings.overrides,
             self.shared.settings.clock,
-            program.runtime_threads,
+            program,
         );
         let inside = self.shared.enter(matches!(how, RunMode::Alone));
         let running = self.shared.host.running.as_ref();

@@ -113,7 +113,7 @@ pub fn judge<R: Runner>(
             state: StateMachine::new(facts.collect(), rules, short_cuts),
             submissions: selection
                 .iter()
-                .map(|selected| SubmissionState::new(selected, plan))
+                .map(|selected| SubmissionState::new(selected, plan, settings))
                 .collect(),
             ready: VecDeque::new(),
             waiting: 0,

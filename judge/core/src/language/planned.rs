@@ -19,6 +19,8 @@ use std::path::{Path, PathBuf};
 pub struct Planned<'l> {
     /// The name of the language.
     language: String,
+    /// The code of the language; `None` with a build script.
+    code: Option<String>,
     /// The content of the program's directory before compiling.
     pub files: Vec<SourceFile>,
     /// The commands.
@@ -68,6 +70,7 @@ impl<'l> Planned<'l> {
     pub fn program(&self, dir: &Path) -> Program {
         let mut program = self.plan.program(dir);
         program.language = Some(self.language.clone());
+        program.language_code.clone_from(&self.code);
         let place = |name: &PathBuf| (name.clone(), dir.join(name));
         program.beside = self.beside.iter().map(place).collect();
         if let Some((profile, tools)) = &self.profile {
@@ -107,6 +110,7 @@ impl Toolchain {
             source::substitute(&mut files, request.constants);
             return Ok(Planned {
                 language: "build script".to_owned(),
+                code: None,
                 plan: plan::of_scripts(&files),
                 files,
                 header: None,
@@ -191,6 +195,7 @@ impl Toolchain {
         let header = precompiled::wanted((profile, standard), &tools, &files, is_source);
         Ok(Planned {
             language: language.name.clone(),
+            code: Some(code.to_owned()),
             header: header.map(|header| header.with_options(macros)),
             plan,
             files,

@@ -38,6 +38,8 @@ pub struct Program {
     pub mounts: Vec<Mount>,
     /// The language's name, if it was built from source.
     pub language: Option<String>,
+    /// The language's code, if it was built from source.
+    pub language_code: Option<String>,
     /// Threads and processes that its runtime starts by itself.
     pub runtime_threads: u32,
     /// Memory that its runtime needs in addition to the program, in bytes; [`HEAP_MIB`] is the
@@ -104,6 +106,7 @@ impl Program {
             args: Vec::new(),
             env: Vec::new(),
             language: None,
+            language_code: None,
             runtime_threads: 0,
             runtime_memory: 0,
             out_of_memory: None,

@@ -100,6 +100,22 @@ static void translate(int code, const std::string &dir, Result &result) {
     result.kind = code != 0 ? FAILED : share > 0 ? ACCEPTED : REJECTED;
     result.has_share = share > 0 && share < 1;
     result.share = share;
+#elif defined(INNER_SIO2)
+    std::string said = judge_adapter::read(dir + "/stdout", 65536);
+    std::string line[3];
+    for (std::size_t k = 0, at = 0; k < 3 && at < said.size(); k++) {
+        std::size_t end = said.find('\n', at);
+        if (end == std::string::npos) end = said.size();
+        line[k] = said.substr(at, end - at), at = end + 1;
+        while (!line[k].empty() && std::strchr(" \t\r", line[k][line[k].size() - 1])) line[k].erase(line[k].size() - 1);
+    }
+    if (!line[1].empty()) result.message = line[1];
+    double share = line[2].empty() ? 100 : std::atof(line[2].c_str());
+    std::size_t slash = line[2].find('/');
+    if (slash != std::string::npos) share /= std::atof(line[2].c_str() + slash + 1);
+    result.kind = code <= 2 && line[0] == "OK" && share > 0 ? ACCEPTED : REJECTED;
+    result.has_share = share > 0 && share < 100;
+    result.share = share / 100;
 #elif defined(INNER_LEMON)
     double points = std::atof(judge_adapter::read(dir + "/points", 64).c_str());
     result.message = judge_adapter::read(dir + "/message", 65536);

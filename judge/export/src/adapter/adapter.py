@@ -38,6 +38,14 @@ def translate(code, message, feedback):
         if code != 0:
             return "failed", None, message
         return ("accepted" if share > 0 else "rejected"), (share if 0 < share < 1 else None), message
+    if INNER == "sio2":
+        lines = read(os.path.join(feedback, "..", "stdout")).split("\n") + ["", "", ""]
+        word, said, percentage = (line.strip() for line in lines[:3])
+        over, _, under = percentage.rstrip("%").partition("/")
+        share = float(over or 100) / float(under or 1) / 100
+        if code > 2 or word != "OK" or share <= 0:
+            return "rejected", None, said or message
+        return "accepted", (share if share < 1 else None), said or message
     return ("accepted" if code == 0 else "rejected"), None, message
 
 

@@ -21,6 +21,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     problem.loses_validator_cases(out);
     problem.loses_output_limit(out);
     problem.loses_own_limits(out);
+    problem.loses_language_limits(out);
     for validator in &problem.input_validators {
         let name = &validator.sources.main().name;
         out.leaves_out(format!("the input validator `{name}`: the format has none"));

@@ -22,6 +22,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     problem.losses_outside_icpc(out);
     problem.loses_validator_cases(out);
     problem.loses_own_limits(out);
+    problem.loses_language_limits(out);
     problem.loses_submissions(out);
     problem.loses_statements(out);
     if package.kind.submit_answer {

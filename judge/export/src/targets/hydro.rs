@@ -10,8 +10,8 @@ use crate::problem::{Problem, memory_in};
 use crate::program::Language;
 use crate::yaml::{line, list, number, quoted};
 use judge_package::{
-    BuiltinChecker, PackageError, StatementKind, SubmittedOutput, TestlibChecker, Validator,
-    ValidatorProtocol,
+    BuiltinChecker, LanguageLimits, PackageError, StatementKind, SubmittedOutput, TestCase,
+    TestlibChecker, Validator, ValidatorProtocol,
 };
 use std::fmt::Write;
 use std::time::Duration;
@@ -45,6 +45,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
         "memory: {}m",
         memory_in(package.limits.memory, 1 << 20)
     );
+    language_limits(problem, time, &mut config, out);
     if package.kind.multi_pass {
         let _ = writeln!(config, "multi_pass: {}", package.limits.validation_passes);
     }
@@ -69,6 +70,64 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     let _ = writeln!(text, "tag: {}", list(&problem.metadata.keywords));
     out.write("problem.yaml", text)?;
     statements(problem, out)
+}
+
+/// Writes the factors of the limits of single languages.
+fn language_limits(problem: &Problem<'_>, time: Duration, config: &mut String, out: &mut Output) {
+    let limits = &problem.package.limits;
+    let cases = problem.package.cases();
+    let has_own = |case: &&TestCase| case.time_limit.is_some() || case.memory_limit.is_some();
+    let replaces = |own: &LanguageLimits| own.time.is_some() || own.memory.is_some();
+    if cases.iter().any(has_own) && limits.languages.iter().any(replaces) {
+        out.changes("limits of single languages that replace those of single cases");
+    }
+    let factors = |own: &LanguageLimits| {
+        let (of_time, of_memory) = limits.of_language(&own.language, time, limits.memory);
+        (
+            of_time.as_secs_f64() / time.as_secs_f64(),
+            of_memory as f64 / limits.memory as f64,
+        )
+    };
+    let mut lines = [String::new(), String::new()];
+    for own in &limits.languages {
+        let Some(name) = language_name(&own.language) else {
+            out.changes(format!("the limits of the language `{}`", own.language));
+            continue;
+        };
+        let (of_time, of_memory) = factors(own);
+        for (text, factor) in lines.iter_mut().zip([of_time, of_memory]) {
+            if (factor - 1.0).abs() > 1e-9 {
+                let _ = writeln!(text, "  {name}: {}", number(factor));
+            }
+        }
+    }
+    for (key, text) in ["time_limit_rate", "memory_limit_rate"].iter().zip(lines) {
+        if !text.is_empty() {
+            let _ = write!(config, "{key}:\n{text}");
+        }
+    }
+}
+
+/// The name of a language in Hydro's default configuration.
+fn language_name(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "c" => "c",
+        "cpp" => "cc",
+        "python3" => "py.py3",
+        "python2" => "py.py2",
+        "java" => "java",
+        "kotlin" => "kt",
+        "pascal" => "pas",
+        "rust" => "rs",
+        "haskell" => "hs",
+        "javascript" => "js",
+        "ruby" => "rb",
+        "csharp" => "cs",
+        "go" => "go",
+        "php" => "php",
+        "bash" => "bash",
+        _ => return None,
+    })
 }
 
 fn milliseconds(time: Duration) -> String {

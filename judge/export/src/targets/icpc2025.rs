@@ -21,6 +21,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     out.folder = crate::data::file_name(&problem.package.id);
     problem.losses_everywhere(out);
     problem.loses_own_limits(out);
+    problem.loses_language_limits(out);
     if problem.package.static_validator.is_some() {
         out.changes("the static validator");
     }

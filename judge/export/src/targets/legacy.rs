@@ -21,6 +21,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
     let package = problem.package;
     problem.losses_everywhere(out);
     problem.loses_own_limits(out);
+    problem.loses_language_limits(out);
     // problemtools refuses other directories beside `sample` and `secret`.
     problem.loses_validator_cases(out);
     for (is_lost, what) in [

@@ -19,6 +19,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     problem.losses_outside_icpc(out);
     problem.loses_validator_cases(out);
     problem.loses_output_limit(out);
+    problem.loses_language_limits(out);
     problem.loses_submissions(out);
     problem.loses_statements(out);
     problem.loses_file_io(out);

@@ -93,6 +93,7 @@ fn common(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
     problem.loses_validator_cases(out);
     problem.loses_output_limit(out);
     problem.loses_own_limits(out);
+    problem.loses_language_limits(out);
     problem.loses_submissions(out);
     problem.loses_statements(out);
     if problem.package.kind.scoring {

@@ -16,6 +16,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     problem.losses_outside_icpc(out);
     problem.loses_output_limit(out);
     problem.loses_own_limits(out);
+    problem.loses_language_limits(out);
     if problem.package.kind.submit_answer {
         out.changes("submissions that are the output");
     }

@@ -10,7 +10,9 @@ mod luogu;
 mod names;
 pub mod plain;
 mod polygon;
+mod rbx;
 pub mod settings;
+mod sinol;
 #[cfg(test)]
 mod toy;
 mod tps;
@@ -61,6 +63,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &library_checker::LibraryChecker,
     &cms::Cms,
     &tps::Tps,
+    &rbx::Rbx,
+    &sinol::Sinol,
     // Before the formats whose names of files they share, and plain directories.
     &unread::UnreadFormats,
     &luogu::Luogu,

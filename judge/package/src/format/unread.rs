@@ -30,13 +30,7 @@ const NAME_TESTS: &str = "put its tests into a directory as `NAME.in` and `NAME.
                           with --time-limit, --memory and --checker";
 
 /// The formats; the first match counts.
-const FORMATS: [Unread; 18] = [
-    Unread {
-        what: "a problem of rbx",
-        marks: &["problem.rbx.yml", "problem.rbx.yaml"],
-        is_one: |_| true,
-        remedy: NAME_TESTS,
-    },
+const FORMATS: [Unread; 16] = [
     Unread {
         what: "a contest of rbx",
         marks: &["contest.rbx.yml", "contest.rbx.yaml"],
@@ -97,18 +91,6 @@ const FORMATS: [Unread; 18] = [
         what: "a project of Rime",
         marks: &["PROJECT"],
         is_one: |dir| contains(dir, "PROJECT", &["use_plugin(", "project("]),
-        remedy: NAME_TESTS,
-    },
-    Unread {
-        what: "a problem of sinol-make",
-        marks: &["config.yml"],
-        is_one: |dir| {
-            let own = ["sinol_task_id", "sinol_contest_type"];
-            let is_like = has_keys(dir, "config.yml", 1, &SINOL_KEYS)
-                && dir.has_dir("prog")
-                && has_any_dir(dir, &["in", "out", "doc"]);
-            is_like || has_keys(dir, "config.yml", 1, &own)
-        },
         remedy: NAME_TESTS,
     },
     Unread {
@@ -208,21 +190,6 @@ const QDUOJ_KEYS: [&str; 6] = [
     "template",
     "samples",
 ];
-const SINOL_KEYS: [&str; 12] = [
-    "title",
-    "time_limit",
-    "time_limits",
-    "memory_limit",
-    "memory_limits",
-    "scores",
-    "override_limits",
-    "extra_compilation_args",
-    "extra_compilation_files",
-    "extra_execution_files",
-    "submitters_infos",
-    "no_outgen",
-];
-
 /// Whether a configuration has at least `least` of these keys.
 fn has_keys(dir: &PackageDir, name: &str, least: usize, keys: &[&str]) -> bool {
     let Some(yaml) = peek(dir, name) else {

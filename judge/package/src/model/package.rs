@@ -155,6 +155,23 @@ pub struct PackageLimits {
     pub memory_from: LimitSource,
     /// Origin of `output`; one of this judge is raised if an answer is larger.
     pub output_from: LimitSource,
+    /// The languages whose submissions have other limits.
+    pub languages: Vec<LanguageLimits>,
+}
+
+/// Other limits of the submissions in one language (Hydro, rbx, sinol-make).
+#[derive(Clone, PartialEq, Debug)]
+pub struct LanguageLimits {
+    /// The code of the language: `python3`.
+    pub language: String,
+    /// CPU time per test case; it replaces the limits of single cases, too.
+    pub time: Option<Duration>,
+    /// Memory in bytes; it replaces the limits of single cases, too.
+    pub memory: Option<u64>,
+    /// The factor of the time limit, after the replacement.
+    pub time_factor: f64,
+    /// The factor of the memory limit, after the replacement.
+    pub memory_factor: f64,
 }
 
 /// Origin of a limit.
@@ -325,10 +342,38 @@ impl PackageLimits {
         }
     }
 
+    /// The limits of the submissions in a language, which may replace this time and this memory of a case.
+    pub fn of_language(&self, code: &str, time: Duration, memory: u64) -> (Duration, u64) {
+        let found = self.languages.iter().find(|own| own.language == code);
+        found.map_or((time, memory), |own| own.apply(time, memory))
+    }
+
     /// Sets the memory limit that the package specifies.
     pub fn set_memory(&mut self, bytes: u64) {
         self.memory = bytes;
         self.memory_from = LimitSource::Package;
+    }
+}
+
+impl LanguageLimits {
+    /// No other limits for the language with this code.
+    pub fn new(language: impl Into<String>) -> Self {
+        LanguageLimits {
+            language: language.into(),
+            time: None,
+            memory: None,
+            time_factor: 1.0,
+            memory_factor: 1.0,
+        }
+    }
+
+    fn apply(&self, time: Duration, memory: u64) -> (Duration, u64) {
+        let time = self.time.unwrap_or(time).as_secs_f64() * self.time_factor;
+        let memory = self.memory.unwrap_or(memory) as f64 * self.memory_factor;
+        (
+            Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX),
+            memory as u64,
+        )
     }
 }
 
@@ -358,6 +403,7 @@ impl Default for PackageLimits {
             time_from: LimitSource::Package,
             memory_from: LimitSource::Judge,
             output_from: LimitSource::Format,
+            languages: Vec::new(),
         }
     }
 }

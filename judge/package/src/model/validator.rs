@@ -200,6 +200,9 @@ pub enum ValidatorProtocol {
     /// `checker` in a directory with the files `input`, `user_out` and `answer`; it prints 0 to 100
     /// (SYZOJ).
     Syzoj,
+    /// `checker INPUT OUTPUT ANSWER`; it prints `OK` or another word, a message, and the percentage of the
+    /// points, each on a line (SIO2).
+    Sio2,
     /// DMOJ's checkers and graders in Python, started by a runner: like `Icpc`, with facts about
     /// the submission's run as an additional last argument in JSON, and its source next to the
     /// runner.

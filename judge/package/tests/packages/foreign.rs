@@ -6,6 +6,8 @@ mod folders;
 mod hydro;
 mod library_checker;
 mod polygon;
+mod rbx;
+mod sinol;
 mod tps;
 mod unread;
 

@@ -2,6 +2,7 @@
 
 use super::super::expected;
 use super::super::grading::{CaseOutcome, Graded, Outcomes};
+use super::super::limits::{self, Overrides};
 use super::super::{Extent, Plan, Prepared, Settings};
 use super::protocol::{Facts, Progress};
 use super::runner::{Selected, SubmissionRef};
@@ -13,6 +14,7 @@ use judge_package::{CaseId, Group, TestCase};
 use judge_sandbox::Canceller;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// State of a submission while it is judged.
 pub struct SubmissionState<'a> {
@@ -25,6 +27,7 @@ pub struct SubmissionState<'a> {
     pub cancellers: HashMap<usize, Canceller>,
     /// The result to send when the submission is reported.
     pub finished: Option<SubmissionResult>,
+    overrides: Overrides,
 }
 
 /// Derives the facts about a submission that the state machine needs.
@@ -50,7 +53,7 @@ pub fn facts(selected: &Selected, plan: &Plan, settings: &Settings) -> Facts {
 
 impl<'a> SubmissionState<'a> {
     /// The initial state; earlier results come from the selection.
-    pub fn new(selected: &Selected, plan: &'a Plan) -> Self {
+    pub fn new(selected: &Selected, plan: &'a Plan, settings: &Settings) -> Self {
         let at = SubmissionRef {
             plan,
             entry: selected.entry,
@@ -67,6 +70,7 @@ impl<'a> SubmissionState<'a> {
             held: HashMap::new(),
             cancellers: HashMap::new(),
             finished: None,
+            overrides: settings.overrides,
         }
     }
 
@@ -75,6 +79,18 @@ impl<'a> SubmissionState<'a> {
         let expected = &self.at.planned().submission.expected;
         let mut known = self.results.iter().flatten();
         known.all(|case| expected.allows(case.verdict))
+    }
+
+    /// The time limit of cases without one of their own.
+    fn time_limit(&self) -> Duration {
+        let time = self.at.time_limit;
+        match &self.program {
+            Some(Prepared::Ready(program)) => {
+                let package = &self.at.entry().package.limits;
+                limits::of_program(package, &TestCase::default(), time, self.overrides, program).0
+            }
+            _ => time,
+        }
     }
 
     /// The result. `graded` is the grading of all cases, if they were run.
@@ -111,7 +127,7 @@ impl<'a> SubmissionState<'a> {
             score,
             max_cpu_s: results().filter_map(|c| c.cpu_s).reduce(f64::max),
             max_memory_bytes: results().filter_map(|c| c.memory_bytes).max(),
-            time_limit_s: Some(self.at.time_limit.as_secs_f64()),
+            time_limit_s: Some(self.time_limit().as_secs_f64()),
             machine_failed: error.as_ref().is_some_and(|error| error.of_machine)
                 || matches!(self.program, Some(Prepared::Failed(_)))
                 || results().any(|case| case.machine_failed),

@@ -18,7 +18,8 @@ use crate::input::package_dir::PackageDir;
 use crate::input::units::{parse_size, parse_time};
 use crate::input::yaml::{self, Node};
 use crate::model::{
-    FileIo, Group, InputValidator, InputValidatorKind, LimitSource, Package, Validation,
+    FileIo, Group, InputValidator, InputValidatorKind, LanguageLimits, LimitSource, Package,
+    Validation,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -219,6 +220,7 @@ fn settings(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
     if let Some(memory) = memory {
         package.limits.set_memory(memory);
     }
+    languages(package, yaml)?;
     if let Some(passes) = yaml.optional("multi_pass", |passes| passes.integer(1))? {
         package.kind.multi_pass = true;
         package.limits.validation_passes = u32::try_from(passes).unwrap_or(u32::MAX);
@@ -232,6 +234,45 @@ fn settings(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
         };
     }
     Ok(())
+}
+
+/// Sets the factors of the limits of single languages.
+fn languages(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
+    let entries = |key: &str| yaml.get(key).map_or(Ok(&[][..]), Node::entries);
+    let languages = &mut package.limits.languages;
+    for (is_time, key) in [(true, "time_limit_rate"), (false, "memory_limit_rate")] {
+        for (name, factor) in entries(key)? {
+            let code = language_of(name.text()?);
+            let known = languages.iter().position(|own| own.language == code);
+            let at = known.unwrap_or(languages.len());
+            if known.is_none() {
+                languages.push(LanguageLimits::new(code));
+            }
+            let factor = factor.positive()?;
+            match is_time {
+                true => languages[at].time_factor = factor,
+                false => languages[at].memory_factor = factor,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The code of the language that Hydro calls by its extension, and perhaps by a version after a dot.
+fn language_of(name: &str) -> &str {
+    match name.split('.').next().unwrap_or(name) {
+        "py" if name == "py.py2" => "python2",
+        "py" => "python3",
+        "cc" => "cpp",
+        "pas" => "pascal",
+        "kt" => "kotlin",
+        "rs" => "rust",
+        "hs" => "haskell",
+        "js" => "javascript",
+        "rb" => "ruby",
+        "cs" => "csharp",
+        other => other,
+    }
 }
 
 /// The limits of time and memory of the package, a subtask or a case.

@@ -13,7 +13,7 @@ const PAIRS: [(&str, &str); 4] = [
 ];
 
 /// A directory of each format, and what it is called.
-const FORMATS: [(&str, &[(&str, &str)]); 17] = [
+const FORMATS: [(&str, &[(&str, &str)]); 15] = [
     (
         "a task of the Contest Management System (`gen/GEN`)",
         &[("gen/GEN", "1\n2\n"), ("sol/a.cpp", "")],
@@ -42,10 +42,6 @@ const FORMATS: [(&str, &[(&str, &str)]); 17] = [
         )],
     ),
     (
-        "a problem of rbx (`problem.rbx.yml`)",
-        &[("problem.rbx.yml", "name: a\n")],
-    ),
-    (
         "a contest of rbx (`contest.rbx.yml`)",
         &[("contest.rbx.yml", "name: a\n")],
     ),
@@ -56,13 +52,6 @@ const FORMATS: [(&str, &[(&str, &str)]); 17] = [
     (
         "a project of Rime (`PROJECT`)",
         &[("PROJECT", "use_plugin('judge_system.aoj')\n")],
-    ),
-    (
-        "a problem of sinol-make (`config.yml`)",
-        &[
-            ("config.yml", "title: A\nsinol_task_id: abc\n"),
-            ("prog/abc.cpp", ""),
-        ],
     ),
     (
         "a problem of TCFrame (`spec.cpp`)",
