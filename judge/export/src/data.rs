@@ -77,7 +77,7 @@ struct Reader<'p> {
     data: Data<'p>,
 }
 
-/// What must be accepted before a group.
+/// The groups that must be accepted before a group.
 #[derive(Clone, Default)]
 struct Requires {
     /// The indices of subtasks.
@@ -141,7 +141,7 @@ impl<'p> Reader<'p> {
         self.subtask(group, open, &requires);
     }
 
-    /// What a group requires, by the names of the model's groups, beside what it inherits.
+    /// The requirements of a group, by the names of the model's groups, beside what it inherits.
     fn required(&mut self, group: &Group, inherited: &Requires) -> Requires {
         let mut requires = inherited.clone();
         for name in &group.requires {

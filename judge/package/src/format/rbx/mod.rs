@@ -76,7 +76,13 @@ impl Format for Rbx {
         let variables = Variables::read(builder, &yaml)?;
         let programs = Programs::read(builder, &yaml, &variables)?;
         let solutions = solutions::read(builder, &yaml)?;
-        tests::read(builder, &yaml, &programs, solutions.main, &variables)
+        tests::read(
+            builder,
+            &yaml,
+            &programs,
+            solutions.main.as_deref(),
+            &variables,
+        )
     }
 }
 

@@ -126,7 +126,7 @@ impl Programs {
             for name in matching(builder, path_of(extra)?)? {
                 let role = format!("validator{}", found.len() + 1);
                 let file = builder.tree.dir.file(&name)?.into_path();
-                found.push(self.assemble(builder, &role, file, &[])?);
+                found.push(self.assemble(builder, &role, &file, &[])?);
             }
         }
         let validators = found.into_iter().map(|path| InputValidator {
@@ -149,7 +149,7 @@ impl Programs {
         for name in node.list("compilationFiles")? {
             more.push(named(builder, name)?);
         }
-        self.assemble(builder, role, file, &more)
+        self.assemble(builder, role, &file, &more)
     }
 
     /// The generator that calls name `name`: an entry of `generators`, or a file below `root`.
@@ -171,7 +171,7 @@ impl Programs {
         for name in [base.clone()].into_iter().chain(names) {
             if let Some(file) = builder.tree.dir.find(&name)? {
                 return self
-                    .assemble(builder, &role, file.into_path(), &[])
+                    .assemble(builder, &role, &file.into_path(), &[])
                     .map(Some);
             }
         }
@@ -183,7 +183,7 @@ impl Programs {
         &self,
         builder: &PackageBuilder,
         role: &str,
-        source: PathBuf,
+        source: &Path,
         more: &[PathBuf],
     ) -> Result<PathBuf, PackageError> {
         // Many tests call the same generator.
@@ -195,7 +195,7 @@ impl Programs {
         let is_including = ["cpp", "cc", "c"]
             .iter()
             .any(|end| source.extension().is_some_and(|own| own == *end));
-        let mut files = vec![source.clone()];
+        let mut files = vec![source.to_owned()];
         files.extend_from_slice(more);
         if is_including {
             let beside = source.parent().map(Path::to_owned);

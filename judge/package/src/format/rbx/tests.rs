@@ -13,7 +13,7 @@ use crate::model::{
     Aggregation, AnswerOf, GeneratorLimits, Group, InputOf, InputValidatorArgs, Recipe, TestCase,
 };
 use crate::words::split_words;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The directory of built tests.
 const BUILT: &str = "build/tests";
@@ -34,7 +34,7 @@ pub(super) fn read(
     builder: &mut PackageBuilder,
     yaml: &Node,
     programs: &Programs,
-    main: Option<PathBuf>,
+    main: Option<&Path>,
     variables: &Variables,
 ) -> Result<(), PackageError> {
     let root = builder.tree.root.clone();
@@ -52,7 +52,7 @@ pub(super) fn read(
         let reader = Reader {
             yaml,
             programs,
-            main: main.as_ref(),
+            main,
             group: &name,
         };
         let mut cases = reader.cases(builder, node)?;
@@ -150,7 +150,7 @@ struct Reader<'r> {
     yaml: &'r Node,
     programs: &'r Programs,
     /// The solution that makes the answers.
-    main: Option<&'r PathBuf>,
+    main: Option<&'r Path>,
     group: &'r str,
 }
 
@@ -403,13 +403,13 @@ impl Reader<'_> {
             let remedy = "let the first of `solutions` have the outcome `accepted`";
             return Err(self.yaml.error(what).remedy(remedy));
         };
-        builder.package.generation.get_or_insert_default().solution = Some(main.clone());
+        builder.package.generation.get_or_insert_default().solution = Some(main.to_owned());
         Ok(AnswerOf::Solution)
     }
 }
 
 /// The answer beside an input: `1.ans` for `1.in`.
-fn beside(input: &std::path::Path) -> Option<PathBuf> {
+fn beside(input: &Path) -> Option<PathBuf> {
     Some(input.with_extension("ans")).filter(|answer| answer.is_file())
 }
 

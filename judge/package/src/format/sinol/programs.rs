@@ -115,7 +115,7 @@ fn extra_files(
             Some("h" | "hpp") => wanted.extend([("c", path.clone()), ("cpp", path)]),
             Some("c" | "cc" | "cpp") | None => {}
             Some(extension) => {
-                wanted.extend(language_of(extension).map(|language| (language, path.clone())))
+                wanted.extend(language_of(extension).map(|language| (language, path.clone())));
             }
         }
     }
