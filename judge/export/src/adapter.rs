@@ -21,6 +21,8 @@ pub enum Outer {
     },
     /// `checker INPUT OUTPUT ANSWER`; 0 accepts.
     Testlib,
+    /// `checker INPUT OUTPUT ANSWER`; 7 accepts a part, whose share is on standard error (DMOJ's `coci`).
+    Dmoj,
     /// `checker INPUT ANSWER OUTPUT`; the share of the points on standard output.
     Cms,
 }
@@ -85,6 +87,7 @@ pub fn adapt(checker: &Checker, outer: Outer, role: Role) -> Result<Sources, Str
             };
             let outer_name = match outer {
                 Outer::Icpc { .. } => "icpc",
+                Outer::Dmoj => "dmoj",
                 Outer::Testlib | Outer::Cms => "testlib",
             };
             let role = match role {
@@ -272,6 +275,7 @@ impl Outer {
         let (name, failure) = match self {
             Outer::Icpc { .. } => ("ICPC", 1),
             Outer::Testlib => ("TESTLIB", 3),
+            Outer::Dmoj => ("DMOJ", 3),
             Outer::Cms => ("CMS", 1),
         };
         let _ = write!(

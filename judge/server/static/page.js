@@ -160,9 +160,10 @@ const refresh = (topic) => {
   loadSoon();
 };
 
-// Shows how many clarifications are unread, and announces a new one.
+// Shows how many clarifications are unread, and announces a new one. A page for a projector has no place for them.
 const showUnread = ({ count, text, href }) => {
   const link = document.querySelector("[data-unread]");
+  if (!link) return;
   link.hidden = !count;
   if (!count) return;
   link.href = href;
@@ -177,7 +178,7 @@ const showNotice = ({ title, text, href }) => {
   close.textContent = "Close";
   close.onclick = () => notice.remove();
   notice.append(link, `: ${text} `, close);
-  document.querySelector("[data-notices]").append(notice);
+  document.querySelector("[data-notices]")?.append(notice);
 };
 const receive = ({ kind, data }) => {
   if (kind === "changed") refresh(data);

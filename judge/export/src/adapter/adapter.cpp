@@ -153,6 +153,15 @@ static int answer(const Result &result, const std::string &feedback) {
     std::fprintf(stderr, "%s\n", !result.message.empty() ? result.message.c_str()
                                  : share >= 1 ? "translate:success" : share > 0 ? "translate:partial" : "translate:wrong");
     return 0;
+#elif defined(OUTER_DMOJ)
+    if (result.kind == ACCEPTED && result.has_points) {
+        std::fprintf(stderr, "points without their maximum: this protocol has shares only\n");
+        return OUTER_FAILURE;
+    }
+    bool is_part = result.kind == ACCEPTED && result.has_share;
+    if (is_part) std::fprintf(stderr, "partial %d/10000\n", int(result.share * 10000 + 0.5));
+    std::fprintf(stderr, "%s\n", result.message.c_str());
+    return is_part ? 7 : result.kind == ACCEPTED ? 0 : 1;
 #elif defined(OUTER_VALIDATOR_ICPC)
     std::fprintf(stderr, "%s\n", result.message.c_str());
     return result.kind == ACCEPTED ? 42 : 43;

@@ -53,7 +53,7 @@ def respond(kind, share, message, feedback):
     """Tells the judge; returns the exit status."""
     if kind == "failed":
         print("the program failed:", message, file=sys.stderr)
-        return 3 if OUTER == "testlib" else 1
+        return 3 if OUTER in ("testlib", "dmoj") else 1
     if OUTER == "validator-icpc":
         print(message, file=sys.stderr)
         return 42 if kind == "accepted" else 43
@@ -67,6 +67,12 @@ def respond(kind, share, message, feedback):
             with open(os.path.join(feedback, "score_multiplier.txt"), "w") as file:
                 print(share, file=file)
         return 42 if kind == "accepted" else 43
+    if OUTER == "dmoj":
+        is_part = kind == "accepted" and share is not None
+        if is_part:
+            print("partial %d/10000" % int(share * 10000 + 0.5), file=sys.stderr)
+        print(message, file=sys.stderr)
+        return 7 if is_part else 0 if kind == "accepted" else 1
     if kind == "accepted" and share is not None:
         percentage = int(share * 100 + 0.5)
         print("partially correct (%d) %s" % (percentage, message), file=sys.stderr)

@@ -167,14 +167,17 @@ fn checker(problem: &Problem<'_>, text: &mut String, out: &mut Output) -> Result
             name_of(kind),
             arguments_of(arguments),
         ),
-        None => match one_program(problem, Outer::Testlib, out) {
-            Some(sources) => (
-                sources,
-                "testlib",
-                "{input_file} {output_file} {answer_file}".to_owned(),
-            ),
-            None => return Ok(()),
-        },
+        None => {
+            let (outer, kind) = protocol(problem);
+            match one_program(problem, outer, out) {
+                Some(sources) => (
+                    sources,
+                    kind,
+                    "{input_file} {output_file} {answer_file}".to_owned(),
+                ),
+                None => return Ok(()),
+            }
+        }
     };
     let args = format!(
         "{{files: {}, lang: {}, type: {kind}, args_format_string: {}}}",
@@ -187,6 +190,22 @@ fn checker(problem: &Problem<'_>, text: &mut String, out: &mut Output) -> Result
         false => writeln!(text, "checker:\n  name: bridged\n  args: {args}"),
     };
     Ok(())
+}
+
+/// The protocol of a checker that is not DMOJ's, and DMOJ's name for it: `testlib` has whole points, `coci` shares.
+fn protocol(problem: &Problem<'_>) -> (Outer, &'static str) {
+    let gives_points = match &problem.judging.decision {
+        crate::judging::Decision::Compare(_) => true,
+        crate::judging::Decision::Program(checker) => {
+            let text = String::from_utf8_lossy(&checker.sources.main().content);
+            let signs = ["quitp", "_points", "score.txt"];
+            signs.iter().any(|sign| text.contains(sign))
+        }
+    };
+    match problem.package.kind.scoring && !gives_points {
+        true => (Outer::Dmoj, "coci"),
+        false => (Outer::Testlib, "testlib"),
+    }
 }
 
 /// Writes a program; returns the value of `files`.
