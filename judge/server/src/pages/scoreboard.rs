@@ -71,7 +71,7 @@ pub fn shown(app: &App, (caller, Path(ext), fields): (Caller, Path<String>, Fiel
         p {
             "Download: " a href=(address(&format!("{own}.csv"), &fields, Look::Usual)) { "CSV" }
             " " a href=(address(&format!("{own}.zip"), &fields, Look::Usual)) { "page and logos (zip)" }
-            @if view.contest.scoring == Scoring::Icpc { " " a href={ (contest) "/results.tsv" } { "results.tsv" } }
+            @if view.contest.scoring == Scoring::Icpc && view.is_complete() { " " a href={ (contest) "/results.tsv" } { "results.tsv" } }
             ". " a href=(address(&own, &fields, Look::Projector)) { "For a projector" }
         }
         p.quiet {

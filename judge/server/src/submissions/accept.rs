@@ -152,11 +152,11 @@ fn language(app: &App, sent: &SentSubmission) -> Result<Choice> {
             .map(|choice| choice.code),
         _ => None,
     };
-    let code = code.ok_or_else(|| bad_request("choose a language"))?;
     let names = allowed
         .iter()
         .map(|own| format!("{} ({})", own.name, own.code));
     let names = names.collect::<Vec<_>>().join(", ");
+    let code = code.ok_or_else(|| bad_request(format!("choose a language: {names}")))?;
     let refused = || match names.is_empty() {
         true => bad_request(format!(
             "the language {code:?} is not accepted, and no other one is; ask the jury"
