@@ -33,6 +33,8 @@ PROGRAMS = $(wildcard $(addsuffix /tests/*.rs,. program problems/* judge judge/*
 group = $(addprefix --test ,$(sort $(shell grep -l '^//! Test group: $(1)\.' $(PROGRAMS) | sed -E 's|(/main)?\.rs$$||; s|.*/||')))
 # cargo runs one test program after the other. Two groups of them run at once, so that tests which wait leave no core
 # idle. The output of a group is shown when it ends.
+# Each group has a program that depends on judge-bundle and so on the crate syn. Otherwise cargo compiles syn's dependencies
+# for macros alone, in another way than `cargo test --no-run` did, and then everything that depends on a macro again.
 # TEST_ARGS are arguments of the test programs.
 test: rust ## run all tests that take seconds
 	cargo test $(TESTS) --no-run

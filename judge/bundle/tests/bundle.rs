@@ -1,7 +1,7 @@
 //! The bundler over a corpus of small workspaces: each bundle compiles alone, prints the same as the
 //! original program, and contains no item called `unused`; errors have a file and a line.
 //!
-//! Test group: judge.
+//! Test group: server.
 
 use judge_bundle::{BundleRequest, Target, bundle, compile_standalone};
 use std::collections::BTreeMap;
