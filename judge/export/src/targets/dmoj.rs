@@ -192,7 +192,8 @@ fn checker(problem: &Problem<'_>, text: &mut String, out: &mut Output) -> Result
     Ok(())
 }
 
-/// The protocol of a checker that is not DMOJ's, and DMOJ's name for it: `testlib` has whole points, `coci` shares.
+/// The protocol for a checker that is not DMOJ's own, and DMOJ's name for it. `testlib` has whole points and `coci` has
+/// shares of them; the words of a checker's source show which of them it gives.
 fn protocol(problem: &Problem<'_>) -> (Outer, &'static str) {
     let gives_points = match &problem.judging.decision {
         crate::judging::Decision::Compare(_) => true,
