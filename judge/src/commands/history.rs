@@ -36,9 +36,11 @@ pub fn history(args: &HistoryArgs) -> Result<u8, Failure> {
         programs.push(runs);
     }
     if let Some(name) = &args.name {
-        let is_path = programs.iter().any(|runs| is_at(runs[0], name));
+        let path = Path::new(name).canonicalize().ok();
+        let is_at = |run: &Record| path.as_ref().is_some_and(|path| is_at(run, path));
+        let is_path = programs.iter().any(|runs| is_at(runs[0]));
         programs.retain(|runs| match is_path {
-            true => is_at(runs[0], name),
+            true => is_at(runs[0]),
             false => is_named(runs[0], name),
         });
         if programs.is_empty() {
@@ -74,10 +76,9 @@ pub fn history(args: &HistoryArgs) -> Result<u8, Failure> {
 }
 
 /// Whether this is the path of the record's package or program.
-fn is_at(record: &Record, path: &str) -> bool {
+fn is_at(record: &Record, path: &Path) -> bool {
     let package = Path::new(&record.package_path);
-    let path = Path::new(path).canonicalize();
-    path.is_ok_and(|path| path == package || path == package.join(&record.submission))
+    path == package || path == package.join(&record.submission)
 }
 
 /// Whether the name is that of the record's package, program or program's file.

@@ -5,7 +5,7 @@ use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::executable::is_native;
 use crate::input::package_dir::{PackageDir, PackageFile};
-use crate::input::tree::{Entry, Tree};
+use crate::input::tree::{self, Entry, Tree};
 use crate::input::yaml::{self, Node};
 use crate::model::{Aggregation, LimitSource, Package, TestCase};
 use std::collections::{BTreeMap, HashSet};
@@ -28,6 +28,26 @@ pub fn peek(dir: &PackageDir, name: &str) -> Option<Node> {
     let text = dir.find(name).ok()??.text(MIB).ok()?;
     let (yaml, _) = yaml::parse_leniently(Path::new(name), &text).ok()?;
     Some(yaml)
+}
+
+/// Whether a source of a program can include headers.
+pub fn includes_headers(source: &Path) -> bool {
+    let extension = source.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("cpp" | "cc" | "c"))
+}
+
+/// The headers directly in a folder of a package, sorted; `folder` is relative to the package.
+pub fn headers(package: &PackageDir, folder: &Path) -> Result<Vec<PathBuf>, PackageError> {
+    let mut found: Vec<String> = tree::names(&package.root().join(folder))
+        .filter(|name| name.ends_with(".h") || name.ends_with(".hpp"))
+        .collect();
+    found.sort();
+    let mut paths = Vec::new();
+    for name in found {
+        let inside = folder.join(name).to_string_lossy().into_owned();
+        paths.extend(package.find(&inside)?.map(PackageFile::into_path));
+    }
+    Ok(paths)
 }
 
 /// The directories in which files named by a configuration are looked up.

@@ -27,6 +27,14 @@ pub fn seconds(node: &Node) -> Result<Duration, PackageError> {
     })
 }
 
+/// Reads a time in whole milliseconds, greater than 0.
+pub fn milliseconds(node: &Node) -> Result<Duration, PackageError> {
+    let remedy = "write 1000; the unit is milliseconds";
+    let number = node.integer(1).map_err(|error| error.remedy(remedy))?;
+    duration(number as f64 / 1000.0)
+        .ok_or_else(|| node.error("is longer than 30 days").remedy(remedy))
+}
+
 /// A duration that is valid as a limit: from a microsecond to 30 days.
 pub fn duration(seconds: f64) -> Option<Duration> {
     (1e-6..=MAX_SECONDS)

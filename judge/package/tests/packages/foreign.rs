@@ -109,6 +109,13 @@ fn luogu_limits_and_subtasks() {
 }
 
 /// The names of all cases in judging order.
+/// Asserts that a check of the package has this finding.
+fn has_finding(package: &Package, what: &str) {
+    let findings = judge_package::lint(package);
+    let found = findings.iter().any(|own| own.error.what == what);
+    assert!(found, "{what:?} in {findings:?}");
+}
+
 fn all_names(package: &Package) -> Vec<String> {
     let cases = package.cases();
     cases.iter().map(|case| case.name.clone()).collect()

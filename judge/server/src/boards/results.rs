@@ -132,7 +132,7 @@ impl Results {
         };
         Some(KeptAttempt {
             submission: own.submission,
-            unverified: self.contest.verification && !own.verified,
+            unverified: own.is_unverified(&self.contest),
             attempt,
         })
     }

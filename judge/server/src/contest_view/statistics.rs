@@ -143,7 +143,7 @@ impl View<'_> {
 
     /// The verdict of a result, if the viewer may see it.
     fn seen_verdict<'r>(&self, result: &'r ContestResult) -> Option<&'r str> {
-        let is_open = self.viewer.is_jury() || !self.contest.verification || result.verified;
+        let is_open = self.viewer.is_jury() || !result.is_unverified(&self.contest);
         result.verdict.as_deref().filter(|_| is_open)
     }
 }

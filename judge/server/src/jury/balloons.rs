@@ -5,9 +5,7 @@ use super::contests::by_ext;
 use super::frame::{button, date, link, page};
 use crate::http::{App, Form, Jury, PageResult, Result, bad_request, not_found};
 use crate::layout::{Table, region};
-use crate::store::{
-    Contest, ContestProblem, ContestResult, Delivery, ProblemId, SubmissionId, Team, TeamId,
-};
+use crate::store::{Contest, ContestProblem, Delivery, ProblemId, SubmissionId, Team, TeamId};
 use axum::extract::Path;
 use axum::response::Redirect;
 use maud::html;
@@ -34,8 +32,8 @@ fn load(app: &App, ext: &str) -> Result<(Contest, Vec<Balloon>)> {
     let mut balloons = Vec::new();
     let teams: HashMap<TeamId, Team> = teams.into_iter().map(|team| (team.id, team)).collect();
     let results = app.store.contest_results(contest.id)?.into_iter();
-    let is_shown = |result: &ContestResult| !contest.verification || result.verified;
-    let accepted = results.filter(|own| own.verdict.as_deref() == Some("AC") && is_shown(own));
+    let accepted =
+        results.filter(|own| own.verdict.as_deref() == Some("AC") && !own.is_unverified(&contest));
     for result in accepted {
         let end = contest.end_ms().unwrap_or(i64::MAX);
         let counts = contest.has_started(result.time_ms) && result.time_ms < end;

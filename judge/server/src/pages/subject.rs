@@ -55,12 +55,15 @@ impl Subject {
         }
     }
 
+    /// Its problem; `None` if that left the contest.
+    fn problem_in<'p>(&self, problems: &'p [ContestProblem]) -> Option<&'p ContestProblem> {
+        let mut problems = problems.iter();
+        problems.find(|own| Some(own.problem) == self.problem)
+    }
+
     /// Its value among [`subjects`]; empty for a problem that left the contest.
     pub fn value(&self, problems: &[ContestProblem]) -> String {
-        let found = problems
-            .iter()
-            .find(|own| Some(own.problem) == self.problem);
-        match (found, &self.category) {
+        match (self.problem_in(problems), &self.category) {
             (Some(problem), _) => format!("problem {}", problem.label),
             (None, Some(name)) => format!("category {name}"),
             (None, None) => String::new(),
@@ -69,10 +72,7 @@ impl Subject {
 
     /// Its name for people.
     pub fn text(&self, problems: &[ContestProblem]) -> String {
-        let found = problems
-            .iter()
-            .find(|own| Some(own.problem) == self.problem);
-        match (found, &self.category) {
+        match (self.problem_in(problems), &self.category) {
             (Some(problem), _) => format!("{} {}", problem.label, problem.name),
             (None, Some(name)) => name.clone(),
             (None, None) => "General".to_owned(),

@@ -29,6 +29,13 @@ record! { |row|
     }
 }
 
+impl ContestResult {
+    /// Whether the contest demands that a judge verifies results, and none has verified this one.
+    pub(crate) fn is_unverified(&self, contest: &Contest) -> bool {
+        contest.verification && !self.verified
+    }
+}
+
 /// Everything that the scoreboards of a contest follow from, at one moment.
 #[derive(Debug)]
 pub struct BoardData {

@@ -15,12 +15,11 @@ use super::{Format, Match};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::{PackageDir, PackageFile};
-use crate::input::units::{duration, size};
+use crate::input::units::{milliseconds, size};
 use crate::input::yaml::Node;
 use crate::model::{LanguageLimits, LimitSource, Package};
 use regex::Regex;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// The names of the configuration.
 const FILES: [&str; 2] = ["problem.rbx.yml", "problem.rbx.yaml"];
@@ -153,13 +152,6 @@ fn languages(package: &mut Package, yaml: &Node) -> Result<(), PackageError> {
         });
     }
     Ok(())
-}
-
-fn milliseconds(node: &Node) -> Result<Duration, PackageError> {
-    let remedy = "write 1000; the unit is milliseconds";
-    let number = node.integer(1).map_err(|error| error.remedy(remedy))?;
-    duration(number as f64 / 1000.0)
-        .ok_or_else(|| node.error("is longer than 30 days").remedy(remedy))
 }
 
 fn mebibytes(node: &Node) -> Result<u64, PackageError> {

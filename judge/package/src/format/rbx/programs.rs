@@ -4,10 +4,10 @@ use super::variables::{HEADER, Variables};
 use super::{language_of, matching, named, path_of, plain};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
-use crate::input::package_dir::{MAX_SOURCE, PackageFile};
+use crate::format::common::{headers, includes_headers};
+use crate::input::package_dir::MAX_SOURCE;
 use crate::input::staging_dir::{StagingDir, base_name, testlib};
 use crate::input::text;
-use crate::input::tree::names;
 use crate::input::yaml::Node;
 use crate::model::{
     InputValidator, InputValidatorKind, TestlibChecker, Validation, Validator, ValidatorProtocol,
@@ -192,15 +192,13 @@ impl Programs {
             return Ok(made);
         }
         let root = builder.tree.dir.root();
-        let is_including = ["cpp", "cc", "c"]
-            .iter()
-            .any(|end| source.extension().is_some_and(|own| own == *end));
         let mut files = vec![source.to_owned()];
         files.extend_from_slice(more);
-        if is_including {
-            let beside = source.parent().map(Path::to_owned);
-            for dir in [Some(root.to_owned()), beside].into_iter().flatten() {
-                files.extend(headers(builder, &dir)?);
+        if includes_headers(source) {
+            let beside = source.parent().and_then(|dir| dir.strip_prefix(root).ok());
+            let beside = beside.filter(|dir| !dir.as_os_str().is_empty());
+            for folder in [Some(Path::new("")), beside].into_iter().flatten() {
+                files.extend(headers(&builder.tree.dir, folder)?);
             }
         }
         files.dedup();
@@ -211,26 +209,6 @@ impl Programs {
         }
         self.staging_dir.program(root, role, &files, "")
     }
-}
-
-/// The headers directly in a directory of the package.
-fn headers(builder: &PackageBuilder, dir: &Path) -> Result<Vec<PathBuf>, PackageError> {
-    let mut found: Vec<String> = names(dir)
-        .filter(|name| name.ends_with(".h") || name.ends_with(".hpp"))
-        .collect();
-    found.sort();
-    let root = builder.tree.dir.root();
-    let mut paths = Vec::new();
-    for name in found {
-        let path = dir.join(name);
-        let inside = path
-            .strip_prefix(root)
-            .unwrap_or(&path)
-            .to_string_lossy()
-            .into_owned();
-        paths.extend(builder.tree.dir.find(&inside)?.map(PackageFile::into_path));
-    }
-    Ok(paths)
 }
 
 /// Whether a source includes the header with the variables.

@@ -12,11 +12,10 @@ use super::{Format, Match, cms};
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::input::package_dir::PackageDir;
-use crate::input::units::{duration, size};
+use crate::input::units::{milliseconds, size};
 use crate::input::yaml::Node;
 use crate::model::LanguageLimits;
 use std::path::Path;
-use std::time::Duration;
 
 /// The configuration.
 const FILE: &str = "config.yml";
@@ -162,13 +161,6 @@ impl<'y, T: Copy> Limit<'y, T> {
             .or_else(|| named(&group.to_string()))
             .or(self.all)
     }
-}
-
-fn milliseconds(node: &Node) -> Result<Duration, PackageError> {
-    let remedy = "write 1000; the unit is milliseconds";
-    let number = node.integer(1).map_err(|error| error.remedy(remedy))?;
-    duration(number as f64 / 1000.0)
-        .ok_or_else(|| node.error("is longer than 30 days").remedy(remedy))
 }
 
 fn kibibytes(node: &Node) -> Result<u64, PackageError> {

@@ -3,6 +3,7 @@
 use super::language_of;
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
+use crate::format::common::{headers, includes_headers};
 use crate::input::package_dir::PackageFile;
 use crate::input::staging_dir::{StagingDir, base_name, defines};
 use crate::input::yaml::Node;
@@ -18,7 +19,7 @@ pub(super) struct Programs {
 }
 
 /// Extensions of programs.
-const SOURCES: [&str; 6] = ["cpp", "cc", "c", "py", "java", "rs"];
+pub(super) const SOURCES: [&str; 6] = ["cpp", "cc", "c", "py", "java", "rs"];
 
 /// Reads the programs of the package.
 pub(super) fn read(
@@ -32,16 +33,14 @@ pub(super) fn read(
         return Err(PackageError::new(path, what).remedy("judge it with `sinol-make run`"));
     }
     let staging_dir = builder.staging_dir()?;
-    let headers = headers(builder)?;
+    // Such as `oi.h`.
+    let headers = headers(&builder.tree.dir, Path::new("prog"))?;
     let program = |builder: &PackageBuilder, name: &str, before: &str| {
         let Some(path) = find(builder, &format!("{task}{name}"))? else {
             return Ok(None);
         };
-        let is_including = ["cpp", "cc", "c"]
-            .iter()
-            .any(|end| has_extension(&path, end));
         let mut files = vec![path];
-        if is_including {
+        if includes_headers(&files[0]) {
             files.extend(headers.iter().cloned());
         }
         let root = builder.tree.dir.root();
@@ -86,19 +85,6 @@ fn find(builder: &PackageBuilder, name: &str) -> Result<Option<PathBuf>, Package
 fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension()
         .is_some_and(|extension| extension == wanted)
-}
-
-/// The headers beside the programs, such as `oi.h`.
-fn headers(builder: &mut PackageBuilder) -> Result<Vec<PathBuf>, PackageError> {
-    let dir = builder.tree.root.join("prog");
-    if !dir.is_dir() {
-        return Ok(Vec::new());
-    }
-    let mut entries = builder.tree.list(&dir)?;
-    entries.retain(|entry| {
-        !entry.is_dir && (entry.name.ends_with(".h") || entry.name.ends_with(".hpp"))
-    });
-    Ok(entries.into_iter().map(|entry| entry.path).collect())
 }
 
 /// Stages the files that are compiled with submissions or beside them when they run.

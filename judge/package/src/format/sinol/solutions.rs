@@ -1,6 +1,7 @@
 //! The solutions: those of `sinol_expected_scores` with the points of each group, others by their names.
 
 use super::Contest;
+use super::programs::SOURCES;
 use crate::builder::PackageBuilder;
 use crate::error::PackageError;
 use crate::format::common::natural;
@@ -89,7 +90,7 @@ impl Kind {
             _ => (Kind::Right, rest),
         };
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        let is_source = ["c", "cpp", "cc", "py", "rs", "java"].contains(&extension);
+        let is_source = SOURCES.contains(&extension);
         (is_source && (rest.is_empty() || rest.starts_with('_'))).then_some(kind)
     }
 

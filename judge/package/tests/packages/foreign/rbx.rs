@@ -1,9 +1,9 @@
 //! Problems of rbx.
 
-use super::{all_names, files, read};
+use super::{all_names, files, has_finding, read};
 use crate::files::complaint;
 use judge_package::{
-    Aggregation, AnswerOf, InputOf, TestlibChecker, Validator, ValidatorProtocol, Verdict, lint,
+    Aggregation, AnswerOf, InputOf, TestlibChecker, Validator, ValidatorProtocol, Verdict,
 };
 use std::time::Duration;
 
@@ -102,13 +102,7 @@ fn built_tests_come_first() {
     let (_dir, package) = read(&with(&config, &built[1..]));
     assert!(package.generation.is_none());
     assert_eq!(package.cases().len(), 4);
-    let findings = lint(&package);
-    assert!(
-        findings
-            .iter()
-            .any(|found| found.error.what == "has 2 tests, and the configuration describes 3"),
-        "{findings:?}"
-    );
+    has_finding(&package, "has 2 tests, and the configuration describes 3");
     // A script that is a program runs only in rbx.
     let config = config.replace("tests/plan.txt", "tests/plan.py");
     let list = with(&config, &[("tests/plan.py", "print('gen 1')\n")]);
@@ -191,12 +185,9 @@ fn variables_are_arguments_and_a_header() {
         args(2),
         ["--N.min=1", "--is_tree=1", "--N.max=10", "--group", "small"]
     );
-    let findings = lint(&package);
-    assert!(
-        findings.iter().any(
-            |found| found.error.what == "the expression of the variable `odd` is not evaluated"
-        ),
-        "{findings:?}"
+    has_finding(
+        &package,
+        "the expression of the variable `odd` is not evaluated",
     );
 }
 
