@@ -3,9 +3,9 @@
 //! The reader of a report may pause (`judge run | less`) while judging continues: workers queue
 //! events in order, and one thread writes them. When the queue is full, workers wait before they
 //! start more work, until there is capacity or judging is interrupted. A result of a case is written
-//! at once if it is the first for [`FLUSH_INTERVAL`]; otherwise results are batched for that time,
-//! because each wake-up of the writer disturbs the cores that measure. The listener receives a batch
-//! at a time, so that it can write it at once.
+//! at once if it is the first for [`FLUSH_INTERVAL`]; otherwise results are batched for that time or
+//! until the queue is half full, because each wake-up of the writer disturbs the cores that measure. The
+//! listener receives a batch at a time, so that it can write it at once.
 
 use crate::parallel::unpoisoned;
 use crate::results::Change;
@@ -68,17 +68,21 @@ struct Pending {
 }
 
 impl<'l> EventQueue<'l> {
-    /// Runs `work` with a queue that another thread writes to `listener`. All events are written
-    /// when it returns.
-    pub fn during<R>(listener: &'l mut Listener<'l>, work: impl FnOnce(&EventQueue<'l>) -> R) -> R {
-        let queue = EventQueue {
+    fn new(listener: &'l mut Listener<'l>) -> Self {
+        EventQueue {
             pending: Mutex::default(),
             arrived: Condvar::new(),
             written: Condvar::new(),
             unwritten: AtomicUsize::new(0),
             has_writer: AtomicBool::new(false),
             listener: Mutex::new(listener),
-        };
+        }
+    }
+
+    /// Runs `work` with a queue that another thread writes to `listener`. All events are written
+    /// when it returns.
+    pub fn during<R>(listener: &'l mut Listener<'l>, work: impl FnOnce(&EventQueue<'l>) -> R) -> R {
+        let queue = EventQueue::new(listener);
         let result = scope(|scope| {
             let queue = &queue;
             // If the thread cannot be started, workers write between their cases.
@@ -182,11 +186,13 @@ impl EventSink for EventQueue<'_> {
         for change in &changes {
             is_due |= pending.is_due(change, now);
         }
-        let urgent = is_due && !pending.urgent;
-        pending.urgent |= urgent;
         let was_empty = pending.queue.is_empty();
         self.unwritten.fetch_add(changes.len(), Ordering::Relaxed);
         pending.queue.append(&mut changes);
+        // Many cores fill the queue before the interval ends.
+        is_due |= pending.queue.len() >= CAPACITY / 2;
+        let urgent = is_due && !pending.urgent;
+        pending.urgent |= urgent;
         drop(pending);
         if was_empty || urgent {
             self.arrived.notify_one();
@@ -281,6 +287,16 @@ mod tests {
         let end = Arc::new(SubmissionResult::default());
         let end = Change::SubmissionFinished(SubmissionKey::default(), end);
         assert!(pending.is_due(&end, start));
+    }
+
+    #[test]
+    fn a_half_full_queue_is_written_without_batching() {
+        let listener: &mut Listener<'_> = &mut |_| ();
+        let queue = EventQueue::new(listener);
+        queue.send_all((1..CAPACITY / 2).map(started).collect());
+        assert!(!queue.lock().urgent);
+        queue.send(started(0));
+        assert!(queue.lock().urgent);
     }
 
     #[test]

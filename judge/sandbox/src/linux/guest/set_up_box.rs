@@ -49,6 +49,7 @@ pub fn set_up(
 
 fn with_namespaces(setup: &Setup, fds: &[OwnedFd]) -> Result<ReadyBox, StageError> {
     let mut missing = MissingLayers::default();
+    sys::own_network_ipc_and_host_name().at("create the box's namespaces")?;
     // Opened while `/proc` is the host's.
     let sockets = Sockets::of_namespace().at("open the list of sockets")?;
     missing.unless("cgroup-namespace", sys::own_cgroup_namespace());

@@ -22,14 +22,9 @@ use crate::linux::protocol::{Entry, ForkRequest, Isolation, MAX_REPLY, Reply, Se
 use crate::linux::sys::{self, scheduler};
 use judge_tempdir::TempDirectory;
 
-/// All namespaces except the cgroup namespace, which the zygote creates after it has entered its
-/// group.
-const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
-    | libc::CLONE_NEWPID
-    | libc::CLONE_NEWNS
-    | libc::CLONE_NEWNET
-    | libc::CLONE_NEWIPC
-    | libc::CLONE_NEWUTS;
+/// The namespaces in which the template forks the zygote; the zygote creates the others itself, so that
+/// several boxes do so at the same time.
+const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER | libc::CLONE_NEWPID | libc::CLONE_NEWNS;
 
 /// A reading of the CPU meter between two runs.
 #[derive(Clone, Copy, Default)]

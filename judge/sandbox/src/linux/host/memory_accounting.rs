@@ -176,6 +176,9 @@ fn writes_to_memory(job: &Job<'_>) -> bool {
 }
 
 #[cfg(test)]
+pub use tests::FakeBox;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::api::BoxSpec;
@@ -222,15 +225,15 @@ mod tests {
     }
 
     /// A box whose control group is a directory of ordinary files.
-    struct FakeBox {
-        process: BoxProcess,
+    pub struct FakeBox {
+        pub process: BoxProcess,
         /// The real group of the zygote, which must outlive it.
         _group: Result<Cgroup, Unusable>,
-        directory: TempDir,
+        pub directory: TempDir,
     }
 
     impl FakeBox {
-        fn new() -> Self {
+        pub fn new() -> Self {
             let directory = tempfile::tempdir().unwrap();
             let mut process = BoxProcess::new(&BoxSpec::default(), Isolation::None).unwrap();
             let fake = Ok(fake_group(directory.path()));
@@ -246,6 +249,12 @@ mod tests {
             let file = |name| self.directory.path().join(name);
             fs::write(file("memory.peak"), (peak * MIB).to_string()).unwrap();
             fs::write(file("memory.events"), format!("oom_kill {kills}\n")).unwrap();
+        }
+
+        /// Makes the group report this use, in MiB.
+        pub fn use_memory(&self, mib: u64) {
+            let bytes = (mib * MIB).to_string();
+            fs::write(self.directory.path().join("memory.current"), bytes).unwrap();
         }
 
         /// Whether this run is found to have been killed for lack of memory.

@@ -1,5 +1,6 @@
 //! The box: one zygote for many runs, replaced after a failure.
 
+use std::collections::VecDeque;
 use std::fs;
 use std::sync::{Arc, Weak};
 
@@ -20,6 +21,9 @@ pub struct ZygoteSandbox {
     isolation: Isolation,
     layers: Vec<Layer>,
     process: Option<BoxProcess>,
+    /// Zygotes whose control groups would distort the next figure, the oldest first. The kernel frees
+    /// what belonged to a process some time after its end, later on a machine with many cores.
+    resting: VecDeque<BoxProcess>,
     /// The groups of replaced zygotes. A group that is removed leaves what it was charged for to the
     /// group above, from which it cannot be evicted.
     replaced: Vec<Cgroup>,
@@ -29,6 +33,10 @@ pub struct ZygoteSandbox {
 /// needs one: their pages stay in memory until its last run.
 const MAX_REPLACED: usize = 2;
 
+/// Maximum number of resting zygotes. With 16 cores a zygote can run some 90 programs before it has to
+/// rest; the kernel frees the memory of their processes some 50 milliseconds later.
+const MAX_RESTING: usize = 3;
+
 impl ZygoteSandbox {
     /// A box around a running zygote.
     pub fn new(spec: &BoxSpec, process: BoxProcess, layers: Vec<Layer>) -> Self {
@@ -37,28 +45,42 @@ impl ZygoteSandbox {
             isolation: process.isolation,
             layers,
             process: Some(process),
+            resting: VecDeque::new(),
             replaced: Vec::new(),
         }
     }
 
-    /// The zygote, or a new one if there is none or its control group would distort the memory
-    /// figure of the next run.
+    /// The zygote, or another one if there is none or its control group would distort the memory
+    /// figure of the next run: the one that rested longest, or a new one.
     ///
     /// The kernel caches the names that a program looked up (dentries) and charges them to the
     /// group. Subtracting them from the peak of the next run, which may evict them, would hide
     /// memory use of that run. A peak that cannot be reset (before Linux 6.12) would be reported
     /// for smaller runs, too.
     fn take_process(&mut self) -> Result<BoxProcess, Fault> {
-        match self.process.take() {
-            Some(process) if process.has_staged_files || !process.distorts_memory()? => Ok(process),
-            replaced => {
-                self.replaced
-                    .extend(replaced.and_then(BoxProcess::into_group));
-                if self.replaced.len() > MAX_REPLACED {
-                    let _ = self.replaced.remove(0).reclaim();
-                }
-                BoxProcess::new(&self.spec, self.isolation)
+        if let Some(process) = self.process.take() {
+            if process.has_staged_files || !process.distorts_memory()? {
+                return Ok(process);
             }
+            self.resting.push_back(process);
+        }
+        if let Some(longest) = self.resting.pop_front() {
+            if !longest.distorts_memory()? {
+                return Ok(longest);
+            }
+            match self.resting.len() < MAX_RESTING {
+                true => self.resting.push_front(longest),
+                false => self.replace(longest),
+            }
+        }
+        BoxProcess::new(&self.spec, self.isolation)
+    }
+
+    /// Ends a zygote.
+    fn replace(&mut self, process: BoxProcess) {
+        self.replaced.extend(process.into_group());
+        if self.replaced.len() > MAX_REPLACED {
+            let _ = self.replaced.remove(0).reclaim();
         }
     }
 }
@@ -83,7 +105,7 @@ impl Sandbox for ZygoteSandbox {
         if reusable {
             self.process = Some(process);
         } else {
-            self.replaced.extend(process.into_group());
+            self.replace(process);
         }
         Ok(execution)
     }
@@ -106,7 +128,7 @@ impl Sandbox for ZygoteSandbox {
             Exit::Signal(libc::SIGSEGV | libc::SIGBUS) => tracer.last_fault(),
             _ => None,
         };
-        self.replaced.extend(process.into_group());
+        self.replace(process);
         Ok(fault)
     }
 
@@ -124,7 +146,8 @@ impl Sandbox for ZygoteSandbox {
     }
 
     fn evict_caches(&mut self) {
-        for group in self.replaced.drain(..) {
+        let resting = self.resting.drain(..).filter_map(BoxProcess::into_group);
+        for group in self.replaced.drain(..).chain(resting) {
             let _ = group.reclaim();
         }
         if let Some(process) = &mut self.process {
@@ -134,5 +157,49 @@ impl Sandbox for ZygoteSandbox {
 
     fn layers(&self) -> &[Layer] {
         &self.layers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linux::host::memory_accounting::FakeBox;
+
+    #[test]
+    fn a_zygote_rests_while_its_group_is_charged_for_ended_processes() {
+        let [first, second] = [FakeBox::new(), FakeBox::new()];
+        let (of_first, of_second) = (first.process.spawned.pid, second.process.spawned.pid);
+        first.use_memory(20);
+        second.use_memory(20);
+        let spec = BoxSpec::default();
+        let mut sandbox = ZygoteSandbox::new(&spec, first.process, Vec::new());
+        let third = sandbox.take_process().unwrap();
+        assert_ne!(third.spawned.pid, of_first);
+
+        sandbox.process = Some(second.process);
+        std::fs::write(first.directory.path().join("memory.current"), "0").unwrap();
+        assert_eq!(sandbox.take_process().unwrap().spawned.pid, of_first);
+        // The second one rests.
+        let fourth = sandbox.take_process().unwrap();
+        assert!(![of_first, of_second].contains(&fourth.spawned.pid));
+        assert_eq!(sandbox.resting.len(), 1);
+    }
+
+    #[test]
+    fn the_number_of_resting_zygotes_is_bounded() {
+        let fake = FakeBox::new();
+        fake.use_memory(20);
+        let spec = BoxSpec::default();
+        let mut sandbox = ZygoteSandbox::new(&spec, fake.process, Vec::new());
+        let mut kept = vec![fake.directory];
+        for _ in 0..2 * MAX_RESTING {
+            sandbox.take_process().unwrap();
+            let fake = FakeBox::new();
+            fake.use_memory(20);
+            sandbox.process = Some(fake.process);
+            kept.push(fake.directory);
+        }
+        assert_eq!(sandbox.resting.len(), MAX_RESTING);
+        assert!(sandbox.replaced.len() <= MAX_REPLACED);
     }
 }

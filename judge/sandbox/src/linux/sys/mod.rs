@@ -192,6 +192,13 @@ pub fn at_exit(function: extern "C" fn()) {
     unsafe { libc::atexit(function) };
 }
 
+/// Moves this process to a network, an IPC and a UTS namespace of its own.
+pub fn own_network_ipc_and_host_name() -> io::Result<()> {
+    let namespaces = libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
+    // SAFETY: no pointers; the process has one thread.
+    check(unsafe { libc::unshare(namespaces) }).map(drop)
+}
+
 /// Moves this process to a cgroup namespace of its own, whose root is its group.
 pub fn own_cgroup_namespace() -> io::Result<()> {
     // SAFETY: no pointers.
