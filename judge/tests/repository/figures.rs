@@ -54,16 +54,17 @@ const FIGURES: [Figure; 6] = [
     },
     Figure {
         name: "cores",
-        title: "Cases a second with two jobs on two cores",
-        says: "As a multiple of one job. On 23 November two plain programs at once, without a judge, reached 1.85.",
+        title: "Cases a second by jobs on sixteen cores",
+        says: "As a multiple of one job, for a static program; beside it as many processes that run the program without a judge, as a \
+               multiple of one.",
         one: "one job",
-        series: &["two jobs"],
+        series: &["judged", "without a judge"],
         record: "judging.md",
         source: Source::Table {
-            header: "| day and machine |",
-            columns: &[3],
+            header: "| jobs | static program, judged |",
+            columns: &[1, 2],
         },
-        measured: "22 to 27 November 2026, two cores of virtual machines",
+        measured: "27 November 2026, a virtual Intel Xeon with 16 cores",
         command: "cargo bench -p judge --bench overhead",
     },
     Figure {
