@@ -1,5 +1,6 @@
 //! Identifiers of objects of the Contest API.
 
+use judge_core::text::printable_name;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -17,8 +18,9 @@ impl fmt::Display for InvalidId {
         let text: String = self.0.chars().take(60).collect();
         write!(
             f,
-            "`{text}` is not an identifier: use 1 to 36 of `a-zA-Z0-9_.-`, not starting with `-` \
-             or `.` nor ending with `.`"
+            "`{}` is not an identifier: use 1 to 36 of `a-zA-Z0-9_.-`, not starting with `-` \
+             or `.` nor ending with `.`",
+            printable_name(&text)
         )
     }
 }
@@ -98,5 +100,7 @@ mod tests {
         }
         assert!(serde_json::from_str::<Id>("\"a b\"").is_err());
         assert_eq!(Id::from(7).to_string(), "7");
+        let message = Id::new("a\u{202e}b").unwrap_err().to_string();
+        assert!(message.starts_with(r"`a\u{202e}b` is not"), "{message}");
     }
 }
