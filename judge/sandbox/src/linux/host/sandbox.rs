@@ -177,7 +177,7 @@ mod tests {
         assert_ne!(third.spawned.pid, of_first);
 
         sandbox.process = Some(second.process);
-        std::fs::write(first.directory.path().join("memory.current"), "0").unwrap();
+        fs::write(first.directory.path().join("memory.current"), "0").unwrap();
         assert_eq!(sandbox.take_process().unwrap().spawned.pid, of_first);
         // The second one rests.
         let fourth = sandbox.take_process().unwrap();
