@@ -14,11 +14,15 @@
 //! upper bound for the jobs); the system calls, page faults and context switches of a judged case
 //! (`per_case`, over all processes including the program; independent of the clock rate); and the
 //! ratios for a program without a C library. The last line is for a static program with a C library:
-//! the ratios of CPU and wall time, and the speed-up of two jobs over one.
+//! the ratios of CPU and wall time, and the speed-up of two jobs over one. Where isolate is installed,
+//! it runs the same cases in turn with them, one after the other.
 
 mod harness;
+#[path = "rivals/isolate.rs"]
+mod isolate;
 
 use harness::{compile, directory, is_trial, median, write};
+use isolate::Isolate;
 use judge_core::judging::{self, Host, Plan, PlanEntry, PlanSubmission, Prepared};
 use judge_core::judging::{Settings, Toolchain};
 use judge_core::language::Program;
@@ -78,6 +82,7 @@ fn main() -> io::Result<()> {
     // At least 1 and 2.
     let cores = judge_sandbox::cores().len().max(2);
     let powers = || (0..).map(|k| 1 << k).take_while(|jobs| *jobs <= cores);
+    let rival = Isolate::open();
     let mut runners: Vec<(String, Runner<'_>)> = Vec::new();
     for (name, path) in &programs {
         let (floor, package) = (&floor, &package);
@@ -93,12 +98,16 @@ fn main() -> io::Result<()> {
         let plan = judge.plan(path, 1, 1)?;
         let run = move || judge.run(&plan, 1);
         runners.push((format!("{name}\t1 case"), Box::new(run)));
+        if let Some(rival) = &rival {
+            let run = move || rival.run(path, &data(package), CASES);
+            runners.push((format!("{name}\tisolate"), Box::new(run)));
+        }
     }
     let costs = take_turns(&runners, rounds)?;
 
     println!("program\trunner\tcpu_us\twall_us\tcpu_ratio\twall_ratio");
-    let (mut ratios, mut scaling) = (Vec::new(), Vec::new());
-    let per_program = 2 * powers().count() + 1;
+    let (mut ratios, mut scaling, mut rivals) = (Vec::new(), Vec::new(), Vec::new());
+    let per_program = 2 * powers().count() + 1 + usize::from(rival.is_some());
     let rows = costs.chunks(per_program).zip(runners.chunks(per_program));
     for ((of_program, names), (program, _)) in rows.zip(&programs) {
         let (floors, judges) = of_program.split_at(powers().count());
@@ -116,6 +125,16 @@ fn main() -> io::Result<()> {
         let cpu = ratio(judged, floor, |c| c.cpu);
         let wall = ratio(judged, floor, |c| c.wall);
         ratios.push((cpu, wall, ratio(judged, &judges[1], |c| c.wall)));
+        if let (Some(_), Some(rival)) = (&rival, judges.last()) {
+            let [cpu, wall] = [|c: &Cost| c.cpu, |c: &Cost| c.wall].map(|figure| {
+                let of_judge = ratio(judged, rival, figure);
+                format!(
+                    "{:.3} (judged {of_judge:.3} of it)",
+                    ratio(rival, floor, figure)
+                )
+            });
+            rivals.push(format!("isolate {program} cpu={cpu} wall={wall}"));
+        }
         let gains = powers()
             .zip(floors)
             .zip(judges)
@@ -132,7 +151,8 @@ fn main() -> io::Result<()> {
         println!("{}", cold_start(&package, path, rounds)?);
         println!("{}", events_per_case(&judge, path)?);
     }
-    scaling.iter().for_each(|line| println!("{line}"));
+    let lines = scaling.iter().chain(&rivals);
+    lines.for_each(|line| println!("{line}"));
     if let [_, (cpu, wall, jobs2)] = ratios[..] {
         println!("without_libc cpu={cpu:.3} wall={wall:.3} jobs2={jobs2:.2}");
     }
@@ -163,6 +183,11 @@ fn package(root: &Path) -> io::Result<Package> {
         write(&case.with_extension("ans"), &format!("{}\n", k + 23))?;
     }
     Package::read(root).map_err(io::Error::other)
+}
+
+/// The directory of the cases.
+fn data(package: &Package) -> PathBuf {
+    package.root.join("data/secret")
 }
 
 fn settings(jobs: usize) -> Settings {
@@ -198,7 +223,7 @@ fn run_floors(floor: &Path, program: &Path, package: &Package, at_once: usize) -
         let child = Command::new(floor)
             .args([core.to_string(), CASES.to_string()])
             .arg(program)
-            .arg(package.root.join("data/secret"))
+            .arg(data(package))
             .stdout(Stdio::piped())
             .spawn()?;
         running.push(child);
@@ -261,7 +286,6 @@ impl Judge<'_> {
     }
 
     fn run(&self, plan: &Plan, jobs: usize) -> io::Result<Cost> {
-        let (cpu_before, start) = (cpu()?, Instant::now());
         let mut report = Human::new(io::sink(), Paint { enabled: false }, Style::Cases, 100);
         let (mut accepted, mut failure) = (0, Ok(()));
         let mut results = RunResults::default();
@@ -276,28 +300,37 @@ impl Judge<'_> {
                 }
             }
         };
-        judging::run(
-            plan,
-            &settings(jobs),
-            &Host::default(),
-            self.toolchain,
-            &mut listener,
-        )
-        .map_err(io::Error::other)?;
-        let (wall, cpu) = (start.elapsed(), cpu()? - cpu_before);
+        let cases: usize = plan.entries.iter().map(|entry| entry.cases.len()).sum();
+        let cost = timed(cases, || {
+            judging::run(
+                plan,
+                &settings(jobs),
+                &Host::default(),
+                self.toolchain,
+                &mut listener,
+            )
+            .map_err(io::Error::other)
+        })?;
         failure?;
         // A fast run with a wrong verdict does not count.
-        let cases: usize = plan.entries.iter().map(|entry| entry.cases.len()).sum();
         if accepted != cases {
             let what = format!("{accepted} of {cases} cases accepted");
             return Err(io::Error::other(what));
         }
-        let each = |time: Duration| time.as_secs_f64() * 1e6 / cases as f64;
-        Ok(Cost {
-            cpu: each(cpu),
-            wall: each(wall),
-        })
+        Ok(cost)
     }
+}
+
+/// Runs all cases; returns the mean cost of one.
+fn timed<T>(cases: usize, run: impl FnOnce() -> io::Result<T>) -> io::Result<Cost> {
+    let (cpu_before, start) = (cpu()?, Instant::now());
+    run()?;
+    let (wall, cpu) = (start.elapsed(), cpu()? - cpu_before);
+    let each = |time: Duration| time.as_secs_f64() * 1e6 / cases as f64;
+    Ok(Cost {
+        cpu: each(cpu),
+        wall: each(wall),
+    })
 }
 
 /// CPU time of this process, of its reaped children and of its live children. A closed box is a

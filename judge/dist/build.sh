@@ -46,7 +46,7 @@ build() {
 # Packs target/dist/system as .deb for an architecture, by Debian's name of it. The tree gets the files of dpkg.
 pack_deb() {
     local system=$out/system
-    install -Dm755 -t "$system/DEBIAN" judge/dist/deb/postinst judge/dist/deb/postrm
+    install -Dm755 -t "$system/DEBIAN" judge/dist/deb/{postinst,prerm,postrm}
     echo /etc/apparmor.d/judge > "$system/DEBIAN/conffiles"
     cat > "$system/DEBIAN/control" <<CONTROL
 Package: judge
@@ -68,7 +68,11 @@ CONTROL
 
 # Packs target/dist/system as .rpm for an architecture.
 pack_rpm() {
-    (cd "$out/system" && find . -type f -printf '/%P\n' | sed 's|^/etc/|%config(noreplace) &|' | sort) > "$out/system.files"
+    # Of the directories those that no package has if their programs are not installed.
+    (cd "$out/system" && {
+        find . -type f -printf '/%P\n' | sed 's|^/etc/|%config(noreplace) &|'
+        find . -type d -regex '.*/\(doc/judge\|apparmor.d\|\(zsh\|fish\|bash-completion\)\(/.*\)?\)' -printf '%%dir /%P\n'
+    } | sort) > "$out/system.files"
     SOURCE_DATE_EPOCH=${time#@} rpmbuild --quiet -bb --target "$1-linux" \
         --define "_topdir $PWD/$out/rpm" --define "_rpmdir $PWD/$out" --define '_rpmfilename %{NAME}-%{VERSION}-%{RELEASE}.%{ARCH}.rpm' \
         --define "tree $PWD/$out/system" --define "judge_version $version" --define "repository $repository" \

@@ -7,7 +7,7 @@ version=$1 repository=$2
 cd target/dist
 rm -rf packaging SHA256SUMS install.sh
 shopt -s nullglob
-sha256sum -- *"$version"*.{tar.gz,deb,rpm} > SHA256SUMS
+sha256sum -- *"$version"*.{tar.gz,deb,rpm,zip} > SHA256SUMS
 
 sum() { sed -n "s/  judge-$version-$1-linux.tar.gz\$//p" SHA256SUMS; }
 fill() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Unpacks a tarball, .deb or .rpm of `make dist` into an empty root, and runs the programs there: `judge --version`, one judging, one puzzle,
-# and a server until it listens.
+# and a server until it listens. Installs and removes a package: no file is left.
 set -euo pipefail
 file=$1
 root=$(mktemp -d)
@@ -38,6 +38,39 @@ if ! "$root/usr/bin/judge" --version > /dev/null 2>&1; then
     echo "$file: works under qemu-aarch64"
     exit 0
 fi
+
+# Removing the package, with its settings, leaves only the databases of packages and users.
+leaves_nothing='
+set -e
+mkdir -p "$1/etc" "$1/var/lib/dpkg/info" "$1/var/lib/dpkg/updates"
+touch "$1/var/lib/dpkg/status"
+case $2 in
+    *.deb)
+        dpkg() { command dpkg --root="$1" --force-script-chrootless --log=/dev/null "$2" "$3" > /dev/null; }
+        dpkg "$1" --install "$2"
+        dpkg "$1" --purge judge
+        ;;
+    *)
+        rpm() { command rpm --root "$1" --dbpath /var/lib/rpm --noscripts --nodeps "$2" "$3"; }
+        rpm "$1" --install "$2"
+        rpm "$1" --erase judge
+        ;;
+esac
+grep -ls judge "$1/etc/passwd" "$1/etc/group" || true
+cd "$1"
+find . ! -type d ! -path "./var/lib/*" ! -name "*passwd*" ! -name .pwd.lock ! -name "*group*" ! -name "*shadow*"
+find . -name "*judge*" ! -path "./var/lib/dpkg/*"
+'
+case $file in
+    *.deb | *.rpm)
+        empty=$root/empty
+        mkdir "$empty"
+        as_root=()
+        [ "$(id -u)" = 0 ] || as_root=(unshare --user --map-root-user)
+        left=$("${as_root[@]}" sh -c "$leaves_nothing" sh "$empty" "$(realpath "$file")")
+        [ -z "$left" ] || { echo "error: $file leaves $left" >&2; exit 1; }
+        ;;
+esac
 
 # Besides the archive, the root contains only a static program and two samples.
 mkdir -p "$root"/{proc,dev,tmp,sys,home/spring/test}

@@ -35,9 +35,10 @@ impl Package {
     /// The first defect that prevents judging: file, position and remedy. Defects that do not
     /// prevent it are in [`Package::findings`].
     pub fn read(path: &Path) -> Result<Package, PackageError> {
-        let metadata = path
-            .metadata()
-            .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
+        let metadata = path.metadata().map_err(|e| {
+            PackageError::new(path, format!("failed to read: {e}"))
+                .remedy("give the path of a package: a directory, or an archive of one")
+        })?;
         if metadata.is_dir() {
             return read_directory(path, id_of(path));
         }
@@ -168,7 +169,9 @@ fn unknown(path: &Path) -> PackageError {
         .read_dir()
         .is_ok_and(|mut entries| entries.next().is_none())
     {
-        return PackageError::new(path, "is empty");
+        return PackageError::new(path, "is empty").remedy(
+            "give the directory of a package; `judge new --package DIR` writes an example",
+        );
     }
     let other = unread::by_name(path);
     other.unwrap_or_else(|| PackageError::new(path, "is not a problem package: it has no `problem.yaml`").remedy(

@@ -89,7 +89,12 @@ pub(crate) fn backup(data: &Path, to: &Path) -> Result<usize, String> {
     let temporary = temporary_beside(to);
     let copy = temporary.with_extension("sqlite");
     let written = create_private(&copy)
-        .map_err(|e| format!("{}: {e}", to.display()))
+        .map_err(|e| {
+            format!(
+                "{}: {e}\n  help: name a file in a directory that exists and that you can write to",
+                to.display()
+            )
+        })
         .and_then(|_| {
             let copied = copy_database(&database, &copy);
             copied.map_err(|e| format!("{}: {e}", database.display()))
@@ -181,6 +186,9 @@ pub(crate) fn restore(from: &Path, data: &Path) -> Result<usize, String> {
 /// text; all others mean that the file is no archive, or only a part of one.
 fn defect(error: &io::Error) -> String {
     match (system_error(error), error.get_ref()) {
+        (Some(cause), _) if cause.kind() == io::ErrorKind::NotFound => {
+            format!("{cause}\n  help: name an archive that `judge serve backup` wrote")
+        }
         (Some(cause), _) => cause.to_string(),
         (None, Some(own)) if own.is::<Defect>() => own.to_string(),
         _ => "is not an archive of `backup`, or is cut short\n  help: decompress it if it is compressed, or copy the \

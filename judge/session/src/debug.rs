@@ -45,8 +45,10 @@ pub fn debug(
         )));
     }
     if args.gdb && language::search("gdb").is_none() {
-        return Err(Failure::usage("--gdb: gdb is not installed")
-            .help("apt install gdb, or run with --debug"));
+        return Err(Failure::usage("--gdb: gdb is not installed").help(format!(
+            "{}, or run with --debug",
+            language::how_to_install("apt install gdb")
+        )));
     }
     let ready = build(args, toolchain, package, submission, workspace)?;
     let input = std::path::absolute(&case.input)

@@ -101,9 +101,7 @@ pub fn measure(mode: Mode) -> Result<Calibration, Failure> {
     let program = match toolchain.build(&request)? {
         Prepared::Ready(program) => program,
         Prepared::Skipped(missing) => {
-            return Err(
-                Failure::usage(format!("--calibrate: {missing}")).help("run `apt install gcc`")
-            );
+            return Err(Failure::usage(format!("--calibrate: {missing}")));
         }
         Prepared::CompileError(message) | Prepared::Failed(message) => {
             let what = format!("the calibration program does not compile: {message}");

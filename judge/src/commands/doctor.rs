@@ -3,7 +3,7 @@
 use super::args::DoctorArgs;
 use judge_core::error::{Failure, exit_status};
 use judge_core::judging;
-use judge_core::language::{Language, Languages, Toolchain};
+use judge_core::language::{Language, Languages, Toolchain, how_to_install};
 use judge_core::parallel;
 use judge_core::verdict::Verdict;
 use judge_report::{plain, table};
@@ -108,7 +108,9 @@ fn human_languages(languages: &[Found], args: &DoctorArgs) -> String {
                     Verdict::TimeLimitExceeded,
                     "absent",
                     match &found.install {
-                        Some(install) => format!("no {missing}; to install: {install}"),
+                        Some(install) => {
+                            format!("no {missing}; to install: {}", how_to_install(install))
+                        }
                         None => format!("no {missing}"),
                     },
                 ),

@@ -1,7 +1,7 @@
 //! Documents as PDF, by an installed browser.
 
 use judge_core::error::Failure;
-use judge_core::language::search;
+use judge_core::language::{how_to_install, search};
 use judge_session::new_file;
 use judge_tempdir::TempDirectory;
 use std::fs;
@@ -34,8 +34,10 @@ pub fn write(to: &Path, content: &[u8]) -> Result<(), Failure> {
 pub fn pdf(html: &str) -> Result<Vec<u8>, Failure> {
     let found = BROWSERS.iter().find_map(|name| search(name));
     let browser = found.ok_or_else(|| {
-        Failure::usage("no browser is installed that prints PDF")
-            .help("run `apt install chromium`, or print the file of --html")
+        Failure::usage("no browser is installed that prints PDF").help(format!(
+            "{}, or print the file of --html",
+            how_to_install("apt install chromium")
+        ))
     })?;
     let dir = TempDirectory::new("print")?;
     let failed = |e: std::io::Error| Failure::internal(format!("failed to print: {e}"));

@@ -271,6 +271,8 @@ fn clean_removes_what_nothing_uses() {
     assert!(cache.join("worker/lock").exists());
     assert!(bench.path("../state/judge/history.jsonl").exists());
     drop(lock);
+    // A judge that was killed a moment ago.
+    bench.write("../cache/judge/judges/1.0", "sol\n");
     clean(&["--history"]).stdout(contains("judge: the history"));
     assert!(!cache.exists() && !bench.path("../state/judge").exists());
     clean(&["--history"]).stdout(contains("0 programs"));

@@ -92,6 +92,9 @@ fn a_language_that_is_not_known_is_a_usage_error() {
 
 #[test]
 fn an_interpreter_beside_packages_does_not_show_them() {
+    if skipped_without_sandbox("private root") {
+        return;
+    }
     let bench = Bench::new();
     let package = bench.path("site/sums");
     fs::create_dir_all(bench.path("site/bin")).expect("a directory");

@@ -53,6 +53,18 @@ fn a_new_problem_can_be_judged() {
 }
 
 #[test]
+fn without_arguments_the_usage_names_every_way() {
+    judge(&Bench::new())
+        .arg("new")
+        .assert()
+        .code(2)
+        .stderr(contains("<ID>").and(contains(
+            "Usage: judge new ID [OPTIONS]\n       judge new --url URL",
+        )))
+        .stderr(contains("judge new --listen[=PORT]").and(contains("judge new --package DIR")));
+}
+
+#[test]
 fn an_error_changes_no_file() {
     let bench = workspace();
     bench.write("testdata/half3/note.txt", "mine\n");

@@ -3,7 +3,7 @@
 
 mod picture;
 
-use crate::common::{Bench, judge_program};
+use crate::common::{Bench, judge_program, skipped_without_sandbox};
 use regex::Regex;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
@@ -169,6 +169,9 @@ fn programs(bench: &Bench) -> PathBuf {
 
 /// Writes the files of a page and runs its commands, in order, in a folder that has the name in its reports.
 fn check_in_folder(page: &str) {
+    if skipped_without_sandbox("report of the page") {
+        return;
+    }
     let text = read(page);
     let report = Regex::new(r"(?m)^\$ judge (?:run|bundle).*\n(?:judging .*\n)?(\w+) \(")
         .expect("a pattern");

@@ -172,7 +172,13 @@ fn a_run_with_only_skipped_submissions_is_not_as_expected() {
         .env("PATH", bench.path(""))
         .assert()
         .code(1)
-        .stdout(contains("not installed").and(contains("nothing was judged")));
+        .stdout(
+            contains("gcc not installed")
+                .and(contains(
+                    "help: use the package manager of this system (Debian: apt install gcc)",
+                ))
+                .and(contains("nothing was judged")),
+        );
 }
 
 #[test]

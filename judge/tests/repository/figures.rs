@@ -35,13 +35,13 @@ struct Figure {
     command: &'static str,
 }
 
-const FIGURES: [Figure; 6] = [
+const FIGURES: [Figure; 7] = [
     Figure {
         name: "overhead",
         title: "A judged case, and the program alone",
         says: "CPU time of everything that judges a case (box, limits, measurement, comparison, report), as a multiple of the program \
                alone: vfork, exec and wait4 over the same inputs. A program without a C library takes 50 microseconds, so that the same \
-               microseconds are a larger share. isolate is not in the packages of Debian 12, and was not measured.",
+               microseconds are a larger share.",
         one: "the program alone",
         series: &["static program", "without a C library"],
         record: "judging.md",
@@ -50,6 +50,22 @@ const FIGURES: [Figure; 6] = [
             columns: &[1, 2],
         },
         measured: "22 to 27 November 2026, two cores of virtual machines",
+        command: "cargo bench -p judge --bench overhead",
+    },
+    Figure {
+        name: "isolate",
+        title: "A judged case, by isolate and by the judge",
+        says: "CPU time and wall time of a case, as a multiple of the program alone. isolate 1.10.1 without control groups is one command \
+               for each case in a box that is created once; what starts it and compares the outputs is not counted. `judge run` keeps its \
+               box and a process that starts programs, and also compares and reports.",
+        one: "the program alone",
+        series: &["isolate", "judge"],
+        record: "judging.md",
+        source: Source::Table {
+            header: "| against isolate |",
+            columns: &[1, 2],
+        },
+        measured: "27 November 2026, 14:36. Two busy cores of a virtual machine (AMD EPYC)",
         command: "cargo bench -p judge --bench overhead",
     },
     Figure {

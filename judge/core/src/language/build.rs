@@ -10,6 +10,7 @@ use super::program::{Prepared, Program};
 use super::request::Request;
 use super::source;
 use super::toolchain::Toolchain;
+use super::tools::how_to_install;
 use judge_package::{PackageLimits, is_native};
 use judge_sandbox::{Fault, Mount};
 use std::fs;
@@ -118,7 +119,8 @@ impl Toolchain {
         let (compiled, _) = self.compile(&planned, &request)?;
         Ok(match compiled {
             Compiled::Refused(message) => {
-                let install = language.install.as_deref().unwrap_or("install it again");
+                let install = language.install.as_deref();
+                let install = how_to_install(install.unwrap_or("install it again"));
                 Some(format!(
                     "{}: the compiler rejects even a minimal program: {message}\n  help: {install}",
                     language.name

@@ -10,7 +10,7 @@ use super::program::{Prepared, Program};
 use super::request::Request;
 use super::source::{self, SourceFile};
 use super::toolchain::Toolchain;
-use super::tools::Tools;
+use super::tools::{Tools, how_to_install};
 use super::{detect, plan};
 use judge_sandbox::Mount;
 use std::path::{Path, PathBuf};
@@ -126,7 +126,7 @@ impl Toolchain {
             Ok(found) => found,
             Err(missing) => {
                 let help = match &language.install {
-                    Some(install) => format!("\n  help: {install}"),
+                    Some(install) => format!("\n  help: {}", how_to_install(install)),
                     None => String::new(),
                 };
                 return Err(Prepared::Skipped(format!(

@@ -5,6 +5,7 @@ use super::program::read_only;
 use crate::parallel::unpoisoned;
 use etcetera::base_strategy::{BaseStrategy, Xdg};
 use judge_sandbox::{Mount, SYSTEM_DIRECTORIES};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::fs;
@@ -157,6 +158,15 @@ pub fn search(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path)
         .filter(|dir| dir.is_absolute())
         .find_map(|dir| judge_os::executable_in(&dir, name.as_ref()))
+}
+
+/// How to install what Debian installs by this command: on a system without `apt`, its own package manager has it,
+/// perhaps under another name. Other texts, such as addresses, are returned as they are.
+pub fn how_to_install(command: &str) -> Cow<'_, str> {
+    match command.starts_with("apt install ") && search("apt").is_none() {
+        true => format!("use the package manager of this system (Debian: {command})").into(),
+        false => command.into(),
+    }
 }
 
 /// The program's real path and, if that is outside of the system's directories, where it is

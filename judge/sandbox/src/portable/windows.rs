@@ -34,8 +34,9 @@ use windows_sys::Win32::System::JobObjects::{
 use windows_sys::Win32::System::ProcessStatus::{K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::SystemServices::JOB_OBJECT_MSG_JOB_MEMORY_LIMIT;
 use windows_sys::Win32::System::Threading::{
-    CREATE_NO_WINDOW, CREATE_SUSPENDED, GetProcessTimes, OpenThread, ResumeThread,
-    SetProcessAffinityMask, THREAD_SUSPEND_RESUME, WaitForSingleObject,
+    CREATE_NO_WINDOW, CREATE_SUSPENDED, GetThreadTimes, OpenThread, ResumeThread,
+    SetProcessAffinityMask, THREAD_QUERY_LIMITED_INFORMATION, THREAD_SUSPEND_RESUME,
+    WaitForSingleObject,
 };
 
 use super::launch::{Ended, Launch, NotStarted, Sample, Status};
@@ -225,6 +226,7 @@ impl Job {
 /// A running program and its processes.
 pub struct Tree {
     main: Child,
+    main_thread: OwnedHandle,
     job: Job,
     peak: u64,
 }
@@ -247,7 +249,7 @@ impl Tree {
         // Suspended, so that none of its processes starts outside the job.
         command.creation_flags(CREATE_SUSPENDED | CREATE_NO_WINDOW);
         let mut main = command.spawn().map_err(not_started)?;
-        let in_job = || -> io::Result<()> {
+        let in_job = || -> io::Result<OwnedHandle> {
             // SAFETY: both handles are open.
             check(unsafe {
                 AssignProcessToJobObject(job.job.as_raw_handle(), main.as_raw_handle())
@@ -258,12 +260,19 @@ impl Tree {
             }
             resume(main.id())
         };
-        if let Err(e) = in_job() {
-            let _ = main.kill();
-            let _ = main.wait();
-            return Err(NotStarted::Failed(e));
+        match in_job() {
+            Ok(main_thread) => Ok(Tree {
+                main,
+                main_thread,
+                job,
+                peak: 0,
+            }),
+            Err(e) => {
+                let _ = main.kill();
+                let _ = main.wait();
+                Err(NotStarted::Failed(e))
+            }
         }
-        Ok(Tree { main, job, peak: 0 })
     }
 
     /// Waits for the end of the main process. Returns whether it has ended.
@@ -277,8 +286,8 @@ impl Tree {
         }
     }
 
-    /// The CPU time of the tree: of the job, or of the main process, whichever is larger. Wine does
-    /// not count that of jobs.
+    /// The CPU time of the tree: of the job, or of the main thread, whichever is larger. Wine counts
+    /// only that of threads: for another process it returns the time of the caller.
     fn cpu(&self) -> Duration {
         let of_job = self.job.accounting().map_or(0, |sums| {
             let ticks = sums.TotalUserTime + sums.TotalKernelTime;
@@ -289,19 +298,19 @@ impl Tree {
             dwHighDateTime: 0,
         };
         let [mut created, mut ended, mut kernel, mut user] = [zero; 4];
-        let main = self.main.as_raw_handle();
+        let thread = self.main_thread.as_raw_handle();
         // SAFETY: the handle is open, the times are writable.
         let known =
-            unsafe { GetProcessTimes(main, &mut created, &mut ended, &mut kernel, &mut user) };
+            unsafe { GetThreadTimes(thread, &mut created, &mut ended, &mut kernel, &mut user) };
         let ticks =
             |time: FILETIME| u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime);
-        let of_main = if known == 0 {
+        let of_thread = if known == 0 {
             0
         } else {
             ticks(kernel) + ticks(user)
         };
         // In units of 100 ns.
-        Duration::from_nanos(of_job.max(of_main).saturating_mul(100))
+        Duration::from_nanos(of_job.max(of_thread).saturating_mul(100))
     }
 
     /// The memory of the main process: now, and its peak.
@@ -359,8 +368,8 @@ impl Tree {
     }
 }
 
-/// Resumes the only thread of a process that was started suspended.
-fn resume(process: u32) -> io::Result<()> {
+/// Resumes the only thread of a process that was started suspended; returns the thread.
+fn resume(process: u32) -> io::Result<OwnedHandle> {
     // SAFETY: no pointers; the result is a new handle.
     let threads = unsafe { owned(CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0)) }?;
     // SAFETY: all zeroes is valid.
@@ -370,13 +379,13 @@ fn resume(process: u32) -> io::Result<()> {
     let mut found = unsafe { Thread32First(threads.as_raw_handle(), &mut entry) };
     while found != 0 {
         if entry.th32OwnerProcessID == process {
+            let access = THREAD_SUSPEND_RESUME | THREAD_QUERY_LIMITED_INFORMATION;
             // SAFETY: no pointers; the result is a new handle.
-            let thread =
-                unsafe { owned(OpenThread(THREAD_SUSPEND_RESUME, 0, entry.th32ThreadID)) }?;
+            let thread = unsafe { owned(OpenThread(access, 0, entry.th32ThreadID)) }?;
             // SAFETY: the handle is open.
             return match unsafe { ResumeThread(thread.as_raw_handle()) } {
                 u32::MAX => Err(io::Error::last_os_error()),
-                _ => Ok(()),
+                _ => Ok(thread),
             };
         }
         // SAFETY: as above.

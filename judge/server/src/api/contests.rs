@@ -23,10 +23,7 @@ pub fn list(app: &App, (caller, headers): (Caller, HeaderMap)) -> Result<Respons
         .and_then(|agent| agent.to_str().ok());
     let is_submit = agent.is_some_and(|agent| agent.starts_with("domjudge-submit-client"));
     let mut objects = Vec::new();
-    for contest in app.store.contests()? {
-        let Some(view) = View::of(app, caller.viewer, contest)? else {
-            continue;
-        };
+    for view in View::all(app, caller.viewer)? {
         let is_over = view.contest.end_ms().is_some_and(|end| view.now_ms >= end);
         let mut object = view.contest()?;
         if is_submit {

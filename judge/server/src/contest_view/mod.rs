@@ -40,8 +40,15 @@ impl<'a> View<'a> {
     /// Fails with `NotFound` if there is none that the viewer may see.
     pub fn open(app: &'a App, viewer: Viewer, ext: &str) -> Result<Self> {
         let unknown = || not_found(format!("there is no contest {ext:?}"));
-        let contest = app.store.contest_by_ext(ext)?.ok_or_else(unknown)?;
-        View::of(app, viewer, contest)?.ok_or_else(unknown)
+        View::find(app, viewer, ext)?.ok_or_else(unknown)
+    }
+
+    /// The contest with this id, if the viewer may see it.
+    pub fn find(app: &'a App, viewer: Viewer, ext: &str) -> Result<Option<Self>> {
+        match app.store.contest_by_ext(ext)? {
+            Some(contest) => View::of(app, viewer, contest),
+            None => Ok(None),
+        }
     }
 
     /// A contest, unless the viewer may not see it.
@@ -54,6 +61,13 @@ impl<'a> View<'a> {
             now_ms: now_ms(),
         };
         Ok(access::sees_contest(viewer, view.place()).then_some(view))
+    }
+
+    /// The contests that the viewer may see, the latest first.
+    pub fn all(app: &'a App, viewer: Viewer) -> Result<Vec<Self>> {
+        let contests = app.store.contests()?.into_iter();
+        let views = contests.map(|contest| View::of(app, viewer, contest));
+        views.filter_map(Result::transpose).collect()
     }
 
     /// A contest as all viewers see it now who have this role and may see it.

@@ -1,6 +1,6 @@
 //! Rejudgings: the list, and starting one.
 
-use super::frame::{csrf, date, link, page};
+use super::frame::{csrf, date, link, page, plural};
 use super::submissions::{Choices, filter, filter_fields};
 use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request};
 use crate::layout::{Table, input, region};
@@ -51,7 +51,7 @@ pub fn form(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
                 button { "Count" }
             }
         }
-        p role="status" { (count) " judged submissions are selected." }
+        p role="status" { "Selected: " (plural(count, "judged submission")) "." }
         p {
             "They are judged beside their present verdicts with the present versions of the packages, \
              after all other work. Then you see what changes, and apply or drop it as a whole."
@@ -62,7 +62,7 @@ pub fn form(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
                 input type="hidden" name=(name) value=(value);
             }
             (input("reason", "Reason", "text", true))
-            button.primary { "Judge " (count) " submissions again" }
+            button.primary { "Judge " (plural(count, "submission")) " again" }
         }
     };
     let title = "New rejudging";

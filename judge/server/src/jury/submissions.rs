@@ -1,7 +1,9 @@
 //! The list of all submissions, with filters.
 
 use super::contests::{moment, usual_zone};
-use super::frame::{date, link, memory, moment_field, options, page, seconds, select, verdict};
+use super::frame::{
+    date, link, memory, moment_field, options, page, plural, seconds, select, verdict,
+};
 use crate::http::{App, Fields, Jury, PageResult, Result};
 use crate::layout::{Table, encoded, pagination, region};
 use crate::store::{ContestId, ReviewRow, SubmissionFilter, Team};
@@ -171,7 +173,7 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
         }
         (region("submissions", "judging", &html! {
             p {
-                (count) " submissions. "
+                (plural(count, "submission")) ". "
                 a href=(address("/jury/rejudgings/new", &fields)) { "Judge these again" }
             }
             (table)

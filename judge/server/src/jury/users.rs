@@ -135,7 +135,8 @@ pub fn add(app: &App, form: Form<Admin>) -> PageResult {
 pub fn add_several(app: &App, form: Form<Admin>) -> PageResult {
     let wanted = paste::users(form.fields.text("table"))?;
     let lines = add_all(app, wanted)?;
-    let body = html! { p role="status" { (lines.len()) " users were added." } (sheet(&lines)) };
+    let body =
+        html! { p role="status" { "Added: " (plural(lines.len(), "user")) "." } (sheet(&lines)) };
     Ok(page(&form.by.caller, "/jury/users", "Added", &body))
 }
 

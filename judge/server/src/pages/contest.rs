@@ -92,9 +92,7 @@ pub fn not_final_notice(view: &View<'_>) -> Markup {
 }
 
 pub fn list(app: &App, caller: Caller) -> PageResult {
-    let views = app.store.contests()?.into_iter();
-    let views = views.filter_map(|contest| View::of(app, caller.viewer, contest).transpose());
-    let views = views.collect::<Result<Vec<_>>>()?;
+    let views = View::all(app, caller.viewer)?;
     let table = Table::new("Contests", &views)
         .column("Contest", |View { contest, .. }| {
             html! { a href={ "/contests/" (contest.ext) } { (contest.name) } }

@@ -8,6 +8,7 @@ use crate::contest_view::{Counts, OfProblem, Statistics, View};
 use crate::http::{App, Caller, PageResult, not_found};
 use crate::layout::{self, Table};
 use axum::extract::Path;
+use judge_core::figures::plural;
 use judge_core::verdict::Verdict;
 use maud::{Markup, html};
 
@@ -36,7 +37,7 @@ fn whole(app: &App, own: &Statistics) -> Markup {
     } = own.all;
     html! {
         p role="status" {
-            (own.all.total()) " submissions: " (accepted) " accepted, " (rejected) " not accepted, " (pending) " pending."
+            (plural(own.all.total(), "submission")) ": " (accepted) " accepted, " (rejected) " not accepted, " (pending) " pending."
         }
         p.legend aria-hidden="true" {
             span.accepted {} " accepted " span.rejected {} " not accepted " span.pending {} " pending"

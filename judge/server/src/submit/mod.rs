@@ -103,6 +103,8 @@ impl Server {
                 "{url:?} is not the address of a server\n  help: it begins with http:// or https://"
             ));
         };
+        // An HTTP server has no certificate.
+        let ca = ca.filter(|_| base.starts_with("https"));
         let var = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let netrc = var("HOME").map(|home| Path::new(&home).join(".netrc"));
         let netrc = netrc.and_then(|path| std::fs::read_to_string(path).ok());

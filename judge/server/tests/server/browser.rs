@@ -152,7 +152,7 @@ fn a_contestant_and_the_jury_find_their_way() {
     browser.open(&format!("{}/jury/submissions", server.address));
     browser.wait_for_text("3 submissions");
     browser.click("main a", "Judge these again");
-    browser.wait_for_text("3 judged submissions are selected");
+    browser.wait_for_text("Selected: 3 judged submissions");
     browser.type_into("[name=reason]", "to see how it works");
     browser.click("main button", "Judge 3 submissions again");
     browser.wait_for("location.pathname == '/jury/rejudgings/1'");

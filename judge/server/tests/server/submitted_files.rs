@@ -25,7 +25,12 @@ async fn send_with(
         "entry_point": entry_point,
         "files": [{"name": name, "data": BASE64_STANDARD.encode("x")}],
     });
-    let browser = fixture.browser("solo");
+    post(fixture, "solo", &body).await
+}
+
+/// Sends the body of a submission as this user.
+async fn post(fixture: &Fixture, user: &str, body: &Value) -> (StatusCode, Value) {
+    let browser = fixture.browser(user);
     let request = Request::post("/api/practice/submissions")
         .header("X-CSRF-Token", &browser.session.csrf)
         .header(header::CONTENT_TYPE, "application/json");
@@ -66,6 +71,63 @@ async fn files_are_stored_under_names_of_their_language() {
             .as_str()
             .is_some_and(|text| text.contains(".cpp")),
         "{body}"
+    );
+}
+
+#[tokio::test]
+async fn an_unknown_id_is_refused_with_the_ids_that_exist() {
+    let fixture = Fixture::started(HOUR);
+    for (user, problem, contest, message) in [
+        (
+            "solo",
+            "sun",
+            None,
+            "there is no problem \"sun\": the problems are sum",
+        ),
+        // It belongs to a contest that is not over.
+        (
+            "solo",
+            "grid",
+            None,
+            "there is no problem \"grid\": the problems are sum",
+        ),
+        (
+            "a",
+            "B",
+            Some("final"),
+            "there is no problem \"B\": the problems are grid (A)",
+        ),
+        (
+            "a",
+            "A",
+            Some("finals"),
+            "there is no contest \"finals\": the contests are final",
+        ),
+    ] {
+        let body = json!({
+            "problem": problem,
+            "contest": contest,
+            "files": [{"name": "a.cpp", "data": BASE64_STANDARD.encode("x")}],
+        });
+        let (status, body) = post(&fixture, user, &body).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{body}");
+        assert_eq!(body["message"], message, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn before_its_start_a_contest_has_no_problem_to_name() {
+    let fixture = Fixture::started(-HOUR);
+    let body = json!({
+        "problem": "grid",
+        "contest": "final",
+        "files": [{"name": "a.cpp", "data": BASE64_STANDARD.encode("x")}],
+    });
+    let (status, body) = post(&fixture, "a", &body).await;
+    assert_eq!(status, StatusCode::NOT_FOUND, "{body}");
+    assert_eq!(
+        body["message"],
+        "there is no problem \"grid\": there is no problem that you may see"
     );
 }
 

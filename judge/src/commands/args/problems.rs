@@ -60,6 +60,11 @@ pub struct StressArgs {
 
 /// Arguments of `new`.
 #[derive(Args, Debug)]
+#[command(override_usage = "\
+judge new ID [OPTIONS]
+       judge new --url URL [OPTIONS]
+       judge new --listen[=PORT] [--into DIR] [OPTIONS]
+       judge new --package DIR [--kind KIND]")]
 pub struct NewArgs {
     /// The new problem's name: lower-case letters and digits, such as `poj3074`. Optional with
     /// `--listen` or `--url`: the address suggests one.

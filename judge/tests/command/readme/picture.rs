@@ -1,7 +1,7 @@
 //! docs/wrong-answer.svg, the picture in README.md, shows real output of the program and the samples of docs/start.md.
 
 use super::{Block, blocks, masked, programs, read, root};
-use crate::common::Bench;
+use crate::common::{Bench, skipped_without_sandbox};
 use std::fmt::Write;
 use std::fs;
 use std::process::Command;
@@ -96,6 +96,9 @@ fn drawn(output: &str) -> String {
 
 #[test]
 fn the_picture_shows_real_output() {
+    if skipped_without_sandbox("report of the picture") {
+        return;
+    }
     let bench = Bench::new();
     let bin = programs(&bench);
     let before_the_first_command = blocks(&read("docs/start.md"));

@@ -10,10 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
-
-/// A file younger than this may not be locked by its owner yet.
-const YOUNG: Duration = Duration::from_secs(60);
+use tempfile::NamedTempFile;
 
 /// The list of one judge.
 #[derive(Debug)]
@@ -38,16 +35,20 @@ impl InUse {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = directory.join(format!("{}.{number}", std::process::id()));
         let made = fs::create_dir_all(&directory).and_then(|()| {
-            // A judge with the same PID that has exited may have left its file.
-            let _ = fs::remove_file(&path);
-            File::create_new(&path)
+            // Locked before it has its name, so that no other judge takes it for that of one that has exited.
+            let file = NamedTempFile::new_in(root)?;
+            file.as_file().lock()?;
+            // Replaces the file that a judge with the same PID may have left.
+            Ok(file.persist(&path)?)
         });
-        let file = made.ok().filter(|file| file.try_lock().is_ok());
         let names = BTreeSet::new();
         InUse {
             directory,
             path,
-            list: Mutex::new(List { names, file }),
+            list: Mutex::new(List {
+                names,
+                file: made.ok(),
+            }),
         }
     }
 
@@ -82,10 +83,7 @@ fn lists(path: &Path, name: &str) -> bool {
         return false;
     };
     if file.try_lock().is_ok() {
-        let age = file.metadata().map(|metadata| super::entry::age(&metadata));
-        if age.is_ok_and(|age| age > YOUNG) {
-            let _ = fs::remove_file(path);
-        }
+        let _ = fs::remove_file(path);
         return false;
     }
     let text = fs::read_to_string(path).unwrap_or_default();

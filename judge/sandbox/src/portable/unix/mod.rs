@@ -280,9 +280,9 @@ fn duration(time: libc::timeval) -> Duration {
     Duration::from_secs(seconds) + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(target_env = "gnu")]
 type Resource = libc::__rlimit_resource_t;
-#[cfg(target_os = "macos")]
+#[cfg(not(target_env = "gnu"))]
 type Resource = c_int;
 
 fn resource_limits(limits: &Limits) -> [(Resource, rlim_t); 4] {

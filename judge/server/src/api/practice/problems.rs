@@ -47,14 +47,21 @@ fn visible(app: &App, viewer: Viewer, ext: &str) -> Result<Problem> {
     practice_problem(app, viewer, ext)?.ok_or_else(gone)
 }
 
-pub fn list(app: &App, caller: Caller) -> Result<Json<Vec<Value>>> {
+/// The problems that the viewer sees in practice mode. Blocks.
+pub(super) fn visible_problems(app: &App, viewer: Viewer) -> Result<Vec<Problem>> {
     let mut problems = Vec::new();
     for problem in app.store.problems()? {
-        if sees_practice(app, caller.viewer, &problem)? {
-            problems.push(shown(app, &problem));
+        if sees_practice(app, viewer, &problem)? {
+            problems.push(problem);
         }
     }
-    Ok(Json(problems))
+    Ok(problems)
+}
+
+pub fn list(app: &App, caller: Caller) -> Result<Json<Vec<Value>>> {
+    let problems = visible_problems(app, caller.viewer)?;
+    let problems = problems.iter().map(|problem| shown(app, problem));
+    Ok(Json(problems.collect()))
 }
 
 pub fn get(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result<Json<Value>> {

@@ -1,10 +1,12 @@
 //! Submissions: sending one, and its verdicts as they come.
 
 use super::super::{Writer, invalid};
+use super::problems::visible_problems;
 use crate::access::Viewer;
 use crate::contest_view::View;
 use crate::http::error::AppState;
-use crate::http::{App, Caller, Result, SentFile, SignedIn, bad_request, not_found};
+use crate::http::rights::practice_problem;
+use crate::http::{App, Caller, HttpError, Result, SentFile, SignedIn, bad_request, not_found};
 use crate::store::{CaseRow, Contest, Problem, SubmissionFilter, SubmissionId};
 use crate::submissions::{SeenSubmission, SentSubmission, Update, follow, is_final, load, submit};
 use axum::Json;
@@ -133,17 +135,46 @@ pub fn post(app: &App, (by, body): (Writer, Bytes)) -> Result<impl IntoResponse 
     Ok((StatusCode::CREATED, location, Json(submission)))
 }
 
-/// The contest and the problem, by its id or its label in the contest. Whether the caller may see
-/// them is asked by [`submit`]; here a contest that the caller may not see does not exist.
+/// The contest and the problem, by its id or its label in the contest. What the caller may not see does
+/// not exist here; [`submit`] checks the rights to submit.
 fn place(app: &App, viewer: Viewer, posted: &Posted) -> Result<(Option<Contest>, Problem)> {
     let name = &posted.problem;
-    let unknown = || not_found(format!("there is no problem {name:?}"));
     let Some(contest) = &posted.contest else {
-        return Ok((None, app.store.problem_by_ext(name)?.ok_or_else(unknown)?));
+        if let Some(problem) = practice_problem(app, viewer, name)? {
+            return Ok((None, problem));
+        }
+        let known = visible_problems(app, viewer)?.into_iter();
+        let known = known.map(|problem| problem.ext).collect();
+        return Err(unknown("problem", name, known));
     };
-    let view = View::open(app, viewer, contest)?;
-    let found = view.contest_problem(name)?.ok_or_else(unknown)?;
+    let Some(view) = View::find(app, viewer, contest)? else {
+        let known = View::all(app, viewer)?.into_iter();
+        let known = known.map(|view| view.contest.ext).collect();
+        return Err(unknown("contest", contest, known));
+    };
+    let Some(found) = view.contest_problem(name)? else {
+        let known = view.contest_problems()?.into_iter();
+        let known = known.map(|problem| format!("{} ({})", problem.ext, problem.label));
+        return Err(unknown("problem", name, known.collect()));
+    };
     Ok((Some(view.contest), app.store.problem(found.problem)?))
+}
+
+/// Maximum number of ids in an error.
+const MAX_NAMED: usize = 30;
+
+/// The error for an id that is not among those that the caller may see.
+fn unknown(what: &str, name: &str, mut known: Vec<String>) -> HttpError {
+    let more = known.len().saturating_sub(MAX_NAMED);
+    known.truncate(MAX_NAMED);
+    if more > 0 {
+        known.push(format!("{more} more"));
+    }
+    let known = match known.is_empty() {
+        true => format!("there is no {what} that you may see"),
+        false => format!("the {what}s are {}", known.join(", ")),
+    };
+    not_found(format!("there is no {what} {name:?}: {known}"))
 }
 
 /// Sends the submission now and after every change, until it is finished.

@@ -433,5 +433,5 @@ async fn submissions_are_selected_by_rejection_and_machine() {
     let form = site
         .page(&jury, "/jury/rejudgings/new?verdict=rejected")
         .await;
-    assert!(form.contains("2 judged submissions are selected"), "{form}");
+    assert!(form.contains("Selected: 2 judged submissions"), "{form}");
 }

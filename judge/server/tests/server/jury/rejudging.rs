@@ -219,5 +219,10 @@ async fn an_empty_selection_is_refused() {
         .site
         .page(&s.jury, "/jury/rejudgings/new?verdict=WA")
         .await;
-    assert!(form.contains("3 judged submissions are selected"), "{form}");
+    assert!(form.contains("Selected: 3 judged submissions"), "{form}");
+    let form = s
+        .site
+        .page(&s.jury, "/jury/rejudgings/new?submission=1")
+        .await;
+    assert!(form.contains("Judge 1 submission again"), "{form}");
 }

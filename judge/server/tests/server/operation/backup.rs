@@ -116,7 +116,19 @@ fn damaged_archives_are_refused() {
         refuse(&whole[..length], "cut short");
     }
     let (ok, text) = run(&["restore"], &scratch.path().join("none.tar"), &target);
-    assert!(!ok && text.contains("No such file"), "{text}");
+    assert!(
+        !ok && text.contains("help: name an archive that `judge serve backup` wrote"),
+        "{text}"
+    );
+    let (ok, text) = run(
+        &["backup"],
+        &scratch.path().join("none/a.tar"),
+        &data.path(),
+    );
+    assert!(
+        !ok && text.contains("help: name a file in a directory that exists"),
+        "{text}"
+    );
     let (ok, text) = run(&["backup"], &archive, &target);
     assert!(!ok && text.contains("no data of a server"), "{text}");
 }

@@ -125,3 +125,16 @@ fn one_sign_in_link_works_and_none_is_printed_once_the_admin_has_a_password() {
     assert!(third.stop().success());
     assert_ne!(data.serve_with(&["--sign-in-link"]).link, "");
 }
+
+#[test]
+fn a_package_that_is_not_there_is_an_error_with_a_remedy() {
+    let data = Data::new(&[]);
+    let mut command = data.command();
+    let output = command.arg("none.zip").output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text.contains("none.zip") && text.contains("help: give the path of a package"),
+        "{text}"
+    );
+}

@@ -326,6 +326,9 @@ pub fn no_write_back_rule() -> Vec<sock_filter> {
     refuse_flags(2, libc::MS_SYNC as u32, 0)
 }
 
+/// The crate libc has it for glibc only.
+const MADV_COLLAPSE: i32 = 25;
+
 /// Forbids `madvise` on pages that other processes may share: evicting them, collapsing them into a
 /// huge page, merging equal pages. The effect is visible to the next run, so it is a covert
 /// channel, and it slows down concurrent runs. The error is that of a kernel without that advice.
@@ -335,7 +338,7 @@ pub fn madvise_rule() -> Vec<sock_filter> {
         libc::MADV_MERGEABLE,
         libc::MADV_COLD,
         libc::MADV_PAGEOUT,
-        libc::MADV_COLLAPSE,
+        MADV_COLLAPSE,
     ];
     let refused = refused.map(|advice| (advice as u32, refuse(libc::EINVAL)));
     let ahead = (libc::MADV_WILLNEED as u32, refuse(0));
