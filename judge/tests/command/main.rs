@@ -35,4 +35,5 @@ mod setter;
 mod stress;
 mod temporary;
 mod verify;
+mod visualizers;
 mod watch;

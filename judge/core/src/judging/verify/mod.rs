@@ -10,3 +10,4 @@ mod mutants;
 mod probes;
 pub mod statement_bounds;
 pub mod submissions;
+mod visualizers;
