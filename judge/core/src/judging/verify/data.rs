@@ -6,7 +6,9 @@ use crate::judging::prebuild::broken_programs;
 use crate::judging::sandbox_runner::prepare_checker;
 use crate::judging::toolchain::Toolchain;
 use crate::judging::verify::input_validators::{InputValidators, Purpose, Refusal};
-use crate::judging::verify::{junk_inputs, junk_outputs, submissions, visualizers};
+use crate::judging::verify::{
+    junk_inputs, junk_interactions, junk_outputs, submissions, visualizers,
+};
 use crate::judging::{Host, Settings};
 use crate::language::read_only;
 use crate::parallel;
@@ -150,6 +152,7 @@ fn further_findings(
     }
     if let Some(checker) = checker {
         findings.extend(junk_outputs::check(package, settings, checker, &data)?);
+        findings.extend(junk_interactions::check(package, settings, checker, &data)?);
         findings.extend(visualizers::check(
             package, settings, toolchain, checker, &data,
         ));

@@ -4,6 +4,7 @@ pub mod bounds;
 pub mod data;
 pub mod input_validators;
 pub mod junk_inputs;
+mod junk_interactions;
 pub mod junk_outputs;
 pub mod margins;
 mod mutants;
