@@ -13,6 +13,7 @@ mod debug;
 mod documents;
 mod editors;
 mod export;
+mod export_domjudge;
 mod faults;
 mod features;
 mod folder;

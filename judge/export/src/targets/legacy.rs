@@ -48,7 +48,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
         }
     }
     let (args, custom) = write_validator(problem, "output_validators/validate", false, out)?;
-    let yaml = problem_yaml(problem, &args, custom, out);
+    let yaml = problem_yaml(problem, &args, custom, domjudge, out);
     out.write("problem.yaml", yaml)?;
     if let TimeLimit::Given(time) = problem.time {
         let seconds = number(time.as_secs_f64());
@@ -64,12 +64,19 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
     write_data(problem, out)?;
     write_input_validators(problem, out)?;
     write_include(problem, out)?;
+    if domjudge && package.include.is_some() {
+        out.changes("the files that are compiled with submissions, which DOMjudge does not read");
+    }
     let kinds = [
         StatementKind::Tex,
         StatementKind::Pdf,
         StatementKind::Markdown,
+        StatementKind::Html,
+        StatementKind::Text,
     ];
-    write_documents(problem, "problem_statement", &kinds, out)?;
+    // problemtools has no other kinds.
+    let kinds = if domjudge { &kinds[..] } else { &kinds[..3] };
+    write_documents(problem, "problem_statement", kinds, out)?;
     write_submissions(problem, out)?;
     if package.root.join("generators").is_dir() {
         out.leaves_out("the generators");
@@ -77,7 +84,13 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
     Ok(())
 }
 
-fn problem_yaml(problem: &Problem<'_>, args: &[String], custom: bool, out: &mut Output) -> String {
+fn problem_yaml(
+    problem: &Problem<'_>,
+    args: &[String],
+    custom: bool,
+    domjudge: bool,
+    out: &mut Output,
+) -> String {
     let (package, metadata) = (problem.package, &problem.metadata);
     let mut text = String::from("problem_format_version: legacy\n");
     match metadata.names.as_slice() {
@@ -91,8 +104,13 @@ fn problem_yaml(problem: &Problem<'_>, args: &[String], custom: bool, out: &mut 
     }
     let _ = writeln!(text, "uuid: {}", metadata.uuid);
     let kind = package.kind;
-    if kind.scoring {
-        text.push_str("type: scoring\n");
+    let mut types = Vec::from_iter(kind.scoring.then_some("scoring"));
+    if domjudge && kind.interactive && kind.multi_pass {
+        // DOMjudge knows each of both in `validation`, but both together only here.
+        types.extend(["interactive", "multi-pass"]);
+    }
+    if !types.is_empty() {
+        let _ = writeln!(text, "type: {}", types.join(" "));
     }
     if !metadata.authors.is_empty() {
         line(&mut text, 0, "author", &metadata.authors.join(", "));
