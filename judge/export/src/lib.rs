@@ -101,15 +101,6 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// Adds a file.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
-    pub fn write(&mut self, name: &str, content: impl AsRef<[u8]>) -> Result<(), PackageError> {
-        self.output.write(name, content)
-    }
-
     /// Moves the package to its destination.
     ///
     /// # Errors

@@ -203,8 +203,8 @@ fn section(
 /// Only the page's own style, script and images, and no connection.
 fn policy() -> String {
     format!(
-        "default-src 'none'; img-src data:; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; \
-         form-action 'none'",
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; img-src data:; \
+         base-uri 'none'; form-action 'none'",
         BASE64.encode(Sha256::digest(STYLE)),
         BASE64.encode(Sha256::digest(SCRIPT))
     )

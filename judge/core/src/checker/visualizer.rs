@@ -196,14 +196,11 @@ fn is_for_team(name: &str) -> Option<bool> {
         return None;
     }
     let is_of = |kind: &str| {
-        let rest = stem.strip_prefix(kind)?;
-        (rest.is_empty() || rest.starts_with('-')).then_some(())
+        let rest = stem.strip_prefix(kind);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     };
-    match (is_of("teamimage"), is_of("judgeimage")) {
-        (Some(()), _) => Some(true),
-        (_, Some(())) => Some(false),
-        _ => None,
-    }
+    let for_team = is_of("teamimage").then_some(true);
+    for_team.or_else(|| is_of("judgeimage").then_some(false))
 }
 
 #[cfg(test)]

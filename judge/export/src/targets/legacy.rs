@@ -10,7 +10,8 @@ use crate::problem::Problem;
 use crate::program::extension;
 use crate::submissions::Expected;
 use crate::yaml::{line, number, quoted};
-use judge_package::{PackageError, PackagedSubmission, StatementKind, TimeLimit};
+use judge_package::{PackageError, PackagedSubmission, StatementFile, StatementKind, TimeLimit};
+use judge_statement::document::{Entry, document};
 use std::fmt::Write;
 
 /// Writes the problem; `domjudge` adds the files that only DOMjudge reads.
@@ -70,18 +71,44 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
     let kinds = [
         StatementKind::Tex,
         StatementKind::Pdf,
-        StatementKind::Markdown,
         StatementKind::Html,
         StatementKind::Text,
     ];
     // problemtools has no other kinds.
-    let kinds = if domjudge { &kinds[..] } else { &kinds[..3] };
+    let kinds = if domjudge { &kinds[..] } else { &kinds[..2] };
     write_documents(problem, "problem_statement", kinds, out)?;
+    if domjudge {
+        write_shown_statement(problem, out)?;
+    }
     write_submissions(problem, out)?;
     if package.root.join("generators").is_dir() {
         out.leaves_out("the generators");
     }
     Ok(())
+}
+
+/// Writes the statement as DOMjudge finds it: it shows `problem.pdf`, `problem.html` or `problem.txt`, but neither
+/// TeX nor Markdown, nor a file with a language in its name.
+fn write_shown_statement(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
+    let all = &problem.statements;
+    let english = all.iter().find(|file| file.language == "en");
+    let Some(first) = english.or(all.first()) else {
+        return Ok(());
+    };
+    let is_printed =
+        |file: &&StatementFile| file.language == first.language && file.kind == StatementKind::Pdf;
+    if let Some(file) = all.iter().find(is_printed) {
+        return out.copy(&file.path, "problem.pdf");
+    }
+    let entry = Entry {
+        package: problem.package,
+        letter: None,
+        color: None,
+        time_limit: problem.time.fixed(),
+    };
+    let html = document(None, &[(entry, first.clone())])
+        .map_err(|e| PackageError::new(&first.path, format!("failed to read: {e}")))?;
+    out.write("problem.html", html)
 }
 
 fn problem_yaml(
@@ -104,7 +131,7 @@ fn problem_yaml(
     }
     let _ = writeln!(text, "uuid: {}", metadata.uuid);
     let kind = package.kind;
-    let mut types = Vec::from_iter(kind.scoring.then_some("scoring"));
+    let mut types: Vec<&str> = kind.scoring.then_some("scoring").into_iter().collect();
     if domjudge && kind.interactive && kind.multi_pass {
         // DOMjudge knows each of both in `validation`, but both together only here.
         types.extend(["interactive", "multi-pass"]);
