@@ -9,9 +9,9 @@
 //! A visualizer that fails draws nothing; no verdict depends on it. Source: Kattis problem package format,
 //! version 2025-09, "Input visualizer" and "Output visualizer".
 
+use super::program::ProgramChecker;
 use super::request::CheckRequest;
 use super::validator_box::{Ended, ValidatorBox, open_plain};
-use super::{ProgramChecker, validator_limits};
 use crate::image;
 use crate::language::Program;
 use crate::program_runner::{Run, Stdin, WorkContent, WorkFile};
@@ -20,7 +20,7 @@ use crate::text::read_range;
 use crate::verdict::ending;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use judge_package::{PackageLimits, ValidatorProtocol};
+use judge_package::ValidatorProtocol;
 use judge_sandbox::{Exit, Limits};
 use std::ffi::OsString;
 use std::fs::File;
@@ -49,9 +49,8 @@ pub struct Visualizers {
 }
 
 impl ProgramChecker {
-    /// A visualizer of a package with these limits of validators.
-    pub fn visualizer(program: Program, limits: &PackageLimits) -> Self {
-        let limits = validator_limits(limits, &program);
+    /// A visualizer with the `limits` of validators, reduced.
+    pub fn visualizer(program: Program, limits: Limits) -> Self {
         ProgramChecker {
             program,
             protocol: ValidatorProtocol::Icpc,

@@ -9,7 +9,9 @@ use super::run_case::{self, Budget, CaseRun, Decision};
 use super::scheduler::{CaseEnd, PrepareResult, RunMode, Runner, SubmissionRef};
 use super::toolchain::Toolchain;
 use super::{Host, IdleBoxes, Prepared, Settings};
-use crate::checker::{CheckFault, Checker, ProgramChecker, Session, ValidatorBox, Visualizers};
+use crate::checker::{
+    CheckFault, Checker, ProgramChecker, Session, ValidatorBox, Visualizers, validator_limits,
+};
 use crate::language::{Program, read_only};
 use crate::program_runner::ProgramRunner;
 use crate::verdict::Verdict;
@@ -307,7 +309,8 @@ impl Runner for SandboxRunner<'_> {
 pub fn visualizers(package: &Package, toolchain: &Toolchain) -> Visualizers {
     let built = |path: &Option<PathBuf>| {
         let program = toolchain.helper(package, path.as_ref()?).ok()?;
-        Some(ProgramChecker::visualizer(program, &package.limits))
+        let limits = validator_limits(&package.limits, &program);
+        Some(ProgramChecker::visualizer(program, limits))
     };
     Visualizers {
         input: built(&package.input_visualizer),
