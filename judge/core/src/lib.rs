@@ -10,6 +10,7 @@ pub mod digest;
 pub mod error;
 pub mod figures;
 pub mod files;
+pub mod image;
 pub mod judging;
 pub mod language;
 pub mod machine;

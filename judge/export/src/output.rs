@@ -156,20 +156,28 @@ impl Output {
         let mut archive = ZipWriter::new(BufWriter::new(file));
         for entry in WalkDir::new(self.staged.path()).sort_by_file_name() {
             let entry = entry.map_err(|e| failed(&e.into()))?;
-            if !entry.file_type().is_file() {
-                continue;
-            }
             let inside = entry.path().strip_prefix(self.staged.path());
-            let inside = inside.unwrap_or(entry.path()).display();
-            let name = match self.folder.as_str() {
-                "" => inside.to_string(),
-                folder => format!("{folder}/{inside}"),
+            let inside = inside.unwrap_or(entry.path()).display().to_string();
+            let name = match (self.folder.as_str(), inside.as_str()) {
+                ("", _) => inside,
+                (folder, "") => folder.to_owned(),
+                (folder, _) => format!("{folder}/{inside}"),
             };
             // The same package gives the same archive.
             let options = SimpleFileOptions::default()
                 .compression_method(CompressionMethod::Deflated)
                 .last_modified_time(zip::DateTime::default())
                 .unix_permissions(mode(judge_os::is_executable(entry.path())));
+            if entry.file_type().is_dir() {
+                // DOMjudge finds a submission of several files by the entry of its directory.
+                if !name.is_empty() {
+                    let options = options.unix_permissions(0o755);
+                    archive
+                        .add_directory(name, options)
+                        .map_err(|e| failed(&e.into()))?;
+                }
+                continue;
+            }
             archive
                 .start_file(name, options)
                 .map_err(|e| failed(&e.into()))?;

@@ -198,6 +198,9 @@ fn check_files(package: &Package) -> Result<u64, PackageError> {
         if let Some(path) = &case.output {
             inside.file(path)?;
         }
+        if let Some(path) = &case.illustration {
+            inside.file(path)?;
+        }
         case.files.iter().try_for_each(|dir| inside.any(dir))?;
     }
     let mut files: Vec<&PathBuf> = Vec::new();
@@ -206,6 +209,8 @@ fn check_files(package: &Package) -> Result<u64, PackageError> {
     programs.extend(package.submissions.iter().map(|s| &s.path));
     programs.extend(&package.static_validator);
     programs.extend(&package.grader);
+    programs.extend(&package.input_visualizer);
+    programs.extend(&package.output_visualizer);
     programs.extend(&package.include);
     if let Some(generation) = &package.generation {
         programs.extend(&generation.solution);

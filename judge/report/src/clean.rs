@@ -23,6 +23,10 @@ pub fn clean_details(details: &Details) -> Box<Details> {
     details.standard_error = standard_error.map(|text| printable(text.as_bytes()));
     let team_message = details.team_message.as_ref();
     details.team_message = team_message.map(|text| printable(text.as_bytes()));
+    details
+        .images
+        .iter_mut()
+        .for_each(|image| clean(&mut image.name));
     if let Some(board) = &mut details.board {
         let rows = board.expected.iter_mut().chain(&mut board.found);
         rows.flatten().for_each(clean);

@@ -5,7 +5,7 @@ mod charts;
 mod details;
 mod tables;
 
-pub use details::diagnosis;
+pub use details::{diagnosis, images};
 
 use super::Report;
 use super::{lacking, totals};
@@ -75,7 +75,7 @@ fn entries(package: &PackageResults, index: usize) -> Vec<Entry<'_>> {
 fn page(results: &RunResults, end: &RunFinished) -> Markup {
     let headline = headline(results, end);
     // Shared by all packages: the page stays small however many cases failed.
-    let mut budget = details::BUDGET;
+    let mut budgets = details::BUDGETS;
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -100,7 +100,7 @@ fn page(results: &RunResults, end: &RunFinished) -> Markup {
                         ul { @for finding in &results.findings { (found(finding)) } }
                     } }
                     @for (index, package) in results.packages.iter().enumerate() {
-                        (section(results, package, index, &mut budget))
+                        (section(results, package, index, &mut budgets))
                     }
                 }
                 script { (PreEscaped(SCRIPT)) }
@@ -175,7 +175,7 @@ fn section(
     results: &RunResults,
     package: &PackageResults,
     index: usize,
-    budget: &mut usize,
+    budgets: &mut [usize; 2],
 ) -> Markup {
     let entries = entries(package, index);
     let title = format!("p{index}");
@@ -195,16 +195,16 @@ fn section(
             (tables::matrix(package, &entries))
             (charts::all(package, &entries, index))
             h3 { "Submissions" }
-            @for entry in &entries { (details::of_submission(results, package, entry, budget)) }
+            @for entry in &entries { (details::of_submission(results, package, entry, budgets)) }
         }
     }
 }
 
-/// Only the page's own style and script, and no connection.
+/// Only the page's own style, script and images, and no connection.
 fn policy() -> String {
     format!(
-        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; \
-         form-action 'none'",
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; img-src data:; \
+         base-uri 'none'; form-action 'none'",
         BASE64.encode(Sha256::digest(STYLE)),
         BASE64.encode(Sha256::digest(SCRIPT))
     )

@@ -18,7 +18,7 @@ mod text;
 mod totals;
 
 pub use github::GitHub;
-pub use html::{Html, diagnosis as html_diagnosis};
+pub use html::{Html, diagnosis as html_diagnosis, images as html_images};
 pub use human::{Human, Style};
 pub use junit::JUnit;
 pub use lines::Lines;

@@ -18,7 +18,6 @@ mod coordinator;
 pub mod elsewhere;
 mod feed;
 pub mod http;
-mod image;
 pub mod jury;
 pub mod languages;
 pub mod layout;

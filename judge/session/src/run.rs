@@ -65,6 +65,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     let settings = Settings {
         fail_fast: args.judging.fail_fast,
         shows_dialogues: true,
+        shows_images: args.judging.shows_images(),
         ..settings(&args.judging.running)?
     };
     let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;

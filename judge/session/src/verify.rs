@@ -30,6 +30,7 @@ pub fn verify_on(args: &VerifyArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Re
             false => Extent::Decisive,
         },
         fail_fast: args.judging.fail_fast,
+        shows_images: args.judging.shows_images(),
         ..settings(&args.judging.running)?
     };
     // The verdicts of a package are the same for every user.

@@ -47,6 +47,8 @@ pub fn read(root: &Path) -> Result<Package, Failure> {
         &mut package.include,
         &mut package.static_validator,
         &mut package.grader,
+        &mut package.input_visualizer,
+        &mut package.output_visualizer,
     ];
     let others = others.into_iter().flatten();
     submissions.chain(validators).chain(others).for_each(there);

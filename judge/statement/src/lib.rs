@@ -7,10 +7,13 @@
 
 pub mod document;
 mod markdown;
+mod markdown_tex;
 mod math;
 mod pandoc;
 mod sanitize;
 mod tex;
+
+pub use markdown_tex::convert as markdown_tex;
 
 use judge_package::{Package, StatementFile, StatementKind};
 use serde::Serialize;

@@ -9,17 +9,19 @@ const MAX_DEPTH: usize = 100;
 /// The maximum number of formulas.
 const MAX_FORMULAS: usize = 10_000;
 
+/// The extensions of Markdown in statements.
+pub const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_MATH);
+
 /// Renders a text; `None` if it is nested too deeply or has too many tags.
 pub fn render(source: &str, images: &Images) -> Option<String> {
     let source = dollars(&without_placeholders(&sanitize::without_marks(source)));
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_MATH;
     let mut formulas = Vec::new();
     let mut events = Vec::new();
     let (mut depth, mut in_image) = (0_usize, 0_usize);
-    for event in Parser::new_ext(&source, options) {
+    for event in Parser::new_ext(&source, OPTIONS) {
         match &event {
             Event::Start(tag) => {
                 depth += 1;
@@ -61,7 +63,7 @@ fn without_placeholders(source: &str) -> String {
 
 /// Writes formulas in `\(..\)` and `\[..\]` with dollars, which the Markdown parser knows. Code is
 /// left as it is.
-fn dollars(source: &str) -> String {
+pub fn dollars(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
     let mut is_line_start = true;

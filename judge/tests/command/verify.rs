@@ -1,5 +1,6 @@
 //! `judge verify`: defects of a package are reported with their position; a correct package passes.
 
+mod interactors;
 mod programs;
 mod worthless;
 

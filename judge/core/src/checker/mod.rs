@@ -70,6 +70,7 @@ mod submit_answer;
 pub mod testlib;
 mod unordered;
 mod validator_box;
+mod visualizer;
 
 pub use dialogue::{Dialogue, Speaker};
 pub use diff::{escape, locate};
@@ -83,3 +84,4 @@ pub use session::{Checker, Session, validator_limits};
 pub use source::Source;
 pub use submit_answer::submitted_output;
 pub use validator_box::ValidatorBox;
+pub use visualizer::{Images, Visualizers};

@@ -358,7 +358,7 @@ fn failed_python(ended: &Ended<'_>, code: i32) -> CheckFault {
 /// Standard input of a validator: read-only, with a file description of its own, so that submission
 /// and validator cannot affect each other. A file with a name belongs to the package or the user
 /// and is copied.
-fn stdin_of(output: &File) -> Result<File, CheckFault> {
+pub fn stdin_of(output: &File) -> Result<File, CheckFault> {
     let broken = CheckFault::io("the output");
     let metadata = output.metadata().map_err(&broken)?;
     if judge_os::names(&metadata) == 0 {

@@ -4,13 +4,15 @@ use super::dialogue::Dialogue;
 use super::flags::Flags;
 use super::interactive::{Interaction, RunSubmission, interact};
 use super::outcome::{CheckFault, Outcome};
-use super::program::ProgramChecker;
+use super::program::{ProgramChecker, stdin_of};
 use super::request::{About, CheckRequest};
 use super::validator_box::ValidatorBox;
+use super::visualizer::{Images, Visualizers};
 use super::{builtin, default, exact, objective, testlib};
 use crate::language::Program;
+use crate::program_runner::Stdin;
 use judge_package::{PackageLimits, Points, TestCase, Validation, Validator, ValidatorProtocol};
-use judge_sandbox::{Limits, Mode, Mount};
+use judge_sandbox::{AsStream, Limits, Mode, Mount};
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
@@ -23,6 +25,7 @@ pub struct Checker {
     /// Whether each case has its own part; otherwise all of them must accept.
     per_case: bool,
     multi_pass: bool,
+    visualizers: Visualizers,
 }
 
 impl Checker {
@@ -56,7 +59,17 @@ impl Checker {
             parts: parts.collect::<Result<_, E>>()?,
             per_case: matches!(validation, Validation::PerCase(_)),
             multi_pass,
+            visualizers: Visualizers::default(),
         })
+    }
+
+    /// The same checker with the visualizers of the package.
+    #[must_use]
+    pub fn with_visualizers(self, visualizers: Visualizers) -> Self {
+        Checker {
+            visualizers,
+            ..self
+        }
     }
 
     /// The same checker, whose validator programs must decide within these times.
@@ -94,10 +107,15 @@ impl Checker {
         &self,
         open: &mut dyn FnMut() -> Result<ValidatorBox, CheckFault>,
     ) -> Result<Session<'_>, CheckFault> {
-        let of_part = |(_, program): &(_, Option<_>)| program.as_ref().map(|_| open()).transpose();
+        let draws = self.visualizers.input.is_some() || self.visualizers.output.is_some();
+        let of_part = |(k, (_, program)): (usize, &(_, Option<_>))| {
+            let runs_programs = program.is_some() || draws && k == 0;
+            runs_programs.then(&mut *open).transpose()
+        };
+        let parts = self.parts.iter().enumerate();
         Ok(Session {
             checker: self,
-            validator_boxes: self.parts.iter().map(of_part).collect::<Result<_, _>>()?,
+            validator_boxes: parts.map(of_part).collect::<Result<_, _>>()?,
         })
     }
 }
@@ -143,7 +161,7 @@ fn request<'a>(
 /// A checker and the resources of one thread.
 pub struct Session<'c> {
     checker: &'c Checker,
-    /// One per part; `None` if the part is not a program.
+    /// One per part; `None` if the part is not a program. The first one is also that of the visualizers.
     validator_boxes: Vec<Option<ValidatorBox>>,
 }
 
@@ -287,6 +305,60 @@ impl Session<'_> {
         Ok(joined)
     }
 
+    /// Lets the output visualizer draw the output of a case that was just checked; `None` if it went to an
+    /// interactor. No verdict depends on it.
+    ///
+    /// # Errors
+    ///
+    /// How the visualizer failed.
+    pub fn draw_output(&mut self, case: &TestCase, output: Option<&File>) -> Result<(), String> {
+        let visualizer = &self.checker.visualizers.output;
+        let found = of_visualizer(visualizer, &mut self.validator_boxes);
+        let Some((visualizer, validator_box)) = found else {
+            return Ok(());
+        };
+        let about = About::default();
+        let request = CheckRequest {
+            args: &case.visualizer_args.output,
+            ..request(case, &case.input, self.checker, &about)
+        };
+        let Some(output) = output else {
+            return visualizer.draw_output(validator_box, &request, Stdin::Empty);
+        };
+        let file = stdin_of(output).map_err(|fault| fault.to_string())?;
+        visualizer.draw_output(validator_box, &request, Stdin::Open(file.as_stream()))
+    }
+
+    /// Adds the illustration of a case, or what the input visualizer draws.
+    ///
+    /// # Errors
+    ///
+    /// How the visualizer failed.
+    pub fn draw_input(&mut self, case: &TestCase, images: &mut Images) -> Result<(), String> {
+        if let Some(path) = &case.illustration {
+            images.add_path(path, false);
+            return Ok(());
+        }
+        let visualizer = &self.checker.visualizers.input;
+        let found = of_visualizer(visualizer, &mut self.validator_boxes);
+        let Some((visualizer, validator_box)) = found else {
+            return Ok(());
+        };
+        let about = About::default();
+        let request = CheckRequest {
+            args: &case.visualizer_args.input,
+            ..request(case, &case.input, self.checker, &about)
+        };
+        visualizer.draw_input(validator_box, &request, images)
+    }
+
+    /// Adds the images in the feedback directories.
+    pub fn add_feedback(&self, images: &mut Images) {
+        for validator_box in self.validator_boxes.iter().flatten() {
+            images.add_feedback(&validator_box.feedback());
+        }
+    }
+
     /// Discards the feedback of the previous case.
     ///
     /// # Errors
@@ -298,6 +370,14 @@ impl Session<'_> {
             .flatten()
             .try_for_each(ValidatorBox::clear_feedback)
     }
+}
+
+/// A visualizer and its box.
+fn of_visualizer<'v>(
+    visualizer: &'v Option<ProgramChecker>,
+    boxes: &'v mut [Option<ValidatorBox>],
+) -> Option<(&'v ProgramChecker, &'v mut ValidatorBox)> {
+    Some((visualizer.as_ref()?, boxes.first_mut()?.as_mut()?))
 }
 
 /// Combines two accepting validators: score and messages of the first take precedence.

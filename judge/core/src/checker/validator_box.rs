@@ -212,6 +212,11 @@ impl Ended<'_> {
         read_text(&self.ran.stdout)
     }
 
+    /// The files that it wrote in its work directory.
+    pub fn written(&self) -> &[(PathBuf, File)] {
+        &self.ran.written
+    }
+
     /// As [`ValidatorBox::message`].
     pub fn message(&self, name: &str) -> Option<String> {
         self.validator_box.message(name)
@@ -234,7 +239,7 @@ impl Ended<'_> {
 }
 
 /// Opens a regular file; `None` for anything else.
-fn open_plain(path: &Path) -> io::Result<Option<File>> {
+pub fn open_plain(path: &Path) -> io::Result<Option<File>> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_file() => {}
         Ok(_) => return Ok(None),

@@ -135,6 +135,8 @@ pub struct Settings {
     pub clock: Clock,
     /// Repeat failed interactive cases, a few per submission, to show what was written.
     pub shows_dialogues: bool,
+    /// Read and draw images of the cases that are not accepted, a few per submission.
+    pub shows_images: bool,
 }
 
 /// Handles that a run of the judge shares with its surroundings; by default none.
@@ -172,6 +174,7 @@ impl Settings {
             preprocessor: PreprocessorOptions::default(),
             clock: Clock::Cpu,
             shows_dialogues: false,
+            shows_images: false,
         }
     }
 

@@ -162,7 +162,7 @@ fn is_to_build(package: &Package, planned: &PlanSubmission) -> bool {
     planned.prepared.is_none() && !package.kind.submit_answer
 }
 
-/// The paths of the validators and graders of a package.
+/// The paths of the validators, graders and visualizers of a package.
 fn helpers(package: &Package) -> impl Iterator<Item = &Path> {
     let input = package
         .input_validators
@@ -180,5 +180,7 @@ fn helpers(package: &Package) -> impl Iterator<Item = &Path> {
         .chain(input)
         .chain(&package.static_validator)
         .chain(&package.grader)
+        .chain(&package.input_visualizer)
+        .chain(&package.output_visualizer)
         .map(PathBuf::as_path)
 }

@@ -6,14 +6,14 @@ mod interactive;
 use super::diagnosis::{excerpts, explain, memory_fault};
 use super::grading::JudgeError;
 use super::limits::RunLimits;
-use crate::checker::{About, CheckFault, Outcome, RunUsage, Session, submitted_output};
+use crate::checker::{About, CheckFault, Images, Outcome, RunUsage, Session, submitted_output};
 use crate::language::{Program, with_help};
 use crate::program_runner::{ProgramRunner, Ran, Run, Stdin, WorkContent, WorkFile};
 use crate::results::Details;
 use crate::verdict::{Verdict, classify, ending};
 use judge_package::{Package, TestCase};
 use judge_sandbox::{Canceller, Execution, Exit, MemoryFault};
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 /// Result of a case.
@@ -69,17 +69,35 @@ pub struct Context<'d, 'c> {
     /// Runs the submission.
     pub program_runner: &'d mut ProgramRunner,
     pub checker: &'d mut Session<'c>,
-    /// How many more failed runs of this submission may be repeated to find the cause.
-    pub repetitions: &'d mut u32,
+    /// Limits on what explains failed cases of this submission.
+    pub budget: &'d mut Budget,
     /// Directory for the inputs of further passes of a multi-pass problem, readable by the checker.
     pub passes: Option<&'d Path>,
+}
+
+/// How many more failed cases of a submission a worker explains by further runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Runs that are repeated to find the cause.
+    pub repetitions: u32,
+    /// Cases whose images are read and drawn.
+    pub images: u32,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget {
+            repetitions: 3,
+            images: 10,
+        }
+    }
 }
 
 impl Context<'_, '_> {
     /// Whether this run is repeated to find the cause of its end.
     fn may_repeat(&mut self, execution: &Execution) -> bool {
-        let may = *self.repetitions > 0 && memory_fault::is_possible(execution.exit);
-        *self.repetitions -= u32::from(may);
+        let may = self.budget.repetitions > 0 && memory_fault::is_possible(execution.exit);
+        self.budget.repetitions -= u32::from(may);
         may
     }
 }
@@ -98,6 +116,8 @@ pub struct CaseRequest<'q> {
     pub count_instructions: bool,
     /// Repeat a failed interaction to show what was written.
     pub shows_dialogue: bool,
+    /// Read and draw the images of a case that is not accepted.
+    pub shows_images: bool,
     /// Cancels the run; not used for interactive problems.
     pub canceller: Option<&'q Canceller>,
 }
@@ -174,11 +194,22 @@ fn check_submitted(
     let case = request.case;
     let only = request.package.cases().len() == 1;
     let (submission, most) = (&request.program.executable, request.package.limits.output);
-    let outcome = match submitted_output(submission, case, only, most)? {
-        Err(what) => Outcome::rejected(what),
-        Ok(output) => context.checker.check(case, &output)?,
+    let output = match submitted_output(submission, case, only, most)? {
+        Ok(output) => output,
+        Err(what) => {
+            let decision = Decision::Checker(Outcome::rejected(what));
+            return Ok(CaseRun::without_run(decision));
+        }
     };
-    Ok(CaseRun::without_run(Decision::Checker(outcome)))
+    let outcome = context.checker.check(case, &output)?;
+    let mut details = None;
+    if !outcome.is_accepted() {
+        add_images(context, request, Some(&output), true, &mut details);
+    }
+    Ok(CaseRun {
+        details,
+        ..CaseRun::without_run(Decision::Checker(outcome))
+    })
 }
 
 /// The details of the pass with this input, unless it was accepted or cancelled. The output of an
@@ -208,6 +239,12 @@ fn details_of(
         _ => (None, None),
     };
     let mut details = excerpts::read(input, request.case.answer.as_deref(), output, outcome);
+    let is_checked = match decision {
+        Decision::Run { outcome, .. } => outcome.is_some(),
+        _ => true,
+    };
+    // A repetition discards the feedback.
+    add_images(context, request, output, is_checked, &mut details);
     // The message of a run-time error has the last lines of standard error.
     let in_message = match decision {
         Decision::Run { failure, .. } => failure.verdict == Verdict::RunTimeError,
@@ -219,13 +256,41 @@ fn details_of(
     // The validator's state of earlier passes is gone.
     let is_first_pass = input == &*request.case.input;
     let is_repeated = request.shows_dialogue && request.package.kind.interactive && is_first_pass;
-    if is_repeated && *context.repetitions > 0 {
-        *context.repetitions -= 1;
+    if is_repeated && context.budget.repetitions > 0 {
+        context.budget.repetitions -= 1;
         if let Some(dialogue) = interactive::dialogue(context, request, input, &ran.execution) {
             details.get_or_insert_default().dialogue = Some(dialogue);
         }
     }
     details
+}
+
+/// Adds the images of a case that is not accepted. `is_checked`: the validator ran.
+fn add_images(
+    context: &mut Context<'_, '_>,
+    request: CaseRequest<'_>,
+    output: Option<&File>,
+    is_checked: bool,
+    details: &mut Option<Box<Details>>,
+) {
+    if !request.shows_images || context.budget.images == 0 {
+        return;
+    }
+    let (checker, mut images) = (&mut *context.checker, Images::default());
+    let mut drawn = checker.draw_input(request.case, &mut images);
+    if is_checked {
+        drawn = drawn.and(checker.draw_output(request.case, output));
+    }
+    checker.add_feedback(&mut images);
+    context.budget.images = match drawn {
+        Ok(()) if images.found.is_empty() => context.budget.images,
+        Ok(()) => context.budget.images - 1,
+        // "Compile or run-time errors in the visualizer are not judge errors." It may have used up its time.
+        Err(_) => 0,
+    };
+    if !images.found.is_empty() {
+        details.get_or_insert_default().images = images.found;
+    }
 }
 
 fn run_and_check(

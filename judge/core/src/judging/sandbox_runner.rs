@@ -5,22 +5,22 @@ use super::grading::{Graded, JudgeError, Outcomes};
 use super::hosting::gate::Inside;
 use super::limits::{self, RunLimits};
 use super::package_programs::{self, PackagePrograms};
-use super::run_case::{self, CaseRun, Decision};
+use super::run_case::{self, Budget, CaseRun, Decision};
 use super::scheduler::{CaseEnd, PrepareResult, RunMode, Runner, SubmissionRef};
 use super::toolchain::Toolchain;
 use super::{Host, IdleBoxes, Prepared, Settings};
-use crate::checker::{CheckFault, Checker, Session, ValidatorBox};
+use crate::checker::{
+    CheckFault, Checker, ProgramChecker, Session, ValidatorBox, Visualizers, validator_limits,
+};
 use crate::language::{Program, read_only};
 use crate::program_runner::ProgramRunner;
 use crate::verdict::Verdict;
 use judge_package::{Package, TestCase};
 use judge_sandbox::Mount;
 use judge_tempdir::TempDirectory;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Instant;
-
-/// Failed runs of a submission that a worker repeats to find the cause.
-const MAX_REPETITIONS: u32 = 3;
 
 /// State that all workers share.
 pub struct Shared<'a> {
@@ -79,8 +79,8 @@ pub struct SandboxRunner<'a> {
     checker: Option<(usize, Session<'a>)>,
     /// Runs static validators and graders.
     validator_box: Option<ValidatorBox>,
-    /// The submission that ran last, and how many of its failed runs may still be repeated.
-    repetitions: ((usize, usize), u32),
+    /// The submission that ran last, and the limits on what explains its failed cases.
+    budget: ((usize, usize), Budget),
     /// Holds the inputs of further passes, for a multi-pass problem.
     passes: Option<TempDirectory>,
 }
@@ -97,7 +97,7 @@ impl<'a> SandboxRunner<'a> {
                 .sharing(idle.map(|idle| idle.programs.clone())),
             checker: None,
             validator_box: shared.idle_validator(&[]),
-            repetitions: ((0, 0), MAX_REPETITIONS),
+            budget: ((0, 0), Budget::default()),
             passes: None,
         }
     }
@@ -112,8 +112,13 @@ impl<'a> SandboxRunner<'a> {
             return Ok(());
         }
         let package = &at.entry().package;
-        let made = self.shared.checkers[at.entry]
-            .get_or_init(|| prepare_checker(package, self.shared.toolchain));
+        let made = self.shared.checkers[at.entry].get_or_init(|| {
+            let checker = prepare_checker(package, self.shared.toolchain)?;
+            Ok(match self.shared.settings.shows_images {
+                true => checker.with_visualizers(visualizers(package, self.shared.toolchain)),
+                false => checker,
+            })
+        });
         let checker = made.as_ref().map_err(JudgeError::clone)?;
         if package.kind.multi_pass && self.passes.is_none() {
             let passes = TempDirectory::new("passes").map_err(CheckFault::from)?;
@@ -158,13 +163,13 @@ impl<'a> SandboxRunner<'a> {
             return Err(JudgeError::of_package("the checker is gone".to_owned()));
         };
         let submission = (at.entry, at.submission);
-        if self.repetitions.0 != submission {
-            self.repetitions = (submission, MAX_REPETITIONS);
+        if self.budget.0 != submission {
+            self.budget = (submission, Budget::default());
         }
         let mut context = run_case::Context {
             program_runner: &mut self.program_runner,
             checker,
-            repetitions: &mut self.repetitions.1,
+            budget: &mut self.budget.1,
             passes: self.passes.as_ref().map(TempDirectory::path),
         };
         let request = run_case::CaseRequest {
@@ -174,6 +179,7 @@ impl<'a> SandboxRunner<'a> {
             case,
             limits,
             shows_dialogue: self.shared.settings.shows_dialogues,
+            shows_images: self.shared.settings.shows_images,
             // Near the limit, instructions are more reliable than the clock; counting them in every
             // run costs too much.
             count_instructions: matches!(how, RunMode::Alone)
@@ -296,6 +302,19 @@ impl Runner for SandboxRunner<'_> {
         }
         let _inside = self.shared.enter(false);
         self.package_programs(at).grade(at, outcomes)
+    }
+}
+
+/// Builds the visualizers of a package. `judge verify` reports those that cannot be built.
+pub fn visualizers(package: &Package, toolchain: &Toolchain) -> Visualizers {
+    let built = |path: &Option<PathBuf>| {
+        let program = toolchain.helper(package, path.as_ref()?).ok()?;
+        let limits = validator_limits(&package.limits, &program);
+        Some(ProgramChecker::visualizer(program, limits))
+    };
+    Visualizers {
+        input: built(&package.input_visualizer),
+        output: built(&package.output_visualizer),
     }
 }
 

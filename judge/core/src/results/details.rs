@@ -28,12 +28,27 @@ pub struct Details {
     /// The message of the validator for the team; also for an accepted case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub team_message: Option<String>,
+    /// Images about the case: its illustration, then those of the validator and the visualizers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<CaseImage>,
     /// A property of the input that may be the cause, such as line ends of Windows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_note: Option<String>,
     /// The first wrong board, if the answer consists of Latin squares.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<Board>,
+}
+
+/// An image about a case.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CaseImage {
+    /// The name of its file: `judgeimage-01.svg`.
+    pub name: String,
+    /// Whether it is meant for the team; otherwise only for the judges.
+    pub for_team: bool,
+    /// A `data:` URI with the image; `None` if it is left out: no PNG, JPEG or SVG image, or too large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uri: Option<String>,
 }
 
 /// The place of the first difference in the output, counted from 1.

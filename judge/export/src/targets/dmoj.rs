@@ -6,7 +6,7 @@ use crate::data::Test;
 use crate::output::Output;
 use crate::problem::{Problem, memory_in};
 use crate::program::{Sources, extension};
-use crate::yaml::{line, list, number, quoted};
+use crate::yaml::{list, number, quoted};
 use judge_package::{
     BridgedArgument, BuiltinChecker, DmojKind, FloatMode, LimitSource, PackageError, Validator,
     ValidatorProtocol,
@@ -51,10 +51,11 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     }
     let io = &package.file_io;
     if io.input.is_some() || io.output.is_some() {
-        text.push_str("file_io:\n");
-        for (key, name) in [("input", &io.input), ("output", &io.output)] {
+        // `file_io` is known to VNOJ only.
+        text.push_str("symlinks:\n");
+        for (name, stream) in [(&io.input, 0), (&io.output, 1)] {
             if let Some(name) = name {
-                line(&mut text, 2, key, name);
+                let _ = writeln!(text, "  {}: /proc/self/fd/{stream}", quoted(name));
             }
         }
     }
@@ -68,11 +69,24 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
             "validator: {{source: {}, language: {}, type: testlib, args_format_string: {}}}",
             files(&sources, "validator", out)?,
             language(&sources),
-            quoted(&args.join(" "))
+            quoted(&format_string(&args))
         );
     }
     tests(problem, &mut text, out);
     out.write("init.yml", text)
+}
+
+/// The words as a format string of DMOJ. It takes `--group st{batch_no}` for an empty one.
+fn format_string(words: &[String]) -> String {
+    let word = |word: &String| {
+        let escaped = word.replace('{', "{{").replace('}', "}}");
+        format!("'{}'", escaped.replace('\'', "'\"'\"'"))
+    };
+    let words: Vec<String> = words.iter().map(word).collect();
+    match words.is_empty() {
+        true => " ".to_owned(),
+        false => words.join(" "),
+    }
 }
 
 /// Whether DMOJ would change the line ends of a test.

@@ -9,8 +9,9 @@ use crate::program::Sources;
 use crate::yaml::quoted;
 use judge_package::{
     InputValidatorArgs, InputValidatorKind, LimitSource, PackageError, PackageLimits,
-    PackagedSubmission, StatementKind, ValidatorProtocol,
+    PackagedSubmission, StatementFile, StatementKind, ValidatorProtocol,
 };
+use judge_statement::markdown_tex;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -124,7 +125,35 @@ pub fn write_test(test: &Test<'_>, stem: &str, out: &mut Output) -> Result<(), P
     Ok(())
 }
 
-/// Writes statements to `dir`, and the files for contestants.
+/// Writes a statement in Markdown as TeX, unless there is one in TeX in its language.
+fn write_tex(
+    problem: &Problem<'_>,
+    statement: &StatementFile,
+    dir: &str,
+    out: &mut Output,
+) -> Result<(), PackageError> {
+    let language = &statement.language;
+    let is_tex =
+        |file: &StatementFile| file.kind == StatementKind::Tex && file.language == *language;
+    if problem.statements.iter().any(is_tex) {
+        return Ok(());
+    }
+    let path = &statement.path;
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| PackageError::new(path, format!("failed to read: {e}")))?;
+    let names = &problem.metadata.names;
+    let title = names.iter().find(|(code, _)| code == language);
+    let title = title.map_or(problem.metadata.title(), |(_, name)| name);
+    let tex = markdown_tex(&problem.package.with_constants(&text), title);
+    out.write(&format!("{dir}/problem.{language}.tex"), tex)?;
+    for (name, path) in statement.images() {
+        out.copy(&path, &format!("{dir}/{name}"))?;
+    }
+    Ok(())
+}
+
+/// Writes statements to `dir`, those in Markdown as TeX if the format has no Markdown, and the files for
+/// contestants.
 pub fn write_documents(
     problem: &Problem<'_>,
     dir: &str,
@@ -137,6 +166,10 @@ pub fn write_documents(
             .file_name()
             .unwrap_or_default()
             .to_string_lossy();
+        if statement.kind == StatementKind::Markdown && !kinds.contains(&statement.kind) {
+            write_tex(problem, statement, dir, out)?;
+            continue;
+        }
         if !kinds.contains(&statement.kind) {
             out.leaves_out(format!(
                 "the statement `{name}`: the format has none of its kind"

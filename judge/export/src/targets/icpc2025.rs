@@ -2,18 +2,21 @@
 
 use super::icpc::{
     SubmissionNames, common_input_args, group_names, input_args, limits, parts, write_documents,
-    write_include, write_input_validators, write_submission, write_test, write_validator,
+    write_include, write_input_validators, write_program, write_submission, write_test,
+    write_validator,
 };
 use crate::data::{Test, sorted_names};
 use crate::output::Output;
 use crate::problem::Problem;
+use crate::program::Sources;
 use crate::submissions::Expected;
 use crate::yaml::{line, list, number, quoted};
 use judge_package::{
-    Aggregation, Expectation, PackageError, PackagedSubmission, Points, Rule, StatementKind,
-    TestCase, TimeLimit, TimeLimitUse, Verdict,
+    Aggregation, Expectation, Package, PackageError, PackagedSubmission, Points, Rule,
+    StatementKind, TestCase, TimeLimit, TimeLimitUse, Verdict,
 };
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Writes the problem.
@@ -24,6 +27,9 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
     problem.loses_language_limits(out);
     if problem.package.static_validator.is_some() {
         out.changes("the static validator");
+    }
+    for (program, dir) in visualizers(problem.package) {
+        write_program(&Sources::read(problem.package, program)?, dir, out)?;
     }
     let (args, _) = write_validator(
         problem,
@@ -46,6 +52,14 @@ pub fn write(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError
         out.leaves_out("the generators");
     }
     Ok(())
+}
+
+/// The visualizers of a package, and their directories.
+fn visualizers(package: &Package) -> impl Iterator<Item = (&PathBuf, &'static str)> {
+    let input = package.input_visualizer.iter();
+    let output = package.output_visualizer.iter();
+    let input = input.map(|path| (path, "input_visualizer"));
+    input.chain(output.map(|path| (path, "output_visualizer")))
 }
 
 fn problem_yaml(problem: &Problem<'_>) -> String {
@@ -177,6 +191,14 @@ fn own_settings(problem: &Problem<'_>, case: &TestCase) -> String {
             "output_validator_args: {}",
             list(&case.validator_args)
         );
+    }
+    for (key, args) in [
+        ("input_visualizer_args", &case.visualizer_args.input),
+        ("output_visualizer_args", &case.visualizer_args.output),
+    ] {
+        if !args.is_empty() {
+            let _ = writeln!(text, "{key}: {}", list(args));
+        }
     }
     if common_input_args(problem).is_none()
         && let Some(value) = input_args(&case.input_validator_args, &|args| list(args))

@@ -10,7 +10,8 @@ use crate::problem::Problem;
 use crate::program::extension;
 use crate::submissions::Expected;
 use crate::yaml::{line, number, quoted};
-use judge_package::{PackageError, PackagedSubmission, StatementKind, TimeLimit};
+use judge_package::{PackageError, PackagedSubmission, StatementFile, StatementKind, TimeLimit};
+use judge_statement::document::{Entry, document};
 use std::fmt::Write;
 
 /// Writes the problem; `domjudge` adds the files that only DOMjudge reads.
@@ -48,7 +49,7 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
         }
     }
     let (args, custom) = write_validator(problem, "output_validators/validate", false, out)?;
-    let yaml = problem_yaml(problem, &args, custom, out);
+    let yaml = problem_yaml(problem, &args, custom, domjudge, out);
     out.write("problem.yaml", yaml)?;
     if let TimeLimit::Given(time) = problem.time {
         let seconds = number(time.as_secs_f64());
@@ -64,12 +65,21 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
     write_data(problem, out)?;
     write_input_validators(problem, out)?;
     write_include(problem, out)?;
+    if domjudge && package.include.is_some() {
+        out.changes("the files that are compiled with submissions, which DOMjudge does not read");
+    }
     let kinds = [
         StatementKind::Tex,
         StatementKind::Pdf,
-        StatementKind::Markdown,
+        StatementKind::Html,
+        StatementKind::Text,
     ];
-    write_documents(problem, "problem_statement", &kinds, out)?;
+    // problemtools has no other kinds.
+    let kinds = if domjudge { &kinds[..] } else { &kinds[..2] };
+    write_documents(problem, "problem_statement", kinds, out)?;
+    if domjudge {
+        write_shown_statement(problem, out)?;
+    }
     write_submissions(problem, out)?;
     if package.root.join("generators").is_dir() {
         out.leaves_out("the generators");
@@ -77,7 +87,37 @@ pub fn write(problem: &Problem<'_>, out: &mut Output, domjudge: bool) -> Result<
     Ok(())
 }
 
-fn problem_yaml(problem: &Problem<'_>, args: &[String], custom: bool, out: &mut Output) -> String {
+/// Writes the statement as DOMjudge finds it: it shows `problem.pdf`, `problem.html` or `problem.txt`, but neither
+/// TeX nor Markdown, nor a file with a language in its name.
+fn write_shown_statement(problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
+    let all = &problem.statements;
+    let english = all.iter().find(|file| file.language == "en");
+    let Some(first) = english.or(all.first()) else {
+        return Ok(());
+    };
+    let is_printed =
+        |file: &&StatementFile| file.language == first.language && file.kind == StatementKind::Pdf;
+    if let Some(file) = all.iter().find(is_printed) {
+        return out.copy(&file.path, "problem.pdf");
+    }
+    let entry = Entry {
+        package: problem.package,
+        letter: None,
+        color: None,
+        time_limit: problem.time.fixed(),
+    };
+    let html = document(None, &[(entry, first.clone())])
+        .map_err(|e| PackageError::new(&first.path, format!("failed to read: {e}")))?;
+    out.write("problem.html", html)
+}
+
+fn problem_yaml(
+    problem: &Problem<'_>,
+    args: &[String],
+    custom: bool,
+    domjudge: bool,
+    out: &mut Output,
+) -> String {
     let (package, metadata) = (problem.package, &problem.metadata);
     let mut text = String::from("problem_format_version: legacy\n");
     match metadata.names.as_slice() {
@@ -91,8 +131,13 @@ fn problem_yaml(problem: &Problem<'_>, args: &[String], custom: bool, out: &mut 
     }
     let _ = writeln!(text, "uuid: {}", metadata.uuid);
     let kind = package.kind;
-    if kind.scoring {
-        text.push_str("type: scoring\n");
+    let mut types: Vec<&str> = kind.scoring.then_some("scoring").into_iter().collect();
+    if domjudge && kind.interactive && kind.multi_pass {
+        // DOMjudge knows each of both in `validation`, but both together only here.
+        types.extend(["interactive", "multi-pass"]);
+    }
+    if !types.is_empty() {
+        let _ = writeln!(text, "type: {}", types.join(" "));
     }
     if !metadata.authors.is_empty() {
         line(&mut text, 0, "author", &metadata.authors.join(", "));

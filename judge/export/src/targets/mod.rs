@@ -21,6 +21,11 @@ use judge_package::{InputValidatorArgs, InputValidatorKind, PackageError};
 
 /// Writes the problem in the format `target`.
 pub fn write(target: Target, problem: &Problem<'_>, out: &mut Output) -> Result<(), PackageError> {
+    let package = problem.package;
+    let draws = package.input_visualizer.is_some() || package.output_visualizer.is_some();
+    if draws && target != Target::Icpc2025 {
+        out.leaves_out("the visualizers");
+    }
     match target {
         Target::Icpc2025 => icpc2025::write(problem, out),
         Target::IcpcLegacy => legacy::write(problem, out, false),

@@ -226,6 +226,10 @@ pub struct TestCase {
     pub memory_limit: Option<u64>,
     /// Arguments for the input validators.
     pub input_validator_args: InputValidatorArgs,
+    /// Arguments for the package's visualizers.
+    pub visualizer_args: VisualizerArgs,
+    /// An image of the case for the judges.
+    pub illustration: Option<PathBuf>,
     /// `X.out`: an output that statements show, or that `valid_output` and `invalid_output` pass to
     /// the output validator.
     pub output: Option<PathBuf>,
@@ -276,6 +280,15 @@ pub enum Points {
     Bounded,
     /// The validator must give points.
     Demanded,
+}
+
+/// Arguments for the visualizers of a package.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct VisualizerArgs {
+    /// For the input visualizer.
+    pub input: Vec<String>,
+    /// For the output visualizer.
+    pub output: Vec<String>,
 }
 
 /// Arguments for the input validators.

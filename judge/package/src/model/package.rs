@@ -44,6 +44,10 @@ pub struct Package {
     pub input_validators: Vec<InputValidator>,
     /// 2025-09: a program that judges the source of a submission.
     pub static_validator: Option<PathBuf>,
+    /// 2025-09: a program that draws a case.
+    pub input_visualizer: Option<PathBuf>,
+    /// 2025-09: a program that draws the output of a submission, after the output validator.
+    pub output_visualizer: Option<PathBuf>,
     /// Legacy: the program that grades groups with `grading: custom`.
     pub grader: Option<PathBuf>,
     /// The codes of the allowed languages; `None`: all.

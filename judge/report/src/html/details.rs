@@ -15,8 +15,8 @@ use maud::{Markup, html};
 /// Failed cases that are explained per submission.
 const MAX_FAILED: usize = 10;
 
-/// Bytes of sources and failed cases that a page may contain.
-pub const BUDGET: usize = 350 << 10;
+/// Bytes of sources and failed cases, and of images, that a page may contain.
+pub const BUDGETS: [usize; 2] = [350 << 10, 4 << 20];
 
 /// The part, or a note where it exceeds the rest of the budget.
 fn spend(budget: &mut usize, part: Markup) -> Markup {
@@ -34,7 +34,7 @@ pub fn of_submission(
     results: &RunResults,
     package: &PackageResults,
     entry: &Entry<'_>,
-    budget: &mut usize,
+    [budget, images_budget]: &mut [usize; 2],
 ) -> Markup {
     let judged = package.judged(entry.of);
     let failed = judged.iter().filter(|(_, case)| !case.is_accepted());
@@ -58,6 +58,9 @@ pub fn of_submission(
             }
             @for (name, case) in failed.iter().take(MAX_FAILED) {
                 (spend(budget, of_case(results, package, entry.of, name, case)))
+                @if let Some(details) = &case.details {
+                    (spend(images_budget, images(&clean_details(details))))
+                }
             }
             @if failed.len() > MAX_FAILED {
                 p.note { "and " (failed.len() - MAX_FAILED) " more failed cases" }
@@ -116,6 +119,24 @@ pub fn diagnosis(details: &Details) -> Markup {
                     figcaption { "Standard error" }
                     pre.lines translate="no" tabindex="0" { (text) }
                 }
+            }
+        }
+    }
+}
+
+/// The images about a case. In an `img` element no script of an SVG image runs, and it loads nothing.
+pub fn images(details: &Details) -> Markup {
+    html! {
+        @for image in &details.images {
+            figure.image {
+                figcaption {
+                    (image.name)
+                    @if image.for_team { ", also for the team" }
+                    @if image.uri.is_none() {
+                        ": left out, because it is no PNG, JPEG or SVG image, or too large"
+                    }
+                }
+                @if let Some(uri) = &image.uri { img src=(uri) alt=(image.name); }
             }
         }
     }

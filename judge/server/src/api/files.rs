@@ -2,8 +2,7 @@
 
 use crate::access;
 use crate::contest_view::{self, View};
-use crate::http::{App, Caller, Fields, Result, forbidden, internal, not_found, zip};
-use crate::image::IMAGE_POLICY;
+use crate::http::{App, Caller, Fields, IMAGE_POLICY, Result, forbidden, internal, not_found, zip};
 use crate::store::{SourceFile, SubmissionId, Version};
 use axum::extract::Path;
 use axum::http::header;

@@ -1,7 +1,7 @@
 //! A contest package as a zip archive: its files with texts, and the logos of organizations.
 
 use super::Source;
-use crate::image;
+use judge_core::image;
 use judge_package::PackageError;
 use std::io::{Cursor, Read};
 use zip::ZipArchive;

@@ -38,6 +38,10 @@ use crate::work_protocol::Fleet;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
+/// Content security policy of images, which are not trusted: an SVG image that is opened as a page must run
+/// no script.
+pub const IMAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
 /// Shared state of all handlers.
 #[derive(Clone)]
 pub struct App(Arc<ServerState>);

@@ -3,17 +3,21 @@
 use super::frame::{button, csrf, filled, link, page, was};
 use crate::contest_api::Id;
 use crate::http::{
-    Admin, App, Fields, Form, PageResult, Result, Upload, bad_request, conflict, too_large,
+    Admin, App, Fields, Form, IMAGE_POLICY, PageResult, Result, Upload, bad_request, conflict,
+    too_large,
 };
-use crate::image::{self, MAX_LOGO};
 use crate::layout::{Table, input};
 use crate::store::{Logo, Organization, OrganizationId};
 use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect};
+use judge_core::image;
 use maud::{Markup, html};
 
 /// The area of these pages.
 const AREA: &str = "/jury/teams";
+
+/// Maximum bytes of a logo.
+const MAX_LOGO: usize = 1 << 20;
 
 /// `GET /jury/organizations`
 pub fn list(app: &App, admin: Admin) -> PageResult {
@@ -149,7 +153,7 @@ pub fn logo(
         (axum::http::header::CONTENT_TYPE, logo.mime),
         (
             axum::http::header::CONTENT_SECURITY_POLICY,
-            image::IMAGE_POLICY.to_owned(),
+            IMAGE_POLICY.to_owned(),
         ),
     ];
     Ok((headers, app.blobs.get(&logo.blob)?))

@@ -192,7 +192,11 @@ fn cases(seen: &ReviewedSubmission) -> Markup {
                 @if let Some(signal) = own.signal { "signal " (signal) " " }
                 @if let Some(message) = &own.message { pre { (message) } }
                 @if let Some(details) = &own.diagnosis {
-                    details { summary { "Diagnosis" } (judge_report::html_diagnosis(details)) }
+                    details {
+                        summary { "Diagnosis" }
+                        (judge_report::html_diagnosis(details))
+                        (judge_report::html_images(details))
+                    }
                 }
             }
         });

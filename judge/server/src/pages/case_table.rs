@@ -7,7 +7,7 @@ use crate::store::{CaseRow, Judging};
 use crate::submissions::SeenSubmission;
 use judge_core::figures::bytes;
 use judge_core::verdict::Verdict;
-use judge_report::html_diagnosis;
+use judge_report::{html_diagnosis, html_images};
 use maud::{Markup, html};
 use std::collections::HashMap;
 
@@ -137,7 +137,7 @@ fn explanation(name: &str, case: &CaseRow) -> Markup {
             }
             @if let Some(code) = case.exit_code { p { "Exit code " (code) } }
             @if let Some(signal) = case.signal { p { "Ended by signal " (signal) } }
-            @if let Some(details) = &case.diagnosis { (html_diagnosis(details)) }
+            @if let Some(details) = &case.diagnosis { (html_diagnosis(details)) (html_images(details)) }
         }
     }
 }

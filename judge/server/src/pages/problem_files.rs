@@ -2,8 +2,7 @@
 
 use crate::contest_view::View;
 use crate::http::rights::sees_practice;
-use crate::http::{App, Caller, HttpError, Result, internal, not_found};
-use crate::image::IMAGE_POLICY;
+use crate::http::{App, Caller, HttpError, IMAGE_POLICY, Result, internal, not_found};
 use crate::statement::Text;
 use crate::store::Problem;
 use axum::extract::Path;

@@ -156,11 +156,14 @@ pub fn results(app: &App, seen: &SeenSubmission) -> Result<Markup> {
                     "\n" (message)
                 }
             }
-            @if let Some(message) = &seen.team_message {
+            @if let Some(own) = &seen.for_team {
                 h2 { "Message of the problem's authors" }
-                pre tabindex="0" translate="no" role="region" aria-label="Message of the problem's authors" {
-                    "\n" (message)
+                @if let Some(message) = &own.team_message {
+                    pre tabindex="0" translate="no" role="region" aria-label="Message of the problem's authors" {
+                        "\n" (message)
+                    }
                 }
+                (judge_report::html_images(own))
             }
             (cases(app, seen, judging)?)
         }

@@ -23,8 +23,8 @@ pub(crate) struct SeenSubmission {
     pub(crate) source: bool,
     /// The results of cases that may be seen; their messages and diagnoses only where they may.
     pub(crate) cases: Vec<(String, CaseRow)>,
-    /// The first message of the validator for the team, if the verdict may be seen.
-    pub(crate) team_message: Option<String>,
+    /// The first message and images of the validator for the team, if the verdict may be seen.
+    pub(crate) for_team: Option<Box<Details>>,
     /// The names of all cases, if they may be seen.
     pub(crate) case_names: Option<Vec<String>>,
     /// The group of each case, if they may be seen and are known.
@@ -48,7 +48,7 @@ pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<SeenSu
         source: access::sees_source(viewer, &submission),
         judging: None,
         cases: Vec::new(),
-        team_message: None,
+        for_team: None,
         case_names: None,
         case_groups: None,
         contest: contest.clone(),
@@ -70,8 +70,8 @@ pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<SeenSu
         let results = app.store.case_results(judging.id)?;
         if judging.verdict.is_some() {
             // It is written for the team, also about cases whose results are not shown.
-            let mut messages = results.iter().filter_map(|case| case.diagnosis.as_ref());
-            seen.team_message = messages.find_map(|details| details.team_message.clone());
+            let mut details = results.iter().filter_map(|case| case.diagnosis.as_deref());
+            seen.for_team = details.find_map(for_team);
         }
         seen.cases = visible_cases(view, shown, &version, results);
     }
@@ -171,7 +171,7 @@ fn visible_cases(
         if of_judge || !access::sees_diagnosis(view, is_sample) {
             case.message = None;
             let details = case.diagnosis.take().filter(|_| !of_judge);
-            case.diagnosis = details.and_then(|details| for_team(*details));
+            case.diagnosis = details.and_then(|details| for_team(&details));
         }
         let name = version.cases.get(case.case).cloned();
         Some((name.unwrap_or_default(), case))
@@ -179,13 +179,15 @@ fn visible_cases(
     seen.collect()
 }
 
-/// The part of the details of a case that a validator wrote for the team.
-fn for_team(details: Details) -> Option<Box<Details>> {
-    let team_message = details.team_message?;
-    Some(Box::new(Details {
-        team_message: Some(team_message),
+/// The part of the details of a case that a validator wrote and drew for the team.
+fn for_team(details: &Details) -> Option<Box<Details>> {
+    let images = details.images.iter().filter(|image| image.for_team);
+    let own = Details {
+        team_message: details.team_message.clone(),
+        images: images.cloned().collect(),
         ..Details::default()
-    }))
+    };
+    (own != Details::default()).then(|| Box::new(own))
 }
 
 /// Whether nothing will change any more, unless it is judged again.

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::request::Builder;
 use axum::http::{Request, header};
-use judge_core::results::{Details, Excerpt, ExcerptLine};
+use judge_core::results::{CaseImage, Details, Excerpt, ExcerptLine};
 use judge_server::http::App;
 use judge_server::store::*;
 use judge_server::web::router;
@@ -17,6 +17,9 @@ use std::sync::Arc;
 pub const SECRET: &str = "SECRET-INPUT";
 /// In the input of the sample.
 pub const SAMPLE: &str = "SAMPLE-INPUT";
+/// The images of the secret case: for the judges, and for the team.
+pub const JUDGE_IMAGE: &str = "data:image/png;base64,SlVER0U=";
+pub const TEAM_IMAGE: &str = "data:image/png;base64,VEVBTQ==";
 /// In every source.
 pub const SOURCE: &str = "SOURCE-OF-A-TEAM";
 /// A name that would be a script.
@@ -106,6 +109,14 @@ impl Fixture {
     }
 }
 
+fn image(for_team: bool, uri: &str) -> CaseImage {
+    CaseImage {
+        name: format!("image {HOSTILE}"),
+        for_team,
+        uri: Some(uri.into()),
+    }
+}
+
 fn diagnosis(text: &str) -> Details {
     let excerpt = |text: &str, mark| Excerpt {
         bytes: text.len() as u64,
@@ -126,6 +137,10 @@ fn diagnosis(text: &str) -> Details {
         dialogue: None,
         standard_error: None,
         team_message: None,
+        images: match text {
+            SECRET => vec![image(false, JUDGE_IMAGE), image(true, TEAM_IMAGE)],
+            _ => Vec::new(),
+        },
     }
 }
 

@@ -1,6 +1,8 @@
 //! Every page as every role: which status, and what must not appear.
 
-use crate::page_fixture::{Fixture, HOSTILE, HOUR, ROLES, SAMPLE, SECRET, SOURCE};
+use crate::page_fixture::{
+    Fixture, HOSTILE, HOUR, JUDGE_IMAGE, ROLES, SAMPLE, SECRET, SOURCE, TEAM_IMAGE,
+};
 use judge_server::submissions::PRACTICE_DATA;
 
 /// The statuses of a page for [`ROLES`].
@@ -90,6 +92,8 @@ async fn a_submission_shows_what_the_role_may_see() {
     assert_eq!(readers(&fixture, &path, SAMPLE).await, "aj");
     assert_eq!(readers(&fixture, &path, SECRET).await, "j");
     assert_eq!(readers(&fixture, &path, "secret/1").await, "j");
+    assert_eq!(readers(&fixture, &path, TEAM_IMAGE).await, "aj");
+    assert_eq!(readers(&fixture, &path, JUDGE_IMAGE).await, "j");
 
     let id = fixture.judged("solo", false, "WA");
     let path = format!("/submissions/{id}");

@@ -133,6 +133,13 @@ pub struct JudgingArgs {
     pub nats: NatsArgs,
 }
 
+impl JudgingArgs {
+    /// Whether a report is written that has images.
+    pub fn shows_images(&self) -> bool {
+        self.html.is_some() || self.json.is_some() || self.format == Format::Json
+    }
+}
+
 /// Formats for standard output.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {

@@ -48,13 +48,13 @@ const SOUND: [(&str, &str); 15] = [
 
 /// The output of `judge verify` for the sound package with these files instead of its own; an empty text
 /// removes a file.
-struct Verified {
+pub struct Verified {
     events: Vec<Value>,
     code: Option<i32>,
 }
 
 impl Verified {
-    fn with(changes: &[(&str, &str)], args: &[&str]) -> Self {
+    pub fn with(changes: &[(&str, &str)], args: &[&str]) -> Self {
         let bench = Bench::new();
         bench.write_all("double", &SOUND);
         for (name, text) in changes {
@@ -77,7 +77,7 @@ impl Verified {
     }
 
     /// The findings: `error v.py: MESSAGE (REMEDY)`, and the warnings about the results of this package.
-    fn findings(&self) -> Vec<String> {
+    pub fn findings(&self) -> Vec<String> {
         let text =
             |event: &Value, field: &str| event[field].as_str().unwrap_or_default().to_owned();
         let mut findings = Vec::new();
@@ -103,7 +103,7 @@ impl Verified {
     }
 
     /// Asserts that there is exactly one finding, that it contains all of these words, and the exit status.
-    fn finds(&self, code: i32, words: &[&str]) {
+    pub fn finds(&self, code: i32, words: &[&str]) {
         let findings = self.findings();
         let is_it = |finding: &&String| words.iter().all(|word| finding.contains(word));
         assert_eq!(

@@ -6,7 +6,9 @@ use crate::judging::prebuild::broken_programs;
 use crate::judging::sandbox_runner::prepare_checker;
 use crate::judging::toolchain::Toolchain;
 use crate::judging::verify::input_validators::{InputValidators, Purpose, Refusal};
-use crate::judging::verify::{junk_inputs, junk_outputs, submissions};
+use crate::judging::verify::{
+    junk_inputs, junk_interactions, junk_outputs, submissions, visualizers,
+};
 use crate::judging::{Host, Settings};
 use crate::language::read_only;
 use crate::parallel;
@@ -119,7 +121,7 @@ pub fn check_data(
         Depth::Quick => Ok(Vec::new()),
         Depth::Full => {
             let checker = checker.as_ref().filter(|_| !validator_hangs);
-            further_findings(package, settings, validators, checker)
+            further_findings(package, settings, toolchain, validators, checker)
         }
     });
     match further {
@@ -139,6 +141,7 @@ pub fn check_data(
 fn further_findings(
     package: &Package,
     settings: &Settings,
+    toolchain: &Toolchain,
     validators: InputValidators<'_>,
     checker: Option<&Checker>,
 ) -> Result<Vec<Finding>, Fault> {
@@ -149,6 +152,10 @@ fn further_findings(
     }
     if let Some(checker) = checker {
         findings.extend(junk_outputs::check(package, settings, checker, &data)?);
+        findings.extend(junk_interactions::check(package, settings, checker, &data)?);
+        findings.extend(visualizers::check(
+            package, settings, toolchain, checker, &data,
+        ));
     }
     findings.extend(validators.bounds().findings(&package.root));
     Ok(findings)

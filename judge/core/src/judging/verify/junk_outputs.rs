@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Times within which a validator decides about a small output.
-const CPU: Duration = Duration::from_secs(5);
-const WALL: Duration = Duration::from_secs(20);
+pub const CPU: Duration = Duration::from_secs(5);
+pub const WALL: Duration = Duration::from_secs(20);
 
 /// The decision of the validator about a probe.
 enum Decision {
@@ -31,7 +31,7 @@ enum Decision {
 }
 
 /// The findings about what the output validator of a package accepts. Only programs are examined, and
-/// only if the output is all that they read.
+/// only if the output is all that they read; of several passes, only the first one.
 ///
 /// # Errors
 ///
@@ -57,7 +57,12 @@ pub fn check(
     let mut probes = Probes::new()?;
     probes.add(first, mutants::junk(), &texts)?;
     let checker = checker.clone().within(CPU, WALL);
-    for path in texts.ends() {
+    // The answer of several passes is not the output of the first one.
+    let ends = match package.kind.multi_pass {
+        true => Vec::new(),
+        false => texts.ends(),
+    };
+    for path in ends {
         let case = right.iter().find(|(_, output)| *output == path);
         if let (Some((case, output)), Ok(text)) = (case, fs::read(path))
             && accepts(&checker, settings, data, case, output)?
@@ -117,9 +122,8 @@ pub fn check(
 
 /// The program that alone decides about an output, if there is one and the output is all that it reads.
 fn only_program(package: &Package) -> Option<&PathBuf> {
-    let kind = package.kind;
     match package.validation.validators() {
-        [Validator::Program { path, .. }] if !kind.interactive && !kind.multi_pass => Some(path),
+        [Validator::Program { path, .. }] if !package.kind.interactive => Some(path),
         _ => None,
     }
 }
@@ -148,13 +152,13 @@ fn accepts(
     }
 }
 
-/// Whether an output is accepted, and not with 0 points.
-fn earns(outcome: &Outcome) -> bool {
+/// Whether an output is accepted, and not with 0 points. With another pass nothing is decided yet.
+pub fn earns(outcome: &Outcome) -> bool {
     let nothing = matches!(
         outcome.score,
         Some(Score::Points(points) | Score::Multiplier(points)) if points <= 0.0
     );
-    outcome.is_accepted() && !nothing
+    outcome.is_accepted() && outcome.next_pass.is_none() && !nothing
 }
 
 fn failure(place: &Path, probes: &[&Probe<'_>], why: &str) -> Finding {

@@ -232,7 +232,9 @@ impl<'y> Bridged<'y> {
         ];
         let kind = node.optional("type", |kind| kind.choice(&kinds))?;
         let kind = kind.unwrap_or(DmojKind::Default);
-        let arguments = match node.get("args_format_string") {
+        // DMOJ takes an empty text for a missing one.
+        let format = node.get("args_format_string");
+        let arguments = match format.filter(|format| !format.is("")) {
             Some(format) => arguments_of(format)?,
             None => kind.arguments(interactive),
         };

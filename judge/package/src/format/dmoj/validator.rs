@@ -43,7 +43,9 @@ fn arguments(node: &Node) -> Result<ValidatorArguments, PackageError> {
         ("testlib", "--group st{batch_no}"),
     ];
     let kind = node.optional("type", |kind| kind.choice(&kinds))?;
-    let Some(format) = node.get("args_format_string") else {
+    // DMOJ takes an empty text for a missing one.
+    let format = node.get("args_format_string");
+    let Some(format) = format.filter(|format| !format.is("")) else {
         let words = kind.unwrap_or(kinds[0].1).split(' ').map(str::to_owned);
         return Ok(ValidatorArguments(words.collect()));
     };
@@ -114,6 +116,11 @@ mod tests {
                 "{args_format_string: '-n {case_no} \"x {batch_no}\"'}",
                 Ok(&["-n", "7", "x 2"]),
             ),
+            (
+                "{args_format_string: '', type: testlib}",
+                Ok(&["--group", "st2"]),
+            ),
+            ("{args_format_string: ' ', type: testlib}", Ok(&[])),
             (
                 "{args_format_string: '{file}'}",
                 Err("`{file}` has an unknown placeholder"),

@@ -32,6 +32,9 @@ const ENDINGS: [&str; 17] = [
     ".svg",
 ];
 
+/// The extensions of illustrations.
+const IMAGES: [&str; 4] = [".png", ".jpg", ".jpeg", ".svg"];
+
 /// A directory of test data.
 #[derive(Default)]
 pub struct RawDir {
@@ -249,6 +252,9 @@ impl RawCase {
             files: self.files.get(".files").cloned(),
             sample,
             output: self.files.get(".out").cloned(),
+            illustration: IMAGES
+                .iter()
+                .find_map(|ending| self.files.get(ending).cloned()),
             description: description.transpose()?,
             ..TestCase::default()
         })

@@ -10,6 +10,7 @@ use crate::format::icpc::Version;
 use crate::input::tree::Tree;
 use crate::input::yaml::{Node, Value};
 use crate::model::{Kind, NumberSyntax, Validator, ValidatorProtocol};
+use std::path::PathBuf;
 
 /// The keys of these versions.
 pub const KEYS: [&str; 15] = [
@@ -107,7 +108,21 @@ pub fn read(
         package.grader = programs::single(tree, "graders", version)?;
     }
     package.static_validator = programs::single(tree, "static_validator", version)?;
+    package.input_visualizer = visualizer(tree, "input_visualizer", version);
+    package.output_visualizer = visualizer(tree, "output_visualizer", version);
     Ok(())
+}
+
+/// The visualizer in the directory `name`. A directory that holds more than one program is only a warning:
+/// nothing is judged by it.
+fn visualizer(tree: &mut Tree, name: &str, version: Version) -> Option<PathBuf> {
+    match programs::single(tree, name, version) {
+        Ok(found) => found,
+        Err(error) => {
+            tree.warning(error);
+            None
+        }
+    }
 }
 
 fn kind(node: Option<&Node>, tree: &mut Tree) -> Result<Kind, PackageError> {

@@ -6,8 +6,40 @@ use judge_package::{Aggregation, NumberSyntax, TimeLimit, TimeLimitUse, Validato
 use std::time::Duration;
 
 #[test]
+fn visualizers_and_illustrations_belong_to_cases() {
+    let draws = [
+        ("input_visualizer/draw.py", ""),
+        ("output_visualizer/one.py", ""),
+        ("output_visualizer/two.py", ""),
+        ("data/secret/2.svg", ""),
+        (
+            "data/secret/test_group.yaml",
+            "input_visualizer_args: [a, b]\noutput_visualizer_args: [c]\n",
+        ),
+        ("data/secret/2.yaml", "output_visualizer_args: []\n"),
+    ];
+    let dir = new("license: unknown\n", &draws);
+    let package = read(&dir);
+    let input = package.input_visualizer.as_deref();
+    assert!(input.is_some_and(|path| path.ends_with("input_visualizer/draw.py")));
+    // Nothing is judged by them, so it is only a warning.
+    assert_eq!(package.output_visualizer, None);
+    let found = findings(&dir);
+    assert!(
+        found.starts_with("warning: sum/output_visualizer: holds several programs"),
+        "{found}"
+    );
+    let case = &package.cases()[1];
+    assert_eq!(case.visualizer_args.input, ["a", "b"]);
+    assert_eq!(case.visualizer_args.output, [""; 0]);
+    let illustration = case.illustration.as_deref();
+    assert!(illustration.is_some_and(|path| path.ends_with("data/secret/2.svg")));
+    assert_eq!(package.cases()[0].illustration, None);
+}
+
+#[test]
 fn a_package_of_2025_09() {
-    let yaml = "type: [interactive, multi-pass]\n\
+    let yaml = "type: [interactive, multi-pass]\nlicense: unknown\n\
                 limits:\n  time_limit: 2.5\n  time_resolution: 0.5\n  memory: 256\n  output: 16\n  \
                 code: 64\n  validation_passes: 3\n  time_multipliers: {ac_to_time_limit: 3}\n\
                 languages: [cpp, rust]\nconstants:\n  n: 5\n  m: {value: 7, tex: '7{,}0'}\n";

@@ -80,6 +80,7 @@ fn settings(worker: OnCore<'_>, work: &Batch) -> Settings {
             None => Clock::Cpu,
             Some(per_second) => Clock::Instructions { per_second },
         },
+        shows_images: true,
         ..worker.context.settings()
     }
 }

@@ -27,6 +27,7 @@ pub fn judge_submission(worker: OnCore<'_>, work: &Judge) -> Result<Outcome, Str
     let settings = Settings {
         fail_fast: work.first_failure,
         overrides: work.overrides.settings(),
+        shows_images: true,
         ..context.settings()
     };
     let planned =

@@ -6,7 +6,7 @@ use crate::format::icpc::data::{RawDir, validator_args};
 use crate::format::icpc::default_arguments;
 use crate::input::text;
 use crate::input::yaml::Node;
-use crate::model::{Aggregation, Group, InputValidatorArgs, StaticValidation};
+use crate::model::{Aggregation, Group, InputValidatorArgs, StaticValidation, VisualizerArgs};
 use crate::words::substitute;
 use std::path::Path;
 
@@ -39,6 +39,8 @@ pub struct Settings {
     pub input_validator_args: InputValidatorArgs,
     /// Arguments for the output validator.
     pub output_validator_args: Vec<String>,
+    /// Arguments for the visualizers.
+    pub visualizer_args: VisualizerArgs,
 }
 
 impl Reader<'_> {
@@ -150,9 +152,9 @@ impl Reader<'_> {
             &mut settings.input_validator_args,
             |args| validator_args(args, &mut list),
         )?;
-        for name in ["input_visualizer_args", "output_visualizer_args"] {
-            node.optional(name, &mut list)?;
-        }
+        let visualizers = &mut settings.visualizer_args;
+        node.set("input_visualizer_args", &mut visualizers.input, &mut list)?;
+        node.set("output_visualizer_args", &mut visualizers.output, &mut list)?;
         node.flag("full_feedback")?;
         Ok(())
     }

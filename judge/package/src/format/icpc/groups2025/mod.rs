@@ -227,6 +227,7 @@ impl Reader<'_> {
         }
         case.validator_args = settings.output_validator_args;
         case.input_validator_args = settings.input_validator_args;
+        case.visualizer_args = settings.visualizer_args;
         Ok(case)
     }
 

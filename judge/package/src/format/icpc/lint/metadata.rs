@@ -119,6 +119,13 @@ fn statement_languages(report: &mut Report<'_>, yaml: &Node) {
 
 fn license(report: &mut Report<'_>, yaml: &Node) {
     let license = yaml.get("license");
+    if license.is_none() && report.version == Version::V2025 {
+        let what =
+            "the key `license` is missing, which means `unknown`: others may not use the problem";
+        let remedy = "add `license: cc by-sa` and `rights_owner`, or another license of the format; \
+                      `license: unknown` says that it is meant so";
+        report.warning(PackageError::new(report.path("problem.yaml"), what).remedy(remedy));
+    }
     let text = license.and_then(Node::scalar).unwrap_or("unknown");
     if let Some(node) = license
         && !LICENSES.contains(&text)

@@ -1,63 +1,36 @@
 //! Images that are shown on pages: their type and size, from their content.
 
+use imagesize::ImageType;
+
 /// The type and the size of an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Image {
     /// The MIME type.
     pub mime: &'static str,
-    /// In pixels; of an SVG image, at least the ratio is right.
+    /// The width in pixels; of an SVG image, at least the ratio of both is right.
     pub width: u32,
+    /// The height in pixels.
     pub height: u32,
 }
 
-/// Maximum bytes of a logo.
-pub const MAX_LOGO: usize = 1 << 20;
-
-/// Policy for images, which are not trusted: an SVG image that is opened as a page must run no script.
-pub const IMAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-
 /// Reads the head of a PNG, JPEG or SVG image; `None`: it is none of them.
 pub fn read(content: &[u8]) -> Option<Image> {
-    let found = png(content)
-        .or_else(|| jpeg(content))
-        .or_else(|| svg(content));
+    let found = raster(content).or_else(|| svg(content));
     found.filter(|image| image.width > 0 && image.height > 0)
 }
 
-fn png(content: &[u8]) -> Option<Image> {
-    let head = content.strip_prefix(b"\x89PNG\r\n\x1a\n")?;
-    // Length and name of the first chunk come before its data.
-    let size = head
-        .get(8..16)
-        .filter(|_| head.get(4..8) == Some(b"IHDR"))?;
-    let (width, height) = size.split_first_chunk::<4>()?;
+fn raster(content: &[u8]) -> Option<Image> {
+    let mime = match imagesize::image_type(content).ok()? {
+        ImageType::Png => "image/png",
+        ImageType::Jpeg => "image/jpeg",
+        _ => return None,
+    };
+    let size = imagesize::blob_size(content).ok()?;
     Some(Image {
-        mime: "image/png",
-        width: u32::from_be_bytes(*width),
-        height: u32::from_be_bytes(height.try_into().ok()?),
+        mime,
+        width: size.width.try_into().ok()?,
+        height: size.height.try_into().ok()?,
     })
-}
-
-/// Skips segments up to the one that begins a frame.
-fn jpeg(content: &[u8]) -> Option<Image> {
-    let mut rest = content.strip_prefix(b"\xff\xd8")?;
-    loop {
-        let [0xff, marker, high, low, ..] = rest else {
-            return None;
-        };
-        let is_frame = matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc);
-        if is_frame {
-            // After the length: a byte of precision, height, width.
-            let size = rest.get(5..9)?;
-            return Some(Image {
-                mime: "image/jpeg",
-                width: u32::from(size[2]) << 8 | u32::from(size[3]),
-                height: u32::from(size[0]) << 8 | u32::from(size[1]),
-            });
-        }
-        let length = usize::from(*high) << 8 | usize::from(*low);
-        rest = rest.get(2 + length.max(2)..)?;
-    }
 }
 
 /// The size is that of the attributes `width` and `height`, or else of `viewBox`.
