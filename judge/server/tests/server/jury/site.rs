@@ -1,7 +1,7 @@
 //! A server with one problem, users of all roles, and a judge whose verdicts the test chooses.
 
 use super::super::common::{
-    labelled, multipart, new_app, new_contest, new_team, new_user, urlencoded,
+    labelled, multipart, new_app_that_prints, new_contest, new_team, new_user, urlencoded,
 };
 use super::super::in_process::{Answer, Session, ask, form_fields, record_judging};
 use axum::Router;
@@ -51,8 +51,14 @@ pub struct Site {
 impl Site {
     /// Has to be called in a runtime.
     pub fn new() -> Self {
+        Site::that_prints(None)
+    }
+
+    /// The same, with a command that prints.
+    pub fn that_prints(command: Option<&str>) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
-        let (app, queue) = new_app(dir.path(), &[["python3", "Python 3", "py"]]);
+        let languages = [["python3", "Python 3", "py"]];
+        let (app, queue) = new_app_that_prints(dir.path(), &languages, command);
         let store = &app.store;
         let package = dir.path().join("sum");
         std::fs::create_dir(&package).expect("it is created");
@@ -144,6 +150,19 @@ impl Site {
         let request =
             Request::post(path).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
         self.send(who, request, urlencoded(fields)).await
+    }
+
+    /// Posts a form as a program that signs in with a token.
+    pub async fn post_with_token(
+        &self,
+        token: &str,
+        path: &str,
+        fields: &[(&str, &str)],
+    ) -> Answer {
+        let request = Request::post(path)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .header(header::AUTHORIZATION, format!("Bearer {token}"));
+        ask(&self.router, request, urlencoded(fields)).await
     }
 
     /// Posts files in a form.
