@@ -422,7 +422,7 @@ fn rights_of_programs() {
     assert_eq!(row(|v, _| sees_source_in_feed(v, true)), "yyyyyy");
 }
 
-/// The whole table of actions: nobody, spectator, balloons, analyst, jury of the contest; then public, team, jury, admin of
+/// The whole table of actions: no role, spectator, balloons, analyst, jury of the contest; then public, team, jury, admin of
 /// the server.
 #[test]
 fn actions_of_roles() {

@@ -80,8 +80,8 @@ impl Store {
     /// The accounts that have a role in a contest, by name, also those whose role does not count.
     pub(crate) fn contest_roles_in(&self, contest: ContestId) -> Result<Vec<(User, ContestRole)>> {
         let roles: Vec<(UserId, ContestRole)> = self.all(
-            "SELECT user, role FROM contest_roles JOIN users ON users.id = user
-             WHERE contest = ?1 ORDER BY name",
+            "SELECT r.user, r.role FROM contest_roles r JOIN users u ON u.id = r.user
+             WHERE r.contest = ?1 ORDER BY u.name",
             [contest],
         )?;
         let with_user = |(user, role)| Ok((self.user(user)?, role));

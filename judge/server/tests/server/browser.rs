@@ -191,6 +191,8 @@ fn a_contestant_and_the_jury_find_their_way() {
         ("jury-contests", "/jury/contests"),
         ("jury-contest", "/jury/contests/c"),
         ("jury-balloons", "/jury/contests/c/balloons"),
+        ("jury-deliveries", "/jury/balloons"),
+        ("jury-prints", "/jury/contests/c/prints"),
         ("jury-teams", "/jury/teams"),
         ("jury-organizations", "/jury/organizations"),
         ("jury-groups", "/jury/groups"),

@@ -1,8 +1,9 @@
 //! Roles in one contest: giving them, and what their pages show.
 
+use super::super::common::labelled;
 use super::site::{Site, Who, contest};
 use axum::http::StatusCode;
-use judge_server::store::{Contest, ContestRole, Role};
+use judge_server::store::{Contest, ContestId, ContestRole, Role};
 
 const ROLES: &str = "/jury/contests/c1/roles";
 
@@ -15,6 +16,21 @@ fn with_role(site: &Site, name: &str, role: ContestRole) -> Who {
         .set_contest_role(site.contest, user, Some(role));
     set.expect("it is set");
     Who::start(&site.app.store, user, name)
+}
+
+/// Adds a contest with the same problem and team.
+fn elsewhere(site: &Site) -> ContestId {
+    let store = &site.app.store;
+    let other = Contest {
+        name: "Elsewhere".to_owned(),
+        ..contest("c2")
+    };
+    let id = store.put_contest(&other).expect("a contest");
+    store
+        .set_contest_problems(id, &[labelled(site.problem, "A")])
+        .and_then(|()| store.set_contest_teams(id, &[site.team]))
+        .expect("they are set");
+    id
 }
 
 #[tokio::test]
@@ -76,15 +92,10 @@ async fn an_analyst_sees_one_contest_and_has_no_forms() {
     let site = Site::new();
     let store = &site.app.store;
     let team = site.user("contestant", Role::Team);
-    let practised = site.submit(team, false, "print(2)");
+    let outside = site.submit_to(team, Some(elsewhere(&site)), "print(2)");
     let own = site.submit(team, true, "print(1)");
     while site.judge_next("WA").is_some() {}
-    let other = Contest {
-        name: "Elsewhere".to_owned(),
-        ..contest("c2")
-    };
-    store.put_contest(&other).expect("a contest");
-    let rejudging = store.add_rejudging("together", None, &[own, practised]);
+    let rejudging = store.add_rejudging("together", None, &[own, outside]);
     let mixed = rejudging.expect("it is added").0;
     store
         .add_clarification(&judge_server::store::NewClarification {
@@ -122,7 +133,7 @@ async fn an_analyst_sees_one_contest_and_has_no_forms() {
         assert!(!page.contains("Elsewhere"), "{path}: another contest");
     }
     for path in [
-        format!("/jury/submissions/{practised}"),
+        format!("/jury/submissions/{outside}"),
         format!("/jury/rejudgings/{mixed}"),
         "/jury/clarifications/c2".to_owned(),
     ] {
@@ -138,7 +149,7 @@ async fn the_jury_of_a_contest_judges_there() {
     let site = Site::new();
     let team = site.user("contestant", Role::Team);
     let own = site.submit(team, true, "print(1)");
-    let practised = site.submit(team, false, "print(2)");
+    let outside = site.submit_to(team, Some(elsewhere(&site)), "print(2)");
     while site.judge_next("WA").is_some() {}
     let judge = with_role(&site, "judge", ContestRole::Jury);
     let announced = site
@@ -155,8 +166,8 @@ async fn the_jury_of_a_contest_judges_there() {
         .post(&judge, "/jury/rejudgings", &[("reason", "again")])
         .await;
     assert_eq!(started.status, StatusCode::SEE_OTHER, "{}", started.body);
-    let single = practised.to_string();
-    let fields = [("reason", "practice"), ("submission", single.as_str())];
+    let single = outside.to_string();
+    let fields = [("reason", "elsewhere"), ("submission", single.as_str())];
     let refused = site.post(&judge, "/jury/rejudgings", &fields).await;
     assert_eq!(refused.status, StatusCode::BAD_REQUEST, "{}", refused.body);
     assert_eq!(site.judge_next("AC"), Some(own));
@@ -164,7 +175,7 @@ async fn the_jury_of_a_contest_judges_there() {
         .confirmed(&judge, &format!("{}/apply", started.location), &[])
         .await;
     assert_eq!(applied.status, StatusCode::SEE_OTHER, "{}", applied.body);
-    assert_eq!(site.verdicts(&[own, practised]), ["AC", "WA"]);
+    assert_eq!(site.verdicts(&[own, outside]), ["AC", "WA"]);
     // The jury's submissions are not on the scoreboard.
     let user = site
         .app

@@ -13,8 +13,10 @@ SeeDeliveries SomeContest: balloons analyst judge other jury admin
     GET /jury/balloons
 SeeDeliveries Contest: balloons analyst judge jury admin
     GET /jury/contests/{contest}/balloons
+    GET /jury/contests/{contest}/prints
 Deliver Contest: balloons judge jury admin
     POST /jury/contests/{contest}/balloons
+    POST /jury/contests/{contest}/prints
 SeeAll SomeContest: analyst judge other jury admin
     GET /jury/submissions
     GET /jury/rejudgings

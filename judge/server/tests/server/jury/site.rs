@@ -212,9 +212,19 @@ impl Site {
 
     /// Submits to the contest, or for practice.
     pub fn submit(&self, user: UserId, contest: bool, source: &str) -> SubmissionId {
+        self.submit_to(user, contest.then_some(self.contest), source)
+    }
+
+    /// Submits to a contest, or for practice.
+    pub fn submit_to(
+        &self,
+        user: UserId,
+        contest: Option<ContestId>,
+        source: &str,
+    ) -> SubmissionId {
         let store = &self.app.store;
         let sent = SentSubmission {
-            contest: contest.then(|| store.contest(self.contest).expect("a contest")),
+            contest: contest.map(|id| store.contest(id).expect("a contest")),
             problem: store.problem(self.problem).expect("a problem"),
             language: Some("python3".to_owned()),
             entry_point: None,
