@@ -8,7 +8,7 @@ use crate::access;
 use crate::contest_api::{MAX_NAME, check_name};
 use crate::contest_view::View;
 use crate::http::{App, Result, bad_request, conflict, forbidden, not_found, too_large};
-use crate::store::{Print, PrintId, PrintState, Store, now_ms};
+use crate::store::{Contest, Print, PrintId, PrintState, Store, now_ms};
 use crate::threads;
 use crate::zone;
 use std::sync::Arc;
@@ -89,10 +89,10 @@ fn print_one(store: &Store, command: &[String], print: &Print) {
 }
 
 /// The variables of the command, and the text with its headers.
-fn facts(
-    store: &Store,
-    print: &Print,
-) -> std::result::Result<(Vec<(&'static str, String)>, String), String> {
+type Facts = (Vec<(&'static str, String)>, String);
+
+/// Loads what the command gets.
+fn facts(store: &Store, print: &Print) -> std::result::Result<Facts, String> {
     let failed = |e: crate::store::Error| e.to_string();
     let contest = store.contest(print.contest).map_err(failed)?;
     let (who, place) = match print.team {
@@ -168,14 +168,15 @@ pub(crate) fn print(app: &App, view: &View<'_>, name: &str, content: &[u8]) -> R
 
 /// Prints a text of the contest again.
 /// Fails when the server does not print, or there is no such text that was printed or failed.
-pub(crate) fn again(app: &App, view: &crate::store::Contest, id: PrintId) -> Result<()> {
+pub(crate) fn again(app: &App, contest: &Contest, id: PrintId) -> Result<()> {
     let printer = app.printer.as_ref();
     let off = || conflict("the server does not print; start it with --print-command");
     let printer = printer.ok_or_else(off)?;
-    match app.store.print_again(view.id, id)? {
-        true => Ok(printer.wake()),
-        false => Err(conflict(format!(
+    if !app.store.print_again(contest.id, id)? {
+        return Err(conflict(format!(
             "print {id} waits already, or does not exist"
-        ))),
+        )));
     }
+    printer.wake();
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! A contestant's and the jury's way through the pages, in a real browser.
 //!
 //! Without Chromium the test is skipped, unless the variable `CI` is set. `JUDGE_SCREENSHOTS=DIR`
-//! keeps screenshots; `AXE_CORE=FILE`, the path of `axe.min.js`, checks the pages by its rules.
+//! keeps screenshots, such as those of docs/jury.md; `AXE_CORE=FILE`, the path of `axe.min.js`, checks the pages by its rules.
 
 #[path = "../../../tests/common/browser.rs"]
 mod chromium;
