@@ -27,6 +27,7 @@ pub mod nats;
 mod notices;
 pub mod packages;
 mod pages;
+pub mod printing;
 pub mod queue;
 pub mod scoreboard;
 pub mod secret;

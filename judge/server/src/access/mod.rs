@@ -1,9 +1,13 @@
 //! The rights of a user: role x object x state. Everything is decided here, by pure functions;
 //! pages, API and feed call them and decide nothing themselves.
 
+mod actions;
+
+pub use actions::{Action, may};
+
 use crate::store::{
-    About, Clarification, Contest, ContestId, FeedRow, Feedback, Problem, Role, Submission, TeamId,
-    User, UserId, Visibility,
+    About, Clarification, Contest, ContestId, ContestRole, FeedRow, Feedback, Problem, Role,
+    Submission, TeamId, User, UserId, Visibility,
 };
 
 /// The user that a decision is about, or a visitor who is not signed in.
@@ -15,6 +19,8 @@ pub(crate) struct Viewer {
     pub(crate) role: Role,
     /// The user's team, for the role `Team`.
     pub(crate) team: Option<TeamId>,
+    /// The user's role in the contest that the decision is about; see `http::rights::enter`.
+    pub(crate) in_contest: Option<ContestRole>,
 }
 
 impl Viewer {
@@ -23,6 +29,7 @@ impl Viewer {
         user: None,
         role: Role::Public,
         team: None,
+        in_contest: None,
     };
 
     /// This user.
@@ -31,17 +38,18 @@ impl Viewer {
             user: Some(user.id),
             role: user.role,
             team: user.team.filter(|_| user.role == Role::Team),
+            in_contest: None,
         }
     }
 
-    /// Sees all data of contests and submissions.
-    pub fn is_jury(&self) -> bool {
-        self.role >= Role::Jury
+    /// The same user with this role in the contest that is looked at.
+    pub fn with(self, in_contest: Option<ContestRole>) -> Self {
+        Viewer { in_contest, ..self }
     }
 
-    /// Manages users, contests and the server.
-    pub fn is_admin(&self) -> bool {
-        self.role == Role::Admin
+    /// Sees all data of the contest and its submissions, as the jury does.
+    pub fn sees_all(&self) -> bool {
+        may(*self, Action::SeeAll)
     }
 
     /// Is the author of the submission, or of its team.
@@ -60,23 +68,23 @@ pub struct Participation<'a> {
 
 /// May know that the contest exists, and see its clock, teams and scoreboard.
 pub fn sees_contest(viewer: Viewer, place: Participation<'_>) -> bool {
-    viewer.is_jury() || place.contest.public || place.takes_part
+    may(viewer, Action::SeeContest) || place.contest.public || place.takes_part
 }
 
 /// May see the problems of the contest: statements, samples, limits. Before the start only the jury.
 pub fn sees_contest_problems(viewer: Viewer, place: Participation<'_>, now_ms: i64) -> bool {
-    viewer.is_jury() || (sees_contest(viewer, place) && place.contest.has_started(now_ms))
+    viewer.sees_all() || (sees_contest(viewer, place) && place.contest.has_started(now_ms))
 }
 
 /// May see the problem outside of contests. `in_unfinished`: whether it belongs to a contest
 /// that is not over: then only the contest shows it.
 pub fn sees_practice_problem(viewer: Viewer, problem: &Problem, in_unfinished: bool) -> bool {
-    viewer.is_jury() || (problem.practice && !in_unfinished)
+    viewer.sees_all() || (problem.practice && !in_unfinished)
 }
 
 /// May submit to the contest now. The jury may at any time; its submissions are not on the scoreboard.
 pub fn submits_to_contest(viewer: Viewer, place: Participation<'_>, now_ms: i64) -> bool {
-    viewer.is_jury()
+    may(viewer, Action::Judge)
         || (viewer.team.is_some() && place.takes_part && place.contest.is_running(now_ms))
 }
 
@@ -91,7 +99,7 @@ pub fn sees_submission(
     submission: &Submission,
     place: Option<Participation<'_>>,
 ) -> bool {
-    viewer.is_jury()
+    viewer.sees_all()
         || viewer.owns(submission)
         || place.is_some_and(|place| {
             submission.team.is_some() && !submission.team_hidden && sees_contest(viewer, place)
@@ -109,23 +117,23 @@ pub fn sees_verdict(
     let frozen = place.is_some_and(|place| place.contest.hides_result_of(submission.time_ms));
     let withheld = place.is_some_and(|place| place.contest.withholds_results(now_ms));
     let open = !withheld && !submission.unverified && (!frozen || viewer.owns(submission));
-    sees_submission(viewer, submission, place) && (viewer.is_jury() || open)
+    sees_submission(viewer, submission, place) && (viewer.sees_all() || open)
 }
 
 /// May see that a submission was judged, what its compiler said, and the results of samples, whether
 /// or not the viewer may see the verdict.
 pub fn sees_progress(viewer: Viewer, submission: &Submission) -> bool {
-    viewer.is_jury() || viewer.owns(submission)
+    viewer.sees_all() || viewer.owns(submission)
 }
 
 /// May see the source of a submission, and what its compiler said.
 pub fn sees_source(viewer: Viewer, submission: &Submission) -> bool {
-    viewer.is_jury() || viewer.owns(submission)
+    viewer.sees_all() || viewer.owns(submission)
 }
 
 /// The same in the feed of a contest; `is_own`: the submission is of the viewer's team.
 pub fn sees_source_in_feed(viewer: Viewer, is_own: bool) -> bool {
-    viewer.is_jury() || is_own
+    viewer.sees_all() || is_own
 }
 
 /// How much of the results of single cases a viewer may see.
@@ -143,7 +151,7 @@ pub enum CaseView {
 /// a contest as much as its feedback says ([`sees_case`]), and nothing before the result is verified. `open`: who
 /// practises the problem may see its secret data.
 pub fn sees_cases(viewer: Viewer, submission: &Submission, open: bool) -> CaseView {
-    if viewer.is_jury() || (open && submission.contest.is_none() && viewer.owns(submission)) {
+    if viewer.sees_all() || (open && submission.contest.is_none() && viewer.owns(submission)) {
         CaseView::Everything
     } else if viewer.owns(submission) && !submission.unverified {
         CaseView::Verdicts
@@ -192,46 +200,51 @@ pub fn sees_question(viewer: Viewer, answer: &Clarification, place: Participatio
 
 /// May see a team: hidden ones only their members and the jury.
 pub fn sees_team(viewer: Viewer, team: TeamId, hidden: bool, place: Participation<'_>) -> bool {
-    sees_contest(viewer, place) && (!hidden || viewer.is_jury() || viewer.team == Some(team))
+    sees_contest(viewer, place) && (!hidden || viewer.sees_all() || viewer.team == Some(team))
 }
 
 /// May see the results of single cases in the Contest API, which has them in full or not at all.
 pub fn sees_runs(viewer: Viewer) -> bool {
-    viewer.is_jury()
+    viewer.sees_all()
 }
 
 /// May see the accounts of others.
 pub fn sees_accounts(viewer: Viewer) -> bool {
-    viewer.is_admin()
+    may(viewer, Action::Manage)
 }
 
 /// May see the addresses and the like of persons, and persons without a team.
 pub fn sees_private_data(viewer: Viewer) -> bool {
-    viewer.is_jury()
+    viewer.sees_all()
 }
 
 /// May post commentary on a contest, which everybody who sees the contest reads.
 pub fn comments(viewer: Viewer) -> bool {
-    viewer.is_jury()
+    may(viewer, Action::Judge)
 }
 
 /// May set the start of a contest, and when its frozen results are shown.
 pub fn controls_clock(viewer: Viewer) -> bool {
-    viewer.is_admin()
+    may(viewer, Action::Manage)
 }
 
 /// May submit and ask in the name of teams, at a given time.
 pub fn acts_for_teams(viewer: Viewer) -> bool {
-    viewer.is_admin()
+    may(viewer, Action::Manage)
 }
 
 /// May answer, and write to all teams.
 pub fn answers(viewer: Viewer) -> bool {
-    viewer.is_jury()
+    may(viewer, Action::Judge)
 }
 
 /// May ask in the contest.
 pub fn asks(viewer: Viewer, place: Participation<'_>, now_ms: i64) -> bool {
+    submits_to_contest(viewer, place, now_ms)
+}
+
+/// May print in the contest.
+pub fn prints(viewer: Viewer, place: Participation<'_>, now_ms: i64) -> bool {
     submits_to_contest(viewer, place, now_ms)
 }
 
@@ -245,10 +258,10 @@ pub fn sees_feed_row(viewer: Viewer, row: &FeedRow, place: Participation<'_>, no
             let withheld = place.contest.withholds_results(now_ms);
             let frozen = place.contest.hides_result_of(about.time_ms);
             let open = !withheld && !about.unverified;
-            viewer.is_jury() || (open && sees_about(viewer, about, frozen))
+            viewer.sees_all() || (open && sees_about(viewer, about, frozen))
         }
         // An old version may show what the present one does not.
-        (_, None) => viewer.is_jury() || !row.superseded,
+        (_, None) => viewer.sees_all() || !row.superseded,
     };
     is_shown && sees(viewer, row.visible, place)
 }
@@ -256,22 +269,22 @@ pub fn sees_feed_row(viewer: Viewer, row: &FeedRow, place: Participation<'_>, no
 /// May see something about a submission; `frozen`: others than its team and the jury may not.
 fn sees_about(viewer: Viewer, about: About, frozen: bool) -> bool {
     let is_own = about.is_of(viewer.team);
-    viewer.is_jury() || is_own || !(about.team_hidden || frozen)
+    viewer.sees_all() || is_own || !(about.team_hidden || frozen)
 }
 
 /// May see what has this visibility in a contest.
 fn sees(viewer: Viewer, visible: Visibility, place: Participation<'_>) -> bool {
     match visible {
         Visibility::Public => sees_contest(viewer, place),
-        Visibility::Spectators => !viewer.is_jury() && sees_contest(viewer, place),
-        Visibility::Team(team) => viewer.is_jury() || viewer.team == Some(team),
-        Visibility::Jury => viewer.is_jury(),
+        Visibility::Spectators => !viewer.sees_all() && sees_contest(viewer, place),
+        Visibility::Team(team) => viewer.sees_all() || viewer.team == Some(team),
+        Visibility::Jury => viewer.sees_all(),
     }
 }
 
 /// May see the scoreboard with the results of the freeze.
 pub fn sees_unfrozen_scoreboard(viewer: Viewer) -> bool {
-    viewer.is_jury()
+    viewer.sees_all()
 }
 
 /// May see the statistics of a contest: others than the jury when it is over and its results are not frozen.
@@ -279,12 +292,12 @@ pub fn sees_statistics(viewer: Viewer, place: Participation<'_>, now_ms: i64) ->
     let contest = place.contest;
     let is_over = contest.end_ms().is_some_and(|end| now_ms >= end);
     let is_shown = is_over && !contest.hides_result_of(i64::MAX);
-    viewer.is_jury() || (sees_contest(viewer, place) && is_shown)
+    viewer.sees_all() || (sees_contest(viewer, place) && is_shown)
 }
 
 /// May manage contests, users and packages.
 pub fn manages(viewer: Viewer) -> bool {
-    viewer.is_admin()
+    may(viewer, Action::Manage)
 }
 
 /// The fair share of the queue that a submission belongs to.

@@ -34,6 +34,7 @@ fn viewer(role: Role, team: Option<i64>) -> Viewer {
         user: Some(UserId(team.unwrap_or(9))),
         role,
         team: team.map(TeamId),
+        in_contest: None,
     }
 }
 
@@ -41,6 +42,7 @@ const JURY: Viewer = Viewer {
     user: Some(UserId(100)),
     role: Role::Jury,
     team: None,
+    in_contest: None,
 };
 
 /// Not signed in, a public user, team 1 (the author's), team 2, the jury, an admin.
@@ -418,4 +420,36 @@ fn rights_of_programs() {
     assert_eq!(row(|v, _| answers(v)), "----yy");
     assert_eq!(row(|v, _| sees_source_in_feed(v, false)), "----yy");
     assert_eq!(row(|v, _| sees_source_in_feed(v, true)), "yyyyyy");
+}
+
+/// The whole table of actions: no role, spectator, balloons, analyst, jury of the contest; then public, team, jury, admin of
+/// the server.
+#[test]
+fn actions_of_roles() {
+    let of_contest = [
+        None,
+        Some(ContestRole::Spectator),
+        Some(ContestRole::Balloons),
+        Some(ContestRole::Analyst),
+        Some(ContestRole::Jury),
+    ];
+    for (action, in_contest, of_server) in [
+        (Action::SeeContest, "-yyyy", "--yy"),
+        (Action::SeeAll, "---yy", "--yy"),
+        (Action::SeeDeliveries, "--yyy", "--yy"),
+        (Action::Deliver, "--y-y", "--yy"),
+        (Action::Judge, "----y", "--yy"),
+        (Action::Operate, "-----", "--yy"),
+        (Action::Manage, "-----", "---y"),
+    ] {
+        let letter = |viewer| if may(viewer, action) { 'y' } else { '-' };
+        let with = |role| letter(viewer(Role::Public, None).with(role));
+        assert_eq!(
+            String::from_iter(of_contest.map(with)),
+            in_contest,
+            "{action:?}"
+        );
+        let roles = Role::ALL.iter().map(|role| letter(viewer(*role, None)));
+        assert_eq!(String::from_iter(roles), of_server, "{action:?}");
+    }
 }

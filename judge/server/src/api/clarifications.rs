@@ -34,7 +34,7 @@ pub fn post(
         return Err(bad_request(format!("`text` needs 1 to {MAX_TEXT} bytes")));
     }
     // The jury answers many, and an admin's program may send those of all teams.
-    if !view.viewer.is_jury() {
+    if !access::answers(view.viewer) {
         app.rates.clarification(by.user.id)?;
     }
     let new = NewClarification {
@@ -55,7 +55,8 @@ pub fn post(
 
 /// The team that asks; `None`: the jury writes.
 fn sender(view: &View<'_>, sent: &SentClarification) -> Result<Option<TeamId>> {
-    match (&sent.from_team_id, view.viewer.team) {
+    let own = view.viewer.team.filter(|_| view.takes_part);
+    match (&sent.from_team_id, own) {
         (from, Some(own)) => {
             if !access::asks(view.viewer, view.place(), view.now_ms) {
                 return Err(forbidden("your team may not ask in this contest now"));

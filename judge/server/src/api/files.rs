@@ -8,14 +8,20 @@ use axum::extract::Path;
 use axum::http::header;
 use axum::response::IntoResponse;
 
-/// The type of the content, its name for the client, and it.
-type Download = ([(header::HeaderName, String); 2], Vec<u8>);
+/// The type of the content, its name for the client, how long the client keeps it, and it.
+type Download = ([(header::HeaderName, String); 3], Vec<u8>);
 
-fn download(mime: &str, name: &str, content: Vec<u8>) -> Download {
+/// For a file of a problem, whose package may get another version.
+const FOR_MINUTES: &str = "private, max-age=300";
+/// For the source of a submission, which never changes.
+const FOR_EVER: &str = "private, max-age=31536000, immutable";
+
+fn download(mime: &str, name: &str, cached: &str, content: Vec<u8>) -> Download {
     let disposition = format!("attachment; filename=\"{name}\"");
     let headers = [
         (header::CONTENT_TYPE, mime.to_owned()),
         (header::CONTENT_DISPOSITION, disposition),
+        (header::CACHE_CONTROL, cached.to_owned()),
     ];
     (headers, content)
 }
@@ -31,7 +37,7 @@ pub fn sources(
     if submission.contest != Some(view.contest.id) || !view.sees_submission(&submission) {
         return Err(gone());
     }
-    if !access::sees_source(caller.viewer, &submission) {
+    if !access::sees_source(view.viewer, &submission) {
         return Err(forbidden(
             "only its team and the jury see the source of a submission",
         ));
@@ -41,7 +47,7 @@ pub fn sources(
         files.push((name, app.blobs.get(&blob)?));
     }
     let archive = zip(&files).map_err(internal)?;
-    Ok(download("application/zip", "files.zip", archive))
+    Ok(download("application/zip", "files.zip", FOR_EVER, archive))
 }
 
 /// The version of a problem that the viewer may see in the contest.
@@ -66,6 +72,7 @@ pub fn statement(
     Ok(download(
         "application/pdf",
         &format!("{id}.pdf"),
+        FOR_MINUTES,
         std::fs::read(path)?,
     ))
 }
@@ -104,5 +111,5 @@ pub fn attachment(
     let version = problem(&view, &id)?;
     let none = || not_found(format!("the problem has no attachment {name:?}"));
     let (path, mime) = contest_view::attachment(app, &version, &name).ok_or_else(none)?;
-    Ok(download(mime, &name, std::fs::read(path)?))
+    Ok(download(mime, &name, FOR_MINUTES, std::fs::read(path)?))
 }

@@ -9,6 +9,7 @@ mod contests;
 mod feed;
 mod files;
 pub mod practice;
+mod printing;
 mod submissions;
 
 pub(crate) use feed::start;
@@ -32,8 +33,8 @@ use tower_http::set_header::SetResponseHeaderLayer;
 pub(crate) fn routes() -> Router<App> {
     // Clients of DOMjudge may use its versioned addresses.
     Router::new()
-        .merge(contest_api("/api"))
-        .merge(contest_api("/api/v4"))
+        .merge(contest_api("/api").router)
+        .merge(contest_api("/api/v4").router)
         .merge(practice::routes())
         // DOMjudge's client prints this address.
         .route("/team/submission/{id}", get(submission_page))
@@ -46,7 +47,14 @@ pub(crate) fn routes() -> Router<App> {
 /// The caller and the contest.
 type OfContest = (Caller, Path<String>);
 
-fn contest_api(base: &str) -> Router<App> {
+/// The address of every endpoint, with each method that it has.
+pub fn addresses() -> Vec<(String, &'static str)> {
+    let mut addresses = contest_api("/api").addresses;
+    addresses.extend(practice::addresses());
+    addresses
+}
+
+fn contest_api(base: &str) -> Routes {
     fn view<'a>(app: &'a App, (caller, Path(contest)): &OfContest) -> Result<View<'a>> {
         View::open(app, caller.viewer, contest)
     }
@@ -92,9 +100,9 @@ fn contest_api(base: &str) -> Router<App> {
             collection(app, of, ObjectType::Commentary)
         })
         .post(&at("/commentary"), commentary::post)
+        .post(&format!("{base}/printing/team"), printing::post)
         .get(&at("/{kind}"), collections::list)
         .get(&at("/{kind}/{id}"), collections::get)
-        .router
 }
 
 async fn submission_page(Path(id): Path<SubmissionId>) -> Redirect {

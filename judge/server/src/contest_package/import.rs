@@ -119,11 +119,14 @@ fn joined(
     package: &ContestPackage,
     choices: &Choices,
 ) -> Result<Option<ContestId>, PackageError> {
-    if package.contest.is_some() || package.teams.is_empty() || choices.no_contest {
+    let mut accounts = package.accounts.iter();
+    let has_roles = accounts.any(|row| row.account.in_contest.is_some());
+    let joins = has_roles || !package.teams.is_empty();
+    if package.contest.is_some() || !joins || choices.no_contest {
         return Ok(None);
     }
     let error = |what: String| {
-        let remedy = "choose the contest that the teams join, or none";
+        let remedy = "choose the contest that the teams and accounts join, or none";
         PackageError::new("import", what).remedy(remedy)
     };
     let mut contests = store.contests()?;
@@ -223,6 +226,7 @@ fn write(
     if let Some(id) = joined {
         join(tx, id, &mut members)?;
     }
+    let mut contest_id = joined;
     if let Some(contest) = &package.contest {
         imported.contest = Some(contest.ext.clone());
         imported.problems = problems.len();
@@ -230,13 +234,17 @@ fn write(
         if package.problems.is_some() {
             tx.replace_contest_problems(id, problems)?;
         }
+        contest_id = Some(id);
     }
     for (account, password, user) in accounts {
         let team = account.team.as_deref().map(|ext| tx.team(ext));
-        tx.put_user(&NewUser {
+        let user = tx.put_user(&NewUser {
             team: team.transpose()?.flatten(),
             ..user
         })?;
+        if let (Some(contest), Some(role)) = (contest_id, account.in_contest) {
+            tx.set_contest_role(contest, user, Some(role))?;
+        }
         imported
             .passwords
             .extend(password.map(|password| (account, password)));

@@ -3,7 +3,7 @@
 use super::rows::{
     Account, AccountRow, At, PersonRow, TeamRow, checked_country, checked_id, checked_name, role,
 };
-use crate::store::{Group, NewUser, Organization, Person, PersonRole, Team};
+use crate::store::{ContestRole, Group, NewUser, Organization, Person, PersonRole, Team};
 use judge_package::PackageError;
 use judge_package::yaml::Node;
 
@@ -136,6 +136,10 @@ pub fn account(node: &Node) -> Result<AccountRow, PackageError> {
     };
     let kind = required(node, &["type"])?;
     let at = At::node(node.get("type").unwrap_or(node));
+    let (role, of_type) = role(&at, &kind)?;
+    let words = ContestRole::ALL.iter().map(|role| (role.word(), *role));
+    let words: Vec<(&str, ContestRole)> = words.collect();
+    let given = node.get("contest_role").map(|value| value.choice(&words));
     Ok(AccountRow {
         at: At::node(node),
         account: Account {
@@ -143,11 +147,12 @@ pub fn account(node: &Node) -> Result<AccountRow, PackageError> {
                 ext: id,
                 name: username,
                 display_name: text(node, &["name"])?,
-                role: role(&at, &kind)?,
+                role,
                 ..NewUser::default()
             },
             password: text(node, &["password"])?,
             team: text(node, &["team_id"])?,
+            in_contest: given.transpose()?.or(of_type),
         },
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::contest_api::{Id, MAX_NAME, check_name, is_country};
 use crate::secret;
-use crate::store::{ContestProblem, NewUser, Person, Role, Team, TeamId};
+use crate::store::{ContestProblem, ContestRole, NewUser, Person, Role, Team, TeamId};
 use judge_package::PackageError;
 use judge_package::yaml::Node;
 use std::io;
@@ -81,6 +81,8 @@ pub struct Account {
     pub password: Option<String>,
     /// The id of its team.
     pub(crate) team: Option<String>,
+    /// Its role in the contest of the package.
+    pub(crate) in_contest: Option<ContestRole>,
 }
 
 impl Account {
@@ -123,15 +125,18 @@ pub fn checked_country(at: &At, code: &str) -> Result<(), PackageError> {
     }
 }
 
-/// The role that a type of account has here.
-pub fn role(at: &At, kind: &str) -> Result<Role, PackageError> {
+/// The role that a type of account has on the server, and in the contest of the package.
+pub fn role(at: &At, kind: &str) -> Result<(Role, Option<ContestRole>), PackageError> {
     match kind {
-        "team" => Ok(Role::Team),
-        "judge" | "jury" => Ok(Role::Jury),
-        "admin" | "administrator" => Ok(Role::Admin),
-        "analyst" | "staff" | "balloon" | "floor" | "other" | "public" => Ok(Role::Public),
+        "team" => Ok((Role::Team, None)),
+        "judge" | "jury" => Ok((Role::Jury, None)),
+        "admin" | "administrator" => Ok((Role::Admin, None)),
+        "analyst" => Ok((Role::Public, Some(ContestRole::Analyst))),
+        "staff" | "balloon" => Ok((Role::Public, Some(ContestRole::Balloons))),
+        "spectator" => Ok((Role::Public, Some(ContestRole::Spectator))),
+        "floor" | "other" | "public" => Ok((Role::Public, None)),
         _ => Err(at
             .error(format!("{kind:?} is not a type of account"))
-            .remedy("it can be `team`, `judge`, `admin`, `analyst` or `staff`")),
+            .remedy("it can be `team`, `judge`, `admin`, `analyst`, `staff` or `spectator`")),
     }
 }

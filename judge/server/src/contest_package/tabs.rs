@@ -136,7 +136,7 @@ pub fn teams(file: &Source, package: &mut ContestPackage) -> Result<(), PackageE
 pub fn accounts(file: &Source) -> Result<Vec<AccountRow>, PackageError> {
     let account = |line: Line<'_>| {
         let username = line.required(2, "name to sign in with")?;
-        let role = role(&line.at(0), line.required(0, "type")?)?;
+        let (role, in_contest) = role(&line.at(0), line.required(0, "type")?)?;
         let number = username.trim_start_matches(|c: char| !c.is_ascii_digit());
         let team = match (role, number.trim_start_matches('0')) {
             (Role::Team, "") => {
@@ -159,6 +159,7 @@ pub fn accounts(file: &Source) -> Result<Vec<AccountRow>, PackageError> {
                 },
                 password: line.optional(3).map(str::to_owned),
                 team,
+                in_contest,
             },
         })
     };

@@ -27,7 +27,7 @@ impl View<'_> {
         }
         for group in self.app.store.groups()? {
             let rows = board.rows_of(group.id);
-            let is_seen = !group.hidden || self.viewer.is_jury();
+            let is_seen = !group.hidden || self.viewer.sees_all();
             let id = format!("group-winner-{}", group.ext);
             if is_seen && !rows.is_empty() && Id::new(&id).is_ok() {
                 let citation = format!("Winner of group {}", group.name);

@@ -8,7 +8,7 @@ use crate::contest_api::{
 };
 use crate::http::{App, Result};
 use crate::languages::Choice;
-use crate::store::{self, Role, Scoring, Version};
+use crate::store::{self, ContestRole, Role, Scoring, Version};
 use judge_package::StatementKind;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -115,7 +115,7 @@ impl View<'_> {
         let mut groups = self.app.store.groups()?;
         groups.retain(|group| {
             let is_used = teams.iter().any(|team| team.groups.contains(&group.id));
-            is_used && (!group.hidden || self.viewer.is_jury())
+            is_used && (!group.hidden || self.viewer.sees_all())
         });
         Ok(groups)
     }
@@ -167,7 +167,7 @@ impl View<'_> {
     /// The persons of the contest's teams; those of hidden teams or of none only for the jury.
     pub(super) fn persons(&self) -> Result<Vec<Value>> {
         let mut teams = self.app.store.contest_teams(self.contest.id)?;
-        if !self.viewer.is_jury() {
+        if !self.viewer.sees_all() {
             let hidden = self.app.store.hidden_teams()?;
             teams.retain(|team| !hidden.contains(&team.id));
         }
@@ -196,32 +196,39 @@ impl View<'_> {
             .collect()
     }
 
-    /// The accounts of the contest's teams, the jury and the admins.
+    /// The accounts of the contest's teams, the jury, the admins, and those with a role in the contest.
     pub(super) fn accounts(&self) -> Result<Vec<Value>> {
         let teams = self.seen_teams()?;
-        let takes_part = |user: &store::User| {
-            user.role >= Role::Jury || teams.iter().any(|team| Some(team.id) == user.team)
+        let roles = self.app.store.contest_roles_in(self.contest.id)?;
+        let is_used = |user: &store::User| match user.role {
+            Role::Jury | Role::Admin => true,
+            Role::Team if teams.iter().any(|team| Some(team.id) == user.team) => true,
+            Role::Team | Role::Public => roles.iter().any(|(own, _)| own.id == user.id),
         };
         let users = self.app.store.users()?;
-        let used = users
-            .iter()
-            .filter(|user| user.role != Role::Public && takes_part(user));
+        let used = users.iter().filter(|user| is_used(user));
         used.map(|user| self.account(user)).collect()
     }
 
     /// A user as an account.
     pub fn account(&self, user: &store::User) -> Result<Value> {
-        let team = user.team.filter(|_| user.role == Role::Team);
+        let in_contest = self.app.store.contest_role(self.contest.id, user.id)?;
+        let team = user
+            .team
+            .filter(|_| user.role == Role::Team && in_contest.is_none());
         let team = team.map(|id| self.app.store.team(id)).transpose()?;
         json(&Account {
             id: Id::new(&user.ext)?,
             username: user.name.clone(),
             name: user.display_name.clone(),
-            r#type: Nullable(match user.role {
-                Role::Admin => Some(AccountType::Admin),
-                Role::Jury => Some(AccountType::Judge),
-                Role::Team => team.as_ref().map(|_| AccountType::Team),
-                Role::Public => None,
+            // The schema of the specification has no type for the others.
+            r#type: Nullable(match (user.role, in_contest) {
+                (Role::Admin, _) => Some(AccountType::Admin),
+                (Role::Jury, _) | (_, Some(ContestRole::Jury)) => Some(AccountType::Judge),
+                (_, Some(ContestRole::Analyst)) => Some(AccountType::Analyst),
+                (_, Some(ContestRole::Balloons)) => Some(AccountType::Staff),
+                (Role::Team, None) => team.as_ref().map(|_| AccountType::Team),
+                (Role::Public, None) | (_, Some(ContestRole::Spectator)) => None,
             }),
             team_id: team.map(|team| Id::new(team.ext)).transpose()?,
         })

@@ -10,12 +10,12 @@ mod standings;
 mod statistics;
 
 pub(crate) use configuration::{attachment, logo_address, statement};
-pub(crate) use standings::{Honour, standings};
+pub(crate) use standings::{Honour, Standing, standings};
 pub(crate) use statistics::{Counts, OfProblem, Statistics};
 
 use crate::access::{self, Participation, Viewer};
 use crate::contest_api::{Id, ObjectType};
-use crate::http::rights::participation;
+use crate::http::rights::enter;
 use crate::http::{App, Result, not_found};
 use crate::store::objects;
 use crate::store::{Contest, ContestProblem, Role, Team, now_ms};
@@ -27,7 +27,7 @@ pub struct View<'a> {
     /// Where its data is.
     pub app: &'a App,
     pub contest: Contest,
-    /// The viewer, whose rights decide what is visible.
+    /// The viewer with their role in the contest, whose rights decide what is visible.
     pub viewer: Viewer,
     /// The viewer's team takes part.
     pub takes_part: bool,
@@ -53,10 +53,11 @@ impl<'a> View<'a> {
 
     /// A contest, unless the viewer may not see it.
     pub fn of(app: &'a App, viewer: Viewer, contest: Contest) -> Result<Option<Self>> {
+        let (viewer, place) = enter(app, viewer, &contest)?;
         let view = View {
             app,
             viewer,
-            takes_part: participation(app, viewer, &contest)?.takes_part,
+            takes_part: place.takes_part,
             contest,
             now_ms: now_ms(),
         };

@@ -61,7 +61,7 @@ impl View<'_> {
             }
             // Teams see those of their own submissions.
             (ObjectType::Submissions, "entry_point" | "files") => {
-                self.viewer.is_jury() || self.takes_part
+                self.viewer.sees_all() || self.takes_part
             }
             _ => true,
         };

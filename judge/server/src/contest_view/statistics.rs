@@ -74,7 +74,7 @@ impl View<'_> {
     pub(crate) fn statistics(&self) -> Result<Statistics> {
         let contest = &self.contest;
         let store = &self.app.store;
-        let hidden = match self.viewer.is_jury() {
+        let hidden = match self.viewer.sees_all() {
             true => HashSet::new(),
             false => store.hidden_teams()?,
         };
@@ -143,7 +143,7 @@ impl View<'_> {
 
     /// The verdict of a result, if the viewer may see it.
     fn seen_verdict<'r>(&self, result: &'r ContestResult) -> Option<&'r str> {
-        let is_open = self.viewer.is_jury() || !result.is_unverified(&self.contest);
+        let is_open = self.viewer.sees_all() || !result.is_unverified(&self.contest);
         result.verdict.as_deref().filter(|_| is_open)
     }
 }

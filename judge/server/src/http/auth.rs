@@ -5,9 +5,9 @@ use super::client::{Client, network};
 use super::error::{forbidden, sign_in};
 use super::rate::{FAILURES, FAILURES_OF_MANY};
 use super::{App, HttpError, Result};
-use crate::access::Viewer;
+use crate::access::{self, Action, Viewer};
 use crate::secret;
-use crate::store::{Role, User};
+use crate::store::{ContestId, ContestRole, User};
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
@@ -27,6 +27,8 @@ pub struct Caller {
     pub viewer: Viewer,
     /// The user, if signed in.
     pub user: Option<User>,
+    /// The contests in which the user has a role.
+    pub(crate) contest_roles: Vec<(ContestId, ContestRole)>,
     /// The secret that forms carry, for a session; programs need none.
     pub csrf: Option<String>,
     /// The address that wrong passwords are counted for.
@@ -38,6 +40,7 @@ impl Caller {
     pub const ANONYMOUS: Caller = Caller {
         viewer: Viewer::ANONYMOUS,
         user: None,
+        contest_roles: Vec::new(),
         csrf: None,
         address: None,
     };
@@ -49,6 +52,18 @@ impl Caller {
             csrf,
             ..Caller::ANONYMOUS
         }
+    }
+
+    /// Whether the user may do this everywhere, or at least in one contest.
+    pub(crate) fn may_somewhere(&self, action: Action) -> bool {
+        access::may(self.viewer, action) || self.contests_to(action).next().is_some()
+    }
+
+    /// The contests in which the user's roles of contests allow an action.
+    pub(crate) fn contests_to(&self, action: Action) -> impl Iterator<Item = ContestId> {
+        let own = self.contest_roles.iter();
+        own.filter(move |(_, role)| access::may(self.viewer.with(Some(*role)), action))
+            .map(|(contest, _)| *contest)
     }
 
     /// Checks the secret of a form. A program, which sends no cookie, needs none.
@@ -81,8 +96,8 @@ impl FromRequestParts<App> for Caller {
         let headers = parts.headers.clone();
         let caller = match headers.contains_key(AUTHORIZATION) || headers.contains_key(COOKIE) {
             true => {
-                let known = app.blocking(move |app| authenticate(app, &headers, address));
-                known.await?
+                app.blocking(move |app| known(app, &headers, address))
+                    .await?
             }
             false => Caller::ANONYMOUS,
         };
@@ -94,6 +109,15 @@ impl FromRequestParts<App> for Caller {
 
 /// The header in which browsers say which site made a request.
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The caller that the headers name, with the roles of contests.
+fn known(app: &App, headers: &HeaderMap, from: Option<IpAddr>) -> Result<Caller> {
+    let mut caller = authenticate(app, headers, from)?;
+    if let Some(user) = &caller.user {
+        caller.contest_roles = app.store.contest_roles_of(user.id)?;
+    }
+    Ok(caller)
+}
 
 fn authenticate(app: &App, headers: &HeaderMap, from: Option<IpAddr>) -> Result<Caller> {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
@@ -174,43 +198,27 @@ pub fn session_secret(headers: &HeaderMap) -> Option<String> {
     jar.get(COOKIE_NAME).map(|cookie| cookie.value().to_owned())
 }
 
-macro_rules! roles {
-    ($($(#[$doc:meta])* $name:ident: $allowed:expr;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Debug)]
-        pub struct $name {
-            pub caller: Caller,
-            pub user: User,
-        }
-
-        impl AsRef<Caller> for $name {
-            fn as_ref(&self) -> &Caller {
-                &self.caller
-            }
-        }
-
-        impl FromRequestParts<App> for $name {
-            type Rejection = HttpError;
-
-            async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-                let caller = Caller::from_request_parts(parts, app).await?;
-                let user = caller.user.clone().ok_or_else(sign_in)?;
-                let allowed: fn(Role) -> bool = $allowed;
-                match allowed(user.role) {
-                    true => Ok($name { caller, user }),
-                    false => Err(forbidden("your role may not do this")),
-                }
-            }
-        }
-    )*};
+/// Any user who is signed in.
+#[derive(Clone, Debug)]
+pub struct SignedIn {
+    pub caller: Caller,
+    pub user: User,
 }
 
-roles! {
-    /// Any user who is signed in.
-    SignedIn: |_| true;
-    /// The jury, or an admin.
-    Jury: |role| role >= Role::Jury;
-    Admin: |role| role == Role::Admin;
+impl AsRef<Caller> for SignedIn {
+    fn as_ref(&self) -> &Caller {
+        &self.caller
+    }
+}
+
+impl FromRequestParts<App> for SignedIn {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let caller = Caller::from_request_parts(parts, app).await?;
+        let user = caller.user.clone().ok_or_else(sign_in)?;
+        Ok(SignedIn { caller, user })
+    }
 }
 
 #[cfg(test)]

@@ -8,13 +8,14 @@ pub(crate) mod client;
 pub(crate) mod error;
 mod form;
 mod health;
+pub(crate) mod permit;
 mod rate;
 pub(crate) mod rights;
 pub(crate) mod routes;
 pub(crate) mod sse;
 
 pub(crate) use archive::zip;
-pub(crate) use auth::{Admin, Caller, Jury, SignedIn};
+pub(crate) use auth::{Caller, SignedIn};
 pub(crate) use error::{
     HttpError, PageResult, Result, bad_request, conflict, forbidden, internal, no_temporary_files,
     not_allowed, not_found, sign_in, too_large,
@@ -23,6 +24,8 @@ pub use form::SentFile;
 pub(crate) use form::{Fields, Form, Upload, read_parts};
 pub use health::Health;
 pub(crate) use health::room;
+pub(crate) use permit::Jury;
+pub use permit::{Of, Rule};
 pub use rate::RateLimits;
 
 use crate::blobs::Blobs;
@@ -31,6 +34,7 @@ use crate::feed::Hub;
 use crate::languages::Languages;
 use crate::notices::Notices;
 use crate::packages::Packages;
+use crate::printing::Printer;
 use crate::queue::Queue;
 use crate::statement::Texts;
 use crate::store::Store;
@@ -73,6 +77,8 @@ pub struct Parts {
     pub health: Health,
     /// Limits of sign-ins and submissions.
     pub rates: RateLimits,
+    /// Prints for teams; `None`: the server does not print.
+    pub printer: Option<Printer>,
     /// Cookies are sent over TLS only.
     pub secure: bool,
 }

@@ -32,6 +32,8 @@ pub(super) const FAILURES_OF_MANY: u32 = 200;
 const SUBMISSIONS: u32 = 30;
 /// Questions and answers of one user per window.
 const CLARIFICATIONS: u32 = 10;
+/// Prints of one user per window.
+const PRINTS: u32 = 5;
 /// New passwords of one user per window.
 const PASSWORDS: u32 = 10;
 const WINDOW: Duration = Duration::from_secs(60);
@@ -78,6 +80,12 @@ impl RateLimits {
     /// Fails with `TooMany` if there were too many.
     pub(crate) fn clarification(&self, user: UserId) -> Result<()> {
         self.take(format!("clarification {user}"), CLARIFICATIONS)
+    }
+
+    /// Counts a print of a user.
+    /// Fails with `TooMany` if there were too many.
+    pub(crate) fn print(&self, user: UserId) -> Result<()> {
+        self.take(format!("print {user}"), PRINTS)
     }
 
     /// Counts a new password of a user.

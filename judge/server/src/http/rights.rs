@@ -2,7 +2,7 @@
 
 use super::{App, Result};
 use crate::access::{self, Participation, Viewer};
-use crate::store::{Contest, Problem, now_ms};
+use crate::store::{Contest, ContestId, ContestRole, Problem, now_ms};
 
 /// Whether the problem belongs to a contest that is not over.
 pub(crate) fn in_unfinished_contest(app: &App, problem: &Problem) -> Result<bool> {
@@ -30,18 +30,40 @@ pub(crate) fn practice_problem(app: &App, viewer: Viewer, ext: &str) -> Result<O
     }
 }
 
-/// A contest, and whether the viewer's team takes part in it.
-pub(crate) fn participation<'a>(
+/// The viewer with the role that the user has in the contest, and whether their team takes part in it.
+pub(crate) fn enter<'a>(
     app: &App,
     viewer: Viewer,
     contest: &'a Contest,
-) -> Result<Participation<'a>> {
+) -> Result<(Viewer, Participation<'a>)> {
     let takes_part = match viewer.team {
         Some(team) => app.store.takes_part(contest.id, team)?,
         None => false,
     };
-    Ok(Participation {
+    let place = Participation {
         contest,
         takes_part,
-    })
+    };
+    Ok((viewer.with(role_in(app, viewer, contest.id)?), place))
+}
+
+/// The viewer in the contest of a submission; `None`: practice, in which only roles of the server count.
+pub(crate) fn enter_if_any<'a>(
+    app: &App,
+    viewer: Viewer,
+    contest: Option<&'a Contest>,
+) -> Result<(Viewer, Option<Participation<'a>>)> {
+    let Some(contest) = contest else {
+        return Ok((viewer.with(None), None));
+    };
+    let (viewer, place) = enter(app, viewer, contest)?;
+    Ok((viewer, Some(place)))
+}
+
+/// The role of a user in a contest.
+fn role_in(app: &App, viewer: Viewer, contest: ContestId) -> Result<Option<ContestRole>> {
+    match viewer.user {
+        Some(user) => Ok(app.store.contest_role(contest, user)?),
+        None => Ok(None),
+    }
 }

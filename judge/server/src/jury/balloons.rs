@@ -3,6 +3,7 @@
 
 use super::contests::by_ext;
 use super::frame::{button, date, link, page};
+use crate::access::Action;
 use crate::http::{App, Form, Jury, PageResult, Result, bad_request, not_found};
 use crate::layout::{Table, region};
 use crate::store::{Contest, ContestProblem, Delivery, ProblemId, SubmissionId, Team, TeamId};
@@ -61,17 +62,37 @@ fn load(app: &App, ext: &str) -> Result<(Contest, Vec<Balloon>)> {
     Ok((contest, balloons))
 }
 
+/// The area of these pages.
+const AREA: &str = "/jury/balloons";
+
+/// `GET /jury/balloons`: the contests.
+pub fn contests(app: &App, jury: Jury) -> PageResult {
+    let mut contests = app.store.contests()?;
+    contests.retain(|contest| jury.shows(contest.id));
+    let of = |ext: &str, what: &str, text: &str| {
+        html! { a href={ "/jury/contests/" (ext) "/" (what) } { (text) } }
+    };
+    let table = Table::new("Balloons and prints by contest", &contests)
+        .column("Contest", |contest| &contest.name)
+        .column("Balloons", |contest| {
+            of(&contest.ext, "balloons", "Balloons")
+        })
+        .column("Prints", |contest| of(&contest.ext, "prints", "Prints"));
+    Ok(page(&jury.caller, AREA, "Balloons", &html! { (table) }))
+}
+
 /// `GET /jury/contests/{contest}/balloons`: those to bring first.
 pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
     let (contest, balloons) = load(app, &ext)?;
     let address = format!("/jury/contests/{}/balloons", contest.ext);
+    let brings = jury.may(Action::Deliver);
     let change = |balloon: &Balloon, what: &str, text: &str| {
         let (team, problem) = (
             balloon.team.id.to_string(),
             balloon.problem.problem.to_string(),
         );
         let fields = [("do", what), ("team", &team), ("problem", &problem)];
-        button(&jury.caller, &address, text, &fields)
+        html! { @if brings { (button(&jury.caller, &address, text, &fields)) } }
     };
     let table = Table::new("First accepted submissions", &balloons)
         .column("Submitted", |own| date(own.time_ms))
@@ -85,8 +106,9 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
         })
         .column("Seat", |own| own.team.label.as_deref().unwrap_or_default())
         .column("Team", |own| own.team.shown_name())
-        .column("Submission", |own| {
-            link("/jury/submissions/", own.submission, own.submission)
+        .column("Submission", |own| match jury.may(Action::SeeAll) {
+            true => link("/jury/submissions/", own.submission, own.submission),
+            false => html! { (own.submission) },
         })
         .column("Delivered", |own| match &own.delivery {
             None => change(own, "deliver", "Delivered"),
@@ -104,7 +126,7 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
         }))
     };
     let title = format!("Balloons of {}", contest.name);
-    Ok(page(&jury.caller, "/jury/contests", &title, &body))
+    Ok(page(&jury.caller, AREA, &title, &body))
 }
 
 /// `POST /jury/contests/{contest}/balloons`: `team`, `problem`, and `do`: `deliver` or `undo`.

@@ -2,7 +2,7 @@
 
 use super::contests::{by_ext, moment};
 use super::frame::{button, csrf, filled, moment_field, options, select};
-use crate::http::{Admin, App, Caller, Form, Result, bad_request, conflict};
+use crate::http::{App, Caller, Form, Jury, Result, bad_request, conflict};
 use crate::layout::Table;
 use crate::store::{Contest, Team, TeamId};
 use crate::zone;
@@ -40,7 +40,7 @@ pub fn removed_time(caller: &Caller, address: &str, contest: &Contest) -> Markup
 }
 
 /// `POST /jury/contests/{contest}/removed-time`: `from` and `until`, or `restore`: the beginning of an interval in milliseconds.
-pub fn remove_time(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+pub fn remove_time(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
     let before = by_ext(app, &ext)?;
     let mut new = before.clone();
     let fields = &form.fields;
@@ -88,7 +88,7 @@ pub fn penalties(
 }
 
 /// `POST /jury/contests/{contest}/penalty`: `team` and `minutes`.
-pub fn set_penalty(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+pub fn set_penalty(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
     let contest = by_ext(app, &ext)?;
     let team: Option<TeamId> = form.fields.parse("team")?;
     let team = team.ok_or_else(|| bad_request("choose a team"))?;

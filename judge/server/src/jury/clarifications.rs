@@ -2,6 +2,7 @@
 
 use super::contests::{PREPARED_ANSWERS, by_ext, length_text};
 use super::frame::{csrf, date, link, options, page, select};
+use crate::access::Action;
 use crate::http::{App, Caller, Fields, Form, Jury, PageResult, Result, bad_request, not_found};
 use crate::layout::{Table, input, region};
 use crate::notices::Notice;
@@ -25,7 +26,10 @@ const AREA: &str = "/jury/clarifications";
 /// `GET /jury/clarifications`: the contests, and how many questions wait in each.
 pub fn contests(app: &App, jury: Jury) -> PageResult {
     let with_all = |contest: Contest| Ok((app.store.clarifications(contest.id)?, contest));
-    let contests = app.store.contests()?.into_iter().map(with_all);
+    let contests = app.store.contests()?.into_iter();
+    let contests = contests
+        .filter(|contest| jury.shows(contest.id))
+        .map(with_all);
     let contests = contests.collect::<Result<Vec<_>>>()?;
     let table = Table::new("Clarifications by contest", &contests)
         .column("Contest", |(_, contest)| {
@@ -49,6 +53,8 @@ fn open(all: &[Clarification]) -> Vec<&Clarification> {
 /// The page of a contest.
 struct ClarificationPage<'a> {
     caller: &'a Caller,
+    /// The caller may answer and write.
+    answers: bool,
     contest: &'a Contest,
     problems: Vec<ContestProblem>,
     teams: Vec<Team>,
@@ -64,6 +70,7 @@ pub fn list(app: &App, (jury, Path(ext), fields): (Jury, Path<String>, Fields)) 
     let problems = app.store.contest_problems(contest.id)?;
     let own = ClarificationPage {
         caller: &jury.caller,
+        answers: jury.may(Action::Judge),
         subjects: subjects(&contest, &problems),
         teams: app.store.contest_teams(contest.id)?,
         all: app.store.clarifications(contest.id)?,
@@ -76,15 +83,20 @@ pub fn list(app: &App, (jury, Path(ext), fields): (Jury, Path<String>, Fields)) 
         (region("waiting", "clarifications", &html! {
             h2 { (waiting.len()) " questions wait" }
             @for question in &waiting {
-                article.clarification { (own.shown(question)) (own.answer_form(question)) (own.forms(question)) }
+                article.clarification {
+                    (own.shown(question))
+                    @if own.answers { (own.answer_form(question)) (own.forms(question)) }
+                }
             }
         }))
-        h2 { "Announce" }
-        form method="post" action=(own.address()) {
-            (csrf(&jury.caller))
-            (select("about", "About", &own.subjects, ""))
-            (input("text", "Text for all teams", "textarea", false))
-            button.primary { "Send to all teams" }
+        @if own.answers {
+            h2 { "Announce" }
+            form method="post" action=(own.address()) {
+                (csrf(&jury.caller))
+                (select("about", "About", &own.subjects, ""))
+                (input("text", "Text for all teams", "textarea", false))
+                button.primary { "Send to all teams" }
+            }
         }
         h2 #all { "All" }
         (own.filter(&fields))
@@ -164,7 +176,7 @@ impl ClarificationPage<'_> {
                 @let waits = waiting.iter().any(|other| other.id == one.id);
                 article.clarification {
                     (self.shown(one))
-                    @if one.from_team.is_some() && !waits {
+                    @if self.answers && one.from_team.is_some() && !waits {
                         details { summary { "Answer again" } (self.answer_form(one)) }
                         (self.forms(one))
                     }

@@ -22,9 +22,10 @@ pub struct Compared {
     own: crate::store::SubmissionId,
 }
 
-/// Reads the other judged submissions for the problem. Blocks.
-pub fn comparison(app: &App, submission: &Submission) -> Result<Compared> {
+/// Reads the other judged submissions for the problem; `all`: also those of other contests and of practice. Blocks.
+pub fn comparison(app: &App, submission: &Submission, all: bool) -> Result<Compared> {
     let filter = SubmissionFilter {
+        contest: Some(submission.contest).filter(|_| !all),
         problem: Some(submission.problem),
         judged: Some(true),
         ..SubmissionFilter::default()

@@ -2,12 +2,13 @@
 
 use super::circumstances;
 use super::contest_languages;
+use super::contest_roles;
 use super::contests::{by_ext, form, length_text, phase};
 use super::frame::{Question, asked, button, csrf, date, page, plural};
 use super::teams::{chosen_teams, team_boxes as boxes};
 use crate::contest_package::is_rgb;
 use crate::http::{
-    Admin, App, Caller, Fields, Form, PageResult, Result, bad_request, conflict, not_found,
+    App, Caller, Fields, Form, Jury, PageResult, Result, bad_request, conflict, not_found,
 };
 use crate::layout::{self, input};
 use crate::store::{
@@ -26,13 +27,13 @@ const AREA: &str = "/jury/contests";
 const SPARE: usize = 3;
 
 /// `GET /jury/contests/{contest}`
-pub fn page_of(app: &App, (admin, Path(ext)): (Admin, Path<String>)) -> PageResult {
+pub fn page_of(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
     let contest = by_ext(app, &ext)?;
     let own = app.store.contest_problems(contest.id)?;
     let members = app.store.contest_teams(contest.id)?;
     let known = app.store.problems()?;
     let teams = app.store.teams()?;
-    let caller = &admin.caller;
+    let caller = &jury.caller;
     let address = format!("/jury/contests/{}", contest.ext);
     let extra = app.store.extra_penalties(contest.id)?;
     let penalties = circumstances::penalties(caller, &address, &members, &extra);
@@ -42,7 +43,8 @@ pub fn page_of(app: &App, (admin, Path(ext)): (Admin, Path<String>)) -> PageResu
         p {
             a href={ "/jury/submissions?contest=" (contest.id) } { "Submissions" } " "
             a href={ "/jury/clarifications/" (contest.ext) } { "Clarifications" } " "
-            a href={ (address) "/balloons" } { "Balloons" }
+            a href={ (address) "/balloons" } { "Balloons" } " "
+            a href={ (address) "/prints" } { "Prints" }
         }
         h2 { "Clock" }
         (clock(caller, &address, &contest))
@@ -51,6 +53,8 @@ pub fn page_of(app: &App, (admin, Path(ext)): (Admin, Path<String>)) -> PageResu
         (problems(caller, &address, &own, &known))
         h2 { "Teams" }
         (team_boxes(caller, &address, &members, &teams))
+        h2 { "Roles" }
+        (contest_roles::forms(app, caller, &address, &contest)?)
         h2 { "Languages" }
         (contest_languages::form(caller, &address, &contest, &app.languages.allowed(None)))
         h2 { "Settings" }
@@ -99,7 +103,7 @@ fn reopenings(all: &[Reopening]) -> Markup {
 }
 
 /// `POST /jury/contests/{contest}/reopen`: `reason`.
-pub fn reopen(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+pub fn reopen(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
     let contest = by_ext(app, &ext)?;
     let reason = form
         .fields
@@ -109,7 +113,7 @@ pub fn reopen(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Resu
 }
 
 /// `POST /jury/contests/{contest}/clock`: `do` is `start`, `freeze`, `thaw` or `finalize`.
-pub fn change_clock(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Response> {
+pub fn change_clock(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Response> {
     let to = format!("/jury/contests/{ext}");
     let contest = by_ext(app, &ext)?;
     let what = form.fields.get("do");
@@ -246,7 +250,7 @@ fn set_clock(app: &App, contest: Contest, what: &str) -> Result<()> {
 }
 
 /// `POST /jury/contests/{contest}/delete`
-pub fn delete(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Response> {
+pub fn delete(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Response> {
     let contest = by_ext(app, &ext)?;
     let title = format!("Delete the contest {}", contest.name);
     let back = format!("/jury/contests/{ext}");
@@ -307,7 +311,7 @@ fn problems(caller: &Caller, address: &str, own: &[ContestProblem], known: &[Pro
 
 /// `POST /jury/contests/{contest}/problems`: fields `label-K`, `problem-K`, `rgb-K`, `color-K`; `was`: the problems when
 /// the page was loaded.
-pub fn set_problems(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Response> {
+pub fn set_problems(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Response> {
     let to = format!("/jury/contests/{ext}");
     let contest = by_ext(app, &ext)?;
     let before = app.store.contest_problems(contest.id)?;
@@ -339,7 +343,7 @@ pub fn set_problems(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -
 
 /// The page that asks before problems or teams are removed from a contest; `None`: none is, or the form has the answer.
 fn ask_to_remove(
-    form: &Form<Admin>,
+    form: &Form<Jury>,
     contest: &Contest,
     action: &str,
     back: &str,
@@ -429,7 +433,7 @@ fn team_boxes(caller: &Caller, address: &str, members: &HashSet<TeamId>, teams: 
 
 /// `POST /jury/contests/{contest}/teams`: a field `team` for each, `was-team` for each that took part when the page was
 /// loaded. Only the differences are changed.
-pub fn set_teams(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Response> {
+pub fn set_teams(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Response> {
     let to = format!("/jury/contests/{ext}");
     let contest = by_ext(app, &ext)?;
     let known = app.store.teams()?;

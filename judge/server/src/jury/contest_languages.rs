@@ -2,7 +2,7 @@
 
 use super::contests::by_ext;
 use super::frame::csrf;
-use crate::http::{Admin, App, Caller, Form, Result, conflict};
+use crate::http::{App, Caller, Form, Jury, Result, conflict};
 use crate::languages::Choice;
 use crate::store::{Contest, Texts};
 use axum::extract::Path;
@@ -49,7 +49,7 @@ pub fn form(caller: &Caller, address: &str, contest: &Contest, known: &[Choice])
 
 /// `POST /jury/contests/{contest}/languages`: a field `language` for each, none for all; `was`: the codes when the page was
 /// loaded.
-pub fn save(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+pub fn save(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
     let before = by_ext(app, &ext)?;
     let now = before.languages.as_ref().map_or(&[][..], |own| &own.0);
     let sent: Vec<String> = form.fields.all("language").map(str::to_owned).collect();

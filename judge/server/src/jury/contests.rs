@@ -4,7 +4,7 @@ use super::frame::{checkbox, csrf, date_of, filled, link, moment_field, page, se
 use super::length;
 use crate::contest_api::{Id, RelTime};
 use crate::http::{
-    Admin, App, Caller, Fields, Form, HttpError, PageResult, Result, bad_request, conflict,
+    App, Caller, Fields, Form, HttpError, Jury, PageResult, Result, bad_request, conflict,
     not_found,
 };
 use crate::layout::Table;
@@ -27,7 +27,7 @@ pub const PREPARED_ANSWERS: [&str; 7] = [
 ];
 
 /// `GET /jury/contests`
-pub fn list(app: &App, admin: Admin) -> PageResult {
+pub fn list(app: &App, jury: Jury) -> PageResult {
     let contests = app.store.contests()?;
     let table = Table::new("Contests", &contests)
         .column("Contest", |own| {
@@ -44,9 +44,9 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
         (table)
         p { a href="/jury/import" { "Import from files" } }
         h2 { "New contest" }
-        (form(&admin.caller, "/jury/contests", None, usual_zone(&contests)))
+        (form(&jury.caller, "/jury/contests", None, usual_zone(&contests)))
     };
-    Ok(page(&admin.caller, "/jury/contests", "Contests", &body))
+    Ok(page(&jury.caller, "/jury/contests", "Contests", &body))
 }
 
 /// The phase of the contest, as the jury reads it.
@@ -284,7 +284,7 @@ fn contest_of_form(fields: &Fields, ext: String, before: Option<&Contest>) -> Re
 }
 
 /// `POST /jury/contests`
-pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
+pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
     let id = form.fields.required("id", "Id")?;
     let id = Id::new(id).map_err(|e| bad_request(e.to_string()))?;
     if app.store.contest_by_ext(id.as_str())?.is_some() {
@@ -296,7 +296,7 @@ pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
 }
 
 /// `POST /jury/contests/{contest}`
-pub fn save(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+pub fn save(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
     let before = by_ext(app, &ext)?;
     let fields = form.fields.merged(&values(&before))?;
     let new = contest_of_form(&fields, ext.clone(), Some(&before))?;

@@ -10,6 +10,13 @@ use axum::response::Redirect;
 use judge_core::verdict::Verdict;
 use maud::{Markup, html};
 
+/// Says that a submission does not count.
+pub fn notice(submission: &Submission) -> Markup {
+    html! {
+        @if submission.ignored { p.notice { "This submission is ignored: it is not on the scoreboard." } }
+    }
+}
+
 /// The forms on the page of a submission.
 pub fn forms(caller: &Caller, submission: &Submission) -> Markup {
     let own = format!("/jury/submissions/{}", submission.id);
@@ -20,7 +27,6 @@ pub fn forms(caller: &Caller, submission: &Submission) -> Markup {
         false => ("Ignore it on the scoreboard", "1"),
     };
     html! {
-        @if submission.ignored { p.notice { "This submission is ignored: it is not on the scoreboard." } }
         (button(caller, &format!("{own}/ignored"), text, &[("ignored", value)]))
         details {
             summary { "Set the verdict by hand" }
@@ -50,7 +56,7 @@ pub fn set_verdict(
     app: &App,
     (Path(id), form): (Path<SubmissionId>, Form<Jury>),
 ) -> Result<Redirect> {
-    let Jury { caller, user } = &form.by;
+    let Jury { caller, user, .. } = &form.by;
     let verdict = Verdict::from_code(form.fields.get("verdict"));
     let verdict = verdict.ok_or_else(|| bad_request("choose a verdict"))?;
     let comment = form.fields.required("comment", "Why")?;

@@ -7,7 +7,7 @@ pub(crate) use crate::pages::parts::{
 pub(crate) use crate::pages::confirm::Question;
 pub(crate) use judge_core::figures::plural;
 
-use crate::access;
+use crate::access::{self, Action};
 use crate::http::{Caller, Fields};
 use crate::pages::framed;
 use axum::http::StatusCode;
@@ -15,16 +15,23 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use std::fmt::Display;
 
-/// The areas of the jury's pages: text, address, whether only admins have it.
-const AREAS: [(&str, &str, bool); 8] = [
-    ("Submissions", "/jury/submissions", false),
-    ("Rejudgings", "/jury/rejudgings", false),
-    ("Clarifications", "/jury/clarifications", false),
-    ("Packages", "/jury/packages", false),
-    ("Queue", "/jury/queue", false),
-    ("Contests", "/jury/contests", true),
-    ("Teams", "/jury/teams", true),
-    ("Users", "/jury/users", true),
+/// The areas of the jury's pages: text, address, the action that its first page needs, and whether a role of a contest is
+/// enough.
+const AREAS: [(&str, &str, Action, bool); 9] = [
+    ("Submissions", "/jury/submissions", Action::SeeAll, true),
+    ("Rejudgings", "/jury/rejudgings", Action::SeeAll, true),
+    (
+        "Clarifications",
+        "/jury/clarifications",
+        Action::SeeAll,
+        true,
+    ),
+    ("Balloons", "/jury/balloons", Action::SeeDeliveries, true),
+    ("Packages", "/jury/packages", Action::Operate, false),
+    ("Queue", "/jury/queue", Action::Operate, false),
+    ("Contests", "/jury/contests", Action::Manage, false),
+    ("Teams", "/jury/teams", Action::Manage, false),
+    ("Users", "/jury/users", Action::Manage, false),
 ];
 
 /// A page of the area with the address `area`.
@@ -32,8 +39,11 @@ pub fn page(caller: &Caller, area: &str, title: &str, body: &Markup) -> Markup {
     let mut links = vec![("Problems", "/problems"), ("Scoreboards", "/contests")];
     let visible = AREAS
         .iter()
-        .filter(|(_, _, admin)| !admin || access::manages(caller.viewer));
-    links.extend(visible.map(|(text, href, _)| (*text, *href)));
+        .filter(|(_, _, action, in_contest)| match in_contest {
+            true => caller.may_somewhere(*action),
+            false => access::may(caller.viewer, *action),
+        });
+    links.extend(visible.map(|(text, href, ..)| (*text, *href)));
     framed(caller, &links, area, title, body)
 }
 

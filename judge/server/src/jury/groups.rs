@@ -3,7 +3,7 @@
 use super::frame::{checkbox, csrf, filled, link, page, was};
 use super::teams::{chosen_teams, team_boxes};
 use crate::contest_api::Id;
-use crate::http::{Admin, App, Fields, Form, PageResult, Result, bad_request, conflict};
+use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request, conflict};
 use crate::layout::{Table, input};
 use crate::store::{Group, GroupId, Team};
 use axum::extract::Path;
@@ -14,7 +14,7 @@ use maud::{Markup, html};
 const AREA: &str = "/jury/teams";
 
 /// `GET /jury/groups`
-pub fn list(app: &App, admin: Admin) -> PageResult {
+pub fn list(app: &App, jury: Jury) -> PageResult {
     let groups = app.store.groups()?;
     let teams = app.store.teams()?;
     let count = |own: &Group| {
@@ -32,13 +32,13 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
         p { a href="/jury/import" { "Import from files" } " " a href="/jury/teams" { "Teams" } }
         h2 { "Add a group" }
         form method="post" action="/jury/groups" {
-            (csrf(&admin.caller))
+            (csrf(&jury.caller))
             (input("id", "Id", "text", true))
             (fields(&values(&Group::default())))
             button.primary { "Add" }
         }
     };
-    Ok(page(&admin.caller, AREA, "Groups", &body))
+    Ok(page(&jury.caller, AREA, "Groups", &body))
 }
 
 /// The values of the fields of a group.
@@ -63,7 +63,7 @@ fn of_form(fields: &Fields, before: Group) -> Result<Group> {
 }
 
 /// `POST /jury/groups`
-pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
+pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
     let id = Id::new(form.fields.required("id", "Id")?).map_err(|e| bad_request(e.to_string()))?;
     let known = app.store.groups()?;
     if known.iter().any(|own| own.ext == id.as_str()) {
@@ -80,14 +80,14 @@ pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
 }
 
 /// `GET /jury/groups/{id}`
-pub fn form(app: &App, (admin, Path(id)): (Admin, Path<GroupId>)) -> PageResult {
+pub fn form(app: &App, (jury, Path(id)): (Jury, Path<GroupId>)) -> PageResult {
     let own = app.store.group(id)?;
     let teams = app.store.teams()?;
     let is_member = |team: &Team| team.groups.contains(&id);
     let values = values(&own);
     let body = html! {
         form method="post" action={ "/jury/groups/" (id) } {
-            (csrf(&admin.caller))
+            (csrf(&jury.caller))
             (was(&values))
             (fields(&values))
             h2 { "Teams" }
@@ -96,7 +96,7 @@ pub fn form(app: &App, (admin, Path(id)): (Admin, Path<GroupId>)) -> PageResult 
         }
     };
     Ok(page(
-        &admin.caller,
+        &jury.caller,
         AREA,
         &format!("Group {}", own.name),
         &body,
@@ -105,7 +105,7 @@ pub fn form(app: &App, (admin, Path(id)): (Admin, Path<GroupId>)) -> PageResult 
 
 /// `POST /jury/groups/{id}`: also a field `team` for each team, and `was-team` for each that was in the group when the page was
 /// loaded.
-pub fn save(app: &App, (Path(id), form): (Path<GroupId>, Form<Admin>)) -> Result<Redirect> {
+pub fn save(app: &App, (Path(id), form): (Path<GroupId>, Form<Jury>)) -> Result<Redirect> {
     let before = app.store.group(id)?;
     let new = of_form(&form.fields.merged(&values(&before))?, before.clone())?;
     let (added, removed) = chosen_teams(app, &form.fields)?;

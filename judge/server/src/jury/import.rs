@@ -6,7 +6,7 @@ use super::sheet::sheet;
 use crate::contest_package::{
     self, Choices, ContestPackage, Imported, Outcome, Source, Unpacked, import,
 };
-use crate::http::{Admin, App, Fields, PageResult, Result, SentFile, Upload, bad_request};
+use crate::http::{App, Fields, Jury, PageResult, Result, SentFile, Upload, bad_request};
 use crate::store::Logo;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -18,7 +18,7 @@ use std::iter;
 pub const MAX_UPLOAD: usize = 32 << 20;
 
 /// `GET /jury/import`
-pub fn form(app: &App, admin: Admin) -> PageResult {
+pub fn form(app: &App, jury: Jury) -> PageResult {
     let contests = app.store.contests()?;
     let none = ("none".to_owned(), "no contest".to_owned());
     let others = contests
@@ -39,7 +39,7 @@ pub fn form(app: &App, admin: Admin) -> PageResult {
              file has an error."
         }
         form method="post" action="/jury/import" enctype="multipart/form-data" {
-            (csrf(&admin.caller))
+            (csrf(&jury.caller))
             (select("contest", "Contest that the teams join", &contests, ""))
             div.field {
                 label for="file" { "Files" }
@@ -49,12 +49,12 @@ pub fn form(app: &App, admin: Admin) -> PageResult {
         }
     };
     let title = "Import from files";
-    Ok(page(&admin.caller, "/jury/contests", title, &body))
+    Ok(page(&jury.caller, "/jury/contests", title, &body))
 }
 
 /// `POST /jury/import`: files named `file`, or `name-K` and `text-K` of the page that asks; `contest`: empty, `none`, or an
 /// id; `confirm`. Shows the passwords of the accounts once.
-pub fn add(app: &App, upload: Upload<Admin>) -> Result<Response> {
+pub fn add(app: &App, upload: Upload<Jury>) -> Result<Response> {
     let refused = |e: judge_package::PackageError| bad_request(e.to_string());
     let fields = &upload.fields;
     let mut files = Vec::new();

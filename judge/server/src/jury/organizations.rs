@@ -3,7 +3,7 @@
 use super::frame::{button, csrf, filled, link, page, was};
 use crate::contest_api::Id;
 use crate::http::{
-    Admin, App, Fields, Form, IMAGE_POLICY, PageResult, Result, Upload, bad_request, conflict,
+    App, Fields, Form, IMAGE_POLICY, Jury, PageResult, Result, Upload, bad_request, conflict,
     too_large,
 };
 use crate::layout::{Table, input};
@@ -20,7 +20,7 @@ const AREA: &str = "/jury/teams";
 const MAX_LOGO: usize = 1 << 20;
 
 /// `GET /jury/organizations`
-pub fn list(app: &App, admin: Admin) -> PageResult {
+pub fn list(app: &App, jury: Jury) -> PageResult {
     let organizations = app.store.organizations()?;
     let teams = app.store.teams()?;
     let count = |own: &Organization| {
@@ -45,13 +45,13 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
         p { a href="/jury/import" { "Import from files" } " " a href="/jury/teams" { "Teams" } }
         h2 { "Add an organization" }
         form method="post" action="/jury/organizations" {
-            (csrf(&admin.caller))
+            (csrf(&jury.caller))
             (input("id", "Id", "text", true))
             (fields(&values(&Organization::default())))
             button.primary { "Add" }
         }
     };
-    Ok(page(&admin.caller, AREA, "Organizations", &body))
+    Ok(page(&jury.caller, AREA, "Organizations", &body))
 }
 
 /// The values of the fields of an organization.
@@ -81,7 +81,7 @@ fn of_form(fields: &Fields, before: Organization) -> Result<Organization> {
 }
 
 /// `POST /jury/organizations`
-pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
+pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
     let id = Id::new(form.fields.required("id", "Id")?).map_err(|e| bad_request(e.to_string()))?;
     let known = app.store.organizations()?;
     if known.iter().any(|own| own.ext == id.as_str()) {
@@ -98,13 +98,13 @@ pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
 }
 
 /// `GET /jury/organizations/{id}`
-pub fn form(app: &App, (admin, Path(id)): (Admin, Path<OrganizationId>)) -> PageResult {
+pub fn form(app: &App, (jury, Path(id)): (Jury, Path<OrganizationId>)) -> PageResult {
     let own = app.store.organization(id)?;
     let values = values(&own);
     let address = format!("/jury/organizations/{id}");
     let body = html! {
         form method="post" action=(address) {
-            (csrf(&admin.caller))
+            (csrf(&jury.caller))
             (was(&values))
             (fields(&values))
             button.primary { "Save" }
@@ -116,12 +116,12 @@ pub fn form(app: &App, (admin, Path(id)): (Admin, Path<OrganizationId>)) -> Page
                     img.logo src={ (address) "/logo" } alt={ "Logo of " (own.name) } width=(logo.width) height=(logo.height);
                     " " (logo.width) " x " (logo.height) " pixels, " (logo.mime)
                 }
-                (button(&admin.caller, &format!("{address}/logo/remove"), "Remove the logo", &[]))
+                (button(&jury.caller, &format!("{address}/logo/remove"), "Remove the logo", &[]))
             }
             None => p { "There is none." }
         }
         form method="post" action={ (address) "/logo" } enctype="multipart/form-data" {
-            (csrf(&admin.caller))
+            (csrf(&jury.caller))
             div.field {
                 label for="file" { "Image (PNG, JPEG or SVG, at most 1 MiB)" }
                 input #file type="file" name="file" accept="image/png,image/jpeg,image/svg+xml" required;
@@ -130,11 +130,11 @@ pub fn form(app: &App, (admin, Path(id)): (Admin, Path<OrganizationId>)) -> Page
         }
     };
     let title = format!("Organization {}", own.name);
-    Ok(page(&admin.caller, AREA, &title, &body))
+    Ok(page(&jury.caller, AREA, &title, &body))
 }
 
 /// `POST /jury/organizations/{id}`
-pub fn save(app: &App, (Path(id), form): (Path<OrganizationId>, Form<Admin>)) -> Result<Redirect> {
+pub fn save(app: &App, (Path(id), form): (Path<OrganizationId>, Form<Jury>)) -> Result<Redirect> {
     let before = app.store.organization(id)?;
     let fields = form.fields.merged(&values(&before))?;
     let new = of_form(&fields, before.clone())?;
@@ -145,7 +145,7 @@ pub fn save(app: &App, (Path(id), form): (Path<OrganizationId>, Form<Admin>)) ->
 /// `GET /jury/organizations/{id}/logo`
 pub fn logo(
     app: &App,
-    (_, Path(id)): (Admin, Path<OrganizationId>),
+    (_, Path(id)): (Jury, Path<OrganizationId>),
 ) -> Result<impl IntoResponse + use<>> {
     let none = || crate::http::not_found(format!("organization {id} has no logo"));
     let logo = app.store.organization(id)?.logo.ok_or_else(none)?;
@@ -162,7 +162,7 @@ pub fn logo(
 /// `POST /jury/organizations/{id}/logo`: the field `file`.
 pub fn set_logo(
     app: &App,
-    (Path(id), upload): (Path<OrganizationId>, Upload<Admin>),
+    (Path(id), upload): (Path<OrganizationId>, Upload<Jury>),
 ) -> Result<Redirect> {
     let own = app.store.organization(id)?;
     let [file] = upload.files.as_slice() else {
@@ -199,7 +199,7 @@ pub fn kept(app: &App, name: &str, content: &[u8]) -> Result<Logo> {
 /// `POST /jury/organizations/{id}/logo/remove`
 pub fn remove_logo(
     app: &App,
-    (Path(id), _): (Path<OrganizationId>, Form<Admin>),
+    (Path(id), _): (Path<OrganizationId>, Form<Jury>),
 ) -> Result<Redirect> {
     app.store.set_logo(id, None)?;
     Ok(Redirect::to(&format!("/jury/organizations/{id}")))

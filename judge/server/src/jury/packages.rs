@@ -6,8 +6,8 @@ use super::frame::{
     select, verdict, was,
 };
 use crate::http::{
-    Admin, App, Caller, Fields, Form, HttpError, Jury, PageResult, Result, Upload, bad_request,
-    conflict, internal, no_temporary_files, not_found,
+    App, Caller, Fields, Form, HttpError, Jury, PageResult, Result, Upload, bad_request, conflict,
+    internal, no_temporary_files, not_found,
 };
 use crate::layout::{Table, input, region};
 use crate::queue::Listed;
@@ -94,7 +94,7 @@ fn practice_data(open: bool) -> [(&'static str, String); 1] {
 }
 
 /// `POST /jury/packages/practice-data`: `data` is empty or `all`.
-pub fn set_practice_data(app: &App, form: Form<Admin>) -> Result<Redirect> {
+pub fn set_practice_data(app: &App, form: Form<Jury>) -> Result<Redirect> {
     let fields = form
         .fields
         .merged(&practice_data(practice_data_is_open(app)?))?;
@@ -204,7 +204,7 @@ fn limits_form(caller: &Caller, problem: &Problem) -> Markup {
 }
 
 /// `POST /jury/packages/{problem}/limits`: `version`, `time` in seconds and `memory` in MiB.
-pub fn set_limits(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+pub fn set_limits(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
     let version = problem_of(app, &ext)?.version;
     let sent: Option<VersionId> = form.fields.parse("version")?;
     if sent.is_some_and(|sent| sent != version.id) {
@@ -238,7 +238,7 @@ fn limits_of_form(fields: &Fields) -> Result<SetLimits> {
 }
 
 /// `POST /jury/packages/{problem}/version`: `version`, which new judgings use from now on.
-pub fn use_version(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Redirect> {
+pub fn use_version(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Redirect> {
     let version: Option<VersionId> = form.fields.parse("version")?;
     let version = version.ok_or_else(|| bad_request("name a version"))?;
     app.store.use_version(problem_of(app, &ext)?.id, version)?;
@@ -246,7 +246,7 @@ pub fn use_version(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) ->
 }
 
 /// `POST /jury/packages/{problem}/delete`
-pub fn delete(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Result<Response> {
+pub fn delete(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result<Response> {
     let problem = problem_of(app, &ext)?;
     let title = format!("Delete the package {ext}: {}", problem.version.name);
     let back = format!("/jury/packages/{ext}");
@@ -261,7 +261,7 @@ pub fn delete(app: &App, (Path(ext), form): (Path<String>, Form<Admin>)) -> Resu
 }
 
 /// `POST /jury/packages`: a file named `file`.
-pub fn upload(app: &App, upload: Upload<Admin>) -> Result<Redirect> {
+pub fn upload(app: &App, upload: Upload<Jury>) -> Result<Redirect> {
     let [file] = &upload.files[..] else {
         return Err(bad_request("choose one archive"));
     };
@@ -464,7 +464,7 @@ fn publish_form(
 
 /// `POST /jury/uploads/{id}/publish`: `place` is empty, `practice` or `contest ID`, that with `label`; `despite` if an
 /// accepted solution fails.
-pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Admin>)) -> Result<Response> {
+pub fn publish(app: &App, (Path(id), form): (Path<UploadId>, Form<Jury>)) -> Result<Response> {
     let upload = app.store.upload(id)?;
     let reports = app.store.upload_reports(id)?;
     if reports.len() < upload.steps {

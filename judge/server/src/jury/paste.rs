@@ -52,6 +52,7 @@ fn user(columns: &[String]) -> Result<Account> {
         },
         password: column(4),
         team,
+        in_contest: None,
     })
 }
 

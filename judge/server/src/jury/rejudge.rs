@@ -2,6 +2,7 @@
 
 use super::frame::{csrf, date, link, page, plural};
 use super::submissions::{Choices, filter, filter_fields};
+use crate::access::Action;
 use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request};
 use crate::layout::{Table, input, region};
 use crate::queue::{Priority, Unit};
@@ -9,10 +10,24 @@ use crate::store::{RejudgingId, SubmissionFilter, SubmissionId, UserId};
 use crate::units;
 use axum::response::Redirect;
 use maud::{Render, html};
+use std::collections::HashSet;
 
 /// `GET /jury/rejudgings`
 pub fn list(app: &App, jury: Jury) -> PageResult {
-    let rejudgings = app.store.rejudgings()?;
+    let mut rejudgings = app.store.rejudgings()?;
+    if let Some(shown) = &jury.contests {
+        let mut seen = HashSet::new();
+        for own in &rejudgings {
+            let contests = app.store.contests_of_rejudging(own.id)?;
+            if contests
+                .iter()
+                .all(|of| of.is_some_and(|of| shown.contains(&of)))
+            {
+                seen.insert(own.id);
+            }
+        }
+        rejudgings.retain(|own| seen.contains(&own.id));
+    }
     let table = Table::new("Rejudgings", &rejudgings)
         .column("Rejudging", |own| link("/jury/rejudgings/", own.id, own.id))
         .column("Reason", |own| &own.reason)
@@ -20,15 +35,15 @@ pub fn list(app: &App, jury: Jury) -> PageResult {
         .column("Judged", |own| html! { (own.done) " of " (own.total) })
         .column("Started", |own| date(own.created_ms));
     let body = html! {
-        p { a href="/jury/rejudgings/new" { "Judge submissions again" } }
+        @if jury.may(Action::Judge) { p { a href="/jury/rejudgings/new" { "Judge submissions again" } } }
         (region("rejudgings", "judging", &table.render()))
     };
     Ok(page(&jury.caller, "/jury/rejudgings", "Rejudgings", &body))
 }
 
 /// The submissions that a form selects: judged ones, or the single one that it names.
-fn selected(app: &App, fields: &Fields) -> Result<Vec<SubmissionId>> {
-    let filter = filter(app, fields)?;
+fn selected(app: &App, jury: &Jury, fields: &Fields) -> Result<Vec<SubmissionId>> {
+    let filter = filter(app, jury, fields)?;
     let filter = match filter.submission {
         Some(_) => filter,
         None => SubmissionFilter {
@@ -41,8 +56,8 @@ fn selected(app: &App, fields: &Fields) -> Result<Vec<SubmissionId>> {
 
 /// `GET /jury/rejudgings/new`: the fields of the filter, and how many submissions it selects.
 pub fn form(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
-    let choices = Choices::read(app)?;
-    let count = selected(app, &fields)?.len();
+    let choices = Choices::read(app, &jury)?;
+    let count = selected(app, &jury, &fields)?.len();
     let single = fields.optional("submission");
     let body = html! {
         @if let Some(single) = single { p { "Submission " (single) "." } } @else {
@@ -72,7 +87,7 @@ pub fn form(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
 /// `POST /jury/rejudgings`
 pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
     let reason = form.fields.required("reason", "Reason")?;
-    let selection = selected(app, &form.fields)?;
+    let selection = selected(app, &form.by, &form.fields)?;
     let id = start(app, reason, form.by.user.id, &selection)?;
     Ok(Redirect::to(&format!("/jury/rejudgings/{id}")))
 }

@@ -1,6 +1,7 @@
 //! A rejudging: its progress, what it changes, and the buttons that apply or drop it.
 
 use super::frame::{self, Question, asked, button, plural, verdict};
+use crate::access::Action;
 use crate::http::{App, Form, Jury, PageResult, Result};
 use crate::layout::{self, Table};
 use crate::store::{JudgingState, Rejudging, RejudgingId, RejudgingState, VerdictChange};
@@ -14,6 +15,7 @@ pub fn page(app: &App, (jury, Path(id)): (Jury, Path<RejudgingId>)) -> PageResul
     let rejudging = app.store.rejudging(id)?;
     let changes = app.store.rejudging_changes(id)?;
     let open = rejudging.state == RejudgingState::Open;
+    let judges = jury.may(Action::Judge);
     let failed = changes.iter().filter(|change| failed(change)).count();
     let ready = open && rejudging.done == rejudging.total && failed == 0;
     let own = format!("/jury/rejudgings/{id}");
@@ -27,8 +29,8 @@ pub fn page(app: &App, (jury, Path(id)): (Jury, Path<RejudgingId>)) -> PageResul
                     a href="/jury/queue" { "queue" } ", or drop the rejudging."
                 }
             }
-            @if ready { (button(&jury.caller, &format!("{own}/apply"), "Apply all changes", &[])) }
-            @if open { (button(&jury.caller, &format!("{own}/drop"), "Drop the rejudging", &[])) }
+            @if ready && judges { (button(&jury.caller, &format!("{own}/apply"), "Apply all changes", &[])) }
+            @if open && judges { (button(&jury.caller, &format!("{own}/drop"), "Drop the rejudging", &[])) }
             @if open && !ready { noscript { p { a href=(own) { "Load this page again" } } } }
             (matrix(&changes))
             (changed(&changes))

@@ -1,7 +1,7 @@
 //! Deleting users, teams, contests and packages, after a page that names everything that is lost.
 
 use super::frame::{Question, asked, plural};
-use crate::http::{Admin, App, Form, Result};
+use crate::http::{App, Form, Jury, Result};
 use crate::store::{Lost, Removable};
 use axum::response::{IntoResponse, Redirect, Response};
 
@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 /// `/delete`, or, for an object without a page, to `action`.
 pub fn remove(
     app: &App,
-    form: &Form<Admin>,
+    form: &Form<Jury>,
     object: Removable,
     area: &str,
     title: &str,

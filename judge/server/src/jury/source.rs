@@ -1,6 +1,7 @@
 //! Sources of submissions, and what changed between two of them.
 
 use crate::http::{App, Result};
+use crate::pages::source::numbered;
 use crate::store::SubmissionId;
 use maud::{Markup, html};
 use similar::{ChangeTag, TextDiff};
@@ -37,7 +38,7 @@ pub fn files(files: &[Text]) -> Markup {
     html! {
         @for (k, file) in files.iter().enumerate() {
             h3 { (file.name) }
-            (crate::layout::copyable(&format!("file-{k}"), &file.name, &file.text))
+            (numbered(k, &file.name, &file.text))
         }
     }
 }

@@ -5,6 +5,7 @@ use super::decision;
 use super::frame::{self, button, date, memory, percent, seconds, verdict};
 use super::source::{self, Text};
 use super::verification;
+use crate::access::Action;
 use crate::http::{App, Fields, Jury, PageResult, Result};
 use crate::layout::{Table, region};
 use crate::store::{
@@ -34,7 +35,13 @@ struct ReviewedSubmission {
     compared: Compared,
 }
 
-fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<ReviewedSubmission> {
+/// Reads it; `all`: compares it with submissions outside of its contest, too.
+fn load(
+    app: &App,
+    id: SubmissionId,
+    chosen: Option<JudgingId>,
+    all: bool,
+) -> Result<ReviewedSubmission> {
     let submission = app.store.submission(id)?;
     let judgings = app.store.judgings_of(id)?;
     let valid = app.store.valid_judging(id)?;
@@ -52,6 +59,7 @@ fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<Review
     let gone = || crate::http::not_found(format!("no submission {id}"));
     let row = app.store.review(&only, 0, 1)?.pop().ok_or_else(gone)?;
     let same_author = SubmissionFilter {
+        contest: Some(submission.contest),
         problem: Some(submission.problem),
         team: submission.team,
         user: Some(submission.user).filter(|_| submission.team.is_none()),
@@ -66,7 +74,7 @@ fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<Review
         version: app.store.version(shown.version)?,
         cases: app.store.case_results(shown.id)?,
         files: source::files_of(app, id)?,
-        compared: comparison(app, &submission)?,
+        compared: comparison(app, &submission, all)?,
         contest: contest.transpose()?,
         verified_by: verified_by.transpose()?.map(|user| user.name),
         valid,
@@ -81,18 +89,21 @@ fn load(app: &App, id: SubmissionId, chosen: Option<JudgingId>) -> Result<Review
 /// `GET /jury/submissions/{id}`; `?judging=ID` shows the cases of that judging.
 pub fn page(app: &App, (jury, Path(id), fields): (Jury, Path<SubmissionId>, Fields)) -> PageResult {
     let chosen = fields.parse("judging")?;
-    let seen = load(app, id, chosen)?;
+    let seen = load(app, id, chosen, jury.contests.is_none())?;
     let body = html! {
         (region("facts", "judging", &facts(&seen)))
-        @if seen.shown.state == JudgingState::Done && seen.shown.verdict.as_deref() == Some("JE") {
+        @if jury.may(Action::Operate) && seen.shown.state == JudgingState::Done && seen.shown.verdict.as_deref() == Some("JE") {
             (button(&jury.caller, "/jury/queue/retry", "Try again", &[
                 ("judging", &seen.shown.id.to_string()),
             ]))
         }
-        (verification::form(&jury.caller, seen.contest.as_ref(), &seen.valid, seen.verified_by.as_deref()))
-        p { a href={ "/jury/rejudgings/new?submission=" (id) } { "Judge this submission again" } }
-        (decision::forms(&jury.caller, &seen.submission))
-        (region("judgings", "judging", &judgings(&seen)))
+        (verification::form(&jury, seen.contest.as_ref(), &seen.valid, seen.verified_by.as_deref()))
+        (decision::notice(&seen.submission))
+        @if jury.may(Action::Judge) {
+            p { a href={ "/jury/rejudgings/new?submission=" (id) } { "Judge this submission again" } }
+            (decision::forms(&jury.caller, &seen.submission))
+        }
+        (region("judgings", "judging", &judgings(&seen, jury.may(Action::Operate))))
         h2 { "Cases of judging " (seen.shown.id) }
         @if let Some(reason) = &seen.shown.reason { p { (reason) } }
         @if let Some(message) = &seen.shown.compile_message {
@@ -137,7 +148,7 @@ fn facts(seen: &ReviewedSubmission) -> Markup {
     }
 }
 
-fn judgings(seen: &ReviewedSubmission) -> Markup {
+fn judgings(seen: &ReviewedSubmission, sees_packages: bool) -> Markup {
     Table::new("Judgings", &seen.judgings)
         .column("Judging", |own| {
             let shown = (own.id == seen.shown.id).then_some("true");
@@ -152,8 +163,9 @@ fn judgings(seen: &ReviewedSubmission) -> Markup {
             None => html! { "first" },
         })
         .column("Attempts", |own| own.attempt)
-        .column("Package version", |own| {
-            html! { a href={ "/jury/packages/" (seen.row.problem.1) } { (own.version) } }
+        .column("Package version", |own| match sees_packages {
+            true => html! { a href={ "/jury/packages/" (seen.row.problem.1) } { (own.version) } },
+            false => html! { (own.version) },
         })
         .column("Time", |own| seconds(own.max_cpu_s))
         .column("Memory", |own| memory(own.max_memory))

@@ -4,12 +4,14 @@ use super::contests::{moment, usual_zone};
 use super::frame::{
     date, link, memory, moment_field, options, page, plural, seconds, select, verdict,
 };
+use crate::access::Action;
 use crate::http::{App, Fields, Jury, PageResult, Result};
 use crate::layout::{Table, encoded, pagination, region};
 use crate::store::{ContestId, ReviewRow, SubmissionFilter, Team};
 use chrono_tz::Tz;
 use judge_core::verdict::Verdict;
 use maud::{Markup, html};
+use std::collections::HashSet;
 use std::iter;
 
 /// Submissions on a page.
@@ -36,21 +38,37 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// Reads them. Blocks.
-    pub fn read(app: &App) -> Result<Self> {
+    /// Reads those of the contests that the user sees. Blocks.
+    pub fn read(app: &App, jury: &Jury) -> Result<Self> {
         let practice = ("practice".to_owned(), "practice".to_owned());
-        let contests = app.store.contests()?;
+        let practice = Some(practice).filter(|_| jury.contests.is_none());
+        let mut contests = app.store.contests()?;
         let zone = usual_zone(&contests);
+        contests.retain(|contest| jury.shows(contest.id));
+        let (mut problems, mut teams) = (app.store.problems()?, app.store.teams()?);
+        if let Some(shown) = &jury.contests {
+            let (mut used, mut members) = (HashSet::new(), HashSet::new());
+            for id in shown {
+                used.extend(
+                    app.store
+                        .contest_problems(*id)?
+                        .iter()
+                        .map(|own| own.problem),
+                );
+                members.extend(app.store.contest_teams(*id)?.iter().map(|team| team.id));
+            }
+            problems.retain(|own| used.contains(&own.id));
+            teams.retain(|team| members.contains(&team.id));
+        }
         let contests = contests
             .into_iter()
             .map(|own| (own.id.to_string(), own.name));
-        let problems = app.store.problems()?.into_iter();
-        let teams = app.store.teams()?;
+        let problems = problems.into_iter();
         let team = |own: &Team| (own.id.to_string(), own.shown_name().to_owned());
         let languages = app.languages.allowed(None).into_iter();
         let machines = app.store.judging_machines()?.into_iter();
         Ok(Choices {
-            contests: options("any", iter::once(practice).chain(contests)),
+            contests: options("any", practice.into_iter().chain(contests)),
             problems: options("any", problems.map(|own| (own.id.to_string(), own.ext))),
             teams: options("any", teams.iter().map(team)),
             languages: options("any", languages.map(|own| (own.code, own.name))),
@@ -60,8 +78,8 @@ impl Choices {
     }
 }
 
-/// The filter that the fields describe.
-pub fn filter(app: &App, fields: &Fields) -> Result<SubmissionFilter> {
+/// The filter that the fields describe, of the contests that the user sees.
+pub fn filter(app: &App, jury: &Jury, fields: &Fields) -> Result<SubmissionFilter> {
     let zone = usual_zone(&app.store.contests()?);
     let contest = match fields.get("contest") {
         "practice" => Some(None),
@@ -71,6 +89,7 @@ pub fn filter(app: &App, fields: &Fields) -> Result<SubmissionFilter> {
         before: None,
         submission: fields.parse("submission")?,
         contest,
+        contests: jury.contests.clone(),
         problem: fields.parse("problem")?,
         team: fields.parse("team")?,
         user: fields.parse("user")?,
@@ -126,12 +145,12 @@ fn address(path: &str, fields: &Fields) -> String {
 
 /// `GET /jury/submissions`
 pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
-    let shown = filter(app, &fields)?;
+    let shown = filter(app, &jury, &fields)?;
     let page_number: usize = fields.parse("page")?.unwrap_or(1).max(1);
     let skip = (page_number - 1).saturating_mul(PAGE);
     let rows = app.store.review(&shown, skip, PAGE)?;
     let count = app.store.review_count(&shown)?;
-    let choices = Choices::read(app)?;
+    let choices = Choices::read(app, &jury)?;
     let states = [
         ("", "any"),
         ("judged", "judged"),
@@ -174,7 +193,9 @@ pub fn list(app: &App, (jury, fields): (Jury, Fields)) -> PageResult {
         (region("submissions", "judging", &html! {
             p {
                 (plural(count, "submission")) ". "
-                a href=(address("/jury/rejudgings/new", &fields)) { "Judge these again" }
+                @if jury.may(Action::Judge) {
+                    a href=(address("/jury/rejudgings/new", &fields)) { "Judge these again" }
+                }
             }
             (table)
         }))

@@ -2,7 +2,7 @@
 
 use super::frame::{button, checkbox, csrf, filled, link, options, page, select, was};
 use crate::contest_api::Id;
-use crate::http::{Admin, App, Fields, Form, PageResult, Result, bad_request, conflict, not_found};
+use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request, conflict, not_found};
 use crate::layout::{Table, input};
 use crate::store::{Organization, Removable, Team, TeamId};
 use axum::extract::Path;
@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use std::collections::HashMap;
 
 /// `GET /jury/teams`
-pub fn list(app: &App, admin: Admin) -> PageResult {
+pub fn list(app: &App, jury: Jury) -> PageResult {
     let teams = app.store.teams()?;
     let organizations = app.store.organizations()?;
     let users = app.store.users()?;
@@ -44,14 +44,14 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
         }
         h2 { "Add a team" }
         form method="post" action="/jury/teams" {
-            (csrf(&admin.caller))
+            (csrf(&jury.caller))
             input type="hidden" name="new" value="1";
             (input("id", "Id", "text", true))
             (fields(&values(&Team::default(), &organizations), &organizations))
             button.primary { "Add" }
         }
     };
-    Ok(page(&admin.caller, "/jury/teams", "Teams", &body))
+    Ok(page(&jury.caller, "/jury/teams", "Teams", &body))
 }
 
 /// The values of the fields of a team.
@@ -117,7 +117,7 @@ fn team_of_form(fields: &Fields, organizations: &[Organization], before: Team) -
 }
 
 /// `POST /jury/teams`: the form of the page, with `new`, only adds; without it, a program may also change a team.
-pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
+pub fn add(app: &App, form: Form<Jury>) -> Result<Redirect> {
     let ext = form.fields.required("id", "Id")?;
     let before = app.store.team_by_ext(ext)?;
     if before.is_some() && form.fields.ticked("new") {
@@ -133,26 +133,26 @@ pub fn add(app: &App, form: Form<Admin>) -> Result<Redirect> {
 }
 
 /// `GET /jury/teams/{id}`
-pub fn form(app: &App, (admin, Path(id)): (Admin, Path<TeamId>)) -> PageResult {
+pub fn form(app: &App, (jury, Path(id)): (Jury, Path<TeamId>)) -> PageResult {
     let team = app.store.team(id)?;
     let organizations = app.store.organizations()?;
     let values = values(&team, &organizations);
     let body = html! {
         form method="post" action={ "/jury/teams/" (id) } {
-            (csrf(&admin.caller))
+            (csrf(&jury.caller))
             (was(&values))
             (fields(&values, &organizations))
             button.primary { "Save" }
         }
         h2 { "Delete" }
-        (button(&admin.caller, &format!("/jury/teams/{id}/delete"), "Delete the team", &[]))
+        (button(&jury.caller, &format!("/jury/teams/{id}/delete"), "Delete the team", &[]))
     };
     let title = format!("Team {}", team.ext);
-    Ok(page(&admin.caller, "/jury/teams", &title, &body))
+    Ok(page(&jury.caller, "/jury/teams", &title, &body))
 }
 
 /// `POST /jury/teams/{id}`
-pub fn save(app: &App, (Path(id), form): (Path<TeamId>, Form<Admin>)) -> Result<Redirect> {
+pub fn save(app: &App, (Path(id), form): (Path<TeamId>, Form<Jury>)) -> Result<Redirect> {
     let before = app.store.team(id)?;
     let organizations = app.store.organizations()?;
     let fields = form.fields.merged(&values(&before, &organizations))?;
@@ -201,7 +201,7 @@ pub fn chosen_teams(app: &App, fields: &Fields) -> Result<(Vec<TeamId>, Vec<Team
 }
 
 /// `POST /jury/teams/{id}/delete`
-pub fn delete(app: &App, (Path(id), form): (Path<TeamId>, Form<Admin>)) -> Result<Response> {
+pub fn delete(app: &App, (Path(id), form): (Path<TeamId>, Form<Jury>)) -> Result<Response> {
     let title = format!("Delete the team {}", app.store.team(id)?.shown_name());
     let back = format!("/jury/teams/{id}");
     super::removal::remove(

@@ -5,7 +5,7 @@ use super::paste::{self, role};
 use super::sheet::sheet;
 use crate::contest_api::Id;
 use crate::contest_package::Account;
-use crate::http::{Admin, App, Fields, Form, PageResult, Result, bad_request, conflict};
+use crate::http::{App, Fields, Form, Jury, PageResult, Result, bad_request, conflict};
 use crate::layout::{Table, input};
 use crate::store::{NewUser, Removable, Role, Team, TeamId, User, UserId};
 use axum::extract::Path;
@@ -17,14 +17,14 @@ use std::collections::HashMap;
 const AREA: &str = "/jury/users";
 
 /// `GET /jury/users`
-pub fn list(app: &App, admin: Admin) -> PageResult {
+pub fn list(app: &App, jury: Jury) -> PageResult {
     let users = app.store.users()?;
     let teams = app.store.teams()?;
     let exts: HashMap<TeamId, &str> = teams
         .iter()
         .map(|team| (team.id, team.ext.as_str()))
         .collect();
-    let caller = &admin.caller;
+    let caller = &jury.caller;
     let own = |user: &User| format!("/jury/users/{}", user.id);
     let team = |user: &User| exts.get(&user.team?).copied();
     let table = Table::new("Users", &users)
@@ -54,14 +54,14 @@ pub fn list(app: &App, admin: Admin) -> PageResult {
             };
             let fields = [("disabled", value)];
             html! {
-                @if user.id != admin.user.id {
+                @if user.id != jury.user.id {
                     (button(caller, &format!("{}/disabled", own(user)), text, &fields))
                 }
             }
         })
         .column("Delete", |user| {
             html! {
-                @if user.id != admin.user.id {
+                @if user.id != jury.user.id {
                     (button(caller, &format!("{}/delete", own(user)), "Delete", &[]))
                 }
             }
@@ -116,11 +116,12 @@ fn read_one(fields: &Fields) -> Result<Account> {
         },
         password: password.map(str::to_owned),
         team: fields.owned("team"),
+        in_contest: None,
     })
 }
 
 /// `POST /jury/users`
-pub fn add(app: &App, form: Form<Admin>) -> PageResult {
+pub fn add(app: &App, form: Form<Jury>) -> PageResult {
     let wanted = read_one(&form.fields)?;
     let lines = add_all(app, vec![wanted])?;
     Ok(page(
@@ -132,7 +133,7 @@ pub fn add(app: &App, form: Form<Admin>) -> PageResult {
 }
 
 /// `POST /jury/users/several`
-pub fn add_several(app: &App, form: Form<Admin>) -> PageResult {
+pub fn add_several(app: &App, form: Form<Jury>) -> PageResult {
     let wanted = paste::users(form.fields.text("table"))?;
     let lines = add_all(app, wanted)?;
     let body =
@@ -176,7 +177,7 @@ fn add_all(app: &App, wanted: Vec<Account>) -> Result<Vec<(Account, String)>> {
 }
 
 /// `POST /jury/users/{id}/delete`
-pub fn delete(app: &App, (Path(id), form): (Path<UserId>, Form<Admin>)) -> Result<Response> {
+pub fn delete(app: &App, (Path(id), form): (Path<UserId>, Form<Jury>)) -> Result<Response> {
     if id == form.by.user.id {
         return Err(conflict("you cannot delete yourself"));
     }
@@ -185,7 +186,7 @@ pub fn delete(app: &App, (Path(id), form): (Path<UserId>, Form<Admin>)) -> Resul
 }
 
 /// `POST /jury/users/{id}/password`: generates one and shows it once.
-pub fn set_password(app: &App, (Path(id), form): (Path<UserId>, Form<Admin>)) -> Result<Response> {
+pub fn set_password(app: &App, (Path(id), form): (Path<UserId>, Form<Jury>)) -> Result<Response> {
     let user = app.store.user(id)?;
     let sessions = app.store.sessions_of(id)?.len();
     let tokens = app.store.tokens(id)?.len();
@@ -227,7 +228,7 @@ pub fn set_password(app: &App, (Path(id), form): (Path<UserId>, Form<Admin>)) ->
 }
 
 /// `POST /jury/users/{id}/disabled`: the field `disabled` is empty to allow.
-pub fn set_disabled(app: &App, (Path(id), form): (Path<UserId>, Form<Admin>)) -> Result<Redirect> {
+pub fn set_disabled(app: &App, (Path(id), form): (Path<UserId>, Form<Jury>)) -> Result<Redirect> {
     if id == form.by.user.id {
         return Err(conflict("you cannot disable yourself"));
     }

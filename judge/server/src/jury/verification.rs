@@ -1,7 +1,8 @@
 //! Verification of a result by a judge.
 
 use super::frame::{button, csrf, date};
-use crate::http::{App, Caller, Form, Jury, Result, bad_request};
+use crate::access::Action;
+use crate::http::{App, Form, Jury, Result, bad_request};
 use crate::layout::input;
 use crate::store::{Contest, Judging, JudgingId, JudgingState, SubmissionId};
 use axum::extract::Path;
@@ -9,14 +10,10 @@ use axum::response::Redirect;
 use maud::{Markup, html};
 
 /// The verification of the judging that counts, and the form to verify it or to take that back. `by`: the name of the judge.
-pub fn form(
-    caller: &Caller,
-    contest: Option<&Contest>,
-    judging: &Judging,
-    by: Option<&str>,
-) -> Markup {
+pub fn form(jury: &Jury, contest: Option<&Contest>, judging: &Judging, by: Option<&str>) -> Markup {
     let action = format!("/jury/submissions/{}/verification", judging.submission);
     let id = judging.id.to_string();
+    let (caller, judges) = (&jury.caller, jury.may(Action::Judge));
     let is_demanded = contest.is_some_and(|contest| contest.verification);
     html! {
         @match judging.verified_ms {
@@ -25,16 +22,20 @@ pub fn form(
                     "Verified" @if let Some(by) = by { " by " (by) } ", " (date(ms))
                     @if let Some(comment) = &judging.verification_comment { ": " (comment) }
                 }
-                (button(caller, &action, "Take the verification back", &[("do", "withdraw"), ("judging", &id)]))
+                @if judges {
+                    (button(caller, &action, "Take the verification back", &[("do", "withdraw"), ("judging", &id)]))
+                }
             }
             None if is_demanded && judging.state == JudgingState::Done => {
                 p.notice { "This result waits for verification: teams and spectators do not see it yet." }
-                form method="post" action=(action) {
-                    (csrf(caller))
-                    input type="hidden" name="do" value="verify";
-                    input type="hidden" name="judging" value=(id);
-                    (input("verification", "Comment", "text", false))
-                    button.primary { "Verify the result" }
+                @if judges {
+                    form method="post" action=(action) {
+                        (csrf(caller))
+                        input type="hidden" name="do" value="verify";
+                        input type="hidden" name="judging" value=(id);
+                        (input("verification", "Comment", "text", false))
+                        button.primary { "Verify the result" }
+                    }
                 }
                 p { a href="/jury/submissions?state=unverified" { "All that wait for verification" } }
             }

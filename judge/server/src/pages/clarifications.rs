@@ -28,7 +28,7 @@ pub fn list(
     let view = View::open(app, caller.viewer, &ext)?;
     let problems = view.contest_problems()?;
     let mut all = app.store.clarifications(view.contest.id)?;
-    all.retain(|one| access::sees_clarification(caller.viewer, one, view.place()));
+    all.retain(|one| access::sees_clarification(view.viewer, one, view.place()));
     let last_read = match caller.viewer.user {
         Some(user) => app.store.last_read(user, view.contest.id)?,
         None => ClarificationId::default(),
@@ -43,15 +43,18 @@ pub fn list(
         app.notices().send(Notice::Read(user));
     }
     let choices = subjects(&view.contest, &problems);
+    let answers = access::answers(view.viewer);
     let title = format!("Clarifications of {}", view.contest.name);
     let body = html! {
         (navigation)
         (layout::region("clarifications", "clarifications", &html! {
             @if all.is_empty() { p { "There is none yet." } }
-            @for one in all.iter().rev() { (shown(&caller, one, &all, &problems, last_read)) }
+            @for one in all.iter().rev() {
+                (shown(&caller, one, &all, &problems, last_read, answers))
+            }
         }))
-        @if access::asks(caller.viewer, view.place(), view.now_ms) {
-            h2 { @if caller.viewer.is_jury() { "Write to all teams" } @else { "Ask the jury" } }
+        @if access::asks(view.viewer, view.place(), view.now_ms) {
+            h2 { @if answers { "Write to all teams" } @else { "Ask the jury" } }
             form method="post" {
                 (csrf_field(&caller))
                 (select("about", "About", &choices, ""))
@@ -98,6 +101,7 @@ fn shown(
     visible: &[Clarification],
     problems: &[ContestProblem],
     last_read: ClarificationId,
+    answers: bool,
 ) -> Markup {
     let is_new = caller.viewer.team.is_some() && one.from_team.is_none() && one.id > last_read;
     let question = one
@@ -124,7 +128,7 @@ fn shown(
             }
             @if let Some(question) = question { blockquote { p.text { (question.text) } } }
             p.text { (one.text) }
-            @if caller.viewer.is_jury() && one.from_team.is_some() { (answer(caller, one)) }
+            @if answers && one.from_team.is_some() { (answer(caller, one)) }
         }
     }
 }
@@ -152,8 +156,9 @@ fn answer(caller: &Caller, one: &Clarification) -> Markup {
 }
 
 pub fn send(app: &App, (Path(ext), form): (Path<String>, Form<SignedIn>)) -> Result<Redirect> {
-    let (viewer, fields) = (form.by.caller.viewer, &form.fields);
-    let view = View::open(app, viewer, &ext)?;
+    let view = View::open(app, form.by.caller.viewer, &ext)?;
+    let (viewer, fields) = (view.viewer, &form.fields);
+    let answers = access::answers(viewer);
     if !access::asks(viewer, view.place(), view.now_ms) {
         return Err(forbidden(
             "only teams of this contest ask, and only while it runs",
@@ -165,7 +170,7 @@ pub fn send(app: &App, (Path(ext), form): (Path<String>, Form<SignedIn>)) -> Res
     }
     app.rates.clarification(form.by.user.id)?;
     let question = question(&view, fields.get("reply_to"))?;
-    let (from_team, to_team) = match (&question, viewer.is_jury()) {
+    let (from_team, to_team) = match (&question, answers) {
         (_, false) => (viewer.team, None),
         (Some(question), true) => (None, receiver(question, fields.get("to"))),
         (None, true) => (None, None),
@@ -177,7 +182,7 @@ pub fn send(app: &App, (Path(ext), form): (Path<String>, Form<SignedIn>)) -> Res
             Subject::read(&view.contest, &problems, fields.get("about"))?
         }
     };
-    let question = question.filter(|_| viewer.is_jury());
+    let question = question.filter(|_| answers);
     if let Some(question) = question.as_ref().filter(|_| fields.ticked("quote")) {
         text = quoted(&question.text, &text);
     }

@@ -1,11 +1,11 @@
-//! Files of a scoreboard to download: CSV, and `results.tsv` of the ICPC.
+//! Files of a scoreboard to download: CSV, and the final results for the ICPC.
 
 use super::board::{logo_file, static_table};
 use super::board_query;
 use super::contest::{freeze_notice, not_final_notice};
 use super::parts::date_of;
 use crate::contest_api::RelTime;
-use crate::contest_view::{Honour, View, standings};
+use crate::contest_view::{Honour, Standing, View, standings};
 use crate::http::{App, Caller, Fields, Result, conflict, internal, not_found, zip};
 use crate::layout;
 use crate::store::{Organization, Scoring, Team};
@@ -124,10 +124,33 @@ fn csv_line(cells: &[String]) -> String {
 /// `GET /contests/{contest}/results.tsv`: the final results for the ICPC.
 pub fn results(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result<Response> {
     let view = View::open(app, caller.viewer, &ext)?;
+    let lines = final_results(&view)?.into_iter();
+    let lines = lines.map(|line| line.join("\t") + "\n");
+    let text = format!("results\t1\n{}", lines.collect::<String>());
+    let mime = "text/tab-separated-values; charset=utf-8";
+    Ok(download(mime, "results.tsv", text))
+}
+
+/// The columns of the form in which icpc.global takes standings.
+const STANDINGS: &str =
+    "teamId,rank,medalCitation,problemsSolved,totalTime,lastProblemTime,siteCitation,citation\r\n";
+
+/// `GET /contests/{contest}/standings.csv`: the same as icpc.global takes them.
+pub fn standings_form(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result<Response> {
+    let view = View::open(app, caller.viewer, &ext)?;
+    let lines = final_results(&view)?.into_iter();
+    // The last column, another citation, is empty.
+    let lines = lines.map(|line| csv_line(&[line.as_slice(), &[String::new()]].concat()));
+    let text = format!("{STANDINGS}{}", lines.collect::<String>());
+    Ok(download("text/csv; charset=utf-8", "standings.csv", text))
+}
+
+/// A line for each team: id, rank, award, solved problems, time, time of the last solved problem, groups that it leads.
+/// Fails for a contest that is scored by points, and before the viewer sees all results.
+fn final_results(view: &View<'_>) -> Result<Vec<[String; 7]>> {
     if view.contest.scoring != Scoring::Icpc {
-        return Err(not_found(
-            "a contest that is scored by points has no results.tsv",
-        ));
+        let what = "a contest that is scored by points has no results for the ICPC";
+        return Err(not_found(what));
     }
     if !view.is_complete() {
         return Err(conflict(
@@ -136,9 +159,7 @@ pub fn results(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result
     }
     let board = view.board()?;
     let leaders = view.group_leaders(&board)?;
-    let mut text = "results\t1\n".to_owned();
-    for own in standings(&board.rows, view.contest.more_bronze) {
-        let team = &board.teams[own.row.team];
+    let line = |own: Standing<'_>| {
         let honour = match own.honour {
             Honour::Gold => "Gold Medal",
             Honour::Silver => "Silver Medal",
@@ -148,18 +169,18 @@ pub fn results(app: &App, (caller, Path(ext)): (Caller, Path<String>)) -> Result
         };
         let groups = leaders.iter().filter(|(team, _)| *team == own.row.team);
         let groups: Vec<&str> = groups.map(|(_, name)| name.as_str()).collect();
-        let rank = own.rank.map_or_else(String::new, |rank| rank.to_string());
-        let last = own.row.last.map_or(0, RelTime::minutes);
-        text += &format!(
-            "{}\t{rank}\t{honour}\t{}\t{}\t{last}\t{}\n",
-            team.ext,
-            own.row.solved,
-            own.row.total_time.minutes(),
-            groups.join(", ")
-        );
-    }
-    let mime = "text/tab-separated-values; charset=utf-8";
-    Ok(download(mime, "results.tsv", text))
+        [
+            board.teams[own.row.team].ext.clone(),
+            own.rank.map_or_else(String::new, |rank| rank.to_string()),
+            honour.to_owned(),
+            own.row.solved.to_string(),
+            own.row.total_time.minutes().to_string(),
+            own.row.last.map_or(0, RelTime::minutes).to_string(),
+            groups.join(", "),
+        ]
+    };
+    let all = standings(&board.rows, view.contest.more_bronze);
+    Ok(all.into_iter().map(line).collect())
 }
 
 fn download(mime: &'static str, name: &str, content: impl IntoResponse) -> Response {

@@ -5,13 +5,13 @@
 //! - `changed`: parts of pages that may have changed, which the script then loads again: `contest`, `clarifications`, and for
 //!   the jury `judging` and `uploads`.
 
-use crate::access::{self, Viewer};
+use crate::access::{self, Action, Viewer};
 use crate::http::error::AppState;
-use crate::http::rights::participation;
+use crate::http::rights::enter;
 use crate::http::sse::{EventResult, response};
 use crate::http::{App, Caller, Result, forbidden};
 use crate::notices::Notice;
-use crate::store::{Clarification, ClarificationId, Contest};
+use crate::store::{Clarification, ClarificationId, Contest, ContestId};
 use axum::response::IntoResponse;
 use axum::response::sse::Event;
 use serde_json::{Value, json};
@@ -27,20 +27,20 @@ const MAX_SHOWN: usize = 200;
 
 /// Streams until the viewer has gone, may not sign in any more, or the server stops.
 pub async fn live(app: AppState, caller: Caller) -> Result<impl IntoResponse> {
-    let (app, viewer) = (app.0, caller.viewer);
+    let app = app.0;
     // Listens before it reads: no change is missed between the two.
     let listener = Listener {
         notices: app.notices().listen(),
         judging: app.store.live().judging(),
         uploads: app.store.live().uploads(),
-        is_jury: viewer.is_jury(),
+        sees_judging: caller.may_somewhere(Action::SeeDeliveries),
     };
     let last = app.blocking(|app| Ok(app.store.last_clarification()?));
     let last = last.await?;
     let (sender, receiver) = mpsc::channel::<EventResult>(8);
     let session = Session {
         app,
-        viewer,
+        caller,
         last,
         unread: Value::Null,
         sender,
@@ -57,7 +57,7 @@ struct Listener {
     notices: Receiver<Notice>,
     judging: watch::Receiver<()>,
     uploads: watch::Receiver<()>,
-    is_jury: bool,
+    sees_judging: bool,
 }
 
 /// A change that concerns the viewer.
@@ -78,11 +78,11 @@ impl Listener {
                 Err(RecvError::Lagged(_)) => Some(Happened::Missed),
                 Err(RecvError::Closed) => None,
             },
-            changed = self.judging.changed(), if self.is_jury => {
+            changed = self.judging.changed(), if self.sees_judging => {
                 changed.ok()?;
                 Some(Happened::Changed("judging"))
             }
-            changed = self.uploads.changed(), if self.is_jury => {
+            changed = self.uploads.changed(), if self.sees_judging => {
                 changed.ok()?;
                 Some(Happened::Changed("uploads"))
             }
@@ -92,7 +92,7 @@ impl Listener {
 
 struct Session {
     app: App,
-    viewer: Viewer,
+    caller: Caller,
     /// The last clarification that the viewer knows.
     last: ClarificationId,
     /// The count that was sent last.
@@ -111,9 +111,9 @@ impl Session {
             match happened {
                 Happened::Notice(Notice::Contest) => self.changed("contest").await?,
                 Happened::Notice(Notice::Clarification(of)) => self.clarified(&of.0, &of.1).await?,
-                Happened::Notice(Notice::Note) if !self.viewer.is_jury() => {}
+                Happened::Notice(Notice::Note) if !self.caller.may_somewhere(Action::SeeAll) => {}
                 Happened::Notice(Notice::Note) => self.changed("clarifications").await?,
-                Happened::Notice(Notice::Read(user)) if Some(user) != self.viewer.user => {}
+                Happened::Notice(Notice::Read(user)) if Some(user) != self.caller.viewer.user => {}
                 Happened::Notice(Notice::Read(_)) => self.send_unread().await?,
                 Happened::Missed => {
                     self.send_unread().await?;
@@ -134,7 +134,7 @@ impl Session {
         }
         if found.id > self.last {
             self.last = found.id;
-            if let Some(notice) = notice(self.viewer, found, contest) {
+            if let Some(notice) = notice(self.viewer_in(contest), found, contest) {
                 self.send("notice", &notice.to_string()).await?;
             }
         }
@@ -142,11 +142,18 @@ impl Session {
         self.changed("clarifications").await
     }
 
+    /// The viewer with their role in a contest.
+    fn viewer_in(&self, contest: &Contest) -> Viewer {
+        let mut roles = self.caller.contest_roles.iter();
+        let own = roles.find(|(id, _)| *id == contest.id);
+        self.caller.viewer.with(own.map(|(_, role)| *role))
+    }
+
     /// Whether the viewer may see a clarification. Most is known without the store.
     async fn sees(&self, found: &Clarification, contest: &Contest) -> Option<bool> {
-        let viewer = self.viewer;
+        let viewer = self.viewer_in(contest);
         let (own, contest) = (found.clone(), contest.clone());
-        if viewer.is_jury() || contest.public {
+        if viewer.sees_all() || contest.public {
             let place = access::Participation {
                 contest: &contest,
                 takes_part: false,
@@ -154,7 +161,7 @@ impl Session {
             return Some(access::sees_clarification(viewer, &own, place));
         }
         let sees = self.app.blocking(move |app| {
-            let place = participation(app, viewer, &contest)?;
+            let (viewer, place) = enter(app, viewer, &contest)?;
             Ok(access::sees_clarification(viewer, &own, place))
         });
         sees.await.ok()
@@ -162,8 +169,8 @@ impl Session {
 
     /// Sends the count of what is to be read, if it differs from the last one; `None`: the viewer may not sign in any more.
     async fn send_unread(&mut self) -> Option<()> {
-        let viewer = self.viewer;
-        let unread = self.app.blocking(move |app| unread(app, viewer));
+        let caller = self.caller.clone();
+        let unread = self.app.blocking(move |app| unread(app, &caller));
         let unread = unread.await.ok()?;
         if unread == self.unread {
             return Some(());
@@ -184,21 +191,27 @@ impl Session {
 }
 
 /// The count that the navigation shows, and where it leads. Blocks.
-fn unread(app: &App, viewer: Viewer) -> Result<Value> {
+fn unread(app: &App, caller: &Caller) -> Result<Value> {
+    let viewer = caller.viewer;
     let Some(user) = viewer.user else {
         return Ok(json!({"count": 0}));
     };
     if app.store.user(user)?.disabled {
         return Err(forbidden("the user may not sign in"));
     }
+    let answers = viewer.team.is_none() && caller.may_somewhere(Action::Judge);
     let found = match viewer.team {
-        _ if viewer.is_jury() => app.store.open_questions()?,
+        _ if access::answers(viewer) => app.store.open_questions(None)?,
+        None if answers => {
+            let contests: Vec<ContestId> = caller.contests_to(Action::Judge).collect();
+            app.store.open_questions(Some(&contests))?
+        }
         Some(team) => app.store.unread(user, team)?,
         None => None,
     };
     Ok(match found {
         None => json!({"count": 0}),
-        Some((contest, count)) if viewer.is_jury() => {
+        Some((contest, count)) if answers => {
             json!({"count": count, "text": "Unanswered questions", "href": format!("/jury/clarifications/{contest}")})
         }
         Some((contest, count)) => {
@@ -210,7 +223,7 @@ fn unread(app: &App, viewer: Viewer) -> Result<Value> {
 /// A notice about a new clarification for a viewer who sees it; `None`: the viewer or a colleague wrote it.
 fn notice(viewer: Viewer, found: &Clarification, contest: &Contest) -> Option<Value> {
     let ext = &contest.ext;
-    let (title, href) = match (&found.from_team, viewer.is_jury()) {
+    let (title, href) = match (&found.from_team, viewer.sees_all()) {
         (Some((_, team)), true) => (
             format!("Question of team {team}"),
             format!("/jury/clarifications/{ext}"),

@@ -13,13 +13,14 @@ mod errors;
 mod exports;
 mod live;
 pub(crate) mod parts;
+mod print;
 mod problem;
 mod problem_files;
 mod problem_place;
 mod problems;
 mod scoreboard;
 mod sign_in;
-mod source;
+pub(crate) mod source;
 mod statistics;
 pub(crate) mod subject;
 mod submission;
@@ -30,6 +31,7 @@ mod submit_form;
 pub(crate) use errors::error_page;
 pub(crate) use sign_in::redirect as to_sign_in;
 
+use crate::access::Action;
 use crate::http::routes::Routes;
 use crate::http::{App, Caller, Result, not_found};
 use crate::layout::{self, Link, User};
@@ -41,6 +43,15 @@ use maud::{Markup, html};
 
 /// All pages.
 pub fn routes() -> Router<App> {
+    all().router
+}
+
+/// The address of every page, with each method that it has.
+pub fn addresses() -> Vec<(String, &'static str)> {
+    all().addresses
+}
+
+fn all() -> Routes {
     Routes::default()
         .get("/", |_, (): ()| Ok(Redirect::to("/problems")))
         .get("/static/{name}", asset)
@@ -58,6 +69,8 @@ pub fn routes() -> Router<App> {
             "/contests/{contest}/problems/{label}/submit",
             submit_form::in_contest,
         )
+        .get("/contests/{contest}/print", print::form)
+        .post("/contests/{contest}/print", print::send)
         .get("/contests/{contest}/results.tsv", exports::results)
         .get("/contests/{contest}/scoreboard", scoreboard::shown)
         .get("/contests/{contest}/scoreboard.csv", exports::csv)
@@ -67,6 +80,7 @@ pub fn routes() -> Router<App> {
             "/contests/{contest}/scoreboard/live",
             get(scoreboard::live),
         )
+        .get("/contests/{contest}/standings.csv", exports::standings_form)
         .get("/contests/{contest}/statistics", statistics::shown)
         .add("GET", "/live", get(live::live))
         .get("/problems", problems::list)
@@ -92,7 +106,6 @@ pub fn routes() -> Router<App> {
         .get("/submissions", submissions::own)
         .get("/submissions/{id}", submission::shown)
         .add("GET", "/submissions/{id}/live", get(submission_live::live))
-        .router
 }
 
 /// A whole page of the area with the address `area`; `title` is its heading.
@@ -101,7 +114,7 @@ pub fn page(caller: &Caller, area: &str, title: &str, body: &Markup) -> Markup {
     if caller.user.is_some() {
         links.push(("Your submissions", "/submissions"));
     }
-    if caller.viewer.is_jury() {
+    if caller.may_somewhere(Action::SeeDeliveries) {
         links.push(("Jury", "/jury"));
     }
     framed(caller, &links, area, title, body)

@@ -75,7 +75,7 @@ impl<'a> ProblemPlace<'a> {
         let Some((view, _)) = &self.contest else {
             return caller.user.is_none().then(signed_out);
         };
-        match access::submits_to_contest(caller.viewer, view.place(), view.now_ms) {
+        match access::submits_to_contest(view.viewer, view.place(), view.now_ms) {
             true => None,
             false if caller.user.is_none() => Some(signed_out()),
             false if !view.takes_part => {

@@ -80,7 +80,7 @@ pub fn list(app: &App, caller: Caller) -> PageResult {
         @if problems.is_empty() {
             p {
                 "No problem is open for practice. "
-                @if caller.viewer.is_jury() { "Start the server with packages to add some." }
+                @if caller.viewer.sees_all() { "Start the server with packages to add some." }
                 @else { "Those of a contest are on " a href="/contests" { "its page" } "." }
             }
         } @else {

@@ -27,7 +27,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// The board; the fields of the address choose teams, and a look.
 pub fn shown(app: &App, (caller, Path(ext), fields): (Caller, Path<String>, Fields)) -> PageResult {
     let view = View::open(app, caller.viewer, &ext)?;
-    let is_jury = caller.viewer.is_jury();
+    let is_jury = view.viewer.sees_all();
     let look = match Look::of(&fields) {
         Look::Public if !is_jury => Look::Usual,
         look => look,
@@ -71,7 +71,10 @@ pub fn shown(app: &App, (caller, Path(ext), fields): (Caller, Path<String>, Fiel
         p {
             "Download: " a href=(address(&format!("{own}.csv"), &fields, Look::Usual)) { "CSV" }
             " " a href=(address(&format!("{own}.zip"), &fields, Look::Usual)) { "page and logos (zip)" }
-            @if view.contest.scoring == Scoring::Icpc && view.is_complete() { " " a href={ (contest) "/results.tsv" } { "results.tsv" } }
+            @if view.contest.scoring == Scoring::Icpc && view.is_complete() {
+                " " a href={ (contest) "/results.tsv" } { "results.tsv" }
+                " " a href={ (contest) "/standings.csv" } { "standings for icpc.global (CSV)" }
+            }
             ". " a href=(address(&own, &fields, Look::Projector)) { "For a projector" }
         }
         p.quiet {

@@ -28,13 +28,19 @@ pub fn sources(app: &App, submission: &Submission) -> Result<Markup> {
     Ok(html! { @for part in &parts { (part) } })
 }
 
-/// The line numbers, in an element of their own so that they are not copied with the text.
-fn numbered(number: usize, name: &str, text: &str) -> Markup {
+/// A text with line numbers, which are links to themselves. They are in an element of their own so that they are not copied
+/// with the text.
+pub(crate) fn numbered(number: usize, name: &str, text: &str) -> Markup {
     let lines = text.lines().count().max(1);
-    let numbers: String = (1..=lines).map(|line| format!("{line}\n")).collect();
     html! {
         div.source translate="no" {
-            pre.numbers aria-hidden="true" { (numbers) }
+            pre.numbers aria-hidden="true" {
+                @for line in 1..=lines {
+                    @let id = format!("file-{}-line-{line}", number + 1);
+                    // The keyboard reaches the text itself.
+                    a #(id) href={ "#" (id) } tabindex="-1" { (line) } "\n"
+                }
+            }
             (copyable(&format!("source-{number}"), &format!("source {name}"), text))
         }
     }

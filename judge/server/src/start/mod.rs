@@ -12,6 +12,7 @@ use crate::languages::{self, Languages};
 use crate::machine;
 use crate::nats::{self, Connection};
 use crate::packages::{self, Packages};
+use crate::printing::Printer;
 use crate::queue::Queue;
 use crate::store::{SqliteQueue, Store, now_ms};
 use crate::threads;
@@ -65,6 +66,9 @@ pub struct ServeArgs {
     /// Trust X-Forwarded-For and X-Forwarded-Proto of the reverse proxy that all requests come through
     #[arg(long)]
     pub(crate) behind_proxy: bool,
+    /// Let teams print: this program with its arguments, separated by blanks, gets each text on its standard input
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) print_command: Option<String>,
     /// Print a link that signs in as admin, once, although the admin has a password; earlier links stop working
     #[arg(long)]
     pub(crate) sign_in_link: bool,
@@ -133,6 +137,8 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
     if languages.is_empty() {
         let _ = search.join();
     }
+    let printer = args.print_command.as_deref();
+    let printer = printer.map(|command| Printer::start(store.clone(), command));
     let app = App::new(Parts {
         store: store.clone(),
         queue,
@@ -142,6 +148,7 @@ pub fn start(args: &ServeArgs) -> Result<(), String> {
         health,
         rates: RateLimits::default(),
         fleet,
+        printer: printer.transpose()?,
         secure: tls.is_some(),
     });
     let listen = Listen {

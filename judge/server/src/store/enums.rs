@@ -17,6 +17,18 @@ word_enums! {
         Admin = "admin",
     }
 
+    /// The rights of an account in one contest, beside those of its [`Role`]; later ones have more of the contest's data.
+    ContestRole {
+        /// Sees the contest, even if it is not public.
+        Spectator = "spectator",
+        /// Also brings balloons.
+        Balloons = "balloons",
+        /// Sees everything of the contest, changes nothing.
+        Analyst = "analyst",
+        /// Is of the jury in this contest.
+        Jury = "jury",
+    }
+
     /// Progress of a judging.
     JudgingState {
         /// It waits for a worker.
@@ -29,6 +41,18 @@ word_enums! {
         Done = "done",
         /// Its rejudging was dropped before it was judged.
         Dropped = "dropped",
+    }
+
+    /// Progress of a print.
+    PrintState {
+        /// It waits for the prints before it.
+        Waiting = "waiting",
+        /// The command runs.
+        Printing = "printing",
+        /// The command ended with success.
+        Printed = "printed",
+        /// The command failed.
+        Failed = "failed",
     }
 
     RejudgingState {

@@ -10,6 +10,8 @@ pub struct SubmissionFilter {
     pub(crate) submission: Option<SubmissionId>,
     /// Of this contest; `Some(None)`: of practice.
     pub(crate) contest: Option<Option<ContestId>>,
+    /// Of one of these contests.
+    pub(crate) contests: Option<Vec<ContestId>>,
     pub(crate) problem: Option<ProblemId>,
     pub(crate) user: Option<UserId>,
     pub(crate) team: Option<TeamId>,
@@ -38,6 +40,9 @@ impl SubmissionFilter {
         let mut conditions = Conditions::default();
         conditions.compare("s.id =", self.submission);
         conditions.compare("s.contest =", self.contest.flatten());
+        if let Some(contests) = &self.contests {
+            conditions.add(&format!("s.contest IN ({})", list(contests)));
+        }
         conditions.compare("s.problem =", self.problem);
         conditions.compare("s.user =", self.user);
         conditions.compare("s.team =", self.team);
@@ -62,4 +67,10 @@ impl SubmissionFilter {
         }
         conditions
     }
+}
+
+/// The numbers of contests, between commas.
+pub(super) fn list(contests: &[ContestId]) -> String {
+    let ids: Vec<String> = contests.iter().map(ContestId::to_string).collect();
+    ids.join(", ")
 }

@@ -74,6 +74,8 @@ ids! {
     PersonId;
     /// A comment on a contest.
     CommentId;
+    /// A text that a team prints.
+    PrintId;
     /// A token of a program.
     TokenId;
 }

@@ -1,5 +1,6 @@
 //! Which clarifications a user has not read yet, and which questions wait for the jury.
 
+use super::filter::list;
 use super::{ClarificationId, ContestId, Result, Store, TeamId, UserId};
 use rusqlite::params;
 
@@ -41,9 +42,13 @@ impl Store {
         )
     }
 
-    /// The questions that wait for an answer of the jury.
-    pub(crate) fn open_questions(&self) -> Result<Unread> {
-        self.optional(&counted(OF_JURY), [])
+    /// The questions that wait for an answer of the jury, of all contests or of these.
+    pub(crate) fn open_questions(&self, contests: Option<&[ContestId]>) -> Result<Unread> {
+        let Some(contests) = contests else {
+            return self.optional(&counted(OF_JURY), []);
+        };
+        let ids = list(contests);
+        self.optional(&counted(&format!("{OF_JURY} AND c.contest IN ({ids})")), [])
     }
 
     /// The last clarification of a contest that a user has read.

@@ -1,8 +1,8 @@
 //! Accepting a submission: the same checks for pages and APIs.
 
-use crate::access::{self, Viewer};
+use crate::access::{self, Action, Viewer};
 use crate::contest_api::{MAX_NAME, check_name};
-use crate::http::rights::{in_unfinished_contest, participation};
+use crate::http::rights::{enter, in_unfinished_contest};
 use crate::http::{App, Result, SentFile, bad_request, forbidden, not_found, sign_in, too_large};
 use crate::languages::{Choice, Languages};
 use crate::queue::Priority;
@@ -55,7 +55,7 @@ pub(crate) fn submit_as(
     on_behalf: Option<OnBehalf>,
 ) -> Result<(SubmissionId, JudgingId)> {
     let viewer = Viewer::of(user);
-    let (mut priority, mut team) = (may_submit(app, viewer, sent)?, viewer.team);
+    let (mut priority, mut team) = may_submit(app, viewer, sent)?;
     if let Some(on_behalf) = &on_behalf {
         if !access::acts_for_teams(viewer) {
             return Err(forbidden("only admins submit for teams"));
@@ -107,7 +107,13 @@ pub(crate) fn submit_as(
     Ok((id, judging))
 }
 
-fn may_submit(app: &App, viewer: Viewer, sent: &SentSubmission) -> Result<Priority> {
+/// The priority of a submission, and the team that it is of.
+/// Fails when the viewer may not submit.
+fn may_submit(
+    app: &App,
+    viewer: Viewer,
+    sent: &SentSubmission,
+) -> Result<(Priority, Option<TeamId>)> {
     let now = now_ms();
     let gone = || not_found(format!("no problem {}", sent.problem.ext));
     let Some(contest) = &sent.contest else {
@@ -116,12 +122,12 @@ fn may_submit(app: &App, viewer: Viewer, sent: &SentSubmission) -> Result<Priori
             return Err(gone());
         }
         return match access::submits_for_practice(viewer, &sent.problem, unfinished) {
-            true if viewer.is_jury() => Ok(Priority::Jury),
-            true => Ok(Priority::Practice),
+            true if access::may(viewer, Action::Judge) => Ok((Priority::Jury, viewer.team)),
+            true => Ok((Priority::Practice, viewer.team)),
             false => Err(sign_in()),
         };
     };
-    let place = participation(app, viewer, contest)?;
+    let (viewer, place) = enter(app, viewer, contest)?;
     let problems = app.store.contest_problems(contest.id)?;
     let is_there = problems
         .iter()
@@ -130,8 +136,8 @@ fn may_submit(app: &App, viewer: Viewer, sent: &SentSubmission) -> Result<Priori
         return Err(gone());
     }
     match access::submits_to_contest(viewer, place, now) {
-        true if viewer.is_jury() => Ok(Priority::Jury),
-        true => Ok(Priority::Contest),
+        true if access::may(viewer, Action::Judge) => Ok((Priority::Jury, None)),
+        true => Ok((Priority::Contest, viewer.team)),
         false if !place.takes_part => {
             Err(forbidden("your team does not take part in this contest"))
         }

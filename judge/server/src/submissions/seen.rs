@@ -1,7 +1,7 @@
 //! A submission with its results, as a viewer may see them.
 
 use crate::access::{self, CaseView, Participation, Viewer};
-use crate::http::rights::{in_unfinished_contest, participation};
+use crate::http::rights::{enter_if_any, in_unfinished_contest};
 use crate::http::{App, Result, not_found};
 use crate::store::{
     CaseRow, Contest, Judging, JudgingState, Submission, SubmissionId, Version, now_ms,
@@ -39,8 +39,7 @@ pub(crate) fn load(app: &App, viewer: Viewer, id: SubmissionId) -> Result<SeenSu
         .contest
         .map(|id| app.store.contest(id))
         .transpose()?;
-    let place = contest.as_ref().map(|own| participation(app, viewer, own));
-    let place = place.transpose()?;
+    let (viewer, place) = enter_if_any(app, viewer, contest.as_ref())?;
     if !access::sees_submission(viewer, &submission, place) {
         return Err(not_found(format!("no submission {id}")));
     }
@@ -86,8 +85,7 @@ pub(crate) fn shown_judging(
 ) -> Result<Option<Judging>> {
     let contest = submission.contest.map(|id| app.store.contest(id));
     let contest = contest.transpose()?;
-    let place = contest.as_ref().map(|own| participation(app, viewer, own));
-    let place = place.transpose()?;
+    let (viewer, place) = enter_if_any(app, viewer, contest.as_ref())?;
     judging_at(app, viewer, submission, place, now_ms())
 }
 
@@ -103,7 +101,7 @@ fn judging_at(
         return Ok(None);
     }
     let mut judging = app.store.valid_judging(submission.id)?;
-    if submission.unverified && !viewer.is_jury() {
+    if submission.unverified && !viewer.sees_all() {
         hide_result(&mut judging);
         return Ok(Some(judging));
     }
@@ -117,7 +115,7 @@ fn judging_at(
     if !access::sees_source(viewer, submission) {
         judging.compile_message = None;
     }
-    if !viewer.is_jury() {
+    if !viewer.sees_all() {
         // It may say something about secret data, or about this machine.
         let failed = judging.verdict.as_deref() == Some("JE");
         let reason = "the judge failed; the jury sees why";

@@ -37,6 +37,9 @@ pub struct SubmitArgs {
     /// The language's id [default: by the file's extension]
     #[arg(short, long, value_name = "ID")]
     pub(crate) language: Option<String>,
+    /// Print the files instead of submitting them, if the server prints
+    #[arg(short = 'P', long, conflicts_with_all = ["problem", "language", "entry_point"])]
+    pub(crate) print: bool,
     /// The file or class to start
     #[arg(long, value_name = "NAME")]
     pub(crate) entry_point: Option<String>,
@@ -55,6 +58,9 @@ const MAX_ANSWER: u64 = 16 << 20;
 /// Fails with a message with a remedy, when nothing was submitted or the server does not answer.
 pub fn submit(args: &SubmitArgs) -> Result<u8, String> {
     let server = Server::new(&args.server, args.ca.as_deref())?;
+    if args.print {
+        return print(&server, args);
+    }
     let body = body(args)?;
     let sent = server.call("POST", "/api/practice/submissions", Some(&body))?;
     let submission: Value = read_json(sent)?;
@@ -67,13 +73,30 @@ pub fn submit(args: &SubmitArgs) -> Result<u8, String> {
     follow::follow(&server, &id)
 }
 
+/// Lets the server print the files, one after the other.
+fn print(server: &Server, args: &SubmitArgs) -> Result<u8, String> {
+    for path in &args.files {
+        let (name, data) = read_file(path)?;
+        let body = json!({ "original-name": name, "file-contents": data, "contest": args.contest });
+        let answer: Value = read_json(server.call("POST", "/api/printing/team", Some(&body))?)?;
+        println!("{}", answer["output"].as_str().unwrap_or_default());
+    }
+    Ok(0)
+}
+
+/// The name and the content, in base64, of a file.
+fn read_file(path: &Path) -> Result<(String, String), String> {
+    let content = std::fs::read(path)
+        .map_err(|e| format!("{}: {e}\n  help: name the program's file", path.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok((name.into_owned(), BASE64_STANDARD.encode(content)))
+}
+
 fn body(args: &SubmitArgs) -> Result<Value, String> {
     let mut files = Vec::new();
     for path in &args.files {
-        let content = std::fs::read(path)
-            .map_err(|e| format!("{}: {e}\n  help: name the program's file", path.display()))?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        files.push(json!({ "name": name, "data": BASE64_STANDARD.encode(content) }));
+        let (name, data) = read_file(path)?;
+        files.push(json!({ "name": name, "data": data }));
     }
     let stem = args.files[0]
         .file_stem()

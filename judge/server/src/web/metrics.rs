@@ -1,10 +1,11 @@
 //! `/metrics`, and what is measured of every request.
 
+use crate::access;
 use crate::http::client::Client;
 use crate::http::{App, Caller, Result, forbidden, internal, sign_in};
 use crate::metrics::{Counted, METRICS};
 use crate::queue::Priority;
-use crate::store::{Role, now_ms};
+use crate::store::now_ms;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
@@ -19,10 +20,7 @@ pub fn show(
     app: &App,
     (client, caller): (Option<Extension<Client>>, Caller),
 ) -> Result<impl IntoResponse + use<>> {
-    let is_admin = caller
-        .user
-        .as_ref()
-        .is_some_and(|user| user.role == Role::Admin);
+    let is_admin = access::manages(caller.viewer);
     if !is_admin && !client.is_some_and(|Extension(client)| client.is_local()) {
         return Err(match caller.user {
             None => sign_in(),

@@ -22,6 +22,11 @@ use axum::routing::get;
 /// The largest request; uploads of packages have their own limit.
 pub(crate) const BODY_LIMIT: usize = 2 << 20;
 
+/// The addresses of pages and endpoints, each with a method that it has; those of the jury are in [`jury::addresses`].
+pub fn addresses() -> Vec<(String, &'static str)> {
+    [pages::addresses(), api::addresses()].concat()
+}
+
 /// All routes. Has to be called in a runtime, where it starts the tasks of the event feed.
 pub fn router(app: App) -> Router {
     api::start(&app);

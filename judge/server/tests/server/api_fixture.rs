@@ -116,6 +116,22 @@ impl Fixture {
         assert!(judged.is_some(), "it is closed");
     }
 
+    /// Adds accounts with a role in the contest: `spectator`, `balloons`, `analyst` and `judge`.
+    pub fn add_contest_roles(&self) {
+        let store = &self.app.store;
+        for role in ContestRole::ALL {
+            let name = match role {
+                ContestRole::Jury => "judge",
+                role => role.word(),
+            };
+            add_user(store, name, Role::Public, None);
+            let user = store.user_named(name).expect("read").expect("a user").id;
+            store
+                .set_contest_role(self.contest, user, Some(*role))
+                .expect("it is set");
+        }
+    }
+
     fn submissions(&self, when: When) {
         let start = self.start();
         self.submit("a", start + 1000, "WA");

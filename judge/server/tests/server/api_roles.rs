@@ -316,6 +316,109 @@ async fn writing_needs_the_right_role() {
     }
 }
 
+/// Each role of a contest, and the account that sees the same there.
+const LIKE: [(&str, &str); 4] = [
+    ("spectator", "nobody"),
+    ("balloons", "nobody"),
+    ("analyst", "jury"),
+    ("judge", "jury"),
+];
+
+#[tokio::test]
+async fn roles_of_a_contest_see_what_those_of_the_server_see() {
+    for when in STATES {
+        let fixture = Fixture::new(when);
+        fixture.add_contest_roles();
+        for (role, like) in LIKE {
+            for kind in [
+                "problems",
+                "teams",
+                "persons",
+                "submissions",
+                "judgements",
+                "runs",
+                "clarifications",
+                "commentary",
+                "awards",
+                "groups",
+                "accounts",
+            ] {
+                let (own, expected) = (
+                    seen(&fixture, role, kind).await,
+                    seen(&fixture, like, kind).await,
+                );
+                assert_eq!(own, expected, "{when:?}: {kind} as {role}");
+            }
+            let (own, expected) = (fixture.feed(role, "").await, fixture.feed(like, "").await);
+            assert_eq!(own, expected, "{when:?}: the feed as {role}");
+            let board = |role| fixture.get(role, "/scoreboard");
+            let rows = |text: &str| text.split_once("\"rows\"").map(|(_, rows)| rows.to_owned());
+            let (own, expected) = (board(role).await.1, board(like).await.1);
+            assert_eq!(
+                rows(&own),
+                rows(&expected),
+                "{when:?}: the scoreboard as {role}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn roles_of_a_contest_change_what_the_table_says() {
+    let fixture = Fixture::new(When::Running);
+    fixture.add_contest_roles();
+    let source = zip_of("a.cpp", "int main() {}");
+    let source =
+        format!(r#"{{"language_id":"cpp","problem_id":"sum","files":[{{"data":"{source}"}}]}}"#);
+    let start = r#"{"id":"c","start_time":null}"#;
+    // Statuses for the roles of LIKE, in order.
+    for (method, path, body, expected) in [
+        ("GET", "/submissions/1/files", "", [403, 403, 200, 200]),
+        (
+            "POST",
+            "/clarifications",
+            r#"{"text":"All"}"#,
+            [403, 403, 403, 201],
+        ),
+        (
+            "POST",
+            "/commentary",
+            r#"{"message":"x"}"#,
+            [403, 403, 403, 201],
+        ),
+        ("POST", "/submissions", &source, [403, 403, 403, 201]),
+        ("PATCH", "", start, [403, 403, 403, 403]),
+        ("PUT", "/submissions/9", "{}", [403, 403, 403, 403]),
+    ] {
+        for ((role, _), expected) in LIKE.into_iter().zip(expected) {
+            let path = format!("/api/contests/c{path}");
+            let (status, text) = fixture.send(role, method, &path, body).await;
+            assert_eq!(status.as_u16(), expected, "{role}: {method} {path}: {text}");
+        }
+    }
+    for (role, kind) in [
+        ("spectator", "null"),
+        ("balloons", "\"staff\""),
+        ("analyst", "\"analyst\""),
+        ("judge", "\"judge\""),
+    ] {
+        let (_, account) = fixture.get(role, "/account").await;
+        assert!(account.contains(&format!("\"type\":{kind}")), "{account}");
+    }
+    let accounts = seen(&fixture, "admin", "accounts").await;
+    assert_eq!(
+        accounts,
+        "a,admin,analyst,b,balloons,h,judge,jury,spectator"
+    );
+    let (_, access) = fixture.get("judge", "/access").await;
+    assert!(
+        access.contains(r#"["post_clar","post_comment"]"#),
+        "{access}"
+    );
+    let (_, access) = fixture.get("analyst", "/access").await;
+    assert!(access.contains(r#""capabilities":[]"#), "{access}");
+}
+
 /// A PDF in the package's own directory is one: Hydro and others have no directory for statements. A link
 /// out of the package is none.
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! A contestant's and the jury's way through the pages, in a real browser.
 //!
 //! Without Chromium the test is skipped, unless the variable `CI` is set. `JUDGE_SCREENSHOTS=DIR`
-//! keeps screenshots; `AXE_CORE=FILE`, the path of `axe.min.js`, checks the pages by its rules.
+//! keeps screenshots, such as those of docs/jury.md; `AXE_CORE=FILE`, the path of `axe.min.js`, checks the pages by its rules.
 
 #[path = "../../../tests/common/browser.rs"]
 mod chromium;
@@ -191,6 +191,8 @@ fn a_contestant_and_the_jury_find_their_way() {
         ("jury-contests", "/jury/contests"),
         ("jury-contest", "/jury/contests/c"),
         ("jury-balloons", "/jury/contests/c/balloons"),
+        ("jury-deliveries", "/jury/balloons"),
+        ("jury-prints", "/jury/contests/c/prints"),
         ("jury-teams", "/jury/teams"),
         ("jury-organizations", "/jury/organizations"),
         ("jury-groups", "/jury/groups"),

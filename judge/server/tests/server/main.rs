@@ -24,6 +24,7 @@ mod pages_as_roles;
 mod pages_of_contestant;
 mod queue;
 mod results;
+mod routes;
 mod samples;
 mod scoreboard_teams;
 mod sign_in;

@@ -88,6 +88,8 @@ async fn a_submission_shows_what_the_role_may_see() {
     let path = format!("/submissions/{id}");
     assert_eq!(readers(&fixture, &path, "Wrong answer").await, "-abcsj");
     assert_eq!(readers(&fixture, &path, SOURCE).await, "aj");
+    let line = "href=\"#file-1-line-2\"";
+    assert_eq!(readers(&fixture, &path, line).await, "aj");
     assert_eq!(readers(&fixture, &path, "compiler says").await, "aj");
     assert_eq!(readers(&fixture, &path, SAMPLE).await, "aj");
     assert_eq!(readers(&fixture, &path, SECRET).await, "j");

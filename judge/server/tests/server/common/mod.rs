@@ -35,7 +35,7 @@ pub use package::{Package, echo, patient, slow, sum};
 #[allow(unused_imports)]
 pub use proxy::Proxy;
 #[allow(unused_imports)]
-pub use rows::{labelled, new_app, new_contest, new_team, new_user};
+pub use rows::{labelled, new_app, new_app_that_prints, new_contest, new_team, new_user};
 #[allow(unused_imports)] // Only tests and the benchmark of the queue have one.
 pub use served::{Served, open_store};
 pub use server::{Data, Server};

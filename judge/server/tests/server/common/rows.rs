@@ -4,6 +4,7 @@ use judge_server::blobs::Blobs;
 use judge_server::http::{App, Health, Parts, RateLimits};
 use judge_server::languages::{Choice, Languages};
 use judge_server::packages::Packages;
+use judge_server::printing::Printer;
 use judge_server::store::{
     Contest, ContestId, ContestProblem, NewUser, ProblemId, Role, Scoring, SqliteQueue, Store,
     Team, TeamId,
@@ -16,12 +17,22 @@ const HOUR: i64 = 3_600_000;
 /// A server whose files are in this directory, with its queue; code, name and extension of each
 /// language.
 pub fn new_app(dir: &Path, languages: &[[&str; 3]]) -> (App, Arc<SqliteQueue>) {
+    new_app_that_prints(dir, languages, None)
+}
+
+/// The same, with a command that prints.
+pub fn new_app_that_prints(
+    dir: &Path,
+    languages: &[[&str; 3]],
+    command: Option<&str>,
+) -> (App, Arc<SqliteQueue>) {
     let store = Arc::new(Store::open(&dir.join("judge.sqlite")).expect("it opens"));
     let choice = |&[code, name, extension]: &[&str; 3]| Choice {
         code: code.to_owned(),
         name: name.to_owned(),
         extensions: vec![extension.to_owned()],
     };
+    let printer = command.map(|command| Printer::start(store.clone(), command));
     let queue = Arc::new(SqliteQueue::open(store.clone()).expect("it opens"));
     let app = App::new(Parts {
         queue: queue.clone(),
@@ -32,6 +43,7 @@ pub fn new_app(dir: &Path, languages: &[[&str; 3]]) -> (App, Arc<SqliteQueue>) {
         fleet: Default::default(),
         health: Health::default(),
         rates: RateLimits::default(),
+        printer: printer.transpose().expect("it starts"),
         secure: false,
     });
     (app, queue)

@@ -383,7 +383,7 @@ async fn the_jury_sees_the_frozen_board_too_and_files_follow_the_viewer() {
     );
 
     // The file of final results appears when the viewer sees them.
-    let results = "/contests/c1/results.tsv";
+    let (results, standings) = ("/contests/c1/results.tsv", "/contests/c1/standings.csv");
     assert_eq!(site.get(&jury, results).await.status, StatusCode::CONFLICT);
     let length = now_ms() - frozen.start_ms.expect("a start");
     end(&site, Some(length.min(1_000_000)));
@@ -391,10 +391,13 @@ async fn the_jury_sees_the_frozen_board_too_and_files_follow_the_viewer() {
     let (head, row) = file.split_once('\n').expect("lines");
     assert_eq!(head, "results\t1");
     assert!(row.starts_with("t1\t1\tGold Medal\t1\t"), "{file}");
-    assert_eq!(
-        site.get(&spectator, results).await.status,
-        StatusCode::CONFLICT
-    );
+    for path in [results, standings] {
+        assert_eq!(
+            site.get(&spectator, path).await.status,
+            StatusCode::CONFLICT,
+            "{path}"
+        );
+    }
     let awards = collection(&site, &jury, "awards").await;
     let gold = awards
         .iter()
@@ -409,6 +412,15 @@ async fn the_jury_sees_the_frozen_board_too_and_files_follow_the_viewer() {
     );
     store.thaw(site.contest, now_ms()).expect("it is thawed");
     assert_eq!(site.page(&spectator, results).await, file);
+    let form = site.page(&spectator, standings).await;
+    let (head, row) = form.split_once("\r\n").expect("lines");
+    assert_eq!(
+        head,
+        "teamId,rank,medalCitation,problemsSolved,totalTime,lastProblemTime,siteCitation,citation"
+    );
+    assert!(row.starts_with("t1,1,Gold Medal,1,"), "{form}");
+    let board = site.page(&spectator, board).await;
+    assert!(board.contains(&format!("href=\"{standings}\"")), "{board}");
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 mod circumstances;
 mod clarifications;
+mod contest_roles;
 mod contests;
 mod final_results;
 mod import;
@@ -9,6 +10,7 @@ mod languages;
 mod no_slips;
 mod organizations;
 pub mod packages;
+mod prints;
 mod queue;
 mod rejudging;
 mod removal;

@@ -1,7 +1,7 @@
 //! A server with one problem, users of all roles, and a judge whose verdicts the test chooses.
 
 use super::super::common::{
-    labelled, multipart, new_app, new_contest, new_team, new_user, urlencoded,
+    labelled, multipart, new_app_that_prints, new_contest, new_team, new_user, urlencoded,
 };
 use super::super::in_process::{Answer, Session, ask, form_fields, record_judging};
 use axum::Router;
@@ -51,8 +51,14 @@ pub struct Site {
 impl Site {
     /// Has to be called in a runtime.
     pub fn new() -> Self {
+        Site::that_prints(None)
+    }
+
+    /// The same, with a command that prints.
+    pub fn that_prints(command: Option<&str>) -> Self {
         let dir = tempfile::tempdir().expect("a directory");
-        let (app, queue) = new_app(dir.path(), &[["python3", "Python 3", "py"]]);
+        let languages = [["python3", "Python 3", "py"]];
+        let (app, queue) = new_app_that_prints(dir.path(), &languages, command);
         let store = &app.store;
         let package = dir.path().join("sum");
         std::fs::create_dir(&package).expect("it is created");
@@ -146,6 +152,19 @@ impl Site {
         self.send(who, request, urlencoded(fields)).await
     }
 
+    /// Posts a form as a program that signs in with a token.
+    pub async fn post_with_token(
+        &self,
+        token: &str,
+        path: &str,
+        fields: &[(&str, &str)],
+    ) -> Answer {
+        let request = Request::post(path)
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .header(header::AUTHORIZATION, format!("Bearer {token}"));
+        ask(&self.router, request, urlencoded(fields)).await
+    }
+
     /// Posts files in a form.
     pub async fn upload(&self, who: &Who, path: &str, files: &[(&str, &[u8])]) -> Answer {
         let files: Vec<_> = files
@@ -193,9 +212,19 @@ impl Site {
 
     /// Submits to the contest, or for practice.
     pub fn submit(&self, user: UserId, contest: bool, source: &str) -> SubmissionId {
+        self.submit_to(user, contest.then_some(self.contest), source)
+    }
+
+    /// Submits to a contest, or for practice.
+    pub fn submit_to(
+        &self,
+        user: UserId,
+        contest: Option<ContestId>,
+        source: &str,
+    ) -> SubmissionId {
         let store = &self.app.store;
         let sent = SentSubmission {
-            contest: contest.then(|| store.contest(self.contest).expect("a contest")),
+            contest: contest.map(|id| store.contest(id).expect("a contest")),
             problem: store.problem(self.problem).expect("a problem"),
             language: Some("python3".to_owned()),
             entry_point: None,
