@@ -3,7 +3,7 @@
 use crate::api_fixture::{Fixture, When};
 use crate::api_roles::seen;
 use axum::http::StatusCode;
-use judge_server::store::Feedback;
+use judge_server::store::{Feedback, now_ms};
 
 /// The team of submission 2 (AC), other teams and the jury see what each feedback allows while the
 /// contest runs: in the Contest API, the own API, pages and the feed.
@@ -108,8 +108,6 @@ async fn withheld_results_are_announced_at_the_end() {
     let mut contest = store.contest(fixture.contest).expect("a contest");
     contest.feedback = Some(Feedback::Samples);
     contest.freeze_ms = None;
-    // The submissions are an hour old.
-    contest.duration_ms = 3_600_000 + 3000;
     store.put_contest(&contest).expect("it is set");
     let verdicts = async || {
         let feed = fixture.feed("nobody", "").await;
@@ -121,6 +119,9 @@ async fn withheld_results_are_announced_at_the_end() {
     };
     let (before, token) = verdicts().await;
     assert_eq!(before, 0);
+    let since_start = now_ms() - contest.start_ms.expect("it is set");
+    contest.duration_ms = since_start + 1000;
+    store.put_contest(&contest).expect("it is set");
     let since = format!("&since_token={}", token.trim_matches('"'));
     let mut tries = 0;
     loop {
