@@ -52,7 +52,7 @@ impl Writer {
             Event::SoftBreak => self.put("\n"),
             Event::HardBreak => self.put("\\\\\n"),
             Event::Rule => {
-                self.put("\\begin{center}\\rule{0.5\\textwidth}{0.4pt}\\end{center}\n\n")
+                self.put("\\begin{center}\\rule{0.5\\textwidth}{0.4pt}\\end{center}\n\n");
             }
             Event::Html(_)
             | Event::InlineHtml(_)

@@ -50,14 +50,14 @@ pub struct Visualizers {
 
 impl ProgramChecker {
     /// A visualizer with the `limits` of validators, reduced.
-    pub fn visualizer(program: Program, limits: Limits) -> Self {
+    pub fn visualizer(program: Program, limits: &Limits) -> Self {
         ProgramChecker {
             program,
             protocol: ValidatorProtocol::Icpc,
             limits: Limits {
                 cpu: limits.cpu.map(|time| time.min(MAX_TIME)),
                 wall: limits.wall.min(MAX_TIME * 2),
-                ..limits
+                ..limits.clone()
             },
         }
     }

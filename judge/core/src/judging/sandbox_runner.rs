@@ -310,7 +310,7 @@ pub fn visualizers(package: &Package, toolchain: &Toolchain) -> Visualizers {
     let built = |path: &Option<PathBuf>| {
         let program = toolchain.helper(package, path.as_ref()?).ok()?;
         let limits = validator_limits(&package.limits, &program);
-        Some(ProgramChecker::visualizer(program, limits))
+        Some(ProgramChecker::visualizer(program, &limits))
     };
     Visualizers {
         input: built(&package.input_visualizer),
