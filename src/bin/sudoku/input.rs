@@ -1,10 +1,12 @@
 //! Sources of text: files that are read in parallel by position, pipes and packed files in sequence.
 
 use crate::formats::{Format, recognise};
-use std::fs::File;
-use std::io::{self, Read, Seek};
-use std::os::fd::AsFd;
-use std::os::unix::fs::FileExt;
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom};
+#[cfg(windows)]
+use std::os::windows::{fs::FileExt, io::AsHandle};
+#[cfg(unix)]
+use std::os::{fd::AsFd, unix::fs::FileExt};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -43,32 +45,32 @@ impl Source {
     pub fn open(path: Option<&PathBuf>) -> io::Result<Self> {
         let (name, file) = match path {
             Some(path) => (Path::display(path).to_string(), File::open(path)),
-            None => {
-                let input = io::stdin().as_fd().try_clone_to_owned();
-                ("standard input".to_owned(), input.map(File::from))
-            }
+            None => ("standard input".to_owned(), standard_input()),
         };
         Self::of_file(file, &name).map_err(|error| named(&name, &error))
     }
 
     fn of_file(file: io::Result<File>, name: &str) -> io::Result<Self> {
         let mut file = file?;
-        let metadata = file.metadata()?;
-        if metadata.is_dir() {
+        // On Windows a pipe has none.
+        let metadata = file.metadata().ok();
+        if metadata.as_ref().is_some_and(Metadata::is_dir) {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let start = if metadata.is_file() {
+        let metadata = metadata.filter(Metadata::is_file);
+        let start = if metadata.is_some() {
             file.stream_position()?
         } else {
             0
         };
-        let length = metadata.len().saturating_sub(start);
-        let is_regular = metadata.is_file() && length > 0;
+        let length = metadata.map_or(0, |metadata| metadata.len().saturating_sub(start));
+        let is_regular = length > 0;
         let mut magic = Vec::new();
         if is_regular {
             magic.resize(2, 0);
-            let filled = file.read_at(&mut magic, start)?;
+            let filled = read_at(&file, &mut magic, start)?;
             magic.truncate(filled);
+            file.seek(SeekFrom::Start(start))?;
         } else {
             (&file).take(2).read_to_end(&mut magic)?;
         }
@@ -257,11 +259,29 @@ fn too_long() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
+/// Standard input as a file, at its present position.
+fn standard_input() -> io::Result<File> {
+    #[cfg(unix)]
+    let input = io::stdin().as_fd().try_clone_to_owned();
+    #[cfg(windows)]
+    let input = io::stdin().as_handle().try_clone_to_owned();
+    input.map(File::from)
+}
+
+/// Reads at a position. On Windows this also moves the position of the file.
+fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
+    #[cfg(unix)]
+    let read = file.read_at(buffer, position);
+    #[cfg(windows)]
+    let read = file.seek_read(buffer, position);
+    read
+}
+
 /// Reads until the buffer is full or the file ends.
 fn read_full_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
-        match file.read_at(&mut buffer[filled..], position + filled as u64) {
+        match read_at(file, &mut buffer[filled..], position + filled as u64) {
             Ok(0) => break,
             Ok(read) => filled += read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
