@@ -108,7 +108,7 @@ async fn an_analyst_sees_one_contest_and_has_no_forms() {
     let analyst = with_role(&site, "analyst", ContestRole::Analyst);
     for (path, shown) in [
         (format!("/jury/submissions/{own}"), "print(1)"),
-        ("/jury/submissions".to_owned(), "1 submissions."),
+        ("/jury/submissions".to_owned(), "1 submission. "),
         (
             "/jury/submissions?contest=practice".to_owned(),
             "0 submissions.",

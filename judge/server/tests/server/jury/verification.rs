@@ -102,7 +102,7 @@ async fn teams_see_a_result_when_a_judge_has_verified_it() {
     assert!(balloons.contains("0 to bring"), "{balloons}");
     let waiting = "/jury/submissions?state=unverified";
     let list = site.page(&jury, waiting).await;
-    assert!(list.contains("1 submissions"), "{list}");
+    assert!(list.contains("1 submission. "), "{list}");
     let board = site.page(&jury, "/contests/c1/scoreboard").await;
     assert!(board.contains("view=public"), "{board}");
 
