@@ -28,6 +28,7 @@ mod notices;
 pub mod packages;
 mod pages;
 pub mod printing;
+mod prints;
 pub mod queue;
 pub mod scoreboard;
 pub mod secret;

@@ -4,7 +4,7 @@ use super::{Writer, invalid};
 use crate::access;
 use crate::contest_view::View;
 use crate::http::{App, Fields, HttpError, Result, bad_request};
-use crate::printing::print;
+use crate::prints::print;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::header;

@@ -5,7 +5,7 @@ use super::frame::{button, date, page};
 use crate::access::Action;
 use crate::http::{App, Form, Jury, PageResult, Result, bad_request};
 use crate::layout::{Table, region};
-use crate::printing;
+use crate::prints;
 use crate::store::{Print, PrintId, PrintState, Team, TeamId};
 use axum::extract::Path;
 use axum::response::Redirect;
@@ -42,7 +42,7 @@ pub fn list(app: &App, (jury, Path(ext)): (Jury, Path<String>)) -> PageResult {
             html! { @if is_over && jury.may(Action::Deliver) { (again(own)) } }
         });
     let body = html! {
-        @if !printing::is_on(app) {
+        @if !prints::is_on(app) {
             p.notice { "The server does not print: its operator has not started it with " code { "--print-command" } "." }
         }
         (region("prints", "judging", &table.render()))
@@ -56,6 +56,6 @@ pub fn again(app: &App, (Path(ext), form): (Path<String>, Form<Jury>)) -> Result
     let contest = by_ext(app, &ext)?;
     let id: Option<PrintId> = form.fields.parse("print")?;
     let id = id.ok_or_else(|| bad_request("name the print"))?;
-    printing::again(app, &contest, id)?;
+    prints::again(app, &contest, id)?;
     Ok(Redirect::to(&format!("/jury/contests/{ext}/prints")))
 }

@@ -9,7 +9,7 @@ use crate::contest_package::is_rgb;
 use crate::contest_view::View;
 use crate::http::{App, Caller, PageResult, Result};
 use crate::layout::{self, Table};
-use crate::printing;
+use crate::prints;
 use crate::store::{Contest, ContestProblem, Scoring};
 use axum::extract::Path;
 use maud::{Markup, Render, html};
@@ -25,7 +25,7 @@ pub fn navigation(view: &View<'_>, current: &str) -> Result<Markup> {
         links.push(("Statistics", "/statistics"));
     }
     let prints = access::prints(view.viewer, view.place(), view.now_ms);
-    if prints && printing::is_on(view.app) {
+    if prints && prints::is_on(view.app) {
         links.push(("Print", "/print"));
     }
     let unread = view.unread()?;

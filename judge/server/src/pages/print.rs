@@ -7,7 +7,7 @@ use crate::access;
 use crate::contest_view::View;
 use crate::http::{App, Caller, PageResult, Result, SentFile, SignedIn, Upload, not_found};
 use crate::layout::{Table, input};
-use crate::printing::{self, print};
+use crate::prints::{self, print};
 use crate::store::Print;
 use axum::extract::Path;
 use axum::response::Redirect;
@@ -18,7 +18,7 @@ const PASTED: &str = "text";
 
 /// The contest, unless the server does not print.
 fn open<'a>(app: &'a App, caller: &Caller, ext: &str) -> Result<View<'a>> {
-    match printing::is_on(app) {
+    match prints::is_on(app) {
         true => View::open(app, caller.viewer, ext),
         false => Err(not_found("this server does not print")),
     }

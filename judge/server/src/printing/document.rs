@@ -8,7 +8,7 @@ const LINES: usize = 60;
 const TAB: usize = 4;
 
 /// The number of pages of a text.
-pub(super) fn pages(text: &str) -> usize {
+pub(crate) fn pages(text: &str) -> usize {
     lines(text).len().div_ceil(LINES).max(1)
 }
 

@@ -4,21 +4,15 @@
 mod command;
 mod document;
 
-use crate::access;
-use crate::contest_api::{MAX_NAME, check_name};
-use crate::contest_view::View;
-use crate::http::{App, Result, bad_request, conflict, forbidden, not_found, too_large};
-use crate::store::{Contest, Print, PrintId, PrintState, Store, now_ms};
+pub(crate) use document::pages;
+
+use crate::store::{Print, Store};
 use crate::threads;
 use crate::zone;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
-/// Maximum bytes of a text.
-const MAX_BYTES: usize = 256 << 10;
-/// Maximum pages of a text.
-const MAX_PAGES: usize = 20;
 /// How long the command may take for a text.
 const MAX_TIME: Duration = Duration::from_secs(30);
 /// How long the thread waits before it looks for texts again, after the store failed.
@@ -32,7 +26,7 @@ pub struct Printer {
 impl Printer {
     /// Starts the thread. `command` is a program and its arguments, with blanks between them; no shell reads it.
     /// Fails when it is empty, or the store fails.
-    pub fn start(store: Arc<Store>, command: &str) -> std::result::Result<Self, String> {
+    pub fn start(store: Arc<Store>, command: &str) -> Result<Self, String> {
         let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
         if words.is_empty() {
             return Err(
@@ -92,7 +86,7 @@ fn print_one(store: &Store, command: &[String], print: &Print) {
 type Facts = (Vec<(&'static str, String)>, String);
 
 /// Loads what the command gets.
-fn facts(store: &Store, print: &Print) -> std::result::Result<Facts, String> {
+fn facts(store: &Store, print: &Print) -> Result<Facts, String> {
     let failed = |e: crate::store::Error| e.to_string();
     let contest = store.contest(print.contest).map_err(failed)?;
     let (who, place) = match print.team {
@@ -115,68 +109,4 @@ fn facts(store: &Store, print: &Print) -> std::result::Result<Facts, String> {
         ("JUDGE_PRINT_PAGES", print.pages.to_string()),
     ];
     Ok((facts, document))
-}
-
-/// Whether the server prints.
-pub(crate) fn is_on(app: &App) -> bool {
-    app.printer.is_some()
-}
-
-/// Checks a text, keeps it and lets it be printed; returns its number of pages. Blocks.
-/// Fails when the viewer may not print, or the text is too long.
-pub(crate) fn print(app: &App, view: &View<'_>, name: &str, content: &[u8]) -> Result<usize> {
-    let printer = app.printer.as_ref();
-    let printer = printer.ok_or_else(|| not_found("this server does not print; ask the jury"))?;
-    let user = view.viewer.user;
-    let user = user.filter(|_| access::prints(view.viewer, view.place(), view.now_ms));
-    let user =
-        user.ok_or_else(|| forbidden("only teams of the contest print, and only while it runs"))?;
-    check_name(name, MAX_NAME).map_err(|e| bad_request(format!("the name of the file: {e}")))?;
-    if content.len() > MAX_BYTES {
-        let bytes = content.len();
-        return Err(too_large(format!(
-            "the text has {bytes} bytes; the limit is {MAX_BYTES}"
-        )));
-    }
-    let text = String::from_utf8_lossy(content).into_owned();
-    let pages = document::pages(&text);
-    if text.trim().is_empty() {
-        return Err(bad_request(
-            "the text is empty; choose a file, or paste the text",
-        ));
-    }
-    if pages > MAX_PAGES {
-        let what = format!("the text has {pages} pages; print at most {MAX_PAGES} at once");
-        return Err(too_large(what));
-    }
-    app.rates.print(user)?;
-    app.store.add_print(&Print {
-        id: PrintId(0),
-        contest: view.contest.id,
-        user,
-        team: view.viewer.team.filter(|_| view.takes_part),
-        name: name.to_owned(),
-        text,
-        pages,
-        time_ms: now_ms(),
-        state: PrintState::Waiting,
-        failure: None,
-    })?;
-    printer.wake();
-    Ok(pages)
-}
-
-/// Prints a text of the contest again.
-/// Fails when the server does not print, or there is no such text that was printed or failed.
-pub(crate) fn again(app: &App, contest: &Contest, id: PrintId) -> Result<()> {
-    let printer = app.printer.as_ref();
-    let off = || conflict("the server does not print; start it with --print-command");
-    let printer = printer.ok_or_else(off)?;
-    if !app.store.print_again(contest.id, id)? {
-        return Err(conflict(format!(
-            "print {id} waits already, or does not exist"
-        )));
-    }
-    printer.wake();
-    Ok(())
 }
