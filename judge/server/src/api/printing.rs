@@ -70,14 +70,11 @@ fn contest<'a>(app: &'a App, by: &Writer, ext: Option<&str>) -> Result<View<'a>>
     if let Some(ext) = ext {
         return View::open(app, viewer, ext);
     }
-    let mut found = Vec::new();
-    for contest in app.store.contests()? {
-        let view = View::of(app, viewer, contest)?;
-        found.extend(view.filter(|view| {
-            access::prints(view.viewer, view.place(), view.now_ms)
-                && view.contest.is_running(view.now_ms)
-        }));
-    }
+    let mut found = View::all(app, viewer)?;
+    found.retain(|view| {
+        access::prints(view.viewer, view.place(), view.now_ms)
+            && view.contest.is_running(view.now_ms)
+    });
     match found.len() {
         1 => Ok(found.remove(0)),
         0 => Err(bad_request("you take part in no contest that is running")),

@@ -43,7 +43,7 @@ enum Decision {
     TimedOut(String),
 }
 
-/// The findings about the interactor of a package, if it is the only program that decides.
+/// The findings about the interactor of a package, which is its first validator.
 ///
 /// # Errors
 ///
