@@ -86,11 +86,11 @@ pub fn package(dir: &Path, workspace: Option<&Workspace>) -> Result<Package, Fai
 ///
 /// # Errors
 ///
-/// If the user's table of languages is invalid.
+/// If the program's directory cannot be read.
 pub fn own_cases(
     program: &Path,
     cases: &[TestCase],
-    languages: Option<&Path>,
+    languages: &Languages,
 ) -> Result<Vec<TestCase>, Failure> {
     let dir = dir_of(program)?;
     let stem_of = |path: &Path| {
@@ -133,7 +133,8 @@ pub fn newest_source(
     except: &[&str],
     languages: Option<&Path>,
 ) -> Result<Option<PathBuf>, Failure> {
-    let mut sources = sources(dir, languages)?;
+    let languages = Languages::load(languages).map_err(Failure::usage)?;
+    let mut sources = sources(dir, &languages)?;
     let others = HELPERS.iter().chain(except);
     sources.retain(|path| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -158,20 +159,20 @@ pub fn source_named(
     names: &[&str],
     languages: Option<&Path>,
 ) -> Result<Option<PathBuf>, Failure> {
-    let sources = sources(dir, languages)?;
+    let languages = Languages::load(languages).map_err(Failure::usage)?;
+    let sources = sources(dir, &languages)?;
     let named = |name: &&str| sources.iter().find(|path| is_named(path, name)).cloned();
     Ok(names.iter().find_map(named))
 }
 
 /// The source files in `dir`, sorted by name.
-fn sources(dir: &Path, languages: Option<&Path>) -> Result<Vec<PathBuf>, Failure> {
-    let languages = Languages::load(languages).map_err(Failure::usage)?;
+fn sources(dir: &Path, languages: &Languages) -> Result<Vec<PathBuf>, Failure> {
     let entries = std::fs::read_dir(dir)
         .map_err(|e| Failure::usage(format!("failed to read {}: {e}", dir.display())))?;
     let mut sources: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.is_file() && is_source(&languages, path))
+        .filter(|path| is_source(languages, path) && path.is_file())
         .collect();
     sources.sort();
     Ok(sources)

@@ -16,8 +16,8 @@ use super::select;
 use super::targets::{self, Target};
 use judge_core::error::{Failure, exit_status};
 use judge_core::judging::{
-    self, Clock, Depth, Elsewhere, Host, Keep, Overrides, Plan, PlanEntry, Settings, Summary,
-    Toolchain,
+    self, Clock, Depth, Elsewhere, Host, Keep, LayersProbe, Overrides, Plan, PlanEntry, Settings,
+    Summary, Toolchain,
 };
 use judge_core::language::Languages;
 use judge_core::results::{Change, Finding, RunFinished, RunResults};
@@ -26,7 +26,6 @@ use judge_core::untrusted::Message;
 use judge_package::{Package, PackageError, Severity, TestCase};
 use judge_report::Style;
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
@@ -38,6 +37,17 @@ pub fn run(args: &RunArgs) -> Result<u8, Failure> {
 
 /// Judges here or elsewhere, and returns the exit status.
 pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u8, Failure> {
+    let settings = Settings {
+        fail_fast: args.judging.fail_fast,
+        shows_dialogues: true,
+        shows_images: args.judging.shows_images(),
+        ..settings(&args.judging.running)?
+    };
+    let mut host = Host {
+        elsewhere,
+        ..Host::default()
+    };
+    let probe = probe(&settings, &host);
     let (here, workspace) = Workspace::here()?;
     let workspace = workspace.as_ref();
     let request = targets::Request {
@@ -58,16 +68,6 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
                 .help("judge run --bins PACKAGE"),
         );
     }
-    let mut host = Host {
-        elsewhere,
-        ..Host::default()
-    };
-    let settings = Settings {
-        fail_fast: args.judging.fail_fast,
-        shows_dialogues: true,
-        shows_images: args.judging.shows_images(),
-        ..settings(&args.judging.running)?
-    };
     let toolchain = Toolchain::new(&settings, args.judging.running.languages.as_deref())?;
     let mut chosen = Vec::new();
     for Target {
@@ -97,7 +97,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
         if host.is_elsewhere() {
             has_sources(&package, &submissions)?;
         }
-        let languages = args.judging.running.languages.as_deref();
+        let languages = &toolchain.languages.languages;
         chosen.extend(entries(package, cases, submissions, languages)?);
     }
     if args.debug || args.gdb {
@@ -123,6 +123,7 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     let keep = host.keep.clone();
     let extra = Extra {
         host,
+        probe,
         repeat: args.repeat,
         is_recorded: !args.no_history,
         checking: args.checking.clone(),
@@ -136,12 +137,17 @@ pub fn run_on(args: &RunArgs, elsewhere: Option<Arc<dyn Elsewhere>>) -> Result<u
     Ok(status)
 }
 
+/// Begins to look for the layers of the sandbox, unless other machines judge.
+fn probe(settings: &Settings, host: &Host) -> Option<LayersProbe> {
+    (!host.is_elsewhere()).then(|| LayersProbe::start(settings))
+}
+
 /// The entries of a plan for a package: one, unless programs of a folder have different cases.
 fn entries(
     package: Package,
     cases: Vec<TestCase>,
     submissions: Vec<Submission>,
-    languages: Option<&Path>,
+    languages: &Languages,
 ) -> Result<Vec<PlanEntry>, Failure> {
     if !package.policy.runs_without_answer {
         return Ok(vec![PlanEntry::new(package, cases, submissions)]);
@@ -200,6 +206,8 @@ fn refuse_broken_programs(
 pub struct Extra {
     /// Handles that the run shares with its surroundings.
     pub host: Host,
+    /// Looks for the layers of the sandbox since the run began.
+    pub probe: Option<LayersProbe>,
     /// The findings of `judge verify`, which are reported first; margins of time limits are checked
     /// too.
     pub checked: Option<Vec<Finding>>,
@@ -219,6 +227,7 @@ impl Default for Extra {
     fn default() -> Self {
         Extra {
             host: Host::default(),
+            probe: None,
             checked: None,
             depth: Depth::Quick,
             repeat: 1,
@@ -242,11 +251,6 @@ pub fn judge_with(
     let verifies = extra.checked.is_some();
     let before = extra.checked.unwrap_or_default();
     let sound = !before.iter().any(|found| found.severity == Severity::Error);
-    let layers = match extra.host.elsewhere {
-        // Those of the workers are not known.
-        Some(_) => Vec::new(),
-        None => judging::layers(settings)?,
-    };
     let work: usize = plan
         .entries
         .iter()
@@ -258,10 +262,44 @@ pub fn judge_with(
         ..extra.host
     };
 
+    let mut probe = extra.probe.or_else(|| probe(settings, host));
+    let running = &args.running;
+    let begin = || -> Result<Vec<Change>, Failure> {
+        let layers = match &mut probe {
+            Some(probe) => probe.layers()?,
+            // Those of the workers are not known.
+            None => &[],
+        };
+        let started = run_started(
+            layers,
+            settings,
+            host,
+            running,
+            &extra.checking,
+            extra.again,
+        );
+        let findings = before.into_iter().map(Change::Finding);
+        Ok([Change::RunStarted(started)]
+            .into_iter()
+            .chain(findings)
+            .collect())
+    };
+    // The workers open their boxes meanwhile.
+    let mut begin = Some(begin);
+    let mut refused = None;
     let mut reported = Ok(());
     let mut results = RunResults::default();
     let mut on_changes = |changes: Vec<Change>| {
-        for change in changes {
+        let first = begin.take().map_or_else(|| Ok(Vec::new()), |begin| begin());
+        let first = first.unwrap_or_else(|failure| {
+            refused = Some(failure);
+            Vec::new()
+        });
+        if refused.is_some() {
+            judge_sandbox::interrupt();
+            return;
+        }
+        for change in first.into_iter().chain(changes) {
             results.apply(&change);
             if reported.is_ok() {
                 reported = reports.change(&change, &results);
@@ -275,30 +313,24 @@ pub fn judge_with(
             judge_sandbox::interrupt();
         }
     };
-    let running = &args.running;
-    let started = run_started(
-        &layers,
-        settings,
-        host,
-        running,
-        &extra.checking,
-        extra.again,
-    );
-    let findings = before.into_iter().map(Change::Finding);
-    on_changes(
-        [Change::RunStarted(started)]
-            .into_iter()
-            .chain(findings)
-            .collect(),
-    );
-    let mut summary = repeat::run(
+    if extra.repeat > 1 {
+        // Only the last of several runs sends changes.
+        on_changes(Vec::new());
+    }
+    let ran = repeat::run(
         extra.repeat,
         plan,
         settings,
         host,
         toolchain,
         &mut on_changes,
-    )?;
+    );
+    // An empty plan changes nothing.
+    on_changes(Vec::new());
+    if let Some(failure) = refused {
+        return Err(failure);
+    }
+    let mut summary = ran?;
     // A skipped submission counts as expected, unless all were skipped.
     let judged = results
         .finished()

@@ -16,9 +16,10 @@ use crate::submission::Source;
 use crate::text::read_range;
 use crate::untrusted::{Message, Name};
 use judge_package::{LimitSource, TimeLimit};
-use judge_sandbox::{BoxSpec, Layer, Mode, State};
+use judge_sandbox::{BoxSpec, Layer, Mode, Sandbox, State};
 use std::fs::File;
 use std::path::Path;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// The isolation and measurement layers of this machine in the requested mode.
@@ -27,6 +28,11 @@ use std::time::Duration;
 ///
 /// When the mode is not available: what is missing, and how to install it.
 pub fn layers(settings: &Settings) -> Result<Vec<Layer>, Failure> {
+    Ok(any_box(settings)?.layers().to_vec())
+}
+
+/// A box that has the [`layers`].
+fn any_box(settings: &Settings) -> Result<Box<dyn Sandbox>, Failure> {
     let spec = BoxSpec {
         mode: settings.mode,
         work_bytes: 1 << 20,
@@ -34,16 +40,57 @@ pub fn layers(settings: &Settings) -> Result<Vec<Layer>, Failure> {
     };
     match judge_sandbox::open(&spec) {
         Ok(sandbox) => {
-            let layers = sandbox.layers().to_vec();
             if settings.counts_instructions() {
-                can_count(&layers)?;
+                can_count(sandbox.layers())?;
             }
-            Ok(layers)
+            Ok(sandbox)
         }
         Err(fault) if settings.mode == Mode::Strict => Err(Failure::usage(format!(
             "--sandbox strict: {fault}; `judge doctor` says why"
         ))),
         Err(fault) => Err(Failure::internal(fault.to_string())),
+    }
+}
+
+/// Finds the [`layers`] of this machine on another thread, while the packages are read and the workers open their boxes.
+///
+/// Its box is the first one, which starts the sandbox's processes. It is closed at the end of the run: closing it would
+/// delay the opening of others.
+pub struct LayersProbe {
+    thread: Option<JoinHandle<Result<Box<dyn Sandbox>, Failure>>>,
+    open: Option<Box<dyn Sandbox>>,
+}
+
+impl LayersProbe {
+    /// Starts to look.
+    pub fn start(settings: &Settings) -> Self {
+        let settings = settings.clone();
+        LayersProbe {
+            thread: Some(std::thread::spawn(move || any_box(&settings))),
+            open: None,
+        }
+    }
+
+    /// Waits for the layers.
+    ///
+    /// # Errors
+    ///
+    /// As [`layers`].
+    pub fn layers(&mut self) -> Result<&[Layer], Failure> {
+        if let Some(thread) = self.thread.take() {
+            let opened = thread.join();
+            self.open = Some(opened.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        Ok(self.open.as_ref().map_or(&[], |open| open.layers()))
+    }
+}
+
+impl Drop for LayersProbe {
+    /// Waits for the box, whose control group would otherwise outlive the process.
+    fn drop(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
     }
 }
 

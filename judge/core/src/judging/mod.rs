@@ -36,7 +36,7 @@ pub use hosting::elsewhere::{Elsewhere, Runs};
 pub use hosting::gate::Gate;
 pub use hosting::part::{Part, RunningCases};
 pub use hosting::seat::{IdleBoxes, Seat, open_ahead};
-pub use judge_plan::{layers, run};
+pub use judge_plan::{LayersProbe, layers, run};
 pub use keep::Keep;
 pub use limits::{Clock, INSTRUCTIONS_PER_SECOND, Overrides, RunLimits, for_generator, for_run};
 pub use prebuild::{broken_programs, missing_languages, missing_of_generators, prebuild};
