@@ -219,6 +219,7 @@ pub fn submissions(
     workspace: Option<&Workspace>,
 ) -> Result<Vec<Submission>, Failure> {
     if !programs.is_empty() {
+        refuse_cases(package, programs)?;
         let language = args.language.as_deref();
         let at = |path: &PathBuf| Submission::at(path, language);
         return programs.iter().map(at).collect();
@@ -254,6 +255,25 @@ pub fn submissions(
         ))
         .help(format!("name the program: judge run {word} PROGRAM"))),
     }
+}
+
+/// Refuses a program that is the input of a case: one who names it wants that case only.
+fn refuse_cases(package: &Package, programs: &[PathBuf]) -> Result<(), Failure> {
+    let cases = package.judged_cases();
+    for program in programs {
+        let is_input = |case: &&&TestCase| {
+            let real = |path: &Path| path.canonicalize().ok();
+            // Most cases differ by the name, and need no look at the disk.
+            let input: &Path = &case.input;
+            input.file_name() == program.file_name() && real(input) == real(program)
+        };
+        if let Some(case) = cases.iter().find(is_input) {
+            let what = format!("{} is the input of a case", program.display());
+            let case = shell_word(&case.name);
+            return Err(Failure::usage(what).help(format!("select the case: --case {case}")));
+        }
+    }
+    Ok(())
 }
 
 /// The path as a user in the current directory would write it: relative, if it is below.

@@ -27,9 +27,11 @@ mod watch;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
+use judge_core::text::shell_word;
 use judge_package::yaml::nearest;
 use judge_session::{exit_code, output, run, verify};
 use judge_tempdir::TempDirectory;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs the command that the process was started with.
@@ -78,6 +80,15 @@ pub fn main() -> ExitCode {
     exit_code(result)
 }
 
+/// Commands of other tools, each with ours.
+const OTHER_NAMES: [(&str, &str); 5] = [
+    ("test", "run"),
+    ("t", "run"),
+    ("init", "new"),
+    ("validate", "verify"),
+    ("convert", "export"),
+];
+
 /// Adds the nearest command to the error about an unknown one; clap itself misses swapped letters.
 fn suggest_command(error: &mut clap::Error) {
     use clap::error::{ContextKind, ContextValue};
@@ -87,8 +98,16 @@ fn suggest_command(error: &mut clap::Error) {
     };
     let cli = Cli::command();
     let known: Vec<&str> = cli.get_subcommands().map(clap::Command::get_name).collect();
-    if let Some(near) = nearest(&found, &known) {
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == found);
+    let ours = other.map(|(_, ours)| *ours);
+    if let Some(near) = ours.or_else(|| nearest(&found, &known)) {
         let near = ContextValue::Strings(vec![near.to_owned()]);
         error.insert(ContextKind::SuggestedSubcommand, near);
+    } else if Path::new(&found).exists() {
+        let tip = format!("to judge a program: judge run {}", shell_word(&found));
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![tip.into()]),
+        );
     }
 }

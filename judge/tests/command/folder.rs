@@ -286,6 +286,12 @@ fn misspelt_names_are_answered_with_the_nearest() {
     bench.write("solution.py", SUM);
     for (args, near) in [
         (&["rnu"][..], "'run'"),
+        (&["test", "solution.py"], "'run'"),
+        (&["solution.py"], "judge run solution.py"),
+        (
+            &["run", "sums", "solution.py", "sums/data/sample/1.in"],
+            "select the case: --case sample/1",
+        ),
         (&["run", "--caes", "1"], "'--case'"),
         (&["run", "sum"], "did you mean sums?"),
         (&["run", "sums", "soluton.py"], "did you mean solution.py?"),

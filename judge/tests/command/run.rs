@@ -110,10 +110,17 @@ fn limits_on_the_command_line_replace_the_packages() {
         .assert()
         .success()
         .stdout(contains("30.000 s, 99.0 MiB"));
+    run(&bench, &package, &slow)
+        .args(["--sample", "--time-limit", "29500ms", "--memory", "1GB"])
+        .assert()
+        .success()
+        .stdout(contains("29.500 s, 1024 MiB"));
     for (option, text, what) in [
-        ("--memory", "256MB", "expected a number of MiB, such as 256"),
+        ("--memory", "256KB", "expected a number of MiB, such as 256"),
         ("--memory", "0", "expected 1 MiB or more"),
-        ("--time-limit", "1s", "expected a number of seconds"),
+        ("--time-limit", "1x", "expected a number of seconds"),
+        ("--time-limit", "s", "expected a number of seconds"),
+        ("--time-limit", "NaN", "expected a number of seconds"),
         ("--time-limit", "-1", "expected 0.001 to 86400 seconds"),
     ] {
         let refused = run(&bench, &package, &slow).args([option, text]).assert();

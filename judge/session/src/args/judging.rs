@@ -28,11 +28,11 @@ pub struct RunningArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 
-    /// CPU-time limit per case in seconds, instead of the package's.
+    /// CPU-time limit per case in seconds or with a unit (1500ms), instead of the package's.
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub time_limit: Option<Duration>,
 
-    /// Memory limit in MiB, instead of the package's.
+    /// Memory limit in MiB or with a unit (1GB), instead of the package's.
     #[arg(long, value_name = "MIB", value_parser = parse_mib, allow_negative_numbers = true)]
     pub memory: Option<u64>,
 

@@ -3,25 +3,29 @@
 use judge_package::units::MAX_SECONDS;
 use std::time::Duration;
 
-/// A time limit in seconds: `1.5`.
+/// A time limit in seconds, or with a unit: `1.5`, `1500ms`.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "expected a number of seconds, such as 1.5".to_owned())?;
+    const EXPECTED: &str = "expected a number of seconds, such as 1.5, or a time such as 1500ms";
+    let seconds = seconds(text).ok_or(EXPECTED)?;
     if !(0.001..=86_400.0).contains(&seconds) {
         return Err("expected 0.001 to 86400 seconds".to_owned());
     }
     Ok(Duration::from_secs_f64(seconds))
 }
 
-/// A size in MiB: `256`.
+/// A size in MiB, or with a unit: `256`, `256MB`, `1GiB`. Judges call 2^20 bytes both MB and MiB.
 pub fn parse_mib(text: &str) -> Result<u64, String> {
-    let mib: u64 = text
-        .parse()
-        .map_err(|_| "expected a number of MiB, such as 256".to_owned())?;
-    match (1..=1 << 40).contains(&mib) {
-        true => Ok(mib),
-        false => Err("expected 1 MiB or more".to_owned()),
+    const EXPECTED: &str = "expected a number of MiB, such as 256, or a size such as 1GiB";
+    let (number, unit) = number_and_unit(text);
+    let factor = match unit.to_ascii_lowercase().as_str() {
+        "" | "m" | "mb" | "mib" => 1,
+        "g" | "gb" | "gib" => 1024,
+        _ => return Err(EXPECTED.to_owned()),
+    };
+    let number: u64 = number.parse().map_err(|_| EXPECTED)?;
+    match number.checked_mul(factor) {
+        Some(mib @ 1..=0x100_0000_0000) => Ok(mib),
+        _ => Err("expected 1 MiB or more".to_owned()),
     }
 }
 
@@ -58,22 +62,29 @@ pub fn parse_macro_name(name: &str) -> Result<String, String> {
 
 /// A time with a unit: `60s`, `5m`, `1h`.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
-    let (number, unit) = match text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) {
-        number if number.len() == text.len() => (number, "s"),
-        number => (number, &text[number.len()..]),
-    };
-    let factor = match unit {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        _ => return Err("expected a time such as 60s, 5m or 1h".to_owned()),
-    };
-    let number: f64 = number
-        .parse()
-        .map_err(|_| "expected a time such as 60s, 5m or 1h".to_owned())?;
-    match number * factor {
+    match seconds(text).ok_or("expected a time such as 60s, 5m or 1h")? {
         seconds if (0.0..=MAX_SECONDS).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
         _ => Err("expected 0 to 30 days".to_owned()),
     }
+}
+
+/// The seconds of a time, which has a unit or is in seconds.
+fn seconds(text: &str) -> Option<f64> {
+    let (number, unit) = number_and_unit(text);
+    let factor = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return None,
+    };
+    let number: f64 = number.parse().ok()?;
+    Some(number * factor)
+}
+
+/// A number, and the letters and blanks behind it.
+fn number_and_unit(text: &str) -> (&str, &str) {
+    let is_unit = |c: char| c.is_ascii_alphabetic() || c == ' ';
+    let number = text.trim_end_matches(is_unit);
+    (number, text[number.len()..].trim())
 }
