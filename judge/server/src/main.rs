@@ -2,9 +2,8 @@
 #![forbid(unsafe_code)]
 
 use clap::{Parser, Subcommand, ValueEnum};
-use judge_server::backup::DataCommand;
 use judge_server::elsewhere;
-use judge_server::start::{ServeArgs, start};
+use judge_server::start::{ServeArgs, ServerCommand, start};
 use judge_server::submit::{SubmitArgs, submit};
 use judge_server::worker_process::{WorkerArgs, work};
 use judge_session::args::{RunArgs, VerifyArgs};
@@ -50,7 +49,7 @@ enum Command {
     /// Like `judge verify`, on the machines of `judge worker`
     Verify(VerifyArgs),
     #[command(flatten)]
-    Data(DataCommand),
+    About(ServerCommand),
 }
 
 fn main() -> ExitCode {
@@ -71,12 +70,12 @@ fn main() -> ExitCode {
         LogFormat::Json => log.json().flatten_event(true).init(),
     }
     let done = match &cli.command {
-        Command::Serve(args) => start(args).map(|()| 0),
+        Command::Serve(args) => start(args),
         Command::Worker(args) => work(args).map(|()| 0),
         Command::Submit(args) => submit(args),
         Command::Run(args) => return exit_code(elsewhere::run(args)),
         Command::Verify(args) => return exit_code(elsewhere::verify(args)),
-        Command::Data(command) => command.run().map(|()| 0),
+        Command::About(command) => command.run(),
     };
     match done {
         Ok(status) => ExitCode::from(status),

@@ -14,6 +14,7 @@ use crate::nats::{self, Connection};
 use crate::packages::{self, Packages};
 use crate::printing::Printer;
 use crate::queue::Queue;
+use crate::shadow::{ShadowArgs, shadow};
 use crate::store::{SqliteQueue, Store, now_ms};
 use crate::threads;
 use crate::units::{self, Embedded};
@@ -22,7 +23,7 @@ use crate::work_protocol::Fleet;
 use crate::worker::{self, Context, Control, Workers};
 use crate::worker_process::{Identity, NatsWorkers, Tuning, WhenBusy, default_name, watch};
 use axum::http::StatusCode;
-use clap::Args;
+use clap::{Args, Subcommand};
 use judge_core::judging::Gate;
 use judge_core::submission::Workspace;
 use judge_sandbox::Mode;
@@ -39,13 +40,32 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+/// Commands about a server.
+#[derive(Subcommand, Clone, Debug)]
+pub enum ServerCommand {
+    #[command(flatten)]
+    Data(DataCommand),
+    /// Judge another system's contest a second time, and compare the verdicts
+    Shadow(ShadowArgs),
+}
+
+impl ServerCommand {
+    /// Runs the command; returns the exit status.
+    pub fn run(&self) -> Result<u8, String> {
+        match self {
+            ServerCommand::Data(command) => command.run().map(|()| 0),
+            ServerCommand::Shadow(args) => shadow(args),
+        }
+    }
+}
+
 /// Arguments of `judge serve`.
 #[derive(Args, Clone, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct ServeArgs {
     /// Instead of serving.
     #[command(subcommand)]
-    pub(crate) command: Option<DataCommand>,
+    pub(crate) command: Option<ServerCommand>,
     /// Packages to serve, by path or by id in the workspace; without any, all of the workspace
     pub(crate) packages: Vec<PathBuf>,
     /// Directory of the server's data [default: judge/server in the XDG data directory]
@@ -98,11 +118,15 @@ pub struct ServeArgs {
 /// minute, because the proxy would report an error if the server closed one first.
 const IDLE: Duration = Duration::from_secs(75);
 
-/// Serves until SIGTERM or SIGINT.
-pub fn start(args: &ServeArgs) -> Result<(), String> {
-    if let Some(command) = &args.command {
-        return command.run();
+/// Serves until SIGTERM or SIGINT, or runs the command that stands instead; returns the exit status.
+pub fn start(args: &ServeArgs) -> Result<u8, String> {
+    match &args.command {
+        Some(command) => command.run(),
+        None => serve_packages(args).map(|()| 0),
     }
+}
+
+fn serve_packages(args: &ServeArgs) -> Result<(), String> {
     if args.jobs == Some(0) && args.nats.is_none() {
         let remedy = "name the servers with --nats, or give another number";
         return Err(format!(

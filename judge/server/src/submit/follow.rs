@@ -1,14 +1,14 @@
 //! Prints the verdicts of a submission as the server sends them.
 
-use super::Server;
+use crate::client::{Client, plain};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader};
 
 /// Follows the events of a submission until it is finished; returns the exit status.
-pub fn follow(server: &Server, id: &str) -> Result<u8, String> {
+pub fn follow(server: &Client, id: &str) -> Result<u8, String> {
     let path = format!("/api/practice/submissions/{id}/events");
-    let response = server.call("GET", &path, None)?;
+    let response = server.get(&path).map_err(|e| e.to_string())?;
     let mut lines = BufReader::new(response.into_body().into_reader()).lines();
     let mut printed = HashSet::new();
     let lost = || {
@@ -71,13 +71,6 @@ fn print_verdict(submission: &Value) -> u8 {
         "JE" => 3,
         _ => 1,
     }
-}
-
-/// A server's text does not control the terminal.
-fn plain(line: &str) -> String {
-    line.chars()
-        .filter(|c| !judge_package::words::is_hidden(*c) || *c == '\t')
-        .collect()
 }
 
 fn figures(seconds: &Value, bytes: &Value) -> String {

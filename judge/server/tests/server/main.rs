@@ -27,6 +27,7 @@ mod results;
 mod routes;
 mod samples;
 mod scoreboard_teams;
+mod shadow;
 mod sign_in;
 mod statistics;
 mod submitted_files;

@@ -3,16 +3,16 @@
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
-/// The value of the header `authorization` for a host.
-pub fn authorization(
+/// The value of the header `authorization` for a host. `var` is the value of the variable that ends in this name.
+pub(super) fn authorization(
     var: impl Fn(&str) -> Option<String>,
     netrc: Option<&str>,
     host: &str,
 ) -> Option<String> {
-    if let Some(token) = var("JUDGE_TOKEN") {
+    if let Some(token) = var("TOKEN") {
         return Some(format!("Bearer {token}"));
     }
-    let given = var("JUDGE_USER").zip(var("JUDGE_PASSWORD"));
+    let given = var("USER").zip(var("PASSWORD"));
     let (user, password) = given.or_else(|| entry(netrc?, host))?;
     let encoded = BASE64_STANDARD.encode(format!("{user}:{password}"));
     Some(format!("Basic {encoded}"))
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn a_token_comes_first() {
         let var = |name: &str| match name {
-            "JUDGE_TOKEN" => Some("t".to_owned()),
+            "TOKEN" => Some("t".to_owned()),
             _ => None,
         };
         let token = authorization(var, Some(NETRC), "a.org");

@@ -1,0 +1,228 @@
+//! A client of a server: addresses, signing in, requests.
+
+mod credentials;
+
+use serde_json::Value;
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+use ureq::http::Response;
+use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
+use ureq::{Agent, Body};
+
+/// Maximum bytes of an answer that are read.
+const MAX_ANSWER: u64 = 64 << 20;
+
+/// A server and how to sign in to it.
+pub struct Client {
+    /// The address, without a slash at the end.
+    pub base: String,
+    authorization: Option<String>,
+    agent: Agent,
+    /// The prefix of the variables with the credentials.
+    variables: &'static str,
+}
+
+impl Client {
+    /// For the server at `url`, whose credentials are in the variables `{variables}_TOKEN`, or `{variables}_USER` and
+    /// `{variables}_PASSWORD`, or in `~/.netrc`.
+    ///
+    /// # Errors
+    ///
+    /// When the address or the file of certificates is wrong.
+    pub fn new(url: &str, ca: Option<&Path>, variables: &'static str) -> Result<Self, String> {
+        let base = url.trim_end_matches('/').to_owned();
+        let Some(host) = host(&base) else {
+            return Err(format!(
+                "{url:?} is not the address of a server\n  help: it begins with http:// or https://"
+            ));
+        };
+        // An HTTP server has no certificate.
+        let ca = ca.filter(|_| base.starts_with("https"));
+        let filled = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let var = |name: &str| filled(&format!("{variables}_{name}"));
+        let netrc = filled("HOME").map(|home| Path::new(&home).join(".netrc"));
+        let netrc = netrc.and_then(|path| std::fs::read_to_string(path).ok());
+        // A server that hangs does not hang the command; the events come without end.
+        let config = Agent::config_builder()
+            .timeout_connect(Some(Duration::from_secs(20)))
+            .timeout_recv_response(Some(Duration::from_secs(60)))
+            .tls_config(tls(ca)?)
+            .http_status_as_error(false);
+        Ok(Client {
+            authorization: credentials::authorization(var, netrc.as_deref(), host),
+            agent: config.build().into(),
+            base,
+            variables,
+        })
+    }
+
+    /// The response to a request for `path`, which begins with a slash, or for a whole address.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not answer, or with a status that is no success.
+    pub fn get(&self, path: &str) -> Result<Response<Body>, CallError> {
+        self.call("GET", path, None)
+    }
+
+    /// Sends a JSON body, and returns the one of the answer.
+    ///
+    /// # Errors
+    ///
+    /// As [`get`](Self::get), or when the answer is no JSON.
+    pub fn post(&self, path: &str, body: &Value) -> Result<Value, CallError> {
+        let answer = self.call("POST", path, Some(body))?;
+        read_json(answer).map_err(CallError::Failed)
+    }
+
+    fn call(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Response<Body>, CallError> {
+        let url = match path.starts_with('/') {
+            true => format!("{}{path}", self.base),
+            false => path.to_owned(),
+        };
+        let mut request = ureq::http::Request::builder().method(method).uri(&url);
+        if let Some(authorization) = &self.authorization {
+            request = request.header("authorization", authorization);
+        }
+        let failed = |e: String| {
+            let help = match e.contains("certificate") {
+                true => "name the file of the authority's certificate: --ca FILE",
+                false => "look whether the server runs",
+            };
+            CallError::Failed(format!("{}: {e}\n  help: {help}", self.base))
+        };
+        let sent = match body {
+            Some(body) => {
+                let request = request.header("content-type", "application/json");
+                let request = request
+                    .body(body.to_string())
+                    .map_err(|e| failed(e.to_string()))?;
+                self.agent.run(request)
+            }
+            None => {
+                let request = request.body(()).map_err(|e| failed(e.to_string()))?;
+                self.agent.run(request)
+            }
+        };
+        let response = sent.map_err(|e| failed(e.to_string()))?;
+        let status = response.status().as_u16();
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        let why = read_json(response).ok();
+        let why = why.and_then(|error| error["message"].as_str().map(str::to_owned));
+        let why = why.unwrap_or_else(|| format!("the server answered with status {status}"));
+        let why = match (status, &self.authorization) {
+            (401, Some(_)) => format!("{}: the name, password or token is wrong", self.base),
+            (401, None) => format!(
+                "{}: {why}\n  help: set {name}_TOKEN, or {name}_USER and {name}_PASSWORD, or add the server \
+                 to ~/.netrc",
+                self.base,
+                name = self.variables
+            ),
+            _ => why,
+        };
+        Err(CallError::Refused { status, why })
+    }
+}
+
+/// Why a request has no result.
+#[derive(Debug)]
+pub enum CallError {
+    /// The server's answer has this status, for this reason.
+    Refused { status: u16, why: String },
+    /// The server does not answer, or not as such a server does: why, with a remedy.
+    Failed(String),
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (CallError::Refused { why, .. } | CallError::Failed(why)) = self;
+        f.write_str(why)
+    }
+}
+
+/// A server's text does not control the terminal.
+pub fn plain(line: &str) -> String {
+    line.chars()
+        .filter(|c| !judge_package::words::is_hidden(*c) || *c == '\t')
+        .collect()
+}
+
+/// The authorities that are trusted: the public ones, or those of a file.
+fn tls(ca: Option<&Path>) -> Result<TlsConfig, String> {
+    let Some(path) = ca else {
+        return Ok(TlsConfig::default());
+    };
+    let failed = |e: String| {
+        format!(
+            "{}: {e}\n  help: name a PEM file: --ca FILE",
+            path.display()
+        )
+    };
+    let text = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
+    let mut certificates = Vec::new();
+    for item in parse_pem(&text) {
+        if let PemItem::Certificate(certificate) = item.map_err(|e| failed(e.to_string()))? {
+            certificates.push(certificate);
+        }
+    }
+    if certificates.is_empty() {
+        return Err(failed("has no certificate".to_owned()));
+    }
+    let roots = RootCerts::new_with_certs(&certificates);
+    Ok(TlsConfig::builder().root_certs(roots).build())
+}
+
+fn read_json(response: Response<Body>) -> Result<Value, String> {
+    let mut text = Vec::new();
+    let read = response
+        .into_body()
+        .into_reader()
+        .take(MAX_ANSWER)
+        .read_to_end(&mut text);
+    read.map_err(|e| format!("the answer of the server breaks off: {e}"))?;
+    serde_json::from_slice(&text).map_err(|e| {
+        format!(
+            "the answer of the server is not that of a judge-server: {e}\n  help: check --server"
+        )
+    })
+}
+
+/// The host of an address, without port.
+fn host(base: &str) -> Option<&str> {
+    let rest = base
+        .strip_prefix("http://")
+        .or_else(|| base.strip_prefix("https://"))?;
+    let authority = rest.split('/').next()?;
+    let host = match authority.strip_prefix('[') {
+        Some(rest) => rest.split(']').next()?,
+        None => authority.split(':').next()?,
+    };
+    (!host.is_empty()).then_some(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_of_addresses() {
+        for (base, expected) in [
+            ("http://a.org", Some("a.org")),
+            ("https://a.org:8443/judge", Some("a.org")),
+            ("http://[::1]:8080", Some("::1")),
+            ("a.org", None),
+            ("http://", None),
+        ] {
+            assert_eq!(host(base), expected, "{base}");
+        }
+    }
+}
