@@ -396,6 +396,28 @@ fn a_traceback_names_the_program_as_its_author_does() {
 }
 
 #[test]
+fn python_may_have_the_name_that_it_has_on_windows() {
+    let bench = Bench::new();
+    samples(&bench, "mine", "out");
+    bench.write("mine/sol.py", SUM);
+    let named = |text: &str| {
+        let file = bench.write("bin/python", text);
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(file, mode).expect("its mode is set");
+        let mut command = judge(&bench);
+        command.current_dir(bench.path("mine")).arg("run");
+        command.arg("sol.py").env("PATH", bench.path("bin"));
+        command.assert()
+    };
+    named("#!/bin/sh\nexec /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin python3 \"$@\"\n")
+        .success()
+        .stdout(contains("3 of 3 cases").and(contains("CPython runs instead")));
+    named("#!/bin/sh\necho Python 2.7.18\n")
+        .code(1)
+        .stdout(contains("Python 3: pypy3 not installed"));
+}
+
+#[test]
 fn a_skipped_submission_names_reason_and_remedy() {
     let bench = Bench::new();
     samples(&bench, "mine", "out");
