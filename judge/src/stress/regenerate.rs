@@ -16,9 +16,11 @@ const SEEDS_WITHOUT_SMALLER: u64 = 50;
 /// How long the search continues without a smaller input. A generator in Python makes fifteen inputs
 /// a second, so all seeds would take half a minute.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// Number of inputs without a smaller one that are generated in any case: a busy machine makes few in that time.
+const MIN_INPUTS: u64 = 20;
 
 /// The smallest failing input found until `end` or an interrupt, or until none was found for three
-/// seconds.
+/// seconds and among twenty inputs.
 ///
 /// # Errors
 ///
@@ -32,6 +34,7 @@ pub fn regenerate(
         context,
         end,
         found_at: Instant::now(),
+        inputs: 0,
         best: found,
     };
     match work.run() {
@@ -45,6 +48,8 @@ struct Work<'d, 'a> {
     end: Instant,
     /// When the best input was found.
     found_at: Instant,
+    /// Number of inputs generated since then.
+    inputs: u64,
     best: Counterexample,
 }
 
@@ -58,7 +63,8 @@ impl Work<'_, '_> {
     }
 
     fn is_over(&self) -> bool {
-        Instant::now() >= self.end || self.found_at.elapsed() >= PATIENCE
+        let is_patient = self.inputs < MIN_INPUTS || self.found_at.elapsed() < PATIENCE;
+        !is_patient || Instant::now() >= self.end
     }
 
     /// Tries smaller numbers for each numeric argument; returns whether a smaller input was found.
@@ -85,6 +91,7 @@ impl Work<'_, '_> {
             if self.is_over() || without_smaller >= SEEDS_WITHOUT_SMALLER {
                 break;
             }
+            self.inputs += 1;
             let input = match self.context.generate_with(args, seed) {
                 Ok(input) => input,
                 // The generator rejects these arguments.
@@ -99,7 +106,7 @@ impl Work<'_, '_> {
             match self.context.trial(&input) {
                 Ok(Trial::Differs(how)) if how.verdict == self.best.how.verdict => {
                     is_smaller = true;
-                    self.found_at = Instant::now();
+                    (self.found_at, self.inputs) = (Instant::now(), 0);
                     self.best = Counterexample {
                         origin: Origin::Seed(seed),
                         args: args.to_vec(),
