@@ -3,7 +3,8 @@
 mod problems;
 
 pub use problems::{
-    BundleArgs, ContestArgs, ExportArgs, GenArgs, NewArgs, StatementArgs, StressArgs, UpgradeArgs,
+    BundleArgs, ContestArgs, Engine, ExportArgs, GenArgs, NewArgs, StatementArgs, StressArgs,
+    UpgradeArgs,
 };
 
 use clap::{Args, Parser, Subcommand};
@@ -172,6 +173,7 @@ Examples:
 Examples:
   judge statement                 the package here, as HTML
   judge statement luogup1784 --pdf statement.pdf
+  judge statement luogup1784 --pdf statement.pdf --engine latex
   judge statement . --language sv --html sv.html --watch")]
     Statement(StatementArgs),
     /// Verify the problems of a contest, and make their booklet.

@@ -1,12 +1,15 @@
-//! Documents as PDF, by an installed browser.
+//! Documents as PDF, by an installed browser or LaTeX.
 
 use judge_core::error::Failure;
 use judge_core::language::{how_to_install, search};
+use judge_package::{StatementFile, StatementKind};
 use judge_session::new_file;
+use judge_statement::document::Entry;
+use judge_statement::latex;
 use judge_tempdir::TempDirectory;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The names of browsers that print without a window.
@@ -21,7 +24,7 @@ const BROWSERS: [&str; 8] = [
     "brave-browser",
 ];
 
-/// The longest time that a browser may take.
+/// The longest time that the program may take.
 const MAX_TIME: Duration = Duration::from_secs(120);
 
 /// Writes a document to `to`, complete or not at all.
@@ -47,7 +50,7 @@ pub fn pdf(html: &str) -> Result<Vec<u8>, Failure> {
     profile.push(dir.path().join("profile"));
     let mut output = std::ffi::OsString::from("--print-to-pdf=");
     output.push(&pdf);
-    let mut child = Command::new(&browser)
+    let child = Command::new(&browser)
         .args([
             "--headless",
             "--disable-gpu",
@@ -65,28 +68,101 @@ pub fn pdf(html: &str) -> Result<Vec<u8>, Failure> {
         .stderr(Stdio::null())
         .spawn()
         .map_err(failed)?;
-    let end = Instant::now() + MAX_TIME;
-    loop {
-        if child.try_wait().map_err(failed)?.is_some() {
-            break;
-        }
-        if Instant::now() > end {
-            let _ = child.kill();
-            let _ = child.wait();
-            let what = format!(
-                "{} did not print within {} s",
-                browser.display(),
-                MAX_TIME.as_secs()
-            );
-            return Err(Failure::usage(what).help("print the file of --html"));
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait(child, &browser)?;
     match fs::read(&pdf) {
         Ok(content) if content.starts_with(b"%PDF") => Ok(content),
         _ => {
             let what = format!("{} printed nothing", browser.display());
             Err(Failure::usage(what).help("print the file of --html"))
         }
+    }
+}
+
+/// Makes a PDF document of a statement in Markdown or TeX, by pdfLaTeX.
+pub fn latex(entry: &Entry<'_>, file: &StatementFile) -> Result<Vec<u8>, Failure> {
+    const BROWSER: &str = "leave out --engine, so that a browser prints it";
+    let program = search("pdflatex").ok_or_else(|| {
+        let install = how_to_install("apt install texlive-latex-recommended texlive-latex-extra");
+        Failure::usage("pdflatex is not installed").help(format!("{install}, or {BROWSER}"))
+    })?;
+    let dir = TempDirectory::new("print")?;
+    let shown = file.path.display();
+    let is_written = latex::write(entry, file, dir.path())
+        .map_err(|e| Failure::usage(format!("{shown}: failed to read: {e}")))?;
+    if !is_written {
+        return Err(Failure::usage(format!("{shown}: is neither Markdown nor TeX")).help(BROWSER));
+    }
+    let failed = |e: std::io::Error| Failure::internal(format!("failed to print: {e}"));
+    // A second run knows the references of the first one.
+    for _ in 0..2 {
+        let child = Command::new(&program)
+            .args([
+                "-interaction=nonstopmode",
+                "-halt-on-error",
+                "-file-line-error",
+            ])
+            .args(["-no-shell-escape", latex::MAIN])
+            .current_dir(dir.path())
+            // The package is not trusted: it reads and writes no files elsewhere.
+            .envs([("openin_any", "p"), ("openout_any", "p")])
+            .env("max_print_line", "1000")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(failed)?;
+        wait(child, &program)?;
+    }
+    let output = |ending| dir.path().join(latex::MAIN).with_extension(ending);
+    if let Ok(pdf) = fs::read(output("pdf")) {
+        return Ok(pdf);
+    }
+    let log = fs::read(output("log")).unwrap_or_default();
+    let (line, reason) = latex_error(&String::from_utf8_lossy(&log));
+    let place = match line.filter(|_| file.kind == StatementKind::Tex) {
+        Some(line) => format!("{shown}:{line}"),
+        None => shown.to_string(),
+    };
+    Err(Failure::usage(format!("{place}: pdflatex: {reason}")).help(BROWSER))
+}
+
+/// The line of the statement and the message of the first error in pdfLaTeX's log.
+fn latex_error(log: &str) -> (Option<usize>, String) {
+    // The reason of an emergency stop, which asks for a file instead of a missing one.
+    let mut before = None;
+    for line in log.lines() {
+        before = line.strip_prefix("! ").or(before);
+        let Some((file, rest)) = line.split_once(".tex:") else {
+            continue;
+        };
+        let Some((number, message)) = rest.split_once(": ") else {
+            continue;
+        };
+        if let Ok(number) = number.parse() {
+            let is_body = latex::BODY.strip_suffix(".tex") == file.strip_prefix("./");
+            let message = before.unwrap_or(message);
+            return (is_body.then_some(number), message.to_owned());
+        }
+    }
+    (None, "made no document".to_owned())
+}
+
+/// Waits for a program that makes a document.
+fn wait(mut child: Child, program: &Path) -> Result<(), Failure> {
+    let end = Instant::now() + MAX_TIME;
+    loop {
+        let ended = child.try_wait();
+        let ended = ended.map_err(|e| Failure::internal(format!("failed to print: {e}")))?;
+        if ended.is_some() {
+            return Ok(());
+        }
+        if Instant::now() > end {
+            let _ = child.kill();
+            let _ = child.wait();
+            let seconds = MAX_TIME.as_secs();
+            let what = format!("{} did not print within {seconds} s", program.display());
+            return Err(Failure::usage(what).help("print the file of --html"));
+        }
+        std::thread::sleep(Duration::from_millis(20));
     }
 }

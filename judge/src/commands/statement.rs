@@ -1,6 +1,6 @@
 //! `judge statement`.
 
-use super::args::StatementArgs;
+use super::args::{Engine, StatementArgs};
 use super::print;
 use super::watch::is_source;
 use judge_core::error::{Failure, exit_status};
@@ -82,6 +82,9 @@ fn make(args: &StatementArgs, path: &Path) -> Result<PathBuf, Failure> {
         color: None,
         time_limit: None,
     };
+    if args.engine == Engine::Latex {
+        return written(to, &print::latex(&entry, &file)?);
+    }
     let shown = file.path.display().to_string();
     let html = document(None, &[(entry, file)])
         .map_err(|e| Failure::usage(format!("{shown}: failed to read: {e}")))?;

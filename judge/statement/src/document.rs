@@ -172,7 +172,7 @@ fn write_problem(out: &mut String, entry: &Entry<'_>, file: &StatementFile) -> i
 }
 
 /// The time limit for display; empty if it is derived and not known.
-fn time_limit(entry: &Entry<'_>) -> String {
+pub(crate) fn time_limit(entry: &Entry<'_>) -> String {
     let given = match entry.package.limits.time {
         TimeLimit::Given(time) => Some(time),
         TimeLimit::Derived { .. } => entry.time_limit,
@@ -235,7 +235,7 @@ fn write_samples(out: &mut String, package: &Package, words: &Words) {
 }
 
 /// The sample conversations of an ICPC package, in the order of their names.
-fn interactions(package: &Package) -> Vec<String> {
+pub(crate) fn interactions(package: &Package) -> Vec<String> {
     let dir = package.root.join("data/sample");
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
@@ -320,19 +320,19 @@ fn mime(name: &str) -> &'static str {
 }
 
 /// The words that the document adds to a statement.
-struct Words {
-    time_limit: &'static str,
-    memory_limit: &'static str,
-    sample_input: &'static str,
-    sample_output: &'static str,
-    interaction: &'static str,
-    read: &'static str,
-    written: &'static str,
-    cut: &'static str,
+pub(crate) struct Words {
+    pub time_limit: &'static str,
+    pub memory_limit: &'static str,
+    pub sample_input: &'static str,
+    pub sample_output: &'static str,
+    pub interaction: &'static str,
+    pub read: &'static str,
+    pub written: &'static str,
+    pub cut: &'static str,
 }
 
 impl Words {
-    fn of(language: &str) -> Self {
+    pub fn of(language: &str) -> Self {
         let english = Words {
             time_limit: "Time limit",
             memory_limit: "Memory limit",

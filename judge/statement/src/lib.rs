@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod document;
+pub mod latex;
 mod markdown;
 mod markdown_tex;
 mod math;

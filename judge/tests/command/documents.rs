@@ -20,7 +20,11 @@ fn problem(bench: &Bench) {
 
 /// Whether a browser is installed that prints.
 fn has_browser() -> bool {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
+    has_one_of(&["chromium", "chromium-browser", "google-chrome"])
+}
+
+/// Whether one of these programs is installed.
+fn has_one_of(names: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let dirs: Vec<_> = std::env::split_paths(&path).collect();
     names
@@ -61,6 +65,54 @@ fn a_statement_is_written_as_html_and_as_pdf() {
             assert!(text.contains("no browser is installed"), "{text}");
         }
     }
+}
+
+#[test]
+fn a_statement_is_made_by_latex() {
+    let bench = Bench::new();
+    problem(&bench);
+    let latex = |expected: i32| {
+        let args = ["statement", "sums", "--pdf", "out.pdf", "--engine", "latex"];
+        said(asserted(&bench, &args).code(expected).get_output())
+    };
+    if !has_one_of(&["pdflatex"]) {
+        let text = latex(2);
+        assert!(
+            text.contains("pdflatex is not installed\n  help: "),
+            "{text}"
+        );
+        println!("skipped: pdflatex is not installed");
+        return;
+    }
+    // The text of a sample has no meaning for TeX.
+    bench.write("sums/data/sample/2.in", "1 2 \\end{verbatim} %&\n");
+    bench.write("sums/data/sample/2.ans", "3\n");
+    bench.write(
+        "sums/statement/problem.en.md",
+        "Add $a_1$ & **b**.\n\n{{nextsample}}\n\nDone.\n",
+    );
+    latex(0);
+    let pdf = std::fs::read(bench.path("out.pdf")).expect("a document");
+    assert!(pdf.starts_with(b"%PDF") && pdf.len() > 1000);
+
+    std::fs::remove_file(bench.path("out.pdf")).expect("it is removed");
+    std::fs::remove_file(bench.path("sums/statement/problem.en.md")).expect("it is removed");
+    for (line, reason) in [
+        (
+            "\\problemname{Sums} \\unheard{of}",
+            "Undefined control sequence.",
+        ),
+        (
+            "\\input{/etc/passwd}",
+            "LaTeX Error: File `/etc/passwd.tex' not found.",
+        ),
+    ] {
+        bench.write("sums/statement/problem.en.tex", &format!("Add.\n{line}\n"));
+        let text = latex(2);
+        let error = format!("problem.en.tex:2: pdflatex: {reason}\n  help: leave out --engine");
+        assert!(text.contains(&error), "{text}");
+    }
+    assert!(!bench.path("out.pdf").exists());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The arguments of the commands that write or examine a problem: `stress`, `new`, `gen`, `bundle`.
 
 use crate::scaffold::SkeletonKind;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use judge_export::Target;
 use judge_package::yaml::nearest;
 use judge_session::args::parse::{parse_program_size, parse_seconds, parse_time};
@@ -239,6 +239,15 @@ pub struct UpgradeArgs {
     pub package: Option<String>,
 }
 
+/// A maker of PDF documents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Engine {
+    /// An installed browser.
+    Browser,
+    /// An installed pdfLaTeX, for statements in Markdown or TeX.
+    Latex,
+}
+
 /// Arguments of `statement`.
 #[derive(Args, Debug)]
 pub struct StatementArgs {
@@ -253,6 +262,10 @@ pub struct StatementArgs {
     /// Write a PDF document, printed by an installed browser: Chromium, Chrome or Edge.
     #[arg(long, value_name = "FILE")]
     pub pdf: Option<PathBuf>,
+
+    /// Maker of the PDF document: the browser, or an installed LaTeX.
+    #[arg(long, value_enum, default_value_t = Engine::Browser, requires = "pdf")]
+    pub engine: Engine,
 
     /// The code of the statement's language, such as `sv`; by default English, or else the first.
     #[arg(long, value_name = "CODE")]

@@ -1,0 +1,81 @@
+//! A statement as a LaTeX document with everything that it includes.
+
+use crate::document::{self, Entry, Words};
+use crate::{markdown_tex, samples};
+use judge_package::{StatementFile, StatementKind};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// The document in its directory.
+pub const MAIN: &str = "judge-statement.tex";
+/// The statement, which the document includes: if it is TeX, line by line that of the package.
+pub const BODY: &str = "judge-body.tex";
+
+/// Writes the document of a statement in Markdown or TeX, its images and its samples into `dir`. Returns whether
+/// the statement is of such a kind.
+///
+/// # Errors
+///
+/// When a file cannot be read or written.
+pub fn write(entry: &Entry<'_>, file: &StatementFile, dir: &Path) -> io::Result<bool> {
+    let package = entry.package;
+    let text = || fs::read_to_string(&file.path).map(|text| package.with_constants(&text));
+    let body = match file.kind {
+        StatementKind::Markdown => {
+            markdown_tex(&text()?, &document::title(package, &file.language))
+        }
+        StatementKind::Tex => text()?,
+        _ => return Ok(false),
+    };
+    fs::write(dir.join(BODY), body)?;
+    for (name, path) in file.images() {
+        let to = dir.join(name);
+        to.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::copy(path, to)?;
+    }
+    let words = Words::of(&file.language);
+    let count = write_samples(entry, &words, dir)?;
+    let memory = package.limits.memory >> 20;
+    let mut facts = format!("{}: {memory} MiB", words.memory_limit);
+    let time = document::time_limit(entry);
+    if !time.is_empty() {
+        facts = format!("{}: {time}\\qquad {facts}", words.time_limit);
+    }
+    let preamble = include_str!("preamble.tex");
+    let main = format!(
+        "{preamble}\\newcommand{{\\problemfacts}}{{{facts}}}\n\\newcommand{{\\samplecount}}{{{count}}}\n\
+         \\begin{{document}}\n\\input{{{BODY}}}\n\\remainingsamples\n\\end{{document}}\n"
+    );
+    fs::write(dir.join(MAIN), main)?;
+    Ok(true)
+}
+
+/// Writes the samples, their texts as files, in which nothing has a meaning for TeX; returns their number.
+fn write_samples(entry: &Entry<'_>, words: &Words, dir: &Path) -> io::Result<usize> {
+    let mut shown: Vec<Vec<(&str, String)>> = Vec::new();
+    let conversations = document::interactions(entry.package);
+    if entry.package.kind.interactive && !conversations.is_empty() {
+        shown.extend(
+            conversations
+                .into_iter()
+                .map(|text| vec![(words.interaction, text)]),
+        );
+    } else {
+        shown.extend(samples(entry.package).into_iter().map(|sample| {
+            let answer = sample.answer.map(|text| (words.sample_output, text));
+            let input = (words.sample_input, sample.input);
+            [input].into_iter().chain(answer).collect()
+        }));
+    }
+    for (number, parts) in (1..).zip(&shown) {
+        let mut tex = String::new();
+        for (part, (heading, text)) in parts.iter().enumerate() {
+            let name = format!("judge-sample-{number}-{part}.txt");
+            fs::write(dir.join(&name), text)?;
+            tex += &format!("\\subsection*{{{heading} {number}}}\n\\verbatiminput{{{name}}}\n");
+        }
+        fs::write(dir.join(format!("judge-sample-{number}.tex")), tex)?;
+    }
+    Ok(shown.len())
+}
