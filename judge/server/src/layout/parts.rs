@@ -160,7 +160,7 @@ pub fn region(name: &str, topic: &str, content: &Markup) -> Markup {
 }
 
 /// A text with a button that copies it. `id` is unique in the page; `label` names the text.
-pub fn copyable(id: &str, label: &str, text: &str) -> Markup {
+pub fn copyable(id: &str, label: &str, text: impl Render) -> Markup {
     html! {
         div.copyable {
             // A line break after the tag is not part of the text; it keeps one that the text begins with.

@@ -11,6 +11,7 @@ pub(crate) mod confirm;
 mod contest;
 mod errors;
 mod exports;
+mod highlight;
 mod live;
 pub(crate) mod parts;
 mod print;

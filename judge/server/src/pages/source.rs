@@ -1,5 +1,6 @@
 //! The source of a submission with line numbers.
 
+use super::highlight::Highlighted;
 use crate::http::{App, Result};
 use crate::layout::copyable;
 use crate::store::Submission;
@@ -28,7 +29,7 @@ pub fn sources(app: &App, submission: &Submission) -> Result<Markup> {
     Ok(html! { @for part in &parts { (part) } })
 }
 
-/// A text with line numbers, which are links to themselves. They are in an element of their own so that they are not copied
+/// A source with line numbers, which are links to themselves. They are in an element of their own so that they are not copied
 /// with the text.
 pub(crate) fn numbered(number: usize, name: &str, text: &str) -> Markup {
     let lines = text.lines().count().max(1);
@@ -41,7 +42,7 @@ pub(crate) fn numbered(number: usize, name: &str, text: &str) -> Markup {
                     a #(id) href={ "#" (id) } tabindex="-1" { (line) } "\n"
                 }
             }
-            (copyable(&format!("source-{number}"), &format!("source {name}"), text))
+            (copyable(&format!("source-{number}"), &format!("source {name}"), Highlighted::new(name, text)))
         }
     }
 }

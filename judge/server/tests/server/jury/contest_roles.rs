@@ -107,7 +107,7 @@ async fn an_analyst_sees_one_contest_and_has_no_forms() {
         .expect("it is added");
     let analyst = with_role(&site, "analyst", ContestRole::Analyst);
     for (path, shown) in [
-        (format!("/jury/submissions/{own}"), "print(1)"),
+        (format!("/jury/submissions/{own}"), "print(<span"),
         ("/jury/submissions".to_owned(), "1 submission. "),
         (
             "/jury/submissions?contest=practice".to_owned(),
@@ -115,7 +115,7 @@ async fn an_analyst_sees_one_contest_and_has_no_forms() {
         ),
         ("/jury/clarifications/c1".to_owned(), "WHY"),
         ("/jury/contests/c1/balloons".to_owned(), "0 to bring."),
-        (format!("/submissions/{own}"), "print(1)"),
+        (format!("/submissions/{own}"), "print(<span"),
         ("/contests/c1/clarifications".to_owned(), "WHY"),
         (
             "/contests/c1/problems/A".to_owned(),
