@@ -62,31 +62,45 @@ impl Store {
             }
             let of_teams = "FROM submissions s JOIN judgings j ON j.submission = s.id AND j.valid = 1
                  WHERE s.contest = ?1 AND s.team IS NOT NULL AND NOT s.ignored";
-            for (which, why) in [
+            // Where they are, and what one and what several are.
+            for (which, [one, several]) in [
                 (
                     format!("{of_teams} AND j.state <> 'done'"),
-                    "submissions have no verdict yet; wait until they are judged",
+                    [
+                        "submission has no verdict yet; wait until it is judged",
+                        "submissions have no verdict yet; wait until they are judged",
+                    ],
                 ),
                 (
                     format!("{of_teams} AND j.verdict = 'JE'"),
-                    "submissions have the verdict JE; judge them again, set their verdicts, or ignore them",
+                    [
+                        "submission has the verdict JE; judge it again, set its verdict, or ignore it",
+                        "submissions have the verdict JE; judge them again, set their verdicts, or ignore them",
+                    ],
                 ),
                 (
                     format!(
                         "{of_teams} AND j.verified_ms IS NULL
                          AND (SELECT verification FROM contests WHERE id = ?1)"
                     ),
-                    "results are not verified; verify them first",
+                    [
+                        "result is not verified; verify it first",
+                        "results are not verified; verify them first",
+                    ],
                 ),
                 (
                     "FROM clarifications q WHERE q.contest = ?1 AND q.from_team IS NOT NULL
                      AND NOT EXISTS (SELECT 1 FROM clarifications a WHERE a.reply_to = q.id)"
                         .to_owned(),
-                    "questions have no answer; answer them first",
+                    [
+                        "question has no answer; answer it first",
+                        "questions have no answer; answer them first",
+                    ],
                 ),
             ] {
                 let open: i64 = tx.one(&format!("SELECT COUNT(*) {which}"), [id])?;
                 if open > 0 {
+                    let why = if open == 1 { one } else { several };
                     return Err(Error::Conflict(format!("{open} {why}")));
                 }
             }

@@ -1,6 +1,6 @@
 //! Printing for teams, and the jury's list of prints.
 
-use super::super::common::{new_team, new_user};
+use super::super::common::{Data, judge_server, new_team, new_user, sum, until};
 use super::site::{HOSTILE, Site, Who, contest};
 use axum::http::StatusCode;
 use base64::Engine;
@@ -15,9 +15,8 @@ use tempfile::TempDir;
 const PAGE: &str = "/contests/c1/print";
 const LIST: &str = "/jury/contests/c1/prints";
 
-/// A site whose command copies each text and its variables to files, and its team, with a seat.
-fn printing() -> (Site, TempDir, Who) {
-    let dir = tempfile::tempdir().expect("a directory");
+/// A command that copies each text and its variables to files of a directory.
+fn copying(dir: &TempDir) -> String {
     let script = dir.path().join("print.sh");
     let variables = "$JUDGE_PRINT_TEAM|$JUDGE_PRINT_LOCATION|$JUDGE_PRINT_FILE|$JUDGE_PRINT_PAGES";
     let text = format!(
@@ -25,7 +24,13 @@ fn printing() -> (Site, TempDir, Who) {
         dir.path().display()
     );
     fs::write(&script, text).expect("it is written");
-    let site = Site::that_prints(Some(&format!("sh {}", script.display())));
+    format!("sh {}", script.display())
+}
+
+/// A site that prints by [`copying`], and its team, with a seat.
+fn printing() -> (Site, TempDir, Who) {
+    let dir = tempfile::tempdir().expect("a directory");
+    let site = Site::that_prints(Some(&copying(&dir)));
     let seated = Team {
         label: Some("Room 7".to_owned()),
         ..new_team("t1", HOSTILE)
@@ -186,7 +191,7 @@ async fn a_server_without_a_command_does_not_print() {
     assert!(list.contains("--print-command"), "{list}");
 }
 
-/// As DOMjudge's client sends it, and `judge submit --print`.
+/// As DOMjudge's client sends it.
 #[tokio::test]
 async fn programs_print() {
     let (site, dir, _) = printing();
@@ -232,4 +237,48 @@ async fn programs_print() {
     let who = Who::start(store, user.id, "team");
     ended(&site, &who, PAGE).await;
     assert!(read(dir.path(), "text-2").contains(" | a.py | "));
+}
+
+/// `judge submit --print`.
+#[test]
+fn the_command_prints_its_files() {
+    let data = Data::new(&[sum("sum")]);
+    let (_, team) = data.contest();
+    data.user_with_token("ada", Role::Team, Some(team));
+    let dir = tempfile::tempdir().expect("a directory");
+    for name in ["a.py", "b.py"] {
+        fs::write(dir.path().join(name), format!("print('{name}')\n")).expect("it is written");
+    }
+    let printed = |address: &str, files: &[&str]| {
+        let mut command = judge_server();
+        command.args(["submit", "-P", "--server", address]);
+        let files = files.iter().map(|name| dir.path().join(name));
+        let output = command.args(files).env("JUDGE_TOKEN", "ada").output();
+        let output = output.expect("it runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    let server = data.serve_with(&["--print-command", &copying(&dir)]);
+    let both = printed(&server.address, &["a.py", "b.py"]);
+    let lines = "a.py is printed: 1 page\nb.py is printed: 1 page\n";
+    assert_eq!(both, (Some(0), lines.to_owned(), String::new()));
+    until("both are printed", || {
+        let facts = fs::read_to_string(dir.path().join("facts"));
+        facts.is_ok_and(|facts| facts.ends_with("|b.py|1"))
+    });
+    assert!(read(dir.path(), "text-1").ends_with("   1 print('a.py')\n"));
+    assert!(read(dir.path(), "text-2").ends_with("   1 print('b.py')\n"));
+
+    let (status, _, error) = printed(&server.address, &["none.py"]);
+    assert_eq!(status, Some(2));
+    assert!(error.contains("none.py: "), "{error}");
+    drop(server);
+    let server = data.serve();
+    let (status, _, error) = printed(&server.address, &["a.py"]);
+    assert_eq!(status, Some(2));
+    assert!(error.contains("does not print"), "{error}");
 }
