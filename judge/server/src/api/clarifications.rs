@@ -1,9 +1,10 @@
 //! Clarifications: reading, asking, answering.
 
-use super::{Writer, created, invalid};
+use super::{Chooser, Writer, created, invalid, number};
 use crate::access;
+use crate::contest_api::{RelTime, Time};
 use crate::contest_view::View;
-use crate::http::{App, Result, bad_request, forbidden};
+use crate::http::{App, Result, bad_request, conflict, forbidden};
 use crate::store::{ClarificationId, NewClarification, ProblemId, TeamId};
 use axum::body::Bytes;
 use axum::extract::Path;
@@ -13,10 +14,13 @@ use serde::Deserialize;
 /// Maximum bytes of a text.
 const MAX_TEXT: usize = 10_000;
 
-/// Body of a request that creates a clarification; the server sets times and ids.
+/// Body of a request that creates a clarification. Only admins give an id and a time.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SentClarification {
+    id: Option<String>,
+    time: Option<Time>,
+    contest_time: Option<RelTime>,
     from_team_id: Option<String>,
     to_team_ids: Option<Vec<String>>,
     reply_to_id: Option<String>,
@@ -28,10 +32,47 @@ pub fn post(
     app: &App,
     (by, Path(contest), body): (Writer, Path<String>, Bytes),
 ) -> Result<impl IntoResponse + use<>> {
-    let view = View::open(app, by.caller.viewer, &contest)?;
     let sent: SentClarification = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
+    if sent.id.is_some() {
+        return Err(bad_request(
+            "`id` is given by the server; use PUT to choose one",
+        ));
+    }
+    add(app, &by, &contest, sent)
+}
+
+pub fn put(
+    app: &App,
+    (Chooser(by), Path((contest, id)), body): (Chooser, Path<(String, String)>, Bytes),
+) -> Result<impl IntoResponse + use<>> {
+    let sent: SentClarification = serde_json::from_slice(&body).map_err(|e| invalid(&e))?;
+    if sent.id.as_ref() != Some(&id) {
+        let what = format!("`id` is {:?}, not {id:?}", sent.id.unwrap_or_default());
+        return Err(conflict(what));
+    }
+    if sent.time.is_none() {
+        return Err(bad_request("`time` is required with an `id`"));
+    }
+    add(app, &by, &contest, sent)
+}
+
+fn add(
+    app: &App,
+    by: &Writer,
+    contest: &str,
+    sent: SentClarification,
+) -> Result<impl IntoResponse + use<>> {
+    let view = View::open(app, by.caller.viewer, contest)?;
     if sent.text.trim().is_empty() || sent.text.len() > MAX_TEXT {
         return Err(bad_request(format!("`text` needs 1 to {MAX_TEXT} bytes")));
+    }
+    if sent.contest_time.is_some() {
+        return Err(bad_request(
+            "`contest_time` follows from `time`; leave it out",
+        ));
+    }
+    if sent.time.is_some() && !access::acts_for_teams(view.viewer) {
+        return Err(bad_request("`time` is given by the server"));
     }
     // The jury answers many, and an admin's program may send those of all teams.
     if !access::answers(view.viewer) {
@@ -46,6 +87,13 @@ pub fn post(
         reply_to: question(&view, sent.reply_to_id.as_deref())?,
         text: sent.text,
         author: Some(by.user.id),
+        id: sent
+            .id
+            .as_deref()
+            .map(number)
+            .transpose()?
+            .map(ClarificationId),
+        time_ms: sent.time.map(Time::millis),
     };
     let id = app.store.add_clarification(&new)?;
     let object = view.clarification(&app.store.clarification(id)?)?;

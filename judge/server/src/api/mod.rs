@@ -14,10 +14,11 @@ mod submissions;
 
 pub(crate) use feed::start;
 
+use crate::access;
 use crate::contest_api::{ApiInformation, ObjectType, Provider, VERSION, VERSION_URL};
 use crate::contest_view::View;
 use crate::http::routes::{Routes, blocking};
-use crate::http::{App, Caller, HttpError, Result, SignedIn, bad_request};
+use crate::http::{App, Caller, HttpError, Result, SignedIn, bad_request, forbidden};
 use crate::store::{SubmissionId, User};
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
@@ -96,6 +97,14 @@ fn contest_api(base: &str) -> Routes {
             collection(app, of, ObjectType::Clarifications)
         })
         .post(&at("/clarifications"), clarifications::post)
+        .get(&at("/clarifications/{id}"), |app, of| {
+            object(app, of, ObjectType::Clarifications)
+        })
+        .add(
+            "PUT",
+            &at("/clarifications/{id}"),
+            put(blocking(clarifications::put)),
+        )
         .get(&at("/commentary"), |app, of| {
             collection(app, of, ObjectType::Commentary)
         })
@@ -141,6 +150,30 @@ impl FromRequestParts<App> for Writer {
         caller.check_csrf(sent.unwrap_or_default())?;
         Ok(Writer { caller, user })
     }
+}
+
+/// A writer who may choose the id of an object; refused before the body is read.
+pub struct Chooser(Writer);
+
+impl FromRequestParts<App> for Chooser {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let by = Writer::from_request_parts(parts, app).await?;
+        if !access::acts_for_teams(by.caller.viewer) {
+            return Err(forbidden("only admins choose the id; use POST"));
+        }
+        Ok(Chooser(by))
+    }
+}
+
+/// The number of an object that the caller chose.
+fn number(id: &str) -> Result<i64> {
+    let number = id.parse().ok();
+    let number = number.filter(|id| (1..=i64::from(u32::MAX)).contains(id));
+    number.ok_or_else(|| {
+        bad_request("`id` has to be a number from 1 to 4294967295 that is not in use")
+    })
 }
 
 /// The response to a request that created an object; `location` is relative to the base.

@@ -1,7 +1,7 @@
 //! Submissions: reading, and sending as JSON or as DOMjudge's client does.
 
 use super::clarifications::team;
-use super::{Writer, created, invalid};
+use super::{Chooser, Writer, created, invalid, number};
 use crate::access;
 use crate::contest_api::{RelTime, Time};
 use crate::contest_view::View;
@@ -12,9 +12,8 @@ use crate::http::{
 use crate::store::{Problem, SubmissionId};
 use crate::submissions::{OnBehalf, SentSubmission, submit_as};
 use axum::body::Bytes;
-use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::extract::{FromRequest, Path, Request};
 use axum::http::header;
-use axum::http::request::Parts;
 use axum::response::IntoResponse;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -64,23 +63,6 @@ pub fn post(
         ));
     }
     add(app, &by, &contest, posted)
-}
-
-/// A writer who may choose the id of a submission; refused before the body is read.
-pub struct Chooser(Writer);
-
-impl FromRequestParts<App> for Chooser {
-    type Rejection = HttpError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let by = Writer::from_request_parts(parts, app).await?;
-        if !access::acts_for_teams(by.caller.viewer) {
-            return Err(forbidden(
-                "only admins choose the id of a submission; use POST",
-            ));
-        }
-        Ok(Chooser(by))
-    }
 }
 
 pub fn put(
@@ -213,15 +195,8 @@ fn on_behalf(view: &View<'_>, posted: &Posted) -> Result<Option<OnBehalf>> {
         }
         return Ok(None);
     }
-    let id = posted.id.as_deref().map(|id| {
-        let number = id
-            .parse()
-            .ok()
-            .filter(|id| *id > 0 && *id <= i64::from(u32::MAX));
-        let wrong = || refused("`id` has to be a number from 1 to 4294967295 that is not in use");
-        number.map(SubmissionId).ok_or_else(wrong)
-    });
-    let id = id.transpose()?;
+    let id = posted.id.as_deref().map(number).transpose()?;
+    let id = id.map(SubmissionId);
     match (&posted.team_id, posted.time) {
         (Some(ext), time) if time.is_some() || id.is_none() => Ok(Some(OnBehalf {
             team: team(view, ext)?,

@@ -27,6 +27,8 @@ objects! {
         problem_id: Id,
         /// Its team; without one it does not affect the scoreboard.
         team_id: Option<Id>,
+        /// The account that made it.
+        account_id: Option<Id>,
         /// When it was made.
         time: Time,
         /// When it was made, since the start.

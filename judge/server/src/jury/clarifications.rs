@@ -360,6 +360,7 @@ fn send_answer(
             false => text,
         },
         author: Some(by),
+        ..NewClarification::default()
     })?;
     Ok(())
 }

@@ -195,6 +195,7 @@ pub fn send(app: &App, (Path(ext), form): (Path<String>, Form<SignedIn>)) -> Res
         reply_to: question.map(|question| question.id),
         text,
         author: Some(form.by.user.id),
+        ..NewClarification::default()
     })?;
     Ok(Redirect::to(&format!("/contests/{ext}/clarifications")))
 }

@@ -3,8 +3,8 @@
 use super::feed_change::FeedChange;
 use super::query::{Queries, columns, named, record};
 use super::{
-    ClarificationId, ContestId, ProblemId, Result, Store, TeamId, UserId, Visibility, finality,
-    now_ms,
+    ClarificationId, ContestId, Error, ProblemId, Result, Store, TeamId, UserId, Visibility,
+    finality, now_ms,
 };
 use crate::contest_api::check_text;
 use rusqlite::{Connection, Row, params};
@@ -69,6 +69,10 @@ pub struct NewClarification {
     pub text: String,
     /// The user that writes it.
     pub author: Option<UserId>,
+    /// Its number; `None`: the next one.
+    pub id: Option<ClarificationId>,
+    /// When it was sent; `None`: now.
+    pub time_ms: Option<i64>,
 }
 
 impl Clarification {
@@ -129,14 +133,21 @@ pub(super) fn ids_of(connection: &Connection, contest: ContestId) -> Result<Vec<
 
 impl Store {
     /// Adds a clarification and announces it.
-    /// Fails when the updates of the contest have ended, or the text has control characters.
+    /// Fails when the updates of the contest have ended, the text has control characters, or the number is in use.
     pub fn add_clarification(&self, new: &NewClarification) -> Result<ClarificationId> {
         check_text(&new.text)?;
         self.write(|tx| {
             finality::must_accept_updates(tx, new.contest)?;
+            if let Some(id) = new.id
+                && by_id(tx, id).is_ok()
+            {
+                return Err(Error::Conflict(format!(
+                    "there is a clarification {id} already"
+                )));
+            }
             let columns = columns! {
-                new { contest, problem, category, from_team, to_team, reply_to, text, author },
-                time_ms: now_ms(),
+                new { id, contest, problem, category, from_team, to_team, reply_to, text, author },
+                time_ms: new.time_ms.unwrap_or_else(now_ms),
             };
             let id = tx.insert("clarifications", columns)?;
             tx.announce_later(FeedChange::Clarification(id));

@@ -163,6 +163,7 @@ impl Fixture {
                 reply_to,
                 text: text.into(),
                 author: None,
+                ..Default::default()
             };
             store.add_clarification(&new).expect("it is added")
         };

@@ -462,6 +462,45 @@ async fn too_many_questions_of_a_team_are_refused() {
 }
 
 #[tokio::test]
+async fn admins_give_clarifications_ids_and_times() {
+    let fixture = Fixture::new(When::Running);
+    let path = "/api/contests/c/clarifications";
+    let time = r#""time":"2026-01-01T00:00:00Z""#;
+    for (role, method, id, more, expected) in [
+        ("a", "POST", "", time, 400),
+        ("jury", "POST", "", time, 400),
+        ("jury", "PUT", "/77", r#""id":"77""#, 403),
+        ("admin", "POST", "", r#""id":"77""#, 400),
+        ("admin", "POST", "", r#""contest_time":"0:00:01""#, 400),
+        ("admin", "POST", "", time, 201),
+        ("admin", "PUT", "/77", r#""id":"77""#, 400),
+        ("admin", "PUT", "/77", &format!(r#""id":"78",{time}"#), 409),
+        ("admin", "PUT", "/x", &format!(r#""id":"x",{time}"#), 400),
+        (
+            "admin",
+            "PUT",
+            "/77",
+            &format!(r#""id":"77","from_team_id":"b",{time}"#),
+            201,
+        ),
+        ("admin", "PUT", "/77", &format!(r#""id":"77",{time}"#), 409),
+    ] {
+        let body = format!(r#"{{"text":"May I?",{more}}}"#);
+        let (status, text) = fixture
+            .send(role, method, &format!("{path}{id}"), &body)
+            .await;
+        assert_eq!(status.as_u16(), expected, "{role} {method} {body}: {text}");
+    }
+    let (status, text) = fixture.get("b", "/clarifications/77").await;
+    assert_eq!(status, StatusCode::OK);
+    let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(object["time"], "2026-01-01T00:00:00.000+00:00");
+    assert_eq!(object["from_team_id"], "b");
+    let (status, _) = fixture.get("a", "/clarifications/77").await;
+    assert_eq!(status, StatusCode::NOT_FOUND, "it is of another team");
+}
+
+#[tokio::test]
 async fn submissions_of_teams_and_of_admins() {
     let fixture = Fixture::new(When::Running);
     // A ZIP archive with the file a.cpp, `int main() {}`.
@@ -527,6 +566,14 @@ async fn submissions_of_teams_and_of_admins() {
     let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(object["time"], "2026-01-01T00:00:00.000+00:00");
     assert_eq!(object["team_id"], "b");
+    let account = async |role| {
+        let (_, text) = fixture.get(role, "/submissions/77").await;
+        let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        object["account_id"].clone()
+    };
+    assert_eq!(account("b").await, "admin");
+    assert_eq!(account("jury").await, "admin");
+    assert!(account("a").await.is_null(), "it is of another team");
 }
 
 fn zip_of(name: &str, content: &str) -> String {

@@ -51,7 +51,7 @@ async fn a_submission_is_received_as_a_form() {
         "Python 3",
         "waiting",
         "number 1 in the queue",
-        "print(3)",
+        "print(<span class=\"literal\">3</span>)",
         "Load again",
     ] {
         assert!(page.contains(text), "no {text} in {page}");

@@ -78,6 +78,8 @@ GET /api/contests/{contest}/problems/{id}/statement  404 404 404 404 404 404 404
 GET /api/contests/{contest}/problems/{id}/attachments/{name}  404 200 200 200 200 200 200 200 200
 GET /api/contests/{contest}/clarifications  404 200 200 200 200 200 200 200 200
 POST /api/contests/{contest}/clarifications  401 400 400 400 400 400 400 400 400
+GET /api/contests/{contest}/clarifications/{id}  404 200 404 404 404 200 200 200 200
+PUT /api/contests/{contest}/clarifications/{id}  401 403 403 403 403 403 403 403 400
 GET /api/contests/{contest}/commentary  404 200 200 200 200 200 200 200 200
 POST /api/contests/{contest}/commentary  401 403 403 403 403 403 400 400 400
 POST /api/printing/team  401 400 400 400 400 400 400 400 400

@@ -300,6 +300,7 @@ async fn results_become_final_only_when_everything_is_decided() {
         reply_to: None,
         text: "Why?".to_owned(),
         author: Some(member),
+        ..Default::default()
     };
     let question = site
         .app
@@ -315,7 +316,9 @@ async fn results_become_final_only_when_everything_is_decided() {
     };
     let refused = finalize().await;
     assert!(
-        refused.body.contains("1 submissions have the verdict JE"),
+        refused
+            .body
+            .contains("1 submission has the verdict JE; judge it again"),
         "{}",
         refused.body
     );
@@ -330,7 +333,9 @@ async fn results_become_final_only_when_everything_is_decided() {
     );
     let refused = finalize().await;
     assert!(
-        refused.body.contains("1 questions have no answer"),
+        refused
+            .body
+            .contains("1 question has no answer; answer it first"),
         "{}",
         refused.body
     );

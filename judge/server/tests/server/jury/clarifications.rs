@@ -17,6 +17,7 @@ fn ask(site: &Site, text: &str) -> ClarificationId {
         reply_to: None,
         text: text.to_owned(),
         author: None,
+        ..Default::default()
     };
     site.app
         .store

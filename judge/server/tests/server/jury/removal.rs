@@ -53,6 +53,7 @@ async fn a_deleted_team_takes_its_submissions_and_questions_along() {
         reply_to: None,
         text: "SECRET QUESTION".to_owned(),
         author: Some(member),
+        ..Default::default()
     };
     let store = &site.app.store;
     let question = store.add_clarification(&new).expect("a question");
