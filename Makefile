@@ -81,8 +81,9 @@ flips: ## count verdicts that change while the machine is loaded, and measure a 
 	cargo bench -p judge --bench flips
 
 RUNS ?= 100000
-faults: ## kill workers, server and nats-server until RUNS=100000 cases ran in a fake sandbox, and a hundredth in the real one; SEED=1
-	RUNS=$(RUNS) cargo test --release -p judge-server --test server -- --nocapture --include-ignored --test-threads=1 faults::
+MINUTES ?= 10
+faults: ## kill workers, server and nats-server until RUNS=100000 cases ran in a fake sandbox, and a hundredth in the real one, and during a contest of MINUTES=10; SEED=1
+	RUNS=$(RUNS) MINUTES=$(MINUTES) cargo test --release -p judge-server --test server -- --nocapture --include-ignored --test-threads=1 faults::
 
 measure: ## measure the overhead of judging, the accuracy of its figures, and what a run can leave for the next one
 	cargo bench -p judge --bench overhead

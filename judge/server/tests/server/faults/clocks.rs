@@ -1,35 +1,78 @@
 //! Clocks that differ: leases and deadlines use no clock that machines share.
 
 use crate::common::{Data, Worker, patient, slow, start_nats};
-use std::path::Path;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Replaces the real-time clock of a process; `CLOCK_OFFSET` is in seconds.
+/// Replaces the real-time clock of a process: adds the seconds that the file `CLOCK_FILE` has.
 const SHIM: &str = "
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
+static const volatile long long *offset;
+__attribute__((constructor)) static void map(void) {
+    const char *path = getenv(\"CLOCK_FILE\");
+    int file = path ? open(path, O_RDONLY) : -1;
+    if (file < 0) return;
+    void *mapped = mmap(0, sizeof *offset, PROT_READ, MAP_SHARED, file, 0);
+    if (mapped != MAP_FAILED) offset = mapped;
+    close(file);
+}
 int clock_gettime(clockid_t clock, struct timespec *time) {
     static int (*real)(clockid_t, struct timespec *);
     if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, \"clock_gettime\");
     int failed = real(clock, time);
-    const char *offset = getenv(\"CLOCK_OFFSET\");
-    if (!failed && clock == CLOCK_REALTIME && offset) time->tv_sec += atol(offset);
+    if (!failed && clock == CLOCK_REALTIME && offset) time->tv_sec += *offset;
     return failed;
 }
 ";
 
-fn compile(dir: &Path) -> std::path::PathBuf {
-    let (source, library) = (dir.join("clock.c"), dir.join("clock.so"));
-    std::fs::write(&source, SHIM).expect("it is written");
-    let mut compiler = Command::new("cc");
-    compiler
-        .args(["-shared", "-fPIC", "-o"])
-        .args([&library, &source])
-        .arg("-ldl");
-    assert!(compiler.status().expect("cc starts").success());
-    library
+/// The real-time clock of some processes, which can be set while they run.
+pub struct Clock {
+    library: PathBuf,
+    file: PathBuf,
+    /// Seconds that it is ahead of the machine's clock.
+    pub ahead_s: i64,
+}
+
+impl Clock {
+    /// A clock with this name, whose files are in a directory.
+    pub fn new(dir: &Path, name: &str) -> Self {
+        let (source, library) = (dir.join("clock.c"), dir.join("clock.so"));
+        fs::write(&source, SHIM).expect("it is written");
+        let mut compiler = Command::new("cc");
+        compiler.args(["-shared", "-fPIC", "-o"]);
+        compiler.args([&library, &source]).arg("-ldl");
+        assert!(compiler.status().expect("cc starts").success());
+        let file = dir.join(format!("{name}.offset"));
+        fs::write(&file, [0; 8]).expect("it is written");
+        Clock {
+            library,
+            file,
+            ahead_s: 0,
+        }
+    }
+
+    /// Gives a process this clock.
+    pub fn install(&self, command: &mut Command) {
+        command.env("LD_PRELOAD", &self.library);
+        command.env("CLOCK_FILE", &self.file);
+    }
+
+    /// Sets it.
+    pub fn set(&mut self, ahead_s: i64) {
+        self.ahead_s = ahead_s;
+        // In place: the file is mapped.
+        let file = File::options().write(true).open(&self.file);
+        let written = file.and_then(|file| file.write_all_at(&ahead_s.to_ne_bytes(), 0));
+        written.expect("it is written");
+    }
 }
 
 /// Workers a day ahead and a day behind take over each other's units no sooner than others.
@@ -39,13 +82,14 @@ fn machines_may_have_any_time() {
     let data = Data::new(&[patient()]);
     let server = data.serve_on(&nats);
     let dir = tempfile::tempdir().expect("a directory");
-    let shim = compile(dir.path());
-    let start = |name: &str, offset: &str| {
+    let start = |name: &str, ahead_s: i64| {
+        let mut clock = Clock::new(dir.path(), name);
+        clock.set(ahead_s);
         let mut command = Worker::command(&data, &nats.url(), name);
-        command.env("LD_PRELOAD", &shim).env("CLOCK_OFFSET", offset);
+        clock.install(&mut command);
         Worker::start_by(&data, name, command)
     };
-    let workers = [start("ahead", "86400"), start("behind", "-86400")];
+    let workers = [start("ahead", 86_400), start("behind", -86_400)];
     let admin = server.admin();
     // Each works for longer than a lease.
     let all: Vec<_> = (0..4)

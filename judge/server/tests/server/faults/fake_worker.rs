@@ -2,7 +2,7 @@
 
 use super::number;
 use super::program::Program;
-use crate::common::{Data, LEASE, NatsServer, Worker, repeats};
+use crate::common::{Data, LEASE, NatsServer, Worker};
 use judge_core::judging::Gate;
 use judge_sandbox::Mode;
 use judge_server::languages;
@@ -28,20 +28,23 @@ const URL: &str = "FAULTS_NATS_URL";
 const NAME: &str = "FAULTS_NAME";
 /// The directory for the log of attempts and the cache.
 const DIR: &str = "FAULTS_DIR";
+/// Milliseconds that an attempt takes.
+const TAKES: &str = "FAULTS_TAKES_MS";
 const THREADS: usize = 4;
 /// One in this number of attempts hangs, and reports its results too late.
 const HANGS: u64 = 3000;
 /// One in this number of attempts reports everything twice.
 const REPEATS: u64 = 20;
 
-/// Starts one.
-pub fn start(data: &Data, nats: &NatsServer, name: &str, dir: &Path) -> Worker {
+/// Starts one, whose attempts take this time.
+pub fn start(data: &Data, nats: &NatsServer, name: &str, dir: &Path, takes: Duration) -> Worker {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command
         .args(["--exact", "faults::fake_worker::process", "--ignored"])
         .env(URL, nats.url())
         .env(NAME, name)
         .env(DIR, dir)
+        .env(TAKES, takes.as_millis().to_string())
         .stdout(std::process::Stdio::null());
     Worker::start_by(data, name, command)
 }
@@ -76,11 +79,7 @@ fn process() {
         threads: 2,
     };
     let (index, log) = log(dir);
-    // In the short form workers are busy at each fault, by few attempts that take long.
-    let takes = Duration::from_millis(match number("RUNS") {
-        Some(_) => 0,
-        None => repeats(500, 200) as u64,
-    });
+    let takes = Duration::from_millis(number(TAKES).unwrap_or(0));
     let next = AtomicU64::new(index << 20);
     let work = move |context: &Context, turn: &Turn, progress: &Progress, lease: &Lease| {
         if !turn.begin() {

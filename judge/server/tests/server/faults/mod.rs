@@ -11,12 +11,18 @@
 //! With `CALM=1` nothing is struck: the CPU time of each process shows what a submission costs.
 //! `WORKERS` is the number of worker processes.
 //!
+//! A contest is another form: 200 teams submit at a steady rate, feeds and pages are followed and read meanwhile
+//! (`audience.rs`), and the server's clock is set as well. `MINUTES` is its length, `RATE` its submissions per second.
+//!
 //! Beside it: single faults, one test each.
 
+mod audience;
 mod check;
 mod clocks;
 mod cluster;
 mod fake_worker;
+#[path = "../../../benches/figures/mod.rs"]
+mod figures;
 mod full_disk;
 mod measure;
 mod partition;
@@ -25,6 +31,8 @@ mod site;
 mod submitter;
 
 use crate::common::{Data, repeats, start_nats};
+use audience::Audience;
+use figures::resident;
 use judge_server::store::{Judging, Role, Store, SubmissionId};
 use program::problem;
 use site::Site;
@@ -65,6 +73,34 @@ fn with_a_fake_sandbox_nothing_is_lost_or_counts_twice() {
         users: (runs / 1000).clamp(20, 1000),
         most_open,
         sleep: Duration::ZERO,
+        // In the short form workers are busy at each fault, by few attempts that take long.
+        takes: Duration::from_millis(match number("RUNS") {
+            Some(_) => 0,
+            None => repeats(500, 200) as u64,
+        }),
+        rate: None,
+    });
+}
+
+/// The figures of a page are printed, never asserted: they depend on the machine.
+#[test]
+#[ignore = "long: `make test-long` runs it"]
+fn a_contest_of_200_teams_loses_nothing() {
+    let minutes = number("MINUTES").unwrap_or(1);
+    let rate = number("RATE").unwrap_or(5);
+    run(&Trial {
+        sandbox: Sandbox::Fake,
+        // A submission has about ten.
+        runs: (minutes * 60 * rate * 10) as usize,
+        // About fifteen faults.
+        pause: minutes * 2000..minutes * 6000,
+        workers: 3,
+        users: 200,
+        most_open: 1000,
+        sleep: Duration::ZERO,
+        // Some are being judged at each fault.
+        takes: Duration::from_millis(600),
+        rate: Some(rate as u32),
     });
 }
 
@@ -83,6 +119,8 @@ fn with_the_real_sandbox_nothing_is_lost_or_counts_twice() {
         users: 60,
         most_open: 100,
         sleep: Duration::ZERO,
+        takes: Duration::ZERO,
+        rate: None,
     });
 }
 
@@ -99,6 +137,8 @@ fn no_divided_submission_is_lost() {
         // Fewer wait than workers can do at once.
         most_open: 1,
         sleep: Duration::from_millis(200),
+        takes: Duration::ZERO,
+        rate: None,
     };
     run(&trial);
 }
@@ -116,6 +156,10 @@ struct Trial {
     most_open: usize,
     /// Time that a program sleeps in each case.
     sleep: Duration,
+    /// Time that an attempt takes in a fake sandbox.
+    takes: Duration,
+    /// A contest with an audience and this number of submissions per second.
+    rate: Option<u32>,
 }
 
 fn run(trial: &Trial) {
@@ -126,6 +170,7 @@ fn run(trial: &Trial) {
         users,
         most_open,
         sleep,
+        rate,
         ..
     } = trial;
     let Some(nats) = start_nats() else { return };
@@ -144,7 +189,7 @@ fn run(trial: &Trial) {
     let start = Instant::now();
     let workers = number("WORKERS").map_or(workers, |count| count as usize);
     let random = Random(number("SEED").unwrap_or(1));
-    let mut site = Site::start(sandbox, &data, nats, workers, &dir, random);
+    let mut site = Site::start(trial, &data, nats, workers, &dir, random);
     let target = Target::new(&site.server().address, runs);
     let load = Load {
         target: &target,
@@ -152,9 +197,11 @@ fn run(trial: &Trial) {
         teams: &teams,
         dir: &dir,
         sleep,
+        rate,
     };
+    let audience = rate.map(|_| Audience::start(target.address.clone(), &teams));
     let is_calm = number("CALM").is_some();
-    let is_short = sandbox == Sandbox::Fake && number("RUNS").is_none();
+    let is_short = sandbox == Sandbox::Fake && number("RUNS").is_none() && rate.is_none();
     if is_calm {
         target.allow_end();
     }
@@ -189,6 +236,10 @@ fn run(trial: &Trial) {
         target.sent.load(Ordering::SeqCst),
         site.struck
     );
+    if let Some(audience) = audience {
+        println!("server: {}", resident(site.server().pid()));
+        audience.check();
+    }
     if is_calm {
         println!("CPU seconds: {:?}", measure::cpu_of_children());
         println!(

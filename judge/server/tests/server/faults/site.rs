@@ -1,7 +1,8 @@
 //! All processes of a site, and what is done to them.
 
+use super::clocks::Clock;
 use super::submitter::Target;
-use super::{Random, Sandbox, fake_worker, number};
+use super::{Random, Sandbox, Trial, fake_worker, number};
 use crate::common::{Data, LEASE, NatsServer, Server, Worker, repeats};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
@@ -20,7 +21,12 @@ pub enum Strike {
     StopWorker,
     /// It ends after SIGTERM, while another one with its name has started.
     ReplaceWorker,
+    /// The server's clock is set: forward, the next time back.
+    SetClock,
 }
+
+/// Seconds by which a clock is set.
+const JUMP_S: i64 = 300;
 
 /// All processes.
 pub struct Site<'d> {
@@ -32,6 +38,10 @@ pub struct Site<'d> {
     server: Option<Server<'d>>,
     workers: Vec<Option<Worker>>,
     nats: NatsServer,
+    /// The server's clock, if it is set now and then.
+    clock: Option<Clock>,
+    /// Time that an attempt takes in a fake sandbox.
+    takes: Duration,
     /// The next faults, in reverse order.
     pub next: Vec<Strike>,
     pub struck: BTreeMap<Strike, usize>,
@@ -40,7 +50,7 @@ pub struct Site<'d> {
 impl<'d> Site<'d> {
     /// Starts the server and this number of workers.
     pub fn start(
-        sandbox: Sandbox,
+        trial: &Trial,
         data: &'d Data,
         nats: NatsServer,
         workers: usize,
@@ -48,16 +58,19 @@ impl<'d> Site<'d> {
         random: Random,
     ) -> Self {
         let mut site = Site {
-            sandbox,
+            sandbox: trial.sandbox,
             dir,
             random,
             data,
-            server: Some(data.serve_on(&nats)),
+            server: None,
             workers: Vec::new(),
             nats,
+            clock: trial.rate.map(|_| Clock::new(dir, "server")),
+            takes: trial.takes,
             next: Vec::new(),
             struck: BTreeMap::new(),
         };
+        site.server = Some(site.start_server());
         for k in 0..workers {
             let worker = site.start_worker(k);
             site.workers.push(Some(worker));
@@ -70,10 +83,19 @@ impl<'d> Site<'d> {
         self.server.as_ref().expect("it runs")
     }
 
+    fn start_server(&self) -> Server<'d> {
+        let mut command = self.data.command();
+        command.args(["--nats", &self.nats.url(), "--jobs", "0"]);
+        if let Some(clock) = &self.clock {
+            clock.install(&mut command);
+        }
+        self.data.serve_by(command)
+    }
+
     fn start_worker(&self, k: usize) -> Worker {
         let name = format!("w{k}");
         match self.sandbox {
-            Sandbox::Fake => fake_worker::start(self.data, &self.nats, &name, self.dir),
+            Sandbox::Fake => fake_worker::start(self.data, &self.nats, &name, self.dir, self.takes),
             Sandbox::Real => Worker::start(self.data, &self.nats, &name),
         }
     }
@@ -85,6 +107,9 @@ impl<'d> Site<'d> {
             self.next = vec![KillServer, KillNats, KillWorker, KillWorker, StopWorker];
             if self.sandbox == Sandbox::Real {
                 self.next.push(ReplaceWorker);
+            }
+            if self.clock.is_some() {
+                self.next.push(SetClock);
             }
             for k in (1..self.next.len()).rev() {
                 let other = self.random.below(k as u64 + 1) as usize;
@@ -108,7 +133,7 @@ impl<'d> Site<'d> {
             Strike::KillServer => {
                 self.server.take().expect("it runs").kill();
                 thread::sleep(rest);
-                self.server = Some(self.data.serve_on(&self.nats));
+                self.server = Some(self.start_server());
                 target.set_address(&self.server().address);
             }
             Strike::KillNats => {
@@ -134,6 +159,10 @@ impl<'d> Site<'d> {
                 // It may not have listened to signals yet.
                 let is_early = status.signal() == Some(Signal::TERM.as_raw());
                 assert!(status.success() || is_early, "{status}");
+            }
+            Strike::SetClock => {
+                let clock = self.clock.as_mut().expect("it has one");
+                clock.set(JUMP_S - clock.ahead_s);
             }
         }
     }

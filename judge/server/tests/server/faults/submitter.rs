@@ -8,8 +8,8 @@ use serde_json::json;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 use ureq::Agent;
@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_millis(200);
 
 /// Where submissions go, and how many did.
 pub struct Target {
-    address: Mutex<String>,
+    pub address: Arc<Mutex<String>>,
     /// Runs that are still to be caused.
     left: AtomicUsize,
     /// Submissions that were acknowledged.
@@ -40,7 +40,7 @@ impl Target {
     /// A server at this address.
     pub fn new(address: &str, runs: usize) -> Self {
         Target {
-            address: Mutex::new(address.to_owned()),
+            address: Arc::new(Mutex::new(address.to_owned())),
             left: AtomicUsize::new(runs),
             sent: AtomicUsize::new(0),
             open: AtomicUsize::new(0),
@@ -102,6 +102,8 @@ pub struct Load<'l> {
     pub dir: &'l Path,
     /// Time that a program sleeps in each case.
     pub sleep: Duration,
+    /// Submissions per second; `None`: as many as may wait.
+    pub rate: Option<u32>,
 }
 
 impl<'l> Load<'l> {
@@ -152,11 +154,18 @@ impl<'l> Load<'l> {
         let mut random = Random(thread + 1);
         let mut agent: Agent = Agent::new_with_defaults();
         let mut k = thread as usize;
+        let interval = self.rate.map(|rate| Duration::from_secs(THREADS) / rate);
+        let mut due = Instant::now();
         let is_enough = || target.left.load(Ordering::SeqCst) == 0 && target.is_ending();
         while !is_enough() && !target.is_over() {
             if target.open.load(Ordering::SeqCst) > self.most_open {
                 thread::sleep(LOOK);
                 continue;
+            }
+            // After a fault it catches up.
+            due += interval.unwrap_or_default();
+            if interval.is_some() {
+                thread::sleep(due.saturating_duration_since(Instant::now()));
             }
             k += THREADS as usize;
             let team = &self.teams[k % self.teams.len()];
